@@ -121,6 +121,8 @@ function settle(books: Books, paymentDate: IsoDate): ScenarioEvent[] {
     books.apply(event);
     events.push(event);
   };
+  // What is in a deposit cannot change.
+  for (const key of books.depositKeys()) apply({ kind: 'delete', document: 'deposit', key });
   for (const key of books.invoiceKeys()) {
     const { event } = books.invoice(key);
     if (event.status === 1) apply({ ...event, edit: true, status: 2 });

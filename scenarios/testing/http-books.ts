@@ -6,10 +6,12 @@ import { expenseCalls } from '@evenkeel/contract/expenses';
 import { type GlEntry, ledgerCalls } from '@evenkeel/contract/ledger';
 import { type ReportData, reportCalls } from '@evenkeel/contract/reports';
 import { settingsCalls } from '@evenkeel/contract/settings';
+import { transferCalls } from '@evenkeel/contract/transfers';
 import { AP, AR, masterAccount } from '@evenkeel/core/accounts';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { cents, type Cents, fromPlain, toDollars, toPlain, ZERO } from '@evenkeel/core/money';
 import type { Report } from '@evenkeel/core/reports/report';
+import { sql } from 'kysely';
 import { sourceTypes } from '@evenkeel/scenario/books';
 import { flattenReport, type FlatRow } from '@evenkeel/core/testing/flat-report';
 import { compareReport } from '@evenkeel/scenario/compare';
@@ -18,6 +20,7 @@ import type {
   BillEvent,
   BillPaymentEvent,
   DeleteEvent,
+  DepositEvent,
   ExpectedAmounts,
   ExpectedEntries,
   InvoiceEvent,
@@ -27,6 +30,7 @@ import type {
   ScenarioDocument,
   ScenarioEvent,
   ScenarioLine,
+  TransferEvent,
 } from '@evenkeel/scenario/scenario';
 import { Refused, type TestApp } from '@evenkeel/server/testing/app';
 import { CHECK } from '@evenkeel/server/testing/factories';
@@ -40,6 +44,8 @@ const deleteCalls = {
   payment: billingCalls.deletePayment,
   bill: expenseCalls.deleteExpense,
   'bill-payment': expenseCalls.deleteExpensePayment,
+  transfer: transferCalls.deleteTransfer,
+  deposit: transferCalls.deleteDeposit,
 };
 
 /** A scenario's company in a running Evenkeel: every event and every question is a call of its API. */
@@ -216,6 +222,8 @@ export class HttpBooks {
     if (event.kind === 'payment') return this.savePayment(event);
     if (event.kind === 'bill') return this.saveBill(event);
     if (event.kind === 'bill-payment') return this.saveBillPayment(event);
+    if (event.kind === 'transfer') return this.saveTransfer(event);
+    if (event.kind === 'deposit') return this.saveDeposit(event);
     return event.kind === 'journal' ? this.postJournal(event) : this.remove(event);
   }
 
@@ -328,6 +336,47 @@ export class HttpBooks {
     this.documents.set(`bill-payment ${key}`, (await this.t.call(call, { token, body })).id);
   }
 
+  private async saveTransfer({ edit, key, amount, ...event }: TransferEvent): Promise<void> {
+    const { token } = this;
+    const body = {
+      id: edit ? (this.documents.get(`transfer ${key}`) ?? 0) : 0,
+      transferDate: event.transferDate,
+      fromBankAccountId: await this.bank(event.fromAccountId),
+      toBankAccountId: await this.bank(event.toAccountId),
+      amount: toDollars(amount),
+    };
+    const call = edit ? transferCalls.updateTransfer : transferCalls.createTransfer;
+    this.documents.set(`transfer ${key}`, (await this.t.call(call, { token, body })).id);
+  }
+
+  private async saveDeposit({ edit, key, accountId, receipts, lines, depositDate }: DepositEvent): Promise<void> {
+    const { token } = this;
+    const body = {
+      id: edit ? (this.documents.get(`deposit ${key}`) ?? 0) : 0,
+      depositDate,
+      bankAccountId: await this.bank(accountId),
+      receipts: receipts.map((payment) => ({ paymentId: this.documents.get(`payment ${payment}`) ?? 0 })),
+      lineItems: lines.map((line) => ({ ...line, amount: toDollars(line.amount) })),
+    };
+    const call = edit ? transferCalls.updateDeposit : transferCalls.createDeposit;
+    this.documents.set(`deposit ${key}`, (await this.t.call(call, { token, body })).id);
+  }
+
+  /** The banking account on an account; a company starts with one on Checking alone. */
+  private async bank(accountId: number): Promise<number> {
+    const known = this.banks.get(accountId);
+    if (known !== undefined) return known;
+    const { companyId } = this.company;
+    const name = masterAccount(accountId)?.accountName ?? String(accountId);
+    const made = await this.t.inCompany(companyId, (tx) =>
+      tx.row(sql<{ id: number }>`
+        insert into banking_account (company_id, name, gl_account_id) values (${companyId}, ${name}, ${accountId})
+        returning id`),
+    );
+    this.banks.set(accountId, made?.id ?? 0);
+    return made?.id ?? 0;
+  }
+
   private async postJournal({ description, postingDate, basis, lines }: JournalEvent): Promise<void> {
     const generalLedgerEntries = lines.map(({ accountId, debit, amount, description: text }) => {
       return { accountID: accountId, debit, amount: toDollars(amount), description: text, postingDate };
@@ -409,6 +458,8 @@ function accountsOf({ steps, tax }: Scenario): Set<number> {
   const events = steps.flatMap((step) => (step.step === 'event' ? [step.event] : []));
   const named = events.flatMap((event) => {
     if (event.kind === 'delete') return [];
+    if (event.kind === 'transfer') return [event.fromAccountId, event.toAccountId];
+    if (event.kind === 'deposit') return [event.accountId, ...event.lines.map(({ accountId }) => accountId)];
     return 'accountId' in event ? [event.accountId] : event.lines.map((line) => line.accountId);
   });
   return new Set([AR, AP, 136, 145, 175, tax?.accountId ?? AR, ...named]);

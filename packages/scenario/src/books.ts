@@ -42,15 +42,18 @@ import { componentsOf, postJournal, totalOf } from '@evenkeel/core/posting';
 import { PRODUCT } from '@evenkeel/core/products';
 import { PAYABLE, RECEIVABLE, type SourceType } from '@evenkeel/core/side';
 import { existing, found, named, openFor } from './documents.ts';
+import { isMove, type MoveEvent, type Moves, requireOutOfDeposit, withMove } from './moves.ts';
 import { type PayableEvent, type Payables, isPayable, withPayable } from './payables.ts';
 import type {
   DeleteEvent,
+  DepositEvent,
   InvoiceEvent,
   JournalEvent,
   PaymentEvent,
   Scenario,
   ScenarioDocument,
   ScenarioEvent,
+  TransferEvent,
 } from './scenario.ts';
 
 /** A journal transaction with the document it belongs to ("invoice INV-1"). */
@@ -80,7 +83,7 @@ export interface BooksAmounts {
   salesTaxAmount: Cents;
 }
 
-type ReceivableEvent = Exclude<ScenarioEvent, JournalEvent | PayableEvent>;
+type ReceivableEvent = Exclude<ScenarioEvent, JournalEvent | PayableEvent | MoveEvent>;
 
 interface Documents {
   invoices: Map<string, BooksInvoice>;
@@ -106,6 +109,7 @@ export class Books {
     payments: new Map(),
     settlement: { documents: new Map(), payments: new Map(), applications: [] },
   };
+  private moves: Moves = { transfers: new Map(), deposits: new Map() };
   /** "invoice 7" → "invoice INV-1", of what is not deleted. */
   private readonly names = new Map<string, string>();
   private lastDocumentId = 0;
@@ -119,6 +123,7 @@ export class Books {
   apply(event: ScenarioEvent): void {
     if (event.kind === 'journal') return this.applyJournal(event);
     if (isPayable(event)) return this.applyPayable(event);
+    if (isMove(event)) return this.applyMove(event);
     const { invoices, payments, settlement } = this.documents;
     const next: Documents = { invoices: new Map(invoices), payments: new Map(payments), settlement };
     this.change(next, event);
@@ -142,6 +147,22 @@ export class Books {
 
   paymentKeys(): string[] {
     return [...this.documents.payments.keys()];
+  }
+
+  transfer(key: string): TransferEvent {
+    return found(this.moves.transfers.get(key), `Transfer ${key}`);
+  }
+
+  deposit(key: string): DepositEvent {
+    return found(this.moves.deposits.get(key), `Deposit ${key}`);
+  }
+
+  transferKeys(): string[] {
+    return [...this.moves.transfers.keys()];
+  }
+
+  depositKeys(): string[] {
+    return [...this.moves.deposits.keys()];
   }
 
   invoiceAmounts(key: string): BooksAmounts {
@@ -176,6 +197,12 @@ export class Books {
     this.postAll(event, id, wantedPostings(PAYABLE, next.settlement, before.settlement));
   }
 
+  private applyMove(event: MoveEvent): void {
+    const { moves, wanted } = withMove(this.moves, event, this.documents.payments);
+    this.moves = moves;
+    this.post(`${kindOf(event)} ${event.key}`, wanted);
+  }
+
   /** Posts what an event moved; of what it deleted nothing is left. */
   private postAll(event: Exclude<ScenarioEvent, JournalEvent>, id: number, wanted: readonly WantedPosting[]): void {
     const kind = kindOf(event);
@@ -190,7 +217,7 @@ export class Books {
   private change(next: Documents, event: ReceivableEvent): void {
     if (event.kind === 'invoice') this.changeInvoice(next, event);
     else if (event.kind === 'payment') this.changePayment(next, event);
-    else removeDocument(next, event);
+    else removeDocument(next, event, this.moves);
   }
 
   private changeInvoice(next: Documents, event: InvoiceEvent): void {
@@ -216,6 +243,7 @@ export class Books {
     if (old !== undefined && old.event.customer !== event.customer && old.applications.length > 0) {
       throw refuse('The customer of an applied payment cannot change');
     }
+    if (old !== undefined) requireOutOfDeposit(this.moves, old.event, event);
     if (event.amount <= 0) throw refuse('The payment amount must be greater than $0.00');
     const own = [...next.invoices.values()].filter((each) => each.event.customer === event.customer);
     const listed = own
@@ -378,9 +406,10 @@ export class Books {
   }
 }
 
-function removeDocument(next: Documents, { document, key }: DeleteEvent): void {
+function removeDocument(next: Documents, { document, key }: DeleteEvent, moves: Moves): void {
   if (document === 'payment') {
-    const { id } = found(next.payments.get(key), `Payment ${key}`);
+    const { id, event } = found(next.payments.get(key), `Payment ${key}`);
+    requireOutOfDeposit(moves, event);
     next.payments.delete(key);
     next.settlement = withoutPayment(next.settlement, id);
     return;
@@ -405,6 +434,8 @@ export const sourceTypes = {
   payment: 'payment',
   bill: 'expense',
   'bill-payment': 'expensepayment',
+  transfer: 'transfer',
+  deposit: 'deposit',
 } as const satisfies Record<ScenarioDocument, SourceType>;
 
 function idOf({ invoices, payments }: Documents, event: ReceivableEvent): number | undefined {

@@ -5,6 +5,7 @@ import type { Cents } from '@evenkeel/core/money';
 import type {
   BillEvent,
   BillPaymentEvent,
+  DepositEvent,
   Expectation,
   ExpectedEntries,
   ExpectedRow,
@@ -15,6 +16,7 @@ import type {
   ScenarioEvent,
   ScenarioLine,
   ScenarioStep,
+  TransferEvent,
 } from './scenario.ts';
 
 const TAX_TYPES = ['state', 'city', 'county', 'other'];
@@ -65,6 +67,10 @@ export function formatEvent(event: ScenarioEvent): string[] {
       return formatBill(event);
     case 'bill-payment':
       return formatBillPayment(event);
+    case 'transfer':
+      return [formatTransfer(event)];
+    case 'deposit':
+      return formatDeposit(event);
     case 'delete':
       return [`delete ${event.document} ${word(event.key)}`];
     case 'journal':
@@ -112,6 +118,21 @@ function formatBillPayment({ edit, key, vendor, paymentDate, amount, accountId, 
   const money = `${toPlain(amount)} from ${number(accountId)}`;
   const head = `${paymentDate} ${edit ? 'edit ' : ''}bill-payment ${word(key)} to ${quote(vendor)} ${money}`;
   return [head, ...formatApplications(event.applications)];
+}
+
+function formatTransfer({ edit, key, transferDate, amount, fromAccountId, toAccountId }: TransferEvent): string {
+  const way = `from ${number(fromAccountId)} to ${number(toAccountId)}`;
+  return `${transferDate} ${edit ? 'edit ' : ''}transfer ${word(key)} ${toPlain(amount)} ${way}`;
+}
+
+function formatDeposit({ edit, key, depositDate, accountId, receipts, lines }: DepositEvent): string[] {
+  return [
+    `${depositDate} ${edit ? 'edit ' : ''}deposit ${word(key)} into ${number(accountId)}`,
+    ...receipts.map((payment) => `  receipt ${word(payment)}`),
+    ...lines.map(({ description, amount, accountId: other }) => {
+      return `  line ${quote(description)} ${toPlain(amount)} account ${number(other)}`;
+    }),
+  ];
 }
 
 function formatApplications(applications: PaymentEvent['applications']): string[] {

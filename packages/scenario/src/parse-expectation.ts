@@ -71,7 +71,7 @@ function readRow({ at, text }: Row): ExpectedRow {
 }
 
 function readEntries(words: Words, rows: readonly Row[]): ExpectedEntries {
-  const name = words.take("'invoice', 'payment', 'bill', 'bill-payment' or 'journal'");
+  const name = words.take(`${scenarioDocuments.map((each) => `'${each}'`).join(', ')} or 'journal'`);
   const document = name === 'journal' ? name : scenarioDocuments.find((each) => each === name);
   if (document === undefined) throw faultAt(words.at, `'${name}' has no entries`);
   return { kind: 'entries', document, key: words.take('a number'), rows: rows.map(readEntry) };

@@ -7,6 +7,7 @@ import type {
   BillEvent,
   BillPaymentEvent,
   DeleteEvent,
+  DepositEvent,
   InvoiceEvent,
   JournalEvent,
   PaymentEvent,
@@ -17,6 +18,7 @@ import type {
   ScenarioPackage,
   ScenarioProduct,
   ScenarioTax,
+  TransferEvent,
 } from './scenario.ts';
 import { faultAt, statementsOf, Words } from './text.ts';
 import type { Statement } from './text.ts';
@@ -155,6 +157,8 @@ function readDated(scenario: Scenario, words: Words, statement: Statement): Scen
   if (words.has('payment')) return { ...readPayment(scenario, words, statement), paymentDate: date, edit };
   if (words.has('bill')) return { ...readBill(scenario, words, statement), postingDate: date, edit };
   if (words.has('bill-payment')) return { ...readBillPayment(scenario, words, statement), paymentDate: date, edit };
+  if (words.has('transfer')) return { ...readTransfer(words), transferDate: date, edit };
+  if (words.has('deposit')) return { ...readDeposit(words, statement), depositDate: date, edit };
   if (!edit && words.has('journal')) return readJournal(words, statement, date);
   throw faultAt(words.at, `'${words.peek() ?? ''}' is no event`);
 }
@@ -284,6 +288,39 @@ function readBillPayment(
   words.need('from');
   const accountId = words.account();
   return { kind: 'bill-payment', key, vendor, amount, accountId, applications: readApplications(statement) };
+}
+
+function readTransfer(words: Words): Omit<TransferEvent, 'transferDate' | 'edit'> {
+  const key = words.take('a number');
+  const amount = words.amount();
+  words.need('from');
+  const fromAccountId = words.account();
+  words.need('to');
+  return { kind: 'transfer', key, amount, fromAccountId, toAccountId: words.account() };
+}
+
+function readDeposit(words: Words, statement: Statement): Omit<DepositEvent, 'depositDate' | 'edit'> {
+  const key = words.take('a number');
+  words.need('into');
+  const deposit: ReturnType<typeof readDeposit> = {
+    kind: 'deposit',
+    key,
+    accountId: words.account(),
+    receipts: [],
+    lines: [],
+  };
+  for (const child of statement.children) {
+    const line = new Words(child.at, child.text);
+    if (line.has('receipt')) deposit.receipts.push(line.take('a payment'));
+    else {
+      line.need('line');
+      const read = { description: line.take('a description'), amount: line.amount() };
+      line.need('account');
+      deposit.lines.push({ ...read, accountId: line.account() });
+    }
+    line.end();
+  }
+  return deposit;
 }
 
 function readApplications(statement: Statement): PaymentEvent['applications'] {

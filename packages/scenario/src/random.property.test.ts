@@ -41,8 +41,9 @@ function withoutJournals(scenario: Scenario): Scenario {
   return { ...scenario, steps };
 }
 
-/** Pays what is open and takes back what no invoice needs. */
+/** Pays what is open and takes back what no invoice needs; what was deposited is taken off the deposits first. */
 function settle(books: Books): void {
+  for (const key of books.depositKeys()) books.apply({ kind: 'delete', document: 'deposit', key });
   for (const key of books.invoiceKeys()) {
     const { event } = books.invoice(key);
     if (event.status === 1) books.apply({ ...event, edit: true, status: 2 });
@@ -67,7 +68,7 @@ function explicit(books: Books, key: string): { invoice: string; amount: ReturnT
   });
 }
 
-describe('random books with partial, over, early and late payments, edits, deletions and journals', () => {
+describe('random books with payments of every kind, transfers, deposits, edits, deletions and journals', () => {
   test('every transaction balances in both views, and so do the books at every month end', () => {
     const check = (given: { seed: number; events: number }): void => {
       const { books } = play(given);
@@ -151,6 +152,8 @@ describe('random books with partial, over, early and late payments, edits, delet
   test('deleting every document leaves every balance at 0 on every day', () => {
     const check = ({ seed, events }: { seed: number; events: number }): void => {
       const { books } = runScenario(withoutJournals(randomScenario(seed, { events })));
+      for (const key of books.depositKeys()) books.apply({ kind: 'delete', document: 'deposit', key });
+      for (const key of books.transferKeys()) books.apply({ kind: 'delete', document: 'transfer', key });
       for (const key of books.paymentKeys()) books.apply({ kind: 'delete', document: 'payment', key });
       for (const key of books.invoiceKeys()) books.apply({ kind: 'delete', document: 'invoice', key });
       for (const basis of views) {
@@ -175,7 +178,9 @@ function enteredOnce(scenario: Scenario, books: Books, dice: Dice): ScenarioEven
   const journals = scenario.steps.flatMap((step) =>
     step.step === 'event' && step.event.kind === 'journal' ? [step.event] : [],
   );
-  return [...shuffle([...journals, ...invoices]), ...shuffle(payments)];
+  const transfers = books.transferKeys().map((key) => ({ ...books.transfer(key), edit: false }));
+  const deposits = books.depositKeys().map((key) => ({ ...books.deposit(key), edit: false }));
+  return [...shuffle([...journals, ...invoices, ...transfers]), ...shuffle(payments), ...shuffle(deposits)];
 }
 
 describe('the order of entry', () => {
@@ -216,11 +221,15 @@ describe('the notation', () => {
     }
     expect([...kinds].toSorted()).toEqual([
       'delete false',
+      'deposit false',
+      'deposit true',
       'invoice false',
       'invoice true',
       'journal false',
       'payment false',
       'payment true',
+      'transfer false',
+      'transfer true',
     ]);
   });
 });

@@ -1,5 +1,14 @@
 import { Dice } from '@evenkeel/core/dice';
-import { CHECKING, SALES, SALES_TAX_PAYABLE, SERVICE_INCOME, UNDEPOSITED } from '@evenkeel/core/accounts';
+import {
+  CHECKING,
+  CREDIT_CARD,
+  PETTY_CASH,
+  SALES,
+  SALES_TAX_PAYABLE,
+  SAVINGS,
+  SERVICE_INCOME,
+  UNDEPOSITED,
+} from '@evenkeel/core/accounts';
 import { addDays, isoDate, laterOf } from '@evenkeel/core/dates';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';
@@ -8,6 +17,8 @@ import { cents, minCents, toPlain } from '@evenkeel/core/money';
 import type { Cents } from '@evenkeel/core/money';
 import { Books } from './books.ts';
 import type {
+  DeleteEvent,
+  DepositEvent,
   InvoiceEvent,
   JournalEvent,
   PaymentEvent,
@@ -15,6 +26,7 @@ import type {
   ScenarioEvent,
   ScenarioLine,
   ScenarioStep,
+  TransferEvent,
 } from './scenario.ts';
 
 export interface RandomOptions {
@@ -34,7 +46,7 @@ const EXPENSE_ACCOUNTS = [150, 158, 163, 167, 146] as const;
 
 /**
  * A random story from a seed: invoices with lines, discounts and taxes, payments (partial, over, early, late,
- * automatic), edits, deletions and journal entries. Every event in it is accepted when played in order; the same seed
+ * automatic), transfers, deposits, edits, deletions and journal entries. Every event in it is accepted when played in order; the same seed
  * and options give the same story.
  */
 export function randomScenario(seed: number, options: RandomOptions = {}): Scenario {
@@ -101,16 +113,16 @@ interface Turn {
 function randomEvent(turn: Turn): ScenarioEvent | undefined {
   const { dice, books } = turn;
   const roll = dice.between(1, 100);
-  if (roll <= 35) return newInvoice(turn);
-  if (roll <= 63) return newPayment(turn);
-  if (roll <= 72) return editInvoice(turn);
-  if (roll <= 81) return editPayment(turn);
-  if (roll <= 84) return removal('invoice', dice.any(books.invoiceKeys()));
-  if (roll <= 89) return removal('payment', dice.any(books.paymentKeys()));
-  return randomJournal(turn);
+  if (roll <= 33) return newInvoice(turn);
+  if (roll <= 58) return newPayment(turn);
+  if (roll <= 66) return editInvoice(turn);
+  if (roll <= 74) return editPayment(turn);
+  if (roll <= 77) return removal('invoice', dice.any(books.invoiceKeys()));
+  if (roll <= 81) return removal('payment', dice.any(books.paymentKeys()));
+  return roll <= 92 ? randomMove(turn, roll) : randomJournal(turn);
 }
 
-function removal(document: 'invoice' | 'payment', key: string | undefined): ScenarioEvent | undefined {
+function removal(document: DeleteEvent['document'], key: string | undefined): ScenarioEvent | undefined {
   return key === undefined ? undefined : { kind: 'delete', document, key };
 }
 
@@ -215,6 +227,40 @@ function editPayment(turn: Turn): ScenarioEvent | undefined {
   const paymentDate = dice.chance(20) ? randomDate(turn) : event.paymentDate;
   const amount = dice.chance(50) ? cents(event.amount + dice.between(1, 20000)) : event.amount;
   return { ...event, edit: true, paymentDate, amount, applications: dice.chance(70) ? null : [] };
+}
+
+/** A transfer or a deposit: new, edited or deleted. */
+function randomMove(turn: Turn, roll: number): ScenarioEvent | undefined {
+  const { dice, books } = turn;
+  if (roll <= 84) return newTransfer(turn);
+  if (roll <= 89) return newDeposit(turn);
+  const [transfer, deposit] = [dice.any(books.transferKeys()), dice.any(books.depositKeys())];
+  if (roll === 90) return transfer === undefined ? undefined : { ...newTransfer(turn), key: transfer, edit: true };
+  if (roll === 91) return deposit === undefined ? undefined : { ...newDeposit(turn), key: deposit, edit: true };
+  return dice.chance(50) ? removal('transfer', transfer) : removal('deposit', deposit);
+}
+
+const MONEY = [CHECKING, SAVINGS, CREDIT_CARD] as const;
+
+function newTransfer(turn: Turn): TransferEvent {
+  const { dice } = turn;
+  const amount = cents(dice.between(1, 300_000));
+  const [fromAccountId, toAccountId] = [dice.pick(MONEY), dice.pick(MONEY)];
+  const transferDate = randomDate(turn);
+  return { kind: 'transfer', edit: false, key: `T${turn.turn}`, transferDate, amount, fromAccountId, toAccountId };
+}
+
+/** Takes what lies in Undeposited Funds; what is in another deposit by now is refused, and so left out. */
+function newDeposit(turn: Turn): DepositEvent {
+  const { dice, books } = turn;
+  const held = books.paymentKeys().filter((key) => books.payment(key).event.accountId === UNDEPOSITED);
+  const receipts = held.filter(() => dice.chance(60));
+  const cash = { description: 'Cash back', amount: cents(-dice.between(1, 2000)), accountId: PETTY_CASH };
+  const other = { description: 'Rebate', amount: cents(dice.between(1, 9000)), accountId: SALES };
+  const lines = [...(dice.chance(25) ? [cash] : []), ...(dice.chance(20) ? [other] : [])];
+  const depositDate = randomDate(turn);
+  const accountId = dice.pick([CHECKING, SAVINGS]);
+  return { kind: 'deposit', edit: false, key: `D${turn.turn}`, depositDate, accountId, receipts, lines };
 }
 
 function randomJournal(turn: Turn): JournalEvent {

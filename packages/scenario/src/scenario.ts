@@ -119,8 +119,32 @@ export interface BillPaymentEvent extends Pick<PaymentEvent, 'edit' | 'key' | 'p
   applications: PaymentEvent['applications'];
 }
 
+export interface TransferEvent {
+  kind: 'transfer';
+  edit: boolean;
+  key: string;
+  transferDate: IsoDate;
+  amount: Cents;
+  fromAccountId: number;
+  toAccountId: number;
+}
+
+export interface DepositEvent {
+  kind: 'deposit';
+  /** An edit states the whole deposit as it shall be. */
+  edit: boolean;
+  key: string;
+  depositDate: IsoDate;
+  /** The bank's account. */
+  accountId: number;
+  /** The customers' payments that it takes out of Undeposited Funds. */
+  receipts: string[];
+  /** Cash that is taken back is negative. */
+  lines: { description: string; amount: Cents; accountId: number }[];
+}
+
 /** The kinds of documents that events have, besides journal entries. */
-export const scenarioDocuments = ['invoice', 'payment', 'bill', 'bill-payment'] as const;
+export const scenarioDocuments = ['invoice', 'payment', 'bill', 'bill-payment', 'transfer', 'deposit'] as const;
 export type ScenarioDocument = (typeof scenarioDocuments)[number];
 
 export interface DeleteEvent {
@@ -138,7 +162,15 @@ export interface JournalEvent {
   lines: { accountId: number; debit: boolean; amount: Cents; description: string }[];
 }
 
-export type ScenarioEvent = InvoiceEvent | PaymentEvent | BillEvent | BillPaymentEvent | DeleteEvent | JournalEvent;
+export type ScenarioEvent =
+  | InvoiceEvent
+  | PaymentEvent
+  | BillEvent
+  | BillPaymentEvent
+  | TransferEvent
+  | DepositEvent
+  | DeleteEvent
+  | JournalEvent;
 
 export type ReportName = 'trial-balance' | 'profit-loss' | 'balance-sheet';
 

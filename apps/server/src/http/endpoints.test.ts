@@ -253,6 +253,7 @@ const GOOD = {
 const RECORD_TABLES = [
   'account_category',
   'app_user',
+  'bank_document',
   'discount',
   'document',
   'entity',
@@ -309,13 +310,15 @@ describe('a POST that makes a record', () => {
   const ACCOUNTS: Record<string, number> = { product: 140, discount: 143, salestax: 123, billinginvoice: 140 };
 
   function goodFor({ path }: Endpoint): Record<string, unknown> {
-    const { customer, vendor, product, bankingaccount, paymenttypes } = own.ids;
+    const { customer, vendor, product, bankingaccount, till, paymenttypes } = own.ids;
     const account = ACCOUNTS[wordOf(path) ?? ''] ?? 160;
     const ids = {
       customerid: customer,
       vendorid: vendor,
       productid: product,
       bankaccountid: bankingaccount,
+      frombankaccountid: till,
+      tobankaccountid: bankingaccount,
       paymenttypeid: paymenttypes,
     };
     return { ...GOOD, ...ids, accountid: account, glaccountid: account };
@@ -352,7 +355,7 @@ describe('a POST that makes a record', () => {
   });
 
   // Promise (together): A POST that names a saved record saves it as PUT does, with the same refusals, and makes no
-  // second one. [19 POSTs]
+  // second one. [21 POSTs]
   test.each(pairs)('%s saves the record that it names, as PUT does, and makes none', async (_, post, put) => {
     const id = Number(recordFor(put, 'id', own));
     const counts = async () => {

@@ -3,10 +3,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authCalls } from '@evenkeel/contract/auth';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { transferCalls } from '@evenkeel/contract/transfers';
 import { openClient } from '../db/connect.ts';
 import { within } from '../db/tx.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import { factoryFor } from '../testing/factories.ts';
+import { checkingOf, factoryFor } from '../testing/factories.ts';
 import { upload } from '../testing/files.ts';
 import { verifyWithin } from './verify.ts';
 
@@ -55,6 +56,11 @@ beforeAll(async () => {
   const applied = [{ invoiceId: id, amount: 60, profitCenterId }];
   const documentLinks = [{ documentId }];
   await make.payment({ customerId, paymentAmount: 100, paymentApplications: applied, documentLinks });
+  const check = await make.payment({ customerId, paymentAmount: 30, bankAccountId: null, paymentAccountId: 104 });
+  const [receipts, lineItems] = [[{ paymentId: check.id }], [{ accountId: 140, amount: 5, profitCenterId }]];
+  const [depositDate, bankAccountId] = ['2026-03-21', await checkingOf(t, companyId)];
+  const body = { depositDate, bankAccountId, receipts, lineItems };
+  await t.call(transferCalls.createDeposit, { token, body });
   const vendorId = await make.vendor();
   const bill = (await make.bill({ vendorId })).id;
   await make.billPayment({ vendorId, paymentAmount: 60, paymentApplications: [{ invoiceId: bill, amount: 50 }] });

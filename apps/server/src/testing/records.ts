@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
-import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
+import { type BankKind, documentKinds, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import type { Pool } from '../db/connect.ts';
 import { inCompany, type Tx } from '../db/tx.ts';
 import { addPerson, type WorldCompany } from './world.ts';
@@ -78,6 +78,28 @@ function addPayment(tx: Tx, companyId: number, side: Side, entityId: number): Pr
         ${side.controlAccountId}, '2026-01-20')
       returning id`,
   );
+}
+
+/** A second bank, and what moves money to it or between both. */
+async function addBanking(tx: Tx, companyId: number, bank: number) {
+  const till = await one(
+    tx,
+    sql`insert into banking_account (company_id, name, gl_account_id)
+      values (${companyId}, 'Till', ${ownAccountId(companyId)}) returning id`,
+  );
+  const moved = (kind: BankKind, from: number | null) =>
+    one(
+      tx,
+      sql`insert into bank_document (company_id, kind, bank_document_number, posting_date, bank_account_id,
+          from_bank_account_id, amount_cents, entry_date)
+        values (${companyId}, ${kind.source}, '9001', '2026-01-20', ${bank}, ${from}, 5000, '2026-01-20')
+        returning id`,
+    );
+  return {
+    till,
+    transfer: await moved(documentKinds.transfer, till),
+    deposit: await moved(documentKinds.deposit, null),
+  };
 }
 
 /** A file on a product. */
@@ -178,7 +200,8 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
     await addLine(tx, companyId, ids.billinginvoice);
     await addBillLine(tx, companyId, ids.expenseinvoice);
     const document = await addAttachment(tx, { companyId, userId: person.userId, productId: product });
-    const made = { product, discount, package: deal, document, draft };
+    const banking = await addBanking(tx, companyId, ids.bankingaccount);
+    const made = { product, discount, package: deal, document, draft, ...banking };
     return { ids: { ...ids, ...made, invoiceview: ids.billinginvoice, paymentId: ids.billingpayment } };
   });
 }
@@ -198,6 +221,9 @@ const referred: Readonly<Record<string, string>> = {
   locationid: 'locations',
   invoiceid: 'billinginvoice',
   bankaccountid: 'bankingaccount',
+  frombankaccountid: 'till',
+  tobankaccountid: 'bankingaccount',
+  paymentid: 'billingpayment',
   accountid: 'customerAccountId',
   glaccountid: 'customerAccountId',
   araccountid: 'customerAccountId',

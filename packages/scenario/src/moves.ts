@@ -1,0 +1,82 @@
+import { UNDEPOSITED } from '@evenkeel/core/accounts';
+import { conflict, refuse } from '@evenkeel/core/failure';
+import type { Transaction } from '@evenkeel/core/ledger';
+import type { Cents } from '@evenkeel/core/money';
+import { postDeposit, postTransfer, requireDeposit, requireTransfer } from '@evenkeel/core/transfers';
+import { existing, found } from './documents.ts';
+import type { DeleteEvent, DepositEvent, PaymentEvent, ScenarioEvent, TransferEvent } from './scenario.ts';
+
+/** Transfers and deposits of a company, in memory. */
+export interface Moves {
+  transfers: ReadonlyMap<string, TransferEvent>;
+  deposits: ReadonlyMap<string, DepositEvent>;
+}
+
+export type MoveEvent = TransferEvent | DepositEvent | (DeleteEvent & { document: 'transfer' | 'deposit' });
+
+/** Whether an event is of a transfer or a deposit, a deletion too. */
+export function isMove(event: ScenarioEvent): event is MoveEvent {
+  const kind = event.kind === 'delete' ? event.document : event.kind;
+  return kind === 'transfer' || kind === 'deposit';
+}
+
+type Payments = ReadonlyMap<string, { event: PaymentEvent }>;
+
+/** The moves after an event, and what its document wants in the journal. Throws a Failure when it is refused. */
+export function withMove(
+  { transfers, deposits }: Moves,
+  event: MoveEvent,
+  payments: Payments,
+): { moves: Moves; wanted: Transaction[] } {
+  if (event.kind === 'transfer') {
+    existing(transfers, event, 'Transfer');
+    const wanted = [transferPosting(event)];
+    return { moves: { transfers: new Map(transfers).set(event.key, event), deposits }, wanted };
+  }
+  if (event.kind === 'deposit') {
+    existing(deposits, event, 'Deposit');
+    const wanted = [depositPosting(event, deposits, payments)];
+    return { moves: { transfers, deposits: new Map(deposits).set(event.key, event) }, wanted };
+  }
+  const own = event.document === 'transfer' ? transfers : deposits;
+  found(own.get(event.key), `${event.document} ${event.key}`);
+  const without = <T>(all: ReadonlyMap<string, T>) => new Map([...all].filter(([key]) => key !== event.key));
+  const moves =
+    event.document === 'transfer'
+      ? { transfers: without(transfers), deposits }
+      : { transfers, deposits: without(deposits) };
+  return { moves, wanted: [] };
+}
+
+function transferPosting({ key, transferDate: date, amount, fromAccountId, toAccountId }: TransferEvent): Transaction {
+  requireTransfer({ fromBankAccountId: fromAccountId, toBankAccountId: toAccountId, amount });
+  return postTransfer({ date, amount, fromAccountId, toAccountId, description: `Transfer ${key}` });
+}
+
+function depositPosting(event: DepositEvent, deposits: Moves['deposits'], payments: Payments): Transaction {
+  const { key, depositDate: date, accountId, lines } = event;
+  const receipts = event.receipts.map((name, index): Cents => {
+    const { amount, accountId: held } = found(payments.get(name), `Payment ${name}`).event;
+    const taken = depositOf(deposits, name);
+    if (held !== UNDEPOSITED) throw refuse('This receipt is not in Undeposited Funds any more');
+    if (event.receipts.indexOf(name) !== index) throw refuse('This receipt is chosen twice');
+    if (taken !== undefined && taken !== key) throw conflict(`The receipt is in deposit ${taken} already`);
+    return amount;
+  });
+  requireDeposit({ bankAccountId: accountId, receipts, lineItems: lines });
+  const none = { entityId: null, profitCenterId: null, locationId: null };
+  const own = lines.map((line) => ({ ...line, ...none }));
+  return postDeposit({ date, accountId, receipts, lines: own, description: `Deposit ${key}` });
+}
+
+function depositOf(deposits: Moves['deposits'], payment: string): string | undefined {
+  return [...deposits.values()].find(({ receipts }) => receipts.includes(payment))?.key;
+}
+
+/** A payment in a deposit keeps its date, amount and account, and is not deleted. */
+export function requireOutOfDeposit({ deposits }: Moves, before: PaymentEvent, after?: PaymentEvent): void {
+  const deposit = depositOf(deposits, before.key);
+  if (deposit === undefined) return;
+  const keeps = (['paymentDate', 'amount', 'accountId'] as const).every((field) => before[field] === after?.[field]);
+  if (!keeps) throw conflict(`This payment is in deposit ${deposit}`);
+}
