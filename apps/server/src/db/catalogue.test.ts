@@ -87,7 +87,16 @@ describe('the catalogue', () => {
     const keys = await column<string>(`select conname from pg_constraint where contype = 'f'`);
     const endsWith = (key: string) => (name: string) => key.endsWith(`_${name}_fkey`);
     const theirs = NAMED_BY_PEOPLE.map(([name]) => name);
-    const ours = ['company_id', 'document_id', 'expense_id', 'invoice_id', 'payment_id', 'scenario_id', 'sha256'];
+    const ours = [
+      'company_id',
+      'document_id',
+      'expense_id',
+      'invoice_id',
+      'payment_id',
+      'reconciliation_id',
+      'scenario_id',
+      'sha256',
+    ];
     const [named, kept] = [keys.filter(hasWords), keys.filter((key) => !hasWords(key))];
     expect(kept.filter((key) => !ours.some(endsWith(key)))).toEqual([]);
     expect(theirs.filter((name) => !named.some((key) => endsWith(key)(name)))).toEqual([]);
@@ -100,7 +109,6 @@ describe('the catalogue', () => {
       where i.indisunique and not i.indisprimary order by 1`);
     expect(unique.filter((key) => !hasWords(key))).toEqual([
       'attachment_link_company_id_owner_kind_owner_id_attachment_i_key',
-      'banking_account_company_id_gl_account_id_key',
       'document_number',
       'job_waiting',
       'journal_line_company_id_transaction_id_line_no_key',
@@ -108,6 +116,7 @@ describe('the catalogue', () => {
       'package_line_company_id_package_id_discount_id_key',
       'package_line_company_id_package_id_product_id_key',
       'payment_number',
+      'reconciliation_date',
       'setting_company_id_setting_name_key',
     ]);
     const checks = await column<string>(`select conname from pg_constraint where contype = 'c'

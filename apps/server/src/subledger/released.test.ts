@@ -13,6 +13,7 @@ import { ArchiveReader, type Section } from '../cli/archive.ts';
 import { copyInText, forceSecurity, listTables, moveSequences } from '../cli/tables.sql.ts';
 import { openPool, type Pool } from '../db/connect.ts';
 import { copyIn } from '../db/copy.ts';
+import { openBox } from '../db/box.ts';
 import { migrate } from '../db/migrate.ts';
 import { verifyCompany } from '../ledger/verify.ts';
 import { serverRoot } from '../root.ts';
@@ -91,7 +92,9 @@ test('books of the first release migrate, verify and give every report as they d
     expect((await verifyCompany(pool, companyId)).faults).toEqual([]);
   }
   const legal = await loadLegal(undefined);
-  const services = { pool, config: testConfig(), log: pino({ level: 'silent' }), legal, tuning: testTuning };
+  const config = testConfig();
+  const box = openBox(config);
+  const services = { pool, config, box, log: pino({ level: 'silent' }), legal, tuning: testTuning };
   app = await buildApp(services);
   const before: unknown = JSON.parse(gunzipSync(await readFile(`${released}.reports.json.gz`)).toString('utf8'));
   const after = await reportTexts(app, await demoToken(services));

@@ -69,7 +69,7 @@ function PayerModal({ side, pay, saved, invoice, onClose, children }: PayerModal
   const payer = of === undefined ? (pay.kind === 'entity' ? pay.id : 0) : entityOf(of).id;
   const open = useRead(side.openDocuments(payer, saved?.id ?? 0), { enabled: payer > 0 });
   const history = useRead(side.history(payer), { enabled: payer > 0 && saved === undefined });
-  const banks = useRead(ask(bankingCalls.listBankingAccounts, {}));
+  const banks = useRead(ask(bankingCalls.listBankingAccounts, { query: {} }));
   const isAnswered = open.isAnswered && banks.isAnswered && (saved !== undefined || history.isAnswered);
   if (payer === 0 || isAnswered) return children;
   return (
