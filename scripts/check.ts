@@ -30,6 +30,7 @@ const workspaces = [
   'packages/contract',
   'packages/postgres',
   'packages/scenario',
+  'packages/statements',
   'apps/server',
   'apps/web',
 ];

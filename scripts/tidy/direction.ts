@@ -11,6 +11,7 @@ const packages: Record<string, string> = {
   contract: 'packages/contract/src',
   postgres: 'packages/postgres/src',
   scenario: 'packages/scenario/src',
+  statements: 'packages/statements/src',
   server: 'apps/server/src',
   web: 'apps/web/src',
 };
@@ -65,6 +66,7 @@ function refuse(code: Code, one: Import): string | undefined {
   if (path.startsWith('packages/core/')) return refuseCore(code, one);
   if (path.startsWith('packages/contract/')) return refuseContract(code, one);
   if (path.startsWith('packages/scenario/')) return refuseOutside(one, ['packages/scenario', 'packages/core']);
+  if (path.startsWith('packages/statements/')) return refuseOutside(one, ['packages/statements', 'packages/core']);
   if (path.startsWith('packages/postgres/')) return refuseOutside(one, ['packages/postgres']);
   if (path.startsWith('apps/server/')) return refuseServer(code, one);
   if (path.startsWith('apps/web/src/')) return refuseWeb(code, one);
@@ -110,7 +112,10 @@ function refuseContract(code: Code, { written, target }: Import): string | undef
 }
 
 function refuseServer(code: Code, { target }: Import): string | undefined {
-  if (target === undefined || under(target, 'packages/core', 'packages/contract', 'packages/postgres'))
+  if (
+    target === undefined ||
+    under(target, 'packages/core', 'packages/contract', 'packages/postgres', 'packages/statements')
+  )
     return undefined;
   if (code.isTest && under(target, 'scripts', 'packages/scenario')) return undefined;
   const to = roomOf(target, 'apps/server/src');

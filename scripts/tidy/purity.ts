@@ -1,8 +1,9 @@
-// Core knows no clock, process, network or passing of time; every exported function has a doc comment.
+// Core and the readers of statements know no clock, process, network or passing of time; every exported function has a
+// doc comment.
 import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
 
-const inCore = (code: Code): boolean => code.path.startsWith('packages/core/src/') && !code.isTest;
+const inCore = (code: Code): boolean => /^packages\/(core|statements)\/src\//.test(code.path) && !code.isTest;
 const outside = [
   'process',
   'fetch',

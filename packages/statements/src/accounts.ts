@@ -1,0 +1,62 @@
+import { earlierOf, type IsoDate, laterOf } from '@evenkeel/core/dates';
+import { checkBalance } from './balance.ts';
+import type { ReadStatement } from './statement.ts';
+
+const accountOf = ({ accountNumber = '', routingNumber = '', currency = '' }: ReadStatement): string =>
+  [accountNumber, routingNumber, currency].join(' ');
+
+/**
+ * One statement for each account. Each of a file with a statement a day is checked by itself first; the whole has
+ * balances only if each day begins with what the day before ended with. A page that the file holds twice counts once.
+ */
+export function oneForEach(statements: readonly ReadStatement[]): ReadStatement[] {
+  const byAccount = new Map<string, ReadStatement[]>();
+  for (const statement of statements) {
+    checkBalance(statement);
+    const key = accountOf(statement);
+    const others = byAccount.get(key);
+    if (others === undefined) byAccount.set(key, [statement]);
+    else others.push(statement);
+  }
+  return [...byAccount.values()].map(joined);
+}
+
+const isContinued = (pages: readonly ReadStatement[]): boolean =>
+  pages.every(({ opening }, index) => {
+    const before = pages[index - 1]?.closing;
+    return opening === undefined || before === undefined || opening === before;
+  });
+
+function joined(pages: readonly ReadStatement[]): ReadStatement {
+  const [first, ...others] = pages;
+  if (first === undefined || others.length === 0) return withPeriod(first ?? { format: 'OFX', lines: [] });
+  const backwards = pages.toReversed();
+  const inOrder = isContinued(pages) ? pages : isContinued(backwards) ? backwards : [];
+  const { opening: _opening, closing: _closing, from: _from, to: _to, ...facts } = first;
+  const whole: ReadStatement = { ...facts, lines: pages.flatMap(({ lines }) => lines) };
+  const [opening, closing] = [inOrder[0]?.opening, inOrder.at(-1)?.closing];
+  if (opening !== undefined) whole.opening = opening;
+  if (closing !== undefined) whole.closing = closing;
+  // Pages without balances in between leave a sum that proves nothing about each of them, but much about the whole.
+  checkBalance(whole);
+  const froms = pages.map((page) => withPeriod(page).from).filter((day) => day !== undefined);
+  const tos = pages.map((page) => withPeriod(page).to).filter((day) => day !== undefined);
+  if (froms[0]) whole.from = froms.reduce(earlierOf);
+  if (tos[0]) whole.to = tos.reduce(laterOf);
+  return withPeriod(whole);
+}
+
+/** A statement that names no period has that of its lines. */
+function withPeriod(statement: ReadStatement): ReadStatement {
+  let [from, to]: (IsoDate | undefined)[] = [statement.from, statement.to];
+  if (from === undefined || to === undefined) {
+    let [low, high]: (IsoDate | undefined)[] = [undefined, undefined];
+    for (const { date } of statement.lines) {
+      if (low === undefined || date < low) low = date;
+      if (high === undefined || date > high) high = date;
+    }
+    from ??= low;
+    to ??= high;
+  }
+  return { ...statement, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+}

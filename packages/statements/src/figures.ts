@@ -1,0 +1,112 @@
+import { type Cents, cents, negate } from '@evenkeel/core/money';
+import { type DecimalMark, type Placed, quoted, type StatementQuestion, unreadable } from './statement.ts';
+
+/** An amount as the file writes it: its sign, and its digits with points and commas. */
+interface Figure {
+  isNegative: boolean;
+  body: string;
+}
+
+const SIGN = '([-+−–]?)';
+const CURRENCY = '(?:[$€£¥]|[A-Za-z]{3}|)';
+const FIGURE = new RegExp(
+  `^(\\(?) ?${SIGN} ?${CURRENCY} ?${SIGN} ?(\\d[\\d.,'’ ]*|[.,]\\d+) ?${CURRENCY} ?${SIGN} ?(\\)?) ?(DR|CR|D|C|)\\.?$`,
+  'i',
+);
+const GROUPED = /^\d{1,3}(?:[ '’]\d{3})+(?:[.,]\d*)?$/;
+/** A longer cell is no amount. */
+const LONGEST = 40;
+
+/** The signs that an amount may carry: in front of or behind it, brackets, DR and CR. Undefined for what is none. */
+export function figureOf(text: string): Figure | undefined {
+  if (text.length > LONGEST) return undefined;
+  const match = FIGURE.exec(text.trim().replace(/\s+/g, ' '));
+  if (match === null) return undefined;
+  const [, open = '', ...rest] = match;
+  const [first = '', second = '', digits = '', last = '', close = '', side = ''] = rest;
+  const signs = [first, second, last].filter((sign) => sign !== '');
+  if (open.length !== close.length || signs.length > 1 || (open !== '' && signs.length > 0)) return undefined;
+  const body = digits.trim();
+  if (/[ '’]/.test(body) && !GROUPED.test(body)) return undefined;
+  const isMinus = open !== '' || (signs[0] !== undefined && signs[0] !== '+');
+  if (isMinus && /^c/i.test(side)) return undefined;
+  return { isNegative: isMinus || /^d/i.test(side), body: body.replace(/[ '’]/g, '') };
+}
+
+/** The decimal mark that a figure shows; `either` if it may be read two ways ("1,234"), undefined for no figure. */
+export function markOf(body: string): DecimalMark | 'either' | 'none' | undefined {
+  const marks = body.match(/[.,]/g) ?? [];
+  const last = marks.at(-1);
+  if (last === undefined) return 'none';
+  const isOneKind = marks.every((mark) => mark === last);
+  const isLast = last === '.' ? '.' : ',';
+  if (isOneKind && marks.length === 1) {
+    const [before = '', after = ''] = body.split(last);
+    return after.length === 3 && /^[1-9]\d{0,2}$/.test(before) ? 'either' : isLast;
+  }
+  const whole = isOneKind ? body : body.slice(0, body.lastIndexOf(last));
+  const groups = whole.split(isOneKind || last === ',' ? /[.,]/ : ',');
+  const isGrouped =
+    /^\d{1,3}$/.test(groups[0] ?? '') && /^\d{3}$/.test(groups.at(-1) ?? '') && groups.every((one) => one.length >= 2);
+  if (!isGrouped || (!isOneKind && whole.includes(last))) return undefined;
+  return isOneKind ? (last === '.' ? ',' : '.') : isLast;
+}
+
+/** True for a cell that is an amount and nothing else. */
+export function isFigure(text: string): boolean {
+  const figure = figureOf(text);
+  return figure !== undefined && markOf(figure.body) !== undefined;
+}
+
+/** A decided decimal mark, and the question that remains open, if one does. */
+export interface DecidedMark {
+  decimal: DecimalMark;
+  question?: StatementQuestion;
+}
+
+/**
+ * The decimal mark of all amounts together. Refuses two that contradict each other; asks where "1,234" is all there is.
+ * The first choice is the one in which three digits behind a mark are thousands.
+ */
+export function decideMark(cells: Iterable<Placed>): DecidedMark {
+  let decided: { mark: DecimalMark; cell: Placed } | undefined;
+  let open: { body: string } | undefined;
+  for (const cell of cells) {
+    const figure = figureOf(cell.text);
+    const mark = figure && markOf(figure.body);
+    if (mark === 'either') open ??= figure;
+    if (mark === undefined || mark === 'either' || mark === 'none') continue;
+    decided ??= { mark, cell };
+    if (decided.mark === mark) continue;
+    const { text, row } = decided.cell;
+    throw unreadable(cell, `${quoted(cell.text)} has another decimal mark than ${quoted(text)} in line ${row}`);
+  }
+  if (decided || !open) return { decimal: decided?.mark ?? '.' };
+  return askMark(open.body);
+}
+
+function askMark(body: string): DecidedMark {
+  const decimal = body.includes(',') ? '.' : ',';
+  const digits = body.replace(/[.,]/, '');
+  const choices = [
+    { value: decimal, label: `${body} is ${digits.slice(0, -3)},${digits.slice(-3)}.00` },
+    { value: decimal === '.' ? ',' : '.', label: `${body} is ${digits.slice(0, -3)}.${digits.slice(-3)}` },
+  ];
+  return { decimal, question: { name: 'decimal', choices } };
+}
+
+/** The amount of a cell in cents. Refuses what is no amount, has another decimal mark or is no whole cents. */
+export function amountOf(cell: Placed, decimal: DecimalMark): Cents {
+  const figure = figureOf(cell.text);
+  const mark = figure && markOf(figure.body);
+  if (figure === undefined || mark === undefined) throw unreadable(cell, `${quoted(cell.text)} is not an amount`);
+  if (mark !== 'either' && mark !== 'none' && mark !== decimal) {
+    throw unreadable(cell, `${quoted(cell.text)} has another decimal mark than '${decimal}'`);
+  }
+  const [whole = '', fraction = ''] = figure.body.replaceAll(decimal === '.' ? ',' : '.', '').split(decimal);
+  const parts = fraction.replace(/0+$/, '');
+  if (parts.length > 2) throw unreadable(cell, `${quoted(cell.text)} has more than 2 decimals`);
+  const value = Number(whole + parts.padEnd(2, '0'));
+  if (!Number.isSafeInteger(value)) throw unreadable(cell, `${quoted(cell.text)} is out of range`);
+  return figure.isNegative ? negate(cents(value)) : cents(value);
+}

@@ -1,0 +1,83 @@
+import { Failure, refuse } from '@evenkeel/core/failure';
+import { oneForEach } from './accounts.ts';
+import { readBai2 } from './bai2.ts';
+import { readCamt } from './camt.ts';
+import { textOf } from './charset.ts';
+import { readCsv } from './csv.ts';
+import { readMt940 } from './mt940.ts';
+import { readOfx } from './ofx.ts';
+import { readQif } from './qif.ts';
+import { MOST_BYTES, type ReadFile, type ReadOptions, type StatementMapping, unreadable } from './statement.ts';
+
+export type {
+  ReadFile,
+  ReadOptions,
+  ReadStatement,
+  StatementFormat,
+  StatementLine,
+  StatementMapping,
+  StatementQuestion,
+} from './statement.ts';
+export { MOST_BYTES, MOST_LINES } from './statement.ts';
+
+type Reader = (text: string, given?: StatementMapping) => ReadFile;
+
+/** The formats by what a file begins with or holds; a table is what no other is. */
+const READERS: [(start: string, text: string) => boolean, Reader][] = [
+  [(start) => /OFXHEADER|<OFX[>\s]|<(BANKMSGSRSV1|CREDITCARDMSGSRSV1|STMTRS)>/i.test(start), readOfx],
+  [(start) => /^\s*<(\?xml|!--|([\w-]+:)?Document\b)/.test(start) && !/<html/i.test(start), readCamt],
+  [(start) => /^\s*01,[^\n]*(\n\s*|\/ *)02,/.test(start), readBai2],
+  [(start) => /(^|\n|\{4:\s*):(20|25):/.test(start) && /:(60[FM]|61|62[FM]):/.test(start), readMt940],
+  [
+    (start) => /^\s*!(type|account|option|clear)/i.test(start) || /^\s*D[^\n]{5,10}\n[TUPMNCL][^\n]*\n/.test(start),
+    readQif,
+  ],
+];
+
+/** Enough to tell a format by; some banks write comments in front. */
+const START = 20_000;
+
+/** Texts that are no statement, in words of their own. */
+function refuseOthers(start: string): void {
+  if (/^\s*<(!doctype html|html)/i.test(start)) throw unreadable({ row: 1 }, 'The file is a web page, no statement');
+  if (/^\s*[{[]\s*["{[]/.test(start)) throw unreadable({ row: 1 }, 'The file is JSON, no statement');
+  if (start.trim() === '') throw unreadable({ row: 1 }, 'The file is empty');
+}
+
+/**
+ * Reads a bank's statement file: the format is told by its content. Throws a Failure (422) in one sentence with line and
+ * column for what cannot be read, and for balances that its lines do not lead to; nothing of such a file is answered.
+ * Tables (CSV, TSV) are not held to their balances here, so that a person can correct the mapping: call `checkBalance`
+ * before they are saved. While `questions` is not empty, amounts or dates are a guess, and nothing may be saved.
+ */
+export function readStatementFile(bytes: Uint8Array, options: ReadOptions = {}): ReadFile {
+  try {
+    if (bytes.length > MOST_BYTES) throw refuse('Line 1: The file is larger than 25 MB');
+    return readText(textOf(bytes), options.mapping);
+  } catch (error) {
+    if (!(error instanceof Failure) || options.fileName === undefined) throw error;
+    throw new Failure(error.code, `${options.fileName}: ${error.message}`);
+  }
+}
+
+function readText(text: string, mapping: StatementMapping | undefined): ReadFile {
+  const start = text.slice(0, START);
+  refuseOthers(start);
+  const reader = READERS.find(([isIt]) => isIt(start, text))?.[1];
+  if (reader === undefined) return readCsv(text, mapping);
+  const file = reader(text, mapping);
+  return { ...file, statements: oneForEach(file.statements) };
+}
+
+/** The outcome of a reading as plain data. */
+export type Reading = { file: ReadFile } | { refusal: string };
+
+/** As `readStatementFile`, for a thread of its own: an error would lose its kind on the way, a refusal does not. */
+export function readInThread({ bytes, options }: { bytes: Uint8Array; options?: ReadOptions }): Reading {
+  try {
+    return { file: readStatementFile(bytes, options) };
+  } catch (error) {
+    if (error instanceof Failure) return { refusal: error.message };
+    throw error;
+  }
+}
