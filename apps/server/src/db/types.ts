@@ -117,8 +117,9 @@ export const schema = {
   },
   bank_file_account: {
     company_id: 'int8',
+    id: 'int8 default',
     bank_account_id: 'int8',
-    number_digest: 'text',
+    number_box: 'bytea',
     seal: 'bytea null',
   },
   bank_line: {
