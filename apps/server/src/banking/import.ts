@@ -1,4 +1,5 @@
 import type { StatementPreview, StatementMapping } from '@evenkeel/contract/statements';
+import type { DateRange, IsoDate } from '@evenkeel/core/dates';
 import { isAccountOfFile, lastFour } from '@evenkeel/core/statement-account';
 import { notFound, refuse } from '@evenkeel/core/failure';
 import { cents, formatUsd, negate, sum } from '@evenkeel/core/money';
@@ -89,28 +90,40 @@ function statementOf(
   const isOurs = ({ accountNumber }: ReadStatement) =>
     accountNumber !== undefined && numbers.some((number) => isAccountOfFile(number, accountNumber));
   const own = statements.find(isOurs);
-  if (own !== undefined) return { statement: own, asksAccountNumber: false };
+  if (own !== undefined) return { statement: withPeriod(own), asksAccountNumber: false };
   const [first, second] = statements;
   if (first === undefined) throw refuse('The file has no statement');
   if (second !== undefined) {
     const named = statements.map(({ accountNumber = '' }) => lastFour(accountNumber)).join(', ');
     throw refuse(`The file has several accounts (${named}); this account’s number is none of them`);
   }
-  return { statement: first, asksAccountNumber: first.accountNumber !== undefined };
+  return { statement: withPeriod(first), asksAccountNumber: first.accountNumber !== undefined };
+}
+
+/** A table names no period: it has that of its lines. */
+function withPeriod(statement: ReadStatement): ReadStatement {
+  const range = rangeOf(statement.lines);
+  return range === undefined ? statement : { ...range, ...statement };
+}
+
+function rangeOf(lines: readonly { date: IsoDate }[]): DateRange | undefined {
+  const [first, ...others] = lines;
+  if (first === undefined) return undefined;
+  const range = { from: first.date, to: first.date };
+  for (const { date } of others) {
+    if (date < range.from) range.from = date;
+    if (date > range.to) range.to = date;
+  }
+  return range;
 }
 
 /** Says of each line whether the account has it. */
 export async function judged(ctx: Ctx, { account, statement }: ReadFor): Promise<JudgedLine[]> {
   const { lines } = statement;
-  const [first] = lines;
-  if (first === undefined) return [];
-  let [from, to] = [first.date, first.date];
-  for (const { date } of lines) {
-    if (date < from) from = date;
-    if (date > to) to = date;
-  }
+  const range = rangeOf(lines);
+  if (range === undefined) return [];
   const bankIds = lines.flatMap(({ bankId }) => bankId ?? []);
-  const known = await ctx.tx.rows(knownKeys(account.bankingAccountID, { from, to, bankIds }));
+  const known = await ctx.tx.rows(knownKeys(account.bankingAccountID, { ...range, bankIds }));
   return newLines(lines, new Map(known.map(({ key, count }) => [key, count])));
 }
 
