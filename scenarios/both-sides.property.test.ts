@@ -252,8 +252,6 @@ describe.each(seeds)('random books of both sides (seed %i)', (seed) => {
     }
   });
 
-  // Promise (books): Random books with bills, credits and payments to vendors agree with hledger and beancount too.
-  // [2 books of 60 events]
   test.for(judgeNames)('%s finds the same balance on every account, in both views', async (judge, { skip }) => {
     skip(missing(judge) !== undefined, missing(judge));
     const { companyId } = books.company;

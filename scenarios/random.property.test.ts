@@ -152,8 +152,8 @@ function lasting(balances: ReadonlyMap<number, Cents>): Map<number, Cents> {
 }
 
 describe('random books, played in memory and over HTTP', () => {
-  // Promise (books): Random books agree with hledger and beancount at every month end, and so do all reports with
-  // each other. [4 seeds in each run]
+  // Promise (books): Random books, with bills and payments to vendors too, agree with hledger and beancount at every
+  // month end, and so do all reports with each other. [4 seeds in each run]
   test.each(seeds)(
     'of seed %i agree at every month end, also with hledger and beancount, in both views',
     async (seed) => {

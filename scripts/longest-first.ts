@@ -12,6 +12,8 @@ export const longest: readonly string[] = [
   'apps/web/src/screens/accounting/JournalModal.test.tsx',
   'apps/web/src/parts/entities/EntityModal.test.tsx',
   'packages/scenario/src/random.property.test.ts',
+  'packages/statements/src/speed.test.ts',
+  'packages/statements/src/random.property.test.ts',
 
   'scenarios/random.property.test.ts',
   'packages/postgres/src/embedded.test.ts',

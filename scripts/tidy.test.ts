@@ -84,6 +84,15 @@ describe('direction', () => {
     allowed(`${core}/reports/report.ts`, '../money.ts');
   });
 
+  it('the readers of statements import core and packages, and the server alone imports them', () => {
+    const at = 'packages/statements/src/a.ts';
+    allowed(at, '@evenkeel/core/money');
+    allowed(at, 'papaparse');
+    refused(at, '@evenkeel/contract/money');
+    allowed(`${app}/banking/a.ts`, '@evenkeel/statements/read');
+    refused('apps/web/src/screens/banking/A.ts', '@evenkeel/statements/read');
+  });
+
   it('the contract imports core and zod', () => {
     refused('packages/contract/src/billing.ts', 'fastify');
     refused('packages/contract/src/billing.ts', '@evenkeel/server/app');

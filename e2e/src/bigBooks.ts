@@ -46,13 +46,14 @@ export async function addBigBooks(api: Api): Promise<Saved> {
   const invoice = await addInvoice(3, [line, { ...line, taxable: false }]);
   for (const days of [40, 70, 400]) await addInvoice(days);
   const cost = { lineItemAmount: money(MOST), accountId: UNCATEGORIZED_EXPENSE, profitCenterId };
-  const addBill = async (invoiceNumber: string) => {
+  const addBill = async (invoiceNumber: string, vendorId = vendor) => {
     const lineItems = [{ ...cost, description: 'Gravel, four loads' }];
-    const body = { vendorId: vendor, invoiceNumber, locationId, invoiceDate: daysAgo(90), lineItems };
+    const body = { vendorId, invoiceNumber, locationId, invoiceDate: daysAgo(90), lineItems };
     return (await api.call(expenseCalls.createExpense, { body })).id;
   };
   const [bill, due] = [await addBill('QS-2026-0001'), await addBill('QS-2026-0002')];
+  const otherBill = await addBill('CH-2026-0001', await addVendor(api, BIG_CUSTOMER));
   const place = { profitcenterid: profitCenterId ?? 0, locationid: locationId ?? 0 };
   const paid = await addMoney(api, { customer, vendor, invoice, due, amount: MOST, place });
-  return { ...lists, ...goods, ...paid, customer, vendor, invoice, bill };
+  return { ...lists, ...goods, ...paid, customer, vendor, invoice, bill, otherBill };
 }

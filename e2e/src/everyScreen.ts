@@ -27,6 +27,8 @@ function addressed(books: Saved): [what: string, address: string][] {
     ['new bill', '/expenses?edit=0'],
     ['billing payment', `/billing?pay=i${books['invoice']}`],
     ['expense payment', `/expenses?pay=i${books['bill']}`],
+    ['billing payments', `/billing?pay=s${books['invoice']}`],
+    ['expense payments', `/expenses?pay=s${books['bill']}.${books['otherBill']}`],
     ...reports,
   ];
 }

@@ -2,7 +2,8 @@ import { expenseCalls } from '@evenkeel/contract/expenses';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { addBill, addVendor } from './books.ts';
-import { journey } from './journey.ts';
+import type { Person } from './company.ts';
+import { journey, type Stage } from './journey.ts';
 import { Keyboard } from './keyboard.ts';
 import { checkLook, focused, gone, holds, says, seen } from './look.ts';
 import { Billing, BillingEntry, PaymentDialog } from './pages/Billing.ts';
@@ -108,35 +109,96 @@ async function slowAccounts(page: Page): Promise<void> {
   await seen(page.getByText('No invoices'));
 }
 
-journey('by keyboard alone: a bill typed, saved and paid, also where the account comes late', async (stage) => {
-  const { administrator } = await stage.company('Bills by Keys');
-  const vendorId = await addVendor(administrator.api, 'Quarry Supply');
-  const page = await stage.open('/expenses', { as: administrator });
-  const keys = new Keyboard(page);
-  const entry = new BillingEntry(page, 'Expense Entry');
-  const payment = new PaymentDialog(page);
-  // Whoever presses Tab has seen the page.
-  await seen(button(page, 'Add Expense'));
-  await keys.to('Add Expense');
-  await keys.press('Enter');
-  await seen(entry.dialog);
-  await keys.choose('Vendor', 'Quarry Supply');
-  await keys.fill('Invoice Number', 'QS-1');
-  await keys.choose('Account', 'Office Supplies');
-  await keys.fill('Description', 'Gravel');
-  await keys.fill('Amount', '80');
-  await says(entry.total('Total'), '$80.00');
-  await keys.press('Control+Enter');
-  await gone(entry.dialog);
-  await keys.to('Post Payment for invoice QS-1', 'Shift+Tab');
-  await keys.press('Enter');
-  await seen(payment.dialog);
-  await holds(payment.apply('QS-1'), '80.00');
-  await focused(keys, 'Amount');
-  await keys.press('Control+Enter');
-  await gone(payment.dialog);
-  await seen(page.getByText('No invoices'));
+/** Each has 80.00 to get: by mouse B-1 to B-3 are paid in one go, the second in part, then by keys C-1 to C-3. */
+async function threeVendors(stage: Stage, person: Person): Promise<void> {
+  const { api } = person;
+  const vendors = [
+    await addVendor(api, 'Clay & Sons'),
+    await addVendor(api, 'Oak Yard'),
+    await addVendor(api, 'Zinc Works'),
+  ];
+  const bill = async (letter: string) => {
+    for (const [at, vendorId] of vendors.entries())
+      await addBill(api, { vendorId, number: `${letter}-${at + 1}`, amount: '80.00' });
+  };
+  await bill('B');
+  const page = await stage.open('/expenses', { as: person });
+  const expenses = new Billing(page);
+  const dialog = page.getByRole('dialog', { name: 'Add Expense Payments' });
+  for (const number of ['B-1', 'B-2', 'B-3']) await page.getByRole('checkbox', { name: `Select ${number}` }).click();
+  await checkLook(page, 'bills selected');
+  await button(page, 'Pay 3 bills').click();
+  const second = field(dialog, 'Apply Amount of invoice B-2');
+  await holds(second, '80.00');
+  await checkLook(page, 'payments of several vendors');
+  await second.fill('30');
+  await second.blur();
+  await button(dialog, 'Post 3 Payments').click();
+  await gone(dialog);
+  await seen(page.getByText('3 payments posted, $190.00'));
+  await says(expenses.row('B-2').getByRole('cell').last(), '50.00');
+  await gone(expenses.row('B-1'));
+  await gone(page.getByText(/ selected/));
 
-  await addBill(administrator.api, { vendorId, number: 'QS-2', amount: '80.00' });
-  await slowAccounts(page);
-});
+  await bill('C');
+  await page.reload();
+  await seen(expenses.row('C-3'));
+  const keys = new Keyboard(page);
+  await keys.to(/^B-2/);
+  await keys.press('ArrowDown', 'Space', 'ArrowDown', 'ArrowDown', 'Shift+Space');
+  await keys.to('Pay 3 bills');
+  await keys.press('Enter');
+  await focused(keys, 'Payment Date');
+  await keys.press('Control+Enter');
+  await gone(dialog);
+  await seen(page.getByText('3 payments posted, $240.00'));
+  await gone(expenses.row('C-1'));
+  const [left, ...others] = await Promise.all(
+    vendors.map(async (vendorId) => {
+      const rows = await api.call(expenseCalls.vendorHistory, { params: { vendorId } });
+      return rows.filter((row) => row.kind === 'payment').map((row) => Math.abs(row.amount ?? 0));
+    }),
+  );
+  expect([left, ...others]).toEqual([
+    [8000, 8000],
+    [8000, 3000],
+    [8000, 8000],
+  ]);
+}
+
+journey(
+  'three bills of three vendors are paid in one go; by keyboard alone one is typed, saved and paid, and three at once',
+  async (stage) => {
+    const { administrator } = await stage.company('Bills by Keys');
+    const vendorId = await addVendor(administrator.api, 'Quarry Supply');
+    const page = await stage.open('/expenses', { as: administrator });
+    const keys = new Keyboard(page);
+    const entry = new BillingEntry(page, 'Expense Entry');
+    const payment = new PaymentDialog(page);
+    // Whoever presses Tab has seen the page.
+    await seen(button(page, 'Add Expense'));
+    await keys.to('Add Expense');
+    await keys.press('Enter');
+    await seen(entry.dialog);
+    await keys.choose('Vendor', 'Quarry Supply');
+    await keys.fill('Invoice Number', 'QS-1');
+    await keys.choose('Account', 'Office Supplies');
+    await keys.fill('Description', 'Gravel');
+    await keys.fill('Amount', '80');
+    await says(entry.total('Total'), '$80.00');
+    await keys.press('Control+Enter');
+    await gone(entry.dialog);
+    await keys.to('Post Payment for invoice QS-1', 'Shift+Tab');
+    await keys.press('Enter');
+    await seen(payment.dialog);
+    await holds(payment.apply('QS-1'), '80.00');
+    await focused(keys, 'Amount');
+    await keys.press('Control+Enter');
+    await gone(payment.dialog);
+    await seen(page.getByText('No invoices'));
+
+    await addBill(administrator.api, { vendorId, number: 'QS-2', amount: '80.00' });
+    await slowAccounts(page);
+    await threeVendors(stage, administrator);
+  },
+);

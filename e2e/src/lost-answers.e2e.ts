@@ -132,6 +132,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   '/billing?pay=e{customer}': 'BillingPaymentDialog.test.tsx',
   '/expenses?pay=i{bill}': 'the dialog of /billing?pay=i{invoice}',
   '/expenses?pay=e{vendor}': 'the dialog of /billing?pay=e{customer}',
+  '/expenses?pay=s{bill}.{otherBill}': 'SeveralBills.test.tsx',
+  '/billing?pay=s{invoice}': 'the dialog of /expenses?pay=s{bill}.{otherBill}',
   '/accounting?journal=n0': 'JournalModal.test.tsx',
   '/accounting?journal=c{entry}': 'JournalModal.test.tsx',
   '/glaccounts?edit=0': 'the form of /accounting?edit=0',

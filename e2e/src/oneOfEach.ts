@@ -1,3 +1,4 @@
+import { authCalls } from '@evenkeel/contract/auth';
 import { bankingCalls } from '@evenkeel/contract/banking';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
@@ -24,6 +25,11 @@ export async function addLists(api: Api): Promise<Saved> {
   const [account] = await api.call(ledgerCalls.chartOfAccounts, { query: {} });
   const [type] = await api.call(bankingCalls.listPaymentTypes, { query: {} });
   const [salesTax] = await api.call(settingsCalls.listSalesTax, {});
+  const users = await api.call(authCalls.listUsers, { query: {} });
+  const [user] = Array.isArray(users) ? users : users.items;
+  const role = await api.call(authCalls.createRole, {
+    body: { roleName: 'Crew Lead', roleProperties: ['View Billing'] },
+  });
   return {
     profitCenter: center.profitcenterid,
     location: location.locationId,
@@ -32,6 +38,8 @@ export async function addLists(api: Api): Promise<Saved> {
     account: account?.customerAccountID ?? 0,
     paymentType: type?.id ?? 0,
     salesTax: salesTax?.id ?? 0,
+    user: user?.id ?? 0,
+    role: role.id,
     property0: await property(0),
     property1: await property(1),
     property2: await property(2),
@@ -128,12 +136,15 @@ export async function addOneOfEach(api: Api): Promise<Saved> {
   }
   const vendor = await addVendor(api, 'Quarry Supply');
   const bill = await addBill(api, { vendorId: vendor, number: 'QS-1', amount: '75.00', date: daysAgo(60) });
+  const otherVendor = await addVendor(api, 'Canal Haulage');
+  const otherBill = await addBill(api, { vendorId: otherVendor, number: 'CH-1', amount: '60.00' });
   const due = await addBill(api, { vendorId: vendor, number: 'QS-2', amount: '40.00' });
   return {
     customer,
     invoice,
     vendor,
     bill: bill.id,
+    otherBill: otherBill.id,
     ...(await addLists(api)),
     ...(await addGoods(api, '38.00')),
     ...(await addMoney(api, { customer, vendor, invoice, due: due.id, amount: '40.00' })),

@@ -6,6 +6,7 @@ import { checkLook, seen } from './look.ts';
 import { Frame } from './pages/Frame.ts';
 import { Registration } from './pages/Registration.ts';
 import { SignIn } from './pages/SignIn.ts';
+import { Users } from './pages/Users.ts';
 
 /** A forgotten password is set anew by the mailed link, once. The page shows the sign-in. */
 async function forgotten(stage: Stage, page: Page, email: string): Promise<void> {
@@ -72,7 +73,12 @@ journey(
   async (stage) => {
     const company = await stage.company('Inviting Works');
     const email = `ruth.${company.administrator.email}`;
-    await company.mailInvitation('Read Only', { firstName: 'Ruth', lastName: 'Reader', email });
+    const office = await stage.open('/users?tab=roles', { as: company.administrator });
+    const users = new Users(office);
+    await users.addRole('Look Around', { Dashboard: 'View', Billing: 'View' });
+    await office.getByRole('tab', { name: 'Users' }).click();
+    await users.addUser({ firstName: 'Ruth', lastName: 'Reader', email }, 'Look Around');
+    await seen(office.getByRole('row').filter({ hasText: email }).getByText('Invited'));
     const page = await stage.open('/TOS');
     await readable(page);
     await page.goto(await mailedLink(stage, email));
@@ -88,6 +94,7 @@ journey(
     const frame = new Frame(page);
     await seen(frame.title('Dashboard'));
     await seen(frame.menu.getByRole('link', { name: 'Billing' }));
+    expect(await frame.menu.getByRole('link', { name: 'Customers' }).count()).toBe(0);
     expect(await frame.menu.getByRole('link', { name: 'Settings' }).count()).toBe(0);
 
     // In a tab of its own: the dashboard may still be asking for what it shows.

@@ -1,7 +1,7 @@
 import { isEmailAddress } from '@evenkeel/core/email';
 import * as z from 'zod';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
-import { chosenId, Done, Id, IdText, LineId, maybe, RowVersion, text } from './fields.ts';
+import { chosenId, Done, Id, IdText, LineId, maybe, Moment, RowVersion, text } from './fields.ts';
 import { alias } from './wire.ts';
 
 /** Sign-in, users and roles. */
@@ -48,6 +48,11 @@ export const UserRecord = z.object({
   userRole: z.string(),
   baseURL: z.string(),
   colonyBooksTermsAccepted: z.boolean(),
+  /** 'invited' has not registered yet; 'locked' is out of attempts from unknown places, for an hour at most. */
+  status: z.enum(['active', 'invited', 'locked']),
+  /** Moments, in UTC. */
+  invitedAt: Moment.nullable(),
+  lastSignInAt: Moment.nullable(),
   rowVersion: RowVersion,
 });
 
@@ -69,6 +74,8 @@ export const RoleRecord = z.object({
   roleName: z.string(),
   systemRole: z.boolean(),
   roleProperties: z.array(z.string()),
+  /** Users who have it. */
+  userCount: z.number(),
   rowVersion: RowVersion,
 });
 
@@ -252,6 +259,22 @@ export const authCalls = {
     path: '/useradmin/{id}',
     needs: 'Administrator',
     summary: 'Removes a user and ends the sessions; the last administrator stays',
+    params: ById,
+    reply: Done,
+  }),
+  inviteAgain: endpoint({
+    method: 'POST',
+    path: '/useradmin/{id}/invite',
+    needs: 'Administrator',
+    summary: 'Sends the invitation again, with a new link; 409 for somebody who has registered',
+    params: ById,
+    reply: Done,
+  }),
+  signOutEverywhere: endpoint({
+    method: 'POST',
+    path: '/useradmin/{id}/signout',
+    needs: 'Administrator',
+    summary: 'Ends all sessions of a user',
     params: ById,
     reply: Done,
   }),

@@ -246,4 +246,7 @@ export type DocumentCalls<Row, One, Body> = ReturnType<
 export type PaymentCalls<One, Body> = ReturnType<
   typeof recordCalls<z.ZodType<One>, z.ZodType<Body>, z.ZodType<One>, z.ZodType>
 > &
-  Pick<ReturnType<typeof paymentCalls>, 'list' | 'payable'>;
+  Pick<
+    ReturnType<typeof paymentCalls<z.core.$ZodLooseShape, z.ZodObject, z.ZodType<Body>>>,
+    'list' | 'payable' | 'createAll'
+  >;

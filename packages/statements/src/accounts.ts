@@ -2,8 +2,8 @@ import { earlierOf, type IsoDate, laterOf } from '@evenkeel/core/dates';
 import { checkBalance } from './balance.ts';
 import type { ReadStatement } from './statement.ts';
 
-const accountOf = ({ accountNumber = '', routingNumber = '', currency = '' }: ReadStatement): string =>
-  [accountNumber, routingNumber, currency].join(' ');
+const accountOf = ({ accountNumber, accountName, routingNumber, currency }: ReadStatement): string =>
+  JSON.stringify([accountNumber, accountName, routingNumber, currency]);
 
 /**
  * One statement for each account. Each of a file with a statement a day is checked by itself first; the whole has
@@ -47,7 +47,7 @@ function joined(pages: readonly ReadStatement[]): ReadStatement {
 }
 
 /** A statement that names no period has that of its lines. */
-function withPeriod(statement: ReadStatement): ReadStatement {
+export function withPeriod(statement: ReadStatement): ReadStatement {
   let [from, to]: (IsoDate | undefined)[] = [statement.from, statement.to];
   if (from === undefined || to === undefined) {
     let [low, high]: (IsoDate | undefined)[] = [undefined, undefined];

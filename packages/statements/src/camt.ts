@@ -1,12 +1,11 @@
 import { type IsoDate, isIsoDate } from '@evenkeel/core/dates';
 import { type Cents, negate } from '@evenkeel/core/money';
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { SaxesParser } from 'saxes';
 import { withoutEntities } from './entities.ts';
 import { amountOf } from './figures.ts';
 import {
   bankText,
   checkCount,
-  LineCounter,
   quoted,
   type ReadFile,
   type ReadStatement,
@@ -14,111 +13,88 @@ import {
   unreadable,
 } from './statement.ts';
 
-/** Elements of which there may be several, wherever they stand. */
-const SEVERAL = new Set(['Stmt', 'Bal', 'Ntry', 'NtryDtls', 'TxDtls', 'Ustrd', 'AddtlTxInf', 'Strd', 'AdrLine']);
-const POSITION = XMLParser.getMetaDataSymbol();
-const ATTRIBUTE = '@';
+/** An element with its own text; names are without their prefix. */
+interface Element {
+  name: string;
+  row: number;
+  attributes: Record<string, string>;
+  text: string;
+  children: Element[];
+}
 
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: ATTRIBUTE,
-  removeNSPrefix: true,
-  processEntities: false,
-  parseTagValue: false,
-  parseAttributeValue: false,
-  captureMetaData: true,
-  isArray: (name) => SEVERAL.has(name),
-});
-
-type Element = Record<PropertyKey, unknown>;
-
-const isElement = (value: unknown): value is Element => typeof value === 'object' && value !== null;
-
-/** The element or the text at the end of a path of names; undefined where one of them is missing. */
-function at(from: unknown, ...path: string[]): unknown {
+/** The first element at the end of a path of names. */
+function at(from: Element | undefined, ...path: string[]): Element | undefined {
   let now = from;
-  for (const name of path) now = isElement(now) ? now[name] : undefined;
+  for (const name of path) now = now?.children.find((child) => child.name === name);
   return now;
 }
 
-function all(from: unknown, name: string): unknown[] {
-  const found = at(from, name);
-  return Array.isArray(found) ? found : found === undefined ? [] : [found];
-}
+const all = (from: Element | undefined, name: string): Element[] =>
+  from?.children.filter((child) => child.name === name) ?? [];
 
-/** The text of an element, with or without attributes. */
-function words(from: unknown, ...path: string[]): string {
-  const found = at(from, ...path);
-  const text = isElement(found) ? found['#text'] : found;
-  return typeof text === 'string' ? withoutEntities(text).trim() : '';
-}
+const words = (from: Element | undefined, ...path: string[]): string =>
+  withoutEntities(at(from, ...path)?.text ?? '').trim();
 
 /** The first path that leads to a text. */
-const firstOf = (from: unknown, ...paths: string[][]): string =>
+const firstOf = (from: Element | undefined, ...paths: string[][]): string =>
   paths.map((path) => words(from, ...path)).find((text) => text !== '') ?? '';
 
-/** Bank statements camt.053 of ISO 20022, versions 2 to 8. */
+/** Bank statements camt.053 of ISO 20022, versions 2 to 8; takes a statement's parts as they end. */
 class CamtReader {
-  readonly #counter: LineCounter;
+  readonly statements: ReadStatement[] = [];
+  #now: ReadStatement = { format: 'CAMT', lines: [] };
   #count = 0;
 
-  constructor(text: string) {
-    this.#counter = new LineCounter(text);
+  begin(): void {
+    this.#now = { format: 'CAMT', lines: [] };
+    this.statements.push(this.#now);
   }
 
-  statement(source: unknown): ReadStatement {
-    const row = this.#rowOf(source);
-    const read: ReadStatement = { format: 'CAMT', lines: [] };
-    const number = firstOf(source, ['Acct', 'Id', 'IBAN'], ['Acct', 'Id', 'Othr', 'Id']);
-    const routing = firstOf(
-      source,
-      ['Acct', 'Svcr', 'FinInstnId', 'ClrSysMmbId', 'MmbId'],
-      ['Acct', 'Svcr', 'FinInstnId', 'BICFI'],
-      ['Acct', 'Svcr', 'FinInstnId', 'BIC'],
-    );
-    if (number !== '') read.accountNumber = number;
-    if (routing !== '') read.routingNumber = routing;
-    const currency = firstOf(source, ['Acct', 'Ccy'], ['Bal', '0', 'Amt', `${ATTRIBUTE}Ccy`]);
-    if (currency !== '') read.currency = currency;
-    const [from, to] = ['FrDtTm', 'ToDtTm'].map((name) => dayAt(source, 'FrToDt', name));
-    if (from) read.from = from;
-    if (to) read.to = to;
-    this.#balances(source, read, row);
-    for (const entry of all(source, 'Ntry')) this.#entry(entry, read);
-    return read;
-  }
-
-  /** Elements are asked in the order of the file. */
-  #rowOf(element: unknown): number {
-    const place = isElement(element) ? element[POSITION.valueOf()] : undefined;
-    const start = at(place, 'startIndex');
-    return this.#counter.lineOf(typeof start === 'number' ? start : 0);
-  }
-
-  #balances(source: unknown, read: ReadStatement, row: number): void {
-    for (const balance of all(source, 'Bal')) {
-      const kind = firstOf(balance, ['Tp', 'CdOrPrtry', 'Cd'], ['Tp', 'CdOrPrtry', 'Prtry']);
-      const amount = ['OPBD', 'PRCD', 'CLBD'].includes(kind) ? signed(balance, row) : undefined;
-      if (amount === undefined) continue;
-      if (kind === 'CLBD') read.closing = amount;
-      else if (kind === 'OPBD' || read.opening === undefined) read.opening = amount;
+  part(part: Element): void {
+    if (part.name === 'Ntry') this.#entry(part, this.#now);
+    else if (part.name === 'Bal') this.#balance(part);
+    else if (part.name === 'Acct') this.#account(part);
+    else if (part.name === 'FrToDt') {
+      const [from, to] = ['FrDtTm', 'ToDtTm'].map((name) => dayAt(part, name));
+      if (from) this.#now.from = from;
+      if (to) this.#now.to = to;
     }
   }
 
-  #entry(entry: unknown, read: ReadStatement): void {
-    const row = this.#rowOf(entry);
+  #account(account: Element): void {
+    const number = firstOf(account, ['Id', 'IBAN'], ['Id', 'Othr', 'Id']);
+    const bank = at(account, 'Svcr', 'FinInstnId');
+    const routing = firstOf(bank, ['ClrSysMmbId', 'MmbId'], ['BICFI'], ['BIC']);
+    const currency = words(account, 'Ccy');
+    if (number !== '') this.#now.accountNumber = number;
+    if (routing !== '') this.#now.routingNumber = routing;
+    if (currency !== '') this.#now.currency = currency;
+  }
+
+  #balance(balance: Element): void {
+    const kind = firstOf(balance, ['Tp', 'CdOrPrtry', 'Cd'], ['Tp', 'CdOrPrtry', 'Prtry']);
+    if (!['OPBD', 'PRCD', 'CLBD'].includes(kind)) return;
+    const amount = signed(balance);
+    const currency = at(balance, 'Amt')?.attributes['Ccy'];
+    if (currency !== undefined) this.#now.currency ??= currency;
+    if (kind === 'CLBD') this.#now.closing = amount;
+    else if (kind === 'OPBD' || this.#now.opening === undefined) this.#now.opening = amount;
+  }
+
+  #entry(entry: Element, read: ReadStatement): void {
+    const { row } = entry;
     const status = firstOf(entry, ['Sts', 'Cd'], ['Sts', 'Prtry'], ['Sts']);
     // Pending and informative entries are in no balance.
     if (status !== '' && status !== 'BOOK') return;
-    const currency = words(entry, 'Amt', `${ATTRIBUTE}Ccy`);
-    if (currency !== '' && read.currency !== undefined && currency !== read.currency) {
+    const currency = at(entry, 'Amt')?.attributes['Ccy'];
+    if (currency !== undefined && read.currency !== undefined && currency !== read.currency) {
       throw unreadable({ row }, `The amount is in ${quoted(currency)}, the account in ${quoted(read.currency)}`);
     }
     const date = dayAt(entry, 'BookgDt') ?? dayAt(entry, 'ValDt');
     if (date === undefined) throw unreadable({ row }, 'The entry has no date (BookgDt)');
-    const line: StatementLine = { row, date, amount: signed(entry, row), text: textOf(entry) };
-    const id = firstOf(entry, ['AcctSvcrRef'], ['NtryDtls', '0', 'TxDtls', '0', 'Refs', 'AcctSvcrRef']);
-    const check = firstOf(entry, ['NtryDtls', '0', 'TxDtls', '0', 'Refs', 'ChqNb']);
+    const line: StatementLine = { row, date, amount: signed(entry), text: textOf(entry) };
+    const id = firstOf(entry, ['AcctSvcrRef'], ['NtryDtls', 'TxDtls', 'Refs', 'AcctSvcrRef']);
+    const check = firstOf(entry, ['NtryDtls', 'TxDtls', 'Refs', 'ChqNb']);
     if (id !== '' && !/^(NONREF|NOTPROVIDED|0+)$/i.test(id)) line.bankId = bankText(id);
     if (check !== '') line.checkNumber = check;
     this.#count += 1;
@@ -128,13 +104,14 @@ class CamtReader {
 }
 
 /** A date, or the date of a moment as it is written; with or without the element around it. */
-function dayAt(from: unknown, ...path: string[]): IsoDate | undefined {
+function dayAt(from: Element, ...path: string[]): IsoDate | undefined {
   const text = firstOf(from, [...path, 'Dt'], [...path, 'DtTm'], path).slice(0, 10);
   return isIsoDate(text) ? text : undefined;
 }
 
 /** An amount with the side beside it. A reversal's side is already that of its own money. */
-function signed(element: unknown, row: number): Cents {
+function signed(element: Element): Cents {
+  const { row } = element;
   const amount = amountOf({ text: words(element, 'Amt'), row }, '.');
   const side = words(element, 'CdtDbtInd');
   if (side !== 'CRDT' && side !== 'DBIT') throw unreadable({ row }, `${quoted(side)} is no side (CdtDbtInd)`);
@@ -142,41 +119,63 @@ function signed(element: unknown, row: number): Cents {
 }
 
 /** Who paid or was paid, the purpose, and what the bank adds. */
-function textOf(entry: unknown): string {
+function textOf(entry: Element): string {
   const isIn = words(entry, 'CdtDbtInd') === 'CRDT';
   const other = isIn ? 'Dbtr' : 'Cdtr';
   const parts = all(entry, 'NtryDtls')
     .flatMap((details) => all(details, 'TxDtls'))
     .flatMap((one) => [
       firstOf(one, ['RltdPties', other, 'Nm'], ['RltdPties', other, 'Pty', 'Nm'], ['RltdPties', `Ultmt${other}`, 'Nm']),
-      ...all(at(one, 'RmtInf'), 'Ustrd').map((line) => words({ line }, 'line')),
+      ...all(at(one, 'RmtInf'), 'Ustrd').map((line) => words(line)),
       ...all(at(one, 'RmtInf'), 'Strd').map((line) =>
         firstOf(line, ['CdtrRefInf', 'Ref'], ['CdtrRefInf', 'CdtrRef'], ['AddtlRmtInf']),
       ),
-      ...all(one, 'AddtlTxInf').map((line) => words({ line }, 'line')),
+      ...all(one, 'AddtlTxInf').map((line) => words(line)),
     ]);
   return bankText(...parts, words(entry, 'AddtlNtryInf'));
 }
 
+/** Hands the parts of each statement to the reader as they end, and answers the names of the outermost elements. */
+function parse(text: string, reader: CamtReader): string[] {
+  const open: Element[] = [];
+  const roots: string[] = [];
+  const parser = new SaxesParser();
+  const place = (): { row: number; column: number } => ({ row: parser.line, column: parser.column + 1 });
+  parser.on('error', ({ message }) => {
+    throw unreadable(place(), `The XML is broken: ${bankText(message.replace(/^[\d:]+ /, '').replace(/\.$/, ''))}`);
+  });
+  parser.on('doctype', () => {
+    throw unreadable(place(), 'A bank statement declares no entities (DOCTYPE)');
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    const element = { name: name.slice(name.indexOf(':') + 1), row: parser.line, attributes, text: '', children: [] };
+    if (open.length < 2) roots.push(element.name);
+    if (element.name === 'Stmt' && open.length === 2) reader.begin();
+    open.push(element);
+  });
+  const add = (part: string): void => {
+    const element = open.at(-1);
+    if (element) element.text += part;
+  };
+  parser.on('text', add);
+  parser.on('cdata', add);
+  parser.on('closetag', () => {
+    const element = open.pop();
+    if (element && open.length === 3 && open[1]?.name === 'BkToCstmrStmt') reader.part(element);
+    else if (element && open.length > 3) open.at(-1)?.children.push(element);
+  });
+  parser.write(text).close();
+  return roots;
+}
+
 /** Reads the XML of bank statements camt.053. */
 export function readCamt(text: string): ReadFile {
-  const declared = /<!(DOCTYPE|ENTITY)/i.exec(text);
-  if (declared) {
-    const row = text.slice(0, declared.index).split('\n').length;
-    throw unreadable({ row }, 'A bank statement declares no entities (DOCTYPE)');
-  }
-  const valid = XMLValidator.validate(text);
-  if (valid !== true) {
-    const { line, col, msg } = valid.err;
-    throw unreadable({ row: line, column: col }, `The XML is broken: ${bankText(msg).replace(/\.$/, '')}`);
-  }
-  const document = at(parser.parse(text), 'Document');
-  const statements = all(at(document, 'BkToCstmrStmt'), 'Stmt');
-  if (statements.length === 0) {
-    const isReport = at(document, 'BkToCstmrAcctRpt') ?? at(document, 'BkToCstmrDbtCdtNtfctn');
-    const other = isReport === undefined ? 'no bank statement' : 'an interim report or a notice, no bank statement';
+  const reader = new CamtReader();
+  const [, kind] = parse(text, reader);
+  if (reader.statements.length === 0) {
+    const isReport = kind === 'BkToCstmrAcctRpt' || kind === 'BkToCstmrDbtCdtNtfctn';
+    const other = isReport ? 'an interim report or a notice, no bank statement' : 'no bank statement';
     throw unreadable({ row: 1 }, `The file is ${other} (camt.053)`);
   }
-  const reader = new CamtReader(text);
-  return { statements: statements.map((one) => reader.statement(one)), questions: [] };
+  return { statements: reader.statements, questions: [] };
 }

@@ -37,14 +37,15 @@ export function frameOf(rows: readonly Row[], given: StatementMapping): Frame {
   const start = rows.slice(0, LONGEST_PREAMBLE);
   const named = start.findIndex(({ cells }) => namesColumns(cells));
   const first = firstData(start);
-  const above = first > 0 ? rows[first - 1] : undefined;
+  const head = rows.slice(0, Math.max(0, first)).findLastIndex((row) => !isBlank(row));
+  const above = rows[head];
   const isHeaded =
     above !== undefined && above.cells.filter((cell) => cell.trim() !== '').length > 1 && !hasData(above);
-  const guessed = named !== -1 ? named : Math.max(0, isHeaded ? first - 1 : first);
+  const guessed = named !== -1 ? named : Math.max(0, isHeaded ? head : first);
   const skip = given.skip ?? guessed;
   const header = given.header ?? (skip === guessed ? named !== -1 || isHeaded : !hasData(rows[skip]));
   const below = rows.slice(skip + (header ? 1 : 0));
-  const width = Math.max(0, ...below.slice(0, SAMPLE).map(({ cells }) => cells.length));
+  const width = Math.max(0, ...rows.slice(skip, skip + SAMPLE).map(({ cells }) => cells.length));
   const names = Array.from({ length: width }, (_, column) => {
     const name = header ? (rows[skip]?.cells[column] ?? '').trim().replace(/\s+/g, ' ') : '';
     return name === '' ? `Column ${column + 1}` : name;
@@ -61,7 +62,9 @@ function firstData(rows: readonly Row[]): number {
     const next = rows[index + 1];
     return isData(row) && (next === undefined || isData(next));
   });
-  return found === -1 ? rows.findIndex(isData) : found;
+  if (found !== -1) return found;
+  const single = rows.findIndex(isData);
+  return single === -1 ? rows.findIndex(({ cells }) => cells.some((cell) => readDay(cell) !== undefined)) : single;
 }
 
 /** Guesses by names first, so that files of one layout are read alike; else by what the cells hold. */
@@ -98,9 +101,10 @@ class ColumnGuess {
     return best > 0 ? shares.indexOf(best) : undefined;
   }
 
-  /** True where nothing but amounts stands. */
-  #isMoney(column: number): boolean {
-    return this.#rows.every(({ cells }) => (cells[column] ?? '').trim() === '' || isFigure(cells[column] ?? ''));
+  /** True where at least this share of the cells are amounts; the rest is refused when it is read. */
+  #isMoney(column: number, share: number): boolean {
+    const filled = this.#rows.map(({ cells }) => (cells[column] ?? '').trim()).filter((cell) => cell !== '');
+    return filled.filter((cell) => isFigure(cell)).length >= filled.length * share;
   }
 
   #money(): void {
@@ -109,13 +113,13 @@ class ColumnGuess {
       this.#namedMoney();
       if (columns.amountColumn === undefined && columns.debitColumn === undefined) this.#writtenMoney();
     }
-    const balance = this.#free('balance', (column) => this.#isMoney(column));
+    const balance = this.#free('balance', (column) => this.#isMoney(column, 1));
     if (balance !== undefined) columns.balanceColumn ??= balance;
   }
 
   #namedMoney(): void {
     const [debit, credit, amount] = (['debit', 'credit', 'amount'] as const).map((role) =>
-      this.#free(role, (column) => this.#isMoney(column)),
+      this.#free(role, (column) => this.#isMoney(column, 0.5)),
     );
     if (debit !== undefined && credit !== undefined) {
       Object.assign(this.columns, { debitColumn: debit, creditColumn: credit });
@@ -128,7 +132,7 @@ class ColumnGuess {
   #writtenMoney(): void {
     const found = this.#frame.names
       .map((_, column) => column)
-      .filter((column) => column !== this.columns.dateColumn && this.#isMoney(column))
+      .filter((column) => column !== this.columns.dateColumn && this.#isMoney(column, 0.9))
       .filter((column) => this.#rows.some(({ cells }) => /\d[.,]\d\d\D*$|[-(+$€£]/.test(cells[column] ?? '')));
     const [first, second, third] = found;
     if (first === undefined) return;

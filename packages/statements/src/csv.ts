@@ -105,7 +105,7 @@ class TableReader {
     if (debit && credit) {
       throw unreadable({ row: row.row, column: (creditColumn ?? 0) + 1 }, 'The row has money out and money in');
     }
-    return debit ? negate(debit) : (credit ?? cents(0));
+    return debit || (credit ?? cents(0));
   }
 }
 
@@ -114,7 +114,7 @@ const isCalledTotal = ({ cells }: Row): boolean =>
 
 /** Signs as the table writes them: by direction, or money out as a negative in its own column. */
 function signed(rows: readonly Dated[], columns: Columns): void {
-  const { amountColumn = -1, directionColumn = -1, debitColumn = -1 } = columns;
+  const { amountColumn = -1, directionColumn = -1, debitColumn = -1, creditColumn = -1 } = columns;
   const amounts = rows.map(({ amount }) => amount ?? 0);
   if (amountColumn >= 0 && directionColumn >= 0 && amounts.every((amount) => amount >= 0)) {
     for (const one of rows) {
@@ -125,12 +125,17 @@ function signed(rows: readonly Dated[], columns: Columns): void {
       if (one.amount !== undefined && side === 'out') one.amount = negate(one.amount);
     }
   }
-  if (amountColumn >= 0 || debitColumn < 0) return;
-  const outs = rows.filter(({ row, amount }) => amount && /[1-9]/.test(row.cells[debitColumn] ?? ''));
-  // Each of them was turned once already: a column of negatives alone had its signs.
-  if (outs.every(({ amount }) => (amount ?? 0) > 0)) {
-    for (const one of outs) one.amount = negate(one.amount ?? cents(0));
-  }
+  if (amountColumn >= 0) return;
+  oneSign(rows, debitColumn, -1);
+  oneSign(rows, creditColumn, 1);
+}
+
+/** Money of a column for one side alone: one whose amounts are all negative shows the same as one where none is. */
+function oneSign(rows: readonly Dated[], column: number, sign: 1 | -1): void {
+  const own = rows.filter(({ row, amount }) => amount && column >= 0 && /[1-9]/.test(row.cells[column] ?? ''));
+  const isNegative = own.every(({ amount }) => (amount ?? 0) < 0);
+  if (isNegative === (sign === -1)) return;
+  for (const one of own) one.amount = negate(one.amount ?? cents(0));
 }
 
 /** −1 where each balance is the one before less the amount, 1 where it is the sum, undefined where neither holds. */
@@ -207,7 +212,8 @@ function columnQuestions(frame: Frame, columns: Columns): StatementQuestion[] {
 /** The account's number in the lines above the table. */
 function accountAbove(rows: readonly Row[], skip: number): string | undefined {
   const above = rows.slice(0, skip).map(({ cells }) => cells.join(' '));
-  return above.map((text) => /account (?:number|no\.?|#)\W{0,4}([\dX*][\dX* -]{2,}\d)/i.exec(text)?.[1]).find(Boolean);
+  const number = /(?:account (?:number|no\.?|#)|kontonummer|iban)\W{0,4}([A-Z]{0,2}[\dX*][\dX* -]{2,}\d)/i;
+  return above.map((text) => number.exec(text)?.[1]).find((found) => found !== undefined);
 }
 
 /** Reads a table of bank lines. Whatever the mapping leaves open is guessed, and answered. */

@@ -45,9 +45,9 @@ export function markOf(body: string): DecimalMark | 'either' | 'none' | undefine
     return after.length === 3 && /^[1-9]\d{0,2}$/.test(before) ? 'either' : isLast;
   }
   const whole = isOneKind ? body : body.slice(0, body.lastIndexOf(last));
-  const groups = whole.split(isOneKind || last === ',' ? /[.,]/ : ',');
+  const [first = '', ...groups] = whole.split(/[.,]/);
   const isGrouped =
-    /^\d{1,3}$/.test(groups[0] ?? '') && /^\d{3}$/.test(groups.at(-1) ?? '') && groups.every((one) => one.length >= 2);
+    /^\d{1,3}$/.test(first) && groups.at(-1)?.length === 3 && groups.every((group) => /^\d{2,3}$/.test(group));
   if (!isGrouped || (!isOneKind && whole.includes(last))) return undefined;
   return isOneKind ? (last === '.' ? ',' : '.') : isLast;
 }

@@ -4,8 +4,8 @@ export type Role = 'date' | 'amount' | 'debit' | 'credit' | 'direction' | 'balan
 /** Names of columns as banks write them, the best first; letters and spaces alone. */
 const NAMES: Record<Role, RegExp[]> = {
   date: [
-    /^(posted|date posted|post(ed|ing)? date|booked|date booked|booking date|buchungstag|buchungsdatum)$/,
-    /^(date|transaction date|trans date|tran date|txn date|datum|fecha|data|date operation|operation date)$/,
+    /^(posted|date posted|(post(ed|ing)?|completed) date|booked|date booked|booking date|buchungstag|buchungsdatum)$/,
+    /^(date|date ?time|transaction date|trans date|tran date|txn date|datum|fecha|data|date operation|operation date)$/,
     /^(date .*|.* date|wertstellung|valuta|valutadatum)$/,
   ],
   amount: [

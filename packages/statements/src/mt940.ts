@@ -155,7 +155,8 @@ function details(text: string): string {
   const parts = [...text.replaceAll('\n', '').matchAll(/\?(\d{2})([^?]*)/g)];
   const of = (names: RegExp, between: string): string =>
     parts.flatMap(([, name = '', words = '']) => (names.test(name) ? [words] : [])).join(between);
-  return bankText(of(/^3[23]$/, ''), of(/^(2\d|6[0-3])$/, ''), of(/^00$/, ' '));
+  const purpose = of(/^(2\d|6[0-3])$/, '').replace(/(EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE)\+/g, ' $1+');
+  return bankText(of(/^3[23]$/, ''), purpose, of(/^00$/, ' '));
 }
 
 /** Reads the messages of an MT940 file, one for each day, page or account. */

@@ -1,5 +1,5 @@
 import { Failure, refuse } from '@evenkeel/core/failure';
-import { oneForEach } from './accounts.ts';
+import { oneForEach, withPeriod } from './accounts.ts';
 import { readBai2 } from './bai2.ts';
 import { readCamt } from './camt.ts';
 import { textOf } from './charset.ts';
@@ -45,8 +45,8 @@ function refuseOthers(start: string): void {
 }
 
 /**
- * Reads a bank's statement file: the format is told by its content. Throws a Failure (422) in one sentence with line and
- * column for what cannot be read, and for balances that its lines do not lead to; nothing of such a file is answered.
+ * Reads a bank's statement file: the format is told by its content. Throws a Failure (422) in one sentence with line
+ * and column for whatever cannot be read, and for balances that lines do not lead to; nothing of it is answered then.
  * Tables (CSV, TSV) are not held to their balances here, so that a person can correct the mapping: call `checkBalance`
  * before they are saved. While `questions` is not empty, amounts or dates are a guess, and nothing may be saved.
  */
@@ -64,9 +64,8 @@ function readText(text: string, mapping: StatementMapping | undefined): ReadFile
   const start = text.slice(0, START);
   refuseOthers(start);
   const reader = READERS.find(([isIt]) => isIt(start, text))?.[1];
-  if (reader === undefined) return readCsv(text, mapping);
-  const file = reader(text, mapping);
-  return { ...file, statements: oneForEach(file.statements) };
+  const file = (reader ?? readCsv)(text, mapping);
+  return { ...file, statements: reader === undefined ? file.statements.map(withPeriod) : oneForEach(file.statements) };
 }
 
 /** The outcome of a reading as plain data. */

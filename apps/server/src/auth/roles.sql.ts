@@ -11,7 +11,15 @@ export const roles = table('role', {
   rowVersion: 'row_version',
 }).typed<{ roleProperties: string[] }>();
 
+/** Users who have a role, beside its columns; `r` is the role. */
+const withUsers = sql`${roles.columns('r')}, (
+  select count(*)::int from membership m where m.company_id = ${COMPANY} and m.role_id = r.id) as "userCount"`;
+
 export type RoleRow = RowOf<typeof roles>;
+export type CountedRole = RoleRow & { userCount: number };
+
+export const findRole = (id: number) => sql<CountedRole>`
+  select ${withUsers} from role r where r.company_id = ${COMPANY} and r.id = ${id}`;
 
 /** System roles first, in the order in which they were made; then the company's own by name. */
 const systemFirst: SortColumn = {
@@ -22,13 +30,13 @@ const systemFirst: SortColumn = {
 export type ListRequest = PageRequest & { q?: string | undefined };
 
 const filtered = ({ q }: ListRequest) => sql`
-  role where company_id = ${COMPANY} ${searchClause(q, { texts: [sql`role_name`] })}`;
+  role r where r.company_id = ${COMPANY} ${searchClause(q, { texts: [sql`role_name`] })}`;
 
 export function listRoles(request: ListRequest) {
   const sorts = { roleName: { expression: sql`lower(role_name)`, type: 'text' } satisfies SortColumn };
   const page = pageClauses(request, sorts, { id: sql`id`, initial: systemFirst });
-  return sql<RoleRow & { sortKey: string }>`
-    select ${roles.columns()}, ${page.key} from ${filtered(request)} ${page.after} ${page.orderBy} ${page.limit}`;
+  return sql<CountedRole & { sortKey: string }>`
+    select ${withUsers}, ${page.key} from ${filtered(request)} ${page.after} ${page.orderBy} ${page.limit}`;
 }
 
 export const countRoles = (request: ListRequest) => sql<{ total: number }>`

@@ -36,7 +36,7 @@ async function listRoles(ctx: Ctx, { query }: Input<typeof authCalls.listRoles>)
 }
 
 async function getRole(ctx: Ctx, { params }: Input<typeof authCalls.getRole>) {
-  const role = await ctx.tx.row(roles.find({ id: params.id }));
+  const role = await ctx.tx.row(rows.findRole(params.id));
   if (role === undefined) throw notFound('Role');
   return role;
 }
@@ -51,11 +51,11 @@ async function stored<R>(write: Promise<R | undefined>): Promise<R> {
 async function createRole(ctx: Ctx, { body }: Input<typeof authCalls.createRole>) {
   const wanted = { ...readRole(body), systemRole: false, rowVersion: 1 };
   const made = await stored(ctx.tx.row(roles.insert(wanted, ['id'])));
-  return record(ctx, subject, { after: { ...wanted, ...made } });
+  return record(ctx, subject, { after: { ...wanted, ...made, userCount: 0 } });
 }
 
-async function changeable(ctx: Ctx, id: number): Promise<rows.RoleRow> {
-  const role = await ctx.tx.row(roles.find({ id }, { lock: 'for update' }));
+async function changeable(ctx: Ctx, id: number): Promise<rows.CountedRole> {
+  const [, [role]] = await ctx.tx.inOrder([roles.find({ id }, { lock: 'for update' }), rows.findRole(id)]);
   if (role === undefined) throw notFound('Role');
   if (role.systemRole) throw conflict('System roles cannot be changed');
   return role;
@@ -66,8 +66,9 @@ async function updateRole(ctx: Ctx, { body }: { body: RoleInput }) {
   const { roleName, roleProperties } = readRole(body, before.roleProperties);
   requireFresh(RoleRecord, before, body.rowVersion);
   const { id } = before;
-  const after = { ...before, roleName, roleProperties, rowVersion: before.rowVersion + 1 };
-  await stored(ctx.tx.row(roles.update({ id }, after, ['id'])));
+  const changed = { roleName, roleProperties, rowVersion: before.rowVersion + 1 };
+  const after = { ...before, ...changed };
+  await stored(ctx.tx.row(roles.update({ id }, changed, ['id'])));
   // The copies that sessions read: the next call of each member has the new rights.
   const copies = { roleName, permissions: roleProperties };
   const write = memberships.update({ companyId: ctx.tx.companyId, roleId: id }, copies);

@@ -24,6 +24,8 @@ export const findForSignIn = (email: string) => sql<SignInRow>`
   from app_user u join membership m on m.user_id = u.id
   where lower(u.email) = ${email}`;
 
+const now = sql`now()`;
+
 /** Days that a network is remembered after a sign-in. */
 const PLACE_DAYS = 90;
 
@@ -38,6 +40,8 @@ export const rememberPlace = (userId: number, network: string) => sql`
   insert into sign_in_place as p (user_id, network) values (${userId}, ${network})
   on conflict (user_id, network) do update set last_at = now()
     where p.last_at not between now() - interval '1 day' and ${FROM_THE_FUTURE}`;
+
+export const noteSignIn = (userId: number) => users.update({ id: userId }, { lastSignInAt: now });
 
 export const deleteOldPlaces = () => sql`
   delete from sign_in_place where last_at < now() - make_interval(days => ${PLACE_DAYS})`;
@@ -59,7 +63,6 @@ export const deleteSessionsOf = (userId: number) => sessions.delete({ userId });
 export const rotateSession = (oldHash: Buffer, token: string) =>
   sessions.update({ tokenHash: oldHash }, { tokenHash: hashOf(token) }, ['userId']);
 
-const now = sql`now()`;
 /** An address that was verified once keeps its day. */
 const verified = sql`coalesce(email_verified_at, now())`;
 

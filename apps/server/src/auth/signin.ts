@@ -19,7 +19,7 @@ const perAddress: Limit = { name: 'login-address', most: 100, seconds: 900 };
  * All that is tried for one account from networks where it never signed in, so that many addresses guess no more than a
  * few. Networks that are known, and the link to reset the password, are not held up by it.
  */
-const fromElsewhere: Limit = {
+export const fromElsewhere: Limit = {
   name: 'login-elsewhere',
   most: 30,
   seconds: 3600,
@@ -64,7 +64,10 @@ async function login({ services, address }: OpenCtx, { body }: Input<typeof auth
     return found;
   });
   if (user === undefined) throw new Failure('unauthenticated', WRONG);
-  await installation(services.pool, rows.rememberPlace(user.userId, address));
+  await Promise.all([
+    installation(services.pool, rows.rememberPlace(user.userId, address)),
+    installation(services.pool, rows.noteSignIn(user.userId)),
+  ]);
   return signedIn(services, user);
 }
 

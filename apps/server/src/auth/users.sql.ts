@@ -13,18 +13,26 @@ export interface UserRow {
   userRole: string;
   systemRole: boolean;
   termsFlag: boolean;
+  isInvited: boolean;
+  createdAt: Date;
+  lastSignInAt: Date | null;
   rowVersion: number;
 }
 
 const columns = sql`
   ${users.columns('u', ['id', 'firstName', 'lastName', 'email', 'termsFlag', 'rowVersion'])},
-  ${memberships.columns('m', ['roleId', 'systemRole'])}, m.role_name as "userRole"`;
+  ${memberships.columns('m', ['roleId', 'systemRole'])}, m.role_name as "userRole",
+  u.password_hash is null as "isInvited", u.created_at as "createdAt", u.last_sign_in_at as "lastSignInAt"`;
 
 const displayName: SortColumn = { expression: sql`lower(u.first_name || ' ' || u.last_name)`, type: 'text' };
 const sorts = {
   displayName,
   email: { expression: sql`lower(u.email)`, type: 'text' },
   userRole: { expression: sql`lower(m.role_name)`, type: 'text' },
+  lastSignInAt: {
+    expression: sql`coalesce(to_char(u.last_sign_in_at at time zone 'UTC', 'YYYYMMDDHH24MISS'), '')`,
+    type: 'text',
+  },
 } satisfies Record<string, SortColumn>;
 
 export type ListRequest = PageRequest & { q?: string | undefined };

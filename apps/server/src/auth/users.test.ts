@@ -75,6 +75,9 @@ test('a new user is invited by letter, echoes what was sent, and ignores the add
     userRole: 'Bookkeeper',
     baseURL: 'https://books.example',
     colonyBooksTermsAccepted: true,
+    status: 'invited',
+    invitedAt: expect.stringMatching(/Z$/),
+    lastSignInAt: null,
     rowVersion: 1,
   });
   expect(user.id).not.toBe(77);
@@ -188,4 +191,42 @@ test('a removed user is signed out at once, cannot sign in again, and stays in t
       where company_id = ${company.companyId} and action = 'delete' and subject_id = ${person.userId}`),
   );
   expect(entry).toMatchObject({ userId: company.administrator.userId, before: { email: person.email } });
+});
+
+test('who was invited is invited again by a new letter; who has registered is not', async () => {
+  const { company, other } = t.world;
+  const { token } = company.administrator;
+  const body = {
+    firstName: 'Ivo',
+    lastName: 'Later',
+    email: 'ivo@new.example',
+    roleId: await roleId(company, 'Read Only'),
+  };
+  const { id } = await t.call(authCalls.createUser, { token, body });
+  await t.call(authCalls.inviteAgain, { token, params: { id } });
+  const letters = await t.inCompany(company.companyId, (tx) =>
+    tx.rows(sql<{ key: string }>`
+      select key from job where company_id = ${company.companyId} and payload ->> 'userId' = ${String(id)}`),
+  );
+  expect(letters.length).toBeGreaterThan(0);
+  expect(await t.refused(authCalls.inviteAgain, { token, params: { id: company.bookkeeper.userId } })).toMatchObject({
+    status: 409,
+    message: 'This user has registered already',
+  });
+  const theirs = { token: other.administrator.token, params: { id } };
+  expect((await t.refused(authCalls.inviteAgain, theirs)).status).toBe(404);
+  await t.call(authCalls.deleteUser, { token, params: { id } });
+});
+
+test('signed out everywhere, every session of the user is dead, and nobody else is signed out', async () => {
+  const { company, other } = t.world;
+  const theirs = { token: other.administrator.token, params: { id: company.bookkeeper.userId } };
+  expect((await t.refused(authCalls.signOutEverywhere, theirs)).status).toBe(404);
+  expect(await isDead(company.bookkeeper)).toBe(false);
+  await t.call(authCalls.signOutEverywhere, {
+    token: company.administrator.token,
+    params: { id: company.bookkeeper.userId },
+  });
+  expect(await isDead(company.bookkeeper)).toBe(true);
+  expect([await isDead(company.administrator), await isDead(company.stranger)]).toEqual([false, false]);
 });

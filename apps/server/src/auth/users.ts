@@ -4,12 +4,14 @@ import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
 import { record, type Subject } from '../db/audit.ts';
 import { enqueue } from '../db/jobs.ts';
 import { pageOf } from '../db/page.ts';
-import { ADMINISTRATOR, isAdministrator, users } from '../http/session.ts';
+import { ADMINISTRATOR, isAdministrator, sessions, users } from '../http/session.ts';
 import type { Ctx } from '../http/context.ts';
+import { exhausted } from '../http/limits.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { type Input, route, savingRoute } from '../http/route.ts';
 import { letter } from './letters.ts';
 import { readAddress } from './register.ts';
+import { fromElsewhere } from './signin.ts';
 import * as rows from './users.sql.ts';
 
 type User = z.output<typeof UserRecord>;
@@ -18,7 +20,8 @@ type UserInput = Input<typeof authCalls.createUser>['body'];
 
 const subject: Subject<typeof UserRecord> = { name: 'user', schema: UserRecord, idOf: (user) => user.id };
 
-function shown(ctx: Ctx, row: rows.UserRow): User {
+/** `locked` are the addresses that are out of attempts. */
+function shown(ctx: Ctx, row: rows.UserRow, locked: ReadonlySet<string>): User {
   const { id, firstName, lastName, email, roleId, userRole, rowVersion } = row;
   return {
     id,
@@ -30,19 +33,30 @@ function shown(ctx: Ctx, row: rows.UserRow): User {
     userRole,
     baseURL: ctx.services.config.publicUrl,
     colonyBooksTermsAccepted: row.termsFlag,
+    status: locked.has(email) ? 'locked' : row.isInvited ? 'invited' : 'active',
+    invitedAt: row.isInvited ? row.createdAt.toISOString() : null,
+    lastSignInAt: row.lastSignInAt?.toISOString() ?? null,
     rowVersion,
   };
 }
 
 async function listUsers(ctx: Ctx, { query }: { query: rows.ListRequest }) {
   const [found, count] = await Promise.all([ctx.tx.rows(rows.listUsers(query)), ctx.tx.row(rows.countUsers(query))]);
-  return pageOf(query, { rows: found, total: count?.total ?? 0 }, (row) => shown(ctx, row));
+  const locked = await lockedOf(ctx, found);
+  return pageOf(query, { rows: found, total: count?.total ?? 0 }, (row) => shown(ctx, row, locked));
 }
+
+const lockedOf = ({ services }: Ctx, found: readonly rows.UserRow[]): Promise<Set<string>> =>
+  exhausted(
+    services.pool,
+    fromElsewhere,
+    found.map(({ email }) => email),
+  );
 
 async function getUser(ctx: Ctx, id: number): Promise<User> {
   const row = await ctx.tx.row(rows.findUser(id));
   if (row === undefined) throw notFound('User');
-  return shown(ctx, row);
+  return shown(ctx, row, await lockedOf(ctx, [row]));
 }
 
 function needText(value: string | null | undefined, field: string, message: string): string {
@@ -84,7 +98,7 @@ async function saveUser(ctx: Ctx, id: number, body: UserInput): Promise<User> {
   const administrators = await ctx.tx.rows(rows.lockAdministrators());
   const row = await ctx.tx.row(rows.lockUser(id));
   if (row === undefined) throw notFound('User');
-  const before = shown(ctx, row);
+  const before = shown(ctx, row, await lockedOf(ctx, [row]));
   const names = readNames(body);
   requireFresh(UserRecord, before, body.rowVersion);
   await changeRole(ctx, { row, roleId: body.roleId ?? row.roleId, administrators: administrators.length });
@@ -114,7 +128,24 @@ async function deleteUser(ctx: Ctx, id: number) {
   const row = await ctx.tx.row(rows.lockUser(id));
   if (row === undefined) throw notFound('User');
   if (isAdministratorRow(row) && administrators.length <= 1) throw lastAdministrator();
-  record(ctx, subject, { before: shown(ctx, row), write: rows.deleteUser(id) });
+  record(ctx, subject, { before: shown(ctx, row, new Set()), write: rows.deleteUser(id) });
+  return { ok: true as const };
+}
+
+/** A new link, which voids the older one. 404 when there is no such user, 409 for one who has registered. */
+async function inviteAgain(ctx: Ctx, id: number) {
+  const row = await ctx.tx.row(rows.lockUser(id));
+  if (row === undefined) throw notFound('User');
+  if (!row.isInvited) throw conflict('This user has registered already');
+  enqueue(ctx.tx, letter('invite', id, ctx.userId));
+  return { ok: true as const };
+}
+
+/** Ends every session of a user of the company. 404 when there is no such user. */
+async function signOutEverywhere(ctx: Ctx, id: number) {
+  const row = await ctx.tx.row(rows.findUser(id));
+  if (row === undefined) throw notFound('User');
+  ctx.tx.atEnd(sessions.delete({ userId: id }));
   return { ok: true as const };
 }
 
@@ -129,6 +160,8 @@ export const userRoutes = [
   savingRoute(authCalls.createUser, createUser, (ctx, { body }, id) => saveUser(ctx, id, body)),
   route(authCalls.updateUser, (ctx, { body }) => saveUser(ctx, body.id || 0, body)),
   route(authCalls.deleteUser, (ctx, { params }) => deleteUser(ctx, params.id)),
+  route(authCalls.inviteAgain, (ctx, { params }) => inviteAgain(ctx, params.id)),
+  route(authCalls.signOutEverywhere, (ctx, { params }) => signOutEverywhere(ctx, params.id)),
   route(authCalls.listOwnUsers, listUsers),
   route(authCalls.getOwnUser, async (ctx, { params }) => {
     onlyOneself(ctx, params.id);

@@ -38,6 +38,7 @@ export const schema = {
     terms_flag: 'bool default',
     created_at: 'timestamptz default',
     row_version: 'int4 default',
+    last_sign_in_at: 'timestamptz null',
     seal: 'bytea null',
   },
   attachment: {

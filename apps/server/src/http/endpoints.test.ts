@@ -225,6 +225,8 @@ const NAMELESS = [
   'POST /register/reset-password',
   'POST /expensepayments',
   'POST /installation/demo',
+  'POST /useradmin/{id}/invite',
+  'POST /useradmin/{id}/signout',
   'POST /document',
   'POST /billingpayments',
   'POST /customersettings',

@@ -70,6 +70,19 @@ export async function check(pool: Pool, limit: Limit, who: string): Promise<void
   if (row !== undefined && row.count >= limit.most) throw tooMany(limit, row.wait);
 }
 
+/** Those of `everyone` who have used up the window. */
+export async function exhausted(pool: Pool, limit: Limit, everyone: readonly string[]): Promise<Set<string>> {
+  const byKey = new Map(everyone.map((who) => [keyOf(limit, who), who]));
+  const rows = await installation(
+    pool,
+    sql<{ key: string }>`
+      select key from rate_limit
+      where key = any(${[...byKey.keys()]}) and count >= ${limit.most}
+        and window_start > now() - make_interval(secs => ${limit.seconds}) and window_start <= ${FROM_THE_FUTURE}`,
+  );
+  return new Set(rows.flatMap(({ key }) => byKey.get(key) ?? []));
+}
+
 /** Begins `who` anew. */
 export async function forgive(pool: Pool, limit: Limit, who: string): Promise<void> {
   await installation(pool, sql`delete from rate_limit where key = ${keyOf(limit, who)}`);

@@ -41,6 +41,7 @@ export const users = table('app_user', {
   termsVersion: 'terms_version',
   termsAcceptedAt: 'terms_accepted_at',
   termsFlag: 'terms_flag',
+  lastSignInAt: 'last_sign_in_at',
   rowVersion: 'row_version',
 });
 

@@ -123,6 +123,10 @@ export const privateRoutes: readonly RouteObject[] = [
     needs: 'View Reports',
     load: async () => (await import('../screens/reports/ReportsScreen.tsx')).ReportsScreen,
   }),
+  screen('Users', '/users', {
+    needs: 'Administrator',
+    load: async () => (await import('../screens/users/UsersScreen.tsx')).UsersScreen,
+  }),
   screen('Settings', '/settings', {
     needs: 'Administrator',
     load: async () => (await import('../screens/settings/SettingsScreen.tsx')).SettingsScreen,

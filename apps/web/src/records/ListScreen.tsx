@@ -9,7 +9,16 @@ import type { Rows } from '../ui/table/rows.ts';
 import { useAddressSort, useAddressText } from './openRecord.ts';
 import type { Read } from '../client/api.ts';
 
-type FromTable = 'columns' | 'rowId' | 'onOpen' | 'onEscape' | 'selectedId' | 'phoneRow' | 'isQuiet' | 'note';
+type FromTable =
+  | 'columns'
+  | 'rowId'
+  | 'onOpen'
+  | 'onEscape'
+  | 'selectedId'
+  | 'phoneRow'
+  | 'isQuiet'
+  | 'note'
+  | 'selection';
 type FromPage<Tab extends string> = Pick<PageProps<Tab>, 'tabs' | 'panel' | 'onClose' | 'fabMenu' | 'secondary'>;
 
 export interface ListScreenProps<Row extends object, Tab extends string>
@@ -58,7 +67,7 @@ export function ListScreen<Row extends object, Tab extends string = string>(prop
   const [filter, setFilter] = useAddressText('q');
   const order = useAddressSort({ id: sort });
   const page = { title, tabs, onClose, fabMenu: props.fabMenu, secondary: props.secondary ?? [] };
-  const { columns, rowId, onOpen, onEscape, selectedId, phoneRow, isQuiet, note } = props;
+  const { columns, rowId, onOpen, onEscape, selectedId, phoneRow, isQuiet, note, selection } = props;
   const optional = { ...(phoneRow && { phoneRow }), ...(isQuiet && { isQuiet }), ...(note && { note }) };
   return (
     <>
@@ -78,7 +87,7 @@ export function ListScreen<Row extends object, Tab extends string = string>(prop
       >
         {props.instead ?? (
           <DataTable<Row>
-            {...{ columns, rowId, onOpen, onEscape, selectedId, filter, ...optional }}
+            {...{ columns, rowId, onOpen, onEscape, selectedId, filter, selection, ...optional }}
             key={label}
             label={label}
             rows={read.value}

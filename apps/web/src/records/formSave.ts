@@ -56,8 +56,11 @@ export interface FormSave {
   forget: () => void;
 }
 
-/** Saving a form: checks first, tells refusals at their fields, keeps the form whatever happens. */
-export function useFormSave(check: FieldMessages): FormSave {
+/**
+ * Saving a form: checks first, tells refusals at their fields, keeps the form whatever happens. `staysTold`: the alert
+ * of a failure stays until it is dismissed.
+ */
+export function useFormSave(check: FieldMessages, staysTold = false): FormSave {
   const alerts = useAlerts();
   const [refusal, setRefusal] = useState(NOTHING);
   const [tries, setTries] = useState(0);
@@ -84,7 +87,7 @@ export function useFormSave(check: FieldMessages): FormSave {
       } catch (error) {
         const refused = refusalOf(error);
         setRefusal(refused);
-        for (const text of alertsOf(words, messageOf(error))) alerts.error(text);
+        for (const text of alertsOf(words, messageOf(error))) alerts.error(text, { autoClose: !staysTold });
         onRefused?.(refused.fields);
         wrongAt();
         return undefined;

@@ -22,8 +22,8 @@ export interface RecordFormOptions<One extends object, Form extends object> {
   formOf: (saved: One | undefined) => Form;
   /** The shape of a draft that comes back. */
   schema: Shape<Form>;
-  /** Messages by the request's paths or the form's own. */
-  check: (form: Form) => FieldMessages;
+  /** Messages by the request's paths or the form's own. After a try without an answer the form `isTried`. */
+  check: (form: Form, isTried: boolean) => FieldMessages;
   /** The request's paths as places of the form; the same unless given. */
   placed?: (fields: FieldMessages, form: Form) => FieldMessages;
   /** Sends the form; the key of a create lies at `place`, `reason` is that for changing closed books. */
@@ -57,6 +57,8 @@ export interface RecordFormOptions<One extends object, Form extends object> {
   onFaults?: (fields: FieldMessages, show: (change: (form: Form) => Form) => void) => void;
   /** Messages of a try stand until the next change, not until it is mended: lines are typed one by one. */
   tellsOnce?: boolean;
+  /** The alert of a failed save stays until it is dismissed. */
+  staysTold?: boolean;
   isReadOnly?: boolean;
 }
 
@@ -235,7 +237,8 @@ export function useRecordForm<One extends object, Form extends object>(
   const [isKeeping, setKeeping] = useState(false);
   const draft = useFormDraft(options, isReadOnly);
   const values = draft.value;
-  const save = useFormSave(options.check(values));
+  const isTried = () => draft.sent.read() !== undefined;
+  const save = useFormSave(options.check(values, isTried()), options.staysTold);
   const placed = (fields: FieldMessages) => options.placed?.(fields, values) ?? fields;
   const fields = placed(save.fields);
   const onFaults = (wrong: FieldMessages) => options.onFaults?.(placed(wrong), draft.set);
@@ -272,7 +275,7 @@ export function useRecordForm<One extends object, Form extends object>(
     problems: save.problems,
     busy: save.busy,
     dirty: draft.dirty && !isReadOnly,
-    isTried: () => draft.sent.read() !== undefined,
+    isTried,
     restored: draft.restored,
     savedAt: draft.savedAt,
     save: () => void send(values, false),

@@ -34,7 +34,7 @@ export const catalogue: readonly ScreenPlaces[] = [
   {
     path: '/billing',
     heading: 'Billing',
-    makes: ['edit=0', 'pay=i{invoice}', 'pay=e{customer}'],
+    makes: ['edit=0', 'pay=i{invoice}', 'pay=e{customer}', 'pay=s{invoice}'],
     edits: ['edit={invoice}', 'pay=p{payment}'],
     shows: [
       'tab=history',
@@ -50,7 +50,7 @@ export const catalogue: readonly ScreenPlaces[] = [
   {
     path: '/expenses',
     heading: 'Expenses',
-    makes: ['edit=0', 'pay=i{bill}', 'pay=e{vendor}'],
+    makes: ['edit=0', 'pay=i{bill}', 'pay=e{vendor}', 'pay=s{bill}.{otherBill}'],
     edits: ['edit={bill}', 'pay=p{billPayment}'],
     shows: [
       'tab=paid',
@@ -105,6 +105,13 @@ export const catalogue: readonly ScreenPlaces[] = [
     makes: [],
     edits: [],
     shows: [report, `${report}&figure=1+Total+{income}`, `${report}&entry={entry}`],
+  },
+  {
+    path: '/users',
+    heading: 'Users',
+    makes: ['user=0', 'tab=roles&role=0'],
+    edits: ['user={user}', 'tab=roles&role={role}'],
+    shows: ['tab=roles'],
   },
   {
     path: '/settings',

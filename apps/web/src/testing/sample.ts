@@ -10,7 +10,20 @@ interface Def {
 }
 
 /** Values for plain fields, of which the first that fits is taken; the words are for fields that know only some. */
-const CANDIDATES = [1, '1', '2026-01-15', true, 'invoice', 'receivable', 'customer', 'difference', {}, null, undefined];
+const CANDIDATES = [
+  1,
+  '1',
+  '2026-01-15',
+  true,
+  'invoice',
+  'receivable',
+  'customer',
+  'difference',
+  'active',
+  {},
+  null,
+  undefined,
+];
 
 /** Fields that a screen reads more into, by name. */
 const GIVEN: Readonly<Record<string, unknown>> = { timeZone: 'UTC', displayAccountType: 'Expense' };

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
+import { reportKinds } from '@evenkeel/core/reports/kinds';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
+import * as z from 'zod';
 import { installation } from '../../db/tx.ts';
 import { findDemo } from '../../demo/demo.ts';
 import type { Services } from '../../http/context.ts';
@@ -42,21 +45,69 @@ export async function send(app: FastifyInstance, token: string, { method, url, b
 
 const DAYS = ['2025-03-31', '2025-12-31', '2026-06-30', '2026-10-31', RELEASED_DAY];
 
+async function reportText(app: FastifyInstance, token: string, asked: Asked): Promise<string> {
+  const reportParams = [
+    { paramType: 1, paramName: 'startdate', paramvalue: `${asked.day.slice(0, 4)}-01-01` },
+    { paramType: 1, paramName: 'reportdate', paramvalue: asked.day },
+    { paramType: 0, paramName: 'basis', paramvalue: asked.basis },
+  ];
+  return send(app, token, { method: 'POST', url: `/api/reports/${asked.report}`, body: { reportParams } });
+}
+
+interface Asked {
+  report: number;
+  basis: number;
+  day: string;
+}
+
 /** Texts of balance sheet, profit and loss and trial balance, in both bases on several days, by request. */
 export async function reportTexts(app: FastifyInstance, token: string): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
-  for (const reportId of [0, 1, 3]) {
+  for (const report of [0, 1, 3]) {
     for (const basis of [0, 1]) {
       for (const day of DAYS) {
-        const reportParams = [
-          { paramType: 1, paramName: 'startdate', paramvalue: `${day.slice(0, 4)}-01-01` },
-          { paramType: 1, paramName: 'reportdate', paramvalue: day },
-          { paramType: 0, paramName: 'basis', paramvalue: basis },
-        ];
-        const sent = { method: 'POST' as const, url: `/api/reports/${reportId}`, body: { reportParams } };
-        texts[`report ${reportId}, basis ${basis}, ${day}`] = await send(app, token, sent);
+        texts[`report ${report}, basis ${basis}, ${day}`] = await reportText(app, token, { report, basis, day });
       }
     }
   }
   return texts;
+}
+
+const Report = z.object({
+  reportSections: z.array(
+    z.object({
+      total: z.number(),
+      reportBlocks: z.array(
+        z.object({
+          total: z.number(),
+          reportLines: z.array(z.object({ lineItems: z.array(z.object({ itemText: z.string() })) })),
+        }),
+      ),
+    }),
+  ),
+  reportSummaries: z.array(z.object({ description: z.string(), amount: z.number() })),
+});
+
+/** Totals of every report that needs no customer, and a digest of its cells, in both bases on two days, by request. */
+export async function reportFigures(app: FastifyInstance, token: string): Promise<Record<string, unknown>> {
+  const figures: Record<string, unknown> = {};
+  for (const kind of Object.values(reportKinds)) {
+    if ('of' in kind) continue;
+    for (const basis of [0, 1]) {
+      for (const day of DAYS.slice(-2)) {
+        const report = Report.parse(JSON.parse(await reportText(app, token, { report: kind.id, basis, day })));
+        const blocks = report.reportSections.flatMap(({ reportBlocks }) => reportBlocks);
+        const cells = blocks.flatMap(({ reportLines }) => reportLines.map(({ lineItems }) => lineItems));
+        const totals = [...report.reportSections, ...blocks].map(({ total }) => total);
+        const digest = createHash('sha256').update(JSON.stringify(cells)).digest('hex');
+        figures[`report ${kind.id}, basis ${basis}, ${day}`] = {
+          lines: cells.length,
+          digest,
+          totals,
+          summaries: report.reportSummaries,
+        };
+      }
+    }
+  }
+  return figures;
 }

@@ -1,9 +1,11 @@
 // Makes the released database that the test of the migrations starts from. Run it in a checkout of the release:
 //   npx tsx apps/server/src/testing/released/make.ts apps/server/src/testing/released/20261121
 // It writes the demo company, works on in it (closed books, credit taken back, edits, deletions), backs it up with the
-// release's own command to <name>.backup.gz and keeps what its reports say in <name>.reports.json.gz. The audit log and
-// the idempotency keys are left out: nothing is derived of them. The files of 20261121 were made at commit 211f6a7,
-// with the copying of db/copy.ts that came after it: a backup of that commit can be damaged.
+// release's own command to <name>.backup.gz and keeps what its statements say in <name>.reports.json.gz and the figures
+// of all reports in <name>.figures.json.gz. The audit log and the idempotency keys are left out: nothing is derived of
+// them. The files of 20261121 were made at commit 211f6a7, with the copying of db/copy.ts that came after it: a backup
+// of that commit can be damaged; of its reports the statements alone were kept. Those of 20261123 are of the last
+// version before banking.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +24,7 @@ import { migrate } from '../../db/migrate.ts';
 import { createDemo } from '../../demo/demo.ts';
 import type { Services } from '../../http/context.ts';
 import { testConfig, testTuning } from '../settings.ts';
-import { demoToken, RELEASED_DAY, reportTexts, send } from './books.ts';
+import { demoToken, RELEASED_DAY, reportFigures, reportTexts, send } from './books.ts';
 
 const Listed = z.array(z.looseObject({ id: z.number(), openAmount: z.number(), customerId: z.number() }));
 const Payment = z.looseObject({
@@ -90,9 +92,12 @@ async function make(name: string): Promise<void> {
     const app = await buildApp(services);
     const token = await demoToken(services);
     await workOn(app, token);
-    const texts = JSON.stringify(await reportTexts(app, token), undefined, 1);
+    const kept = { reports: await reportTexts(app, token), figures: await reportFigures(app, token) };
     await app.close();
-    await writeFile(`${name}.reports.json.gz`, gzipSync(texts, { level: 9 }));
+    for (const [what, texts] of Object.entries(kept)) {
+      const text = JSON.stringify(texts, undefined, 1);
+      await writeFile(`${name}.${what}.json.gz`, gzipSync(text, { level: 9 }));
+    }
     await owner.query('alter table audit_log disable trigger all; delete from audit_log; delete from idempotency');
     const said = await backupCommand.run({
       config,

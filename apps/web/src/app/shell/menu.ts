@@ -8,6 +8,7 @@ import {
   IconSettings,
   IconTruck,
   IconUser,
+  IconUsers,
 } from '@tabler/icons-react';
 import { type SessionUser, useSession } from '../../client/session.ts';
 import type { MenuSection } from '../../ui/frame/SideMenu.tsx';
@@ -44,7 +45,13 @@ const SECTIONS: readonly { label?: string; items: readonly Screen[] }[] = [
       { to: '/reports', label: 'Reports', icon: IconChartBar, needs: 'View Reports' },
     ],
   },
-  { label: 'Company', items: [{ to: '/settings', label: 'Settings', icon: IconSettings, needs: 'Administrator' }] },
+  {
+    label: 'Company',
+    items: [
+      { to: '/users', label: 'Users', icon: IconUsers, needs: 'Administrator' },
+      { to: '/settings', label: 'Settings', icon: IconSettings, needs: 'Administrator' },
+    ],
+  },
 ];
 
 /** Whether the menu leads to more than one screen. */

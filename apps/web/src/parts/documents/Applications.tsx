@@ -89,20 +89,22 @@ interface OneProps {
   invoice: OpenDocument;
   applied: Cents;
   detail: boolean;
+  error?: string | undefined;
   onApply: (invoice: OpenDocument, amount: Cents | null) => void;
 }
 
-function InvoiceNumber({ invoice }: Pick<OneProps, 'invoice'>) {
+export function InvoiceNumber({ invoice }: Pick<OneProps, 'invoice'>) {
   return <span className="ek-num ek-medium">{invoice.invoiceNumber}</span>;
 }
 
-function ApplyField({ invoice, applied, onApply }: OneProps) {
+export function ApplyField({ invoice, applied, error, onApply }: Omit<OneProps, 'detail'>) {
   return (
     <div className="dc-apply-field">
       <MoneyField
         label={`Apply Amount of invoice ${invoice.invoiceNumber}`}
         inRow
         placeholder="0.00"
+        error={error}
         value={applied === 0 ? null : applied}
         onChange={(amount) => onApply(invoice, amount)}
       />
@@ -160,7 +162,7 @@ function Figures(props: OneProps) {
 }
 
 /** Days past due; a credit is never late. */
-function Late({ invoice }: Pick<OneProps, 'invoice'>) {
+export function Late({ invoice }: Pick<OneProps, 'invoice'>) {
   const today = useToday();
   const days = invoice.dueDate === null || unpaidOf(invoice) <= 0 ? 0 : daysBetween(invoice.dueDate, today);
   return days > 0 ? <span className="dc-late ek-num">{counted(days, DAYS)} late</span> : null;
@@ -247,11 +249,11 @@ function ApplyCards({ label, form, open, detail, onApply: apply }: ApplicationsP
 }
 
 interface ApplyCardProps extends OneProps {
-  index: number;
-  itemRef: Ref<HTMLLIElement> | undefined;
+  index?: number;
+  itemRef?: Ref<HTMLLIElement> | undefined;
 }
 
-const ApplyCard = memo(function ApplyCard({ index, itemRef, ...props }: ApplyCardProps) {
+export const ApplyCard = memo(function ApplyCard({ index, itemRef, ...props }: ApplyCardProps) {
   const { invoice, detail } = props;
   return (
     <li ref={itemRef} data-index={index} className="dc-apply-card">

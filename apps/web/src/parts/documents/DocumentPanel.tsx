@@ -25,11 +25,11 @@ import { InvoiceBadge } from '../badges.tsx';
 import { type DocumentRow, EntityLink } from './documentColumns.tsx';
 import { DocumentTotals, type DocumentTotalsProps } from './DocumentTotals.tsx';
 import { PanelTabs } from './PanelTabs.tsx';
-import { type DocumentSide, entityOf, type PayableDocument } from './side.ts';
+import { type DocumentSide, entityOf, type SettledDocument } from './side.ts';
 import { useDeletion } from './useDeletion.tsx';
 
 /** Fields of an invoice or bill that the panel shows by itself. */
-type ShownDocument = PayableDocument &
+type ShownDocument = SettledDocument &
   Pick<DocumentRow, 'badge' | 'daysOverdue'> & {
     invoiceNumber: string;
     invoiceDate: IsoDate;

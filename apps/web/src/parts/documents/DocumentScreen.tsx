@@ -21,6 +21,7 @@ import { OutstandingDrawer, sumsNote, withOutstanding } from './Outstanding.tsx'
 import { PaymentList } from './PaymentList.tsx';
 import type { DocumentRecords, DocumentSide } from './side.ts';
 import { useDocumentPlace } from './useDocumentPlace.ts';
+import { usePaySeveral } from './usePaySeveral.tsx';
 import { type ListPart, PartChips, useListPart } from './listParts.tsx';
 
 export interface DocumentScreenProps<Row, One> {
@@ -75,9 +76,19 @@ export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, 
     () => withOutstanding([...firstColumns(side, links, canPay), ...own], isWhole),
     [side, links, canPay, own, isWhole],
   );
+  const selection = usePaySeveral<Row>({
+    rows: read.value,
+    side,
+    columns,
+    filter,
+    canPay,
+    rowId: documentRowId,
+    openPay: manages ? openPay : undefined,
+  });
   return (
     <ListScreen<Row, Tab>
       {...{ title, read, columns, hint }}
+      selection={isOpen ? selection : undefined}
       label={isOpen && isAll ? title : `${title}, ${isOpen ? part : tab}`}
       words={kind.words}
       rowId={documentRowId}

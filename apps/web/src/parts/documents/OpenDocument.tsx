@@ -5,7 +5,7 @@ import type { DocumentPanelProps } from './DocumentPanel.tsx';
 import { PaymentDialog } from './PaymentDialog.tsx';
 import { PaymentPanel } from './PaymentPanel.tsx';
 import type { DocumentSide } from './side.ts';
-import type { DocumentPlace } from './useDocumentPlace.ts';
+import { type DocumentPlace, payText } from './useDocumentPlace.ts';
 
 /** The side panel of the open invoice or payment; undefined while none is open. */
 export function panelOf(place: DocumentPlace, side: DocumentSide, Panel: ComponentType<DocumentPanelProps>) {
@@ -44,11 +44,11 @@ export function DocumentForms<One extends { id: number }>({ side, place, Entry }
   if (pay === undefined) return null;
   return (
     <PaymentDialog
-      key={`${pay.kind} ${pay.id}`}
+      key={payText(pay)}
       side={side}
       pay={pay}
       onClose={closePay}
-      onPosted={({ id }) => place.posted(id)}
+      onPosted={place.posted}
       onOther={(id) => openPay({ kind: 'payment', id })}
       onBackToInvoice={pay.kind === 'invoice' ? () => backToInvoice(pay.id) : undefined}
     />

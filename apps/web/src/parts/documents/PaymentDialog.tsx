@@ -1,8 +1,9 @@
 import './documents.css';
 import { bankingCalls } from '@evenkeel/contract/banking';
+import type { OpenDocument } from '@evenkeel/contract/subledger';
 import { formatUsd, negate, ZERO } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { ask, useRead } from '../../client/api.ts';
 import { AttachmentPane, AttachmentTabs } from '../attachments/AttachmentTabs.tsx';
 import { LoadedModal, RecordModal, Waiting } from '../../records/RecordModal.tsx';
@@ -16,15 +17,17 @@ import { Applications } from './Applications.tsx';
 import { Kept } from './Kept.tsx';
 import { filled, paymentSums, withApplied } from './paymentForm.ts';
 import { PaymentHead } from './PaymentHead.tsx';
-import { type AnyPayment, type DocumentSide, entityOf } from './side.ts';
-import type { PayFor } from './useDocumentPlace.ts';
-import { type PaymentEntry, type PaymentEntryOptions, usePaymentEntry } from './usePaymentEntry.ts';
+import { SeveralPayments } from './SeveralPayments.tsx';
+import { type DocumentSide, entityOf } from './side.ts';
+import type { PayFor, PayOne, PaySeveral } from './useDocumentPlace.ts';
+import { type Chosen, type PaymentEntry, type PaymentEntryOptions, usePaymentEntry } from './usePaymentEntry.ts';
 
 export interface PaymentDialogProps {
   side: DocumentSide;
   pay: PayFor;
   onClose: () => void;
-  onPosted: (payment: AnyPayment) => void;
+  /** With the payment's id, where one was posted. */
+  onPosted: (paymentId?: number) => void;
   /** Goes over to another payment, to use its credit. */
   onOther: (paymentId: number) => void;
   /** Back To Invoice; absent: no such button. */
@@ -34,10 +37,14 @@ export interface PaymentDialogProps {
 /** The title of a new payment. */
 const newTitle = ({ words }: DocumentSide): string => `Add ${words.payment}`;
 
-/** Add Billing Payment or Add Expense Payment: of a posted one, a payer, or an invoice. */
-export function PaymentDialog(props: PaymentDialogProps) {
+/** Add Billing Payment or Add Expense Payment: of a posted one, a payer, an invoice, or several invoices. */
+export function PaymentDialog({ pay, ...props }: PaymentDialogProps) {
+  return pay.kind === 'several' ? <OfSeveral {...props} pay={pay} /> : <OfOne {...props} pay={pay} />;
+}
+
+function OfOne(props: PaymentDialogProps & { pay: PayOne }) {
   const { side, pay, onClose } = props;
-  const idOf = (kind: PayFor['kind']) => (pay.kind === kind ? pay.id : 0);
+  const idOf = (kind: PayOne['kind']) => (pay.kind === kind ? pay.id : 0);
   const payment = useOne(side.payments, idOf('payment'));
   const invoice = useOne(side.documents, idOf('invoice'));
   const modal = { title: newTitle(side), size: 'xl' as const, onClose };
@@ -46,9 +53,7 @@ export function PaymentDialog(props: PaymentDialogProps) {
       {(saved) => (
         <LoadedModal {...modal} id={idOf('invoice')} read={invoice}>
           {(paid) => (
-            <PayerModal {...props} saved={saved} invoice={paid}>
-              <PaymentModal {...props} saved={saved} invoice={paid} />
-            </PayerModal>
+            <PayerModal {...props} saved={saved} chosen={paid && { entityId: entityOf(paid).id, documents: [paid] }} />
           )}
         </LoadedModal>
       )}
@@ -56,7 +61,30 @@ export function PaymentDialog(props: PaymentDialogProps) {
   );
 }
 
-type PayerModalProps = PaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved'> & { children: ReactNode };
+/** One payment for each customer or vendor of the chosen invoices. */
+function OfSeveral({ pay, ...props }: PaymentDialogProps & { pay: PaySeveral }) {
+  const { side, onClose, onPosted } = props;
+  const read = useRead(side.payments.payable(pay.ids));
+  // It is waited for as in the dialog of one payment.
+  const banks = useRead(ask(bankingCalls.listBankingAccounts, {}));
+  const shown = banks.isAnswered ? read : { ...read, value: undefined };
+  return (
+    <LoadedModal title={`${newTitle(side)}s`} size="xl" onClose={onClose} read={shown}>
+      {(value) => (
+        <SeveralPayments
+          {...{ side, pay, onClose }}
+          documents={value?.documents ?? []}
+          onPosted={() => onPosted()}
+          readAgain={() => void read.retry()}
+        />
+      )}
+    </LoadedModal>
+  );
+}
+
+const asChosen = ({ invoiceId: id, openAmount }: OpenDocument): Chosen['documents'][number] => ({ id, openAmount });
+
+type PaymentModalProps = PaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved'>;
 
 /**
  * Waits for what is open of the payer, and for credit left: what came into the open dialog would move its fields from
@@ -64,14 +92,18 @@ type PayerModalProps = PaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved'>
  * would be asked for it. Without a payer there is nothing to wait for. A failure is an answer too: the
  * dialog inside tells it and reads again there.
  */
-function PayerModal({ side, pay, saved, invoice, onClose, children }: PayerModalProps) {
-  const of = saved ?? invoice;
-  const payer = of === undefined ? (pay.kind === 'entity' ? pay.id : 0) : entityOf(of).id;
+function PayerModal(props: PaymentModalProps) {
+  const { side, pay, saved, chosen, onClose } = props;
+  const asked = pay.kind === 'entity' ? pay.id : 0;
+  const payer = saved === undefined ? (chosen?.entityId ?? asked) : entityOf(saved).id;
   const open = useRead(side.openDocuments(payer, saved?.id ?? 0), { enabled: payer > 0 });
   const history = useRead(side.history(payer), { enabled: payer > 0 && saved === undefined });
   const banks = useRead(ask(bankingCalls.listBankingAccounts, { query: {} }));
   const isAnswered = open.isAnswered && banks.isAnswered && (saved !== undefined || history.isAnswered);
-  if (payer === 0 || isAnswered) return children;
+  const ids = (pay.kind === 'entity' ? pay.chosen : undefined) ?? [];
+  const picked = (open.value ?? []).filter(({ invoiceId }) => ids.includes(invoiceId));
+  const of = picked.length === 0 ? chosen : { entityId: payer, documents: picked.map(asChosen) };
+  if (payer === 0 || isAnswered) return <PaymentModal {...props} chosen={of} />;
   return (
     <AppModal opened title={newTitle(side)} size="xl" onClose={onClose}>
       <Waiting />
@@ -79,9 +111,9 @@ function PayerModal({ side, pay, saved, invoice, onClose, children }: PayerModal
   );
 }
 
-function PaymentModal(props: PaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved'>) {
+function PaymentModal(props: PaymentModalProps) {
   const { side, saved, onClose, onPosted, onBackToInvoice } = props;
-  const entry = usePaymentEntry({ ...props, onSaved: onPosted });
+  const entry = usePaymentEntry({ ...props, onSaved: ({ id }) => onPosted(id) });
   const { form, files } = entry;
   const back = onBackToInvoice === undefined ? [] : [{ label: 'Back To Invoice', onClick: onBackToInvoice }];
   return (

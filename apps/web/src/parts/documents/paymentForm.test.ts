@@ -76,14 +76,14 @@ it('an amount typed before the invoices are there fills them when they come; onc
 });
 
 it('the filling goes by invoice date whatever order the list came in', () => {
-  const list = listedOpen(OPEN.toReversed(), undefined);
+  const list = listedOpen(OPEN.toReversed(), []);
   expect(filled(form({ amount: cents(7000) }), list).applied).toEqual({ 1: 6000, 2: 1000 });
 });
 
 it('the invoice that was clicked stands first and is filled first, the others follow in list order', () => {
-  const list = listedOpen(OPEN.toReversed(), 3);
+  const list = listedOpen(OPEN.toReversed(), [3]);
   expect(list.map((each) => each.invoiceId)).toEqual([3, 1, 2]);
-  expect(listedOpen(OPEN.toReversed(), undefined).map((each) => each.invoiceId)).toEqual([1, 2, 3]);
+  expect(listedOpen(OPEN.toReversed(), []).map((each) => each.invoiceId)).toEqual([1, 2, 3]);
   expect(filled(form({ amount: cents(5000) }), list).applied).toEqual({ 3: 4000, 1: 1000 });
   expect(followed(form({ amount: cents(3000) }), list).applied).toEqual({ 3: 3000 });
 });
@@ -141,7 +141,7 @@ it('exactly one of bank account and payment account is sent, and a check number 
 });
 
 it('Pay Invoice starts with the open amount, applied to that invoice and not to an older one', () => {
-  const start = blankPayment({ today: TODAY, entityId: 5, invoice: { id: 3, openAmount: cents(4000) } });
+  const start = blankPayment({ today: TODAY, entityId: 5, chosen: [{ id: 3, openAmount: cents(4000) }] });
   expect([start.amount, start.applied]).toEqual([4000, { 3: 4000 }]);
 });
 

@@ -34,22 +34,22 @@ export type PaymentForm = z.output<typeof PaymentForm>;
 export interface PaymentStart {
   today: IsoDate;
   entityId?: number | undefined;
-  /** Pay Invoice: prefilled with its open amount, applied to it. */
-  invoice?: { id: number; openAmount: Cents } | undefined;
+  /** Pay Invoice, of one or several: prefilled with their open amounts, applied to them. */
+  chosen?: readonly { id: number; openAmount: Cents }[];
 }
 
-export function blankPayment({ today, entityId, invoice }: PaymentStart): PaymentForm {
+export function blankPayment({ today, entityId, chosen = [] }: PaymentStart): PaymentForm {
   return {
     entityId: entityId ?? null,
     paymentDate: today,
     paymentTypeId: null,
     locationId: null,
-    amount: invoice?.openAmount ?? null,
+    amount: chosen.length === 0 ? null : sum(chosen.map(({ openAmount }) => openAmount)),
     refNumber: '',
     checkNumber: '',
     description: '',
     money: null,
-    applied: invoice === undefined ? null : { [invoice.id]: invoice.openAmount },
+    applied: chosen.length === 0 ? null : Object.fromEntries(chosen.map(({ id, openAmount }) => [id, openAmount])),
     documentLinks: [],
     rowVersion: null,
   };
@@ -86,14 +86,15 @@ function asOpen(invoice: OpenDocument): OpenInvoice {
 }
 
 /** The amount that the form applies to an invoice. */
-export function appliedTo(form: PaymentForm, invoiceId: number): Cents {
+export function appliedTo(form: Pick<PaymentForm, 'applied'>, invoiceId: number): Cents {
   return form.applied?.[String(invoiceId)] ?? ZERO;
 }
 
-/** The open invoices as the dialog lists them: the one that was clicked first, then in list order. */
-export function listedOpen(open: readonly OpenDocument[], clickedId: number | undefined): OpenDocument[] {
-  const listed = open.map((invoice) => ({ ...asOpen(invoice), invoice }));
-  return listOrder(listed, clickedId).map(({ invoice }) => invoice);
+/** The open invoices as the dialog lists them: the chosen ones first, then the others, each in list order. */
+export function listedOpen<Open extends OpenDocument>(open: readonly Open[], chosenIds: readonly number[]): Open[] {
+  const listed = listOrder(open.map((invoice) => ({ ...asOpen(invoice), invoice }))).map(({ invoice }) => invoice);
+  const isChosen = ({ invoiceId }: Open) => chosenIds.includes(invoiceId);
+  return [...listed.filter(isChosen), ...listed.filter((invoice) => !isChosen(invoice))];
 }
 
 /** Fills the invoices in the order of the list, each up to its unpaid amount, until the amount is used. */
@@ -108,7 +109,11 @@ export function followed(form: PaymentForm, open: readonly OpenDocument[] | unde
 }
 
 /** One apply amount, capped at the invoice's unpaid amount, never across zero. */
-export function withApplied(form: PaymentForm, invoice: OpenDocument, amount: Cents | null): PaymentForm {
+export function withApplied<Form extends Pick<PaymentForm, 'applied'>>(
+  form: Form,
+  invoice: OpenDocument,
+  amount: Cents | null,
+): Form {
   const unpaid = unpaidOf(invoice);
   const low = Math.min(0, unpaid);
   const high = Math.max(0, unpaid);

@@ -7,6 +7,7 @@ import type {
   HistoryRow,
   ListStatus,
   OpenDocument,
+  PayableDocument,
   PaidBy,
   PaymentCalls,
   PaymentRow,
@@ -55,8 +56,8 @@ export function entityOf(of: WithEntity): { id: number; name: string } {
     : { id: of.customerId, name: of.customerDisplayName };
 }
 
-/** Fields of a document that the payment dialog needs. */
-export type PayableDocument = WithEntity & { id: number; openAmount: Cents };
+/** Fields of a document that can be paid. */
+export type SettledDocument = WithEntity & { id: number; openAmount: Cents };
 
 /** Customers or vendors as their documents need them. */
 export interface SideEntities extends EntitySource {
@@ -70,7 +71,7 @@ export interface SideEntities extends EntitySource {
 }
 
 /** A side as its feature declares it: its calls, and the words that no other side shares. */
-export interface SideSpec<Document extends PayableDocument, Body> {
+export interface SideSpec<Document extends SettledDocument, Body> {
   core: Side;
   entities: SideEntities;
   documents: Pick<RecordsSpec<Document, Document, never>, 'words' | 'get' | 'remove'>;
@@ -84,6 +85,8 @@ export interface SideSpec<Document extends PayableDocument, Body> {
   words: {
     /** The title of a posted payment's dialog before its number. */
     payment: string;
+    /** Before the documents that are to be paid: "Pay 3 bills". */
+    pay: string;
     moneyAccount: string;
     noMoneyAccount: string;
     /** The owner of money that no document has taken: "the customer’s credit". */
@@ -102,17 +105,22 @@ export interface SideSpec<Document extends PayableDocument, Body> {
  * One side of the documents, customers' or vendors', as the web shows it: `core` has its words and kinds, the rest is
  * where it is read and written, and its words. The parts of this room take a side and do the same for both.
  */
-export interface DocumentSide<Document extends PayableDocument = PayableDocument> extends Omit<
+export interface DocumentSide<Document extends SettledDocument = SettledDocument> extends Omit<
   SideSpec<Document, never>,
   'payments'
 > {
   view: Permission;
   manage: Permission;
   payments: Omit<RecordsSpec<AnyPayment, AnyPayment, PaymentBody>, 'list'> &
-    Pick<RecordsSpec<PaymentRow, never, never>, 'list'>;
+    Pick<RecordsSpec<PaymentRow, never, never>, 'list'> & {
+      /** Posts several, all or none. */
+      createAll: (payments: readonly PaymentBody[], reason: string) => Ask<{ payments: readonly unknown[] }>;
+      /** The open documents among `ids`, of any customers or vendors; a paid one is not among them. */
+      payable: (ids: readonly number[]) => Ask<{ documents: readonly PayableDocument[] }>;
+    };
 }
 
-/** The query of a delete call: the reason only when there is one. */
+/** The reason for changing closed books, only when there is one. */
 const because = (reason: string) => (reason === '' ? {} : { closingOverrideReason: reason });
 
 /** The get, update and remove of a document or payment by the calls of its kind. */
@@ -121,7 +129,7 @@ function callsOf<One extends { id: number }, Body>({
   create,
   update,
   remove,
-}: Omit<PaymentCalls<One, Body>, 'list'>) {
+}: Pick<PaymentCalls<One, Body>, 'get' | 'create' | 'update' | 'remove'>) {
   return {
     idOf: (one: { id: number }) => one.id,
     get: (id: number) => ask(get, { params: { id } }),
@@ -155,7 +163,7 @@ export function documentRecords<Row extends { id: number }, One extends { id: nu
 const NEWEST_FIRST = { sort: 'paymentDate', desc: 'true' } as const;
 
 /** Declares a side; permissions and the records of its payments follow from its calls. */
-export function documentSide<Document extends PayableDocument, Body>(
+export function documentSide<Document extends SettledDocument, Body>(
   spec: SideSpec<Document, Body>,
 ): DocumentSide<Document> {
   const { payments, words } = spec;
@@ -176,6 +184,9 @@ export function documentSide<Document extends PayableDocument, Body>(
       },
       create: (payment) => create(body(payment)),
       update: (id, payment) => update(id, body(payment)),
+      createAll: (several, reason) =>
+        ask(calls.createAll, { body: { payments: several.map(body), ...because(reason) } }),
+      payable: (ids) => ask(calls.payable, { query: { ids: [...ids] } }),
     },
   };
 }

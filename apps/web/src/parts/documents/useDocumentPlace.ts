@@ -1,17 +1,30 @@
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { idInAddress, idInState, useAskedByState, useOpenRecord } from '../../records/openRecord.ts';
 import { usePlace } from '../../records/place.ts';
 
-/** The subject of a payment dialog: a posted payment, or a new one of a customer or vendor, or of an invoice. */
-export type PayFor = { kind: 'payment' | 'entity' | 'invoice'; id: number };
+/** The subject of a payment dialog: a posted payment, or a new one of an invoice or of a customer or vendor. */
+export type PayOne =
+  | { kind: 'payment' | 'invoice'; id: number }
+  /** `chosen` are the ids of its invoices that are to be paid. */
+  | { kind: 'entity'; id: number; chosen?: readonly number[] };
+/** Or the new payments of several invoices, one for each customer or vendor. */
+export type PaySeveral = { kind: 'several'; ids: readonly number[] };
+export type PayFor = PayOne | PaySeveral;
 
-const KINDS = { p: 'payment', e: 'entity', i: 'invoice' } as const;
-const textOf = ({ kind, id }: PayFor): string => `${kind.charAt(0)}${id}`;
+/** Its name in the address: `i36`, `e5.36.38`, `s36.38`. */
+export function payText(pay: PayFor): string {
+  const ids = pay.kind === 'several' ? pay.ids : [pay.id, ...(pay.kind === 'entity' ? (pay.chosen ?? []) : [])];
+  return `${pay.kind.charAt(0)}${ids.join('.')}`;
+}
 
 function payFor(text: string | null): PayFor | undefined {
-  const letter = text?.charAt(0);
-  if (letter !== 'p' && letter !== 'e' && letter !== 'i') return undefined;
-  return { kind: KINDS[letter], id: idInAddress(text?.slice(1) ?? '', false) };
+  if (text === null) return undefined;
+  const ids = text.slice(1).split('.');
+  const [id = 0, ...chosen] = ids.map((each) => idInAddress(each, false));
+  if (text.startsWith('s')) return { kind: 'several', ids: [id, ...chosen].filter((each) => each > 0) };
+  if (text.startsWith('e')) return { kind: 'entity', id, chosen };
+  if (text.startsWith('p')) return { kind: 'payment', id };
+  return text.startsWith('i') ? { kind: 'invoice', id } : undefined;
 }
 
 /** Navigation state that opens something here, as the address says it. */
@@ -20,15 +33,15 @@ function asked(state: unknown) {
   const change = {
     invoice: idInState(state, 'itemId'),
     payment: idInState(state, 'paymentId'),
-    pay: payer === undefined ? undefined : textOf({ kind: 'entity', id: payer }),
+    pay: payer === undefined ? undefined : payText({ kind: 'entity', id: payer }),
   };
   return Object.values(change).every((one) => one === undefined) ? undefined : change;
 }
 
 /**
  * The open parts of billing or expenses, all of them in the address: `invoice` or `payment` beside the list, over it
- * `edit` (the form of an invoice, 0 a new one) or `pay` (`i36` pays invoice 36, `e5` is of customer or vendor 5, `p9`
- * is payment 9).
+ * `edit` (the form of an invoice, 0 a new one) or `pay` (`i36` pays invoice 36, `s36.38` invoices 36 and 38, `e5` is of
+ * customer or vendor 5, `e5.36.38` of 5 for these invoices, `p9` is payment 9).
  */
 export function useDocumentPlace() {
   useAskedByState(asked);
@@ -37,6 +50,7 @@ export function useDocumentPlace() {
   const payment = useOpenRecord('payment', { other: 'invoice', hasNew: false });
   const edit = useOpenRecord('edit');
   const text = place.query.get('pay');
+  const afterPosting = useRef<() => void>(undefined);
   return useMemo(
     () => ({
       invoice,
@@ -44,14 +58,22 @@ export function useDocumentPlace() {
       edit,
       pay: payFor(text),
       /** Instead of the form where that is open. */
-      openPay: (what: PayFor) => place.go({ edit: undefined, pay: textOf(what) }, { step: ['edit', 'pay'] }),
+      openPay: (what: PayFor, onPosted?: () => void) => {
+        afterPosting.current = onPosted;
+        place.go({ edit: undefined, pay: payText(what) }, { step: ['edit', 'pay'] });
+      },
       closePay: () => place.go({ pay: undefined }),
       /** The form has saved: its invoice stands beside the list. */
       saved: (id: number) => place.go({ edit: undefined, payment: undefined, invoice: id }),
       deleted: () => place.go({ edit: undefined, invoice: undefined }),
-      /** A payment that stands beside the list is shown as it is now. */
-      posted: (id: number) =>
-        place.go((newest) => ({ pay: undefined, ...(newest.has('payment') ? { payment: id } : {}) })),
+      /** A payment that stands beside the list is shown as it is now; of several posted ones none is shown. */
+      posted: (id?: number) => {
+        afterPosting.current?.();
+        place.go((newest) => ({
+          pay: undefined,
+          ...(id !== undefined && newest.has('payment') ? { payment: id } : {}),
+        }));
+      },
       backToInvoice: (id: number) => place.go({ pay: undefined, edit: id }),
       closePanel: () => (invoice.id === undefined ? payment.close() : invoice.close()),
     }),

@@ -1,3 +1,4 @@
+import type { Cents } from '@evenkeel/core/money';
 import { useMemo, useState } from 'react';
 import { useRead } from '../../client/api.ts';
 import { useAttachments } from '../attachments/useAttachments.ts';
@@ -14,20 +15,26 @@ import {
   paymentFormOf,
   paymentInput,
 } from './paymentForm.ts';
-import { type AnyPayment, type DocumentSide, entityOf, type PayableDocument } from './side.ts';
-import type { PayFor } from './useDocumentPlace.ts';
+import { type AnyPayment, type DocumentSide, entityOf } from './side.ts';
+import { type PayFor, payText } from './useDocumentPlace.ts';
+
+/** The documents of one customer or vendor that were chosen to be paid. */
+export interface Chosen {
+  entityId: number;
+  documents: readonly { id: number; openAmount: Cents }[];
+}
 
 export interface PaymentEntryOptions {
   side: DocumentSide;
   pay: PayFor;
   saved: AnyPayment | undefined;
-  /** The document to pay: its open amount is prefilled, and it stands first in the list. */
-  invoice: PayableDocument | undefined;
+  /** The documents to pay: their open amounts are prefilled, and they stand first in the list. */
+  chosen: Chosen | undefined;
   onSaved: (payment: AnyPayment) => void;
 }
 
 /** The form's names of the request's paths. */
-const PLACES: Readonly<Record<string, string>> = {
+export const PLACES: Readonly<Record<string, string>> = {
   customerId: 'entityId',
   vendorId: 'entityId',
   paymentAmount: 'amount',
@@ -46,30 +53,31 @@ function useOpenDocuments(side: DocumentSide, entityId: number | null, paymentId
 }
 
 /** The state of one payment dialog: the form, the open documents, posting. */
-export function usePaymentEntry({ side, pay, saved, invoice, onSaved }: PaymentEntryOptions) {
+export function usePaymentEntry({ side, pay, saved, chosen, onSaved }: PaymentEntryOptions) {
   const today = useToday();
   const id = saved?.id ?? 0;
   const choices = usePaymentChoices();
   const asked = pay.kind === 'entity' && pay.id > 0 ? pay.id : undefined;
-  const entityId = invoice === undefined ? asked : entityOf(invoice).id;
+  const entityId = chosen?.entityId ?? asked;
+  const documents = chosen?.documents ?? [];
   const ofSaved = (one: AnyPayment) => entityOf(one).id;
   const save = useSave(side.payments);
   const hasCheck = ({ paymentTypeId }: PaymentForm) =>
     !side.core.hasPaymentTypes || choices.types.find((type) => type.id === paymentTypeId)?.displayName === 'Check';
   const [payer, setPayer] = useState((saved && ofSaved(saved)) ?? entityId ?? null);
   const invoices = useOpenDocuments(side, payer, id);
-  const open = useMemo(() => listedOpen(invoices.value ?? [], invoice?.id), [invoices.value, invoice?.id]);
+  const [firstIds] = useState(() => documents.map((document) => document.id));
+  const open = useMemo(() => listedOpen(invoices.value ?? [], firstIds), [invoices.value, firstIds]);
   const whole = (typed: PaymentForm) =>
     followed({ ...typed, money: typed.money ?? onlyMoneyKey(choices, side.takes) }, invoices.value && open);
   const files = useAttachments();
-  const what = pay.kind === 'entity' ? side.core.words.entity : pay.kind;
   const name = side.draft;
   const typedForm = useRecordForm<AnyPayment, PaymentForm>({
-    name: saved === undefined ? `${name}:${what} ${pay.id}` : name,
+    name: saved === undefined ? `${name}:${payText(pay)}` : name,
     id,
     saved,
     formOf: (one) =>
-      one === undefined ? blankPayment({ today, entityId, invoice }) : paymentFormOf(one, ofSaved(one)),
+      one === undefined ? blankPayment({ today, entityId, chosen: documents }) : paymentFormOf(one, ofSaved(one)),
     schema: PaymentForm,
     check: (typed) => paymentFaults(whole(typed), open, side),
     placed: (fields) => Object.fromEntries(Object.entries(fields).map(([path, text]) => [PLACES[path] ?? path, text])),
@@ -77,7 +85,11 @@ export function usePaymentEntry({ side, pay, saved, invoice, onSaved }: PaymentE
       save(id, paymentInput(whole(typed), open, { saved, reason, hasCheck: hasCheck(typed) }), place),
     reply: side.paymentReply,
     before: files.before,
-    onFaults: files.onFaults,
+    onFaults: (wrong) => {
+      files.onFaults(wrong);
+      // Somebody may have paid one of them meanwhile; after a try without an answer it may have been this try.
+      if (payer !== null && !typedForm.isTried()) void invoices.retry();
+    },
     words: { saved: (one) => `Payment ${one.paymentNumber} posted` },
     onSaved,
   });

@@ -56,7 +56,10 @@ export function JournalGrid({ journal }: { journal: Journal }) {
   const onKeyDown = useGridKeys(journal, place);
   const onPaste = (event: ClipboardEvent<HTMLElement>) => {
     const key = keyAt(event.target);
-    if (key !== undefined && journal.paste(key, event.clipboardData.getData('text/plain'))) event.preventDefault();
+    const text = event.clipboardData.getData('text/plain');
+    if (key === undefined || !flushSync(() => journal.paste(key, text))) return;
+    event.preventDefault();
+    focusCell(rowsOf(place.current).at(-1), 'account');
   };
   const draw = (line: FormLine, index: number) => (
     <Row

@@ -176,6 +176,8 @@ it('pastes rows of a spreadsheet, tells an unknown account with its row, and pos
   await user.click(cell('Description', 1));
   await user.paste('Account\tDescription\tDebit\tCredit\nrent & LEASE\tJune\t$1,200.00\t\nChequing\t\t\t1,200.00\n');
   expect(cell('GL Account', 1).value).toBe('Rent & Lease');
+  // The empty line pasted into is gone; keys go on in the one behind the rows.
+  expect(document.activeElement).toBe(cell('GL Account', 3));
   expect([cell('Debit', 1).value, cell('Credit', 2).value]).toEqual(['1,200.00', '1,200.00']);
   expect(screen.getByText('Line 2: No account is called “Chequing”.')).toBeTruthy();
   await press('Post Transaction');

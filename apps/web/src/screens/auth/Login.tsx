@@ -64,7 +64,6 @@ export function Login() {
         onChange={(email) => setForm({ ...form, email })}
       />
       <div className="ek-under-label">
-        <Link to="/forgot-password">Forgot Password?</Link>
         <TextField
           label="Password"
           kind="password"
@@ -73,6 +72,8 @@ export function Login() {
           error={fields['password']}
           onChange={(password) => setForm({ ...form, password })}
         />
+        {/* Behind its field: Tab goes from Email to Password. */}
+        <Link to="/forgot-password">Forgot Password?</Link>
       </div>
       <Button type="submit" size="md" loading={login.isPending}>
         Sign in

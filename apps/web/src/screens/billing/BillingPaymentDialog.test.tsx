@@ -65,15 +65,15 @@ const NETWORK = {
 const NO_HISTORY = { 'GET /customerbillinghistory/6': answer([]) };
 
 function openDialog(props: Partial<PaymentDialogProps> = {}) {
-  const told = { closed: 0, posted: '' };
+  const told: { closed: number; posted: number | undefined } = { closed: 0, posted: undefined };
   showWithData(
     <PaymentDialog
       side={BILLING}
       pay={{ kind: 'entity', id: 0 }}
       onClose={() => (told.closed += 1)}
-      onPosted={(one) => {
+      onPosted={(paymentId) => {
         told.closed += 1;
-        told.posted = one.paymentNumber;
+        told.posted = paymentId;
       }}
       onOther={() => undefined}
       {...props}
@@ -151,9 +151,9 @@ it('a check posts with its number, after a lost connection by the same key', asy
   fill(field('Check Number'), '5108');
   await post();
   await screen.findByText(/The connection was lost/);
-  expect(localStorage.getItem('3.7:draft:billingpayment:customer 5:0~t')).toContain('5108');
+  expect(localStorage.getItem('3.7:draft:billingpayment:e5:0~t')).toContain('5108');
   await post();
-  await waitFor(() => expect(told).toEqual({ closed: 1, posted: '1009' }));
+  await waitFor(() => expect(told).toEqual({ closed: 1, posted: 9 }));
   const [first, second] = network.writes;
   expect(second).toEqual(first);
   expect(first?.key).toMatch(/^[0-9a-f]{32}$/);
@@ -164,7 +164,7 @@ it('a check posts with its number, after a lost connection by the same key', asy
     paymentAccountId: null,
     paymentApplications: [{ invoiceId: 1, amount: 60 }],
   });
-  expect(localStorage.getItem('3.7:draft:billingpayment:customer 5:0~t')).toBeNull();
+  expect(localStorage.getItem('3.7:draft:billingpayment:e5:0~t')).toBeNull();
 });
 
 it('Pay Invoice of 10403: 40.00 on that one; Back To Invoice goes back', async () => {

@@ -76,7 +76,9 @@ export function BillingScreen() {
         }
         panel={panelOf(place, BILLING, InvoicePanel)}
       >
-        {tab === 'open' && <OpenInvoices {...list} parts={PARTS} filter={filter} onAdd={add} />}
+        {tab === 'open' && (
+          <OpenInvoices {...list} parts={PARTS} filter={filter} onAdd={add} openPay={manages ? openPay : undefined} />
+        )}
         {tab === 'history' && <InvoiceHistory {...list} {...period} filter={filter} />}
         {tab === 'payments' && (
           <PaymentList side={BILLING} payment={place.payment} filter={filter} onEscape={place.closePanel} />

@@ -6,12 +6,14 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { documentRowId } from '../../parts/documents/documentColumns.tsx';
 import { sumsNote, unsoldIn, withOutstanding } from '../../parts/documents/Outstanding.tsx';
+import type { DocumentPlace } from '../../parts/documents/useDocumentPlace.ts';
+import { usePaySeveral } from '../../parts/documents/usePaySeveral.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { useAddressSort } from '../../records/openRecord.ts';
 import { type ListRead, useList } from '../../records/records.ts';
 import { counted } from '../../ui/show/words.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
-import { invoiceColumns, invoicePhoneRow, type InvoiceLinks, openInvoiceColumns } from './invoiceColumns.tsx';
+import { canPay, invoiceColumns, invoicePhoneRow, type InvoiceLinks, openInvoiceColumns } from './invoiceColumns.tsx';
 import { useInvoiceHistory } from './queries.ts';
 import { BILLING, INVOICES } from './records.ts';
 import type { Period } from './usePeriod.ts';
@@ -45,18 +47,30 @@ interface OpenInvoicesProps extends InvoiceListProps {
   parts: readonly ListPart[];
   filter: string;
   onAdd: (() => void) | undefined;
+  /** Undefined for who may not pay. */
+  openPay: DocumentPlace['openPay'] | undefined;
 }
 
 /** Open invoices and drafts, or a part of them, by invoice number, with what those come to that the filter leaves. */
 export function OpenInvoices(props: OpenInvoicesProps) {
-  const { links, filter, onAdd } = props;
+  const { links, filter, onAdd, openPay } = props;
   const { part, isAll } = useListPart(props.parts);
   const { value, sums: whole, error, retry } = useList({ list: INVOICES.part(part), words: INVOICES.words });
   const isWhole = filter === '' && isAll;
   const columns = useMemo(() => withOutstanding(openInvoiceColumns(links), isWhole), [links, isWhole]);
+  const selection = usePaySeveral<BillingInvoiceRow>({
+    rows: value,
+    side: BILLING,
+    columns,
+    filter,
+    canPay,
+    openPay,
+    rowId: documentRowId,
+  });
   return (
     <DataTable<BillingInvoiceRow>
       key={part}
+      selection={selection}
       {...shared(props)}
       label="Open Invoices"
       columns={columns}

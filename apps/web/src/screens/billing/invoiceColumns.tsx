@@ -13,7 +13,7 @@ import { BILLING } from './records.ts';
 type Row = BillingInvoiceRow;
 export type InvoiceLinks = RowLinks<Row>;
 
-const canPay = (row: Row): boolean => row.readyToPay;
+export const canPay = (row: Row): boolean => row.readyToPay;
 
 /** Post Payment, Invoice Number, Customer, Billing Status, Invoice Date, Amount. */
 export function invoiceColumns(links: InvoiceLinks): readonly Column<Row>[] {

@@ -32,6 +32,7 @@ export const BILLING = documentSide({
   history: (customerId) => ask(billingCalls.customerHistory, { params: { customerId } }),
   words: {
     payment: 'Billing Payment',
+    pay: 'Take Payment for',
     moneyAccount: 'Deposit Account',
     noMoneyAccount: 'Please Select a Bank Account',
     credit: 'the customer’s credit',

@@ -33,6 +33,7 @@ export const EXPENSES = documentSide({
   history: (vendorId) => ask(expenseCalls.vendorHistory, { params: { vendorId } }),
   words: {
     payment: 'Expense Payment',
+    pay: 'Pay',
     moneyAccount: 'Cash Account',
     noMoneyAccount: 'Please Select a Cash Account',
     credit: 'a credit with the vendor',

@@ -17,7 +17,7 @@ const HEAD_LETTER = 6.6;
 const SORT_MARK = 20;
 /** px under which a text says too little to keep its column. */
 const LEAST_TEXT = 120;
-const LEAST: Partial<Record<ColumnKind, number>> = { action: 54, date: 108, status: 136, number: 76 };
+const LEAST: Partial<Record<ColumnKind, number>> = { date: 108, status: 136, number: 76 };
 
 /** The default order in which kinds of columns give way: the higher the sooner. */
 const RANKS: Record<ColumnKind, number> = { amount: 0, action: 2, number: 3, text: 4, status: 5, date: 6 };

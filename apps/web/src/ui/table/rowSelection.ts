@@ -23,4 +23,10 @@ export interface RowSelection<Row> {
 }
 
 /** The column of the check boxes: always first, and it never gives way. */
-export const CHECK_COLUMN: Column<object> = { id: 'ek-check', header: 'Select', kind: 'action', rank: 0 };
+export const CHECK_COLUMN: Column<object> = {
+  id: 'ek-check',
+  header: 'Select',
+  kind: 'action',
+  rank: 0,
+  width: '32px',
+};

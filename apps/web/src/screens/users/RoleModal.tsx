@@ -1,0 +1,121 @@
+import './users.css';
+import { ALLOWS, type Area, AREAS } from '@evenkeel/contract/areas';
+import { RoleRecord } from '@evenkeel/contract/auth';
+import { Radio } from '@mantine/core';
+import { LoadedModal, RecordModal } from '../../records/RecordModal.tsx';
+import { useOne, useRemove, useSave } from '../../records/records.ts';
+import type { KeptModalProps } from '../../records/useKeptForm.ts';
+import { useRecordForm } from '../../records/useRecordForm.ts';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { counted } from '../../ui/show/words.ts';
+import { type Level, LEVELS, RoleForm, roleFaults, roleFormOf, roleInput } from './roleForm.ts';
+import { type Role, roles, users } from './users.ts';
+
+/** Add Role or Edit Role: the name, and a level for each area. */
+export function RoleModal(props: KeptModalProps) {
+  const { id, onClose } = props;
+  return (
+    <LoadedModal id={id} read={useOne(roles, id)} title="Edit Role" size="lg" onClose={onClose}>
+      {(saved) => <Loaded {...props} saved={saved} />}
+    </LoadedModal>
+  );
+}
+
+function Loaded({ id, saved, onClose }: KeptModalProps & { saved: Role | undefined }) {
+  const save = useSave(roles);
+  const form = useRecordForm<Role, RoleForm>({
+    name: 'role',
+    id,
+    saved,
+    formOf: roleFormOf,
+    schema: RoleForm,
+    check: roleFaults,
+    reply: RoleRecord,
+    send: (typed, { place }) => save(id, roleInput(typed), place),
+    remove: useRemove(roles),
+    words: { saved: (role) => `${role.roleName} saved` },
+    onSaved: onClose,
+    onRemoved: onClose,
+    isReadOnly: saved?.systemRole === true,
+  });
+  const { bind, values, patch, isReadOnly } = form;
+  const setLevel = (area: Area, level: Level) => patch({ levels: { ...values.levels, [area]: level } });
+  return (
+    <RecordModal
+      form={form}
+      title={saved === undefined ? 'Add Role' : isReadOnly ? 'Role' : 'Edit Role'}
+      size="lg"
+      onClose={onClose}
+      question={saved && `Delete ${saved.roleName}?`}
+    >
+      <div className="ek-form">
+        <TextField {...bind('roleName')} label="Role Name" span={6} maxLength={100} autoFocus={!isReadOnly} />
+        <p className="us-note">{noteOf(saved)}</p>
+      </div>
+      <div className="us-levels" role="group" aria-label="Rights by area">
+        <LevelHead />
+        {AREAS.map((area) => (
+          <AreaLevel
+            key={area}
+            area={area}
+            level={values.levels[area] ?? 'No Access'}
+            isReadOnly={isReadOnly}
+            onChange={(level) => setLevel(area, level)}
+          />
+        ))}
+      </div>
+    </RecordModal>
+  );
+}
+
+function noteOf(saved: Role | undefined): string {
+  if (saved === undefined) return 'Users and Settings are for administrators only; no role gives them.';
+  const used = saved.userCount === 0 ? 'No user has it.' : `${counted(saved.userCount, users.words)} have it.`;
+  return saved.systemRole
+    ? `${used} A system role cannot be changed.`
+    : `${used} A change counts from their next click.`;
+}
+
+function LevelHead() {
+  return (
+    <div className="us-level us-level-head" aria-hidden="true">
+      <span>Area</span>
+      {LEVELS.map((level) => (
+        <span key={level}>{level}</span>
+      ))}
+    </div>
+  );
+}
+
+interface AreaLevelProps {
+  area: Area;
+  level: Level;
+  isReadOnly: boolean;
+  onChange: (level: Level) => void;
+}
+
+/** One area: its sentence is that of the chosen level; arrow keys move within the row, Tab to the next. */
+function AreaLevel({ area, level, isReadOnly, onChange }: AreaLevelProps) {
+  const says = level === 'No Access' ? 'Not in the menu.' : ALLOWS[area][level];
+  return (
+    <fieldset className="us-level" disabled={isReadOnly}>
+      <legend className="ek-vh">{area}</legend>
+      <div className="us-level-words">
+        <span className="ek-medium">{area}</span>
+        <span className="us-level-says">{says}</span>
+      </div>
+      {LEVELS.map((each) => (
+        <Radio
+          key={each}
+          className="us-level-choice"
+          name={`level-${area}`}
+          label={each}
+          value={each}
+          checked={level === each}
+          onChange={() => onChange(each)}
+          disabled={isReadOnly}
+        />
+      ))}
+    </fieldset>
+  );
+}

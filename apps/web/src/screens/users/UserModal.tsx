@@ -1,0 +1,110 @@
+import { authCalls, UserRecord } from '@evenkeel/contract/auth';
+import { ask, inAlert, messageOf, useRead, useWrite } from '../../client/api.ts';
+import { useSession } from '../../client/session.ts';
+import { LoadedModal, RecordModal, recordFooter } from '../../records/RecordModal.tsx';
+import { wholeList } from '../../records/reads.ts';
+import { useOne, useRemove, useSave } from '../../records/records.ts';
+import type { KeptModalProps } from '../../records/useKeptForm.ts';
+import { useRecordForm } from '../../records/useRecordForm.ts';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { Picker } from '../../ui/fields/Picker.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import type { FooterAction } from '../../ui/overlay/FooterBar.tsx';
+import { UserForm, userFaults, userFormOf, userInput } from './userForm.ts';
+import { roles, type User, users } from './users.ts';
+
+/** Add User or Edit User: name, e-mail, role; beside Save what an administrator can do for the person. */
+export function UserModal(props: KeptModalProps) {
+  const { id, onClose } = props;
+  return (
+    <LoadedModal id={id} read={useOne(users, id)} title="Edit User" onClose={onClose}>
+      {(saved) => <Loaded {...props} saved={saved} />}
+    </LoadedModal>
+  );
+}
+
+interface LoadedProps extends KeptModalProps {
+  saved: User | undefined;
+}
+
+function Loaded({ id, saved, onClose }: LoadedProps) {
+  const save = useSave(users);
+  const own = useSession()?.id === id;
+  const read = useRead(ask(authCalls.listRoles, { query: {} }), inAlert(roles.words.loadAll));
+  const offered = (wholeList(read.value) ?? []).map((role) => ({ id: role.id, label: role.roleName }));
+  const form = useRecordForm<User, UserForm>({
+    name: 'user',
+    id,
+    saved,
+    formOf: userFormOf,
+    schema: UserForm,
+    check: userFaults,
+    reply: UserRecord,
+    send: (typed, { place }) => save(id, userInput(typed), place),
+    remove: useRemove(users),
+    words: {
+      saved: (user) => (id === 0 ? `${user.displayName} invited` : `${user.displayName} saved`),
+    },
+    staysTold: id === 0,
+    onSaved: onClose,
+    onRemoved: onClose,
+  });
+  const actions = useActs(saved, own);
+  const { bind } = form;
+  const footer = recordFooter(form, saved && !own ? `Delete ${saved.displayName}?` : undefined);
+  return (
+    <RecordModal
+      form={form}
+      title={saved === undefined ? 'Add User' : 'Edit User'}
+      onClose={onClose}
+      footer={{ ...footer, actions }}
+    >
+      <div className="ek-form">
+        <TextField {...bind('firstName')} label="First Name" span={6} maxLength={100} autoFocus />
+        <TextField {...bind('lastName')} label="Last Name" span={6} maxLength={100} />
+        <TextField
+          {...bind('email')}
+          label="Email"
+          kind="email"
+          span={6}
+          maxLength={254}
+          readOnly={saved !== undefined}
+          hint={saved === undefined ? 'An invitation goes to this address.' : undefined}
+        />
+        <Picker
+          {...bind('roleId')}
+          options={offered}
+          isLoading={read.isLoading}
+          label="Role"
+          span={6}
+          readOnly={own}
+          hint={own ? 'Nobody can change the own role.' : undefined}
+        />
+      </div>
+    </RecordModal>
+  );
+}
+
+/** Invite Again for who has not registered, Sign Out Everywhere for who has. */
+function useActs(saved: User | undefined, own: boolean): FooterAction[] {
+  const alerts = useAlerts();
+  const invite = useWrite(authCalls.inviteAgain);
+  const signOut = useWrite(authCalls.signOutEverywhere);
+  if (saved === undefined || own) return [];
+  const params = { id: saved.id };
+  const run = async (call: Promise<unknown>, done: string) => {
+    try {
+      await call;
+      alerts.success(done);
+    } catch (error) {
+      alerts.error(messageOf(error));
+    }
+  };
+  const { displayName, email } = saved;
+  if (saved.status === 'invited') {
+    const onClick = () => void run(invite.mutateAsync({ params }), `Invitation sent to ${email}`);
+    return [{ label: 'Invite Again', onClick }];
+  }
+  const onClick = () => void run(signOut.mutateAsync({ params }), `${displayName} is signed out`);
+  return [{ label: 'Sign Out Everywhere', onClick }];
+}

@@ -1,0 +1,149 @@
+import './users.css';
+import { ListScreen } from '../../records/ListScreen.tsx';
+import { useAddressChoice, useOpenRecord } from '../../records/openRecord.ts';
+import { useList } from '../../records/records.ts';
+import type { PageTabs } from '../../ui/page/Page.tsx';
+import { MomentText } from '../../ui/show/MomentText.tsx';
+import { NameLink } from '../../ui/show/NameLink.tsx';
+import { Status } from '../../ui/show/Status.tsx';
+import { counted } from '../../ui/show/words.ts';
+import type { Column } from '../../ui/table/columns.ts';
+import type { PhoneRow } from '../../ui/table/RowList.tsx';
+import { RoleModal } from './RoleModal.tsx';
+import { UserModal } from './UserModal.tsx';
+import { type Role, roles, type User, users } from './users.ts';
+
+const VALUES = ['users', 'roles'] as const;
+type TabValue = (typeof VALUES)[number];
+const TABS = [
+  { value: 'users', label: 'Users' },
+  { value: 'roles', label: 'Roles' },
+] as const;
+
+/** Users and roles of the company, for its administrators. */
+export function UsersScreen() {
+  const [tab, onChange] = useAddressChoice<TabValue>('tab', VALUES);
+  const tabs: PageTabs<TabValue> = { tabs: TABS, value: tab, onChange };
+  return tab === 'users' ? <UserList tabs={tabs} /> : <RoleList tabs={tabs} />;
+}
+
+function RecordLink({ kind, id, name }: { kind: string; id: number; name: string }) {
+  return <NameLink {...useOpenRecord(kind).link(id)}>{name}</NameLink>;
+}
+
+function UserStatus({ user }: { user: User }) {
+  if (user.status === 'active') return null;
+  return user.status === 'invited' ? <Status look="sent">Invited</Status> : <Status look="late">Locked</Status>;
+}
+
+const USER_COLUMNS: readonly Column<User>[] = [
+  {
+    id: 'displayName',
+    header: 'User',
+    value: (user) => user.displayName,
+    render: (user) => <RecordLink kind="user" id={user.id} name={user.displayName} />,
+    width: '26%',
+  },
+  { id: 'email', header: 'Email', value: (user) => user.email, width: '30%' },
+  {
+    id: 'userRole',
+    header: 'Role',
+    value: (user) => user.userRole,
+    render: (user) => (
+      <span className="us-role">
+        {user.userRole} <UserStatus user={user} />
+      </span>
+    ),
+  },
+  {
+    id: 'lastSignInAt',
+    header: 'Last sign-in',
+    value: (user) => user.lastSignInAt,
+    render: (user) => <MomentText value={user.lastSignInAt} />,
+    width: '204px',
+  },
+];
+
+const userRow = (user: User): PhoneRow => ({
+  title: user.displayName,
+  amount: <UserStatus user={user} />,
+  detail: `${user.userRole} · ${user.email}`,
+});
+
+/** Counts of the shown users that are invited, and locked. */
+function statusNote(shown: readonly User[]): string | undefined {
+  const words = (['invited', 'locked'] as const).flatMap((status) => {
+    const count = shown.filter((user) => user.status === status).length;
+    return count === 0 ? [] : [`${count} ${status}`];
+  });
+  return words.length === 0 ? undefined : words.join(' · ');
+}
+
+interface ListProps {
+  tabs: PageTabs<TabValue>;
+}
+
+function UserList({ tabs }: ListProps) {
+  const open = useOpenRecord('user');
+  return (
+    <ListScreen<User, TabValue>
+      title="Users"
+      tabs={tabs}
+      read={useList(users)}
+      words={users.words}
+      columns={USER_COLUMNS}
+      rowId={(user) => String(user.id)}
+      sort="displayName"
+      search="Search Users..."
+      hint="Invite the people you work with: each has a role of their own."
+      add={{ label: 'Add User', onClick: () => open.open(0) }}
+      onOpen={(user) => open.open(user.id)}
+      selectedId={open.id === undefined ? undefined : String(open.id)}
+      phoneRow={userRow}
+      note={statusNote}
+    >
+      {open.id !== undefined && <UserModal key={open.id} id={open.id} onClose={open.close} />}
+    </ListScreen>
+  );
+}
+
+const ROLE_COLUMNS: readonly Column<Role>[] = [
+  {
+    id: 'roleName',
+    header: 'Role',
+    value: (role) => role.roleName,
+    render: (role) => <RecordLink kind="role" id={role.id} name={role.roleName} />,
+    width: '40%',
+  },
+  { id: 'systemRole', header: 'Kind', value: (role) => (role.systemRole ? 'System role' : ''), quiet: true },
+  { id: 'userCount', header: 'Users', kind: 'number', value: (role) => role.userCount },
+];
+
+const roleRow = (role: Role): PhoneRow => ({
+  title: role.roleName,
+  detail: [counted(role.userCount, users.words), role.systemRole ? 'system role' : ''].filter(Boolean).join(' · '),
+});
+
+function RoleList({ tabs }: ListProps) {
+  const open = useOpenRecord('role');
+  return (
+    <ListScreen<Role, TabValue>
+      title="Users"
+      label="Roles"
+      tabs={tabs}
+      read={useList(roles)}
+      words={roles.words}
+      columns={ROLE_COLUMNS}
+      rowId={(role) => String(role.id)}
+      sort="roleName"
+      search="Search Roles..."
+      hint="Add a role to say who may see and change what."
+      add={{ label: 'Add Role', onClick: () => open.open(0) }}
+      onOpen={(role) => open.open(role.id)}
+      selectedId={open.id === undefined ? undefined : String(open.id)}
+      phoneRow={roleRow}
+    >
+      {open.id !== undefined && <RoleModal key={open.id} id={open.id} onClose={open.close} />}
+    </ListScreen>
+  );
+}

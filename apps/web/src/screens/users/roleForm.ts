@@ -1,0 +1,48 @@
+import { type Area, AREAS } from '@evenkeel/contract/areas';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import * as z from 'zod';
+import type { Role, RoleInput } from './users.ts';
+
+/** The Role form as data: a level for each area, what is wrong with it, what is sent. */
+
+export const LEVELS = ['No Access', 'View', 'Manage'] as const;
+export type Level = (typeof LEVELS)[number];
+
+export const RoleForm = z.object({
+  roleName: z.string(),
+  /** By area; one that is missing has no access. */
+  levels: z.record(z.string(), z.enum(LEVELS)),
+  rowVersion: z.number().nullable(),
+});
+export type RoleForm = z.output<typeof RoleForm>;
+
+/** The level that permissions give on an area. */
+function levelOf(permissions: ReadonlySet<string>, area: Area): Level {
+  if (permissions.has(`Manage ${area}`)) return 'Manage';
+  return permissions.has(`View ${area}`) ? 'View' : 'No Access';
+}
+
+/** The levels of system roles that have all rights without naming them. */
+const ALL = new Set(AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]));
+const HAVE_ALL: readonly string[] = ['Administrator', 'Superuser'];
+
+export function roleFormOf(role: Role | undefined): RoleForm {
+  const hasAll = role?.systemRole === true && HAVE_ALL.includes(role.roleName);
+  const permissions = hasAll ? ALL : new Set(role?.roleProperties ?? []);
+  const levels = Object.fromEntries(AREAS.map((area) => [area, levelOf(permissions, area)]));
+  return { roleName: role?.roleName ?? '', levels, rowVersion: role?.rowVersion ?? null };
+}
+
+export function roleFaults({ roleName }: RoleForm): FieldMessages {
+  return roleName.trim() === '' ? { roleName: 'Please enter a role name' } : {};
+}
+
+/** Manage holds both rights of an area, View its own alone. */
+export function roleInput({ roleName, levels, rowVersion }: RoleForm): RoleInput {
+  const roleProperties = AREAS.flatMap((area) => {
+    const level = levels[area] ?? 'No Access';
+    const view = level === 'No Access' ? [] : [`View ${area}`];
+    return level === 'Manage' ? [...view, `Manage ${area}`] : view;
+  });
+  return { roleName, roleProperties, rowVersion };
+}

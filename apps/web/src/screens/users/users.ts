@@ -1,0 +1,44 @@
+import { authCalls, type RoleRecord, type UserRecord } from '@evenkeel/contract/auth';
+import type * as z from 'zod';
+import { ask } from '../../client/api.ts';
+import { records } from '../../records/records.ts';
+
+export type User = z.output<typeof UserRecord>;
+export type Role = z.output<typeof RoleRecord>;
+
+export interface UserInput {
+  firstName: string;
+  lastName: string;
+  email: string;
+  roleId: number | null;
+  rowVersion: number | null;
+}
+
+/** The administrator accepts no terms for anybody: the flag is only echoed, as the address is. */
+const forNewUsers = () => ({ colonyBooksTermsAccepted: true, baseURL: window.location.origin });
+
+export const users = records<User, User, UserInput>({
+  words: { one: 'user', many: 'users', loadAll: 'Error Loading Users', loadOne: 'Error Loading User' },
+  idOf: (user) => user.id,
+  list: (_, query) => ask(authCalls.listUsers, { query }),
+  get: (id) => ask(authCalls.getUser, { params: { id: id } }),
+  create: (body) => ask(authCalls.createUser, { body: { ...body, ...forNewUsers() } }),
+  update: (id, body) => ask(authCalls.updateUser, { body: { ...body, id } }),
+  remove: (id) => ask(authCalls.deleteUser, { params: { id: id } }),
+});
+
+export interface RoleInput {
+  roleName: string;
+  roleProperties: string[];
+  rowVersion: number | null;
+}
+
+export const roles = records<Role, Role, RoleInput>({
+  words: { one: 'role', many: 'roles', loadAll: 'Error Loading Roles', loadOne: 'Error Loading Role' },
+  idOf: (role) => role.id,
+  list: (_, query) => ask(authCalls.listRoles, { query }),
+  get: (id) => ask(authCalls.getRole, { params: { id: id } }),
+  create: (body) => ask(authCalls.createRole, { body }),
+  update: (id, body) => ask(authCalls.updateRole, { body: { ...body, id } }),
+  remove: (id) => ask(authCalls.deleteRole, { params: { id: id } }),
+});

@@ -1,0 +1,231 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isoDate } from '@evenkeel/core/dates';
+import { cents, type Cents, sum } from '@evenkeel/core/money';
+import { checkBalance } from './balance.ts';
+import { newLines } from './lineKey.ts';
+import { readStatementFile, type ReadFile, type ReadStatement, type StatementLine } from './read.ts';
+import { encodings, type PlainStatement, writeCamt } from './testing/writers.ts';
+
+const folder = join(import.meta.dirname, '../corpus');
+const bytesOf = (name: string): Uint8Array => new Uint8Array(readFileSync(join(folder, name)));
+const read = (name: string): ReadFile => readStatementFile(bytesOf(name));
+const sumOf = ({ lines }: ReadStatement): Cents => sum(lines.map(({ amount }) => amount));
+
+/** Files with what their accounts come to: lines, sum and, where the file says them, opening and closing, in cents. */
+type Account = [count: number, sum: number, opening?: number | undefined, closing?: number];
+const corpus: [name: string, format: string, ...accounts: Account[]][] = [
+  ['bank-sgml-1252.ofx', 'OFX', [5, 157_270, undefined, 531_022]],
+  ['bank-one-line.ofx', 'OFX', [2, 48_001, undefined, 148_001]],
+  ['two-accounts-xml.ofx', 'OFX', [2, -115_124, undefined, 84_876], [1, 321]],
+  ['card-utf8.qfx', 'QFX', [4, 21_090]],
+  ['corrections.ofx', 'OFX', [1, -1300]],
+  ['quicken.qif', 'QIF', [3, -106_310, 150_000], [2, 0]],
+  ['bank-download.qif', 'QIF', [3, 75_850]],
+  ['bank-preamble.csv', 'CSV', [3, 68_775, 100_000, 168_775]],
+  ['debit-credit.csv', 'CSV', [4, 173_540, 100_900, 274_440]],
+  ['direction.csv', 'CSV', [2, 124_680, 10_000, 134_680]],
+  ['no-header.csv', 'CSV', [3, 22_900]],
+  ['card-positive.csv', 'CSV', [3, 11_580]],
+  ['signs.tsv', 'TSV', [6, -95_775]],
+  ['german.csv', 'CSV', [2, 115_010, 100_000, 215_010]],
+  ['swift.mt940', 'MT940', [4, 23_050, 100_000, 123_050]],
+  ['one-line.mt940', 'MT940', [2, 11_901, -2000, 9901]],
+  ['lockbox.bai2', 'BAI2', [4, 37_755, 150_000, 187_755], [1, -500, 0, -500]],
+];
+
+describe('each file of the corpus', () => {
+  it('stands in the table', () => {
+    expect(readdirSync(folder).toSorted()).toEqual(corpus.map(([name]) => name).toSorted());
+  });
+
+  it.each(corpus)('%s is read as %s to its exact count and sum, and leads from opening to closing', (name, ...rest) => {
+    const [format, ...accounts] = rest;
+    const { statements, questions } = read(name);
+    expect(questions).toEqual([]);
+    expect(statements.map((one) => [one.lines.length, sumOf(one), one.opening, one.closing])).toEqual(
+      accounts.map(([count, total, opening, closing]) => [count, total, opening, closing]),
+    );
+    for (const one of statements) {
+      expect(one.format).toBe(format);
+      expect([one.from, one.to].every((day) => day !== undefined)).toBe(true);
+      checkBalance(one);
+    }
+  });
+
+  it.each(corpus)('%s adds nothing when it is read again', (name) => {
+    for (const { lines } of read(name).statements) {
+      const known = new Map<string, number>();
+      for (const { key } of newLines(lines, known)) known.set(key, (known.get(key) ?? 0) + 1);
+      expect(newLines(lines, known).filter(({ state }) => state !== 'known')).toEqual([]);
+    }
+  });
+
+  it.each(corpus.filter(([name]) => !name.includes('1252') && name !== 'direction.csv'))(
+    '%s says the same in UTF-16',
+    (name) => {
+      const text = new TextDecoder().decode(bytesOf(name));
+      expect(readStatementFile(encodings['UTF-16 big endian'](text))).toEqual(read(name));
+    },
+  );
+});
+
+const first = (name: string): ReadStatement => read(name).statements[0] ?? { format: 'OFX', lines: [] };
+const line = (name: string, index: number): StatementLine | undefined => first(name).lines[index];
+
+describe('the words of the bank', () => {
+  it('keep letters of Windows-1252, name and memo, and the day of DTPOSTED although its zone is 7 hours behind', () => {
+    expect(line('bank-sgml-1252.ofx', 0)).toEqual({
+      row: 20,
+      date: '2024-05-31',
+      amount: 215_000,
+      text: 'Müller & Söhne Rechnung 1042',
+      bankId: '2024053101',
+    });
+    expect(line('bank-sgml-1252.ofx', 1)).toMatchObject({ date: '2024-05-22', checkNumber: '1018', amount: -48_050 });
+    expect(line('bank-sgml-1252.ofx', 4)?.text).toBe('Monthly service fee');
+    expect(first('bank-sgml-1252.ofx')).toMatchObject({
+      accountNumber: '000123456789',
+      routingNumber: '121000358',
+      currency: 'USD',
+      from: '2024-05-01',
+      to: '2024-05-31',
+    });
+  });
+
+  it('have their entities decoded, also those escaped twice and in CDATA, and pending lines are left out', () => {
+    expect(first('two-accounts-xml.ofx').lines.map(({ text }) => text)).toEqual([
+      'Rent & Utilities Smith & Sons <LLC> café',
+      "Ada O'Neil Refund <A&B>",
+    ]);
+  });
+
+  it("keep a payee's own account out of the statement's", () => {
+    expect(first('bank-one-line.ofx').accountNumber).toBe('9988776655');
+  });
+
+  it('stand beside two lines of one FITID, and a corrected line replaces the first one', () => {
+    expect(first('card-utf8.qfx').lines.map(({ bankId }) => bankId)).toEqual(['cc1', 'cc2', 'cc2', 'cc3']);
+    expect(line('card-utf8.qfx', 0)?.text).toBe('Café Zoë €5 off Zürich – CHF');
+    expect(first('corrections.ofx').lines).toMatchObject([{ bankId: 'k3', corrects: 'k1', amount: -1300 }]);
+  });
+
+  it("of QIF have two-digit and apostrophe years: 12/20/18, 1/ 5'19, 12/31/99", () => {
+    expect(first('quicken.qif').lines.map(({ date }) => date)).toEqual(['2018-12-20', '2019-01-05', '1999-12-31']);
+    expect(line('quicken.qif', 0)).toMatchObject({ checkNumber: '1001', text: 'Garden Center Roses' });
+    expect(read('quicken.qif').statements.map(({ accountName }) => accountName)).toEqual(['House Checking', 'Visa']);
+    expect(read('bank-download.qif').mapping).toEqual({ dateOrder: 'dmy', decimal: ',' });
+  });
+
+  it('of MT940 join what the bank wrapped at 65 letters, and leave out its own numbers of parts', () => {
+    expect(first('swift.mt940').lines.map(({ text }) => text)).toEqual([
+      'MARKT AM ECK GMBH EREF+9921 SVWZ+Einkauf Markt KARTENZAHLUNG',
+      '/NAME/ADA KING/REMI/INVOICE 1042 FOR MAY AND A TEXT THAT IS AS LONG AS TWO LINES/EREF/NOTPROVIDED INV1042',
+      '000123',
+      'SUPPLEMENTARY DETAILS',
+    ]);
+    // The day of entry is a year before the day of value.
+    expect(line('swift.mt940', 2)).toMatchObject({ date: '2023-12-31', amount: -750, checkNumber: '000123' });
+  });
+
+  it('of BAI2 go on in continuation records, with their commas and slashes', () => {
+    expect(line('lockbox.bai2', 0)?.text).toBe('ACME CORP PAYMENT, WITH A COMMA/SLASH INV1042 BR77');
+    expect(line('lockbox.bai2', 1)).toMatchObject({ checkNumber: '1021', amount: -10_000, row: 7 });
+    expect(line('lockbox.bai2', 3)).toMatchObject({ date: '2024-06-08', text: 'SPLIT FUNDS' });
+  });
+});
+
+describe('a table', () => {
+  it('has its preamble, totals, trailing column and running balance told apart', () => {
+    const { mapping, columns } = read('debit-credit.csv');
+    expect(mapping).toEqual({
+      separator: ',',
+      skip: 3,
+      header: true,
+      dateColumn: 1,
+      debitColumn: 4,
+      creditColumn: 5,
+      balanceColumn: 6,
+      checkColumn: 2,
+      textColumns: [3],
+      dateOrder: 'mdy',
+      decimal: '.',
+      turned: false,
+    });
+    expect(columns?.at(-1)).toBe('Column 8');
+    expect(first('debit-credit.csv')).toMatchObject({
+      accountNumber: '12345678',
+      from: '2024-05-13',
+      to: '2024-05-31',
+    });
+    expect(line('debit-credit.csv', 1)).toMatchObject({ amount: -15_560, checkNumber: '1019', row: 6 });
+  });
+
+  it('without names is read by what its cells hold', () => {
+    expect(read('no-header.csv').columns).toEqual(['Column 1', 'Column 2', 'Column 3', 'Column 4', 'Column 5']);
+    expect(line('no-header.csv', 1)).toMatchObject({
+      amount: -10_000,
+      date: '2024-05-12',
+      text: '* 1020 CHECK # 1020',
+    });
+  });
+
+  it('of a card that writes purchases as positive has its signs turned', () => {
+    expect(read('card-positive.csv').mapping?.turned).toBe(true);
+    expect(first('card-positive.csv').lines.map(({ amount }) => amount)).toEqual([-6420, 50_000, -32_000]);
+  });
+
+  it('takes brackets, a trailing minus, dollars, DR and CR for what they are', () => {
+    expect(first('signs.tsv').lines.map(({ amount }) => amount)).toEqual([-1250, -325, -100_000, -700, 2000, 4500]);
+  });
+
+  it('may break a line inside of quotes, and counts the rows of the file', () => {
+    expect(first('german.csv').lines).toMatchObject([
+      { row: 4, text: 'Kunde Groß RE 77 Danke', amount: 120_000 },
+      { row: 6, date: '2024-05-03', amount: -4990 },
+    ]);
+  });
+});
+
+describe('camt.053', () => {
+  const plain: PlainStatement = {
+    accountNumber: 'DE1',
+    opening: cents(-500),
+    lines: [
+      { date: isoDate('2024-05-02'), amount: cents(12_345), text: 'Ada & Söhne <1042>', bankId: 'R1' },
+      { date: isoDate('2024-05-03'), amount: cents(-99), text: 'Fee', bankId: 'R2' },
+    ],
+  };
+  const of = (xml: string): ReadStatement | undefined => readStatementFile(encodings['UTF-8'](xml)).statements[0];
+
+  it.each([2, 3, 4, 5, 6, 7, 8])('version %i is read to 2 lines and 122.46, with a prefix too', (version) => {
+    const whole = of(writeCamt(plain, version));
+    expect(whole).toEqual({
+      format: 'CAMT',
+      accountNumber: 'DE1',
+      currency: 'USD',
+      opening: -500,
+      closing: 11_746,
+      from: '2024-05-02',
+      to: '2024-05-03',
+      lines: plain.lines.map((one, index) => ({ ...one, row: 6 + 3 * index })),
+    });
+    expect(of(writeCamt(plain, version, 'ns2:'))).toEqual(whole);
+  });
+
+  it('leaves pending entries out, and takes names, the day of value and a reversal as they are written', () => {
+    const xml = writeCamt(plain, 2)
+      .replace('<Sts>BOOK</Sts>', '<Sts>PDNG</Sts>')
+      .replace('<BookgDt><Dt>2024-05-03</Dt></BookgDt>', '<RvslInd>true</RvslInd>')
+      .replace(
+        '<TxDtls><RmtInf><Ustrd>Fee',
+        '<TxDtls><RltdPties><Cdtr><Nm>Grid Co</Nm></Cdtr></RltdPties><RmtInf><Ustrd>Fee',
+      );
+    const closing = xml.replace(
+      '<Amt Ccy="USD">117.46</Amt><CdtDbtInd>CRDT',
+      '<Amt Ccy="USD">5.99</Amt><CdtDbtInd>DBIT',
+    );
+    expect(of(closing)?.lines).toMatchObject([{ date: '2024-05-03', amount: -99, text: 'Grid Co Fee', bankId: 'R2' }]);
+  });
+});

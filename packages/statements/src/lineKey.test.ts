@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { isoDate } from '@evenkeel/core/dates';
+import { cents } from '@evenkeel/core/money';
+import { lineKey, newLines } from './lineKey.ts';
+import type { StatementLine } from './read.ts';
+
+const line = (amount: number, text: string, more: Partial<StatementLine> = {}): StatementLine => ({
+  date: isoDate('2024-05-13'),
+  amount: cents(amount),
+  text,
+  row: 1,
+  ...more,
+});
+const states = (read: StatementLine[], known: ReadonlyMap<string, number> = new Map()): string[] =>
+  newLines(read, known).map(({ state }) => state);
+
+describe('the key of a line', () => {
+  it('has id, date, cents and the text with white space made one, and is readable', () => {
+    expect(lineKey(line(-450, '  COFFEE \n BAR ', { bankId: 'F1' }))).toBe('["F1","2024-05-13",-450,"COFFEE BAR"]');
+    expect(lineKey(line(-450, 'COFFEE'))).toBe('["","2024-05-13",-450,"COFFEE"]');
+  });
+
+  it('is one however the letters are composed, and never that of other fields', () => {
+    expect(lineKey(line(1, 'Cafe\u0301'))).toBe(lineKey(line(1, 'Café')));
+    expect(lineKey(line(1, 'b', { bankId: 'a"' }))).not.toBe(lineKey(line(1, '"b', { bankId: 'a' })));
+  });
+});
+
+describe('new lines', () => {
+  const coffee = line(-450, 'COFFEE');
+
+  it('are as many as the file has more than the account: of 3 coffees beside 2 known ones 1', () => {
+    expect(states([coffee, coffee, coffee], new Map([[lineKey(coffee), 2]]))).toEqual(['known', 'known', 'new']);
+    expect(states([coffee], new Map([[lineKey(coffee), 2]]))).toEqual(['known']);
+    expect(states([coffee, coffee])).toEqual(['new', 'new']);
+  });
+
+  it('are doubtful where one FITID has another date, amount or text, in the file or in the account', () => {
+    const first = line(-100, 'A', { bankId: 'F1' });
+    const second = line(-200, 'A', { bankId: 'F1' });
+    const moved = { ...first, date: isoDate('2024-05-14') };
+    const renamed = { ...first, text: 'A B' };
+    for (const other of [second, moved, renamed]) {
+      expect(states([first, other])).toEqual(['doubtful', 'doubtful']);
+      expect(states([first, other], new Map([[lineKey(first), 1]]))).toEqual(['known', 'doubtful']);
+      expect(states([other], new Map([[lineKey(first), 1]]))).toEqual(['doubtful']);
+    }
+    expect(states([first, first])).toEqual(['new', 'new']);
+    expect(states([first, line(-200, 'A', { bankId: 'F2' })])).toEqual(['new', 'new']);
+  });
+
+  it('are doubtful where the bank says that they correct another', () => {
+    expect(states([line(-100, 'A', { bankId: 'F3', corrects: 'F1' })])).toEqual(['doubtful']);
+  });
+
+  it('leave the known counts as they were', () => {
+    const known = new Map([[lineKey(coffee), 1]]);
+    states([coffee, coffee], known);
+    expect([...known.values()]).toEqual([1]);
+  });
+});

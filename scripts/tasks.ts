@@ -1,0 +1,90 @@
+// Ten tasks in a real browser, their clicks, keys and seconds: `npm run tasks [-- --write]` writes docs/performance.md.
+import { authCalls } from '@evenkeel/contract/auth';
+import { type Browser, chromium } from 'playwright-core';
+import { Api } from '../e2e/src/api.ts';
+import { browserFlags } from '../e2e/src/browser-flags.ts';
+import { evenkeel, type Evenkeel, startEvenkeel } from '../e2e/src/evenkeel.ts';
+import { Hand, type Steps } from '../e2e/src/hand.ts';
+import { addTaskBooks } from '../e2e/src/taskBooks.ts';
+import { type Login, type Task, TASKS } from '../e2e/src/tenTasks.ts';
+import { findTool } from './tools.ts';
+import { say } from './checkout.mjs';
+
+const PASSWORD = 'correct horse battery';
+
+async function company(running: Evenkeel, name: string): Promise<Login> {
+  const email = `ada@${name.toLowerCase().replace(/\W+/g, '-')}.example`;
+  const person = ['--email', email, '--password', PASSWORD, '--first-name', 'Ada', '--last-name', 'Lock'];
+  await evenkeel(running.dataDir, 'company', 'create', '--name', name, ...person, '--time-zone', 'UTC');
+  return { email, password: PASSWORD };
+}
+
+/** Signs in, accepts the terms and fills the books. */
+async function enter({ url }: Evenkeel, login: Login) {
+  const session = await new Api(url).call(authCalls.login, { body: login });
+  const token = await new Api(url, session.token).call(authCalls.updateUserTerms, { body: { termsAccepted: true } });
+  await addTaskBooks(new Api(url, token));
+  return { ...session, token, termsAccepted: true };
+}
+
+export interface Done {
+  task: Task;
+  steps: Steps;
+  seconds: number;
+}
+
+async function perform(browser: Browser, url: string, { task, session, newcomer }: Performance): Promise<Done> {
+  const user = task.from === '/login' ? [] : [{ name: 'user', value: JSON.stringify(session) }];
+  const storageState = { cookies: [], origins: [{ origin: url, localStorage: user }] };
+  const looks = { viewport: { width: 1440, height: 900 }, locale: 'en-US', timezoneId: 'UTC' } as const;
+  const context = await browser.newContext({ baseURL: url, storageState, reducedMotion: 'reduce', ...looks });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  try {
+    await page.goto(task.from ?? '/', { waitUntil: 'networkidle' });
+    const hand = new Hand(page);
+    const began = performance.now();
+    await task.run(hand, newcomer);
+    return { task, steps: hand.steps, seconds: (performance.now() - began) / 1000 };
+  } catch (error) {
+    await page.screenshot({ path: `/tmp/tt/${TASKS.indexOf(task)}.png` });
+    throw error;
+  } finally {
+    await context.close();
+  }
+}
+
+interface Performance {
+  task: Task;
+  session: unknown;
+  newcomer: Login;
+}
+
+async function performAll(executablePath: string): Promise<Done[]> {
+  const running = await startEvenkeel();
+  const browser = await chromium.launch({ executablePath, args: browserFlags });
+  try {
+    const session = await enter(running, await company(running, 'Ten Tasks'));
+    const newcomer = await company(running, 'First Day');
+    const done: Done[] = [];
+    for (const task of TASKS) {
+      try {
+        const one = await perform(browser, running.url, { task, session, newcomer });
+        say(`${task.name}: ${JSON.stringify(one.steps)} ${one.seconds}`);
+        done.push(one);
+      } catch (error) {
+        say(`${task.name}: ${String(error).slice(0, 600)}`);
+      }
+    }
+    return done;
+  } finally {
+    await browser.close();
+    await running.stop();
+  }
+}
+
+const tool = findTool('chromium');
+if (tool.path === undefined) {
+  say(tool.missing);
+  process.exitCode = 1;
+} else await performAll(tool.path);
