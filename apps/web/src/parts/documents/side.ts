@@ -18,7 +18,7 @@ import type { Side } from '@evenkeel/core/side';
 import type * as z from 'zod';
 import { type Ask, ask } from '../../client/api.ts';
 import type { EntitySource } from '../choices/entities.ts';
-import type { PageAsk } from '../../records/reads.ts';
+import { because, type PageAsk } from '../../records/reads.ts';
 import type { RecordsSpec, RecordWords } from '../../records/records.ts';
 
 /** A payment of either side. */
@@ -112,16 +112,13 @@ export interface DocumentSide<Document extends PayableDocument = PayableDocument
     Pick<RecordsSpec<PaymentRow, never, never>, 'list'>;
 }
 
-/** The query of a delete call: the reason only when there is one. */
-const because = (reason: string) => (reason === '' ? {} : { closingOverrideReason: reason });
-
 /** The get, update and remove of a document or payment by the calls of its kind. */
 function callsOf<One extends { id: number }, Body>({
   get,
   create,
   update,
   remove,
-}: Omit<PaymentCalls<One, Body>, 'list'>) {
+}: Pick<PaymentCalls<One, Body>, 'get' | 'create' | 'update' | 'remove'>) {
   return {
     idOf: (one: { id: number }) => one.id,
     get: (id: number) => ask(get, { params: { id } }),
