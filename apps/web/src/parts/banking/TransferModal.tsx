@@ -93,10 +93,10 @@ function LoadedTransfer(props: TransferModalProps & { saved: Transfer | undefine
         <div className="ek-form">
           <Picker {...bind('fromBankAccountId')} {...{ isLoading }} label="From" options={from} autoFocus span={6} />
           <Picker {...bind('toBankAccountId')} {...{ isLoading }} label="To" options={to} span={6} />
-          <DateField {...bind('transferDate')} label="Transfer Date" span="half" />
-          <MoneyField {...bind('amount')} label="Amount" span="half" />
-          <TextField {...bind('referenceNumber')} label="Ref Number" maxLength={100} span="half" />
-          <TextField {...bind('memo')} label="Memo" maxLength={500} span={6} />
+          <DateField {...bind('transferDate')} label="Transfer Date" span={4} />
+          <MoneyField {...bind('amount')} label="Amount" span={4} />
+          <TextField {...bind('referenceNumber')} label="Ref Number" maxLength={100} span={4} />
+          <TextField {...bind('memo')} label="Memo" maxLength={500} />
         </div>
       </AttachmentPane>
     </RecordModal>
