@@ -46,8 +46,8 @@ const EXPENSE_ACCOUNTS = [150, 158, 163, 167, 146] as const;
 
 /**
  * A random story from a seed: invoices with lines, discounts and taxes, payments (partial, over, early, late,
- * automatic), transfers, deposits, edits, deletions and journal entries. Every event in it is accepted when played in order; the same seed
- * and options give the same story.
+ * automatic), transfers, deposits, edits, deletions and journal entries. Every event in it is accepted when played in
+ * order; the same seed and options give the same story.
  */
 export function randomScenario(seed: number, options: RandomOptions = {}): Scenario {
   const { events = 30, fiscalYearStartMonth = 1, from = isoDate('2025-01-01') } = options;

@@ -24,7 +24,7 @@ const AMOUNT = moneyColumn<DepositLineForm>({
 const ALL = ask(ledgerCalls.listAccounts, { query: { inactive: 'true' } });
 
 /** The accounts that a deposit's other lines may name, by type; and all that a saved one may. */
-function useDepositAccounts() {
+function useDepositAccounts(bankGlAccountId: number) {
   const { value: accounts, isLoading } = useRead(ALL, inAlert('Error Loading Accounts'));
   return useMemo(() => {
     const every = (accounts ?? []).map((one) => {
@@ -32,13 +32,13 @@ function useDepositAccounts() {
       return { id, label, group, isRetired: !active };
     });
     const isOffered = ({ id, group, isRetired }: (typeof every)[number]) =>
-      !isRetired && isAccountType(group) && refusedInDeposit(id, accountTypeInfo(group), 0) === undefined;
+      !isRetired && isAccountType(group) && refusedInDeposit(id, accountTypeInfo(group), bankGlAccountId) === undefined;
     return { options: every.filter(isOffered), every, isLoading };
-  }, [accounts, isLoading]);
+  }, [accounts, isLoading, bankGlAccountId]);
 }
 
-function useColumns(): readonly LineColumn<DepositLineForm>[] {
-  const accounts = useDepositAccounts();
+function useColumns(bankGlAccountId: number): readonly LineColumn<DepositLineForm>[] {
+  const accounts = useDepositAccounts(bankGlAccountId);
   const dimensions = useDimensions();
   return useMemo(() => {
     // A deposit asks for no dimension: most of its lines are cash that is taken back.
@@ -57,14 +57,16 @@ const isBlank = (line: DepositLineForm): boolean => line.accountId === null && l
 
 interface DepositLinesProps {
   form: RecordForm<DepositForm>;
+  /** The account of the bank itself, which no line names; 0 for none. */
+  bankGlAccountId: number;
   onSave: () => void;
   ref: Ref<LineTableHandle>;
 }
 
 /** Money of other accounts in the deposit; cash that is taken back is negative. */
-export function DepositLines({ form, onSave, ref }: DepositLinesProps) {
+export function DepositLines({ form, bankGlAccountId, onSave, ref }: DepositLinesProps) {
   const { values, onChange, isReadOnly } = form;
-  const columns = useColumns();
+  const columns = useColumns(bankGlAccountId);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || values.working !== null) return;
     event.stopPropagation();

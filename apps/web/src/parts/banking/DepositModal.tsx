@@ -140,6 +140,7 @@ function LoadedDeposit(props: Loaded) {
   const known = saved && { id: saved.bankAccountId, label: saved.bankAccountName };
   const options = bankOptions(banks, (bank) => bank.allowDeposits, known);
   const name = saved === undefined ? 'New Deposit' : `Deposit ${saved.depositNumber}`;
+  const bank = banks.value?.find(({ bankingAccountID }) => bankingAccountID === values.bankAccountId);
   const total = <ToTheBank form={values} receipts={receipts} />;
   return (
     <RecordModal
@@ -158,7 +159,7 @@ function LoadedDeposit(props: Loaded) {
           <TextField {...bind('memo')} label="Memo" maxLength={500} span={4} />
         </div>
         <Receipts form={form} receipts={receipts} read={undeposited} />
-        <DepositLines form={form} ref={lines} onSave={form.save} />
+        <DepositLines form={form} bankGlAccountId={bank?.glAccountID ?? 0} ref={lines} onSave={form.save} />
       </AttachmentPane>
     </RecordModal>
   );

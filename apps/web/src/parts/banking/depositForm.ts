@@ -43,7 +43,11 @@ export function depositFormOf(
   if (saved === undefined) return blankOf(DepositForm, { depositDate: today, ...starts });
   const { depositDate, bankAccountId, referenceNumber, memo, rowVersion } = saved;
   return {
-    ...{ depositDate, bankAccountId, referenceNumber, memo, rowVersion },
+    depositDate,
+    bankAccountId,
+    referenceNumber,
+    memo,
+    rowVersion,
     receipts: saved.receipts.map(receiptKey),
     lines: saved.lineItems.map((line, index) => ({ ...line, id: index + 1 })),
     working: null,

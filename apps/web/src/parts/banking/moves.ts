@@ -50,7 +50,7 @@ export const deposits = records<DepositRow, Deposit, DepositInput>({
   remove: (id, reason) => ask(calls.deleteDeposit, { params: { id }, query: because(reason) }),
 });
 
-/** What lies in Undeposited Funds. */
+/** Reads the receipts of Undeposited Funds. */
 export const useUndeposited = () => useRead(ask(calls.listUndeposited, {}), { alert: 'Error Loading Receipts' });
 
 /** The id of a receipt among others: a payment's or a journal line's. */

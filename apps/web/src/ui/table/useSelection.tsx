@@ -20,7 +20,7 @@ export interface SelectionOptions<Row extends RowObject> {
   words: Words;
   /** Ids of the amount columns that the bar sums. */
   sums?: readonly string[];
-  /** Where the selection lies outside, as in a form; a tap on a phone then always selects. */
+  /** For a selection that lies outside, as in a form; a tap on a phone then always selects. */
   kept?: KeptSelection | undefined;
   /** Buttons of the bar. */
   actions?: (rows: readonly Row[], clear: () => void) => ReactNode;
