@@ -113,12 +113,12 @@ interface Turn {
 function randomEvent(turn: Turn): ScenarioEvent | undefined {
   const { dice, books } = turn;
   const roll = dice.between(1, 100);
-  if (roll <= 33) return newInvoice(turn);
-  if (roll <= 58) return newPayment(turn);
-  if (roll <= 66) return editInvoice(turn);
-  if (roll <= 74) return editPayment(turn);
-  if (roll <= 77) return removal('invoice', dice.any(books.invoiceKeys()));
-  if (roll <= 81) return removal('payment', dice.any(books.paymentKeys()));
+  if (roll <= 31) return newInvoice(turn);
+  if (roll <= 56) return newPayment(turn);
+  if (roll <= 64) return editInvoice(turn);
+  if (roll <= 72) return editPayment(turn);
+  if (roll <= 75) return removal('invoice', dice.any(books.invoiceKeys()));
+  if (roll <= 78) return removal('payment', dice.any(books.paymentKeys()));
   return roll <= 92 ? randomMove(turn, roll) : randomJournal(turn);
 }
 
@@ -232,11 +232,11 @@ function editPayment(turn: Turn): ScenarioEvent | undefined {
 /** A transfer or a deposit: new, edited or deleted. */
 function randomMove(turn: Turn, roll: number): ScenarioEvent | undefined {
   const { dice, books } = turn;
-  if (roll <= 84) return newTransfer(turn);
-  if (roll <= 89) return newDeposit(turn);
+  if (roll <= 82) return newTransfer(turn);
+  if (roll <= 86) return newDeposit(turn);
   const [transfer, deposit] = [dice.any(books.transferKeys()), dice.any(books.depositKeys())];
-  if (roll === 90) return transfer === undefined ? undefined : { ...newTransfer(turn), key: transfer, edit: true };
-  if (roll === 91) return deposit === undefined ? undefined : { ...newDeposit(turn), key: deposit, edit: true };
+  if (roll <= 88) return transfer === undefined ? undefined : { ...newTransfer(turn), key: transfer, edit: true };
+  if (roll <= 90) return deposit === undefined ? undefined : { ...newDeposit(turn), key: deposit, edit: true };
   return dice.chance(50) ? removal('transfer', transfer) : removal('deposit', deposit);
 }
 

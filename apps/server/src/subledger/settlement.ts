@@ -109,7 +109,7 @@ export async function readSettlement(tx: Tx, locks: LockedSettlement, paymentId:
   return { ...locks, settlement, live: liveLinesBySource(read.live), end, deposit: deposit?.number };
 }
 
-/** A payment that a deposit took to the bank stays as it is until it is taken off; `after` is missing for a deletion. */
+/** A payment that a deposit took stays as it is until it is taken off; `after` is missing for a deletion. */
 export function requireOutOfDeposit(
   { deposit }: Pick<LoadedSettlement, 'deposit'>,
   before: PaymentRow,

@@ -34,7 +34,8 @@ export function openCompanies(connection: Connection): Companies {
     addCard: (companyId, name) =>
       inCompany(pool, companyId, async (tx) => {
         await tx.rows(sql`
-          insert into banking_account (company_id, name, gl_account_id) values (${companyId}, ${name}, ${CREDIT_CARD})`);
+          insert into banking_account (company_id, name, gl_account_id)
+          values (${companyId}, ${name}, ${CREDIT_CARD})`);
       }),
     close: () => pool.end(),
   };
