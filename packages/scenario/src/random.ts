@@ -236,7 +236,7 @@ function randomMove(turn: Turn, roll: number): ScenarioEvent | undefined {
   if (roll <= 86) return newDeposit(turn);
   const [transfer, deposit] = [dice.any(books.transferKeys()), dice.any(books.depositKeys())];
   if (roll <= 88) return transfer === undefined ? undefined : { ...newTransfer(turn), key: transfer, edit: true };
-  if (roll <= 90) return deposit === undefined ? undefined : { ...newDeposit(turn), key: deposit, edit: true };
+  if (roll <= 90) return deposit === undefined ? undefined : { ...newDeposit(turn, deposit), edit: true };
   return dice.chance(50) ? removal('transfer', transfer) : removal('deposit', deposit);
 }
 
@@ -250,17 +250,16 @@ function newTransfer(turn: Turn): TransferEvent {
   return { kind: 'transfer', edit: false, key: `T${turn.turn}`, transferDate, amount, fromAccountId, toAccountId };
 }
 
-/** Takes what lies in Undeposited Funds; what is in another deposit by now is refused, and so left out. */
-function newDeposit(turn: Turn): DepositEvent {
+/** Takes some of what lies in Undeposited Funds, as a new deposit or in place of one. */
+function newDeposit(turn: Turn, key = `D${turn.turn}`): DepositEvent {
   const { dice, books } = turn;
-  const held = books.paymentKeys().filter((key) => books.payment(key).event.accountId === UNDEPOSITED);
-  const receipts = held.filter(() => dice.chance(60));
+  const receipts = books.undeposited(key).filter(() => dice.chance(60));
   const cash = { description: 'Cash back', amount: cents(-dice.between(1, 2000)), accountId: PETTY_CASH };
   const other = { description: 'Rebate', amount: cents(dice.between(1, 9000)), accountId: SALES };
   const lines = [...(dice.chance(25) ? [cash] : []), ...(dice.chance(20) ? [other] : [])];
   const depositDate = randomDate(turn);
   const accountId = dice.pick([CHECKING, SAVINGS]);
-  return { kind: 'deposit', edit: false, key: `D${turn.turn}`, depositDate, accountId, receipts, lines };
+  return { kind: 'deposit', edit: false, key, depositDate, accountId, receipts, lines };
 }
 
 function randomJournal(turn: Turn): JournalEvent {
