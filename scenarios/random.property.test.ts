@@ -121,7 +121,7 @@ function settle(books: Books, paymentDate: IsoDate): ScenarioEvent[] {
     books.apply(event);
     events.push(event);
   };
-  // What is in a deposit cannot change.
+  // Deposited payments cannot change.
   for (const key of books.depositKeys()) apply({ kind: 'delete', document: 'deposit', key });
   for (const key of books.invoiceKeys()) {
     const { event } = books.invoice(key);

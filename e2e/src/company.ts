@@ -32,6 +32,8 @@ export interface Company {
   mailInvitation(roleName: string, person: Invited): Promise<void>;
   /** Invites somebody with a role by name, who then registers by the mailed link. */
   invite(roleName: string): Promise<Person>;
+  /** Gives it a credit card beside Checking, so that money can be transferred. */
+  addCard(): Promise<void>;
 }
 
 export interface Place {
@@ -54,13 +56,15 @@ export async function newCompany(place: Place, name: string): Promise<Company> {
   const slug = `${name.toLowerCase().replace(/\W+/g, '-')}-${process.pid}-${(made += 1)}`;
   const email = `ada@${slug}.example`;
   companies ??= connectionOf(place.dataDir).then(openCompanies);
-  await (await companies).create({ name, email, password: PASSWORD });
+  const open = await companies;
+  const { companyId } = await open.create({ name, email, password: PASSWORD });
   const administrator = await enter(place, email);
   return {
     name,
     administrator,
     mailInvitation: (roleName, person) => mailInvitation(administrator.api, roleName, person),
     invite: (roleName) => invite({ place, administrator, slug }, roleName),
+    addCard: () => open.addCard(companyId, 'Company Card'),
   };
 }
 

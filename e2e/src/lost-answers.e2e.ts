@@ -110,6 +110,29 @@ const FORMS: readonly Form[] = [
     list: '/customerchartofaccounts',
   },
   {
+    at: '/accounting?transfer=0',
+    name: 'Memo',
+    rest: async (dialog) => {
+      await first(dialog, 'From');
+      await picker(dialog, 'To').click();
+      await dialog.page().getByRole('option').last().click();
+      await field(dialog, 'Amount').fill('10');
+    },
+    made: /\/api\/transfer$/,
+    list: '/transfer',
+  },
+  {
+    at: '/accounting?deposit=0',
+    name: 'Memo',
+    rest: async (dialog) => {
+      await button(dialog, 'Add Line').click();
+      await first(dialog, 'Account');
+      await field(dialog, 'Amount').fill('12.50');
+    },
+    made: /\/api\/deposit$/,
+    list: '/deposit',
+  },
+  {
     // Its number is taken by then, by itself.
     at: '/expenses?edit=0',
     name: 'Invoice Number',
@@ -212,12 +235,13 @@ async function changedBefore(page: Page, person: Person, form: Form, name: strin
   });
 }
 
-// Promise (browser): A record whose answer was lost is there once, tried again after a reload or changed before. [14
+// Promise (browser): A record whose answer was lost is there once, tried again after a reload or changed before. [16
 // kinds]
 journey('what a lost answer had saved is there once: tried again after a reload, or changed before', async (stage) => {
   const forms = catalogue.flatMap(({ path, makes }) => makes.map((query) => `${path}?${query}`));
   expect([...FORMS.map(({ at }) => at), ...Object.keys(ELSEWHERE)].toSorted()).toEqual(forms.toSorted());
-  const { administrator } = await stage.company('Lost Answers');
+  const { administrator, addCard } = await stage.company('Lost Answers');
+  await addCard();
   stage.health.allow(/ERR_CONNECTION_RESET/, /no answer/, /409/);
   const page = await stage.open('/', { as: administrator });
   for (const [index, form] of FORMS.entries()) {

@@ -5,6 +5,8 @@ import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { expenseCalls } from '@evenkeel/contract/expenses';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { settingsCalls } from '@evenkeel/contract/settings';
+import { transferCalls } from '@evenkeel/contract/transfers';
+import { PETTY_CASH, UNDEPOSITED } from '@evenkeel/core/accounts';
 import { cents, decimal } from '@evenkeel/core/money';
 import type { Api } from './api.ts';
 import { addBill, addCustomer, addInvoice, addVendor, daysAgo, incomeAccount, money, today } from './books.ts';
@@ -127,6 +129,30 @@ export async function addMoney(api: Api, { customer, vendor, invoice, due, amoun
   return { payment: payment.id, billPayment: billPayment.id, entry: await entry(false), draft: await entry(true) };
 }
 
+/** A deposit of a check of the amount, another check that waits, and a transfer; the company has a card (addCard). */
+export async function addMoves(api: Api, { customer, amount }: Pick<Money, 'customer' | 'amount'>): Promise<Saved> {
+  const [banks, [type]] = await Promise.all([
+    api.call(bankingCalls.listBankingAccounts, {}),
+    api.call(bankingCalls.listPaymentTypes, { query: {} }),
+  ]);
+  const idOf = (isCard: boolean) => banks.find(({ creditCards }) => creditCards === isCard)?.bankingAccountID;
+  const check = async () => {
+    const paid = { paymentDate: today(), paymentAmount: money(amount), paymentAccountId: UNDEPOSITED };
+    const body = { ...paid, customerId: customer, paymentTypeId: type?.id, paymentApplications: [] };
+    return (await api.call(billingCalls.createPayment, { body })).id;
+  };
+  const [deposited] = [await check(), await check()];
+  const [date, cash] = [today(), { accountId: PETTY_CASH, amount: cents(-1), description: 'Cash back' }];
+  const receipts = [{ paymentId: deposited }];
+  const deposit = await api.call(transferCalls.createDeposit, {
+    body: { depositDate: date, bankAccountId: idOf(false), receipts, lineItems: [cash] },
+  });
+  const transfer = await api.call(transferCalls.createTransfer, {
+    body: { transferDate: date, fromBankAccountId: idOf(false), toBankAccountId: idOf(true), amount: money(amount) },
+  });
+  return { deposit: deposit.id, transfer: transfer.id };
+}
+
 /** Books with one of everything that the catalogue of screens opens, and amounts as small businesses have them. */
 export async function addOneOfEach(api: Api): Promise<Saved> {
   const customer = await addCustomer(api, 'Oak Hollow');
@@ -148,5 +174,6 @@ export async function addOneOfEach(api: Api): Promise<Saved> {
     ...(await addLists(api)),
     ...(await addGoods(api, '38.00')),
     ...(await addMoney(api, { customer, vendor, invoice, due: due.id, amount: '40.00' })),
+    ...(await addMoves(api, { customer, amount: '40.00' })),
   };
 }

@@ -143,6 +143,7 @@ async function newToken({ url, health }: Stage, page: Page, { session }: Person)
 // Promise (access): Nothing typed or read in one company shows up in another session of the same browser. [26 forms]
 journey('no form has what was typed into it in another company, and it comes back to its own', async (stage) => {
   const [ours, theirs] = [await stage.company('Forms Ours'), await stage.company('Forms Theirs')];
+  await Promise.all([ours.addCard(), theirs.addCard()]);
   const page = await stage.open('/', { as: ours.administrator });
   await formsOf(page, ours.administrator, theirs.administrator);
   await newToken(stage, page, ours.administrator);

@@ -88,7 +88,8 @@ function opened({ address, name }: Place): Loaded {
 journey(
   'no screen shifts by more than 0.02 while it loads, nor has a control too small for a finger',
   async (stage) => {
-    const { administrator } = await stage.company('Steady Ground');
+    const { administrator, addCard } = await stage.company('Steady Ground');
+    await addCard();
     await addOneOfEach(administrator.api);
     // The first one again, as this device knows it: its cards stand there before their figures.
     const screens = [...SCREENS, ...SCREENS.slice(0, 1)].map(([path, name]): Loaded => [path, heading(name)]);
@@ -98,7 +99,8 @@ journey(
 
 // Promise (browser): On a phone every control of lists, panels and forms is at least 44 px. [83 pages]
 journey('no tab, panel or dialog shifts by more than 0.02, nor has a control too small for a finger', async (stage) => {
-  const { administrator } = await stage.company('Steady Dialogs');
+  const { administrator, addCard } = await stage.company('Steady Dialogs');
+  await addCard();
   const saved = await addOneOfEach(administrator.api);
   const places = placesIn(saved, 'shows', 'makes', 'edits');
   // As people come to them: by their address at a desk, by a link on a phone.

@@ -56,7 +56,8 @@ async function widthsOf(page: Page, isScreen: boolean): Promise<readonly number[
 journey(
   'with profit centers and locations and amounts of 9,999,999.99 every value on every screen is read whole',
   async (stage) => {
-    const { administrator } = await stage.company('Big Books');
+    const { administrator, addCard } = await stage.company('Big Books');
+    await addCard();
     const books = await addBigBooks(administrator.api);
     const page = await stage.open('/customers', { as: administrator });
     await seen(page.getByRole('row').filter({ hasText: BIG_CUSTOMER }));

@@ -60,5 +60,6 @@ create table deposit_receipt (
 create unique index deposit_receipt_payment on deposit_receipt (company_id, payment_id) where payment_id is not null;
 create unique index deposit_receipt_line on deposit_receipt (company_id, line_id) where line_id is not null;
 
--- What waits to be deposited is looked up by its account.
-create index payment_money on payment (company_id, payment_account_id) where payment_account_id is not null and not deleted;
+-- Payments that wait for their deposit are looked up by their account.
+create index payment_money on payment (company_id, payment_account_id)
+  where payment_account_id is not null and not deleted;

@@ -52,7 +52,7 @@ export type TransferInput = z.output<typeof TransferInput>;
 
 /**
  * Money in Undeposited Funds: a payment, or the line of a journal entry; the other of `paymentId` and `lineId` is null.
- * What left it, such as a payment to a vendor, is negative.
+ * Money that left it, such as a payment to a vendor, is negative.
  */
 export const Receipt = z.object({
   paymentId: Id.nullable(),

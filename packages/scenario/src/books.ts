@@ -12,7 +12,13 @@ import {
   withPayment,
   withoutPayment,
 } from '@evenkeel/core/settlement';
-import { type AccountTypeInfo, SALES_TAX_PAYABLE, accountTypeInfo, masterAccount } from '@evenkeel/core/accounts';
+import {
+  type AccountTypeInfo,
+  SALES_TAX_PAYABLE,
+  UNDEPOSITED,
+  accountTypeInfo,
+  masterAccount,
+} from '@evenkeel/core/accounts';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { FIXED, PERCENTAGE } from '@evenkeel/core/discounts';
 import { conflict, refuse } from '@evenkeel/core/failure';
@@ -42,7 +48,7 @@ import { componentsOf, postJournal, totalOf } from '@evenkeel/core/posting';
 import { PRODUCT } from '@evenkeel/core/products';
 import { PAYABLE, RECEIVABLE, type SourceType } from '@evenkeel/core/side';
 import { existing, found, named, openFor } from './documents.ts';
-import { isMove, type MoveEvent, type Moves, requireOutOfDeposit, withMove } from './moves.ts';
+import { depositOf, isMove, type MoveEvent, type Moves, requireOutOfDeposit, withMove } from './moves.ts';
 import { type PayableEvent, type Payables, isPayable, withPayable } from './payables.ts';
 import type {
   DeleteEvent,
@@ -159,6 +165,14 @@ export class Books {
 
   transferKeys(): string[] {
     return [...this.moves.transfers.keys()];
+  }
+
+  /** The payments in Undeposited Funds that are in no deposit, or in this one. */
+  undeposited(deposit?: string): string[] {
+    return this.paymentKeys().filter((key) => {
+      const taken = depositOf(this.moves.deposits, key);
+      return this.payment(key).event.accountId === UNDEPOSITED && (taken === undefined || taken === deposit);
+    });
   }
 
   depositKeys(): string[] {

@@ -69,7 +69,8 @@ function depositPosting(event: DepositEvent, deposits: Moves['deposits'], paymen
   return postDeposit({ date, accountId, receipts, lines: own, description: `Deposit ${key}` });
 }
 
-function depositOf(deposits: Moves['deposits'], payment: string): string | undefined {
+/** The deposit that a payment is in. */
+export function depositOf(deposits: Moves['deposits'], payment: string): string | undefined {
   return [...deposits.values()].find(({ receipts }) => receipts.includes(payment))?.key;
 }
 

@@ -46,8 +46,8 @@ const EXPENSE_ACCOUNTS = [150, 158, 163, 167, 146] as const;
 
 /**
  * A random story from a seed: invoices with lines, discounts and taxes, payments (partial, over, early, late,
- * automatic), transfers, deposits, edits, deletions and journal entries. Every event in it is accepted when played in order; the same seed
- * and options give the same story.
+ * automatic), transfers, deposits, edits, deletions and journal entries. Every event in it is accepted when played in
+ * order; the same seed and options give the same story.
  */
 export function randomScenario(seed: number, options: RandomOptions = {}): Scenario {
   const { events = 30, fiscalYearStartMonth = 1, from = isoDate('2025-01-01') } = options;
@@ -113,12 +113,12 @@ interface Turn {
 function randomEvent(turn: Turn): ScenarioEvent | undefined {
   const { dice, books } = turn;
   const roll = dice.between(1, 100);
-  if (roll <= 33) return newInvoice(turn);
-  if (roll <= 58) return newPayment(turn);
-  if (roll <= 66) return editInvoice(turn);
-  if (roll <= 74) return editPayment(turn);
-  if (roll <= 77) return removal('invoice', dice.any(books.invoiceKeys()));
-  if (roll <= 81) return removal('payment', dice.any(books.paymentKeys()));
+  if (roll <= 31) return newInvoice(turn);
+  if (roll <= 56) return newPayment(turn);
+  if (roll <= 64) return editInvoice(turn);
+  if (roll <= 72) return editPayment(turn);
+  if (roll <= 75) return removal('invoice', dice.any(books.invoiceKeys()));
+  if (roll <= 78) return removal('payment', dice.any(books.paymentKeys()));
   return roll <= 92 ? randomMove(turn, roll) : randomJournal(turn);
 }
 
@@ -232,11 +232,11 @@ function editPayment(turn: Turn): ScenarioEvent | undefined {
 /** A transfer or a deposit: new, edited or deleted. */
 function randomMove(turn: Turn, roll: number): ScenarioEvent | undefined {
   const { dice, books } = turn;
-  if (roll <= 84) return newTransfer(turn);
-  if (roll <= 89) return newDeposit(turn);
+  if (roll <= 82) return newTransfer(turn);
+  if (roll <= 86) return newDeposit(turn);
   const [transfer, deposit] = [dice.any(books.transferKeys()), dice.any(books.depositKeys())];
-  if (roll === 90) return transfer === undefined ? undefined : { ...newTransfer(turn), key: transfer, edit: true };
-  if (roll === 91) return deposit === undefined ? undefined : { ...newDeposit(turn), key: deposit, edit: true };
+  if (roll <= 88) return transfer === undefined ? undefined : { ...newTransfer(turn), key: transfer, edit: true };
+  if (roll <= 90) return deposit === undefined ? undefined : { ...newDeposit(turn, deposit), edit: true };
   return dice.chance(50) ? removal('transfer', transfer) : removal('deposit', deposit);
 }
 
@@ -250,17 +250,16 @@ function newTransfer(turn: Turn): TransferEvent {
   return { kind: 'transfer', edit: false, key: `T${turn.turn}`, transferDate, amount, fromAccountId, toAccountId };
 }
 
-/** Takes what lies in Undeposited Funds; what is in another deposit by now is refused, and so left out. */
-function newDeposit(turn: Turn): DepositEvent {
+/** Takes some of what lies in Undeposited Funds, as a new deposit or in place of one. */
+function newDeposit(turn: Turn, key = `D${turn.turn}`): DepositEvent {
   const { dice, books } = turn;
-  const held = books.paymentKeys().filter((key) => books.payment(key).event.accountId === UNDEPOSITED);
-  const receipts = held.filter(() => dice.chance(60));
+  const receipts = books.undeposited(key).filter(() => dice.chance(60));
   const cash = { description: 'Cash back', amount: cents(-dice.between(1, 2000)), accountId: PETTY_CASH };
   const other = { description: 'Rebate', amount: cents(dice.between(1, 9000)), accountId: SALES };
   const lines = [...(dice.chance(25) ? [cash] : []), ...(dice.chance(20) ? [other] : [])];
   const depositDate = randomDate(turn);
   const accountId = dice.pick([CHECKING, SAVINGS]);
-  return { kind: 'deposit', edit: false, key: `D${turn.turn}`, depositDate, accountId, receipts, lines };
+  return { kind: 'deposit', edit: false, key, depositDate, accountId, receipts, lines };
 }
 
 function randomJournal(turn: Turn): JournalEvent {

@@ -37,7 +37,7 @@ export interface ReceiptRow extends Receipt {
   depositNumber: string | null;
 }
 
-/** Money that payments `p` and lines of journal entries `l` have in Undeposited Funds, as far as `payments` and `lines` allow. */
+/** Payments `p` and lines of journal entries `l` in Undeposited Funds, as far as `payments` and `lines` allow. */
 function receipts({ payments, lines }: Record<'payments' | 'lines', RawBuilder<unknown>>): RawBuilder<ReceiptRow> {
   const taken = sql`r.deposit_id as "depositId", bd.bank_document_number as "depositNumber", r.line_no as "lineNo"`;
   const deposit = sql`left join bank_document bd on bd.company_id = ${COMPANY} and bd.id = r.deposit_id`;

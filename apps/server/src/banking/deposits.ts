@@ -110,7 +110,7 @@ export const createDeposit = deposits.create;
 export const listDeposits = (ctx: Ctx, filter: ListFilter) =>
   listBankDocuments(ctx, kind, filter, (row: ListRow) => ({ ...headView(row), receiptCount: row.receiptCount }));
 
-/** What lies in Undeposited Funds and is in no deposit yet, the earliest first. */
+/** Receipts of Undeposited Funds that are in no deposit yet, the earliest first. */
 export async function listUndeposited(ctx: Ctx): Promise<Receipt[]> {
   return (await ctx.tx.rows(undepositedSql())).map(receiptView);
 }
@@ -149,7 +149,7 @@ function receiptsNamed(
     if (seen.has(key)) throw no('This receipt is chosen twice');
     seen.add(key);
     if (receipt.depositId !== null && receipt.depositId !== stored?.id) {
-      const name = `${receipt.payer === '' ? 'The receipt' : `The receipt of ${receipt.payer}`}`;
+      const name = receipt.payer === '' ? 'The receipt' : `The receipt of ${receipt.payer}`;
       throw conflict(`${name} is in deposit ${receipt.depositNumber ?? ''} already; please reload`);
     }
     return receipt;
@@ -167,7 +167,7 @@ function linesNamed({ lineItems }: DepositInput): DepositLineRow[] {
   }));
 }
 
-/** Every id must be the company's own and usable; what the deposit names already may stay though it was removed since. */
+/** Every id must be the company's own and usable; one that the deposit names already may stay. */
 function requireReferences(input: DepositInput, facts: DepositFacts, stored: Bound<DepositParts> | undefined): void {
   const fields: FieldMessages = {};
   const bank = facts.banks.find(({ id }) => id === input.bankAccountId);

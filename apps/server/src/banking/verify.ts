@@ -47,18 +47,18 @@ async function documentFaults<S extends z.ZodType<{ rowVersion: number }>, I, F,
     const heads = await tx.rows(nextBankDocuments(kind, behind));
     behind = heads.at(-1)?.id ?? behind;
     if (heads.length === 0) break;
-    const [live, own] = await Promise.all([
+    const [live, documents] = await Promise.all([
       tx.rows(liveLinesOf(heads.map(({ id }) => ({ type: kind.source, id })))),
-      Promise.all(heads.map(({ id }) => parts(tx, id))),
+      Promise.all(heads.map(async (head) => ({ head, parts: await parts(tx, head.id) }))),
     ]);
     const liveOf = liveLinesBySource(live);
-    heads.forEach((head, index) => {
-      const document = { head, parts: own[index] as P };
+    for (const document of documents) {
+      const { head } = document;
       const name = `${kind.label.toLowerCase()} ${head.number}`;
       const wanted = head.deleted ? [] : [transaction(document, describeDocument(kind, head))];
       const lacking = lackingFaults(name, difference(liveOf({ type: kind.source, id: head.id }), wanted));
       found.push(...lacking, ...(head.deleted ? [] : ownFaults(document, name)));
-    });
+    }
   }
   return found.slice(0, MOST_FAULTS);
 }

@@ -12,7 +12,7 @@ import {
   withoutPayment,
 } from '@evenkeel/core/settlement';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { conflict, type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
+import { type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
 import { type Cents, ZERO, cents, sum } from '@evenkeel/core/money';
 import { type Side, capital } from '@evenkeel/core/side';
 import { sql } from 'kysely';
@@ -49,6 +49,7 @@ import {
   lockSettlement,
   postSettlement,
   readSettlement,
+  requireOutOfDeposit,
   settledPayment,
   writeSettlement,
 } from './settlement.ts';
@@ -289,15 +290,6 @@ async function savePayments(
   insertPayments(ctx, valuesOf(saved));
   writeSettlement(ctx.tx, loaded, after);
   return saved;
-}
-
-/** What a deposit has taken to the bank stays as it is until it is taken off. `after` is missing for a deletion. */
-function requireOutOfDeposit({ deposit }: LoadedSettlement, before: PaymentRow, after?: Settled['record']): void {
-  if (deposit === undefined) return;
-  const keeps = (['date', 'amount', 'glAccountId'] as const).every((field) => before[field] === after?.[field]);
-  if (keeps) return;
-  const what = after === undefined ? 'it cannot be deleted' : 'its date, amount and account cannot change';
-  throw conflict(`This payment is in deposit ${deposit}; ${what} until it is taken off that deposit`);
 }
 
 function insertPayments(ctx: Ctx, all: readonly (StoredPayment & Pick<PaymentWork, 'links'>)[]): void {

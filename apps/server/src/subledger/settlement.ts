@@ -1,3 +1,4 @@
+import { conflict } from '@evenkeel/core/failure';
 import { difference, type JournalEnd, type LiveLine, type Posted, type PostingRequest } from '@evenkeel/core/ledger';
 import type { Marks } from '@evenkeel/core/marks';
 import { componentsOf } from '@evenkeel/core/posting';
@@ -111,6 +112,19 @@ export async function readSettlement(tx: Tx, locks: LockedSettlement, paymentId:
   const settlement = settlementOf({ side, payments, applications: read.applications, ...rows });
   const live = liveLinesBySource(read.live);
   return { ...locks, settlement, live, marks: marksOf(read.live), end, deposit: deposit?.number };
+}
+
+/** A payment that a deposit took stays as it is until it is taken off; `after` is missing for a deletion. */
+export function requireOutOfDeposit(
+  { deposit }: Pick<LoadedSettlement, 'deposit'>,
+  before: PaymentRow,
+  after?: Pick<PaymentRow, 'date' | 'amount' | 'glAccountId'>,
+): void {
+  if (deposit === undefined) return;
+  const keeps = (['date', 'amount', 'glAccountId'] as const).every((field) => before[field] === after?.[field]);
+  if (keeps) return;
+  const what = after === undefined ? 'it cannot be deleted' : 'its date, amount and account cannot change';
+  throw conflict(`This payment is in deposit ${deposit}; ${what} until it is taken off that deposit`);
 }
 
 interface PaymentsRead {

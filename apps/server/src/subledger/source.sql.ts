@@ -23,7 +23,7 @@ export const POSTED_NUMBER = sql`coalesce(d.document_number, p.payment_number, b
 /** Its customer or vendor. */
 export const POSTED_ENTITY = sql`coalesce(d.entity_id, p.entity_id)`;
 
-/** Kind and id of the documents, payments and bank documents whose number or whose customer or vendor has a pattern of `like` in it. */
+/** Kind and id of all that has a pattern of `like` in its number, or in the name of its customer or vendor. */
 export function sourcesLike(pattern: RawBuilder<unknown>): RawBuilder<unknown> {
   const named = sql`(
       select e.id from entity e where e.company_id = ${COMPANY} and lower(e.displayname) like ${pattern})`;

@@ -1,5 +1,8 @@
+import { CREDIT_CARD } from '@evenkeel/core/accounts';
+import { sql } from 'kysely';
 import { hashPassword } from '../auth/passwords.ts';
 import { type Connection, openPool } from '../db/connect.ts';
+import { inCompany } from '../db/tx.ts';
 import { productionTuning } from '../http/context.ts';
 import { createCompany, type CreatedCompany } from '../setup/company.ts';
 
@@ -13,6 +16,8 @@ interface NewCompany {
 export interface Companies {
   /** Makes a company as `evenkeel company create` does, for Ada Admin in UTC. */
   create(wanted: NewCompany): Promise<CreatedCompany>;
+  /** Gives a company a second banking account, a credit card. */
+  addCard(companyId: number, name: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -26,6 +31,12 @@ export function openCompanies(connection: Connection): Companies {
       const administrator = { ...ada, email, passwordHash };
       return createCompany(pool, { displayname: name, timeZone: 'UTC', administrator });
     },
+    addCard: (companyId, name) =>
+      inCompany(pool, companyId, async (tx) => {
+        await tx.rows(sql`
+          insert into banking_account (company_id, name, gl_account_id)
+          values (${companyId}, ${name}, ${CREDIT_CARD})`);
+      }),
     close: () => pool.end(),
   };
 }

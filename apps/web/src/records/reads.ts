@@ -35,3 +35,7 @@ export function totalOf(reply: readonly unknown[] | { total: number } | undefine
   if (reply === undefined) return undefined;
   return 'total' in reply ? reply.total : reply.length;
 }
+
+/** An administrator's reason for changing closed books, as a request carries it; nothing without one. */
+export const because = (reason: string): { closingOverrideReason?: string } =>
+  reason === '' ? {} : { closingOverrideReason: reason };

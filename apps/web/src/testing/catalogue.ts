@@ -91,8 +91,8 @@ export const catalogue: readonly ScreenPlaces[] = [
   {
     path: '/accounting',
     heading: 'Accounting',
-    makes: ['edit=0', 'journal=n0', 'journal=c{entry}'],
-    edits: ['edit={account}', 'journal=d{draft}'],
+    makes: ['edit=0', 'journal=n0', 'journal=c{entry}', 'transfer=0', 'deposit=0'],
+    edits: ['edit={account}', 'journal=d{draft}', 'transfer={transfer}', 'deposit={deposit}'],
     shows: ['account={account}', 'entry={entry}', 'saved=1'],
   },
   shortList('/profitcenters', 'Profit Centers', 'profitCenter'),

@@ -3,6 +3,7 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import { dueByTerms } from '@evenkeel/core/terms';
 import * as z from 'zod';
 import { Day } from '../../records/formFields.ts';
+import { because } from '../../records/reads.ts';
 import type { Shape } from '../../records/useRecordForm.ts';
 
 /** Shared by the forms of invoices and bills: lines, the line in work, dates, a draft of it all. */
@@ -52,7 +53,7 @@ export type AnyForm = DocumentForm<DocumentLine>;
 /** The part of the request that every kind has. Throws without a date, which the form's check asks for. */
 export function documentInput({ invoiceDate, dueDate, rowVersion }: AnyForm, id: number, reason: string) {
   if (invoiceDate === null) throw new Error('an unchecked document is not sent');
-  return { id, invoiceDate, dueDate, rowVersion, ...(reason === '' ? {} : { closingOverrideReason: reason }) };
+  return { id, invoiceDate, dueDate, rowVersion, ...because(reason) };
 }
 
 /**

@@ -6,6 +6,7 @@ import { type Cents, cents, formatUsd, sum, ZERO } from '@evenkeel/core/money';
 import { capital } from '@evenkeel/core/side';
 import * as z from 'zod';
 import { Day, Money } from '../../records/formFields.ts';
+import { because } from '../../records/reads.ts';
 import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../attachments/attachmentForm.ts';
 import { moneyKey } from './moneyAccounts.ts';
 import type { AnyPayment, DocumentSide, PaymentBody } from './side.ts';
@@ -214,6 +215,6 @@ export function paymentInput(
     paymentApplications: applicationsOf(form, open).map(share),
     documentLinks: attachmentsInput(form.documentLinks),
     rowVersion: form.rowVersion,
-    ...(reason === '' ? {} : { closingOverrideReason: reason }),
+    ...because(reason),
   };
 }

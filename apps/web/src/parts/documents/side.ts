@@ -19,7 +19,7 @@ import type { Side } from '@evenkeel/core/side';
 import type * as z from 'zod';
 import { type Ask, ask } from '../../client/api.ts';
 import type { EntitySource } from '../choices/entities.ts';
-import type { PageAsk } from '../../records/reads.ts';
+import { because, type PageAsk } from '../../records/reads.ts';
 import type { RecordsSpec, RecordWords } from '../../records/records.ts';
 
 /** A payment of either side. */
@@ -119,9 +119,6 @@ export interface DocumentSide<Document extends SettledDocument = SettledDocument
       payable: (ids: readonly number[]) => Ask<{ documents: readonly PayableDocument[] }>;
     };
 }
-
-/** The reason for changing closed books, only when there is one. */
-const because = (reason: string) => (reason === '' ? {} : { closingOverrideReason: reason });
 
 /** The get, update and remove of a document or payment by the calls of its kind. */
 function callsOf<One extends { id: number }, Body>({

@@ -16,6 +16,8 @@ const SCREENS: Partial<Record<SourceType, { to: string; needs: Permission; name:
   payment: { to: '/billing', needs: 'View Billing', name: 'paymentId' },
   expense: { to: '/expenses', needs: 'View Expenses', name: 'itemId' },
   expensepayment: { to: '/expenses', needs: 'View Expenses', name: 'paymentId' },
+  transfer: { to: '/accounting', needs: 'View Banking', name: 'transferId' },
+  deposit: { to: '/accounting', needs: 'View Banking', name: 'depositId' },
 };
 
 function kindOf(sourceType: string): DocumentKind | undefined {
@@ -55,7 +57,12 @@ export function entityAddress(sourceType: string, id: number): Pick<SourceDocume
 }
 
 /** The names under which screens have documents in their address. */
-const IN_ADDRESS: Readonly<Record<string, string>> = { itemId: 'invoice', paymentId: 'payment' };
+const IN_ADDRESS: Readonly<Record<string, string>> = {
+  itemId: 'invoice',
+  paymentId: 'payment',
+  transferId: 'transfer',
+  depositId: 'deposit',
+};
 
 /** The address of a document, for real links; undefined when no screen shows it. */
 export function documentAddress(

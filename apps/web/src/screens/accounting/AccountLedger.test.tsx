@@ -44,19 +44,21 @@ it('an account opens on its fiscal year, and the address says so', () => {
   expect(readAccountAsk(query)).toEqual(ask);
 });
 
-const ENTRY_OVER = {
+const over = (name: string) => ({
   id: undefined,
   open: () => undefined,
   close: () => undefined,
-  link: (id: number) => ({ to: `?entry=${id}`, onClick: () => undefined }),
-};
+  link: (id: number) => ({ to: `?${name}=${id}`, onClick: () => undefined }),
+});
+
+const OPENS = { entry: over('entry'), transfer: over('transfer'), deposit: over('deposit') };
 
 const CALL = 'GET /GeneralLedger/GetAccountEntries/138?limit=100';
 
 function open(find = '') {
   const year = { from: isoDate('2026-01-01'), to: isoDate('2026-12-31') };
   return showWithData(
-    <AccountLedger accountId={138} {...year} showReversed={false} find={find} entry={ENTRY_OVER} onClose={NOTHING} />,
+    <AccountLedger accountId={138} {...year} showReversed={false} find={find} opens={OPENS} onClose={NOTHING} />,
   );
 }
 

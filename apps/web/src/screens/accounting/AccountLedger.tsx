@@ -1,11 +1,11 @@
 import { MOST_FOUND } from '@evenkeel/contract/ledger';
 import { type Cents, sum, ZERO } from '@evenkeel/core/money';
 import { type UIEvent, useMemo, useRef } from 'react';
-import { LedgerDocument, LedgerName } from './LedgerLinks.tsx';
+import { useMay } from '../../client/session.ts';
+import { formOf, LedgerDocument, LedgerName, type LedgerOpens } from './LedgerLinks.tsx';
 import { type Register, useRegister } from '../../parts/ledger/queries.ts';
 import { type RegisterRow, registerRows } from '../../parts/ledger/registerRows.ts';
 import { sourceLabel } from '../../parts/ledger/sources.ts';
-import type { OpenRecord } from '../../records/openRecord.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
 import { Status } from '../../ui/show/Status.tsx';
@@ -16,8 +16,7 @@ import { useRoom } from '../../ui/table/useRoom.ts';
 import type { AccountAsk } from './useAccountingPlace.ts';
 
 export interface AccountLedgerProps extends AccountAsk {
-  /** The transaction over the screen. */
-  entry: OpenRecord;
+  opens: LedgerOpens;
   onClose: () => void;
 }
 
@@ -30,7 +29,7 @@ const rowId = (row: RegisterRow) => row.id;
 const isForward = (row: RegisterRow) => row.transactionId === undefined;
 
 /** An account's ledger, the newest entry first; it grows as one scrolls. A search looks in the entries of all dates. */
-export function AccountLedger({ entry, onClose, find, ...ask }: AccountLedgerProps) {
+export function AccountLedger({ opens, onClose, find, ...ask }: AccountLedgerProps) {
   const { accountId, showReversed } = ask;
   const isSearch = find.trim() !== '';
   const dates = isSearch ? { from: undefined, to: undefined } : { from: ask.from, to: ask.to };
@@ -47,11 +46,18 @@ export function AccountLedger({ entry, onClose, find, ...ask }: AccountLedgerPro
   );
   const readAll = async (onRead: (lines: number) => void) =>
     registerRows(await register.readAll(onRead), { from, forward });
+  const seesBanking = useMay()('View Banking');
+  const open = (row: RegisterRow) => {
+    const form = seesBanking ? formOf(opens, row) : undefined;
+    if (row.transactionId === undefined) return;
+    if (form === undefined) opens.entry.open(row.transactionId);
+    else form.open(row.sourceId);
+  };
   const isTight = room > 0 && room < ALL_COLUMNS;
   const columns = useMemo(() => {
     const totals = totalsOf(rows ?? [], { period, isComplete, isSearch });
-    return [...(isTight ? tightColumns(entry) : wideColumns(entry)), ...amountColumns(totals)];
-  }, [rows, period, isComplete, isSearch, isTight, entry]);
+    return [...(isTight ? tightColumns(opens) : wideColumns(opens)), ...amountColumns(totals)];
+  }, [rows, period, isComplete, isSearch, isTight, opens]);
   return (
     <div className="ac-ledger" ref={place} onScrollCapture={(event) => growAt(event, readMore)}>
       <DataTable<RegisterRow>
@@ -62,7 +68,7 @@ export function AccountLedger({ entry, onClose, find, ...ask }: AccountLedgerPro
         error={register.error}
         onRetry={register.retry}
         empty={isSearch ? { title: 'Nothing found', hint: `No entry of this account has “${find.trim()}”.` } : EMPTY}
-        onOpen={(row) => (row.transactionId === undefined ? undefined : entry.open(row.transactionId))}
+        onOpen={open}
         onEscape={onClose}
         isQuiet={isForward}
         phoneRow={phoneRow}
@@ -141,14 +147,14 @@ function described(rank: number, textOf: (row: RegisterRow) => string): Column<R
   return textColumn('description', 'Description', { rank, value: textOf, render });
 }
 
-function wideColumns(entry: OpenRecord): Column<RegisterRow>[] {
+function wideColumns(opens: LedgerOpens): Column<RegisterRow>[] {
   return [
     DATE,
     textColumn('type', 'Type', { rank: 3, value: typeOf, width: '108px', quiet: true }),
     textColumn('number', 'Number', {
       rank: 0,
       value: (row) => row.number,
-      render: (row) => <LedgerDocument row={row} entry={entry} text={row.number} />,
+      render: (row) => <LedgerDocument row={row} opens={opens} text={row.number} />,
       width: '84px',
     }),
     textColumn('name', 'Name', { rank: 2, value: (row) => row.name, render: (row) => <LedgerName row={row} /> }),
@@ -157,13 +163,13 @@ function wideColumns(entry: OpenRecord): Column<RegisterRow>[] {
 }
 
 /** Type and number in one column, name and description in another: nothing is lost where there is little room. */
-function tightColumns(entry: OpenRecord): Column<RegisterRow>[] {
+function tightColumns(opens: LedgerOpens): Column<RegisterRow>[] {
   return [
     DATE,
     textColumn('number', 'Number', {
       rank: 0,
       value: documentOf,
-      render: (row) => <LedgerDocument row={row} entry={entry} text={documentOf(row)} />,
+      render: (row) => <LedgerDocument row={row} opens={opens} text={documentOf(row)} />,
       width: '120px',
     }),
     described(1, namedOf),

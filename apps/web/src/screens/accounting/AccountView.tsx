@@ -6,7 +6,7 @@ import { useId } from 'react';
 import { useBooksSettings } from '../../parts/choices/booksSettings.ts';
 import { useChart } from '../../parts/ledger/queries.ts';
 import { SettledDate } from '../../parts/ledger/SettledDate.tsx';
-import type { OpenRecord } from '../../records/openRecord.ts';
+import type { LedgerOpens } from './LedgerLinks.tsx';
 import { CheckField } from '../../ui/fields/CheckField.tsx';
 import { useLocalChoice } from '../../ui/hooks/localState.ts';
 import { useWide } from '../../ui/hooks/media.ts';
@@ -26,13 +26,13 @@ export interface AccountViewProps {
   onAsk: (patch: Partial<AccountAsk>) => void;
   onClose: () => void;
   /** The transaction over the screen. */
-  entry: OpenRecord;
+  opens: LedgerOpens;
   onEditAccount: (accountId: number) => void;
 }
 
 /** An account: its label, its Details, its ledger. */
 export function AccountView(props: AccountViewProps) {
-  const { ask, onClose, entry } = props;
+  const { ask, onClose, opens } = props;
   const titleId = useId();
   const wide = useWide();
   const today = useToday();
@@ -58,7 +58,7 @@ export function AccountView(props: AccountViewProps) {
             </div>
           )}
           <Controls {...props} account={account} />
-          <AccountLedger {...ask} entry={entry} onClose={onClose} />
+          <AccountLedger {...ask} opens={opens} onClose={onClose} />
         </>
       )}
     </aside>

@@ -2,6 +2,8 @@ import './accounting.css';
 import { Button } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
+import { DepositModal } from '../../parts/banking/DepositModal.tsx';
+import { TransferModal } from '../../parts/banking/TransferModal.tsx';
 import { useBooksSettings } from '../../parts/choices/booksSettings.ts';
 import { useTransaction } from '../../parts/ledger/queries.ts';
 import { useAddressText } from '../../records/openRecord.ts';
@@ -43,7 +45,7 @@ export function AccountingScreen() {
       ask={ask}
       onAsk={place.patch}
       onClose={closeAccount}
-      entry={place.entry}
+      opens={place.opens}
       onEditAccount={place.edit.open}
     />
   );
@@ -96,7 +98,10 @@ function useMoreActions({ openSaved, edit }: AccountingPlace, manages: boolean):
 /** Dialogs over the screen. */
 function Over({ place, onAdded }: { place: AccountingPlace; onAdded: (accountId: number) => void }) {
   const manages = useMay()('Manage Accounting');
-  const { entry, edit, isSavedOpen, journal, openJournal, close } = place;
+  const { edit, isSavedOpen, journal, openJournal, close } = place;
+  const { transfer, deposit } = place.opens;
+  if (transfer.id !== undefined) return <TransferModal key={transfer.id} id={transfer.id} onClose={transfer.close} />;
+  if (deposit.id !== undefined) return <DepositModal key={deposit.id} id={deposit.id} onClose={deposit.close} />;
   if (edit.id !== undefined)
     return <GlAccountModal key={edit.id} id={edit.id} onClose={edit.close} onSaved={onAdded} />;
   if (journal !== undefined && manages)
@@ -105,6 +110,7 @@ function Over({ place, onAdded }: { place: AccountingPlace; onAdded: (accountId:
     const open = (id: number) => openJournal({ kind: 'draft', id });
     return <DraftList manages={manages} onClose={close} onOpen={(draft) => open(draft.transactionID)} />;
   }
+  const { entry } = place.opens;
   if (entry.id === undefined) return null;
   const copy = (id: number) => openJournal({ kind: 'copy', id });
   return (

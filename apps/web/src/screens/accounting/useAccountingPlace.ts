@@ -1,5 +1,6 @@
 import { type IsoDate, parseDate, PERIODS, periodRange } from '@evenkeel/core/dates';
-import { idInAddress, useOpenRecord } from '../../records/openRecord.ts';
+import { useMemo } from 'react';
+import { idInAddress, idInState, useAskedByState, useOpenRecord } from '../../records/openRecord.ts';
 import { usePlace } from '../../records/place.ts';
 
 /** The open account in the address. */
@@ -55,14 +56,29 @@ function journalFrom(text: string | null): JournalFrom | undefined {
 
 /**
  * The open parts of accounting, all of them in the address: `account` with its dates beside the chart; over it `entry`
- * (a transaction), `edit` (a GL account, 0 a new one), `saved` (the saved entries) or `journal` (`n0` a new entry,
- * `d12` saved entry 12, `c12` a copy of entry 12).
+ * (a transaction), `edit` (a GL account, 0 a new one), `transfer` and `deposit` (0 a new one), `saved` (the saved
+ * entries) or `journal` (`n0` a new entry, `d12` saved entry 12, `c12` a copy of entry 12).
  */
 export function useAccountingPlace() {
   const { query, go } = usePlace();
   const ask = readAccountAsk(query);
-  const over = { edit: undefined, entry: undefined, saved: undefined, journal: undefined };
+  const over = {
+    edit: undefined,
+    entry: undefined,
+    saved: undefined,
+    journal: undefined,
+    transfer: undefined,
+    deposit: undefined,
+  };
   const step = Object.keys(over);
+  const [entry, transfer] = [useOpenRecord('entry', { hasNew: false }), useOpenRecord('transfer')];
+  const deposit = useOpenRecord('deposit');
+  const opens = useMemo(() => ({ entry, transfer, deposit }), [entry, transfer, deposit]);
+  useAskedByState((state) => {
+    const [transferId, depositId] = [idInState(state, 'transferId'), idInState(state, 'depositId')];
+    if (transferId === undefined && depositId === undefined) return undefined;
+    return { ...over, transfer: transferId, deposit: depositId };
+  });
   return {
     ask,
     open: (next: AccountAsk) => go(writeAccountAsk(next), { step: ['account'] }),
@@ -74,7 +90,7 @@ export function useAccountingPlace() {
       }),
     closeAccount: () =>
       go({ account: undefined, from: undefined, to: undefined, reversed: undefined, find: undefined }),
-    entry: useOpenRecord('entry', { hasNew: false }),
+    opens,
     edit: useOpenRecord('edit'),
     isSavedOpen: query.has('saved'),
     openSaved: () => go({ ...over, saved: 1 }, { step }),

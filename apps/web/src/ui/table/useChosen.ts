@@ -3,6 +3,12 @@ import { useAlerts } from '../alerts/Alerts.tsx';
 import { isLong, type RowObject, type Rows } from './rows.ts';
 import type { RowsResult } from './useRows.ts';
 
+/** A selection that lies outside, as in the form of a record: ids, also of rows that are not here yet. */
+export interface KeptSelection {
+  ids: readonly string[];
+  onChange: (ids: readonly string[]) => void;
+}
+
 export interface ChosenOptions<Row extends RowObject> {
   rows: Rows<Row> | undefined;
   rowId: (row: Row) => string;
@@ -10,22 +16,25 @@ export interface ChosenOptions<Row extends RowObject> {
   isPart: boolean;
   /** Shown when rows that are not here cannot be read. */
   failed: string;
+  kept?: KeptSelection | undefined;
 }
 
 type Chosen<Row> = ReadonlyMap<string, Row>;
 
 /** The chosen rows by id, as they were read last. A row that a whole list no longer has leaves them. */
-export function useChosen<Row extends RowObject>({ rows, rowId, filter, isPart, failed }: ChosenOptions<Row>) {
+export function useChosen<Row extends RowObject>({ rows, rowId, filter, isPart, failed, kept }: ChosenOptions<Row>) {
   const alerts = useAlerts();
   const [chosen, setChosen] = useState<Chosen<Row>>(() => new Map());
   const [isReading, setReading] = useState(false);
   const anchor = useRef<string>(undefined);
-  const current = useMemo(
-    () => renewed(chosen, hereOf(rows, isPart, filter), rowId),
-    [chosen, rows, isPart, filter, rowId],
-  );
-  if (current.size < chosen.size) setChosen(current);
-  const set = (wanted: readonly Row[], on: boolean) =>
+  const ids = kept?.ids;
+  const current = useMemo(() => {
+    const here = hereOf(rows, isPart, filter);
+    return ids === undefined ? renewed(chosen, here, rowId) : among(here, ids, rowId);
+  }, [chosen, ids, rows, isPart, filter, rowId]);
+  if (kept === undefined && current.size < chosen.size) setChosen(current);
+  const set = (wanted: readonly Row[], on: boolean) => {
+    if (kept !== undefined) return kept.onChange(turned(kept.ids, wanted.map(rowId), on));
     setChosen((old) => {
       const next = new Map(old);
       for (const row of wanted) {
@@ -34,8 +43,10 @@ export function useChosen<Row extends RowObject>({ rows, rowId, filter, isPart, 
       }
       return next;
     });
+  };
   const clear = () => {
-    setChosen(new Map());
+    if (kept === undefined) setChosen(new Map());
+    else kept.onChange([]);
     anchor.current = undefined;
   };
   const readAll = (result: RowsResult<Row>, use: (all: readonly Row[]) => void) => {
@@ -67,6 +78,19 @@ export function useChosen<Row extends RowObject>({ rows, rowId, filter, isPart, 
     });
   };
   return { current, set, clear, readAll, press, isReading };
+}
+
+/** The ids with some more, or without them. */
+function turned(ids: readonly string[], wanted: readonly string[], on: boolean): string[] {
+  const others = ids.filter((id) => !wanted.includes(id));
+  return on ? [...others, ...wanted] : others;
+}
+
+/** The rows of these ids that are here. */
+function among<Row>(here: Here<Row> | undefined, ids: readonly string[], rowId: (row: Row) => string): Chosen<Row> {
+  const wanted = new Set(ids);
+  const rows = here?.rows.filter((row) => wanted.has(rowId(row))) ?? [];
+  return new Map(rows.map((row) => [rowId(row), row]));
 }
 
 function rowsOf<Row>(items: RowsResult<Row>['items']): Row[] {

@@ -6,7 +6,7 @@ import type { RowObject, Rows } from './rows.ts';
 import type { RowSelection } from './rowSelection.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { HeadCheck, RowCheck } from './SelectionChecks.tsx';
-import { useChosen } from './useChosen.ts';
+import { type KeptSelection, useChosen } from './useChosen.ts';
 import type { RowsResult } from './useRows.ts';
 
 export interface SelectionOptions<Row extends RowObject> {
@@ -20,6 +20,8 @@ export interface SelectionOptions<Row extends RowObject> {
   words: Words;
   /** Ids of the amount columns that the bar sums. */
   sums?: readonly string[];
+  /** For a selection that lies outside, as in a form; a tap on a phone then always selects. */
+  kept?: KeptSelection | undefined;
   /** Buttons of the bar. */
   actions?: (rows: readonly Row[], clear: () => void) => ReactNode;
 }
@@ -29,9 +31,9 @@ export interface SelectionOptions<Row extends RowObject> {
  * longer has leaves it; of a list that is here in part the screen clears it after an action.
  */
 export function useSelection<Row extends RowObject>(options: SelectionOptions<Row>): RowSelection<Row> {
-  const { rows, columns, rowId, words, filter = '', isPart = false } = options;
+  const { rows, columns, rowId, words, filter = '', isPart = false, kept } = options;
   const [mode, setMode] = useState(false);
-  const chosen = useChosen({ rows, rowId, filter, isPart, failed: `Error Selecting ${words.many}` });
+  const chosen = useChosen({ rows, rowId, filter, isPart, failed: `Error Selecting ${words.many}`, kept });
   const { current, set, press, readAll, isReading } = chosen;
   const clear = () => {
     chosen.clear();
@@ -47,7 +49,7 @@ export function useSelection<Row extends RowObject>(options: SelectionOptions<Ro
     if (!(target instanceof HTMLElement) || target.matches('textarea, select, input:not([type="checkbox"])')) return;
     const index = target.dataset['item'];
     if (event.key === ' ' && index !== undefined) press(result, Number(index), event.shiftKey);
-    else if (event.key === 'Escape' && current.size > 0) clear();
+    else if (event.key === 'Escape' && current.size > 0 && kept === undefined) clear();
     else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) set(result.shown, true);
     else return;
     event.preventDefault();
@@ -55,7 +57,7 @@ export function useSelection<Row extends RowObject>(options: SelectionOptions<Ro
   };
   const named = columns.find((column) => (column.kind ?? 'text') === 'text' && column.value !== undefined);
   const shownOf = (result: RowsResult<Row>) => result.shown.filter((row) => current.has(rowId(row))).length;
-  const isMode = mode || current.size > 0;
+  const isMode = mode || current.size > 0 || kept !== undefined;
   return {
     has: (id) => current.has(id),
     isMode,
@@ -67,11 +69,12 @@ export function useSelection<Row extends RowObject>(options: SelectionOptions<Ro
     headCheck: (result) => (
       <HeadCheck result={result} selected={shownOf(result)} words={words} onToggle={() => toggleShown(result)} />
     ),
-    modeButton: () => (
-      <button type="button" className="ek-link ek-sel-mode" onClick={isMode ? clear : () => setMode(true)}>
-        {isMode ? 'Done' : 'Select'}
-      </button>
-    ),
+    modeButton: () =>
+      kept === undefined && (
+        <button type="button" className="ek-link ek-sel-mode" onClick={isMode ? clear : () => setMode(true)}>
+          {isMode ? 'Done' : 'Select'}
+        </button>
+      ),
     bar: (result) => (
       <SelectionBar
         {...options}

@@ -1,0 +1,103 @@
+import { accountTypeInfo, isAccountType } from '@evenkeel/core/accounts';
+import { refusedInDeposit } from '@evenkeel/core/transfers';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { type KeyboardEvent, type Ref, useMemo } from 'react';
+import { ask, inAlert, useRead } from '../../client/api.ts';
+import type { RecordForm } from '../../records/useRecordForm.ts';
+import type { LineColumn, LineTableHandle } from '../../ui/lines/lineColumns.ts';
+import { LineTable } from '../../ui/lines/LineTable.tsx';
+import { Amount } from '../../ui/show/Amount.tsx';
+import { useDimensions } from '../choices/dimensions.ts';
+import { DESCRIPTION, moneyColumn, postingColumns } from '../documents/lineColumns.tsx';
+import { nextLine, withLine, workOf } from '../documents/lineForm.ts';
+import { type DepositForm, depositLineFaults, type DepositLineForm } from './depositForm.ts';
+
+const AMOUNT = moneyColumn<DepositLineForm>({
+  id: 'amount',
+  header: 'Amount',
+  width: 140,
+  show: (line) => <Amount value={line.amount} />,
+  of: (line) => line.amount,
+  patch: (amount) => ({ amount }),
+});
+
+const ALL = ask(ledgerCalls.listAccounts, { query: { inactive: 'true' } });
+
+/** The accounts that a deposit's other lines may name, by type; and all that a saved one may. */
+function useDepositAccounts(bankGlAccountId: number) {
+  const { value: accounts, isLoading } = useRead(ALL, inAlert('Error Loading Accounts'));
+  return useMemo(() => {
+    const every = (accounts ?? []).map((one) => {
+      const { customerAccountID: id, displayAccountLabel: label, displayAccountType: group, active } = one;
+      return { id, label, group, isRetired: !active };
+    });
+    const isOffered = ({ id, group, isRetired }: (typeof every)[number]) =>
+      !isRetired && isAccountType(group) && refusedInDeposit(id, accountTypeInfo(group), bankGlAccountId) === undefined;
+    return { options: every.filter(isOffered), every, isLoading };
+  }, [accounts, isLoading, bankGlAccountId]);
+}
+
+function useColumns(bankGlAccountId: number): readonly LineColumn<DepositLineForm>[] {
+  const accounts = useDepositAccounts(bankGlAccountId);
+  const dimensions = useDimensions();
+  return useMemo(() => {
+    // A deposit asks for no dimension: most of its lines are cash that is taken back.
+    const required = { useProfitCenters: false, useLocations: false };
+    const posting = postingColumns({ ...dimensions, required }, { ...accounts, width: 240 });
+    return [...posting, DESCRIPTION, AMOUNT];
+  }, [accounts, dimensions]);
+}
+
+const cardOf = (line: DepositLineForm) => ({
+  title: line.description === '' ? 'Other money' : line.description,
+  amount: <Amount value={line.amount} />,
+});
+
+const isBlank = (line: DepositLineForm): boolean => line.accountId === null && line.amount === null;
+
+interface DepositLinesProps {
+  form: RecordForm<DepositForm>;
+  /** The account of the bank itself, which no line names; 0 for none. */
+  bankGlAccountId: number;
+  onSave: () => void;
+  ref: Ref<LineTableHandle>;
+}
+
+/** Money of other accounts in the deposit; cash that is taken back is negative. */
+export function DepositLines({ form, bankGlAccountId, onSave, ref }: DepositLinesProps) {
+  const { values, onChange, isReadOnly } = form;
+  const columns = useColumns(bankGlAccountId);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || values.working !== null) return;
+    event.stopPropagation();
+    onSave();
+  };
+  return (
+    <section className="bk-part" aria-label="Other money" onKeyDownCapture={onKeyDown}>
+      <h3>Other money</h3>
+      <p className="ek-muted ek-small">
+        Money that was not received as a payment. Cash that you take back is negative.
+      </p>
+      <LineTable<DepositLineForm>
+        ref={ref}
+        label="Other money"
+        columns={columns}
+        card={cardOf}
+        addLabel="Add Line"
+        lines={values.lines}
+        lineId={(line) => String(line.id)}
+        blank={(before) => ({ ...nextLine(before, values), amount: null, entityId: null })}
+        validate={depositLineFaults}
+        onCommit={(line) => onChange({ ...values, lines: withLine(values.lines, line), working: null })}
+        onRemove={(line) =>
+          onChange({ ...values, lines: values.lines.filter(({ id }) => id !== line.id), working: null })
+        }
+        readOnly={isReadOnly}
+        onWork={(line) => {
+          const working = workOf(line, values.lines, isBlank);
+          if (working !== values.working) onChange({ ...values, working });
+        }}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,177 @@
+import './banking.css';
+import { Deposit, type Receipt } from '@evenkeel/contract/transfers';
+import { useMemo, useRef } from 'react';
+import { useMay } from '../../client/session.ts';
+import { LoadedModal, recordFooter, RecordModal, Waiting } from '../../records/RecordModal.tsx';
+import { useOne, useRemove, useSave } from '../../records/records.ts';
+import { telling, useRecordForm } from '../../records/useRecordForm.ts';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { DateField } from '../../ui/fields/DateField.tsx';
+import { Picker } from '../../ui/fields/Picker.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { useToday } from '../../ui/hooks/today.tsx';
+import type { LineTableHandle } from '../../ui/lines/lineColumns.ts';
+import { AppModal } from '../../ui/overlay/AppModal.tsx';
+import { Amount } from '../../ui/show/Amount.tsx';
+import { AttachmentPane, AttachmentTabs } from '../attachments/AttachmentTabs.tsx';
+import { useAttachments } from '../attachments/useAttachments.ts';
+import { depositFaults, DepositForm, depositFormOf, depositInput, totalOfDeposit } from './depositForm.ts';
+import { DepositLines } from './DepositLines.tsx';
+import { type Banks, bankOptions, deposits, receiptKey, useBanks, useUndeposited } from './moves.ts';
+import { Receipts } from './Receipts.tsx';
+
+export interface DepositModalProps {
+  /** 0 is a new one. */
+  id: number;
+  onClose: () => void;
+  /** After it was saved or deleted; it closes by itself. */
+  onDone?: (() => void) | undefined;
+  /** Values of a new one, e.g. the bank that it was opened from. */
+  starts?: Partial<DepositForm> | undefined;
+}
+
+/** The Deposit modal: receipts of Undeposited Funds and other money that reach a bank as one amount. */
+export function DepositModal(props: DepositModalProps) {
+  const { id, onClose } = props;
+  return (
+    <LoadedModal id={id} read={useOne(deposits, id)} title="Deposit" size="xl" onClose={onClose}>
+      {(saved) => <AwaitedDeposit {...props} saved={saved} />}
+    </LoadedModal>
+  );
+}
+
+type Undeposited = ReturnType<typeof useUndeposited>;
+
+interface Loaded extends DepositModalProps {
+  saved: Deposit | undefined;
+  banks: Banks;
+  undeposited: Undeposited;
+}
+
+/** Waits for the receipts, which would move the fields below from under the pointer, and for the only bank there is. */
+function AwaitedDeposit(props: Omit<Loaded, 'banks' | 'undeposited'>) {
+  const banks = useBanks();
+  const undeposited = useUndeposited();
+  if (banks.isAnswered && undeposited.isAnswered) return <LoadedDeposit {...props} {...{ banks, undeposited }} />;
+  return (
+    <AppModal opened title="Deposit" size="xl" onClose={props.onClose}>
+      <Waiting />
+    </AppModal>
+  );
+}
+
+/** The receipts of the deposit, then those that wait, by date. */
+function useReceipts(saved: Deposit | undefined, { value }: Undeposited): readonly Receipt[] {
+  return useMemo(() => {
+    const own = saved?.receipts ?? [];
+    const known = new Set(own.map(receiptKey));
+    return [...own, ...(value ?? []).filter((receipt) => !known.has(receiptKey(receipt)))];
+  }, [saved, value]);
+}
+
+/** The one bank that takes deposits; null where there are several or none. */
+function onlyBank({ value = [] }: Banks): number | null {
+  const [only, ...others] = value.filter((bank) => bank.allowDeposits && !bank.creditCards);
+  return only === undefined || others.length > 0 ? null : only.bankingAccountID;
+}
+
+function useDepositForm({ id, saved, starts, banks, undeposited, onClose, onDone }: Loaded) {
+  const today = useToday();
+  const alerts = useAlerts();
+  const receipts = useReceipts(saved, undeposited);
+  const save = useSave<Deposit, ReturnType<typeof depositInput>>(deposits);
+  const files = useAttachments();
+  const lines = useRef<LineTableHandle>(null);
+  const done = () => {
+    onClose();
+    onDone?.();
+  };
+  const form = useRecordForm<Deposit, DepositForm>({
+    name: 'deposit',
+    id,
+    saved,
+    formOf: (one) => depositFormOf(one, today, { bankAccountId: onlyBank(banks), ...starts }),
+    schema: DepositForm,
+    check: (typed) => depositFaults(typed, receipts),
+    send: async (typed, { place, reason }) => {
+      try {
+        return await save(id, depositInput(typed, receipts, reason), place);
+      } catch (error) {
+        // A receipt may be in another deposit by now.
+        void undeposited.retry();
+        throw error;
+      }
+    },
+    before: files.before,
+    onFaults: files.onFaults,
+    remove: useRemove(deposits),
+    reply: Deposit,
+    words: {
+      saved: (one) => `Deposit ${one.depositNumber} saved`,
+      create: deposits.words.create,
+      update: deposits.words.update,
+    },
+    onSaved: done,
+    onRemoved: () => {
+      alerts.success(`Deposit ${saved?.depositNumber ?? ''} deleted`);
+      done();
+    },
+    isReadOnly: !useMay()('Manage Banking'),
+  });
+  const send = () => {
+    if (form.values.working !== null && lines.current?.settle() === false) return;
+    form.save();
+  };
+  return { form: { ...form, save: send }, files, receipts, lines };
+}
+
+const HEAD = ['depositDate', 'bankAccountId', 'referenceNumber', 'memo'];
+
+/** `lineItems.1.accountId` → "Line 2: ". */
+function worded(path: string, text: string): string {
+  const [, index] = /^lineItems\.(\d+)\./.exec(path) ?? [];
+  return index === undefined ? text : `Line ${Number(index) + 1}: ${text}`;
+}
+
+function LoadedDeposit(props: Loaded) {
+  const { saved, banks, undeposited, onClose } = props;
+  const { form, files, receipts, lines } = useDepositForm(props);
+  const { bind, values } = form;
+  const known = saved && { id: saved.bankAccountId, label: saved.bankAccountName };
+  const options = bankOptions(banks, (bank) => bank.allowDeposits, known);
+  const name = saved === undefined ? 'New Deposit' : `Deposit ${saved.depositNumber}`;
+  const bank = banks.value?.find(({ bankingAccountID }) => bankingAccountID === values.bankAccountId);
+  const total = <ToTheBank form={values} receipts={receipts} />;
+  return (
+    <RecordModal
+      form={telling(form, HEAD, worded)}
+      title={name}
+      size="xl"
+      onClose={onClose}
+      footer={form.isReadOnly ? { total } : { ...recordFooter(form, `Delete ${name}?`), total }}
+      head={<AttachmentTabs main="Deposit" form={form} files={files} />}
+    >
+      <AttachmentPane form={form} files={files}>
+        <div className="ek-form">
+          <Picker {...bind('bankAccountId')} label="Bank Account" options={options} autoFocus span={4} />
+          <DateField {...bind('depositDate')} label="Deposit Date" span="half" />
+          <TextField {...bind('referenceNumber')} label="Ref Number" maxLength={100} span="half" />
+          <TextField {...bind('memo')} label="Memo" maxLength={500} span={4} />
+        </div>
+        <Receipts form={form} receipts={receipts} read={undeposited} />
+        <DepositLines form={form} bankGlAccountId={bank?.glAccountID ?? 0} ref={lines} onSave={form.save} />
+      </AttachmentPane>
+    </RecordModal>
+  );
+}
+
+function ToTheBank({ form, receipts }: { form: DepositForm; receipts: readonly Receipt[] }) {
+  return (
+    <>
+      <span className="ek-second">To the bank</span>
+      <span className="ek-semi" data-total="">
+        <Amount value={totalOfDeposit(form, receipts)} sign />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import type { Deposit, DepositInput, Receipt } from '@evenkeel/contract/transfers';
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { type Cents, ZERO } from '@evenkeel/core/money';
+import { checkDeposit, depositTotal } from '@evenkeel/core/transfers';
+import * as z from 'zod';
+import { blankOf, Day, Money } from '../../records/formFields.ts';
+import { because } from '../../records/reads.ts';
+import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../attachments/attachmentForm.ts';
+import { lineFields, withLine } from '../documents/lineForm.ts';
+import { receiptInput, receiptKey } from './moves.ts';
+
+/** The Deposit form as data: what is chosen and typed, what is wrong with it, what is sent. */
+
+const DepositLineForm = z.object({
+  ...lineFields,
+  amount: Money.nullable(),
+  /** Kept as it was saved. */
+  entityId: z.number().nullable(),
+});
+export type DepositLineForm = z.output<typeof DepositLineForm>;
+
+export const DepositForm = z.object({
+  depositDate: Day.nullable(),
+  bankAccountId: z.number().nullable(),
+  referenceNumber: z.string(),
+  memo: z.string(),
+  /** Keys of the chosen receipts. */
+  receipts: z.array(z.string()),
+  lines: z.array(DepositLineForm),
+  /** The line being typed, once something is in it. */
+  working: DepositLineForm.nullable(),
+  documentLinks: AttachmentsForm,
+  rowVersion: z.number().nullable(),
+});
+export type DepositForm = z.output<typeof DepositForm>;
+
+export function depositFormOf(
+  saved: Deposit | undefined,
+  today: IsoDate,
+  starts: Partial<DepositForm> = {},
+): DepositForm {
+  if (saved === undefined) return blankOf(DepositForm, { depositDate: today, ...starts });
+  const { depositDate, bankAccountId, referenceNumber, memo, rowVersion } = saved;
+  return {
+    depositDate,
+    bankAccountId,
+    referenceNumber,
+    memo,
+    rowVersion,
+    receipts: saved.receipts.map(receiptKey),
+    lines: saved.lineItems.map((line, index) => ({ ...line, id: index + 1 })),
+    working: null,
+    documentLinks: attachmentsFormOf(saved.documentLinks),
+  };
+}
+
+/** The form with its line in work committed. */
+export const settledDeposit = (form: DepositForm): DepositForm =>
+  form.working === null ? form : { ...form, lines: withLine<DepositLineForm>(form.lines, form.working), working: null };
+
+/** The amounts of the chosen receipts among those that are there. */
+export function chosenAmounts({ receipts }: DepositForm, all: readonly Receipt[]): Cents[] {
+  const chosen = new Set(receipts);
+  return all.filter((receipt) => chosen.has(receiptKey(receipt))).map(({ amount }) => amount);
+}
+
+const amountOf = ({ amount }: Pick<DepositLineForm, 'amount'>): Cents => amount ?? ZERO;
+
+/** The amount that reaches the bank. */
+export function totalOfDeposit(form: DepositForm, all: readonly Receipt[]): Cents {
+  return depositTotal(
+    chosenAmounts(form, all),
+    settledDeposit(form).lines.map((line) => ({ amount: amountOf(line) })),
+  );
+}
+
+export function depositFaults(form: DepositForm, all: readonly Receipt[]): FieldMessages {
+  const date = form.depositDate === null ? { depositDate: 'Please enter a date' } : {};
+  const lineItems = settledDeposit(form).lines.map((line) => ({ ...line, amount: amountOf(line) }));
+  return { ...date, ...checkDeposit({ ...form, receipts: chosenAmounts(form, all), lineItems }) };
+}
+
+/** Messages of one line, by its own fields. */
+export function depositLineFaults({ accountId, amount }: DepositLineForm): FieldMessages {
+  return {
+    ...(accountId === null ? { accountId: 'Please Select an Account' } : {}),
+    ...(amount === null || amount === 0 ? { amount: 'Please enter an amount' } : {}),
+  };
+}
+
+/** The body to send: of the chosen receipts those that are there. Throws without a date, which the check asks for. */
+export function depositInput(typed: DepositForm, all: readonly Receipt[], reason: string): DepositInput {
+  const { depositDate, receipts, lines, documentLinks, working: _, ...form } = settledDeposit(typed);
+  if (depositDate === null) throw new Error('an unchecked deposit is not sent');
+  const here = new Set(all.map(receiptKey));
+  return {
+    ...form,
+    depositDate,
+    receipts: receipts.filter((key) => here.has(key)).map(receiptInput),
+    lineItems: lines.map(({ id: _id, ...line }) => ({ ...line, amount: amountOf(line) })),
+    documentLinks: attachmentsInput(documentLinks),
+    ...because(reason),
+  };
+}

@@ -1,0 +1,84 @@
+import { bankingCalls } from '@evenkeel/contract/banking';
+import {
+  type Deposit,
+  type DepositInput,
+  type Receipt,
+  type Transfer,
+  transferCalls as calls,
+  type TransferInput,
+} from '@evenkeel/contract/transfers';
+import { ask, inAlert, useRead } from '../../client/api.ts';
+import { because } from '../../records/reads.ts';
+import { records } from '../../records/records.ts';
+import type { PickerOption } from '../../ui/fields/pickerOptions.ts';
+
+/** Transfers and deposits: their calls, and what their forms choose from. */
+
+export const transfers = records<Omit<Transfer, 'documentLinks'>, Transfer, TransferInput>({
+  words: {
+    one: 'transfer',
+    many: 'transfers',
+    loadAll: 'Error Loading Transfers',
+    loadOne: 'Error Loading Transfer',
+    create: 'Error Posting Transfer:',
+    update: 'Error Posting Transfer:',
+  },
+  idOf: (one) => one.id,
+  list: (_, query) => ask(calls.listTransfers, { query }),
+  get: (id) => ask(calls.getTransfer, { params: { id } }),
+  create: (body) => ask(calls.createTransfer, { body }),
+  update: (id, body) => ask(calls.updateTransfer, { body: { ...body, id } }),
+  remove: (id, reason) => ask(calls.deleteTransfer, { params: { id }, query: because(reason) }),
+});
+
+type DepositRow = Omit<Deposit, 'documentLinks' | 'receipts' | 'lineItems'> & { receiptCount: number };
+
+export const deposits = records<DepositRow, Deposit, DepositInput>({
+  words: {
+    one: 'deposit',
+    many: 'deposits',
+    loadAll: 'Error Loading Deposits',
+    loadOne: 'Error Loading Deposit',
+    create: 'Error Posting Deposit:',
+    update: 'Error Posting Deposit:',
+  },
+  idOf: (one) => one.id,
+  list: (_, query) => ask(calls.listDeposits, { query }),
+  get: (id) => ask(calls.getDeposit, { params: { id } }),
+  create: (body) => ask(calls.createDeposit, { body }),
+  update: (id, body) => ask(calls.updateDeposit, { body: { ...body, id } }),
+  remove: (id, reason) => ask(calls.deleteDeposit, { params: { id }, query: because(reason) }),
+});
+
+/** Reads the receipts of Undeposited Funds. */
+export const useUndeposited = () => useRead(ask(calls.listUndeposited, {}), { alert: 'Error Loading Receipts' });
+
+/** The id of a receipt among others: a payment's or a journal line's. */
+export const receiptKey = ({ paymentId, lineId }: Pick<Receipt, 'paymentId' | 'lineId'>): string =>
+  paymentId === null ? `line ${lineId ?? 0}` : `payment ${paymentId}`;
+
+/** The receipt of a key, as a request names it. */
+export function receiptInput(key: string): { paymentId?: number; lineId?: number } {
+  const [kind, id] = key.split(' ');
+  return kind === 'payment' ? { paymentId: Number(id) } : { lineId: Number(id) };
+}
+
+/** The active banking accounts. */
+export function useBanks() {
+  return useRead(ask(bankingCalls.listBankingAccounts, {}), inAlert('Error Loading Accounts'));
+}
+export type Banks = ReturnType<typeof useBanks>;
+
+/** Banking accounts to choose from; `saved` stays though it is out of use by now. */
+export function bankOptions(
+  { value = [] }: Banks,
+  isOffered: (bank: NonNullable<Banks['value']>[number]) => boolean,
+  saved: PickerOption<number> | undefined,
+): PickerOption<number>[] {
+  const offered = value.filter((bank) => isOffered(bank) || bank.bankingAccountID === saved?.id);
+  const options = offered.map(({ bankingAccountID: id, name, creditCards }) => {
+    return { id, label: name, group: creditCards ? 'Credit cards' : 'Bank accounts' };
+  });
+  const isMissing = saved !== undefined && options.every(({ id }) => id !== saved.id);
+  return isMissing ? [...options, { ...saved, group: 'Out of use' }] : options;
+}
