@@ -62,15 +62,17 @@ export const serverComposers = [
   'testing',
 ];
 
-/** Modules of a domain that all may use: the ledger's doors, balances and profit centers, files and their links. */
+/** Modules of a domain that all may use: the ledger's doors, balances, centers and marks, files and their links. */
 export const openDoors = [
   'ledger/journal',
   'ledger/batch',
   'ledger/balances.sql',
   'ledger/given-center.sql',
+  'ledger/marks.sql',
   'attachments/links',
   'attachments/attachments.sql',
   'attachments/bytes',
+  'attachments/owners',
 ];
 
 /**

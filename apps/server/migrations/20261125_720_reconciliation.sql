@@ -25,7 +25,8 @@ create table reconciliation (
 );
 
 -- The mark of a reconciled line: its amount, account, date and existence hold. When its words or dimensions change,
--- another line takes its place, and the mark moves there before that line is written: so no foreign key; `verify` looks.
+-- another line takes its place, and the mark moves there before that line is written: so there is no foreign key, and
+-- `verify` looks.
 create table reconciliation_line (
   company_id bigint not null,
   line_id bigint not null,

@@ -67,7 +67,7 @@ describe('a statement', () => {
     expect(checkStatement(statement(), { lastDate: isoDate('2026-05-30') })).toEqual({});
   });
 
-  test('posts a charge of 10.00 and interest of 1.25 on its date, in both views, and nothing where it has neither', () => {
+  test('posts a charge of 10.00 and interest of 1.25 on its date in both views, and nothing without them', () => {
     const charged = { bankCharge: usd(10), bankChargeAccountID: 151, interest: usd(1.25), interestAccountID: 176 };
     const posted = chargeTransaction(statement(charged), { accountId: 101, name: 'Checking' });
     expect(posted).toMatchObject({ postingDate: '2026-05-31', description: 'Statement of Checking' });

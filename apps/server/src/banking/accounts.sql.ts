@@ -65,7 +65,8 @@ export function bankingAccountsSql(
       b.allow_payments as "allowPayments", b.allow_deposits as "allowDeposits",
       a.account_type = 'Credit Card' as "creditCards",
       ${linksOf('bankingaccount', sql`b.id`)} as "documentLinks", r.statement_date as "lastReconciledDate",
-      coalesce(r.statement_cents, 0)::bigint as "lastReconciledBalance", ${hasEntries(sql`b.gl_account_id`)} as "hasEntries",
+      coalesce(r.statement_cents, 0)::bigint as "lastReconciledBalance",
+      ${hasEntries(sql`b.gl_account_id`)} as "hasEntries",
       b.active, b.row_version as "rowVersion",
       coalesce((
         select sum(t.amount_cents) from (${totalsOf({ to: today })}) t

@@ -173,7 +173,7 @@ async function requireNoEntries(ctx: Ctx, { glAccountID }: BankingAccount): Prom
 }
 
 function toBankingAccount(ctx: Ctx, row: BankingAccountRow, isSeen: boolean): BankingAccount {
-  const { balance, sealedNumber, plainNumber, lastReconciledBalance, ...shown } = row;
+  const { balance, sealedNumber: _, plainNumber: __, lastReconciledBalance, ...shown } = row;
   const account = { ...shown, entityID: ctx.companyId };
   if (!isSeen) {
     const hidden = { accountNumber: '', isNumberLost: false, routingNumber: '' };

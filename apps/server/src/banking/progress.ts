@@ -50,7 +50,7 @@ export async function saveProgress(
   return progressView(ctx, bankAccountId, { row: after, documentLinks: links.after });
 }
 
-/** Throws away a reconciliation that is not saved yet, with its files. 404; 409 when `rowVersion` is not the current. */
+/** Throws away a reconciliation that is not saved yet, with its files. 404; 409 when `rowVersion` is stale. */
 export async function deleteProgress(
   ctx: Ctx,
   bankAccountId: number,

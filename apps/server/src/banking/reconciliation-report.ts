@@ -42,7 +42,7 @@ export async function runReconciliationReport(ctx: Ctx, id: number): Promise<Rep
   );
 }
 
-/** The same on paper, drawn after the transaction in a thread of its own. */
+/** Prints that report after the transaction, in a thread of its own. */
 export async function printReconciliationReport(ctx: Ctx, id: number): Promise<Drawing> {
   const report = await runReconciliationReport(ctx, id);
   return async () => ({ name: report.title, drawn: await printer.report((await longJson(report)).join('')) });

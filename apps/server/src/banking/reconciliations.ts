@@ -118,8 +118,9 @@ export async function createReconciliation(ctx: Ctx, input: ReconciliationInput)
 }
 
 /**
- * Deletes an account's newest reconciliation: frees its entries and reverses charge and interest. Its figures, selection
- * and files go back to the account's reconciliation in progress, where none is begun. 404; 409 for any but the newest.
+ * Deletes an account's newest reconciliation: frees its entries and reverses charge and interest. Its figures,
+ * selection and files become the account's reconciliation in progress; one that is begun gets only the files. 404; 409
+ * for any but the newest.
  */
 export async function deleteReconciliation(
   ctx: Ctx,

@@ -1,4 +1,5 @@
 import type { Mark, Marks } from '@evenkeel/core/marks';
+import { documentKinds } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { table } from '../db/table.ts';
@@ -45,7 +46,7 @@ export function markFaults(): Runnable<FaultRow> {
       where c.company_id = ${COMPANY}
     ), line as (
       select m.line_id, m.reconciliation_id, one.gl_account_id, l.id, l.transaction_id, l.account_id, l.basis,
-        l.amount_cents, t.source_type = 'reconciliation' and t.source_id = one.id as is_own,
+        l.amount_cents, t.source_type = ${documentKinds.reconciliation.source} and t.source_id = one.id as is_own,
         r.id is not null as is_reversed
       from reconciliation_line m
       left join one on one.id = m.reconciliation_id
@@ -62,7 +63,8 @@ export function markFaults(): Runnable<FaultRow> {
     )
     select * from (
       select null::bigint as "transactionId", null::bigint as "postingNo", 'reconciliation ' || id || case
-        when last_cents <> before then ' begins with ' || last_cents || ' cents, the statement before ends with ' || before
+        when last_cents <> before
+          then ' begins with ' || last_cents || ' cents, the statement before ends with ' || before
         when last_cents + amount <> statement_cents
           then ' proves ' || last_cents + amount || ' instead of ' || statement_cents || ' cents'
         else ' has posted ' || own || ' instead of ' || charges || ' cents of charge and interest' end as message

@@ -54,8 +54,8 @@ const checks: Record<string, () => Runnable<FaultRow>> = {
 /**
  * Checks all that must hold in a company's books, from the stored columns, at one moment: the hash chain, both views'
  * balance of every transaction, ids, reversals, live lines, totals by day and month, the head, that reconciliations
- * prove their statements, and that documents agree with the ledger. The pool may be the owner's, as the command line's (it has no time limit), or the runtime role's:
- * every statement names its company, so both see the same.
+ * prove their statements, and that documents agree with the ledger. The pool may be the owner's, as the command line's
+ * (it has no time limit), or the runtime role's: every statement names its company, so both see the same.
  */
 export function verifyCompany(pool: Pool, companyId: number): Promise<Verification> {
   return readCompany(pool, companyId, verifyWithin);

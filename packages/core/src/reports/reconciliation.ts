@@ -1,7 +1,7 @@
 import { formatDate, formatLongDate, type IsoDate } from '../dates.ts';
-import { type Cents, cents, negate } from '../money.ts';
+import { type Cents, cents, negate, toPlain } from '../money.ts';
 import type { Steps } from '../steps.ts';
-import type { Report, ReportSection, ReportSource } from './report.ts';
+import type { ColumnSummaryItem, Report, ReportSection, ReportSource } from './report.ts';
 import { tableSection, type TableSpec } from './table.ts';
 
 /** The report of one reconciliation, as it is filed with the statement. */
@@ -53,15 +53,31 @@ export function* reconciliationReport(given: ReportedReconciliation): Steps<Repo
   const open = yield* sectionOf(given, {
     title: 'Outstanding Entries',
     totalTitle: 'Total Outstanding Entries',
-    rows: given.outstanding.map(rowOf),
+    rows: given.outstanding.map((entry) => ({ ...rowOf(entry), block: `Outstanding ${directionOf(entry)}` })),
   });
+  const inBooks = cents(proved.total + open.total);
   const heads = [companyName, title, accountName, `Statement of ${formatLongDate(statementDate)}`];
   return {
     title,
     reportHeaderItems: heads.map((headerText) => ({ headerText })),
-    reportSections: [proved, { ...open, displayHeader: true }],
-    reportSummaries: [{ description: 'Balance in the Books', amount: cents(proved.total + open.total) }],
+    reportSections: [proved, open],
+    reportSummaries: [
+      {
+        description: IN_BOOKS,
+        amount: inBooks,
+        // The amount stands below the last column.
+        columnTotals: totalLine(IN_BOOKS, { headerText: toPlain(inBooks), isCurrency: true, rightAlign: true }),
+      },
+    ],
   };
+}
+
+const IN_BOOKS = 'Balance in the Books';
+
+/** A line of words and one amount, in the report's five columns. */
+function totalLine(words: string, amount: ColumnSummaryItem): ColumnSummaryItem[] {
+  const text = (headerText: string) => ({ headerText, isCurrency: false, rightAlign: false });
+  return [text(words), text(''), text(''), text(''), amount];
 }
 
 /** In the order of the page. */
@@ -83,8 +99,10 @@ function provedRows(given: ReportedReconciliation): Row[] {
 }
 
 function rowOf({ postingDate: date, number, name, description: words, amount, transactionId }: ReportedEntry): Row {
-  return { block: amount > 0 ? 'Money In' : 'Money Out', date, number, name, words, amount, transactionId };
+  return { block: directionOf({ amount }), date, number, name, words, amount, transactionId };
 }
+
+const directionOf = ({ amount }: Pick<ReportedEntry, 'amount'>): string => (amount > 0 ? 'Money In' : 'Money Out');
 
 function* sectionOf(
   { statementDate }: ReportedReconciliation,
