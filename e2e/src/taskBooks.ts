@@ -8,10 +8,10 @@ import { addBill, addCustomer, addInvoice, addVendor, daysAgo, incomeAccount, mo
 
 /** The names and figures that the tasks look for. */
 export const BOOKS = {
-  /** Of all customers it owes most. */
+  /** Owes more than all other customers. */
   debtor: 'Harbor Bakery',
   product: 'Mowing',
-  /** Amount of one invoice of last year, and of no other. */
+  /** Amount of the invoice of a year ago, and of no other. */
   lastYear: '1,907.25',
   paid: '640.00',
   bills: ['B-1', 'B-2', 'B-3'],
@@ -35,7 +35,7 @@ export async function addTaskBooks(api: Api): Promise<void> {
       const amount = at === 0 ? `${900 + month}.50` : `${100 + 10 * at + month}.50`;
       await addInvoice(api, { customerId, amount, date });
     }
-    if (at === 1) await addInvoice(api, { customerId, amount: BOOKS.lastYear, date: lastYear(200) });
+    if (at === 1) await addInvoice(api, { customerId, amount: BOOKS.lastYear, date: daysAgo(365) });
     if (at === 2) await addPaid(api, customerId);
   }
   const product = { name: BOOKS.product, description: 'Mowing', salesPrice: money('120.00'), productServiceType: 2 };
