@@ -98,8 +98,6 @@ describe('deposits', () => {
     ]);
   });
 
-  // Promise (books): A deposit takes its receipts out of Undeposited Funds to the cent, in both views.
-  // [200 random deposits]
   test('whatever is received and deposited, both views balance and Undeposited Funds comes to 0.00', () => {
     const amounts = fc.array(fc.integer({ min: 1, max: 5_000_000 }), { minLength: 1, maxLength: 12 });
     const others = fc.array(

@@ -113,7 +113,6 @@ test('checks of 100.00 and 55.50, a journal’s 40.00 and 20.00 cash back reach 
   expect((await create(all)).depositNumber).toBe('2');
 });
 
-// Promise (together): A receipt is in one deposit only, whoever deposits it at the same moment. [2 at once, 5 times]
 test('of two who deposit the same check at once one wins and the other is told by which deposit', async () => {
   for (let round = 0; round < 5; round += 1) {
     const payment = await check(25 + round);
