@@ -288,6 +288,17 @@ describe('a mapping that a person gives', () => {
   });
 });
 
+describe('OFX without any end', () => {
+  it('has its last transaction of two read, and the text that ends the file', () => {
+    const one = '<STMTTRN><DTPOSTED>20240506<TRNAMT>-1.50<NAME>';
+    const file = read(`<OFX><STMTRS><CURDEF>USD<BANKTRANLIST>${one}Tea${one}Cake`);
+    expect(file.statements[0]?.lines.map(({ text, amount }) => [text, amount])).toEqual([
+      ['Tea', -150],
+      ['Cake', -150],
+    ]);
+  });
+});
+
 describe('character sets', () => {
   const text = ofx('<STMTTRN><DTPOSTED>20240506<TRNAMT>-1.00<FITID>1<NAME>Café €uro – Größe</STMTTRN>');
 
