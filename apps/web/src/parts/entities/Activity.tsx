@@ -73,15 +73,12 @@ interface RowProps {
 }
 
 function What({ row, document }: RowProps) {
-  const detail = activityDetail(row, document);
   return (
     <div className="en-act">
       <KindIcon row={row} />
       <div>
         <RowName row={row} /> {row.badge !== '' && <InvoiceBadge invoice={row} />}
-        <div className="ek-second ek-small ek-ellipsis" title={detail}>
-          {detail}
-        </div>
+        <div className="ek-second ek-small">{activityDetail(row, document)}</div>
       </div>
     </div>
   );

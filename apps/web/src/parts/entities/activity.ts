@@ -57,6 +57,6 @@ export function activityDetail(row: ActivityRow, document: string): string {
   if (openAmount <= 0) return description;
   const due = dueDate === null ? '' : `due ${formatDate(dueDate)}`;
   const unpaid = openAmount === amount ? '' : `${formatAmount(openAmount)} of it unpaid`;
-  // First what one acts on: the description is cut where there is no room.
+  // First what one acts on.
   return [[unpaid, due].filter(Boolean).join(', '), description].filter(Boolean).join(' · ');
 }
