@@ -17,11 +17,11 @@ const withoutSummaries: Plugin = {
 /** Addresses of screens and the first file that each draws from, as routes.tsx has them. */
 async function screensOfRoutes(): Promise<[path: string, file: string][]> {
   const text = await readFile(`${root}src/app/routes.tsx`, 'utf8');
-  const found = text.matchAll(/\b(?:screen\('[^']*', |page\()'(\/[^':*]*)[\s\S]*?import\('\.\.(\/[^']+)'\)/g);
-  return [...found].flatMap(([, path, file]) =>
+  const found = text.matchAll(/\b(?:screen\('[^']*', |page\()'(\/[^':*]*)[\s\S]*?import\('(\.\.?)(\/[^']+)'\)/g);
+  return [...found].flatMap(([, path, from, file]) =>
     path === undefined || file === undefined || file.includes('/gallery/')
       ? []
-      : [[path.replace(/(.)\/$/, '$1'), file]],
+      : [[path.replace(/(.)\/$/, '$1'), from === '.' ? `/app${file}` : file]],
   );
 }
 

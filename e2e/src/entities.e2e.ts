@@ -55,6 +55,9 @@ async function twoPhones(page: Page): Promise<void> {
   await seen(button(dialog, 'Edit'));
   await button(dialog, 'Close').click();
   await gone(dialog);
+  // Its home stands beside the list, which has room for the name alone.
+  await seen(page.getByRole('row').filter({ hasText: 'Quarry Supply' }));
+  await page.goto('/vendors');
   await seen(page.getByRole('row').filter({ hasText: 'Quarry Supply' }).getByText('The Quarry'));
   await checkLook(page, 'vendors');
 }

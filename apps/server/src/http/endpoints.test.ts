@@ -502,7 +502,12 @@ describe('with ?limit=1', () => {
     },
   );
 
-  test.each(paged.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+  // The activity of a customer or vendor has running balances, so it takes neither an order nor a search.
+  const ordered = paged.filter(
+    ({ query }) => query === undefined || !('after' in query.shape) || 'desc' in query.shape,
+  );
+
+  test.each(ordered.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     '%s is answered backwards with desc, and empty to a search that finds nothing',
     async (_, endpoint) => {
       const bare = await get(endpoint, {});
