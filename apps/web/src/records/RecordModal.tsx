@@ -9,7 +9,9 @@ import { INACTIVE } from './active.tsx';
 import { StaleChoice } from './StaleChoice.tsx';
 import type { RecordForm } from './useRecordForm.ts';
 
-export interface RecordModalProps<Form> extends Pick<AppModalProps, 'title' | 'beside' | 'tools' | 'size' | 'onClose'> {
+type ModalFacts = 'title' | 'beside' | 'tools' | 'size' | 'aside' | 'onClose';
+
+export interface RecordModalProps<Form> extends Pick<AppModalProps, ModalFacts> {
   form: RecordForm<Form>;
   /** `Delete Harbor Bakery?` The second step of Delete. */
   question?: string | undefined;
@@ -65,7 +67,7 @@ export function ClosingReason({ value, onChange }: { value: string; onChange: (r
   return <TextField {...{ id: 'closing-reason', label, hint, value, onChange }} maxLength={500} autoFocus />;
 }
 
-export interface LoadedModalProps<One> extends Pick<AppModalProps, 'title' | 'size' | 'onClose'> {
+export interface LoadedModalProps<One> extends Pick<AppModalProps, 'title' | 'size' | 'aside' | 'onClose'> {
   /** 0 is a new one: nothing is loaded for it. Absent: there is no new one. */
   id?: number;
   read: Read<One>;

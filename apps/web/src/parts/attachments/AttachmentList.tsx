@@ -15,12 +15,14 @@ export interface AttachmentListProps {
   fileOf?: ((link: AttachmentForm) => File | undefined) | undefined;
   /** Progress of an upload, from 0 to 1. */
   progressOf?: ((link: AttachmentForm) => number | undefined) | undefined;
+  /** Shows a file in a place of its own; absent where a click looks at it in a panel. */
+  onShow?: ((link: AttachmentForm) => void) | undefined;
   /** Delete and Undo; absent where nothing may be changed. */
   onDelete?: ((link: AttachmentForm, deleted: boolean) => void) | undefined;
 }
 
 /** The files of a record: a click looks at what a browser can show, everything can be downloaded. */
-export function AttachmentList({ links, fileOf, progressOf, onDelete }: AttachmentListProps) {
+export function AttachmentList({ links, fileOf, progressOf, onShow, onDelete }: AttachmentListProps) {
   const stored = useStoredFile(fileOf);
   return (
     <>
@@ -31,7 +33,7 @@ export function AttachmentList({ links, fileOf, progressOf, onDelete }: Attachme
             link={link}
             isLost={link.documentId === 0 && fileOf?.(link) === undefined}
             progress={progressOf?.(link)}
-            onLook={() => stored.look(link)}
+            onLook={() => (onShow ?? stored.look)(link)}
             onSave={() => stored.save(link)}
             onDelete={onDelete === undefined ? undefined : (deleted) => onDelete(link, deleted)}
           />

@@ -78,6 +78,7 @@ function AttachmentsPart<Form extends WithAttachments>({ form, files }: Attached
             links={documentLinks}
             fileOf={files.fileOf}
             progressOf={({ id }) => (progress?.id === id ? progress.part : undefined)}
+            onShow={files.isBeside ? ({ id }) => files.show(id) : undefined}
             onDelete={form.isReadOnly || form.busy ? undefined : mark}
           />
           {picker}

@@ -1,8 +1,8 @@
 import { authCalls } from '@evenkeel/contract/auth';
 import { contentTypeOf, HEAD_BYTES } from '@evenkeel/core/attachments';
 import type { FieldMessages } from '@evenkeel/core/failure';
-import { useEffect, useId, useRef, useState } from 'react';
-import { ask, newKey, useRead } from '../../client/api.ts';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { ask, newKey, useRead, useReadNow } from '../../client/api.ts';
 import type { RecordForm } from '../../records/useRecordForm.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { type AttachmentForm, newAttachment, type WithAttachments, withDeleted } from './attachmentForm.ts';
@@ -25,6 +25,13 @@ export interface Progress {
 
 export type AttachmentTab = 'main' | 'attachments';
 
+interface AttachmentsOptions {
+  /** False for a record that never has files. */
+  isUsed?: boolean;
+  /** They are shown beside the form (ReceiptPane): its own tab stays when one is added. */
+  isBeside?: boolean;
+}
+
 /**
  * The files of a record's form. Picked or dropped files wait in this tab; the save uploads one after the other
  * before it sends the record, with the returned ids in its links:
@@ -34,18 +41,22 @@ export type AttachmentTab = 'main' | 'attachments';
  * <RecordModal head={<AttachmentTabs main="Payment" {...{ form, files }} />} …>
  * <AttachmentPane {...{ form, files }}>…</AttachmentPane>
  */
-export function useAttachments({ isUsed = true }: { isUsed?: boolean } = {}) {
+export function useAttachments({ isUsed = true, isBeside = false }: AttachmentsOptions = {}) {
   const alerts = useAlerts();
-  const mostMb = useRead(ask(authCalls.installation, {}), { enabled: isUsed }).value?.maxUploadMb;
+  const mostMb = useMostMb(isUsed);
   const waiting = useRef(new Map<number, Waiting>());
   const lastId = useRef(0);
   const uploads = useUploads((id) => waiting.current.get(id));
   const idBase = useId();
   const [problems, setProblems] = useState<string[]>([]);
   const [tab, setTab] = useState<AttachmentTab>('main');
+  const [shownId, show] = useState<number>();
 
   const refuse = (messages: string[]): void => {
-    if (messages.length > 0) alerts.error(FAILED);
+    if (messages.length > 0) {
+      alerts.error(FAILED);
+      setTab('attachments');
+    }
     setProblems(messages);
   };
 
@@ -58,8 +69,9 @@ export function useAttachments({ isUsed = true }: { isUsed?: boolean } = {}) {
     picked: readonly File[],
     only?: (file: { contentType: string; size: number }) => string | undefined,
   ): Promise<void> => {
-    setTab('attachments');
-    const judged = (await Promise.all(picked.map((file) => judge(file, mostMb)))).map((one) => {
+    if (!isBeside) setTab('attachments');
+    const most = await mostMb();
+    const judged = (await Promise.all(picked.map((file) => judge(file, most)))).map((one) => {
       const message = 'contentType' in one ? only?.({ contentType: one.contentType, size: one.file.size }) : undefined;
       return message === undefined ? one : { message };
     });
@@ -71,6 +83,7 @@ export function useAttachments({ isUsed = true }: { isUsed?: boolean } = {}) {
       return newAttachment(lastId.current, { name: file.name, size: file.size, contentType });
     });
     if (links.length > 0) {
+      show(links[0]?.id);
       const kept = (all: AttachmentForm[]) =>
         only === undefined ? all : all.reduce((some, { id }) => withDeleted(some, id, true), all);
       form.change((values) => ({ ...values, documentLinks: [...kept(values.documentLinks), ...links] }));
@@ -81,8 +94,8 @@ export function useAttachments({ isUsed = true }: { isUsed?: boolean } = {}) {
   /** Uploads what is not there yet; answers the form with the ids. */
   const run = async <Form extends WithAttachments>(form: Form, keep: Keep<Form>): Promise<Form> => {
     setProblems([]);
-    // Their tab shows the progress.
-    if (form.documentLinks.some(isWaiting)) setTab('attachments');
+    // Their tab shows the progress, or the pane beside the form.
+    if (!isBeside && form.documentLinks.some(isWaiting)) setTab('attachments');
     try {
       const ready = await uploads.run(form, keep);
       setTab(tab);
@@ -107,11 +120,42 @@ export function useAttachments({ isUsed = true }: { isUsed?: boolean } = {}) {
     problems,
     tab,
     setTab,
+    isBeside,
+    /** The file that is shown beside the form; the first one unless it is chosen. */
+    shownId,
+    show,
     /** Names tabs and pane to screen readers. */
     idBase,
   };
 }
 export type Attachments = ReturnType<typeof useAttachments>;
+
+/** Attaches the files with which a form was begun, once: `take` answers them the first time only. */
+export function useBegunWith<Form extends WithAttachments>(
+  form: RecordForm<Form>,
+  files: Attachments,
+  take: (() => readonly File[]) | undefined,
+): void {
+  const begin = useEffectEvent(() => {
+    const picked = take?.() ?? [];
+    if (picked.length > 0) void files.add(form, picked);
+  });
+  useEffect(() => begin(), []);
+}
+
+/** Megabytes that a file may have, also asked for before the answer has come; undefined where there is none. */
+function useMostMb(isUsed: boolean): () => Promise<number | undefined> {
+  const asked = ask(authCalls.installation, {});
+  const known = useRead(asked, { enabled: isUsed }).value?.maxUploadMb;
+  const readNow = useReadNow();
+  return async () => {
+    if (known !== undefined || !isUsed) return known;
+    return readNow(asked).then(
+      ({ maxUploadMb }) => maxUploadMb,
+      () => undefined,
+    );
+  };
+}
 
 const isWaiting = ({ documentId, deleted }: AttachmentForm): boolean => documentId === 0 && !deleted;
 

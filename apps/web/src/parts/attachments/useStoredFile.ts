@@ -1,8 +1,28 @@
 import { attachmentCalls } from '@evenkeel/contract/attachments';
-import { useState } from 'react';
-import { ask, useReadNow } from '../../client/api.ts';
+import { useMemo, useState } from 'react';
+import { ask, type Told, useRead, useReadNow } from '../../client/api.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import type { AttachmentForm } from './attachmentForm.ts';
+
+interface Bytes extends Pick<AttachmentForm, 'documentId' | 'contentType'> {
+  /** That of one that is not uploaded yet. */
+  file: File | undefined;
+}
+
+/** The bytes of a file that the server has or will get, read as it is drawn; null until they are there. */
+export function useStoredBytes({ documentId, contentType, file }: Bytes, told: Told = {}) {
+  const enabled = file === undefined && documentId > 0;
+  const { value, error, retry } = useRead(ask(attachmentCalls.getDocument, { params: { documentId } }), {
+    enabled,
+    ...told,
+  });
+  const blob = useMemo(() => {
+    // The kind was judged by the bytes: what the device or the name says of it does not count.
+    if (file !== undefined) return new Blob([file], { type: contentType });
+    return value === undefined ? null : new Blob([new Uint8Array(value.bytes)], { type: value.contentType });
+  }, [file, contentType, value]);
+  return { blob, error: enabled ? error : undefined, retry };
+}
 
 /** Looks at a file, or saves it on the device: one that waits for its upload, or one that the server has. */
 export function useStoredFile(fileOf: ((link: AttachmentForm) => File | undefined) | undefined) {

@@ -24,7 +24,8 @@ import type { FooterAction } from '../../ui/overlay/FooterBar.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import type { WithAttachments } from '../attachments/attachmentForm.ts';
 import { AttachmentPane, AttachmentTabs } from '../attachments/AttachmentTabs.tsx';
-import type { Attachments } from '../attachments/useAttachments.ts';
+import { ReceiptPane } from '../attachments/ReceiptPane.tsx';
+import { type Attachments, useBegunWith } from '../attachments/useAttachments.ts';
 import { InvoiceBadge } from '../badges.tsx';
 import type { DocumentRow } from './documentColumns.tsx';
 import { DocumentTotals, type DocumentTotalsProps } from './DocumentTotals.tsx';
@@ -60,6 +61,8 @@ export interface DocumentEntryProps<One> {
   onDeleted: () => void;
   /** Pay Invoice, after saving what was changed. */
   onPay: (invoice: One) => void;
+  /** Files with which a new one begins; answered the first time only. */
+  takeFiles?: (() => readonly File[]) | undefined;
 }
 
 export interface EntryModalProps<One> extends DocumentEntryProps<One> {
@@ -77,15 +80,18 @@ interface EntryOptions<One, Form> {
   ask?: (form: Form) => Promise<boolean>;
 }
 
-/** The form of a kind of document by its id, once the document is read. */
+/** The form of a kind of document by its id, once the document is read; `aside` holds the place of its files. */
 export function documentEntry<One>(
   { records, title }: { records: Pick<RecordsSpec<never, One, never>, 'get' | 'words'>; title: string },
   Modal: ComponentType<EntryModalProps<One>>,
+  aside?: ReactNode,
 ) {
   return function Entry(props: DocumentEntryProps<One>) {
     const { invoiceId, onClose } = props;
+    const beside = useWide() ? aside : undefined;
+    const modal = { title, onClose, size: 'xl', aside: beside } as const;
     return (
-      <LoadedModal id={invoiceId} read={useOne(records, invoiceId)} title={title} size="xl" onClose={onClose}>
+      <LoadedModal id={invoiceId} read={useOne(records, invoiceId)} {...modal}>
         {(saved) => <Modal {...props} saved={saved} />}
       </LoadedModal>
     );
@@ -113,7 +119,7 @@ export function useDocumentEntry<
   Body,
 >(
   kind: EntryKind<One, Form, Line, Body>,
-  { saved, entityId, onClose, onPay, onSaved, onDeleted }: EntryModalProps<One>,
+  { saved, entityId, onClose, onPay, onSaved, onDeleted, takeFiles }: EntryModalProps<One>,
   { required, files, ask }: EntryOptions<One, Form>,
 ) {
   const { records, places = {}, isPayable } = kind;
@@ -176,7 +182,7 @@ export function useDocumentEntry<
     saved !== undefined && isPayable(saved)
       ? [{ label: `Pay ${capital(kind.noun)}`, onClick: () => send(true), disabled: form.busy }]
       : [];
-  return { kind, form, saved, lines, send, canSave, pay, terms, required, onClose };
+  return { kind, form, saved, lines, send, canSave, pay, terms, required, onClose, takeFiles };
 }
 
 export interface DocumentEntryState<One, Form extends DocumentForm<Line>, Line extends DocumentLine> {
@@ -194,6 +200,7 @@ export interface DocumentEntryState<One, Form extends DocumentForm<Line>, Line e
   terms: number;
   required: LineRequirements;
   onClose: () => void;
+  takeFiles: (() => readonly File[]) | undefined;
 }
 
 export interface DocumentModalProps<One, Form extends DocumentForm<Line>, Line extends DocumentLine> {
@@ -229,16 +236,18 @@ interface AttachedModalProps<
   files: Attachments;
 }
 
-/** The modal of a document that files hang on, which have a tab of their own. */
+/** The modal of a document that files hang on: they have a tab of their own, and from 1224 px stand beside the form. */
 export function AttachedDocumentModal<
   One extends SavedDocument,
   Form extends DocumentForm<Line> & WithAttachments,
   Line extends DocumentLine,
 >({ files, totals, children, ...modal }: AttachedModalProps<One, Form, Line>) {
   const { form, kind } = modal.entry;
+  useBegunWith(form, files, modal.entry.takeFiles);
   const tabs = <AttachmentTabs main={capital(kind.noun)} form={form} files={files} />;
+  const aside = files.isBeside ? <ReceiptPane form={form} files={files} /> : undefined;
   return (
-    <ModalFrame {...modal} total={totals.total} tabs={tabs}>
+    <ModalFrame {...modal} {...{ tabs, aside }} total={totals.total}>
       <AttachmentPane form={form} files={files}>
         {children}
         <Below {...totals} />
@@ -265,12 +274,13 @@ interface FrameProps<One, Form extends DocumentForm<Line>, Line extends Document
   total: Cents | undefined;
   /** Above everything. */
   tabs?: ReactNode;
+  aside?: ReactNode;
 }
 
 function ModalFrame<One extends SavedDocument, Form extends DocumentForm<Line>, Line extends DocumentLine>(
   props: FrameProps<One, Form, Line>,
 ) {
-  const { entry, actions = [], total, tabs, children } = props;
+  const { entry, actions = [], total, tabs, aside, children } = props;
   const { kind, form, saved, send, canSave, pay, onClose } = entry;
   const { title, words, schema, noun } = kind;
   const { remove, ...footer } = recordFooter(form, `Delete ${noun} ${saved?.invoiceNumber ?? ''}?`);
@@ -281,6 +291,7 @@ function ModalFrame<One extends SavedDocument, Form extends DocumentForm<Line>, 
       size="xl"
       onClose={onClose}
       head={tabs}
+      aside={aside}
       beside={
         <>
           {saved !== undefined && <InvoiceBadge invoice={saved} />}

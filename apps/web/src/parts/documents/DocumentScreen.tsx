@@ -1,10 +1,11 @@
 import type { Cents } from '@evenkeel/core/money';
-import { type ComponentType, useMemo } from 'react';
+import { type ComponentType, useCallback, useMemo, useRef } from 'react';
 import { useMay } from '../../client/session.ts';
 import { ListScreen } from '../../records/ListScreen.tsx';
 import { useAddressText } from '../../records/openRecord.ts';
 import { useList } from '../../records/records.ts';
 import { usePlace } from '../../records/place.ts';
+import { DropArea } from '../../ui/fields/FileDrop.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import type { DocumentEntryProps } from './DocumentEntry.tsx';
 import type { DocumentPanelProps } from './DocumentPanel.tsx';
@@ -20,7 +21,7 @@ import { DocumentForms, panelOf } from './OpenDocument.tsx';
 import { OutstandingDrawer, sumsNote, withOutstanding } from './Outstanding.tsx';
 import { PaymentList } from './PaymentList.tsx';
 import type { DocumentRecords, DocumentSide } from './side.ts';
-import { useDocumentPlace } from './useDocumentPlace.ts';
+import { type DocumentPlace, useDocumentPlace } from './useDocumentPlace.ts';
 import { usePaySeveral } from './usePaySeveral.tsx';
 import { type ListPart, PartChips, useListPart } from './listParts.tsx';
 
@@ -40,6 +41,8 @@ export interface DocumentScreenProps<Row, One> {
   hint: string;
   Panel: ComponentType<DocumentPanelProps>;
   Entry: ComponentType<DocumentEntryProps<One>>;
+  /** A file that is dropped anywhere on the screen begins a new one; its form has files. */
+  takesFiles?: boolean;
 }
 
 const TABS = [
@@ -85,7 +88,8 @@ export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, 
     rowId: documentRowId,
     openPay: manages ? openPay : undefined,
   });
-  return (
+  const drop = useDropped(place);
+  const list = (
     <ListScreen<Row, Tab>
       {...{ title, read, columns, hint }}
       selection={isOpen ? selection : undefined}
@@ -109,10 +113,27 @@ export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, 
       phoneRow={phoneRowOf({ ...phone, ...links, canPay })}
       panel={panelOf(place, side, props.Panel)}
     >
-      <DocumentForms side={side} place={place} Entry={props.Entry} />
+      <DocumentForms side={side} place={place} Entry={props.Entry} takeFiles={drop.take} />
       <OutstandingDrawer side={side} />
     </ListScreen>
   );
+  if (props.takesFiles !== true) return list;
+  return (
+    <DropArea fills onFiles={drop.begin} disabled={!manages}>
+      {list}
+    </DropArea>
+  );
+}
+
+/** Begins a new document with dropped files, which its form takes over. */
+function useDropped({ edit }: DocumentPlace) {
+  const dropped = useRef<File[]>([]);
+  const take = useCallback(() => dropped.current.splice(0), []);
+  const begin = (files: File[]) => {
+    dropped.current = files;
+    edit.open(0);
+  };
+  return { take, begin };
 }
 
 /** The tab in the address. Another one begins without search, order and part. */

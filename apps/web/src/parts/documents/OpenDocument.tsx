@@ -24,10 +24,12 @@ export interface DocumentFormsProps<One> {
   /** Whom a new document is for, where that is known. */
   entityId?: number | undefined;
   Entry: ComponentType<DocumentEntryProps<One>>;
+  takeFiles?: DocumentEntryProps<One>['takeFiles'];
 }
 
 /** The form of an invoice or the payment dialog, for who may change something; each leads to the other. */
-export function DocumentForms<One extends { id: number }>({ side, place, entityId, Entry }: DocumentFormsProps<One>) {
+export function DocumentForms<One extends { id: number }>(props: DocumentFormsProps<One>) {
+  const { side, place, entityId, Entry, takeFiles } = props;
   const { edit, pay, openPay, closePay, backToInvoice } = place;
   const manages = useMay()(side.manage);
   if (!manages) return null;
@@ -37,6 +39,7 @@ export function DocumentForms<One extends { id: number }>({ side, place, entityI
         key={edit.id}
         invoiceId={edit.id}
         entityId={entityId}
+        takeFiles={takeFiles}
         onClose={edit.close}
         onSaved={({ id }) => place.saved(id)}
         onDeleted={place.deleted}

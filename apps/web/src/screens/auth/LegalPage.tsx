@@ -1,13 +1,11 @@
 import './auth.css';
 import type { authCalls } from '@evenkeel/contract/auth';
-import { type ReactNode, Suspense, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router';
 import { ask, useRead } from '../../client/api.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
-import { lazyPart } from '../../ui/lazy/lazyPart.tsx';
+import { FileView } from '../../ui/overlay/FileView.tsx';
 import { Mark } from '../../ui/show/Mark.tsx';
-
-const PdfPages = lazyPart(async () => (await import('../../ui/overlay/PdfPages.tsx')).default);
 
 export interface LegalPageProps {
   title: string;
@@ -39,11 +37,7 @@ export function LegalPage({ title, document, other, children }: LegalPageProps) 
           </InlineAlert>
         )}
         {file === null && error === undefined && <p role="status">Loading...</p>}
-        {file !== null && (
-          <Suspense fallback={<p role="status">Loading...</p>}>
-            <PdfPages file={file} />
-          </Suspense>
-        )}
+        {file !== null && <FileView file={file} name={title} />}
       </div>
       <footer>{children}</footer>
     </main>

@@ -1,5 +1,6 @@
 import type { ExpenseInvoice } from '@evenkeel/contract/expenses';
 import { useMemo } from 'react';
+import { RECEIPT_WAITS } from '../../parts/attachments/ReceiptPane.tsx';
 import { useAttachments } from '../../parts/attachments/useAttachments.ts';
 import { useSpendingChoices } from '../../parts/choices/accounts.ts';
 import { useDimensions } from '../../parts/choices/dimensions.ts';
@@ -18,27 +19,29 @@ import { CheckField } from '../../ui/fields/CheckField.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
+import { useWide } from '../../ui/hooks/media.ts';
 import { BILL_ENTRY, billFormTotal, type BillForm, type BillLine, postingDateOf } from './billForm.ts';
-import { billCard, billColumns } from './billLines.tsx';
+import { billCard, billColumns, billTwoRows } from './billLines.tsx';
 import { useDuplicate } from './useDuplicate.ts';
 
 /** The Expense Entry modal. */
-export const ExpenseEntry = documentEntry(BILL_ENTRY, EntryModal);
+export const ExpenseEntry = documentEntry(BILL_ENTRY, EntryModal, RECEIPT_WAITS);
 
 function EntryModal(props: EntryModalProps<ExpenseInvoice>) {
   const dimensions = useDimensions();
   const accounts = useSpendingChoices();
-  const files = useAttachments();
+  const files = useAttachments({ isBeside: useWide() });
   const duplicate = useDuplicate(props.saved?.id ?? 0);
   const entry = useDocumentEntry(BILL_ENTRY, props, { required: dimensions.required, files, ask: duplicate.ask });
   const columns = useMemo(() => billColumns(dimensions, accounts), [dimensions, accounts]);
+  const twoRows = useMemo(() => billTwoRows(columns), [columns]);
   const { values } = entry.form;
   const warning = duplicate.warningOf(values);
   return (
     <AttachedDocumentModal entry={entry} files={files} totals={{ total: billFormTotal(values) }}>
       {warning !== undefined && <InlineAlert kind="Warning">{warning}</InlineAlert>}
       <EntryHead entry={entry} />
-      <DocumentLines entry={entry} columns={columns} card={billCard} addLabel="Add Expense Line Item" />
+      <DocumentLines {...{ entry, columns, twoRows }} card={billCard} addLabel="Add Expense Line Item" />
     </AttachedDocumentModal>
   );
 }

@@ -40,6 +40,7 @@ export function ExpensesScreen() {
       hint="Add what vendors bill you: an invoice stays here until it is paid."
       Panel={BillPanel}
       Entry={ExpenseEntry}
+      takesFiles
     />
   );
 }

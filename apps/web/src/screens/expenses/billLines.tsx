@@ -1,7 +1,7 @@
 import type { useSpendingChoices } from '../../parts/choices/accounts.ts';
 import type { Dimensions } from '../../parts/choices/dimensions.ts';
 import { checkColumn, DESCRIPTION, moneyColumn, postingColumns } from '../../parts/documents/lineColumns.tsx';
-import type { LineColumn } from '../../ui/lines/lineColumns.ts';
+import type { LineColumn, TwoRows } from '../../ui/lines/lineColumns.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { type BillLine, billLineTotal } from './billForm.ts';
 
@@ -29,6 +29,19 @@ export function billColumns(
 ): readonly LineColumn<BillLine>[] {
   const posting = postingColumns({ ...dimensions, locations: undefined }, { ...accounts, width: 260 });
   return [...posting, DESCRIPTION, AMOUNT, CREDIT];
+}
+
+/** Account, profit center and figures above, the description beneath: beside a receipt one row has no room for it. */
+export function billTwoRows(columns: readonly LineColumn<BillLine>[]): TwoRows<BillLine> {
+  const above = columns.filter((column) => column !== DESCRIPTION);
+  const placed = ({ id, width }: LineColumn<BillLine>) =>
+    id === 'accountId' || width === undefined ? { id } : { id, width };
+  return {
+    columns: above,
+    above: above.map(placed),
+    below: [{ id: DESCRIPTION.id }],
+    beneath: (line) => [line.description],
+  };
 }
 
 /** The two lines of a line item's card below 1224 px. */

@@ -64,14 +64,16 @@ export function FilePicker(props: FilePickerProps) {
 export interface DropAreaProps {
   onFiles: (files: File[]) => void;
   disabled?: boolean;
+  /** It holds a screen or a pane, and takes the place that there is for it. */
+  fills?: boolean;
   children: ReactNode;
 }
 
 /** Takes files that are dropped anywhere on what it holds; while they are over it, it says so. */
-export function DropArea({ onFiles, disabled = false, children }: DropAreaProps) {
+export function DropArea({ onFiles, disabled = false, fills = false, children }: DropAreaProps) {
   const { over, handlers } = useDrop(onFiles, disabled);
   return (
-    <div className="ek-drop" {...handlers}>
+    <div className="ek-drop" data-fills={fills ? '' : undefined} {...handlers}>
       {children}
       {over && (
         <div className="ek-drop-over">

@@ -29,6 +29,8 @@ export interface AppModalProps {
   /** After the answer Discard, before onClose: forget the draft. */
   onDiscard?: (() => void) | undefined;
   footer?: FooterBarProps | undefined;
+  /** Stands beside the content and scrolls by itself; the dialog is then as large as the window lets it. */
+  aside?: ReactNode;
   /** Enter in a field presses the primary button too: for short forms over another form. */
   enterSaves?: boolean;
   /** Asked before the primary action, by click and by key; false stops it. `() => lines.current?.settle() ?? true` */
@@ -41,7 +43,7 @@ export interface AppModalProps {
  * Below 768 px it fills the screen with its footer at the bottom.
  */
 export function AppModal(props: AppModalProps) {
-  const { opened, title, size = 'md', footer } = props;
+  const { opened, title, footer, aside } = props;
   const narrow = useNarrow();
   const closing = useClosing(props);
   const content = useRef<HTMLDivElement>(null);
@@ -54,7 +56,7 @@ export function AppModal(props: AppModalProps) {
       onClose={closing.request}
       className="ek-modal"
       onKeyDown={onKeyDown}
-      size={SIZES[size]}
+      {...roomOf(props)}
       centered={props.grows !== true}
       closeOnEscape={false}
       returnFocus={false}
@@ -75,9 +77,12 @@ export function AppModal(props: AppModalProps) {
             </ActionIcon>
           </div>
         </div>
-        <Modal.Body>
-          <Boundary>{props.children}</Boundary>
-        </Modal.Body>
+        <div className="ek-modal-middle" data-beside={aside === undefined ? undefined : ''}>
+          <Modal.Body>
+            <Boundary>{props.children}</Boundary>
+          </Modal.Body>
+          {aside}
+        </div>
         {closing.asking ? (
           <FooterQuestion
             question="Close without saving?"
@@ -91,6 +96,13 @@ export function AppModal(props: AppModalProps) {
     </Modal.Root>
   );
 }
+
+/** px between the window and a dialog that fills it. */
+const EDGE = 24;
+const WIDEST = 1480;
+
+const roomOf = ({ aside, size = 'md' }: AppModalProps) =>
+  aside === undefined ? { size: SIZES[size] } : { size: WIDEST, xOffset: EDGE, yOffset: EDGE };
 
 function useClosing({ dirty, onClose, onDiscard }: AppModalProps) {
   const [asking, setAsking] = useState(false);

@@ -1,12 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { Suspense } from 'react';
-import { lazyPart } from '../lazy/lazyPart.tsx';
 import { useObjectUrl } from '../hooks/objectUrl.ts';
 import { ICON_SMALL } from '../show/icons.ts';
+import { FileView } from './FileView.tsx';
 import { SideDrawer } from './SideDrawer.tsx';
-
-const PdfPages = lazyPart(async () => (await import('./PdfPages.tsx')).default);
 
 export interface PdfPanelProps {
   /** The document; null closes the panel. */
@@ -33,12 +30,7 @@ export function PdfPanel({ file, title, fileName, onClose }: PdfPanelProps) {
   );
   return (
     <SideDrawer opened={file !== null} onClose={onClose} title={title} width={760} pdf tools={download}>
-      {file?.type.startsWith('image/') === true && <img className="ek-pdf-picture" src={address} alt={title} />}
-      {file?.type === 'application/pdf' && (
-        <Suspense fallback={<p role="status">Loading...</p>}>
-          <PdfPages file={file} />
-        </Suspense>
-      )}
+      {file !== null && <FileView file={file} name={title} />}
     </SideDrawer>
   );
 }

@@ -1,0 +1,177 @@
+import './attachments.css';
+import { canPreview } from '@evenkeel/core/attachments';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconDownload, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import type { RecordForm } from '../../records/useRecordForm.ts';
+import { DropArea, FilePicker } from '../../ui/fields/FileDrop.tsx';
+import { FileView } from '../../ui/overlay/FileView.tsx';
+import { EmptyState, ErrorState } from '../../ui/show/EmptyState.tsx';
+import { ICON } from '../../ui/show/icons.ts';
+import type { AttachmentForm, WithAttachments } from './attachmentForm.ts';
+import type { Attachments } from './useAttachments.ts';
+import { useStoredBytes, useStoredFile } from './useStoredFile.ts';
+
+export interface ReceiptPaneProps<Form> {
+  form: RecordForm<Form>;
+  files: Attachments;
+}
+
+/** The place for a file beside a form while the form is loaded. */
+export const RECEIPT_WAITS = <div className="at-receipt" />;
+
+/**
+ * The files of a form beside it, one at a time, so that one types from them: for RecordModal's `aside`. It takes
+ * dropped files too, and has its room before there is one.
+ */
+export function ReceiptPane<Form extends WithAttachments>({ form, files }: ReceiptPaneProps<Form>) {
+  const links = form.values.documentLinks.filter(({ deleted }) => !deleted);
+  const at = Math.max(
+    0,
+    links.findIndex(({ id }) => id === files.shownId),
+  );
+  const link = links[at];
+  const isFixed = form.isReadOnly || form.busy;
+  const onFiles = (picked: File[]) => void files.add(form, picked);
+  return (
+    <section className="at-receipt" aria-label="Receipt">
+      <DropArea fills onFiles={onFiles} disabled={isFixed}>
+        {link === undefined ? (
+          <NoReceipt
+            picker={!form.isReadOnly && <FilePicker {...{ onFiles }} disabled={isFixed} buttonLabel={ATTACH} />}
+          />
+        ) : (
+          <Receipt
+            key={link.id}
+            link={link}
+            file={files.fileOf(link)}
+            progress={files.progress?.id === link.id ? files.progress.part : undefined}
+            steps={<Steps {...{ links, at }} onStep={(next) => files.show(next.id)} />}
+          />
+        )}
+      </DropArea>
+    </section>
+  );
+}
+
+const ATTACH = 'Attach Receipt';
+
+const NoReceipt = ({ picker }: { picker: ReactNode }) => (
+  <div className="at-receipt-none">
+    <EmptyState title="No receipt yet" hint="Drop a PDF or a picture here and type from it." action={picker} />
+  </div>
+);
+
+interface StepsProps {
+  links: readonly AttachmentForm[];
+  at: number;
+  onStep: (next: AttachmentForm) => void;
+}
+
+/** "2 of 3" between the buttons to its neighbours; nothing for a file alone. */
+function Steps({ links, at, onStep }: StepsProps) {
+  if (links.length < 2) return null;
+  const step = (label: string, next: AttachmentForm | undefined, icon: ReactNode) => (
+    <ActionIcon aria-label={label} disabled={next === undefined} onClick={() => next !== undefined && onStep(next)}>
+      {icon}
+    </ActionIcon>
+  );
+  return (
+    <>
+      {step('Previous file', links[at - 1], <IconChevronLeft {...ICON} />)}
+      <span className="ek-small ek-second" aria-live="polite">{`${at + 1} of ${links.length}`}</span>
+      {step('Next file', links[at + 1], <IconChevronRight {...ICON} />)}
+    </>
+  );
+}
+
+interface ReceiptProps {
+  link: AttachmentForm;
+  /** The bytes of one that is not uploaded yet. */
+  file: File | undefined;
+  /** From 0 to 1 while it is uploaded. */
+  progress: number | undefined;
+  steps: ReactNode;
+}
+
+/** Widths that a page can have, as parts of its place. */
+const ZOOMS = [1, 1.5, 2, 3] as const;
+
+function Receipt({ link, file, progress, steps }: ReceiptProps) {
+  const { documentName: name, contentType, documentId } = link;
+  const stored = useStoredFile(() => file);
+  const [zoom, setZoom] = useState(0);
+  const isLost = documentId === 0 && file === undefined;
+  const isShown = canPreview(contentType) && !isLost;
+  const save = () => stored.save(link);
+  return (
+    <>
+      <div className="at-receipt-head">
+        <span className="at-receipt-name ek-ellipsis" title={name}>
+          {name}
+        </span>
+        {steps}
+        {isShown && <Zoom at={zoom} onChange={setZoom} />}
+        {!isLost && (
+          <ActionIcon aria-label={`Download ${name}`} onClick={save}>
+            <IconDownload {...ICON} />
+          </ActionIcon>
+        )}
+        {progress !== undefined && (
+          <progress className="at-receipt-progress" max={1} value={progress} aria-label={`Uploading ${name}`} />
+        )}
+      </div>
+      {/* Reached by Tab, so that arrows and Page Down scroll it. */}
+      <div className="at-receipt-page" role="group" aria-label={name} tabIndex={0}>
+        {isLost && (
+          <Unseen title="Not kept over the reload" hint="Attach it again, or take it off under Attachments." />
+        )}
+        {isShown && <Shown {...{ link, file, save }} zoom={ZOOMS[zoom] ?? 1} />}
+        {!isLost && !isShown && <CannotShow onSave={save} />}
+      </div>
+    </>
+  );
+}
+
+function Zoom({ at, onChange }: { at: number; onChange: (at: number) => void }) {
+  return (
+    <>
+      <ActionIcon aria-label="Zoom out" disabled={at === 0} onClick={() => onChange(at - 1)}>
+        <IconZoomOut {...ICON} />
+      </ActionIcon>
+      <ActionIcon aria-label="Zoom in" disabled={at === ZOOMS.length - 1} onClick={() => onChange(at + 1)}>
+        <IconZoomIn {...ICON} />
+      </ActionIcon>
+    </>
+  );
+}
+
+interface ShownProps extends Pick<ReceiptProps, 'link' | 'file'> {
+  zoom: number;
+  save: () => void;
+}
+
+function Shown({ link, file, zoom, save }: ShownProps) {
+  const { blob, error, retry } = useStoredBytes({ ...link, file });
+  if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
+  if (blob === null) return <p role="status">Loading...</p>;
+  return <FileView file={blob} name={link.documentName} zoom={zoom} instead={<CannotShow onSave={save} />} />;
+}
+
+const CannotShow = ({ onSave }: { onSave: () => void }) => (
+  <Unseen
+    title="This file cannot be shown here"
+    hint="Download it to look at it."
+    action={
+      <Button variant="default" onClick={onSave}>
+        Download
+      </Button>
+    }
+  />
+);
+
+const Unseen = (words: { title: string; hint: string; action?: ReactNode }) => (
+  <div className="at-receipt-none" role="status">
+    <EmptyState {...words} />
+  </div>
+);
