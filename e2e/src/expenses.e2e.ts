@@ -1,18 +1,52 @@
 import { expenseCalls } from '@evenkeel/contract/expenses';
-import type { Page } from 'playwright-core';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { root } from '../../scripts/checkout.mjs';
 import { addBill, addVendor } from './books.ts';
 import type { Person } from './company.ts';
-import { journey, type Stage } from './journey.ts';
+import { journey, sizes, type Stage } from './journey.ts';
 import { Keyboard } from './keyboard.ts';
 import { checkLook, focused, gone, holds, says, seen } from './look.ts';
 import { Billing, BillingEntry, PaymentDialog } from './pages/Billing.ts';
 import { button, field, pick, picker } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
+import { shifts } from './shifts.ts';
 
-const RECEIPT = { name: 'receipt.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 receipt') };
+/** Drops the privacy policy as receipt.pdf somewhere on the list of bills. */
+async function dropReceipt(page: Page): Promise<void> {
+  const paper = await readFile(join(root, 'apps/server/assets/privacy.pdf'), 'base64');
+  const dataTransfer = await page.evaluateHandle((text) => {
+    const files = new DataTransfer();
+    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    files.items.add(new File([bytes], 'receipt.pdf'));
+    return files;
+  }, paper);
+  const place = page.getByRole('heading', { name: 'Expenses' });
+  await place.dispatchEvent('dragenter', { dataTransfer });
+  await seen(page.getByText('Drop Files Here'));
+  await place.dispatchEvent('drop', { dataTransfer });
+}
 
-journey('a bill with a credit line and a file is paid in part, edited and paid to the end', async (stage) => {
+/** The dialog, its fields and its buttons stay where they are while the receipt comes beside them. */
+async function receiptBeside(page: Page, dialog: Locator): Promise<void> {
+  await seen(dialog);
+  const boxes = () => Promise.all([dialog, field(dialog, 'Invoice Number'), button(dialog, 'Save/Send')].map(boxOf));
+  const before = await boxes();
+  const since = await page.evaluate(() => performance.now());
+  await seen(dialog.getByRole('region', { name: 'Receipt' }).getByText('Privacy Policy'));
+  expect(await boxes()).toEqual(before);
+  const { sum, moved } = await shifts(page, since);
+  expect(sum, moved.join('; ')).toBeLessThan(0.02);
+  await checkLook(page, 'a bill typed from its receipt');
+  await seen(dialog.getByRole('region', { name: 'Receipt' }).getByText('Privacy Policy'));
+}
+
+const boxOf = (locator: Locator) => locator.boundingBox();
+
+// Promise (browser): A receipt dropped anywhere on Expenses begins a bill and stands beside its form. [from 1224 px]
+journey('a bill typed from a dropped receipt, with a credit line, is paid in part, edited and paid', async (stage) => {
   const { administrator } = await stage.company('Bills Due');
   const { api } = administrator;
   const vendorId = await addVendor(api, 'Quarry Supply');
@@ -21,20 +55,31 @@ journey('a bill with a credit line and a file is paid in part, edited and paid t
   const entry = new BillingEntry(page, 'Expense Entry');
   const payment = new PaymentDialog(page);
 
-  await button(page, 'Add Expense').first().click();
+  await seen(page.getByText('No invoices'));
+  await dropReceipt(page);
+  await receiptBeside(page, entry.dialog);
   await pick(entry.dialog, 'Vendor', 'Quarry Supply');
   await field(entry.dialog, 'Invoice Number').fill('QS-77');
   await entry.line({ account: 'Office Supplies', description: 'Gravel', amount: '1,200' });
   await entry.addLine();
   await entry.line({ account: 'Office Supplies', description: 'Pallets returned', amount: '200', credit: true });
   await says(entry.total('Total'), '$1,000.00');
-  await entry.dialog.getByRole('tab', { name: 'Attachments' }).click();
-  await entry.dialog.getByLabel('Attach Files').and(page.locator('input')).setInputFiles([RECEIPT]);
-  await seen(entry.dialog.getByText('receipt.pdf'));
   await button(entry.dialog, 'Save/Send').click();
   await gone(entry.dialog);
   const panel = expenses.panel('Invoice QS-77');
   await seen(panel.getByText('receipt.pdf'));
+
+  // Below 1224 px the form has the tab alone, and the file is looked at from there.
+  await page.setViewportSize(sizes.tablet);
+  await button(panel, 'Open Expense Invoice').click();
+  await entry.dialog.getByRole('tab', { name: 'Attachments' }).click();
+  expect(await entry.dialog.getByRole('region', { name: 'Receipt' }).count()).toBe(0);
+  await button(entry.dialog, 'receipt.pdf').click();
+  const looked = page.getByRole('dialog', { name: 'receipt.pdf' });
+  await seen(looked.getByText('Privacy Policy'));
+  await button(looked, 'Close').click();
+  await button(entry.dialog, 'Close').click();
+  await page.setViewportSize(sizes.desk);
 
   // 400.00 of it by check.
   await button(page, 'Post Payment for invoice QS-77').click();

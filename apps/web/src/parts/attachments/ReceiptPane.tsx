@@ -42,7 +42,6 @@ export function ReceiptPane<Form extends WithAttachments>({ form, files }: Recei
           />
         ) : (
           <Receipt
-            key={link.id}
             link={link}
             file={files.fileOf(link)}
             progress={files.progress?.id === link.id ? files.progress.part : undefined}
@@ -71,19 +70,33 @@ interface StepsProps {
 /** "2 of 3" between the buttons to its neighbours; nothing for a file alone. */
 function Steps({ links, at, onStep }: StepsProps) {
   if (links.length < 2) return null;
-  const step = (label: string, next: AttachmentForm | undefined, icon: ReactNode) => (
-    <ActionIcon aria-label={label} disabled={next === undefined} onClick={() => next !== undefined && onStep(next)}>
-      {icon}
-    </ActionIcon>
-  );
+  const to = (next: AttachmentForm | undefined) => next && (() => onStep(next));
   return (
     <>
-      {step('Previous file', links[at - 1], <IconChevronLeft {...ICON} />)}
+      <Tool label="Previous file" icon={<IconChevronLeft {...ICON} />} onClick={to(links[at - 1])} />
       <span className="ek-small ek-second" aria-live="polite">{`${at + 1} of ${links.length}`}</span>
-      {step('Next file', links[at + 1], <IconChevronRight {...ICON} />)}
+      <Tool label="Next file" icon={<IconChevronRight {...ICON} />} onClick={to(links[at + 1])} />
     </>
   );
 }
+
+interface ToolProps {
+  label: string;
+  icon: ReactNode;
+  /** Undefined at the end of its way. */
+  onClick: (() => void) | undefined;
+}
+
+/** It keeps the focus at the end of its way, which a disabled button would lose. */
+const Tool = ({ label, icon, onClick }: ToolProps) => (
+  <ActionIcon
+    aria-label={label}
+    aria-disabled={onClick === undefined}
+    {...(onClick === undefined ? { 'data-disabled': true } : { onClick })}
+  >
+    {icon}
+  </ActionIcon>
+);
 
 interface ReceiptProps {
   link: AttachmentForm;
@@ -122,7 +135,7 @@ function Receipt({ link, file, progress, steps }: ReceiptProps) {
         )}
       </div>
       {/* Reached by Tab, so that arrows and Page Down scroll it. */}
-      <div className="at-receipt-page" role="group" aria-label={name} tabIndex={0}>
+      <div key={link.id} className="at-receipt-page" role="group" aria-label={name} tabIndex={0}>
         {isLost && (
           <Unseen title="Not kept over the reload" hint="Attach it again, or take it off under Attachments." />
         )}
@@ -134,14 +147,11 @@ function Receipt({ link, file, progress, steps }: ReceiptProps) {
 }
 
 function Zoom({ at, onChange }: { at: number; onChange: (at: number) => void }) {
+  const to = (next: number) => (ZOOMS[next] === undefined ? undefined : () => onChange(next));
   return (
     <>
-      <ActionIcon aria-label="Zoom out" disabled={at === 0} onClick={() => onChange(at - 1)}>
-        <IconZoomOut {...ICON} />
-      </ActionIcon>
-      <ActionIcon aria-label="Zoom in" disabled={at === ZOOMS.length - 1} onClick={() => onChange(at + 1)}>
-        <IconZoomIn {...ICON} />
-      </ActionIcon>
+      <Tool label="Zoom out" icon={<IconZoomOut {...ICON} />} onClick={to(at - 1)} />
+      <Tool label="Zoom in" icon={<IconZoomIn {...ICON} />} onClick={to(at + 1)} />
     </>
   );
 }

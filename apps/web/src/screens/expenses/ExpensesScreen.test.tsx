@@ -138,6 +138,33 @@ it('state itemId opens that bill beside the list and is cleared; who may only vi
   for (const words of ['Add Expense', 'Open Expense Invoice', 'Delete']) expect(screen.queryByText(words)).toBeNull();
 });
 
+const RECEIPT = { types: ['Files'], files: [new File(['Gravel, 2 tons'], 'receipt.txt')] };
+
+it('a file dropped on the screen begins a new bill that has it, once; the next new bill has none', async () => {
+  showScreen();
+  const place = await screen.findByText('A-77');
+  fireEvent.dragEnter(place, { dataTransfer: RECEIPT });
+  expect(screen.getByText('Drop Files Here')).toBeTruthy();
+  fireEvent.drop(place, { dataTransfer: RECEIPT });
+  const dialog = await screen.findByRole('dialog', { name: 'Expense Entry' });
+  expect(await within(dialog).findByText('This file cannot be shown here')).toBeTruthy();
+  expect(within(dialog).getByRole('tab', { name: /^Attachments/ }).textContent).toBe('Attachments(1)');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
+  await press('Discard changes');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await press('Add Expense');
+  expect(await screen.findByText('No receipt yet')).toBeTruthy();
+});
+
+it('who may only view drops no file here, nor has a form that would take it', async () => {
+  showScreen(['View Expenses']);
+  const place = await screen.findByText('A-77');
+  fireEvent.dragEnter(place, { dataTransfer: RECEIPT });
+  expect(screen.queryByText('Drop Files Here')).toBeNull();
+  fireEvent.drop(place, { dataTransfer: RECEIPT });
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
 const saveButton = () => screen.getByText('Save/Send').closest('button');
 
 it('Save/Send waits for a change; a number that the vendor has used warns once, then is saved', async () => {
