@@ -35,8 +35,13 @@ const stored = (id: number, documentName: string, contentType = 'image/png') =>
     deleted: false,
   });
 
-const { createObjectURL, revokeObjectURL } = URL;
-afterEach(() => void Object.assign(URL, { createObjectURL, revokeObjectURL }));
+const own = Object.getOwnPropertyDescriptors(URL);
+afterEach(() => {
+  for (const name of ['createObjectURL', 'revokeObjectURL'] as const) {
+    if (own[name] === undefined) Reflect.deleteProperty(URL, name);
+    else Object.defineProperty(URL, name, own[name]);
+  }
+});
 
 let made: string[];
 let revoked: string[];
@@ -54,7 +59,7 @@ beforeEach(() => {
   URL.revokeObjectURL = (address) => void revoked.push(address);
   const installation = { empty: false, demo: false, signUp: 'invite', passwordMin: 6, chatWidgetUrl: null };
   vi.stubGlobal('fetch', async (address: string) => {
-    const answer = answers[String(address)];
+    const answer = answers[address];
     return answer?.() ?? new Response(JSON.stringify({ ...installation, maxUploadMb: 1 }));
   });
 });
@@ -64,7 +69,9 @@ interface DialogProps {
   begun?: File[];
 }
 
-function Dialog({ links = [], begun = [] }: DialogProps) {
+const NONE: readonly never[] = [];
+
+function Dialog({ links = NONE, begun }: DialogProps) {
   const files = useAttachments({ isBeside: true });
   const form = useRecordForm<object, Form>({
     name: 'note',
@@ -78,7 +85,7 @@ function Dialog({ links = [], begun = [] }: DialogProps) {
     words: { saved: () => 'Saved' },
     onSaved: () => undefined,
   });
-  useBegunWith(form, files, () => begun.splice(0));
+  useBegunWith(form, files, () => begun?.splice(0) ?? NONE);
   return (
     <RecordModal
       form={form}
@@ -116,7 +123,7 @@ it('a picture that is dropped on the form stands beside it at once, and the tab 
   expect(shown().textContent).toContain('1 of 2');
 });
 
-it('of 3 files one steps from the first to the last; the button at the end keeps the focus and does nothing', async () => {
+it('of 3 files one steps from the first to the last, where the button keeps the focus and does nothing', async () => {
   open({ begun: [picture('one.png'), picture('two.png'), picture('three.png')] });
   await screen.findByRole('img', { name: 'one.png' });
   await press('Next file');
@@ -178,7 +185,7 @@ it('after a reload a file that was not uploaded says that it was not kept', asyn
   expect(screen.queryByRole('button', { name: 'Download one.png' })).toBeNull();
 });
 
-it('a file that is too large opens the tab that says so, also before the server has told how large one may be', async () => {
+it('a file of 1 MB and a byte opens the tab that says so, also before the server has told the most', async () => {
   open({ begun: [new File(['x'.repeat(1_048_577)], 'big.pdf')] });
   expect(await screen.findByText('big.pdf is larger than 1 MB')).toBeTruthy();
   expect(tab().getAttribute('aria-selected')).toBe('true');

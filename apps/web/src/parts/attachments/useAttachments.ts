@@ -44,9 +44,8 @@ interface AttachmentsOptions {
 export function useAttachments({ isUsed = true, isBeside = false }: AttachmentsOptions = {}) {
   const alerts = useAlerts();
   const mostMb = useMostMb(isUsed);
-  const waiting = useRef(new Map<number, Waiting>());
-  const lastId = useRef(0);
-  const uploads = useUploads((id) => waiting.current.get(id));
+  const waiting = useWaiting();
+  const uploads = useUploads(waiting.of);
   const idBase = useId();
   const [problems, setProblems] = useState<string[]>([]);
   const [tab, setTab] = useState<AttachmentTab>('main');
@@ -67,21 +66,13 @@ export function useAttachments({ isUsed = true, isBeside = false }: AttachmentsO
   const add = async <Form extends WithAttachments>(
     form: RecordForm<Form>,
     picked: readonly File[],
-    only?: (file: { contentType: string; size: number }) => string | undefined,
+    only?: Only,
   ): Promise<void> => {
     if (!isBeside) setTab('attachments');
     const most = await mostMb();
-    const judged = (await Promise.all(picked.map((file) => judge(file, most)))).map((one) => {
-      const message = 'contentType' in one ? only?.({ contentType: one.contentType, size: one.file.size }) : undefined;
-      return message === undefined ? one : { message };
-    });
+    const judged = await Promise.all(picked.map((file) => judge(file, most, only)));
     const good = judged.flatMap((one) => ('contentType' in one ? [one] : []));
-    lastId.current = Math.min(lastId.current, ...form.values.documentLinks.map(({ id }) => id));
-    const links = good.map(({ file, contentType }) => {
-      lastId.current -= 1;
-      waiting.current.set(lastId.current, { file, key: newKey() });
-      return newAttachment(lastId.current, { name: file.name, size: file.size, contentType });
-    });
+    const links = waiting.link(good, form.values.documentLinks);
     if (links.length > 0) {
       show(links[0]?.id);
       const kept = (all: AttachmentForm[]) =>
@@ -115,7 +106,7 @@ export function useAttachments({ isUsed = true, isBeside = false }: AttachmentsO
       if (paths.length > 0) setTab(paths.every(isOurs) ? 'attachments' : 'main');
     },
     /** The file of a new link; undefined after a reload, which cannot keep it. */
-    fileOf: ({ id }: Pick<AttachmentForm, 'id'>): File | undefined => waiting.current.get(id)?.file,
+    fileOf: ({ id }: Pick<AttachmentForm, 'id'>): File | undefined => waiting.of(id)?.file,
     progress: uploads.progress,
     problems,
     tab,
@@ -157,6 +148,24 @@ function useMostMb(isUsed: boolean): () => Promise<number | undefined> {
   };
 }
 
+/** The files that wait for the save, by the ids of their links. */
+function useWaiting() {
+  const waiting = useRef(new Map<number, Waiting>());
+  const lastId = useRef(0);
+  return {
+    of: (id: number) => waiting.current.get(id),
+    /** Links of files that wait from now on, each with an id that none of `others` has. */
+    link: (files: readonly { file: File; contentType: string }[], others: readonly AttachmentForm[]) => {
+      lastId.current = Math.min(lastId.current, ...others.map(({ id }) => id));
+      return files.map(({ file, contentType }) => {
+        lastId.current -= 1;
+        waiting.current.set(lastId.current, { file, key: newKey() });
+        return newAttachment(lastId.current, { name: file.name, size: file.size, contentType });
+      });
+    },
+  };
+}
+
 const isWaiting = ({ documentId, deleted }: AttachmentForm): boolean => documentId === 0 && !deleted;
 
 /** Changes the draft, whatever becomes of the save. */
@@ -192,10 +201,14 @@ function useUploads(waitingFor: (id: number) => Waiting | undefined) {
 /** Whether a message is about a file. */
 export const isOurs = (path: string): boolean => path.startsWith('documentLinks');
 
+/** The reason why a file is not the one that a record takes; undefined for one that is. */
+type Only = (file: { contentType: string; size: number }) => string | undefined;
+
 /** The link for a picked file, or the reason why it cannot be attached. */
 async function judge(
   file: File,
   mostMb: number | undefined,
+  only: Only | undefined,
 ): Promise<{ file: File; contentType: string } | { message: string }> {
   if (mostMb !== undefined && file.size > mostMb * MEGABYTE) {
     return { message: `${file.name} is larger than ${mostMb} MB` };
@@ -203,7 +216,9 @@ async function judge(
   if (file.size === 0) return { message: `${file.name} is empty` };
   try {
     const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
-    return { file, contentType: contentTypeOf(head) };
+    const contentType = contentTypeOf(head);
+    const message = only?.({ contentType, size: file.size });
+    return message === undefined ? { file, contentType } : { message };
   } catch {
     return { message: `${file.name} cannot be read` };
   }

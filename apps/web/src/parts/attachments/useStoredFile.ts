@@ -5,7 +5,7 @@ import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import type { AttachmentForm } from './attachmentForm.ts';
 
 interface Bytes extends Pick<AttachmentForm, 'documentId' | 'contentType'> {
-  /** That of one that is not uploaded yet. */
+  /** The bytes of one that is not uploaded yet. */
   file: File | undefined;
 }
 

@@ -33,7 +33,7 @@ function Picture({ file, name, zoom, instead }: Required<FileViewProps>) {
   const address = useObjectUrl(file);
   const [broken, setBroken] = useState<Blob>();
   if (broken === file) return instead;
-  const width = zoom === 1 ? undefined : `${zoom * 100}%`;
+  const width = zoom === 1 ? undefined : `calc(${zoom} * 100%)`;
   return (
     <img
       className="ek-pdf-picture"
