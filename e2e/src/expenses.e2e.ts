@@ -45,7 +45,6 @@ async function receiptBeside(page: Page, dialog: Locator): Promise<void> {
 
 const boxOf = (locator: Locator) => locator.boundingBox();
 
-// Promise (browser): A receipt dropped anywhere on Expenses begins a bill and stands beside its form. [from 1224 px]
 journey('a bill typed from a dropped receipt, with a credit line, is paid in part, edited and paid', async (stage) => {
   const { administrator } = await stage.company('Bills Due');
   const { api } = administrator;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Permission } from './areas.ts';
 import { endpoint } from './endpoint.ts';
 import { DateField, Id, text, Usd } from './fields.ts';
 import { ReportRequest, Source } from './figures.ts';
@@ -151,15 +152,39 @@ export type Cards = z.output<typeof Cards>;
 /** A card of which the figures could not be made, with code and message of an error; its own call may be tried. */
 const FailedCard = z.object({ key: z.string(), code: z.string(), message: z.string() });
 
+/** The first steps of a new company, in their order. */
+export const FIRST_STEPS = ['companyInfo', 'salesTax', 'openingBalances', 'bank', 'invoice', 'colleagues'] as const;
+export type FirstStepKey = (typeof FIRST_STEPS)[number];
+
+/** The right of those who may take a step: that of the form to which it leads. */
+export const STEP_NEEDS: Readonly<Record<FirstStepKey, 'Administrator' | Permission>> = {
+  companyInfo: 'Administrator',
+  salesTax: 'Administrator',
+  openingBalances: 'Manage Accounting',
+  bank: 'Manage Banking',
+  invoice: 'Manage Billing',
+  colleagues: 'Administrator',
+};
+
+export const FirstStep = z.object({
+  key: z.enum(FIRST_STEPS),
+  /** As the books show it: an address and a logo, a rate, a balance on Opening Balance Equity, and so on. */
+  done: z.boolean(),
+  /** The record whose form the step opens; null for a new one. */
+  id: Id.nullable(),
+});
+export type FirstStep = z.output<typeof FirstStep>;
+export const FirstSteps = z.array(FirstStep);
+
+const Dismissal = z.object({ dismissed: z.boolean() });
+
 export const Dashboard = z.object({
   layout: z.array(CardLayout),
   cards: Cards,
   /** Those that stand there too and could not be made: the others are right without them. */
   failed: z.array(FailedCard),
-  /** False in a company that has never billed; what comes before that is said for its next steps. */
-  hasBilled: z.boolean(),
-  hasCustomers: z.boolean(),
-  hasProducts: z.boolean(),
+  /** Those that the person may take; none of the demo company, and none once the person has dismissed them. */
+  firstSteps: FirstSteps,
 });
 export type Dashboard = z.output<typeof Dashboard>;
 
@@ -195,6 +220,14 @@ export const dashboardCalls = {
     summary: 'Saves the layout; cards that are not named follow, visible. An empty list restores the defaults.',
     body: z.array(CardLayout).max(100),
     reply: z.array(CardLayout),
+  }),
+  dismissFirstSteps: endpoint({
+    method: 'PUT',
+    path: '/dashboard/firststeps',
+    needs,
+    summary: "Takes the company's first steps off the person's dashboard, or puts them back.",
+    body: Dismissal,
+    reply: Dismissal,
   }),
   incomingMoney: endpoint({
     method: 'PUT',

@@ -1,5 +1,4 @@
 import type { CardLayout, Target } from '@evenkeel/contract/dashboard';
-import { RECEIVABLE } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY } from '../db/query.ts';
 import { table } from '../db/table.ts';
@@ -7,6 +6,8 @@ import { table } from '../db/table.ts';
 export const layouts = table('dashboard_layout', { userId: 'user_id', cards: 'cards' }).typed<{
   cards: CardLayout[];
 }>();
+
+export const dismissals = table('first_steps_dismissal', { userId: 'user_id' });
 
 export const targets = table('revenue_target', { periodType: 'period_type', amount: 'amount_cents' });
 
@@ -22,23 +23,4 @@ export function saveTarget({ periodType, amount }: Target): RawBuilder<unknown> 
   return sql`
     insert into revenue_target (company_id, period_type, amount_cents) values (${COMPANY}, ${periodType}, ${amount})
     on conflict (company_id, period_type) do update set amount_cents = excluded.amount_cents`;
-}
-
-/** The first steps that a company has made: a customer, a product, an invoice (a draft too). */
-export interface Beginnings {
-  hasBilled: boolean;
-  hasCustomers: boolean;
-  hasProducts: boolean;
-}
-
-export function selectBeginnings(): RawBuilder<Beginnings> {
-  return sql<Beginnings>`
-    select
-      exists (
-        select from document d
-        where d.company_id = ${COMPANY} and d.side = ${RECEIVABLE.name} and not d.deleted) as "hasBilled",
-      exists (
-        select from entity e
-        where e.company_id = ${COMPANY} and e.kind = ${RECEIVABLE.entityKind} and not e.deleted) as "hasCustomers",
-      exists (select from product p where p.company_id = ${COMPANY} and p.active) as "hasProducts"`;
 }

@@ -8,7 +8,8 @@ import { record, type Subject } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { toldOfPart } from '../http/errors.ts';
 import { mayViewCard, openSheet, runCard } from './cards.ts';
-import { layouts, saveLayout, saveTarget, selectBeginnings, targets } from './dashboard.sql.ts';
+import { layouts, saveLayout, saveTarget, targets } from './dashboard.sql.ts';
+import { firstSteps } from './first-steps.ts';
 import type { Sheet } from './sheet.ts';
 
 /**
@@ -16,14 +17,13 @@ import type { Sheet } from './sheet.ts';
  * period chosen on it. Asked with the version of the last answer it says only whether anything has changed.
  */
 export async function dashboard(ctx: Ctx, known: string | undefined) {
-  const [layout, beginnings, sheet] = await Promise.all([
+  const [layout, steps, sheet] = await Promise.all([
     dashboardCards(ctx),
-    ctx.tx.row(selectBeginnings()),
+    firstSteps(ctx),
     openSheet(ctx, { isShort: true }),
   ]);
-  if (beginnings === undefined) throw new Error('whether something exists answered nothing');
   const shown = layout.filter(({ key, visible }) => visible && mayViewCard(ctx, key));
-  const found: Dashboard = { layout, ...(await figuresOf(sheet, shown)), ...beginnings };
+  const found: Dashboard = { layout, ...(await figuresOf(sheet, shown)), firstSteps: steps };
   const text = JSON.stringify([ctx.today, encode(Dashboard, found)]);
   const version = createHash('sha256').update(text).digest('base64url').slice(0, 22);
   return { version, dashboard: version === known ? null : found };

@@ -1,12 +1,14 @@
 import { dashboardCalls as calls } from '@evenkeel/contract/dashboard';
 import { type Route, route } from '../http/route.ts';
 import { readCard } from './cards.ts';
+import { dismissFirstSteps } from './first-steps.ts';
 import { dashboard, dashboardCards, listTargets, saveDashboardCards, saveTargets } from './dashboard.ts';
 
 export const dashboardRoutes: Route[] = [
   route(calls.getDashboard, (ctx, { query }) => dashboard(ctx, query.version)),
   route(calls.getDashboardCards, (ctx) => dashboardCards(ctx)),
   route(calls.saveDashboardCards, (ctx, { body }) => saveDashboardCards(ctx, body)),
+  route(calls.dismissFirstSteps, (ctx, { body }) => dismissFirstSteps(ctx, body)),
   route(calls.incomingMoney, (ctx, { body }) => readCard(ctx, 'incomingMoney', body)),
   route(calls.outgoingMoney, (ctx, { body }) => readCard(ctx, 'outgoingMoney', body)),
   route(calls.revenue, (ctx, { body }) => readCard(ctx, 'revenue', body)),

@@ -257,6 +257,11 @@ export const schema = {
     active: 'bool default',
     seal: 'bytea null',
   },
+  first_steps_dismissal: {
+    company_id: 'int8',
+    user_id: 'int8',
+    seal: 'bytea null',
+  },
   idempotency: {
     company_id: 'int8',
     key: 'text',

@@ -64,12 +64,12 @@ export const privateRoutes: readonly RouteObject[] = [
     needs: 'View Dashboard',
     otherwise: <FirstScreen />,
     load: async () => {
-      const [{ Dashboard }, { useHasOthers }] = await Promise.all([
+      const [{ Dashboard }, { useHasOthers, useOpens }] = await Promise.all([
         import('../screens/dashboard/Dashboard.tsx'),
         import('./shell/menu.ts'),
       ]);
       return function Start() {
-        return <Dashboard hasOthers={useHasOthers()} />;
+        return <Dashboard hasOthers={useHasOthers()} opens={useOpens()} />;
       };
     },
   }),

@@ -59,6 +59,12 @@ export function useHasOthers(): boolean {
   return menuFor(useSession()).flatMap(({ items }) => items).length > 1;
 }
 
+/** Whether the menu leads to a path: there is such a screen, and the session permits it. */
+export function useOpens(): (path: string) => boolean {
+  const paths = menuFor(useSession()).flatMap(({ items }) => items.map(({ to }) => to));
+  return (path) => paths.includes(path);
+}
+
 /** The side menu of what the session permits; sections without an item are left out. */
 export function menuFor(user: SessionUser | null): MenuSection[] {
   return SECTIONS.flatMap(({ label, items }) => {

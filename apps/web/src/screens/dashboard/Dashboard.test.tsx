@@ -5,8 +5,8 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Answer, fakeNetwork, type FakeNetwork, showWithData } from '../billing/testing/answers.tsx';
-import { signIn, signOut } from '../../client/session.ts';
-import { useHasOthers } from '../../app/shell/menu.ts';
+import { signIn, signOut, updateSession } from '../../client/session.ts';
+import { useHasOthers, useOpens } from '../../app/shell/menu.ts';
 import { alerts } from '../../ui/alerts/store.ts';
 import { Dashboard } from './Dashboard.tsx';
 import { remember } from './useLayout.ts';
@@ -66,7 +66,7 @@ const figures = {
     ...inMay,
   },
 };
-const begun = { failed: [], hasBilled: true, hasCustomers: true, hasProducts: true };
+const begun = { failed: [], firstSteps: [] };
 const answer = (change: object = {}) => ({
   status: 200,
   body: { version: 'v1', dashboard: { layout: wholeLayout([]), cards: figures, ...begun, ...change } },
@@ -74,7 +74,7 @@ const answer = (change: object = {}) => ({
 const unchanged = { status: 200, body: { version: 'v1', dashboard: null } };
 const failed = (message: string) => ({ status: 500, body: { code: 'error', message, requestId: '1' } });
 
-const Start = () => <Dashboard hasOthers={useHasOthers()} />;
+const Start = () => <Dashboard hasOthers={useHasOthers()} opens={useOpens()} />;
 
 /** The start page over a server that keeps the layout that it is sent. */
 function open(more: Parameters<typeof fakeNetwork>[0] = {}): FakeNetwork & { reads: string[] } {
@@ -500,7 +500,7 @@ describe('figures', () => {
 
 describe('the layout', () => {
   it('is drawn as this device knows it before the server has answered', async () => {
-    remember({ layout: wholeLayout([{ key: 'revenue', visible: true, order: 1, settings: [] }]), hasBilled: true });
+    remember({ layout: wholeLayout([{ key: 'revenue', visible: true, order: 1, settings: [] }]), firstSteps: [] });
     open({ 'GET /dashboard': [failed('No disk')] });
     expect(shown()[0]).toBe('revenue');
     expect(screen.getByRole('status').textContent).toBe('Loading...');
@@ -547,7 +547,7 @@ describe('the layout', () => {
     await cardOf('revenue');
     const closed = (keys: CardKey[]) => wholeLayout([]).map((card) => ({ ...card, visible: !keys.includes(card.key) }));
     act(() => {
-      remember({ layout: closed(['revenue']), hasBilled: true });
+      remember({ layout: closed(['revenue']), firstSteps: [] });
       window.dispatchEvent(new StorageEvent('storage', { key: '3.7:dashboardCards' }));
     });
     expect(shown()).not.toContain('revenue');
@@ -888,19 +888,69 @@ it('Escape while a target is saved closes its box, and it stays closed', async (
   await waitFor(() => expect(document.activeElement).toBe(button));
 });
 
-it('a company that has never billed sees its next steps above the cards, those that it may take', async () => {
-  signIn({ ...JSON.parse(localStorage.getItem('user') ?? '{}'), permissions: ['View Dashboard', 'Manage Billing'] });
-  open({ 'GET /dashboard': [answer({ hasBilled: false })] });
-  expect(await screen.findByRole('link', { name: 'Bill a customer' })).toBeTruthy();
-  expect(screen.queryByRole('link', { name: 'Add a customer' })).toBeNull();
-  expect(shown()).toEqual(['incomingMoney']);
+const step = (key: string, done = false, id: number | null = null) => ({ key, done, id });
+const STEPS = [
+  step('companyInfo', true, 3),
+  step('salesTax', false, 8),
+  step('openingBalances'),
+  step('invoice'),
+  step('colleagues'),
+];
+/** An administrator who may open every screen of a step. */
+const asAdministrator = () => updateSession({ permissions: ['View Dashboard', 'Manage Billing', 'Manage Accounting'] });
+const leads = () =>
+  within(screen.getByRole('region', { name: 'First Steps' }))
+    .getAllByRole('link')
+    .map((link) => [link.textContent, link.getAttribute('href')]);
+
+it('first steps stand above the cards and lead to their forms; one whose screen does not exist is left out', async () => {
+  asAdministrator();
+  open({ 'GET /dashboard': [answer({ firstSteps: STEPS })] });
+  await screen.findByText('1 of 4 done');
+  expect(leads()).toEqual([
+    ['Address and logo', '/settings?company=3'],
+    ['Sales tax', '/settings?salestax=8'],
+    ['Opening balances', '/accounting?journal=o0'],
+    ['First invoice', '/billing?edit=0'],
+  ]);
 });
 
-it('next steps that this device knows of stand before the server has answered, so that no card moves', async () => {
-  remember({ layout: wholeLayout([]), hasBilled: false });
-  signIn({ ...JSON.parse(localStorage.getItem('user') ?? '{}'), permissions: ['View Dashboard', 'Manage Billing'] });
-  open({ 'GET /dashboard': [answer({ hasBilled: false })] });
-  expect(screen.getByRole('status').textContent).toBe('Loading...');
-  expect(screen.getByRole('link', { name: 'Bill a customer' })).toBeTruthy();
+it('a company whose steps are all done has no list of them, also while only one without a screen is left', async () => {
+  asAdministrator();
+  open({ 'GET /dashboard': [answer({ firstSteps: [step('invoice', true), step('colleagues')] })] });
+  await cardOf('incomingMoney');
+  expect(screen.queryByText('First Steps')).toBeNull();
+});
+
+it('first steps that this device knows of stand before the server has answered, so that no card moves', async () => {
+  asAdministrator();
+  remember({ layout: wholeLayout([]), firstSteps: [{ key: 'invoice', done: false, id: null }] });
+  open({ 'GET /dashboard': [answer({ firstSteps: [step('invoice')] })] });
+  expect(screen.getByText('Loading...')).toBeTruthy();
+  expect(leads()).toEqual([['First invoice', '/billing?edit=0']]);
   expect(await within(await cardOf('incomingMoney')).findByText('$120.50')).toBeTruthy();
+});
+
+it('Dismiss takes the first steps off at once, Undo brings them back; what cannot be kept is told', async () => {
+  asAdministrator();
+  const network = open({
+    'GET /dashboard': [answer({ firstSteps: STEPS })],
+    'PUT /dashboard/firststeps': [{ status: 200, body: { dismissed: true } }, failed('The disk is full')],
+  });
+  const dismiss = async () => userEvent.click(await screen.findByRole('button', { name: 'Dismiss First Steps' }));
+  await dismiss();
+  expect(screen.queryByText('First Steps')).toBeNull();
+  await waitFor(() => expect(alerts.state().shown.map(({ text }) => text)).toContain('First Steps dismissed'));
+  const undo = alerts.state().shown.find(({ text }) => text === 'First Steps dismissed')?.action;
+  network.answers['PUT /dashboard/firststeps'] = [{ status: 200, body: { dismissed: false } }];
+  act(() => undo?.run());
+  expect(await screen.findByText('First Steps')).toBeTruthy();
+  network.answers['PUT /dashboard/firststeps'] = [failed('The disk is full')];
+  await dismiss();
+  expect(await screen.findByText('First Steps')).toBeTruthy();
+  expect(network.writes.map(({ body }) => body)).toEqual([
+    { dismissed: true },
+    { dismissed: false },
+    { dismissed: true },
+  ]);
 });

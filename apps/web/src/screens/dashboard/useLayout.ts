@@ -1,4 +1,10 @@
-import { type CardLayout, type Dashboard, dashboardCalls } from '@evenkeel/contract/dashboard';
+import {
+  type CardLayout,
+  type Dashboard,
+  dashboardCalls,
+  type FirstStep,
+  FirstSteps,
+} from '@evenkeel/contract/dashboard';
 import { type CardKey, CARDS, type CardSettings, moveCard, wholeLayout } from '@evenkeel/core/cards';
 import { hashKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -19,7 +25,7 @@ export type Chosen = Partial<Record<'periodType' | 'pltype' | 'startDate' | 'end
 /** The dashboard as this device knows it before the server has answered. */
 export interface Remembered {
   layout: CardSettings[];
-  hasBilled: boolean;
+  firstSteps: readonly FirstStep[];
 }
 
 /** The dashboard kept by `remember`; undefined where there is none that can be read. */
@@ -29,7 +35,7 @@ export function recall(): Remembered | undefined {
     const chosen: unknown = JSON.parse(readLocal(SETTINGS_KEY) ?? '{}');
     if (!isDictionary(kept) || !Array.isArray(kept['cards']) || !isDictionary(chosen)) return undefined;
     const cards = kept['cards'].filter(isCard).map((card) => ({ ...card, settings: settingsOf(chosen[card.key]) }));
-    return { layout: wholeLayout(cards), hasBilled: kept['hasBilled'] === true };
+    return { layout: wholeLayout(cards), firstSteps: stepsOf(kept['firstSteps']) };
   } catch {
     return undefined;
   }
@@ -51,13 +57,21 @@ function settingsOf(value: unknown): CardLayout['settings'] {
   return pairs.map(([settingName, chosen]) => ({ settingName, settingValue: String(chosen) }));
 }
 
-export function remember({ layout, hasBilled }: Remembered): void {
+const NO_STEPS: readonly FirstStep[] = [];
+
+/** None of an earlier version's device. */
+function stepsOf(value: unknown): readonly FirstStep[] {
+  const tried = FirstSteps.safeParse(value);
+  return tried.success ? tried.data : NO_STEPS;
+}
+
+export function remember({ layout, firstSteps }: Remembered): void {
   const cards = layout.map(({ key, visible, order }) => ({ key, visible, order }));
   const chosen = layout.map(({ key, settings }) => [
     key,
     Object.fromEntries(settings.map(({ settingName, settingValue }) => [settingName, settingValue])),
   ]);
-  writeLocal(CARDS_KEY, JSON.stringify({ cards, hasBilled }));
+  writeLocal(CARDS_KEY, JSON.stringify({ cards, firstSteps }));
   writeLocal(SETTINGS_KEY, JSON.stringify(Object.fromEntries(chosen)));
 }
 
@@ -69,13 +83,13 @@ export function remember({ layout, hasBilled }: Remembered): void {
 export function useLayout(dashboard: Dashboard | undefined, isFailed: boolean) {
   const may = useMay();
   const answered = useMemo(
-    () => dashboard && { layout: wholeLayout(dashboard.layout), hasBilled: dashboard.hasBilled },
+    () => dashboard && { layout: wholeLayout(dashboard.layout), firstSteps: dashboard.firstSteps },
     [dashboard],
   );
   const [known] = useState(recall);
   const [edited, setEdited] = useState<CardSettings[]>();
   const save = useSaved(() => setEdited(undefined));
-  const hasBilled = answered?.hasBilled ?? known?.hasBilled ?? true;
+  const firstSteps = answered?.firstSteps ?? known?.firstSteps ?? NO_STEPS;
   const adopted = useOtherTab(answered);
   const layout = edited ?? adopted ?? answered?.layout ?? known?.layout ?? (isFailed ? wholeLayout([]) : undefined);
   useEffect(() => {
@@ -83,7 +97,7 @@ export function useLayout(dashboard: Dashboard | undefined, isFailed: boolean) {
   }, [answered, edited]);
   const change = (next: CardSettings[]) => {
     setEdited(next);
-    remember({ layout: next, hasBilled });
+    remember({ layout: next, firstSteps });
     save(next);
   };
   const cards = (layout ?? []).filter(({ key }) => CARDS[key].areas.some((area) => may(`View ${area}`)));
@@ -92,7 +106,8 @@ export function useLayout(dashboard: Dashboard | undefined, isFailed: boolean) {
   return {
     /** Those that the person may view; undefined until they are known. */
     cards: layout === undefined ? undefined : cards,
-    hasBilled,
+    /** As this device knows them until the server has answered: no card moves then. */
+    firstSteps,
     show: (key: CardKey, visible: boolean) => patched(key, () => ({ visible })),
     /** The cards named, in this order. */
     arrange: (keys: readonly CardKey[]) => {
