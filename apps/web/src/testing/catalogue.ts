@@ -103,7 +103,7 @@ export const catalogue: readonly ScreenPlaces[] = [
   {
     path: '/accounting',
     heading: 'Accounting',
-    makes: ['edit=0', 'journal=n0', 'journal=c{entry}', 'transfer=0', 'deposit=0'],
+    makes: ['edit=0', 'journal=n0', 'journal=o0', 'journal=c{entry}', 'transfer=0', 'deposit=0'],
     edits: ['edit={account}', 'journal=d{draft}', 'transfer={transfer}', 'deposit={deposit}'],
     shows: ['account={account}', 'entry={entry}', 'saved=1'],
   },

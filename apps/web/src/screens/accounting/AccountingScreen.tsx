@@ -1,4 +1,5 @@
 import './accounting.css';
+import { addDays, fiscalYearStart } from '@evenkeel/core/dates';
 import { Button } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -23,7 +24,7 @@ import { ChartTable } from './ChartTable.tsx';
 import { DraftList, useDrafts } from './DraftList.tsx';
 import { EntryModal } from './EntryModal.tsx';
 import { GlAccountModal } from './GlAccountModal.tsx';
-import { formOfDraft, formOfTransaction, startForm } from './journalForm.ts';
+import { formOfDraft, formOfTransaction, startForm, startOpening } from './journalForm.ts';
 import { JournalModal } from './JournalModal.tsx';
 import { type AccountingPlace, type JournalFrom, openedOn, useAccountingPlace } from './useAccountingPlace.ts';
 import type { JournalStart } from './useJournal.ts';
@@ -139,10 +140,17 @@ function Journal({ from, place }: { from: JournalFrom; place: AccountingPlace })
 /** The start of an entry. */
 function useStart({ kind, id }: JournalFrom): Read<JournalStart> {
   const today = useToday();
+  const books = useBooksSettings();
   const draft = oneOf(useDrafts(), (one) => one.transactionID === id);
   const copied = useTransaction(kind === 'copy' ? id : 0);
   if (kind === 'new') {
     return { ...copied, value: { form: startForm(today), draftName: 'journal', transactionID: 0 } };
+  }
+  if (kind === 'opening') {
+    const dayBefore = addDays(fiscalYearStart(today, books.fyStartMonth), -1);
+    const start = { form: startOpening(dayBefore), draftName: 'journal opening', transactionID: 0 };
+    const { error, retry } = books;
+    return { ...copied, error, retry, value: books.isLoaded ? start : undefined };
   }
   if (kind === 'copy') {
     const form = copied.value && formOfTransaction(copied.value, today);

@@ -21,7 +21,7 @@ import { Amount } from '../../ui/show/Amount.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { Level } from '../../ui/show/Level.tsx';
 import { placeFields } from './JournalLineFields.tsx';
-import { type FormLine, isBlank, type LineProblems, totalsOf } from './journalForm.ts';
+import { type FormLine, isBlank, type LineProblems, othersOf, totalsOf } from './journalForm.ts';
 import type { Journal } from './useJournal.ts';
 
 /** px of a line. */
@@ -32,6 +32,7 @@ const NO_PROBLEMS: LineProblems = {};
 export function JournalGrid({ journal }: { journal: Journal }) {
   const { form, choices, problems, refusals } = journal;
   const { lines, at } = form.values;
+  const others = othersOf(form.values);
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (refusals > 0) place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -67,7 +68,7 @@ export function JournalGrid({ journal }: { journal: Journal }) {
       {...act}
       problems={line.key === at ? problems : NO_PROBLEMS}
       // An empty entry begins with its first account.
-      takesFocus={lines.length === 1}
+      takesFocus={index === 0 && others.length === 1}
     />
   );
   return (
@@ -86,7 +87,8 @@ export function JournalGrid({ journal }: { journal: Journal }) {
           leftSection={<IconPlus {...ICON_SMALL} />}
           onClick={() => {
             journal.add();
-            focusCell(rowsOf(place.current).at(-1), 'account');
+            // A balancing line stands behind the new one.
+            focusCell(rowsOf(place.current).at(form.values.balancing === undefined ? -1 : -2), 'account');
           }}
         >
           Add line
@@ -287,7 +289,7 @@ function useGridKeys(journal: Journal, place: RefObject<HTMLDivElement | null>) 
     const isTab = event.key === 'Tab' && !event.shiftKey && cell === 'credit';
     const isMove = /^(Enter|ArrowDown|ArrowUp)$/.test(event.key) && input.getAttribute('role') !== 'combobox';
     if (!isTab && !isMove) return;
-    const last = journal.form.values.lines.at(-1);
+    const last = othersOf(journal.form.values).at(-1);
     const isDown = event.key !== 'ArrowUp';
     if (isDown && event.key !== 'ArrowDown' && last?.key === key && !isBlank(last)) journal.add();
     const rows = rowsOf(place.current);

@@ -11,8 +11,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeQueryClient } from '../../client/api.ts';
 import { signIn, signOut } from '../../client/session.ts';
 import { show } from '../../testing/show.tsx';
-import { formOfDraft, startForm } from './journalForm.ts';
+import { formOfDraft, startForm, startOpening } from './journalForm.ts';
 import { JournalModal } from './JournalModal.tsx';
+import type { JournalStart } from './useJournal.ts';
 
 /** The server as far as the modal knows it: the chart, the settings, and what was sent to it. */
 const CHART = masterAccounts
@@ -73,8 +74,9 @@ afterEach(() => {
   signOut();
 });
 
-function open(onClose = () => undefined) {
-  const start = { draftName: 'journal', form: startForm(isoDate('2026-06-12')), transactionID: 0 };
+const NEW = { draftName: 'journal', form: startForm(isoDate('2026-06-12')), transactionID: 0 };
+
+function open(onClose = () => undefined, start: JournalStart = NEW) {
   return show(
     <QueryClientProvider client={makeQueryClient()}>
       <JournalModal start={start} onClose={onClose} />
@@ -122,6 +124,32 @@ it('the only profit center was deactivated: a line that has it says so and can b
   await user.click(center);
   await user.click(screen.getByText('None', { selector: '[role="option"]' }));
   expect(center.value).toBe('');
+});
+
+it('opening balances: 900.00 in the bank stand as a credit of 900.00 on the last line, until its own is typed', async () => {
+  const form = startOpening(isoDate('2025-12-31'));
+  open(() => undefined, { draftName: 'journal opening', form, transactionID: 0 });
+  await ready();
+  expect(document.activeElement).toBe(cell('GL Account', 1));
+  expect(screen.getByLabelText<HTMLInputElement>('Posting Date').value).toBe('12/31/2025');
+  await enter(1, { account: 'Rent', amount: '900', side: 'Debit' });
+  await user.tab();
+  expect(cell('Credit', 2).value).toBe('900.00');
+  // Add line makes one above the last.
+  await press('Add line');
+  expect(document.activeElement).toBe(cell('GL Account', 2));
+  await enter(2, { account: 'Rent', amount: '250', side: 'Credit' });
+  // Tab in the last cell adds another one above it.
+  await user.tab();
+  expect(document.activeElement).toBe(cell('GL Account', 3));
+  expect(cell('Credit', 4).value).toBe('650.00');
+  await user.click(cell('Credit', 4));
+  await user.paste('600');
+  await user.tab();
+  await user.click(cell('Debit', 1));
+  await user.paste('1000');
+  await user.tab();
+  expect(cell('Credit', 4).value).toBe('600.00');
 });
 
 it('a wrong line is told when the entry is posted, and the focus goes to its first wrong cell', async () => {

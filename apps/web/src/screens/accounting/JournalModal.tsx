@@ -51,6 +51,11 @@ export function JournalModal({ start, onClose }: JournalModalProps) {
       }}
     >
       <Top journal={journal} />
+      {form.values.balancing !== undefined && (
+        <p className="ek-second ek-small">
+          Enter what each account held on that day. The last line takes the rest and stays level with the others.
+        </p>
+      )}
       {hasRoom ? <JournalGrid journal={journal} /> : <OneByOne journal={journal} />}
     </RecordModal>
   );

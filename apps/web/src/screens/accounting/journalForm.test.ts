@@ -4,6 +4,8 @@ import { isoDate } from '@evenkeel/core/dates';
 import { type Cents, cents } from '@evenkeel/core/money';
 import { describe, expect, it } from 'vitest';
 import {
+  addLine,
+  balanced,
   chooseSide,
   currentLine,
   firstBadLine,
@@ -16,9 +18,11 @@ import {
   postingRefusal,
   problemsOfLine,
   readForm,
+  released,
   removeLine,
   requestOf,
   startForm,
+  startOpening,
   totalsOf,
 } from './journalForm.ts';
 
@@ -198,6 +202,45 @@ it('a copy of an entry has its lines, sides and profit centers, another date and
     [null, null, null, null],
   ]);
   expect(currentLine(form).accountId).toBeNull();
+});
+
+describe('opening balances', () => {
+  const opening = startOpening(isoDate('2025-12-31'));
+  const change = (form: JournalForm, patch: Partial<FormLine>) => balanced(patchLine(form, patch));
+  const rowsOf = ({ lines }: JournalForm) => lines.map(({ accountId, debit, amount }) => [accountId, debit, amount]);
+
+  it('one line for the first balance, the last on 136, which has no side until there is something to level', () => {
+    expect(rowsOf(balanced(opening))).toEqual([
+      [null, null, null],
+      [136, null, null],
+    ]);
+    expect(refusal(opening)).toBeDefined();
+  });
+
+  it('900.00 in the bank and a loan of 250.00 leave 650.00 to 136, on the last line, also behind a new one', () => {
+    const bank = change(opening, { accountId: CHECKING, debit: true, amount: cents(90_000) });
+    expect(rowsOf(bank)[1]).toEqual([136, false, 90_000]);
+    const loan = change(addLine(bank), { accountId: RENT, debit: false, amount: cents(25_000) });
+    expect(rowsOf(loan)).toEqual([
+      [CHECKING, true, 90_000],
+      [RENT, false, 25_000],
+      [136, false, 65_000],
+    ]);
+    expect(refusal(loan)).toBeUndefined();
+    expect(linesToSend(loan).map(({ description }) => description)).toEqual(Array(3).fill('Opening balances'));
+    // Enter twice makes one empty line, and the line that others level is drawn anew only when it changes.
+    expect(addLine(balanced(addLine(loan))).lines).toHaveLength(4);
+    expect(balanced(addLine(loan)).lines.at(-1)).toBe(loan.lines.at(-1));
+  });
+
+  it('a line that is taken off, or whose amount is typed, levels no more; a device keeps which one it is', () => {
+    const bank = change(opening, { accountId: CHECKING, debit: true, amount: cents(90_000) });
+    const [, last] = bank.lines;
+    expect(balanced(removeLine(bank, last?.key ?? 0)).balancing).toBeUndefined();
+    const own = change({ ...released(bank), at: last?.key ?? 0 }, { amount: cents(100) });
+    expect(rowsOf(own)[1]).toEqual([136, false, 100]);
+    expect(readForm(JSON.parse(JSON.stringify(bank)))).toEqual(bank);
+  });
 });
 
 describe('what a device kept', () => {

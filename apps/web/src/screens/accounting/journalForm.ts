@@ -1,5 +1,5 @@
 import type { JournalEntryInput, PostedTransaction } from '@evenkeel/contract/ledger';
-import type { AccountTypeInfo } from '@evenkeel/core/accounts';
+import { type AccountTypeInfo, OPENING_BALANCE_EQUITY } from '@evenkeel/core/accounts';
 import { type IsoDate, isIsoDate } from '@evenkeel/core/dates';
 import { Failure, type FieldMessages } from '@evenkeel/core/failure';
 import type { LineRequirements } from '@evenkeel/core/invoice';
@@ -29,6 +29,8 @@ export interface JournalForm {
   lines: readonly FormLine[];
   /** Key of the line in the fields. */
   at: number;
+  /** Key of the line that stands last and takes what brings the others level, until its own amount is typed. */
+  balancing?: number | undefined;
   /** The version of the saved entry that it changes. */
   rowVersion?: number | undefined;
 }
@@ -69,6 +71,38 @@ function blankLine(lines: readonly FormLine[]): FormLine {
 export function startForm(postingDate: IsoDate): JournalForm {
   const line = blankLine([]);
   return { postingDate, lines: [line], at: line.key };
+}
+
+/**
+ * The entry with which books begin: a line for the first balance, and the last one on Opening Balance Equity, which
+ * takes the rest.
+ */
+export function startOpening(postingDate: IsoDate): JournalForm {
+  const first = blankLine([]);
+  const rest = { ...blankLine([first]), accountId: OPENING_BALANCE_EQUITY };
+  return { postingDate, memo: 'Opening balances', lines: [first, rest], at: first.key, balancing: rest.key };
+}
+
+const NO_SIDE = { debit: null, amount: null };
+
+/** The form with its balancing line at the end, level with all others. */
+export function balanced(form: JournalForm): JournalForm {
+  const line = form.lines.find(({ key }) => key === form.balancing);
+  if (line === undefined) return form.balancing === undefined ? form : released(form);
+  const { debit, amount } = levelling(form.lines, line.key) ?? NO_SIDE;
+  // The same line stays the same, so that it is not drawn anew.
+  const level = line.debit === debit && line.amount === amount ? line : { ...line, debit, amount };
+  return { ...form, lines: [...othersOf(form), level] };
+}
+
+/** The form without a balancing line: its amount is typed from now on. */
+export function released({ balancing: _, ...form }: JournalForm): JournalForm {
+  return form;
+}
+
+/** All lines but the balancing one. */
+export function othersOf({ lines, balancing }: JournalForm): readonly FormLine[] {
+  return lines.filter(({ key }) => key !== balancing);
 }
 
 /** The line in the fields. */
@@ -112,7 +146,7 @@ export function isBlank({ accountId, profitCenterId, locationId, description, de
 
 /** Adds an empty line at the end, unless there is one, and puts it into the fields. */
 export function addLine(form: JournalForm): JournalForm {
-  const last = form.lines.at(-1);
+  const last = othersOf(form).at(-1);
   if (last !== undefined && isBlank(last)) return { ...form, at: last.key };
   const line = blankLine(form.lines);
   return { ...form, lines: [...form.lines, line], at: line.key };
@@ -120,7 +154,7 @@ export function addLine(form: JournalForm): JournalForm {
 
 /** Puts a fresh line into the fields: the one at the end that is still open, or a new one. */
 export function nextLine(form: JournalForm): JournalForm {
-  const last = form.lines.at(-1);
+  const last = othersOf(form).at(-1);
   if (last !== undefined && last.debit === null) return { ...form, at: last.key };
   const line = blankLine(form.lines);
   return { ...form, lines: [...form.lines, line], at: line.key };
@@ -341,6 +375,8 @@ export function readForm(stored: unknown): JournalForm | undefined {
   const date = 'postingDate' in stored ? stored.postingDate : null;
   const version = 'rowVersion' in stored && typeof stored.rowVersion === 'number' ? stored.rowVersion : undefined;
   const postingDate = typeof date === 'string' && isIsoDate(date) ? date : null;
+  const balancing = 'balancing' in stored && typeof stored.balancing === 'number' ? stored.balancing : undefined;
+  const kept = { ...(balancing !== undefined && { balancing }), ...(version !== undefined && { rowVersion: version }) };
   const memo = 'memo' in stored && typeof stored.memo === 'string' ? { memo: stored.memo } : {};
-  return { postingDate, ...memo, lines, at: stored.at, ...(version === undefined ? {} : { rowVersion: version }) };
+  return { postingDate, ...memo, lines, at: stored.at, ...kept };
 }

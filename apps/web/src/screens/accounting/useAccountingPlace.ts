@@ -13,11 +13,11 @@ export interface AccountAsk {
   find: string;
 }
 
-/** The entry being made: a new one, a saved one, or a copy of a posted one. */
-export type JournalFrom = { kind: 'new' | 'draft' | 'copy'; id: number };
+/** The entry being made: a new one, a saved one, a copy of a posted one, or the one with which books begin. */
+export type JournalFrom = { kind: 'new' | 'draft' | 'copy' | 'opening'; id: number };
 
 const THIS_YEAR = PERIODS.indexOf('This Year');
-const KINDS = { n: 'new', d: 'draft', c: 'copy' } as const;
+const KINDS = { n: 'new', d: 'draft', c: 'copy', o: 'opening' } as const;
 
 /** An account as it opens: on the fiscal year, above it what was brought forward. */
 export function openedOn(accountId: number, { today, fyStartMonth }: { today: IsoDate; fyStartMonth: number }) {
@@ -50,14 +50,14 @@ export function writeAccountAsk({ accountId, from, to, showReversed, find }: Acc
 
 function journalFrom(text: string | null): JournalFrom | undefined {
   const letter = text?.charAt(0);
-  if (letter !== 'n' && letter !== 'd' && letter !== 'c') return undefined;
-  return { kind: KINDS[letter], id: idInAddress(text?.slice(1) ?? '', letter === 'n') };
+  if (letter !== 'n' && letter !== 'd' && letter !== 'c' && letter !== 'o') return undefined;
+  return { kind: KINDS[letter], id: idInAddress(text?.slice(1) ?? '', letter === 'n' || letter === 'o') };
 }
 
 /**
  * The open parts of accounting, all of them in the address: `account` with its dates beside the chart; over it `entry`
  * (a transaction), `edit` (a GL account, 0 a new one), `transfer` and `deposit` (0 a new one), `saved` (the saved
- * entries) or `journal` (`n0` a new entry, `d12` saved entry 12, `c12` a copy of entry 12).
+ * entries) or `journal` (`n0` a new entry, `d12` saved entry 12, `c12` a copy of entry 12, `o0` opening balances).
  */
 export function useAccountingPlace() {
   const { query, go } = usePlace();

@@ -12,6 +12,7 @@ import { useToday } from '../../ui/hooks/today.tsx';
 import { accountTypes, inChartOrder } from './chart.ts';
 import {
   addLine,
+  balanced,
   chooseSide,
   currentLine,
   firstBadLine,
@@ -27,6 +28,7 @@ import {
   patchLine,
   problemsOfLine,
   readForm,
+  released,
   removeLine,
   requestOf,
   sidePatch,
@@ -89,7 +91,8 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
     },
     onSaved: onDone,
   });
-  const { values, onChange } = form;
+  const { values } = form;
+  const onChange = (next: JournalForm) => form.onChange(balanced(next));
   const goTo = (next: JournalForm) => {
     setProblems({});
     onChange(next);
@@ -97,7 +100,7 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
   /** A change of one line; messages of another one go. */
   const patchLineAt = (key: number, patch: Partial<FormLine>) => {
     setProblems((before) => (key === values.at ? without(before, patch) : {}));
-    onChange(patchAt(values, key, patch));
+    onChange(patchAt(typedInto(values, key, patch), key, patch));
   };
   return {
     form,
@@ -110,10 +113,10 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
     setDate: (postingDate: IsoDate | null) => form.patch({ postingDate }),
     patch: (patch: Partial<FormLine>) => {
       setProblems((before) => without(before, patch));
-      onChange(patchLine(values, patch));
+      onChange(patchLine(typedInto(values, values.at, patch), patch));
     },
     side: (debit: boolean) => {
-      const chosen = chooseSide(values, debit, choices.rules);
+      const chosen = chooseSide(typedInto(values, values.at, { debit }), debit, choices.rules);
       flushSync(() => {
         setProblems(chosen.problems);
         onChange(chosen.form);
@@ -125,6 +128,11 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
     remove: (key: number) => goTo(removeLine(values, key)),
   };
 }
+/** A side or an amount that is typed into the balancing line is its own from then on. */
+function typedInto(form: JournalForm, key: number, patch: Partial<FormLine>): JournalForm {
+  return key === form.balancing && ('debit' in patch || 'amount' in patch) ? released(form) : form;
+}
+
 interface GridWays {
   choices: ReturnType<typeof useJournalChoices>;
   goTo: (next: JournalForm) => void;
