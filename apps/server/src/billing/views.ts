@@ -15,7 +15,9 @@ import type { LineRow } from './invoices.sql.ts';
 
 /** A stored invoice as lists show it; the badge is derived for today and never stored. */
 export function invoiceRowView(invoice: NamedDocument, today: IsoDate): BillingInvoiceRow {
-  const { badge, daysOverdue } = invoiceBadge({ ...invoice, invoiceAmount: invoice.amount, today });
+  // Without a due date it is due on its own, as reports age it.
+  const dueDate = invoice.dueDate ?? invoice.date;
+  const { badge, daysOverdue } = invoiceBadge({ ...invoice, dueDate, invoiceAmount: invoice.amount, today });
   return {
     id: invoice.id,
     invoiceid: invoice.id,

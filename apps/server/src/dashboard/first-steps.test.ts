@@ -61,7 +61,7 @@ test('a new company has 6 first steps, and each ticks itself once the books show
   const { transactionID } = await t.call(ledgerCalls.postTransaction, { token, body: { generalLedgerEntries } });
   expect(await done()).toEqual(ALL);
 
-  // What is taken back is not done, also where the reversal lies in another month.
+  // A reversed entry is not done, also where the reversal lies in another month.
   await t.call(ledgerCalls.reverseTransaction, {
     token,
     params: { transactionId: transactionID },
@@ -83,7 +83,7 @@ test('steps are for those who may take them: a bookkeeper has 3, a reader none; 
   ]);
 });
 
-test('who dismisses them sees them no more, others do; two tabs at once leave 1 row, and Undo brings them back', async () => {
+test('who dismisses them sees them no more, others do; two tabs leave 1 row, and Undo brings them back', async () => {
   const { bookkeeper } = company;
   await Promise.all([dismiss(true), dismiss(true)]);
   expect([await names(), await countRows(t, company.companyId, 'first_steps_dismissal')]).toEqual([[], 1]);

@@ -38,7 +38,7 @@ export async function dismissFirstSteps({ tx, userId }: Ctx, { dismissed }: { di
   return { dismissed };
 }
 
-/** What the books show of each step, every part of it found by a key. A draft is an invoice, a reversed entry none. */
+/** The books' word on each step, every part of it found by a key. A draft is an invoice, a reversed entry none. */
 function selectSteps(userId: number): RawBuilder<Row> {
   return sql<Row>`
     select

@@ -1,9 +1,11 @@
 import type { EntityRow } from '@evenkeel/contract/entities';
+import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { Side } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause, type SortColumn } from '../db/page.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
+import { controlBalance } from '../ledger/balances.sql.ts';
 
 /** Statements on the customers or vendors of a company together: the list, and what is owed by or to each. */
 
@@ -101,34 +103,53 @@ export function listSql(side: Side, ask: EntityAsk, wanted: EntityColumns): Runn
     left join lateral (${owedSql(side, sql`e.id`)}) b on true order by e.place`;
 }
 
+/** The number of a list's customers or vendors, and what is owed by or to them, in cents. */
+export interface EntityCount {
+  total: number;
+  /** Absent for who may not see it. */
+  currentbalance?: Cents;
+  /** Owed by or to those that were deactivated and are left out; only of a whole list, as are the next two. */
+  inactiveAmount?: Cents;
+  /** The control accounts up to today, and after it. */
+  owed?: Cents;
+  later?: Cents;
+}
+
 /** The number of entities, and their total balance where the caller may see it. */
 export function countSql(
   side: Side,
   ask: EntityAsk,
-  { withBalance }: EntityColumns,
-): Runnable<{ total: number; currentbalance?: Cents }> {
-  if (!withBalance) return sql<{ total: number }>`select count(*) as total ${found(side, ask)}`;
+  { withBalance, today }: EntityColumns & { today: IsoDate },
+): Runnable<EntityCount> {
+  if (!withBalance) return sql<EntityCount>`select count(*) as total ${found(side, ask)}`;
   if ((ask.q ?? '').trim() === '') {
-    return sql<{ total: number; currentbalance: Cents }>`
-      select (select count(*) ${found(side, ask)}) as total, (${owedByAll(side, ask)})::bigint as currentbalance`;
+    return sql<EntityCount>`
+      select o.total, o."inactiveAmount", (o.owed_by_all - o."inactiveAmount")::bigint as currentbalance,
+        ${controlBalance(side, { to: today })} as owed, ${controlBalance(side, { from: addDays(today, 1) })} as later
+      from (
+        select (select count(*) ${found(side, ask)}) as total, (${owedByAll(side)})::bigint as owed_by_all,
+          ${ask.withInactive ? sql`0::bigint` : owedByInactive(side)} as "inactiveAmount") o`;
   }
-  return sql<{ total: number; currentbalance: Cents }>`
+  return sql<EntityCount>`
     select count(*) as total, coalesce(sum(b.balance), 0)::bigint as currentbalance
     from (select e.id ${found(side, ask)}) e left join (${owedSql(side)}) b on b.entity_id = e.id`;
 }
 
-/** The total balance from the kept sums, whatever their number, less the balances of those left out. */
-function owedByAll(side: Side, { withInactive }: EntityAsk): RawBuilder<unknown> {
-  const leftOut = sql`
-    select coalesce(sum(b.balance), 0) from entity e
+/** The balance of those that were deactivated, one by one. */
+function owedByInactive(side: Side): RawBuilder<unknown> {
+  return sql`(
+    select coalesce(sum(b.balance), 0)::bigint from entity e
     cross join lateral (${owedSql(side, sql`e.id`)}) b
-    where e.company_id = ${COMPANY} and e.kind = ${side.entityKind} and e.deleted`;
+    where e.company_id = ${COMPANY} and e.kind = ${side.entityKind} and e.deleted)`;
+}
+
+/** The total balance from the kept sums, whatever their number. */
+function owedByAll(side: Side): RawBuilder<unknown> {
   return sql`
     (select coalesce(sum(open_cents), 0) from document_open_sum
       where company_id = ${COMPANY} and side = ${side.name} and not is_draft)
     - (select coalesce(sum(unapplied_cents), 0) from payment
-      where company_id = ${COMPANY} and side = ${side.name} and not deleted and unapplied_cents > 0)
-    - ${withInactive ? sql`0` : sql`(${leftOut})`}`;
+      where company_id = ${COMPANY} and side = ${side.name} and not deleted and unapplied_cents > 0)`;
 }
 
 /** The balance of one customer or vendor. */

@@ -1,11 +1,12 @@
 import { isTrue } from '@evenkeel/contract/endpoint';
 import type { EntityChoices, EntityListQuery, EntityRow } from '@evenkeel/contract/entities';
+import { type Cents, cents, negate } from '@evenkeel/core/money';
 import { pageOf } from '../db/page.ts';
 import { holds } from '../http/session.ts';
 import type { Ctx } from '../http/context.ts';
 import { selectBeginning, selectChoice, selectContaining } from './choices.sql.ts';
 import type { EntityBook } from './entities.ts';
-import { countSql, type ListedEntity, listSql } from './list.sql.ts';
+import { countSql, type EntityCount, type ListedEntity, listSql } from './list.sql.ts';
 
 /** Fields that decide the tax and due date of a document are also for those who may view the area's documents. */
 const mayViewTerms = (ctx: Ctx, area: EntityBook['area'], documents: EntityBook['documents']): boolean =>
@@ -23,10 +24,32 @@ export async function listEntities(ctx: Ctx, { side, area, documents }: EntityBo
   const wanted = { withTerms, withBalance };
   const [rows, count] = await Promise.all([
     ctx.tx.rows(listSql(side, ask, wanted)),
-    ask.limit === undefined ? undefined : ctx.tx.row(countSql(side, ask, wanted)),
+    ask.limit === undefined ? undefined : ctx.tx.row(countSql(side, ask, { ...wanted, today: ctx.today })),
   ]);
+  const mayTie = [documents, 'Reports', 'Accounting'].some((one) => holds(ctx, `View ${one}`));
   const { total, ...sums } = count ?? { total: 0 };
-  return pageOf(ask, { rows, total, sums }, ({ sortKey: _, ...row }: ListedEntity): EntityRow => row);
+  return pageOf(
+    ask,
+    { rows, total, sums: sumsOf(sums, mayTie) },
+    ({ sortKey: _, ...row }: ListedEntity): EntityRow => row,
+  );
+}
+
+/**
+ * The sum of a list; of a whole one it leads to what is owed today, for those who may see that elsewhere:
+ * currentbalance + inactiveAmount + journalAmount + laterAmount = owedAmount.
+ */
+function sumsOf(count: Omit<EntityCount, 'total'>, mayTie: boolean): Record<string, Cents> {
+  const { currentbalance, inactiveAmount, owed, later } = count;
+  if (currentbalance === undefined) return {};
+  if (!mayTie || inactiveAmount === undefined || owed === undefined || later === undefined) return { currentbalance };
+  return {
+    currentbalance,
+    inactiveAmount,
+    journalAmount: cents(owed + later - currentbalance - inactiveAmount),
+    laterAmount: negate(later),
+    owedAmount: owed,
+  };
 }
 
 /** Number of choices in an answer. */

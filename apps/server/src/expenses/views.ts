@@ -31,7 +31,8 @@ export function billRowView(bill: NamedDocument, today: IsoDate): ExpenseInvoice
     bankAccountId: bill.bankAccountId,
     invoiceAmount,
     openAmount,
-    ...billBadge({ openAmount, invoiceAmount, dueDate, today }),
+    // Without a due date it is due on its own, as reports age it.
+    ...billBadge({ openAmount, invoiceAmount, dueDate: dueDate ?? bill.invoiceDate ?? bill.date, today }),
     rowVersion: bill.rowVersion,
   };
 }

@@ -3,7 +3,7 @@ import type { ReportBasis } from '@evenkeel/core/ledger';
 import type { Cents } from '@evenkeel/core/money';
 import type { AccountAmount, AccountBalance } from '@evenkeel/core/reports/balances';
 import { UNASSIGNED } from '@evenkeel/core/reports/compare';
-import { documentKinds } from '@evenkeel/core/side';
+import { documentKinds, type Side } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 
@@ -252,4 +252,14 @@ export function accountSum(scope: Scope & Range & { accountId: number }): Runnab
     select coalesce(sum(amount_cents), 0)::bigint as amount, coalesce(sum(line_count), 0)::bigint as lines
     from (${totalsOf({ from, to })}) total
     where ${inView(scope)} and account_id = ${accountId}`;
+}
+
+/** The balance of a side's control accounts within dates by accrual, in the side's sign: what is owed, in cents. */
+export function controlBalance(side: Side, range: Parameters<typeof totalsOf>[0]): RawBuilder<Cents> {
+  return sql<Cents>`(
+      select ${sql.lit(side.sign)} * coalesce(sum(t.amount_cents), 0)::bigint
+      from (${totalsOf(range)}) t
+      where ${inView({ basis: 'accrual' }, 't.')} and t.account_id in (
+        select c.id from account c
+        where c.company_id = ${COMPANY} and c.account_type = ${side.controlType} and not c.contra))`;
 }

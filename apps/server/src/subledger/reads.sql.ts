@@ -1,13 +1,13 @@
 import type { ListPart } from '@evenkeel/contract/endpoint';
 import type { ListStatus, PaidBy, PaymentRow } from '@evenkeel/contract/subledger';
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
-import { ON_HOLD } from '@evenkeel/core/invoice';
+import { ON_HOLD, VOID } from '@evenkeel/core/invoice';
 import type { Cents } from '@evenkeel/core/money';
-import type { DocumentKind, SettledKind, Side, SourceType } from '@evenkeel/core/side';
+import { type DocumentKind, RECEIVABLE, type SettledKind, type Side, type SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause, type Searched, type SortColumn } from '../db/page.ts';
 import { COMPANY } from '../db/query.ts';
-import { inView, totalsOf } from '../ledger/balances.sql.ts';
+import { controlBalance } from '../ledger/balances.sql.ts';
 import { DOCUMENT, type DocumentRow, idList } from './settlement.sql.ts';
 
 /** Documents of a side as lists show them, and what one customer or vendor has open. */
@@ -71,8 +71,12 @@ const SEARCHED: Record<Side['name'], Searched> = {
 
 const IS_OPEN = sql`(d.open_cents <> 0 or d.is_draft)`;
 
-/** Something is unpaid and past its due date, whatever the status: the days late of its badge are above zero. */
-export const isOverdue = (today: IsoDate) => sql`(d.open_cents > 0 and d.is_posted and d.due_date < ${today})`;
+/**
+ * Something is unpaid and past its due date, whatever the status: the days late of its badge are above zero. Without a
+ * due date it was due on its own, as reports age it.
+ */
+export const isOverdue = (today: IsoDate) =>
+  sql`(d.open_cents > 0 and d.is_posted and coalesce(d.due_date, d.invoice_date, d.document_date) < ${today})`;
 const IS_HELD = sql`(d.open_cents <> 0 and d.status = ${ON_HOLD})`;
 
 /** The documents that a status of a list leaves. */
@@ -122,11 +126,17 @@ export interface ListCount {
   openAmount: Cents;
   /** Drafts alone; `invoiceAmount` holds them too. */
   draftAmount: Cents;
+  /** Void ones alone, as with drafts; none of them is open. */
+  voidAmount: Cents;
 }
 
 /** Whether a list has all that is open and nothing else. */
 export const isWholeList = ({ dated, status = 'open', q }: DocumentFilter): boolean =>
   dated === undefined && status === 'open' && (q ?? '').trim() === '';
+
+/** Whether a list has all that is overdue and nothing else. */
+export const isAllOverdue = ({ dated, status, q }: DocumentFilter): boolean =>
+  dated === undefined && status === 'overdue' && (q ?? '').trim() === '';
 
 /** The number of documents in a list, and their sums: of all open ones by the kept sums, else by counting. */
 export function countList(kind: SettledKind, filter: ListAsk): RawBuilder<ListCount> {
@@ -134,14 +144,17 @@ export function countList(kind: SettledKind, filter: ListAsk): RawBuilder<ListCo
     return sql<ListCount>`
       select coalesce(sum(document_count), 0)::bigint as total,
         coalesce(sum(total_cents), 0)::bigint as "invoiceAmount", coalesce(sum(open_cents), 0)::bigint as "openAmount",
-        coalesce(sum(total_cents) filter (where is_draft), 0)::bigint as "draftAmount"
+        coalesce(sum(total_cents) filter (where is_draft), 0)::bigint as "draftAmount",
+        0::bigint as "voidAmount"
       from document_open_sum
       where company_id = ${COMPANY} and side = ${kind.side} and kind = ${kind.source}`;
   }
   return sql<ListCount>`
     select count(*) as total, coalesce(sum(d.total_cents), 0)::bigint as "invoiceAmount",
       coalesce(sum(d.open_cents), 0)::bigint as "openAmount",
-      coalesce(sum(d.total_cents) filter (where d.is_draft), 0)::bigint as "draftAmount"
+      coalesce(sum(d.total_cents) filter (where d.is_draft), 0)::bigint as "draftAmount",
+      coalesce(sum(d.total_cents) filter (where d.status = ${VOID} and d.side = ${RECEIVABLE.name}), 0)::bigint
+        as "voidAmount"
     ${matching(kind, filter)}`;
 }
 
@@ -169,14 +182,9 @@ export interface Controlled {
 }
 
 export function selectControlled(side: Side, today: IsoDate): RawBuilder<Controlled> {
-  const amount = (range: Parameters<typeof totalsOf>[0]) => sql`(
-      select ${sql.lit(side.sign)} * coalesce(sum(t.amount_cents), 0)::bigint
-      from (${totalsOf(range)}) t
-      where ${inView({ basis: 'accrual' }, 't.')} and t.account_id in (
-        select c.id from account c
-        where c.company_id = ${COMPANY} and c.account_type = ${side.controlType} and not c.contra))`;
   return sql<Controlled>`
-    select ${amount({ to: today })} as owed, ${amount({ from: addDays(today, 1) })} as later,
+    select ${controlBalance(side, { to: today })} as owed,
+      ${controlBalance(side, { from: addDays(today, 1) })} as later,
       (select coalesce(sum(unapplied_cents), 0)::bigint from payment
         where company_id = ${COMPANY} and side = ${side.name} and not deleted and unapplied_cents > 0) as unapplied`;
 }

@@ -2,17 +2,19 @@ import type { OpenDocument, PaidBy } from '@evenkeel/contract/subledger';
 import { listOrder } from '@evenkeel/core/settlement';
 import { notFound } from '@evenkeel/core/failure';
 import { unpostedBadge } from '@evenkeel/core/invoice';
-import { type Cents, cents, negate } from '@evenkeel/core/money';
+import { type Cents, cents, negate, sum } from '@evenkeel/core/money';
 import { capital, type SettledKind, type Side, sideOf } from '@evenkeel/core/side';
 import { pageOf } from '../db/page.ts';
 import type { Ctx } from '../http/context.ts';
+import { type LateSums, sumLate } from './aging.sql.ts';
 import { type Controlled, type DocumentFilter, isWholeList, type ListCount, type NamedDocument } from './reads.sql.ts';
 import * as readsSql from './reads.sql.ts';
 import { idList, linesOf, type PostedLineRow, selectPayment } from './settlement.sql.ts';
 
 /**
  * Open documents and drafts, or all; bare, or one page with `limit`. The sums of all that is open lead to what is owed
- * today: openAmount + unappliedAmount + journalAmount + laterAmount = owedAmount.
+ * today: openAmount + unappliedAmount + journalAmount + laterAmount = owedAmount. Those of what is overdue lead to what
+ * an ageing has as late: openAmount + otherLateAmount = lateAmount.
  */
 export async function listDocuments<V>(
   ctx: Ctx,
@@ -23,15 +25,25 @@ export async function listDocuments<V>(
   const filter = { ...asked, today: ctx.today };
   const isPage = filter.limit !== undefined;
   const isWhole = isPage && isWholeList(filter);
-  const [rows, count, controlled, parts] = await Promise.all([
+  const isLate = isPage && readsSql.isAllOverdue(filter);
+  const [rows, count, controlled, parts, late] = await Promise.all([
     ctx.tx.rows(readsSql.selectList(kind, filter)),
     isPage ? ctx.tx.row(readsSql.countList(kind, filter)) : undefined,
     isWhole ? ctx.tx.row(readsSql.selectControlled(sideOf(kind), ctx.today)) : undefined,
     isWhole ? ctx.tx.row(readsSql.selectParts(kind, ctx.today)) : undefined,
+    isLate ? ctx.tx.row(sumLate(sideOf(kind), ctx.today)) : undefined,
   ]);
   const { total, ...sums } = count ?? { total: rows.length };
-  const counted = { total, sums: { ...sums, ...tiesOf(count, controlled) }, ...(parts && { parts }) };
+  const ties = { ...tiesOf(count, controlled), ...lateTiesOf(count, late) };
+  const counted = { total, sums: { ...sums, ...ties }, ...(parts && { parts }) };
   return pageOf(filter, { rows, ...counted }, view);
+}
+
+/** The difference between what is overdue and late: credits, and payments that are dated later. */
+function lateTiesOf(count: ListCount | undefined, late: LateSums | undefined): Record<string, Cents> {
+  if (count === undefined || late === undefined) return {};
+  const lateAmount = sum([late.thirty, late.sixty, late.ninety]);
+  return { otherLateAmount: cents(lateAmount - count.openAmount), lateAmount };
 }
 
 /** All payments of a side by date; bare, or one page with `limit`. */

@@ -100,7 +100,7 @@ export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, 
       chips={isOpen && <PartChips kind={kind} parts={props.parts} />}
       sort="invoiceNumber"
       search={tab === 'payments' ? 'Search Payments...' : 'Search Invoices...'}
-      {...(isOpen && { note: sumsNote({ side, whole: read.sums, isWhole }) })}
+      {...(isOpen && { note: sumsNote({ side, whole: read.sums, isWhole, isSearched: filter !== '' }) })}
       instead={
         tab === 'payments' ? (
           <PaymentList side={side} payment={place.payment} filter={filter} onEscape={place.closePanel} />

@@ -1,7 +1,8 @@
-import { type Cents, cents, formatAmount, sum } from '@evenkeel/core/money';
-import { Fragment, type ReactNode, Suspense } from 'react';
+import { type Cents, cents, sum } from '@evenkeel/core/money';
+import { type ReactNode, Suspense } from 'react';
 import { ExplainButton } from '../ledger/ExplainButton.tsx';
 import type { Explained } from '../ledger/explained.ts';
+import { SumParts, type SumPart } from '../ledger/SumParts.tsx';
 import { useOpenFigure } from '../../records/place.ts';
 import { lazyPart } from '../../ui/lazy/lazyPart.tsx';
 import { useToday } from '../../ui/hooks/today.tsx';
@@ -50,29 +51,8 @@ function sumsOf(rows: readonly Row[]): Sums {
   };
 }
 
-/** A sum with what it is of; one with a name leads to what it adds up. */
-interface Part {
-  label: string;
-  amount: Cents;
+interface Part extends SumPart {
   name?: Figure;
-}
-
-function Parts({ parts, isWhole }: { parts: readonly Part[]; isWhole: boolean }) {
-  return parts.map(({ label, amount, name }, at) => (
-    <Fragment key={label}>
-      {at > 0 && ' · '}
-      <span className="ek-t-sum">
-        {label}{' '}
-        {name === undefined ? (
-          formatAmount(amount)
-        ) : (
-          <ExplainButton name={name} isAllowed={isWhole}>
-            {formatAmount(amount)}
-          </ExplainButton>
-        )}
-      </span>
-    </Fragment>
-  ));
 }
 
 interface ListSumsProps {
@@ -84,6 +64,8 @@ interface ListSumsProps {
   whole: Sums | undefined;
   /** False where a filter leaves a part of the list: then the sums are only text, and tie with nothing. */
   isWhole: boolean;
+  /** Something is searched: not even a part of the list is whole. */
+  isSearched: boolean;
 }
 
 /**
@@ -91,7 +73,7 @@ interface ListSumsProps {
  * open ones; for invoices the amounts are unpaid, paid or drafts. Each difference between the unpaid sum and the amount
  * owed is shown where it is not zero.
  */
-function ListSums({ side, rows, sums, whole, isWhole }: ListSumsProps) {
+function ListSums({ side, rows, sums, whole, isWhole, isSearched }: ListSumsProps) {
   const of = sums ?? sumsOf(rows);
   const part = (name: Figure, from: Sums): Part => {
     return { name, label: titleOf(name, side), amount: cents(from[name] ?? 0) };
@@ -113,23 +95,32 @@ function ListSums({ side, rows, sums, whole, isWhole }: ListSumsProps) {
             ({ amount }) => amount !== 0,
           ),
         ];
-  return (
-    <Parts parts={[...own, ...between, ...(between.length > 0 ? [part('owedAmount', ties)] : [])]} isWhole={isWhole} />
-  );
+  const owed = between.length > 0 ? [part('owedAmount', ties)] : [];
+  const parts = [...own, ...between, ...owed, ...(isSearched ? [] : lateParts(whole))];
+  return <SumParts parts={parts} isWhole={isWhole} />;
+}
+
+/** From all that is overdue to what an ageing has as late; nothing where they are the same. */
+function lateParts({ otherLateAmount = 0, lateAmount = 0 }: Sums = {}): SumPart[] {
+  if (otherLateAmount === 0) return [];
+  return [
+    { label: 'Credits and later payments', amount: cents(otherLateAmount) },
+    { label: 'Past due', amount: cents(lateAmount) },
+  ];
 }
 
 /** The sums as the note of a table. */
-export function sumsNote(list: Pick<ListSumsProps, 'side' | 'whole' | 'isWhole'>) {
+export function sumsNote(list: Pick<ListSumsProps, 'side' | 'whole' | 'isWhole' | 'isSearched'>) {
   return (rows: readonly Row[], sums: Sums | undefined) => <ListSums {...list} rows={rows} sums={sums} />;
 }
 
-/** The part of a list of all invoices that was not sold; undefined if there is none. */
-export function unsoldIn(rows: readonly Row[]): ReactNode {
+/** The part of a list of all invoices that was not sold, of a long one by the server; undefined if there is none. */
+export function unsoldIn(rows: readonly Row[], sums: Sums | undefined): ReactNode {
   const parts = [
-    { label: 'Drafts', amount: amountOf(rows, DRAFT) },
-    { label: 'Void', amount: amountOf(rows, VOID) },
+    { label: 'Drafts', amount: cents(sums?.['draftAmount'] ?? amountOf(rows, DRAFT)) },
+    { label: 'Void', amount: cents(sums?.['voidAmount'] ?? amountOf(rows, VOID)) },
   ].filter(({ amount }) => amount !== 0);
-  return parts.length === 0 ? undefined : <Parts parts={parts} isWhole={false} />;
+  return parts.length === 0 ? undefined : <SumParts parts={parts} isWhole={false} />;
 }
 
 /** The columns with totals that open what they add up, as long as the list is whole. */

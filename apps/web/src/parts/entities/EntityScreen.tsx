@@ -1,8 +1,10 @@
 import type { EntityRow } from '@evenkeel/contract/entities';
+import { cents } from '@evenkeel/core/money';
 import { IconCashBanknote, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useMemo } from 'react';
 import { useLocation, useParams } from 'react-router';
 import { ExplainButton } from '../ledger/ExplainButton.tsx';
+import { type SumPart, SumParts } from '../ledger/SumParts.tsx';
 import { INACTIVE, isActive, useManages } from '../../records/active.tsx';
 import { useShowInactive } from '../../records/KeptList.tsx';
 import { ListScreen } from '../../records/ListScreen.tsx';
@@ -16,6 +18,7 @@ import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import type { PhoneRow } from '../../ui/table/RowList.tsx';
+import type { Sums } from '../../ui/table/rows.ts';
 import { lazyPart } from '../../ui/lazy/lazyPart.tsx';
 import { balanceFigure, BALANCES, entityOfFigure } from './balanceFigure.ts';
 import { EntityModal } from './EntityModal.tsx';
@@ -137,6 +140,8 @@ export function EntityScreen({ list, documents, Invoices }: EntityScreenProps) {
   const isFromElsewhere = useAsked(list);
   const manages = useManages(kind.manager);
   const figure = useOpenFigure();
+  const read = useList(records, inactive.isShown);
+  const [filter] = useAddressText('q');
   const balanceOf = entityOfFigure(figure.name);
   const over = useEntityPlace();
   const add = manages ? { label: `Add ${labelOf(kind)}`, onClick: () => edit.open(0) } : undefined;
@@ -147,7 +152,7 @@ export function EntityScreen({ list, documents, Invoices }: EntityScreenProps) {
   return (
     <ListScreen<EntityRow>
       title={title}
-      read={useList(records, inactive.isShown)}
+      read={read}
       words={records.words}
       {...useColumns(list, { manage: side.manage, openPay: over.openPay, isHome })}
       rowId={rowId}
@@ -157,6 +162,7 @@ export function EntityScreen({ list, documents, Invoices }: EntityScreenProps) {
       add={isHome ? undefined : add}
       secondary={isHome && add !== undefined && !isNarrow ? [{ ...add, icon: plus }] : []}
       inactive={inactive}
+      note={() => filter === '' && <OwedNote kind={kind} sums={read.sums} />}
       onOpen={(row) => open.open(row.id)}
       onEscape={open.id === undefined ? undefined : open.close}
       selectedId={open.id === undefined ? undefined : String(open.id)}
@@ -202,6 +208,19 @@ export function EntityScreen({ list, documents, Invoices }: EntityScreenProps) {
       )}
     </ListScreen>
   );
+}
+
+/** From the sum of the list to what is owed, where that is another: each difference has its own sum. */
+function OwedNote({ kind, sums = {} }: { kind: ListedKind; sums: Sums | undefined }) {
+  const part = (label: string, name: string): SumPart => ({ label, amount: cents(sums[name] ?? 0) });
+  const between = [
+    part('Inactive', 'inactiveAmount'),
+    part('Journal entries', 'journalAmount'),
+    part('Dated after today', 'laterAmount'),
+  ].filter(({ amount }) => amount !== 0);
+  if (between.length === 0) return null;
+  const owed = part(sideOf(kind) === 'payable' ? 'Owed to vendors' : 'Owed by customers', 'owedAmount');
+  return <SumParts parts={[...between, { ...owed, name: BALANCES }]} isWhole />;
 }
 
 /**

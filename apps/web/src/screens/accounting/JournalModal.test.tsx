@@ -126,7 +126,7 @@ it('the only profit center was deactivated: a line that has it says so and can b
   expect(center.value).toBe('');
 });
 
-it('opening balances: 900.00 in the bank stand as a credit of 900.00 on the last line, until its own is typed', async () => {
+it('opening balances: a debit of 900.00 stands as a credit on the last line, until its own is typed', async () => {
   const form = startOpening(isoDate('2025-12-31'));
   open(() => undefined, { draftName: 'journal opening', form, transactionID: 0 });
   await ready();

@@ -90,7 +90,7 @@ export function balanced(form: JournalForm): JournalForm {
   const line = form.lines.find(({ key }) => key === form.balancing);
   if (line === undefined) return form.balancing === undefined ? form : released(form);
   const { debit, amount } = levelling(form.lines, line.key) ?? NO_SIDE;
-  // The same line stays the same, so that it is not drawn anew.
+  // A line that is level already stays the same object, so that it is not drawn anew.
   const level = line.debit === debit && line.amount === amount ? line : { ...line, debit, amount };
   return { ...form, lines: [...othersOf(form), level] };
 }

@@ -84,7 +84,7 @@ export function OpenInvoices(props: OpenInvoicesProps) {
         hint: 'Bill a customer: the invoice stays here until it is paid.',
         action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Add Billing</Button>,
       }}
-      note={sumsNote({ side: BILLING, whole, isWhole })}
+      note={sumsNote({ side: BILLING, whole, isWhole, isSearched: filter !== '' })}
       phoneRow={invoicePhoneRow(links)}
     />
   );
