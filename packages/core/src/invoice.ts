@@ -339,6 +339,22 @@ export function invoiceBadge(invoice: BadgeInput): { badge: InvoiceBadge; daysOv
   return { badge: invoice.status === SENT ? 'Sent' : 'Open', daysOverdue: 0 };
 }
 
+interface Dated {
+  dueDate: IsoDate | null;
+  /** Its own date; null where it is that of posting. */
+  invoiceDate: IsoDate | null;
+  /** The date on which it is posted. */
+  date: IsoDate;
+}
+
+/**
+ * The day after which a document is late: its due date, else its own, as reports age it. Without a due date it is not
+ * late before it stands in the books: null until then.
+ */
+export function lateAfter({ dueDate, invoiceDate, date }: Dated, today: IsoDate): IsoDate | null {
+  return dueDate ?? (date <= today ? (invoiceDate ?? date) : null);
+}
+
 export interface DocumentChange {
   /** Σ of all applications to it, in cents. */
   applied: Cents;

@@ -5,7 +5,7 @@ import {
   type BillingPaymentInput,
 } from '@evenkeel/contract/billing';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { invoiceBadge, readyToPay } from '@evenkeel/core/invoice';
+import { invoiceBadge, lateAfter, readyToPay } from '@evenkeel/core/invoice';
 import { decimal } from '@evenkeel/core/money';
 import { RECEIVABLE } from '@evenkeel/core/side';
 import { type PaymentInput, paymentCalls, requestedPayment, type ShownPayment } from '../subledger/payments.ts';
@@ -15,8 +15,7 @@ import type { LineRow } from './invoices.sql.ts';
 
 /** A stored invoice as lists show it; the badge is derived for today and never stored. */
 export function invoiceRowView(invoice: NamedDocument, today: IsoDate): BillingInvoiceRow {
-  // Without a due date it is due on its own, as reports age it.
-  const dueDate = invoice.dueDate ?? invoice.date;
+  const dueDate = lateAfter(invoice, today);
   const { badge, daysOverdue } = invoiceBadge({ ...invoice, dueDate, invoiceAmount: invoice.amount, today });
   return {
     id: invoice.id,

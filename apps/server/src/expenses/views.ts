@@ -6,7 +6,7 @@ import {
 } from '@evenkeel/contract/expenses';
 import { billBadge } from '@evenkeel/core/bill';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { PAID_AT_ONCE } from '@evenkeel/core/invoice';
+import { lateAfter, PAID_AT_ONCE } from '@evenkeel/core/invoice';
 import { type Cents, cents } from '@evenkeel/core/money';
 import { PAYABLE } from '@evenkeel/core/side';
 import { type PaymentInput, paymentCalls, requestedPayment, type ShownPayment } from '../subledger/payments.ts';
@@ -31,8 +31,7 @@ export function billRowView(bill: NamedDocument, today: IsoDate): ExpenseInvoice
     bankAccountId: bill.bankAccountId,
     invoiceAmount,
     openAmount,
-    // Without a due date it is due on its own, as reports age it.
-    ...billBadge({ openAmount, invoiceAmount, dueDate: dueDate ?? bill.invoiceDate ?? bill.date, today }),
+    ...billBadge({ openAmount, invoiceAmount, dueDate: lateAfter(bill, today), today }),
     rowVersion: bill.rowVersion,
   };
 }

@@ -5,7 +5,7 @@ import { documentKinds, type Side, type SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { OWED } from './aging.sql.ts';
-import { isOverdue } from './reads.sql.ts';
+import { isOverdue, lateAfterSql } from './reads.sql.ts';
 import { linesByKind } from './settlement.sql.ts';
 
 /** Statements on one customer or vendor: what is owed, and all that happened. */
@@ -39,6 +39,8 @@ export interface HappenedRow extends ActivityPlace {
   kind: SourceType;
   number: string;
   dueDate: IsoDate | null;
+  /** A document's own date, which for a bill may not be that of posting. */
+  dated: IsoDate | null;
   amount: Cents;
   openAmount: Cents;
   /** Whether it adds to what is owed. */
@@ -85,7 +87,7 @@ const isControl = ({ controlType }: Side) => sql`(c.account_type = ${controlType
 function happenedDocuments(page: ActivityPage): RawBuilder<unknown> {
   return sql`(
       select ${RANKS.document}::int as rank, d.kind, d.id, d.document_number as number, d.document_date as date,
-        d.due_date as "dueDate", d.total_cents as amount, d.open_cents as "openAmount", ${OWED} as counts, d.status,
+        d.due_date as "dueDate", coalesce(d.invoice_date, d.document_date) as dated, d.total_cents as amount, d.open_cents as "openAmount", ${OWED} as counts, d.status,
         '' as "checkNumber", 0::bigint as type_id, '' as reference, '' as said
       from document d
       where ${ofEntity(page, 'd')} ${behind(RANKS.document, page, [sql`d.document_date`, sql`d.id`])}
@@ -94,7 +96,7 @@ function happenedDocuments(page: ActivityPage): RawBuilder<unknown> {
 
 function happenedPayments(page: ActivityPage): RawBuilder<unknown> {
   return sql`(
-      select ${RANKS.payment}::int, ${page.side.payment.source}, p.id, p.payment_number, p.payment_date, null,
+      select ${RANKS.payment}::int, ${page.side.payment.source}, p.id, p.payment_number, p.payment_date, null, null,
         -p.amount_cents, -p.unapplied_cents, true, null, p.check_number, coalesce(p.payment_type_id, 0),
         p.reference_number, p.description
       from payment p
@@ -108,7 +110,7 @@ function happenedJournals(page: ActivityPage): RawBuilder<unknown> {
   const sumOf = (which: RawBuilder<unknown>) => sql`coalesce(sum(l.amount_cents) filter (where ${which}), 0)`;
   return sql`(
       select ${RANKS.journal}::int, ${documentKinds.journal.source}, l.transaction_id, l.transaction_id::text,
-        l.posting_date, null,
+        l.posting_date, null, null,
         (case when bool_or(${control}) then ${sql.lit(page.side.sign)} * ${sumOf(control)}
           else greatest(${sumOf(sql`l.amount_cents > 0`)}, -${sumOf(sql`l.amount_cents < 0`)}) end)::bigint,
         0, false, null, '', 0, '', min(l.description)
@@ -146,7 +148,7 @@ export function selectActivity(page: ActivityPage): Runnable<HappenedRow> {
   ];
   const order = sql`order by date desc, rank desc, id desc`;
   return sql<HappenedRow>`
-    select x.rank, x.kind, x.id, x.number, x.date, x."dueDate", x.amount, x."openAmount", x.counts, x.status,
+    select x.rank, x.kind, x.id, x.number, x.date, x."dueDate", x.dated, x.amount, x."openAmount", x.counts, x.status,
       x."checkNumber", coalesce(y.display_name, '') as "paymentType", x.reference,
       coalesce(${firstLine(page.side)}, '') as description,
       coalesce(case when x.kind = ${page.side.payment.source} then (${APPLIED_TO}) end, '[]'::jsonb) as "appliedTo"
@@ -177,7 +179,7 @@ export function selectStanding(
     select ${sumOf(sql`d.open_cents > 0`)} as "openAmount",
       count(*) filter (where d.open_cents > 0) as "openCount",
       ${sumOf(late)} as "overdueAmount", count(*) filter (where ${late}) as "overdueCount",
-      coalesce(max(${today}::date - d.due_date) filter (where ${late}), 0) as "daysOverdue",
+      coalesce(max(${today}::date - ${lateAfterSql(today)}) filter (where ${late}), 0) as "daysOverdue",
       (select coalesce(sum(p.unapplied_cents), 0)::bigint from payment p
         where ${ofEntity(ask, 'p')} and p.unapplied_cents > 0) - ${sumOf(sql`d.open_cents < 0`)} as "creditAmount",
       (select coalesce(sum(d.total_cents), 0)::bigint from document d

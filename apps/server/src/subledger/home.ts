@@ -2,7 +2,7 @@ import type { ActivityRow, EntityStanding } from '@evenkeel/contract/subledger';
 import { billBadge } from '@evenkeel/core/bill';
 import { fiscalYearStart, type IsoDate, parseDate } from '@evenkeel/core/dates';
 import { notFound } from '@evenkeel/core/failure';
-import { invoiceBadge } from '@evenkeel/core/invoice';
+import { invoiceBadge, lateAfter } from '@evenkeel/core/invoice';
 import { type Cents, cents, ZERO } from '@evenkeel/core/money';
 import { capital, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import { notAPage, type PageRequest } from '../db/page.ts';
@@ -86,7 +86,7 @@ function withBalances(rows: readonly HappenedRow[], { side, today, balance }: Co
 const MOST_APPLIED = 3;
 
 function activityRow(row: HappenedRow, { side, today, balance }: Counting): ActivityRow {
-  const { rank: _rank, status: _status, counts, appliedTo, ...shown } = row;
+  const { rank: _rank, status: _status, dated: _dated, counts, appliedTo, ...shown } = row;
   return {
     ...shown,
     balance: counts ? balance : null,
@@ -97,9 +97,10 @@ function activityRow(row: HappenedRow, { side, today, balance }: Counting): Acti
 }
 
 /** The badge of a document as its own list has it; payments and journal entries have none. */
-function badgeOf({ status, openAmount, amount: invoiceAmount, dueDate }: HappenedRow, side: Side, today: IsoDate) {
+function badgeOf(row: HappenedRow, side: Side, today: IsoDate) {
+  const { status, openAmount, amount: invoiceAmount, dated: invoiceDate } = row;
   if (status === null) return { badge: '', daysOverdue: 0 };
-  const document = { openAmount, invoiceAmount, dueDate, today };
+  const document = { openAmount, invoiceAmount, dueDate: lateAfter({ ...row, invoiceDate }, today), today };
   return side === RECEIVABLE ? invoiceBadge({ ...document, status }) : billBadge(document);
 }
 

@@ -71,12 +71,13 @@ const SEARCHED: Record<Side['name'], Searched> = {
 
 const IS_OPEN = sql`(d.open_cents <> 0 or d.is_draft)`;
 
-/**
- * Something is unpaid and past its due date, whatever the status: the days late of its badge are above zero. Without a
- * due date it was due on its own, as reports age it.
- */
+/** The day after which a document `d` is late, as core's `lateAfter`. */
+export const lateAfterSql = (today: IsoDate) => sql`coalesce(d.due_date,
+  case when d.document_date <= ${today} then coalesce(d.invoice_date, d.document_date) end)`;
+
+/** Something is unpaid and late, whatever the status: the days late of its badge are above zero. */
 export const isOverdue = (today: IsoDate) =>
-  sql`(d.open_cents > 0 and d.is_posted and coalesce(d.due_date, d.invoice_date, d.document_date) < ${today})`;
+  sql`(d.open_cents > 0 and d.is_posted and ${lateAfterSql(today)} < ${today})`;
 const IS_HELD = sql`(d.open_cents <> 0 and d.status = ${ON_HOLD})`;
 
 /** The documents that a status of a list leaves. */
