@@ -1,15 +1,21 @@
 // Ten tasks in a real browser, their clicks, keys and seconds: `npm run tasks [-- --write]` writes docs/performance.md.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { authCalls } from '@evenkeel/contract/auth';
+import { format } from 'oxfmt';
 import { type Browser, chromium } from 'playwright-core';
 import { Api } from '../e2e/src/api.ts';
 import { browserFlags } from '../e2e/src/browser-flags.ts';
 import { evenkeel, type Evenkeel, startEvenkeel } from '../e2e/src/evenkeel.ts';
-import { Hand, type Steps } from '../e2e/src/hand.ts';
+import { type Done, Hand, isTooLong, type Login, type Task } from '../e2e/src/hand.ts';
 import { addTaskBooks } from '../e2e/src/taskBooks.ts';
-import { type Login, type Task, TASKS } from '../e2e/src/tenTasks.ts';
+import { TASKS } from '../e2e/src/tenTasks.ts';
+import { root, say } from './checkout.mjs';
+import { tasksPart, withTasks } from './tasks-page.ts';
 import { findTool } from './tools.ts';
-import { say } from './checkout.mjs';
 
+const PAGE = join(root, 'docs/performance.md');
 const PASSWORD = 'correct horse battery';
 
 async function company(running: Evenkeel, name: string): Promise<Login> {
@@ -27,12 +33,6 @@ async function enter({ url }: Evenkeel, login: Login) {
   return { ...session, token, termsAccepted: true };
 }
 
-export interface Done {
-  task: Task;
-  steps: Steps;
-  seconds: number;
-}
-
 async function perform(browser: Browser, url: string, { task, session, newcomer }: Performance): Promise<Done> {
   const user = task.from === '/login' ? [] : [{ name: 'user', value: JSON.stringify(session) }];
   const storageState = { cookies: [], origins: [{ origin: url, localStorage: user }] };
@@ -46,9 +46,6 @@ async function perform(browser: Browser, url: string, { task, session, newcomer 
     const began = performance.now();
     await task.run(hand, newcomer);
     return { task, steps: hand.steps, seconds: (performance.now() - began) / 1000 };
-  } catch (error) {
-    await page.screenshot({ path: `/tmp/tt/${TASKS.indexOf(task)}.png` });
-    throw error;
   } finally {
     await context.close();
   }
@@ -67,15 +64,7 @@ async function performAll(executablePath: string): Promise<Done[]> {
     const session = await enter(running, await company(running, 'Ten Tasks'));
     const newcomer = await company(running, 'First Day');
     const done: Done[] = [];
-    for (const task of TASKS) {
-      try {
-        const one = await perform(browser, running.url, { task, session, newcomer });
-        say(`${task.name}: ${JSON.stringify(one.steps)} ${one.seconds}`);
-        done.push(one);
-      } catch (error) {
-        say(`${task.name}: ${String(error).slice(0, 600)}`);
-      }
-    }
+    for (const task of TASKS) done.push(await perform(browser, running.url, { task, session, newcomer }));
     return done;
   } finally {
     await browser.close();
@@ -84,7 +73,20 @@ async function performAll(executablePath: string): Promise<Done[]> {
 }
 
 const tool = findTool('chromium');
+const { values } = parseArgs({ options: { write: { type: 'boolean' } } });
 if (tool.path === undefined) {
   say(tool.missing);
   process.exitCode = 1;
-} else await performAll(tool.path);
+} else {
+  const done = await performAll(tool.path);
+  const part = tasksPart(done);
+  process.stdout.write(`${part}\n`);
+  for (const { task } of done.filter(isTooLong)) {
+    say(`takes too many steps: ${task.name}`);
+    process.exitCode = 1;
+  }
+  if (values.write === true) {
+    const page = withTasks(await readFile(PAGE, 'utf8'), part);
+    await writeFile(PAGE, (await format('performance.md', page, { printWidth: 120 })).code);
+  }
+}

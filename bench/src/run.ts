@@ -1,10 +1,11 @@
 // npm run bench: measures everything in one run. --quick: little data, short rounds. --write: docs/performance.md.
 // --only 'a chapter': one chapter by the name given in measure(), for work on it.
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root, say } from '../../scripts/checkout.mjs';
+import { keepingTasks } from '../../scripts/tasks-page.ts';
 import { measureBackdating } from './backdating.ts';
 import { extremes, makeBooks } from './books.ts';
 import { measureDemo } from './demo.ts';
@@ -86,7 +87,10 @@ try {
     machine: thisMachine(await postgresVersion(server)),
   });
   process.stdout.write(page);
-  if (values.write === true) await writeFile(join(root, 'docs/performance.md'), page);
+  if (values.write === true) {
+    const file = join(root, 'docs/performance.md');
+    await writeFile(file, keepingTasks(page, await readFile(file, 'utf8')));
+  }
 } finally {
   await server.stop();
 }

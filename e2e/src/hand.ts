@@ -1,9 +1,45 @@
 import type { Locator, Page } from 'playwright-core';
+import { namesOf, REACHED } from './reached.ts';
 
 /** Clicks and keys that a task took. */
 export interface Steps {
   clicks: number;
   keys: number;
+}
+
+/** Somebody who signs in. */
+export interface Login {
+  email: string;
+  password: string;
+}
+
+export interface Task {
+  name: string;
+  /** True where something is looked for: that takes at most four steps. */
+  finds?: boolean;
+  /** The page that it begins on: the dashboard, unless given. */
+  from?: string;
+  /** The steps that it took before lists, grids and the board of reports answered (docs/performance.md). */
+  before: Steps;
+  run: (hand: Hand, newcomer: Login) => Promise<void>;
+}
+
+/** A task that was done. */
+export interface Done {
+  task: Task;
+  steps: Steps;
+  seconds: number;
+}
+
+export const stepsOf = ({ clicks, keys }: Steps): number => clicks + keys;
+
+/** Finding something takes at most so many steps. */
+const MOST_TO_FIND = 4;
+
+/** Whether it takes more steps than before, or than finding may take. */
+export function isTooLong({ task, steps }: Done): boolean {
+  const most = task.finds === true ? Math.min(MOST_TO_FIND, stepsOf(task.before)) : stepsOf(task.before);
+  return stepsOf(steps) > most;
 }
 
 /**
@@ -66,24 +102,21 @@ export class Hand {
     this.steps.clicks += 1;
   }
 
-  /** Goes on with Tab until what has the focus is called this. */
-  async tabTo(name: string | RegExp): Promise<void> {
+  /** Goes on with Tab until what has the focus is called this, once there is such a thing to reach. */
+  async tabTo(name: string): Promise<void> {
+    for (let tries = 0; !(await this.#names(REACHED)).includes(name); tries += 1) {
+      if (tries === 200) throw new Error(`nothing that Tab reaches is called ${name}`);
+      await this.page.waitForTimeout(50);
+    }
     for (let steps = 0; steps < 40; steps += 1) {
-      const here = await this.#here();
-      if (typeof name === 'string' ? here === name : name.test(here)) return;
+      if ((await this.#names(':focus'))[0] === name) return;
       await this.press('Tab');
     }
-    throw new Error(`Tab does not reach ${String(name)}`);
+    throw new Error(`Tab does not reach ${name}`);
   }
 
-  async #here(): Promise<string> {
+  async #names(selector: string): Promise<string[]> {
     await this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
-    return this.page.evaluate(() => {
-      const at = document.activeElement;
-      if (!(at instanceof HTMLElement)) return '';
-      const labels = at instanceof HTMLInputElement ? [...(at.labels ?? [])] : [];
-      const label = labels.map((each) => each.textContent.trim()).join(' ');
-      return at.getAttribute('aria-label') ?? (label === '' ? at.innerText.trim() : label);
-    });
+    return this.page.locator(selector).evaluateAll(namesOf);
   }
 }

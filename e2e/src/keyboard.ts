@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { namesOf, REACHED } from './reached.ts';
 
 /** A person without a mouse: everything by keys, and every place reached by Tab. */
 export class Keyboard {
@@ -66,15 +67,3 @@ async function offered(page: Page, isIt: (called: string) => boolean): Promise<v
   const names = () => page.locator(REACHED).evaluateAll(namesOf);
   await expect.poll(async () => (await names()).some(isIt), { message: 'something to reach by Tab' }).toBe(true);
 }
-
-/** Elements that Tab can reach. */
-const REACHED = ':is(a[href], button, input, select, textarea, [tabindex]):not([tabindex="-1"], :disabled):visible';
-
-/** The names of elements: label, aria-label or their words; runs in the page. */
-const namesOf = (elements: Element[]): string[] =>
-  elements.map((one) => {
-    if (!(one instanceof HTMLElement)) return '';
-    const labels = one instanceof HTMLInputElement || one instanceof HTMLTextAreaElement ? [...(one.labels ?? [])] : [];
-    const label = labels.map((each) => each.textContent?.trim() ?? '').join(' ');
-    return one.getAttribute('aria-label') ?? (label !== '' ? label : (one.innerText ?? '').trim());
-  });

@@ -11,7 +11,7 @@ export const BOOKS = {
   /** The customer that owes most. */
   debtor: 'Harbor Bakery',
   product: 'Mowing',
-  /** Amount of one invoice of last year, and of no other. */
+  /** Amount of the invoice of a year ago, and of no other. */
   lastYear: '1,907.25',
   paid: '640.00',
   bills: ['B-1', 'B-2', 'B-3'],
@@ -35,7 +35,7 @@ export async function addTaskBooks(api: Api): Promise<void> {
       const amount = at === 0 ? `${900 + month}.50` : `${100 + 10 * at + month}.50`;
       await addInvoice(api, { customerId, amount, date });
     }
-    if (at === 1) await addInvoice(api, { customerId, amount: BOOKS.lastYear, date: lastYear(200) });
+    if (at === 1) await addInvoice(api, { customerId, amount: BOOKS.lastYear, date: daysAgo(365) });
     if (at === 2) await addPaid(api, customerId);
   }
   const product = { name: BOOKS.product, description: 'Mowing', salesPrice: money('120.00'), productServiceType: 2 };

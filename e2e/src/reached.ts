@@ -1,0 +1,12 @@
+/** Elements that Tab can reach. */
+export const REACHED =
+  ':is(a[href], button, input, select, textarea, [tabindex]):not([tabindex="-1"], :disabled):visible';
+
+/** The names of elements: label, aria-label or their words; runs in the page. */
+export const namesOf = (elements: Element[]): string[] =>
+  elements.map((one) => {
+    if (!(one instanceof HTMLElement)) return '';
+    const labels = one instanceof HTMLInputElement || one instanceof HTMLTextAreaElement ? [...(one.labels ?? [])] : [];
+    const label = labels.map((each) => each.textContent?.trim() ?? '').join(' ');
+    return one.getAttribute('aria-label') ?? (label !== '' ? label : (one.innerText ?? '').trim());
+  });
