@@ -25,8 +25,8 @@ export function keepingTasks(page: string, before: string): string {
 const RULES = `Written by \`npm run tasks -- --write\`: a script does ten tasks in Chromium (1440 × 900) on books of
 two years, and counts. A click is one step. So is a key, also with Ctrl or Shift; a text that is typed into a field in
 one go, as into a search; rows that are pasted; and a file chosen in the system's dialog. Each task begins on the
-dashboard unless it says otherwise, and goes the shortest way that the screen offers to a mouse, or to the keyboard where
-it says so. The seconds are those of the machine: the script does not think.
+dashboard unless it says otherwise, and goes the shortest way that the screen offers to a mouse, or to the keyboard
+where it says so. The seconds are those of the machine: the script does not think.
 
 "Before" is the program of 23 November 2026, commit f2d78c5, ahead of searching all years, pasting rows into the
 journal, the board of reports and paying several bills at once. The same script did the same tasks in that build, on the
