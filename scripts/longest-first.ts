@@ -35,6 +35,8 @@ export const longest: readonly string[] = [
   'apps/server/src/process/tamper.test.ts',
   'apps/server/src/reports/statements.test.ts',
   'apps/server/src/http/hostile.property.test.ts',
+  'apps/server/src/banking/lock.test.ts',
+  'apps/server/src/banking/races.test.ts',
   'apps/server/src/pdf/picture.test.ts',
   'apps/server/src/pdf/printer.test.ts',
   'apps/server/src/cli/backup.test.ts',

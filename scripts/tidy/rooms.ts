@@ -62,7 +62,7 @@ export const serverComposers = [
   'testing',
 ];
 
-/** Modules of a domain that all may use: the ledger's doors, balances and profit centers, files and their links. */
+/** Modules of a domain that all may use: the ledger's doors, balances and centers, files and their links. */
 export const openDoors = [
   'ledger/journal',
   'ledger/batch',
@@ -71,6 +71,7 @@ export const openDoors = [
   'attachments/links',
   'attachments/attachments.sql',
   'attachments/bytes',
+  'attachments/owners',
 ];
 
 /**
@@ -84,7 +85,8 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   expenses: ['catalogue', 'dimensions', 'entities', 'subledger'],
   // Verification and export go through all books, and the files that hang on them.
   ledger: ['attachments', 'banking', 'dimensions', 'subledger'],
-  banking: ['dimensions', 'subledger'],
+  // A reconciliation reads and posts lines of the ledger, and is printed as reports are.
+  banking: ['dimensions', 'ledger', 'subledger'],
   auth: ['setup'],
   dashboard: ['banking', 'reports', 'subledger'],
   reports: ['entities', 'subledger'],

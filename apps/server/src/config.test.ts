@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
-// Promise (start): A setting with a wrong value ends the start with one clear line and exit code 1. [40 values]
+// Promise (start): A setting with a wrong value ends the start with one clear line and exit code 1. [44 values]
 test.each([
   ['PORT', 'eighty'],
   ['PORT', '65536'],
@@ -20,6 +20,10 @@ test.each([
   ['MAIL_FROM', 'Books <books@harbor.example'],
   ['MAIL_DIR', 'out\tbox'],
   ['TERMS_DIR', 'terms\n'],
+  ['SECRET_KEY', 'secret'],
+  ['SECRET_KEY', 'g'.repeat(64)],
+  ['SECRET_KEY', '5a'.repeat(31)],
+  ['SECRET_KEY', `${'A'.repeat(42)}=`],
   ['PUBLIC_URL', 'https:/books.example'],
   ['PUBLIC_URL', 'https://'],
   ['PUBLIC_URL', 'https://books.example?a=b'],
@@ -69,6 +73,8 @@ test.each([
   ['SMTP_URL', 'smtps://ada%40harbor.example:secret@mail.example:465'],
   ['PUBLIC_URL', 'https://books.example:8443'],
   ['DATA_DIR', '/srv/buecher – 2026'],
+  ['SECRET_KEY', '5a'.repeat(32)],
+  ['SECRET_KEY', `${'A'.repeat(43)}=`],
 ])('%s=%s is taken', (name, value) => {
   expect(() => readConfig({ [name]: value })).not.toThrow();
 });

@@ -6,6 +6,8 @@ export interface Config {
   port: number;
   host: string;
   dataDir: string;
+  /** The key of what is sealed at rest (db/box.ts), where it is not the file of the data directory. */
+  secretKey: Buffer | undefined;
   databaseUrl: string | undefined;
   publicUrl: string;
   smtpUrl: string | undefined;
@@ -71,6 +73,17 @@ const place = text()
     return { host: six ?? four ?? '', port: Number(port) };
   });
 
+/** 32 bytes as 64 hexadecimal digits, or in base64. */
+const key = z
+  .string()
+  .refine((value) => keyOf(value) !== undefined, 'must be 32 bytes, as 64 hexadecimal digits or in base64')
+  .transform(keyOf);
+
+function keyOf(value: string): Buffer | undefined {
+  if (/^[\da-f]{64}$/i.test(value)) return Buffer.from(value, 'hex');
+  return /^[\w+/-]{43}=?$/.test(value) ? Buffer.from(value, 'base64') : undefined;
+}
+
 const Environment = z.object({
   PORT: whole(0, 65_535).default(3000),
   HOST: z
@@ -78,6 +91,7 @@ const Environment = z.object({
     .regex(/^[\w.:%-]+$/, 'must be a host name or an IP address')
     .default('127.0.0.1'),
   DATA_DIR: text().default('./data'),
+  SECRET_KEY: key.optional(),
   DATABASE_URL: url('postgres|postgresql', '').optional(),
   PUBLIC_URL: url('http|https').refine(isBase, 'must be scheme and host alone, as in https://books.example').optional(),
   SMTP_URL: url('smtp|smtps').optional(),
@@ -114,6 +128,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     port: e.PORT,
     host: e.HOST,
     dataDir,
+    secretKey: e.SECRET_KEY,
     databaseUrl: e.DATABASE_URL,
     publicUrl: e.PUBLIC_URL ?? defaultUrl(e.HOST, e.PORT),
     smtpUrl: e.SMTP_URL,

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,8 +31,13 @@ test('a bad setting is one clear line and exit code 1', async () => {
 
 test('what an operator set wrong is one clear line and exit code 1, before anything is begun', async () => {
   const nowhere = join(dataDir, 'nowhere');
+  const damaged = join(dataDir, 'damaged');
+  await mkdir(damaged);
+  await writeFile(join(damaged, 'secret.key'), 'short');
   const wrong: [Record<string, string>, RegExp][] = [
     [{ TERMS_DIR: nowhere }, /TERMS_DIR: .*nowhere cannot be read as a folder \(ENOENT\)/],
+    [{ SECRET_KEY: 'short' }, /SECRET_KEY: must be 32 bytes, as 64 hexadecimal digits or in base64/],
+    [{ DATA_DIR: damaged }, /The key .*secret\.key must be 32 bytes/],
     [{ MAIL_DIR: '/dev/null/outbox' }, /MAIL_DIR: \/dev\/null is a file, not a folder/],
     [{ DATABASE_URL: '', DATA_DIR: '/dev/null/books' }, /DATA_DIR: \/dev\/null is a file, not a folder/],
   ];

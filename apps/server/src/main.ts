@@ -6,6 +6,7 @@ import { loadLegal } from './auth/legal.ts';
 import { warmPasswords } from './auth/passwords.ts';
 import { reach } from './cli/database.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { KeyError, openBox } from './db/box.ts';
 import { type Connection, openPool, type Pool } from './db/connect.ts';
 import { DatabaseInUse } from '@evenkeel/postgres/embedded';
 import { migrate, MigrationError } from './db/migrate.ts';
@@ -35,13 +36,14 @@ async function start(): Promise<void> {
   const config = readConfig(process.env);
   const { log, say, announce, welcome } = openTerminal(config, process.stdout);
   const legal = await loadLegal(config.termsDir);
+  const box = openBox(config);
   const { connection, books, stop } = await reach(config, 'server', say);
   endings.unshift(stop);
   await requireOutbox(config);
   for (const name of await migrate(connection)) log.info({ migration: name }, 'migration applied');
   const pool = openRuntimePool(connection, log);
   endings.unshift(() => pool.end());
-  const services: Services = { pool, config, log, legal, tuning: productionTuning };
+  const services: Services = { pool, config, box, log, legal, tuning: productionTuning };
   const app = await buildApp(services);
   if (typeof config.metrics === 'object') {
     const apart = await serveMetrics(app, config.metrics).catch((error: unknown) => {
@@ -90,9 +92,8 @@ async function end(code: number): Promise<void> {
 
 /** One clear line for what the operator can mend. */
 function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof DatabaseInUse || error instanceof MigrationError) {
-    return error.message;
-  }
+  const told = [ConfigError, KeyError, DatabaseInUse, MigrationError];
+  if (error instanceof Error && told.some((kind) => error instanceof kind)) return error.message;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const port = process.env['PORT'] ?? '3000';
   if (code === 'EADDRINUSE') return `Port ${port} is in use: stop the other program or set PORT to another one`;

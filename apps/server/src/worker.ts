@@ -4,6 +4,7 @@ import { sweepAttachments } from './attachments/files.ts';
 import { letterSender } from './auth/letters.ts';
 import { deleteOldPlaces } from './auth/signin.sql.ts';
 import { deleteDeadSessions, deleteOldTokens } from './auth/tokens.sql.ts';
+import { sealPlainNumbers } from './banking/numbers.ts';
 import { monotonic } from './clock.ts';
 import { enqueue, type JobHandlers, runDueJobs, sweepCompany } from './db/jobs.ts';
 import { isUnavailable } from './db/errors.ts';
@@ -20,6 +21,7 @@ export function startWorker(services: Services, mailer: Mailer): () => Promise<v
   const stopping = new AbortController();
   const handlers: JobHandlers = {
     letter: letterSender(services.config, mailer),
+    numbers: sealPlainNumbers(services.box),
     sweep:
       async ({ companyId }) =>
       () =>

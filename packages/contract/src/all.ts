@@ -8,6 +8,7 @@ import type { Endpoint } from './endpoint.ts';
 import { entityCalls } from './entities.ts';
 import { expenseCalls } from './expenses.ts';
 import { ledgerCalls } from './ledger.ts';
+import { reconciliationCalls } from './reconciliation.ts';
 import { reportCalls } from './reports.ts';
 import { settingsCalls } from './settings.ts';
 import { transferCalls } from './transfers.ts';
@@ -19,6 +20,7 @@ export const calls = {
   ...catalogueCalls,
   ...settingsCalls,
   ...bankingCalls,
+  ...reconciliationCalls,
   ...transferCalls,
   ...billingCalls,
   ...expenseCalls,

@@ -1,28 +1,53 @@
 import * as z from 'zod';
-import { DocumentLink } from './attachments.ts';
+import { DocumentLink, documentLinksInput } from './attachments.ts';
 import { endpoint, InactiveQuery } from './endpoint.ts';
 import { DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 import { AccountItem } from './ledger.ts';
 
-/** Bank accounts: lookup and read. */
+/** Bank accounts and payment types; reconciliations stand in reconciliation.ts. */
 
 export const BankingAccount = z.object({
   bankingAccountID: Id,
+  /** Masked but for the last four digits; empty where none was given, and where it has to be typed again. */
   accountNumber: z.string(),
+  /** A number is stored that this installation's key cannot read: a person types it again. */
+  isNumberLost: z.boolean(),
   routingNumber: z.string(),
   entityID: Id,
   name: z.string(),
   glAccountID: Id,
   allowPayments: z.boolean(),
   allowDeposits: z.boolean(),
+  /** Its GL account is of type Credit Card. */
   creditCards: z.boolean(),
   documentLinks: z.array(DocumentLink),
+  /** A card that owes 310.00 has -310. */
   currentBalance: Usd.optional(),
+  /** Null before the first reconciliation. */
   lastReconciledDate: DateField.nullable(),
   lastReconciledBalance: Usd.optional(),
+  /** Something is posted on its GL account: that account is fixed, and a deletion deactivates. */
+  hasEntries: z.boolean(),
+  active: z.boolean(),
   rowVersion: RowVersion,
 });
 export type BankingAccount = z.output<typeof BankingAccount>;
+
+/** A masked account number, as it was answered, leaves the number as it is; missing fields stay. */
+export const BankingAccountInput = z.object({
+  bankingAccountID: maybe(LineId),
+  name: maybe(text(100)),
+  accountNumber: maybe(text(40)),
+  routingNumber: maybe(text(40)),
+  glAccountID: maybe(Id),
+  allowPayments: maybe(z.boolean()),
+  allowDeposits: maybe(z.boolean()),
+  documentLinks: documentLinksInput,
+  /** true restores one that was deactivated. */
+  active: maybe(z.boolean()),
+  rowVersion: maybe(RowVersion),
+});
+export type BankingAccountInput = z.output<typeof BankingAccountInput>;
 
 export const PaymentType = z.object({ id: Id, displayName: z.string(), active: z.boolean(), rowVersion: RowVersion });
 export type PaymentType = z.output<typeof PaymentType>;
@@ -38,7 +63,8 @@ export const bankingCalls = {
     method: 'GET',
     path: '/bankingaccount',
     needs: 'signed-in',
-    summary: 'Banking accounts by name; balances for those who may view banking.',
+    summary: 'Banking accounts by name; balances for those who may view banking. With inactive also deactivated ones.',
+    query: InactiveQuery,
     reply: z.array(BankingAccount),
   }),
   getBankingAccount: endpoint({
@@ -48,6 +74,39 @@ export const bankingCalls = {
     summary: 'One banking account with its balance.',
     params: z.object({ id: IdText }),
     reply: BankingAccount,
+  }),
+  reconciledAccounts: endpoint({
+    method: 'GET',
+    path: '/reconciledaccounts',
+    needs: 'View Banking',
+    summary: 'Banking accounts that can be reconciled, by name, each with its last reconciled date and balance.',
+    reply: z.array(BankingAccount),
+  }),
+  createBankingAccount: endpoint({
+    method: 'POST',
+    path: '/bankingaccount',
+    needs: 'Manage Banking',
+    summary: 'Creates a banking account (id 0) on a bank, cash or credit card account, or saves the one it names.',
+    body: BankingAccountInput,
+    names: 'bankingAccountID',
+    reply: BankingAccount,
+  }),
+  updateBankingAccount: endpoint({
+    method: 'PUT',
+    path: '/bankingaccount/{id}',
+    needs: 'Manage Banking',
+    summary: 'Saves a banking account; its GL account is fixed once it has entries.',
+    params: z.object({ id: IdText }),
+    body: BankingAccountInput,
+    reply: BankingAccount,
+  }),
+  deleteBankingAccount: endpoint({
+    method: 'DELETE',
+    path: '/bankingaccount/{id}',
+    needs: 'Manage Banking',
+    summary: 'Removes a banking account; one that has entries is deactivated.',
+    params: z.object({ id: IdText }),
+    reply: Done,
   }),
   availableGlAccounts: endpoint({
     method: 'GET',

@@ -63,6 +63,7 @@ const PACKAGE_LINE = words('packageLineItemID productID discountID isAProductLin
 const SETUP_INPUT = words(`customerAccountID description accountNumberLabel accountNameLabel masterAccountID
   accountCategoryId selected`);
 const ENTRY = words('glid transactionID postingDate description debitAmount creditAmount balance displayAccountLabel');
+const SIDES: Fields = [{ incomingEntries: ENTRY }, { outgoingEntries: ENTRY }];
 const ROLE = words('id roleName');
 const USER = words('id firstName lastName email roleId baseURL colonyBooksTermsAccepted');
 const TAX_ITEM = words('id label salesTaxType percentage deleted');
@@ -163,6 +164,18 @@ const ANSWERED: readonly [Endpoint, Fields][] = [
       ...LINKS,
     ],
   ],
+  [calls.reconciledAccounts, words('bankingAccountID name glAccountID lastReconciledDate lastReconciledBalance')],
+  [calls.unreconciledEntries, [...SIDES, 'mostRecentReconDate']],
+  [calls.listReconciliations, words('reconciliationID reconciliationDate statementBalance isDeletable')],
+  [
+    calls.getReconciliation,
+    [
+      ...words('reconciliationID reconciliationDate statementBalance bankCharge interest isDeletable'),
+      'mostRecentReconDate',
+      ...SIDES,
+      ...LINKS,
+    ],
+  ],
 ];
 
 /** Fields that are read of a body; computed ones are dropped. */
@@ -207,6 +220,22 @@ const TAKEN: readonly [Endpoint, Fields][] = [
     [
       ...words('transactionID entityID'),
       { generalLedgerEntries: words('description accountID debit amount postingDate profitcenterid locationid') },
+    ],
+  ],
+  [
+    calls.createBankingAccount,
+    [
+      ...words('name accountNumber routingNumber glAccountID allowPayments allowDeposits'),
+      { documentLinks: words('id documentId documentName deleted') },
+    ],
+  ],
+  [
+    calls.createReconciliation,
+    [
+      ...words('accountID bankAccountID statementDate statementBalance bankCharge bankChargeAccountID interest'),
+      ...words('interestAccountID reconAmount documentLinks'),
+      { incomingEntries: ['glid'] },
+      { outgoingEntries: ['glid'] },
     ],
   ],
   [calls.createSalesTax, ['id', 'glAccountId', 'filingFrequency', { salesTaxItems: TAX_ITEM }]],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Needs } from './areas.ts';
-import { flag, Usd } from './fields.ts';
+import { flag, Id, Usd } from './fields.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -104,6 +104,8 @@ export const ErrorReply = z.object({
   fields: z.record(z.string(), z.string()).optional(),
   requestId: z.string(),
   current: z.unknown().optional(),
+  /** The reconciliation that forbids it. */
+  reconciliation: z.object({ id: Id, bankAccountId: Id }).optional(),
 });
 export type ErrorBody = z.output<typeof ErrorReply>;
 

@@ -130,6 +130,8 @@ export const GlEntry = z.object({
   sourceId: Id,
   reverses: Id.nullable(),
   reversedBy: Id.nullable(),
+  /** The reconciliation that holds it: its amount, account, date and existence are fixed. */
+  reconciliationId: Id.nullable(),
   /** The number of the invoice, bill or payment, or of the journal entry; where a register is read. */
   number: z.string().optional(),
 });

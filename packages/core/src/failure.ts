@@ -19,6 +19,8 @@ export type FieldMessages = Record<string, string>;
 export interface FailureDetail {
   current?: unknown;
   retryAfterSeconds?: number;
+  /** The reconciliation that forbids it. */
+  reconciliation?: { id: number; bankAccountId: number };
 }
 
 /**
@@ -28,7 +30,7 @@ export interface FailureDetail {
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly fields: FieldMessages | undefined;
-  /** Extra members of the error answer: the current object of a stale edit, seconds to wait. */
+  /** Extra members of the error answer: the current object of a stale edit, seconds to wait, what forbids it. */
   readonly detail: FailureDetail | undefined;
 
   constructor(

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isoDate } from './dates.ts';
-import { assertBalanced, difference, inView, ReconciledFailure } from './ledger.ts';
+import { assertBalanced, difference, inView } from './ledger.ts';
+import { type Mark, ReconciledFailure } from './marks.ts';
 import type { Basis, Entry, LiveLine, Posting, Transaction } from './ledger.ts';
 import { cents } from './money.ts';
 
@@ -144,7 +145,13 @@ describe('difference', () => {
   });
 
   describe('of lines that a reconciliation has marked', () => {
-    const [bank, other] = [new Set([1]), new Set([3])];
+    const mark: Mark = {
+      reconciliationId: 7,
+      bankAccountId: 2,
+      name: 'Checking',
+      statementDate: isoDate('2026-05-31'),
+    };
+    const [bank, other] = [new Map([[1, mark]]), new Map([[3, mark]])];
     const twice = live(dated(JAN, [...sale(500, { description: 'a' }), ...sale(500, { description: 'b' })]), 1);
     const moves = (postings: readonly Posting[]) =>
       postings.flatMap(({ entries }) => entries.map(({ reverses, replaces }) => [reverses, replaces ?? null]));
@@ -170,7 +177,11 @@ describe('difference', () => {
       const change = () => difference(live(dated(JAN, sale(1000)), 1), [wanted], bank);
       expect(change).toThrow(ReconciledFailure);
       expect(change).toThrow(expect.objectContaining({ code: 'conflict', lineIds: [1] }));
-      expect(change).toThrow('A reconciled entry cannot be deleted, nor change its date, account or amount');
+      expect(change).toThrow(
+        'A reconciled entry cannot be deleted, nor change its date, account or amount. ' +
+          "This one is reconciled with Checking's statement of 5/31/2026. Delete that reconciliation first.",
+      );
+      expect(change).toThrow(expect.objectContaining({ detail: { reconciliation: { id: 7, bankAccountId: 2 } } }));
     });
 
     test('lets the other lines of the document change', () => {

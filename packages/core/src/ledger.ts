@@ -1,6 +1,7 @@
 import { daysBetween, formatDate, isoDate, startOfMonth } from './dates.ts';
 import type { IsoDate } from './dates.ts';
 import { Failure, refuse } from './failure.ts';
+import { type Marks, reconciled } from './marks.ts';
 import { cents, negate } from './money.ts';
 import type { Cents } from './money.ts';
 import type { DocumentKind, Source } from './side.ts';
@@ -65,34 +66,19 @@ export function assertBalanced({ entries }: { entries: readonly Entry[] }): void
   }
 }
 
-/**
- * The refusal of a change to lines that a reconciliation has marked: until it is deleted, their date, account, amount
- * and view stay; words and dimensions may change.
- */
-export class ReconciledFailure extends Failure {
-  readonly lineIds: readonly number[];
-  constructor(lineIds: readonly number[]) {
-    super(
-      'conflict',
-      'A reconciled entry cannot be deleted, nor change its date, account or amount; delete its reconciliation first',
-    );
-    this.lineIds = lineIds;
-  }
-}
-
-const UNMARKED: ReadonlySet<number> = new Set();
+const UNMARKED: Marks = new Map();
 
 /**
  * The postings that turn a document's live lines into the wanted ones: per date the negations of the lines no longer
  * wanted (each naming the line it takes back) and the lines that are new (each naming the line it replaces, if any).
  * Lines are compared as a multiset on account, amount, basis, date, entity, dimensions and description; zero lines are
- * dropped; nothing changed → empty. `marked` are the ids of reconciled lines: each of them stays or is replaced, so
+ * dropped; nothing changed → empty. `marked` are the reconciled lines: each of them stays or is replaced, so
  * that its mark can move. Throws ReconciledFailure when there is no such line for one.
  */
 export function difference(
   live: readonly LiveLine[],
   wanted: readonly Transaction[],
-  marked: ReadonlySet<number> = UNMARKED,
+  marked: Marks = UNMARKED,
 ): Posting[] {
   const days = new Map<IsoDate, Posting>();
   const { removed, added } = compare(live, wanted.flatMap(linesOf), marked);
@@ -127,7 +113,7 @@ function linesOf({ postingDate, description: title, entries }: Transaction): Wan
 function compare(
   live: readonly LiveLine[],
   wanted: readonly WantedLine[],
-  marked: ReadonlySet<number>,
+  marked: Marks,
 ): { removed: LiveLine[]; added: WantedLine[] } {
   const unmatched = groupBy(live.toSorted(markedFirst(marked)), (line) => keyOf(line, line.postingDate));
   const spare = marked.size === 0 ? undefined : spareLines(live, wanted, marked);
@@ -146,17 +132,17 @@ function compare(
  * The number of wanted lines at a place (date, account, amount and basis) beyond the marked ones there: so many may
  * go to unmarked lines. Throws ReconciledFailure when there are fewer.
  */
-function spareLines(
-  live: readonly LiveLine[],
-  wanted: readonly WantedLine[],
-  marked: ReadonlySet<number>,
-): Map<string, number> {
+function spareLines(live: readonly LiveLine[], wanted: readonly WantedLine[], marked: Marks): Map<string, number> {
   const spare = new Map<string, number>();
   for (const { entry, postingDate } of wanted) addOne(spare, placeOf(entry, postingDate), 1);
   const fixed = live.filter(({ id }) => marked.has(id));
   for (const line of fixed) addOne(spare, placeOf(line, line.postingDate), -1);
   const lost = fixed.filter((line) => (spare.get(placeOf(line, line.postingDate)) ?? 0) < 0);
-  if (lost.length > 0) throw new ReconciledFailure(lost.map(({ id }) => id));
+  if (lost.length > 0)
+    throw reconciled(
+      lost.map(({ id }) => id),
+      marked,
+    );
   return spare;
 }
 
@@ -172,7 +158,7 @@ function replacements(removed: readonly LiveLine[], added: readonly WantedLine[]
   return replaced;
 }
 
-function markedFirst(marked: ReadonlySet<number>): (a: LiveLine, b: LiveLine) => number {
+function markedFirst(marked: Marks): (a: LiveLine, b: LiveLine) => number {
   return (a, b) => Number(marked.has(b.id)) - Number(marked.has(a.id)) || a.id - b.id;
 }
 
@@ -358,6 +344,8 @@ export interface PostingRequest {
   number?: DocumentKind | undefined;
   /** An administrator's reason to post into closed books; the caller audits it. */
   reason?: string | undefined;
+  /** The reconciled ones of the document's live lines: their marks move to the lines that replace them. */
+  marks?: Marks | undefined;
 }
 
 /** A request's transactions, each line with its id, and the number that it took. */
@@ -426,7 +414,7 @@ function named(postings: readonly Posting[], name: string): Posting[] {
  * The new places of marks on reversed lines, old line → the line that replaces it. Throws ReconciledFailure when
  * a marked line is reversed and nothing replaces it.
  */
-export function movedMarks(transactions: readonly Chained[], marked: ReadonlySet<number>): ReadonlyMap<number, number> {
+export function movedMarks(transactions: readonly Chained[], marked: Marks): ReadonlyMap<number, number> {
   const lines = transactions.flatMap((transaction) => transaction.lines);
   const replacing = new Map(lines.map((line) => [line.replaces, line.id]));
   const moved = new Map<number, number>();
@@ -437,7 +425,7 @@ export function movedMarks(transactions: readonly Chained[], marked: ReadonlySet
     if (next === undefined) lost.push(reverses);
     else moved.set(reverses, next);
   }
-  if (lost.length > 0) throw new ReconciledFailure(lost);
+  if (lost.length > 0) throw reconciled(lost, marked);
   return moved;
 }
 

@@ -15,6 +15,7 @@ export const ownerAreas = {
   deposit: 'Banking',
   bankingaccount: 'Banking',
   reconciliation: 'Banking',
+  reconciliationprogress: 'Banking',
 } as const satisfies Record<string, Area | 'everyone'>;
 
 export type OwnerKind = keyof typeof ownerAreas;

@@ -25,7 +25,10 @@ async function post(postingDate: IsoDate, accounts: [debit: number, credit: numb
 
 describe('banking accounts', () => {
   it('a new company has one, Checking on account 101, with a balance of 0.00 and never reconciled', async () => {
-    const [checking, ...more] = await t.call(calls.listBankingAccounts, { token: t.world.other.bookkeeper.token });
+    const [checking, ...more] = await t.call(calls.listBankingAccounts, {
+      token: t.world.other.bookkeeper.token,
+      query: {},
+    });
     expect(more).toEqual([]);
     expect(checking).toMatchObject({
       name: 'Checking',
@@ -43,7 +46,7 @@ describe('banking accounts', () => {
     await post(addMonths(today, -3), [101, 140], 1000);
     await post(today, [101, 140], 250.25);
     await post(addDays(today, 1), [101, 140], 99);
-    const [checking] = await t.call(calls.listBankingAccounts, auth());
+    const [checking] = await t.call(calls.listBankingAccounts, { ...auth(), query: {} });
     expect(checking?.currentBalance).toBe(125_025);
     const params = { id: checking?.bankingAccountID ?? 0 };
     expect(await t.call(calls.getBankingAccount, { ...auth(), params })).toEqual(checking);
@@ -64,7 +67,7 @@ describe('banking accounts', () => {
 
   it('without View Banking have names for the pickers but no numbers and no balances', async () => {
     const { token } = t.world.company.stranger;
-    const accounts = await t.call(calls.listBankingAccounts, { token });
+    const accounts = await t.call(calls.listBankingAccounts, { token, query: {} });
     expect(accounts.map((account) => account.name)).toEqual(['Card', 'Checking']);
     for (const account of accounts) {
       expect(account.accountNumber).toBe('');

@@ -20,6 +20,7 @@ import {
   closingOverride,
   liveLinesBySource,
   liveLinesOf,
+  marksOf,
   openReading,
   type Opening,
   OPENING,
@@ -117,7 +118,16 @@ async function lock<S extends z.ZodType<{ rowVersion: number }>, I extends Asked
     ctx.tx.rows(liveLinesOf([source])),
   ]);
   if (head === undefined) throw notFound(kind.words.title);
-  return { stored: { head, parts }, links, end, facts: facts.facts, source, live: liveLinesBySource(live)(source) };
+  const marks = marksOf(live);
+  return {
+    stored: { head, parts },
+    links,
+    end,
+    facts: facts.facts,
+    source,
+    marks,
+    live: liveLinesBySource(live)(source),
+  };
 }
 
 function updateOf<S extends z.ZodType<{ rowVersion: number }>, I extends Asked, F extends BankFacts, P>(
@@ -127,14 +137,14 @@ function updateOf<S extends z.ZodType<{ rowVersion: number }>, I extends Asked, 
   return async (ctx, input) => {
     const id = input.id ?? 0;
     const locked = await lock(ctx, flow, { id, inputs: [input], links: input.documentLinks });
-    const { stored, links, source } = locked;
+    const { stored, links, source, marks } = locked;
     const before = flow.view(stored, links.before);
     requireFresh(subject.schema, before, input.rowVersion);
     const built = flow.build(input, locked.facts, { today: ctx.today, stored });
     const saved = { ...built, head: { ...built.head, rowVersion: stored.head.rowVersion + 1 } };
     const reason = closingOverride(ctx, input.closingOverrideReason);
     const wanted = flow.transaction(saved, describeDocument(kind, saved.head));
-    await post(ctx, [{ source, postings: difference(locked.live, [wanted]), reason }], locked.end);
+    await post(ctx, [{ source, postings: difference(locked.live, [wanted], marks), marks, reason }], locked.end);
     const write = [
       bankSql.bankDocuments.update({ id }, saved.head),
       ...flow.writeParts([saved], false),
@@ -173,9 +183,9 @@ export function bankDocumentCalls<S extends z.ZodType<{ rowVersion: number }>, I
 
     /** Reverses and removes one. 404. */
     remove: async (ctx: Ctx, id: number, overrideReason?: string | null): Promise<{ ok: true }> => {
-      const { stored, links, source, live, end } = await lock(ctx, flow, { id, inputs: [], links: [] });
+      const { stored, links, source, live, marks, end } = await lock(ctx, flow, { id, inputs: [], links: [] });
       const reason = closingOverride(ctx, overrideReason);
-      await post(ctx, [{ source, postings: difference(live, []), reason }], end);
+      await post(ctx, [{ source, postings: difference(live, [], marks), marks, reason }], end);
       const gone = bankSql.bankDocuments.update({ id }, { deleted: true, rowVersion: sql`row_version + 1` });
       const before = flow.view(stored, links.before);
       record(ctx, subject, { before, reason, write: [...flow.release(id), gone] });

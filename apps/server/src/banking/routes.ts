@@ -1,17 +1,61 @@
 import { bankingCalls as calls } from '@evenkeel/contract/banking';
+import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
 import { removeRecord, saveRecord, updateRecord } from '../db/records.ts';
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { isTrue } from '@evenkeel/contract/endpoint';
-import { queuedRoute, type Route, route } from '../http/route.ts';
-import { availableGlAccounts, getBankingAccount, listBankingAccounts } from './accounts.ts';
+import { queuedRoute, type Route, route, savingRoute } from '../http/route.ts';
+import {
+  availableGlAccounts,
+  createBankingAccount,
+  deleteBankingAccount,
+  getBankingAccount,
+  listBankingAccounts,
+  reconciledAccounts,
+  updateBankingAccount,
+} from './accounts.ts';
 import { deposits, listDeposits, listUndeposited } from './deposits.ts';
+import { deleteProgress, getProgress, saveProgress } from './progress.ts';
+import { printReconciliationReport, runReconciliationReport } from './reconciliation-report.ts';
+import {
+  createReconciliation,
+  deleteReconciliation,
+  getReconciliation,
+  listReconciliations,
+  unreconciledEntries,
+} from './reconciliations.ts';
 import { listPaymentTypes, paymentTypes } from './payment-types.ts';
 import { listTransfers, transfers } from './transfers.ts';
 
 export const bankingRoutes: Route[] = [
-  route(calls.listBankingAccounts, (ctx) => listBankingAccounts(ctx)),
+  route(calls.listBankingAccounts, (ctx, { query }) => listBankingAccounts(ctx, isTrue(query.inactive))),
+  route(calls.reconciledAccounts, (ctx) => reconciledAccounts(ctx)),
+  savingRoute(
+    calls.createBankingAccount,
+    (ctx, { body }) => createBankingAccount(ctx, body),
+    (ctx, { body }, id) => updateBankingAccount(ctx, id, body),
+  ),
+  route(calls.updateBankingAccount, (ctx, { params, body }) => updateBankingAccount(ctx, params.id, body)),
+  route(calls.deleteBankingAccount, (ctx, { params }) => deleteBankingAccount(ctx, params.id)),
   route(calls.getBankingAccount, (ctx, { params }) => getBankingAccount(ctx, params.id)),
   route(calls.availableGlAccounts, (ctx, { params }) => availableGlAccounts(ctx, params.accountIdInUse)),
+  route(reconciliationCalls.unreconciledEntries, (ctx, { params, query }) =>
+    unreconciledEntries(ctx, params.glAccountId, query.statementDate),
+  ),
+  route(reconciliationCalls.listReconciliations, (ctx, { params }) => listReconciliations(ctx, params.bankAccountId)),
+  route(reconciliationCalls.getReconciliation, (ctx, { params }) => getReconciliation(ctx, params.id)),
+  route(reconciliationCalls.createReconciliation, (ctx, { body }) => createReconciliation(ctx, body)),
+  route(reconciliationCalls.deleteReconciliation, (ctx, { params, query }) =>
+    deleteReconciliation(ctx, params.id, query.closingOverrideReason),
+  ),
+  route(reconciliationCalls.reconciliationReport, (ctx, { params }) => runReconciliationReport(ctx, params.id)),
+  route(reconciliationCalls.reconciliationReportPdf, (ctx, { params }) => printReconciliationReport(ctx, params.id)),
+  route(reconciliationCalls.getReconciliationProgress, (ctx, { params }) => getProgress(ctx, params.bankAccountId)),
+  route(reconciliationCalls.saveReconciliationProgress, (ctx, { params, body }) =>
+    saveProgress(ctx, params.bankAccountId, body),
+  ),
+  route(reconciliationCalls.deleteReconciliationProgress, (ctx, { params, query }) =>
+    deleteProgress(ctx, params.bankAccountId, query.rowVersion),
+  ),
   route(calls.listPaymentTypes, (ctx, { query }) => listPaymentTypes(ctx, isTrue(query.inactive))),
   route(calls.createPaymentType, (ctx, { body }) => saveRecord(ctx, paymentTypes, body)),
   route(calls.updatePaymentType, (ctx, { params, body }) =>

@@ -1,9 +1,12 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
+import { bankingCalls } from '@evenkeel/contract/banking';
+import { Box, keyFileOf } from '../db/box.ts';
 import { openPool } from '../db/connect.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { emptyDatabase } from '../testing/empty-database.ts';
@@ -22,6 +25,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'evenkeel-backup-'));
   file = join(folder, 'books.backup');
   await post('Cash sale, tab\there\\ and "quotes"', 125.5);
+  await bankAccount();
   await post('Zweite Buchung – naïve\nline', 0.01);
 });
 afterAll(async () => {
@@ -41,10 +45,30 @@ async function post(description: string, amount: number): Promise<void> {
   await t.call(ledgerCalls.postTransaction, { token, body });
 }
 
-async function evenkeel(url: string, ...words: string[]) {
+const NUMBER = '000123456789';
+
+/** A bank account, and a statement of it. */
+async function bankAccount(): Promise<void> {
+  const { token } = t.world.company.administrator;
+  const body = { name: 'Savings', accountNumber: NUMBER, glAccountID: 102 };
+  const { bankingAccountID } = await t.call(bankingCalls.createBankingAccount, { token, body });
+  const statement = { statementDate: '2026-01-31', statementBalance: -5, bankCharge: 5, bankChargeAccountID: 151 };
+  const reconciliation = { ...statement, bankAccountID: bankingAccountID };
+  await t.call(reconciliationCalls.createReconciliation, { token, body: reconciliation });
+  const params = { bankAccountId: bankingAccountID };
+  await t.call(reconciliationCalls.saveReconciliationProgress, {
+    token,
+    params,
+    body: { entries: [1], rowVersion: 0 },
+  });
+}
+
+const evenkeel = (url: string, ...words: string[]) => evenkeelIn({ DATABASE_URL: url }, ...words);
+
+async function evenkeelIn(environment: Record<string, string>, ...words: string[]) {
   const [out, err]: [string[], string[]] = [[], []];
   const code = await runLine([backupCommand, restoreCommand, verifyCommand], words, {
-    environment: { DATABASE_URL: url },
+    environment,
     out: (line) => out.push(line),
     err: (line) => err.push(line),
   });
@@ -71,6 +95,9 @@ async function contents(url: string): Promise<unknown> {
     'role',
     'account',
     'banking_account',
+    'reconciliation',
+    'reconciliation_line',
+    'reconciliation_progress',
     'journal_transaction',
     'journal_line',
     'ledger_head',
@@ -175,6 +202,46 @@ test.each([
   const pool = openPool({ connection: { connectionString: url }, as: 'owner', max: 1 });
   expect((await pool.query('select from app_user')).rowCount).toBe(0);
   await pool.end();
+});
+
+test('a backup shows no account number; restored with --key it can be read, without it not', async () => {
+  const text = gunzipSync(await readFile(file)).toString('utf8');
+  expect(text).not.toContain(NUMBER);
+  expect(text).not.toContain(Buffer.from(NUMBER).toString('hex'));
+  const key = join(folder, 'their.key');
+  await writeFile(key, t.services.config.secretKey ?? '');
+  const [url, dataDir] = [await fresh(), await mkdtemp(join(folder, 'data-'))];
+  const environment = { DATABASE_URL: url, DATA_DIR: dataDir };
+  const wrong = join(folder, 'wrong.key');
+  await writeFile(wrong, 'short');
+  expect((await evenkeelIn(environment, 'restore', file, '--key', wrong)).err).toMatch(/wrong.key must be 32 bytes/);
+  expect(await evenkeelIn(environment, 'restore', file, '--key', key)).toMatchObject({ code: 0 });
+  expect((await stat(keyFileOf(dataDir))).mode & 0o777).toBe(0o600);
+  const pool = openPool({ connection: { connectionString: url }, as: 'owner', max: 1 });
+  const { rows } = await pool.query<{ company: number; id: number; sealed: Buffer }>(
+    'select company_id as company, id, account_number_box as sealed from banking_account where name = $1',
+    ['Savings'],
+  );
+  await pool.end();
+  const [row] = rows;
+  if (row === undefined) throw new Error('the bank account is not there');
+  const place = { companyId: row.company, table: 'banking_account', column: 'account_number_box', rowId: row.id };
+  expect(new Box(keyFileOf(dataDir)).open(place, row.sealed)).toBe(NUMBER);
+  expect(new Box(join(folder, 'none.key')).open(place, row.sealed)).toBeUndefined();
+});
+
+test('a restore with --key where another key is already restores nothing', async () => {
+  const [url, dataDir] = [await fresh(), await mkdtemp(join(folder, 'data-'))];
+  const key = join(folder, 'third.key');
+  await writeFile(key, Buffer.alloc(32, 3));
+  await writeFile(keyFileOf(dataDir), Buffer.alloc(32, 4));
+  const refused = await evenkeelIn({ DATABASE_URL: url, DATA_DIR: dataDir }, 'restore', file, '--key', key);
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('another key already')]);
+  const inEnvironment = { DATABASE_URL: url, SECRET_KEY: '04'.repeat(32) };
+  expect((await evenkeelIn(inEnvironment, 'restore', file, '--key', key)).err).toContain('(SECRET_KEY)');
+  expect((await evenkeelIn({ DATABASE_URL: url }, 'restore', file, '--key', join(folder, 'nowhere'))).err).toContain(
+    'There is no file',
+  );
 });
 
 test('a folder is no backup', async () => {

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { now } from '../clock.ts';
+import { keyFileOf, readKey } from '../db/box.ts';
 import { openClient } from '../db/connect.ts';
 import { copyOut } from '../db/copy.ts';
 import { END, type Header, type Manifest, Tally } from './archive.ts';
@@ -28,6 +29,10 @@ export const backupCommand: Command = {
       const { size } = await stat(file);
       const rows = Object.values(manifest).reduce((sum, table) => sum + table.rows, 0);
       context.say(`Wrote ${companies.length} companies, ${rows} rows`);
+      const key = keyFileOf(context.config.dataDir);
+      if (context.config.secretKey === undefined && readKey(key) !== undefined) {
+        context.say(`Sealed values can be read only with the key ${key}: keep a copy of it, apart from the backup`);
+      }
       return { result: { file, companies, rows, bytes: size } };
     } finally {
       await client.end();

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { loadLegal } from '../auth/legal.ts';
+import { openBox } from '../db/box.ts';
 import { createDemo, findDemo, resetDemo } from '../demo/demo.ts';
 import { DEMO_EMAIL } from '../setup/demo-email.ts';
 import { productionTuning, type Services } from '../http/context.ts';
@@ -30,5 +31,5 @@ export const demoCommand: Command = {
 
 async function servicesOf({ config, database }: CommandContext): Promise<Services> {
   const [{ pool }, legal] = await Promise.all([database(), loadLegal(config.termsDir)]);
-  return { pool, config, legal, log: pino({ level: 'silent' }), tuning: productionTuning };
+  return { pool, config, box: openBox(config), legal, log: pino({ level: 'silent' }), tuning: productionTuning };
 }

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import * as z from 'zod';
+import { keyFileOf, readKey, writeKey } from '../db/box.ts';
 import { copyIn } from '../db/copy.ts';
 import { openClient } from '../db/connect.ts';
 import { statementOf } from '../db/query.ts';
@@ -13,7 +14,7 @@ import { type Tx, within } from '../db/tx.ts';
 import { rebuildWithin } from '../ledger/rebuild.ts';
 import { verifyWithin } from '../ledger/verify.ts';
 import { ArchiveReader, type Section, Tally } from './archive.ts';
-import { type Command, type OpenDatabase, UsageError } from './command.ts';
+import { type Command, type CommandContext, type OpenDatabase, UsageError } from './command.ts';
 import { copyInText, forceSecurity, listMigrations, listTables, moveSequences, type TableShape } from './tables.sql.ts';
 
 const HeaderLine = z.object({
@@ -27,11 +28,14 @@ const ManifestLine = z.object({
   manifest: z.record(z.string(), z.object({ rows: z.number(), sha256: z.string() })),
 });
 
-/** Reads a backup into an empty database: whole, with totals made anew and every book verified, or not at all. */
+/**
+ * Reads a backup into an empty database: whole, with totals made anew and every book verified, or not at all. `--key`
+ * names the key of the installation that made it, which becomes this one's: without it, what is sealed is typed again.
+ */
 export const restoreCommand: Command = {
   name: 'restore',
-  usage: 'FILE',
-  options: {},
+  usage: 'FILE [--key FILE]',
+  options: { key: { type: 'string' } },
   run: async (context) => {
     const [name] = context.positionals;
     if (name === undefined || context.positionals.length > 1) throw new UsageError('one FILE is needed');
@@ -39,11 +43,30 @@ export const restoreCommand: Command = {
     await access(file).catch(() => {
       throw new Error(`There is no file ${file}`);
     });
+    const keepKey = givenKey(context);
     const companies = await readBackup(await context.database(), file);
+    keepKey();
     context.say(`Restored and verified ${companies.length} companies`);
     return { result: { ok: true, companies } };
   },
 };
+
+/** Checks the key that is given, before anything is restored; answers how to keep it. */
+function givenKey({ config, options }: CommandContext): () => void {
+  const name = options['key'];
+  if (typeof name !== 'string') return () => undefined;
+  const key = readKey(resolve(name));
+  if (key === undefined) throw new Error(`There is no file ${resolve(name)}`);
+  const kept = keyFileOf(config.dataDir);
+  const own = config.secretKey ?? readKey(kept);
+  if (own !== undefined && !own.equals(key)) {
+    const place = config.secretKey === undefined ? kept : 'SECRET_KEY';
+    throw new Error(`This installation has another key already (${place}): put it away first`);
+  }
+  return () => {
+    if (config.secretKey === undefined) writeKey(kept, key);
+  };
+}
 
 async function readBackup({ connection }: OpenDatabase, file: string): Promise<number[]> {
   const client = await openClient(connection);

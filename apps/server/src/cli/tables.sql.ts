@@ -12,7 +12,11 @@ export interface TableShape {
 const LEFT_OUT = ['document_open_sum', 'journal_live', 'migration', 'session', 'sign_in_place', 'token', 'rate_limit'];
 
 /** Tables that a trigger looks up in place of a foreign key. */
-const GUARDED: ReadonlyMap<string, readonly string[]> = new Map([['journal_line', ['journal_transaction']]]);
+const GUARDED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['journal_line', ['journal_transaction']],
+  // The guard refuses a line that reverses a marked one, and one that was reversed on another day may be marked.
+  ['reconciliation_line', ['journal_line']],
+]);
 
 /** Every table with its columns, parents before the tables that refer to them. */
 export async function listTables(client: pg.Client): Promise<TableShape[]> {

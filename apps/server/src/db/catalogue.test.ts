@@ -95,6 +95,7 @@ describe('the catalogue', () => {
       'invoice_id',
       'line_id',
       'payment_id',
+      'reconciliation_id',
       'scenario_id',
       'sha256',
     ];
@@ -111,7 +112,6 @@ describe('the catalogue', () => {
     expect(unique.filter((key) => !hasWords(key))).toEqual([
       'attachment_link_company_id_owner_kind_owner_id_attachment_i_key',
       'bank_document_number',
-      'banking_account_company_id_gl_account_id_key',
       'document_number',
       'job_waiting',
       'journal_line_company_id_transaction_id_line_no_key',
@@ -119,6 +119,7 @@ describe('the catalogue', () => {
       'package_line_company_id_package_id_discount_id_key',
       'package_line_company_id_package_id_product_id_key',
       'payment_number',
+      'reconciliation_date',
       'setting_company_id_setting_name_key',
     ]);
     const checks = await column<string>(`select conname from pg_constraint where contype = 'c'

@@ -1,4 +1,6 @@
+import type { IsoDate } from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';
+import { ReconciledFailure } from '@evenkeel/core/marks';
 
 /** Errors of the database are known by SQLSTATE, not by constraint name alone (a distributed one carries a suffix). */
 interface DatabaseErrorLike {
@@ -31,10 +33,33 @@ export class StartOver extends Error {
   }
 }
 
-/** Serialization failure or deadlock: the transaction did nothing and may be tried again. */
+/**
+ * Serialization failure, deadlock, or a line that was reconciled meanwhile, whose mark the next try sees: the
+ * transaction did nothing and may be tried again.
+ */
 export function isRetryable(error: unknown): boolean {
   const code = databaseCode(error);
-  return code === '40001' || code === '40P01';
+  return code === '40001' || code === '40P01' || code === MARKED;
+}
+
+/** The journal's guard refuses to reverse a reconciled line. */
+const MARKED = 'EK005';
+
+/** The refusal that this is, with the reconciliation that the guard names. */
+function markedFailure(error: unknown): Failure | undefined {
+  if (databaseCode(error) !== MARKED) return undefined;
+  const { detail } = error as { detail?: string };
+  const { lineId, ...mark } = JSON.parse(detail ?? '{}') as MarkedLine;
+  return new ReconciledFailure([lineId], mark);
+}
+
+/** The guard's word of a marked line. */
+interface MarkedLine {
+  lineId: number;
+  reconciliationId: number;
+  bankAccountId: number;
+  name: string;
+  statementDate: IsoDate;
 }
 
 const LOST = /^(08...|57P0.|58...|XX000)$/;
@@ -99,6 +124,8 @@ export function failureOf(error: unknown): Failure | undefined {
     new Failure('unavailable', message, undefined, { retryAfterSeconds: seconds });
   if (isDiskFull(error)) return later(60, 'The disk is full; nothing was saved');
   if (isUnavailable(error)) return later(2, 'The database is away for a moment; please try again');
+  const marked = markedFailure(error);
+  if (marked !== undefined) return marked;
   if (isLocked(error)) return later(2, 'Somebody else is saving this right now; please try again');
   if (isRetryable(error)) return later(2, 'Too many people are changing this at once; please try again');
   if (isTimeout(error)) return later(5, 'That took too long; please try again');

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { IsoDate } from '@evenkeel/core/dates';
+import type { Box } from '../db/box.ts';
 import type { Pool } from '../db/connect.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Config } from '../config.ts';
@@ -70,6 +71,8 @@ export const productionTuning: Tuning = {
 export interface Services {
   readonly pool: Pool;
   readonly config: Config;
+  /** Seals what must not be read from a stolen disk. */
+  readonly box: Box;
   readonly log: Logger;
   readonly legal: LegalDocuments;
   readonly tuning: Tuning;

@@ -214,7 +214,7 @@ describe("with another company's record as the one that the body is", () => {
   );
 });
 
-/** POSTs that make no record which a body could name: sign-in, files, settings by their names, a reversal, acts. */
+/** POSTs that make no record which a body could name: sign-in, files, settings, a reversal, acts, what is never edited. */
 const NAMELESS = [
   'POST /login',
   'POST /logout',
@@ -230,12 +230,15 @@ const NAMELESS = [
   'POST /document',
   'POST /billingpayments',
   'POST /customersettings',
+  'POST /Reconciliation',
   'POST /GeneralLedger/ReverseTransaction/{transactionId}',
 ];
 
 /** Fields that rules ask for, under their names in lower case: with these a sample can be saved. */
 const GOOD = {
   name: 'Record',
+  accountnumber: '000123456789',
+  routingnumber: '021000021',
   displayname: 'Record',
   description: 'Record',
   emailaddress: 'record@example.com',
@@ -256,6 +259,7 @@ const RECORD_TABLES = [
   'account_category',
   'app_user',
   'bank_document',
+  'banking_account',
   'discount',
   'document',
   'entity',
@@ -309,7 +313,13 @@ describe('a POST that makes a record', () => {
   }
 
   /** Accounts of the default chart, by the first word of the path. */
-  const ACCOUNTS: Record<string, number> = { product: 140, discount: 143, salestax: 123, billinginvoice: 140 };
+  const ACCOUNTS: Record<string, number> = {
+    bankingaccount: 101,
+    product: 140,
+    discount: 143,
+    salestax: 123,
+    billinginvoice: 140,
+  };
 
   function goodFor({ path }: Endpoint): Record<string, unknown> {
     const { customer, vendor, product, bankingaccount, till, paymenttypes } = own.ids;
@@ -357,7 +367,7 @@ describe('a POST that makes a record', () => {
   });
 
   // Promise (together): A POST that names a saved record saves it as PUT does, with the same refusals, and makes no
-  // second one. [21 POSTs]
+  // second one. [22 POSTs]
   test.each(pairs)('%s saves the record that it names, as PUT does, and makes none', async (_, post, put) => {
     const id = Number(recordFor(put, 'id', own));
     const counts = async () => {

@@ -138,6 +138,7 @@ export function errorAnswer(error: unknown, requestId: string, asked: Asked = {}
     message: failure.message,
     ...(failure.fields === undefined ? {} : { fields: failure.fields }),
     requestId,
+    ...(failure.detail?.reconciliation === undefined ? {} : { reconciliation: failure.detail.reconciliation }),
     ...(failure.detail?.current === undefined ? {} : { current: failure.detail.current }),
   };
   return { status: statusOfCode[failure.code], headers, body };

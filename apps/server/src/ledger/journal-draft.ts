@@ -113,5 +113,6 @@ function draftLine(line: DraftLine, { accounts, references, useAccountNumbers }:
     sourceType: 'journal',
     reverses: null,
     reversedBy: null,
+    reconciliationId: null,
   } satisfies Partial<GlEntry>;
 }

@@ -2,6 +2,7 @@ import { type JournalEntryInput, ledgerCalls, type PostedTransaction } from '@ev
 import { encode } from '@evenkeel/contract/wire';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { conflict, notFound } from '@evenkeel/core/failure';
+import { reconciled } from '@evenkeel/core/marks';
 import { negate } from '@evenkeel/core/money';
 import { kindOf } from '@evenkeel/core/side';
 import { record, type Subject } from '../db/audit.ts';
@@ -14,7 +15,8 @@ import { type DraftEntry, type DraftRow, drafts, FIRST_DRAFT } from './journal-d
 import { type DraftNames, draftReply, idsOf, keepDraft } from './journal-draft.ts';
 import { depositOfEntry, referencesSql } from './journal-entry.sql.ts';
 import { entryOf, journalCreation, requireReferences } from './journal-posting.ts';
-import { openJournal, post } from './journal.ts';
+import { marksOf, openJournal, post } from './journal.ts';
+import { marksSql } from './marks.sql.ts';
 import { transactionSql } from './transaction.sql.ts';
 import { postedTransaction, readPosted, readTransaction, type ReadTransaction } from './transactions.ts';
 
@@ -75,6 +77,7 @@ export async function reverseTransaction(ctx: Ctx, id: number, postingDate: IsoD
   const end = await openJournal(ctx.tx);
   const [original, deposit] = await Promise.all([readTransaction(ctx, id), ctx.tx.row(depositOfEntry(id))]);
   requireReversible(original);
+  await requireUnmarked(ctx, original);
   if (deposit !== undefined) {
     throw conflict(`A line of this entry is in deposit ${deposit.number}; take it off that deposit first`);
   }
@@ -94,6 +97,12 @@ export async function reverseTransaction(ctx: Ctx, id: number, postingDate: IsoD
   const posting = post(ctx, [{ source, postings: [{ postingDate, description, entries }] }], end);
   const after = await readPosted(ctx, posting);
   return record(ctx, subject, { action: 'reverse', before: postedTransaction(original), after });
+}
+
+/** A reconciled line stays; the way out is its reconciliation. */
+async function requireUnmarked({ tx }: Ctx, { lines }: ReadTransaction): Promise<void> {
+  const ids = lines.flatMap(({ id, reconciliationId }) => (reconciliationId === null ? [] : [id]));
+  if (ids.length > 0) throw reconciled(ids, marksOf(await tx.rows(marksSql(ids))));
 }
 
 function requireReversible({ head, lines }: ReadTransaction): void {

@@ -90,7 +90,7 @@ function accountOf({ accounts }: References, id: number): AccountRow {
 function viewOf(posted: Chained, facts: JournalFacts): PostedTransaction {
   const { useAccountNumbers } = toCompanySettings(facts.settings);
   const { id, postingDate, sourceType, sourceId, lines, description } = posted;
-  const common = { transactionId: id, postingDate, sourceType, sourceId, reversedBy: null };
+  const common = { transactionId: id, postingDate, sourceType, sourceId, reversedBy: null, reconciliationId: null };
   return {
     transactionID: id,
     entityID: lines.find((line) => line.entityId !== null)?.entityId ?? 0,

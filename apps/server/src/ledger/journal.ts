@@ -11,9 +11,11 @@ import {
   type LiveChange,
   liveChanges,
   type LiveLine,
+  movedMarks,
   type Posted,
   type PostingRequest,
 } from '@evenkeel/core/ledger';
+import type { Mark, Marks } from '@evenkeel/core/marks';
 import type { Cents } from '@evenkeel/core/money';
 import type { Source, SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
@@ -24,6 +26,7 @@ import { table } from '../db/table.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Ctx, Rights } from '../http/context.ts';
 import { isAdministrator } from '../http/session.ts';
+import { markOf, moveMarks } from './marks.sql.ts';
 
 // The one writer of the journal: it opens a company's journal, core appends to its end, and the journal is closed.
 
@@ -79,7 +82,8 @@ export function closeJournal(end: JournalEnd, transactions: readonly Chained[]):
 
 /**
  * Posts what documents add, each with the number that it asks for, and writes it with the commit or before the next
- * read (new documents go by batch). `locked` is the journal's end where the caller has opened it already; else it is
+ * read (new documents go by batch). Marks of reconciled lines move to the lines that replace them; one that nothing
+ * replaces is refused. `locked` is the journal's end where the caller has opened it already; else it is
  * opened first, which is a round trip. Answers by request; throws as `append` does. `refusalOf` says what it means when
  * the write itself fails.
  */
@@ -96,6 +100,8 @@ export async function post(
     return posted;
   });
   const transactions = all.flatMap((posted) => posted.transactions);
+  const moved = movedMarks(transactions, new Map(requests.flatMap(({ marks = [] }) => [...marks])));
+  if (moved.size > 0) tx.atEnd(moveMarks(moved));
   tx.atEnd(...closeJournal(end, transactions), ...keepLive(transactions));
   return all;
 }
@@ -194,6 +200,8 @@ export interface LiveRow {
   entityId: number | null;
   profitCenterId: number | null;
   locationId: number | null;
+  /** The reconciliation that it belongs to. */
+  mark: Mark | null;
 }
 
 /**
@@ -218,7 +226,7 @@ export function sourcesOf(type: SourceType, ids: RawBuilder<unknown>): RawBuilde
 export function liveLinesIn(sources: RawBuilder<unknown>): Runnable<LiveRow> {
   const columns = sql`s.type as "sourceType", s.id as "sourceId", l.id, l.posting_date as "postingDate",
     l.account_id as "accountId", l.amount_cents as amount, l.basis, l.description, l.entity_id as "entityId",
-    l.profit_center_id as "profitCenterId", l.location_id as "locationId"`;
+    l.profit_center_id as "profitCenterId", l.location_id as "locationId", ${markOf(sql`l.id`)} as mark`;
   return sql<LiveRow>`
     with source as materialized (
       select s.type, s.id, v.line_ids
@@ -245,13 +253,18 @@ export function liveLinesIn(sources: RawBuilder<unknown>): Runnable<LiveRow> {
 /** Sorts rows of liveLinesOf by document; the answer gives a document's live lines, none for an unposted one. */
 export function liveLinesBySource(rows: readonly LiveRow[]): (source: Source) => LiveLine[] {
   const bySource = new Map<string, LiveLine[]>();
-  for (const { sourceType, sourceId, ...line } of rows) {
+  for (const { sourceType, sourceId, mark: _, ...line } of rows) {
     const key = `${sourceType} ${sourceId}`;
     const lines = bySource.get(key);
     if (lines === undefined) bySource.set(key, [line]);
     else lines.push(line);
   }
   return ({ type, id }) => bySource.get(`${type} ${id}`) ?? [];
+}
+
+/** Rows with their marks → the marks of the marked ones. */
+export function marksOf(rows: readonly { id: number; mark: Mark | null }[]): Marks {
+  return new Map(rows.flatMap(({ id, mark }) => (mark === null ? [] : [[id, mark] as const])));
 }
 
 /**

@@ -26,6 +26,8 @@ export interface LineRow {
   sourceId: number;
   reverses: number | null;
   reversedBy: number | null;
+  /** The reconciliation that it belongs to. */
+  reconciliationId: number | null;
   /** The document's number, a journal entry's own; where a register is read. */
   number?: string;
 }
@@ -35,11 +37,13 @@ export const lineColumns = sql`
   l.id, l.transaction_id as "transactionId", l.line_no as "lineNo", l.posting_date as "postingDate", l.description,
   l.amount_cents as amount, l.account_id as "accountId", l.profit_center_id as "profitCenterId",
   l.location_id as "locationId", e.id as "entityId", e.displayname as "entityName", l.basis,
-  t.source_type as "sourceType", t.source_id as "sourceId", l.reverses, r.id as "reversedBy"`;
+  t.source_type as "sourceType", t.source_id as "sourceId", l.reverses, r.id as "reversedBy",
+  m.reconciliation_id as "reconciliationId"`;
 
 const transactionOf = sql`
   join journal_transaction t on t.company_id = l.company_id and t.id = l.transaction_id
-  left join journal_line r on r.company_id = l.company_id and r.reverses = l.id`;
+  left join journal_line r on r.company_id = l.company_id and r.reverses = l.id
+  left join reconciliation_line m on m.company_id = l.company_id and m.line_id = l.id`;
 
 /** Joins for lineColumns; a line's entity is the one that it names itself. */
 export const lineNeighbours = sql`
@@ -72,6 +76,9 @@ export interface Place {
   lineNo: number;
 }
 
+/** The lines that one reconciliation has; or those that none has, or none of a statement through this date. */
+export type Reconciled = { by: number } | { notThrough: IsoDate | null };
+
 /** Lines of an account, or of several: those that a sum is made of. */
 export interface LinesAsk extends Scope {
   accountId: number | readonly number[];
@@ -82,6 +89,7 @@ export interface LinesAsk extends Scope {
   desc: boolean;
   /** Also lines that were taken back on their own date, and what takes them back. */
   showReversed: boolean;
+  reconciled?: Reconciled | undefined;
   /** Words, each of them in the memo, the amount, or the document's number or name. */
   q?: string | undefined;
 }
@@ -95,6 +103,28 @@ function ofAccount(ask: LinesAsk): RawBuilder<unknown> {
   const { accountId } = ask;
   const account = typeof accountId === 'number' ? sql`= ${accountId}` : sql`= any(${accountId}::bigint[])`;
   return sql`l.company_id = ${COMPANY} and ${inView(ask, 'l.')} and l.account_id ${account}${ofSome(ask)}`;
+}
+
+/** The journal; of one reconciliation its own lines alone, which are looked up one by one. */
+function linesToRead({ reconciled }: LinesAsk): RawBuilder<unknown> {
+  if (reconciled === undefined || !('by' in reconciled)) return sql`journal_line`;
+  return sql`(
+        select o.*
+        from reconciliation_line m
+        cross join lateral (select * from journal_line o where o.company_id = ${COMPANY} and o.id = m.line_id offset 0) o
+        where m.company_id = ${COMPANY} and m.reconciliation_id = ${reconciled.by})`;
+}
+
+function markedBy({ reconciled }: LinesAsk): RawBuilder<unknown> {
+  if (reconciled === undefined) return sql``;
+  if ('by' in reconciled) return sql``;
+  const { notThrough } = reconciled;
+  const through = sql`
+      join reconciliation c on c.company_id = ${COMPANY} and c.id = m.reconciliation_id
+        and c.statement_date <= ${notThrough}`;
+  return sql`and l.basis = 'B' and not exists (
+      select from reconciliation_line m ${notThrough === null ? sql`` : through}
+      where m.company_id = ${COMPANY} and m.line_id = l.id)`;
 }
 
 /** Without the pairs of one date, unless they are asked for. */
@@ -193,11 +223,12 @@ export function registerSql(ask: LinesAsk, limit: number | undefined): Runnable<
   return sql<LineRow>`
     with page as materialized (
       select l.*
-      from journal_line l
+      from ${linesToRead(ask)} l
       where ${ofAccount(ask)}
         ${behind(ask)}
         ${dated(ask)}
         ${shown(ask)}
+        ${markedBy(ask)}
         ${found(ask)}
       order by l.posting_date${order}, l.transaction_id${order}, l.line_no${order}
       ${limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`}

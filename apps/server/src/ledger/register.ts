@@ -250,6 +250,7 @@ export function glEntry(row: LineRow, displayAccountLabel: string): GlEntry {
     sourceId: row.sourceId,
     reverses: row.reverses,
     reversedBy: row.reversedBy,
+    reconciliationId: row.reconciliationId,
     ...(row.number === undefined ? {} : { number: row.number }),
   };
 }

@@ -3,12 +3,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authCalls } from '@evenkeel/contract/auth';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { openClient } from '../db/connect.ts';
 import { within } from '../db/tx.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { checkingOf, factoryFor } from '../testing/factories.ts';
 import { upload } from '../testing/files.ts';
+import type { WorldCompany } from '../testing/world.ts';
 import { verifyWithin } from './verify.ts';
 
 /** A company that a row may be moved to: it has nothing but its own row. */
@@ -64,6 +66,7 @@ beforeAll(async () => {
   const vendorId = await make.vendor();
   const bill = (await make.bill({ vendorId })).id;
   await make.billPayment({ vendorId, paymentAmount: 60, paymentApplications: [{ invoiceId: bill, amount: 50 }] });
+  await reconcile(company);
   await t.call(authCalls.forgotPassword, { body: { Email: company.administrator.email } });
   await t.runJobs();
   owner = await openClient({ connectionString: t.databaseUrl });
@@ -75,6 +78,27 @@ afterAll(async () => {
   await owner.end();
   await t.close();
 });
+
+/** Reconciles all that stands on Checking, and begins the next statement. */
+async function reconcile({ administrator: { token } }: WorldCompany): Promise<void> {
+  const bankAccountId = await checkingOf(t, companyId);
+  const open = await t.call(reconciliationCalls.unreconciledEntries, {
+    token,
+    params: { glAccountId: 101 },
+    query: {},
+  });
+  const sum = open.incomingEntries.length * 100 - open.outgoingEntries.length * 60;
+  const charge = { bankCharge: 5, bankChargeAccountID: 151, statementBalance: sum - 5, statementDate: '2026-04-30' };
+  const body = {
+    ...charge,
+    bankAccountID: bankAccountId,
+    incomingEntries: open.incomingEntries.map(({ glid }) => glid),
+    outgoingEntries: open.outgoingEntries.map(({ glid }) => glid),
+  };
+  await t.call(reconciliationCalls.createReconciliation, { token, body });
+  const progress = { bankChargeAccountID: 151, entries: [], rowVersion: 0 };
+  await t.call(reconciliationCalls.saveReconciliationProgress, { token, params: { bankAccountId }, body: progress });
+}
 
 /** Writes to these tables as the product does, in the role of requests. */
 const rowsOfOtherTables = [
@@ -126,6 +150,7 @@ const altered: Readonly<Record<string, string>> = {
   bytea: `coalesce($, '') || '\\x00'`,
   jsonb: `'{"changed": true}'`,
   json: `'{"changed": true}'`,
+  'bigint[]': `coalesce($, '{}') || '{7}'`,
   'text[]': `coalesce($, '{}') || '{x}'`,
   '"char"': `case $ when 'A' then 'C' when 'M' then 'D' when 'D' then 'M' else 'A' end::"char"`,
 };

@@ -6,6 +6,7 @@ import { databaseCode } from '../db/errors.ts';
 import type { Runnable } from '../db/query.ts';
 import { readCompany } from '../db/tx.ts';
 import type { Tx } from '../db/tx.ts';
+import { markFaults } from './marks.sql.ts';
 import { memberFaults, sealedTables, sealFaults } from './seals.sql.ts';
 import { subledgerChecks } from '../subledger/verify.ts';
 import type { FaultRow } from '../subledger/verify.sql.ts';
@@ -46,14 +47,15 @@ const checks: Record<string, () => Runnable<FaultRow>> = {
   'live lines': liveFaults,
   totals: totalFaults,
   head: headFaults,
+  reconciliations: markFaults,
   members: memberFaults,
 };
 
 /**
  * Checks all that must hold in a company's books, from the stored columns, at one moment: the hash chain, both views'
- * balance of every transaction, ids, reversals, live lines, totals by day and month, the head, and that documents agree
- * with the ledger. The pool may be the owner's, as the command line's (it has no time limit), or the runtime role's:
- * every statement names its company, so both see the same.
+ * balance of every transaction, ids, reversals, live lines, totals by day and month, the head, that reconciliations
+ * prove their statements, and that documents agree with the ledger. The pool may be the owner's, as the command line's
+ * (it has no time limit), or the runtime role's: every statement names its company, so both see the same.
  */
 export function verifyCompany(pool: Pool, companyId: number): Promise<Verification> {
   return readCompany(pool, companyId, verifyWithin);

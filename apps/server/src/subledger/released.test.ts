@@ -13,6 +13,7 @@ import { ArchiveReader, type Section } from '../cli/archive.ts';
 import { copyInText, forceSecurity, listTables, moveSequences } from '../cli/tables.sql.ts';
 import { openPool, type Pool } from '../db/connect.ts';
 import { copyIn } from '../db/copy.ts';
+import { openBox } from '../db/box.ts';
 import { migrate } from '../db/migrate.ts';
 import { rebuildCompany } from '../ledger/rebuild.ts';
 import { verifyCompany } from '../ledger/verify.ts';
@@ -104,7 +105,9 @@ describe.each([STATEMENTS_ONLY, '20261123'])('books of the release of %s', (rele
       expect((await verifyCompany(pool, companyId)).faults).toEqual([]);
     }
     const legal = await loadLegal(undefined);
-    const services = { pool, config: testConfig(), log: pino({ level: 'silent' }), legal, tuning: testTuning };
+    const config = testConfig();
+    const box = openBox(config);
+    const services = { pool, config, box, log: pino({ level: 'silent' }), legal, tuning: testTuning };
     app = await buildApp(services);
     const token = await demoToken(services);
     const after = await reportTexts(app, token);

@@ -1,5 +1,6 @@
 import { conflict } from '@evenkeel/core/failure';
 import { difference, type JournalEnd, type LiveLine, type Posted, type PostingRequest } from '@evenkeel/core/ledger';
+import type { Marks } from '@evenkeel/core/marks';
 import { componentsOf } from '@evenkeel/core/posting';
 import {
   openAmount,
@@ -18,6 +19,7 @@ import {
   liveLinesBySource,
   liveLinesIn,
   liveLinesOf,
+  marksOf,
   type LiveRow,
   openJournal,
   post,
@@ -50,6 +52,8 @@ export interface LoadedSettlement extends LockedSettlement {
   settlement: Settlement;
   /** The live lines of a payment, or of a document that changes itself. */
   live: (source: Source) => LiveLine[];
+  /** The reconciled ones of these lines. */
+  marks: Marks;
   /** The end of the journal, locked too. */
   end: JournalEnd;
   /** The number of the deposit that the changed payment is in. */
@@ -106,7 +110,8 @@ export async function readSettlement(tx: Tx, locks: LockedSettlement, paymentId:
     lines: [...lines, ...read.lines.filter((line) => !locked.has(line.documentId))],
   };
   const settlement = settlementOf({ side, payments, applications: read.applications, ...rows });
-  return { ...locks, settlement, live: liveLinesBySource(read.live), end, deposit: deposit?.number };
+  const marks = marksOf(read.live);
+  return { ...locks, settlement, live: liveLinesBySource(read.live), marks, end, deposit: deposit?.number };
 }
 
 /** A payment that a deposit took stays as it is until it is taken off; `after` is missing for a deletion. */
@@ -164,7 +169,16 @@ export async function readDocument(
   ]);
   const stored = settlementOf({ side, payments, ...read });
   const settlement = { ...stored, documents: new Map(stored.documents).set(id, { ...before, applied }) };
-  return { side, locked: byId([row]), payments, settlement, live: liveLinesBySource([...own, ...read.live]), end };
+  const lines = [...own, ...read.live];
+  return {
+    side,
+    locked: byId([row]),
+    payments,
+    settlement,
+    live: liveLinesBySource(lines),
+    marks: marksOf(lines),
+    end,
+  };
 }
 
 function byId<R extends { id: number }>(rows: readonly R[]): Map<number, R> {
@@ -287,7 +301,7 @@ export async function postSettlement(
 
 /** Finds the postings that the journal lacks of a settlement, by document and payment. */
 function lackingOf(
-  { side, settlement: before, live }: LoadedSettlement,
+  { side, settlement: before, live, marks }: LoadedSettlement,
   after: Settlement,
   documentId: number | undefined,
 ): PostingRequest[] {
@@ -298,8 +312,8 @@ function lackingOf(
     .filter((id) => !after.payments.has(id))
     .map((id) => ({ source: { type: side.payment.source, id }, transactions: [] }));
   return [...wanted, ...gone].flatMap(({ source, transactions }) => {
-    const postings = difference(live(source), transactions);
-    return postings.length === 0 ? [] : [{ source, postings }];
+    const postings = difference(live(source), transactions, marks);
+    return postings.length === 0 ? [] : [{ source, postings, marks }];
   });
 }
 

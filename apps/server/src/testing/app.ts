@@ -10,6 +10,7 @@ import { buildApp } from '../app.ts';
 import { loadLegal } from '../auth/legal.ts';
 import { letterSender } from '../auth/letters.ts';
 import type { Config } from '../config.ts';
+import { openBox } from '../db/box.ts';
 import { openPool, type Pool } from '../db/connect.ts';
 import { runDueJobs } from '../db/jobs.ts';
 import { inCompany, type Tx } from '../db/tx.ts';
@@ -130,9 +131,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const databaseUrl = `${server}/${name}`;
   const pool = openPool({ connection: { connectionString: databaseUrl }, as: 'runtime' });
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' });
+  const config = testConfig(options.config);
   const services: Services = {
     pool,
-    config: testConfig(options.config),
+    config,
+    box: openBox(config),
     log,
     legal: await legalOf(options.config?.termsDir),
     tuning: { ...testTuning, ...options.tuning },

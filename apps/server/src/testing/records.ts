@@ -173,6 +173,17 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
           values (${companyId}, 0, 'Record', 2) returning id`,
       ),
     };
+    const bankAccountId = await one(
+      tx,
+      sql`insert into banking_account (company_id, name, gl_account_id)
+        values (${companyId}, 'Record', ${ids.customerAccountId}) returning id`,
+    );
+    const reconciliation = await one(
+      tx,
+      sql`insert into reconciliation (company_id, bank_account_id, statement_date, last_cents, statement_cents,
+          charge_cents, interest_cents, saved_by)
+        values (${companyId}, ${bankAccountId}, '2026-01-31', 0, 0, 0, 0, ${person.userId}) returning id`,
+    );
     const product = await one(
       tx,
       sql`insert into product (company_id, name, description, sales_price_cents, taxable, product_service_type,
@@ -200,8 +211,9 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
     await addLine(tx, companyId, ids.billinginvoice);
     await addBillLine(tx, companyId, ids.expenseinvoice);
     const document = await addAttachment(tx, { companyId, userId: person.userId, productId: product });
+    const bank = { bankAccountId, glAccountId: ids.customerAccountId, reconciliation };
     const banking = await addBanking(tx, companyId, ids.bankingaccount);
-    const made = { product, discount, package: deal, document, draft, ...banking };
+    const made = { product, discount, package: deal, document, draft, ...bank, ...banking };
     return { ids: { ...ids, ...made, invoiceview: ids.billinginvoice, paymentId: ids.billingpayment } };
   });
 }

@@ -6,7 +6,8 @@ import type { Tuning } from '../http/context.ts';
 /** The operator's defaults, with the mail of tests kept apart. */
 export function testConfig(changes: Partial<Config> = {}): Config {
   const dataDir = join(tmpdir(), 'evenkeel-test-data');
-  return { ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PUBLIC_URL: 'https://books.example' }), ...changes };
+  const environment = { DATA_DIR: dataDir, LOG_LEVEL: 'silent', PUBLIC_URL: 'https://books.example' };
+  return { ...readConfig({ ...environment, SECRET_KEY: '5a'.repeat(32) }), ...changes };
 }
 
 /** Cheap where production is dear on purpose. */

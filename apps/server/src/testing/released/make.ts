@@ -18,6 +18,7 @@ import * as z from 'zod';
 import { buildApp } from '../../app.ts';
 import { loadLegal } from '../../auth/legal.ts';
 import { backupCommand } from '../../cli/backup.ts';
+import { openBox } from '../../db/box.ts';
 import { openPool } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 import { createDemo } from '../../demo/demo.ts';
@@ -81,6 +82,7 @@ async function make(name: string): Promise<void> {
   const services: Services = {
     pool,
     config,
+    box: openBox(config),
     log: pino({ level: 'silent' }),
     legal: await loadLegal(undefined),
     tuning: testTuning,

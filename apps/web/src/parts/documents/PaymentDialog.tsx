@@ -98,7 +98,7 @@ function PayerModal(props: PaymentModalProps) {
   const payer = saved === undefined ? (chosen?.entityId ?? asked) : entityOf(saved).id;
   const open = useRead(side.openDocuments(payer, saved?.id ?? 0), { enabled: payer > 0 });
   const history = useRead(side.history(payer), { enabled: payer > 0 && saved === undefined });
-  const banks = useRead(ask(bankingCalls.listBankingAccounts, {}));
+  const banks = useRead(ask(bankingCalls.listBankingAccounts, { query: {} }));
   const isAnswered = open.isAnswered && banks.isAnswered && (saved !== undefined || history.isAnswered);
   const ids = (pay.kind === 'entity' ? pay.chosen : undefined) ?? [];
   const picked = (open.value ?? []).filter(({ invoiceId }) => ids.includes(invoiceId));

@@ -12,7 +12,7 @@ const ALL = { query: { inactive: 'true' } } as const;
  */
 export function usePaymentChoices() {
   const types = useRead(ask(bankingCalls.listPaymentTypes, ALL), inAlert('Error Loading PaymentTypes'));
-  const banks = useRead(ask(bankingCalls.listBankingAccounts, {}), inAlert('Error Loading Accounts'));
+  const banks = useRead(ask(bankingCalls.listBankingAccounts, { query: {} }), inAlert('Error Loading Accounts'));
   const accounts = useRead(ask(ledgerCalls.listPaymentAccounts, ALL), inAlert('Error Loading Payment Accounts'));
   return {
     types: types.value ?? [],

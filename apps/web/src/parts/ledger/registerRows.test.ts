@@ -23,6 +23,7 @@ const ENTRY: GlEntry = {
   sourceId: 7,
   reverses: null,
   reversedBy: null,
+  reconciliationId: null,
 };
 
 it('a register without a first day has no balance brought forward', () => {

@@ -179,6 +179,7 @@ function entry(accountID: number, debit: number | null, credit: number | null): 
     sourceId: 9,
     reverses: null,
     reversedBy: null,
+    reconciliationId: null,
   };
 }
 

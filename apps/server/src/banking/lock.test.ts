@@ -1,0 +1,281 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { endpoints } from '@evenkeel/contract/all';
+import { bankingCalls } from '@evenkeel/contract/banking';
+import { billingCalls } from '@evenkeel/contract/billing';
+import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { expenseCalls } from '@evenkeel/contract/expenses';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { transferCalls } from '@evenkeel/contract/transfers';
+import { difference } from '@evenkeel/core/ledger';
+import { databaseCode } from '../db/errors.ts';
+import { COMPANY } from '../db/query.ts';
+import { liveLinesBySource, liveLinesOf, post } from '../ledger/journal.ts';
+import { requestOf, startTestApp, type TestApp } from '../testing/app.ts';
+import { type Factory, factoryFor } from '../testing/factories.ts';
+import type { WorldCompany } from '../testing/world.ts';
+import { expectSound, type Reconciler, reconcilerOf } from './testing/reconciling.ts';
+
+let t: TestApp;
+let company: WorldCompany;
+let books: Reconciler;
+let make: Factory;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+beforeEach(async () => {
+  company = await t.createCompany();
+  books = reconcilerOf(t, company);
+  make = factoryFor(t, company);
+});
+
+/** Documents of every kind whose lines on Checking one statement has proved: +60 −50 −80 +40 −25 +35 dollars. */
+async function reconciledBooks() {
+  const [customerId, vendorId, bankAccountId] = [await make.customer(), await make.vendor(), await books.bank()];
+  const invoice = await make.invoice({ customerId });
+  const paid = [{ invoiceId: invoice.id, amount: 60 }];
+  const payment = await make.payment({ customerId, paymentAmount: 60, paymentApplications: paid });
+  const bill = await make.bill({ vendorId });
+  const billed = [{ invoiceId: bill.id, amount: 50 }];
+  const billPayment = await make.billPayment({ vendorId, paymentAmount: 50, paymentApplications: billed });
+  const atOnce = await make.bill({ vendorId, amount: 80, postToVendorAccount: false, bankAccountId });
+  const journal = await books.entry('2026-03-21', [101, 140], 40);
+  const savings = { name: 'Savings', accountNumber: '42', glAccountID: 102 };
+  const { bankingAccountID: elsewhere } = await t.call(bankingCalls.createBankingAccount, {
+    token: books.token,
+    body: savings,
+  });
+  const away = { transferDate: '2026-03-22', fromBankAccountId: bankAccountId, toBankAccountId: elsewhere, amount: 25 };
+  const transfer = await t.call(transferCalls.createTransfer, { token: books.token, body: away });
+  const lineItems = [{ accountId: 140, amount: 35 }];
+  const cash = { depositDate: '2026-03-23', bankAccountId, receipts: [], lineItems };
+  const deposit = await t.call(transferCalls.createDeposit, { token: books.token, body: cash });
+  const open = await books.open();
+  const glids = [...open.incomingEntries, ...open.outgoingEntries].map(({ glid }) => glid);
+  expect(glids).toHaveLength(6);
+  const { reconciliationID } = await books.reconcile({ entries: glids, statementBalance: -20 });
+  const made = { customerId, vendorId, invoice, payment, bill, billPayment, atOnce, journal, transfer, deposit };
+  return { ...made, reconciliationID, elsewhere };
+}
+type Books = Awaited<ReturnType<typeof reconciledBooks>>;
+
+interface Attempt {
+  says: string;
+  body?: (b: Books) => Promise<object> | object;
+  at?: (b: Books) => object;
+}
+
+/** A record as its form reads it. */
+const read = async (call: Endpoint, { id }: { id: number }): Promise<object> =>
+  (await t.request({ ...requestOf(call, { params: { id } }), token: books.token })).body as object;
+const paymentOf = ({ payment }: Books) => read(billingCalls.getPayment, payment);
+const billPaymentOf = ({ billPayment }: Books) => read(expenseCalls.getExpensePayment, billPayment);
+const billOf = ({ atOnce }: Books) => read(expenseCalls.getExpense, atOnce);
+
+const transferOf = ({ transfer }: Books) => read(transferCalls.getTransfer, transfer);
+const depositOf = ({ deposit }: Books) => read(transferCalls.getDeposit, deposit);
+
+const edited = (stored: (b: Books) => Promise<object>, change: (b: Books) => object) => async (b: Books) => {
+  return { ...(await stored(b)), ...change(b) };
+};
+
+const moved: readonly [string, (b: Books) => object][] = [
+  ['another amount', () => ({ paymentAmount: 61 })],
+  ['another date', () => ({ paymentDate: '2026-03-22' })],
+  ['another bank account', ({ elsewhere }) => ({ bankAccountId: elsewhere })],
+];
+const changes = (stored: (b: Books) => Promise<object>): Attempt[] =>
+  moved.map(([says, change]) => ({ says, body: edited(stored, change) }));
+
+const LINE = { description: 'Diesel', accountId: 153 };
+
+/** Every command that posts, with what would break a reconciled entry. */
+const ATTEMPTS: readonly (readonly [Endpoint, readonly Attempt[]])[] = [
+  [billingCalls.updatePayment, changes(paymentOf)],
+  [billingCalls.createPayment, changes(paymentOf)],
+  [billingCalls.deletePayment, [{ says: 'deletion', at: ({ payment }) => ({ id: payment.id }) }]],
+  [expenseCalls.updateExpensePayment, changes(billPaymentOf)],
+  [expenseCalls.createExpensePayment, changes(billPaymentOf)],
+  [expenseCalls.deleteExpensePayment, [{ says: 'deletion', at: ({ billPayment }) => ({ id: billPayment.id }) }]],
+  ...[expenseCalls.updateExpense, expenseCalls.createExpense].map((call) => {
+    const attempts = [
+      { says: 'another amount', body: edited(billOf, () => ({ lineItems: [{ ...LINE, lineItemAmount: 81 }] })) },
+      { says: 'another date', body: edited(billOf, () => ({ invoiceDate: '2026-03-11', postingDate: '2026-03-11' })) },
+      { says: 'another bank account', body: edited(billOf, ({ elsewhere }) => ({ bankAccountId: elsewhere })) },
+      { says: 'the vendor’s account instead', body: edited(billOf, () => ({ postToVendorAccount: true })) },
+    ];
+    return [call, attempts] as const;
+  }),
+  [expenseCalls.deleteExpense, [{ says: 'deletion', at: ({ atOnce }) => ({ id: atOnce.id }) }]],
+  ...[transferCalls.updateTransfer, transferCalls.createTransfer].map((call) => {
+    const attempts = [
+      { says: 'another amount', body: edited(transferOf, () => ({ amount: 26 })) },
+      { says: 'another date', body: edited(transferOf, () => ({ transferDate: '2026-03-21' })) },
+      {
+        says: 'the other way round',
+        body: edited(transferOf, ({ transfer }) => ({
+          fromBankAccountId: transfer.toBankAccountId,
+          toBankAccountId: transfer.fromBankAccountId,
+        })),
+      },
+    ];
+    return [call, attempts] as const;
+  }),
+  [transferCalls.deleteTransfer, [{ says: 'deletion', at: ({ transfer }) => ({ id: transfer.id }) }]],
+  ...[transferCalls.updateDeposit, transferCalls.createDeposit].map((call) => {
+    const attempts = [
+      { says: 'another amount', body: edited(depositOf, () => ({ lineItems: [{ accountId: 140, amount: 36 }] })) },
+      { says: 'another date', body: edited(depositOf, () => ({ depositDate: '2026-03-24' })) },
+      { says: 'another bank account', body: edited(depositOf, ({ elsewhere }) => ({ bankAccountId: elsewhere })) },
+    ];
+    return [call, attempts] as const;
+  }),
+  [transferCalls.deleteDeposit, [{ says: 'deletion', at: ({ deposit }) => ({ id: deposit.id }) }]],
+  [
+    ledgerCalls.reverseTransaction,
+    ['2026-03-21', '2026-06-02'].map((postingDate) => ({
+      says: `reversal on ${postingDate}`,
+      at: ({ journal }) => ({ transactionId: journal.transactionID }),
+      body: () => ({ postingDate }),
+    })),
+  ],
+];
+/** Commands that post nothing to an entry that is there: they make new ones, or touch other things. */
+const HARMLESS = [
+  // Invoices and bills on account have no line on a bank account; the tests below edit them.
+  'POST /billinginvoice',
+  'PUT /billinginvoice',
+  'DELETE /billinginvoice/{id}',
+  'POST /billingpayments',
+  'POST /expensepayments',
+  'POST /GeneralLedger/PostTransaction',
+  'DELETE /GeneralLedger/Drafts/{id}',
+  'POST /Reconciliation',
+  // The way out.
+  'DELETE /reconciliation/{id}',
+  'PUT /reconciliation/progress/{bankAccountId}',
+  'DELETE /reconciliation/progress/{bankAccountId}',
+  'POST /installation/demo',
+];
+
+/** Records without a posting of their own, and sessions. */
+const POSTS_NOTHING = new Set(
+  `login logout register verify-email validate-reset-token user useradmin userroles customer vendor product discount
+  package productcategory company entitydetails customersettings salestax bankingaccount paymenttypes accountsetup
+  accountcategories profitcenters locations reportstars dashboardcards accountingcard document`.split(/\s+/),
+);
+
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+const wordOf = (name: string): string => name.split('/')[1]?.toLowerCase() ?? '';
+
+test('every command of the API is one that is tried here, or one that cannot touch an entry', () => {
+  const writing = endpoints.filter(({ method, reads }) => method !== 'GET' && reads !== true).map(nameOf);
+  const tried = ATTEMPTS.map(([call]) => nameOf(call));
+  const others = writing.filter((name) => !tried.includes(name) && !POSTS_NOTHING.has(wordOf(name)));
+  expect(others.toSorted()).toEqual(HARMLESS.toSorted());
+});
+
+/** Journal and marks, to prove that a refused command left both as they were. */
+function state() {
+  return t.inCompany(company.companyId, (tx) =>
+    tx.one(sql<{ lines: number; marks: unknown }>`
+      select (select count(*) from journal_line where company_id = ${COMPANY}) as lines,
+        (select jsonb_agg(to_jsonb(m) order by line_id) from reconciliation_line m
+          where company_id = ${COMPANY}) as marks`),
+  );
+}
+
+describe('a reconciled entry', () => {
+  const cases = ATTEMPTS.flatMap(([call, attempts]) =>
+    attempts.map((attempt) => [nameOf(call), attempt.says, call, attempt] as const),
+  );
+  // Promise (books): A reconciled entry keeps its amount, account, date and existence whatever command comes; a refusal
+  // names the reconciliation. Described anew it stays reconciled. [16 commands]
+  it.each(cases)('refuses %s: %s', async (_, __, call, { at, body }) => {
+    const b = await reconciledBooks();
+    const before = await state();
+    const sent = requestOf(call, { params: { ...at?.(b) }, body: await body?.(b) });
+    const answer = await t.request({ ...sent, token: books.token });
+    expect(answer).toMatchObject({
+      status: 409,
+      body: {
+        code: 'conflict',
+        message: expect.stringContaining("This one is reconciled with Checking's statement of 5/31/2026."),
+        reconciliation: { id: b.reconciliationID, bankAccountId: await books.bank() },
+      },
+    });
+    expect(await state()).toEqual(before);
+    await expectSound(t, company);
+  });
+
+  it('may be described anew: another memo moves its mark to the line that takes its place', async () => {
+    const b = await reconciledBooks();
+    const before = await books.get(b.reconciliationID);
+    const body = { ...(await paymentOf(b)), paymentDescription: 'Wire of March', paymentCheckNo: '77' };
+    await t.call(billingCalls.updatePayment, { token: books.token, body });
+    const lineItems = [{ ...LINE, description: 'Diesel for the mower', lineItemAmount: 80 }];
+    await t.call(expenseCalls.updateExpense, { token: books.token, body: { ...(await billOf(b)), lineItems } });
+    const memo = { ...(await transferOf(b)), memo: 'To savings' };
+    await t.call(transferCalls.updateTransfer, { token: books.token, body: memo });
+    const after = await books.get(b.reconciliationID);
+    expect(after.incomingEntries.map(({ debitAmount }) => debitAmount)).toEqual([6000, 4000, 3500]);
+    expect(after.outgoingEntries.map(({ creditAmount }) => creditAmount)).toEqual([8000, 5000, 2500]);
+    expect(after.incomingEntries.map(({ description }) => description)).toContain('Wire of March');
+    expect(after.incomingEntries.map(({ glid }) => glid)).not.toEqual(before.incomingEntries.map(({ glid }) => glid));
+    expect(after.entryCount).toBe(6);
+    await expectSound(t, company);
+    const deletion = { token: books.token, params: { id: b.payment.id }, query: {} };
+    expect((await t.refused(billingCalls.deletePayment, deletion)).status).toBe(409);
+  });
+
+  it('lets what it pays change: other applications, another invoice amount, other lines of the bill', async () => {
+    const b = await reconciledBooks();
+    const lineItems = [{ description: 'Work', itemPrice: 140, quantity: 1, accountId: 141 }];
+    const invoice = { id: b.invoice.id, customerId: b.customerId, invoiceDate: '2026-03-09', dueDate: '2026-04-09' };
+    await t.call(billingCalls.updateInvoice, { token: books.token, body: { ...invoice, lineItems } });
+    const body = { ...(await paymentOf(b)), paymentApplications: [] };
+    await t.call(billingCalls.updatePayment, { token: books.token, body });
+    await t.call(billingCalls.deleteInvoice, { token: books.token, params: { id: b.invoice.id }, query: {} });
+    expect((await books.get(b.reconciliationID)).entryCount).toBe(6);
+    await expectSound(t, company);
+  });
+
+  it('is free again when its reconciliation is deleted', async () => {
+    const b = await reconciledBooks();
+    await books.remove(b.reconciliationID);
+    const body = { ...(await paymentOf(b)), paymentAmount: 75 };
+    await t.call(billingCalls.updatePayment, { token: books.token, body });
+    await t.call(expenseCalls.deleteExpense, { token: books.token, params: { id: b.atOnce.id }, query: {} });
+    await expectSound(t, company);
+  });
+
+  it('keeps its bank account from being removed, and says who has it in the register', async () => {
+    const b = await reconciledBooks();
+    const params = { id: await books.bank() };
+    await t.call(bankingCalls.deleteBankingAccount, { token: books.token, params });
+    expect(await t.call(bankingCalls.getBankingAccount, { token: books.token, params })).toMatchObject({
+      active: false,
+    });
+    const { token } = books;
+    const register = await t.call(ledgerCalls.accountEntries, { token, params: { customerAccountId: 101 }, query: {} });
+    const entries = Array.isArray(register) ? register : register.items;
+    expect(entries.map(({ reconciliationId }) => reconciliationId)).toEqual(Array(6).fill(b.reconciliationID));
+  });
+});
+
+describe('the database', () => {
+  it('refuses a posting that does not know of the mark, with the reconciliation’s name', async () => {
+    const b = await reconciledBooks();
+    const before = await state();
+    const source = { type: 'payment', id: b.payment.id };
+    const forgetful = t.withCtx(company.bookkeeper, async (ctx) => {
+      const live = liveLinesBySource(await ctx.tx.rows(liveLinesOf([source])));
+      await post(ctx, [{ source, postings: difference(live(source), []) }]);
+    });
+    const error = await forgetful.catch((thrown: unknown) => thrown);
+    expect(databaseCode(error)).toBe('EK005');
+    expect(error).toMatchObject({ detail: expect.stringContaining('"name": "Checking"') });
+    expect(await state()).toEqual(before);
+  });
+});

@@ -1,0 +1,203 @@
+import * as z from 'zod';
+import { DocumentLink, documentLinksInput } from './attachments.ts';
+import { endpoint } from './endpoint.ts';
+import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
+import { GlEntry } from './ledger.ts';
+import { ReportData } from './reports.ts';
+
+/**
+ * Reconciliations: the entries that a bank's statement proves. A credit card has the formula of a bank account: owed
+ * 310.00 is -310.
+ */
+
+/** The entries of a bank's GL account: money in are its debits, money out its credits, both with positive amounts. */
+const entries = { incomingEntries: z.array(GlEntry), outgoingEntries: z.array(GlEntry) };
+
+export const UnreconciledEntries = z.object({
+  ...entries,
+  /** Null before the first reconciliation. */
+  mostRecentReconDate: DateField.nullable(),
+  bankAccountID: Id,
+  /** The balance of the last statement; 0 before the first reconciliation. */
+  lastBalance: Usd,
+});
+export type UnreconciledEntries = z.output<typeof UnreconciledEntries>;
+
+/** A reconciliation as the list of an account's shows it. */
+export const ReconciliationRow = z.object({
+  reconciliationID: Id,
+  bankAccountID: Id,
+  /** The date of the statement. */
+  reconciliationDate: DateField,
+  statementBalance: Usd,
+  bankCharge: Usd,
+  interest: Usd,
+  /** It is its account's newest. */
+  isDeletable: z.boolean(),
+  /** The entries that were selected; the posted charge and interest not counted. */
+  entryCount: z.number().int(),
+  /** Who saved it, and when. */
+  savedBy: z.string(),
+  savedAt: Moment,
+});
+export type ReconciliationRow = z.output<typeof ReconciliationRow>;
+
+/** The selected entries stand in it as they are now; charge and interest by themselves. */
+export const Reconciliation = ReconciliationRow.extend({
+  ...entries,
+  /** The GL account. */
+  accountID: Id,
+  /** The statement before this one; null for the first. */
+  mostRecentReconDate: DateField.nullable(),
+  lastBalance: Usd,
+  bankChargeAccountID: Id.nullable(),
+  interestAccountID: Id.nullable(),
+  documentLinks: z.array(DocumentLink),
+});
+export type Reconciliation = z.output<typeof Reconciliation>;
+
+/** A selected entry, whole or by its glid alone. */
+const Selected = z.array(z.union([Id, z.object({ glid: Id })])).max(20_000);
+
+export const ReconciliationInput = z.object({
+  incomingEntries: maybe(Selected),
+  outgoingEntries: maybe(Selected),
+  accountID: maybe(Id),
+  bankAccountID: maybe(Id),
+  statementDate: DateField,
+  statementBalance: Usd,
+  bankCharge: maybe(Usd),
+  bankChargeAccountID: maybe(Id),
+  interest: maybe(Usd),
+  interestAccountID: maybe(Id),
+  /** The reconciled balance as the form shows it; the server computes its own. */
+  reconAmount: maybe(Usd),
+  documentLinks: documentLinksInput,
+  /** An administrator's reason to post charge and interest on or before the closing date. */
+  closingOverrideReason: maybe(text(500)),
+});
+export type ReconciliationInput = z.output<typeof ReconciliationInput>;
+
+/** A reconciliation that is not saved yet: one an account, with who has it open. */
+export const ReconciliationProgress = z.object({
+  bankAccountID: Id,
+  statementDate: DateField.nullable(),
+  statementBalance: Usd.nullable(),
+  bankCharge: Usd,
+  bankChargeAccountID: Id.nullable(),
+  interest: Usd,
+  interestAccountID: Id.nullable(),
+  /** The selected entries by their glid; those that were reconciled or taken back meanwhile are left out. */
+  entries: z.array(Id),
+  documentLinks: z.array(DocumentLink),
+  /** Who saved it last; empty while nothing is begun. */
+  openedBy: z.string(),
+  /** The caller did. */
+  isOwn: z.boolean(),
+  /** The moment of that save; null while nothing is begun. */
+  savedAt: Moment.nullable(),
+  /** 0 while nothing is begun. */
+  rowVersion: RowVersion,
+});
+export type ReconciliationProgress = z.output<typeof ReconciliationProgress>;
+
+export const ReconciliationProgressInput = z.object({
+  statementDate: maybe(DateField),
+  statementBalance: maybe(Usd),
+  bankCharge: maybe(Usd),
+  bankChargeAccountID: maybe(Id),
+  interest: maybe(Usd),
+  interestAccountID: maybe(Id),
+  entries: z.array(Id).max(20_000),
+  documentLinks: documentLinksInput,
+  /** The version that was read; 0 begins. Any other is stale: somebody else works on it. */
+  rowVersion: RowVersion,
+});
+export type ReconciliationProgressInput = z.output<typeof ReconciliationProgressInput>;
+
+export const reconciliationCalls = {
+  unreconciledEntries: endpoint({
+    method: 'GET',
+    path: '/Reconciliation/GetUnreconciledEntries/{glAccountId}',
+    needs: 'View Banking',
+    summary: 'Entries of a GL account that no reconciliation has; with statementDate those through that date alone.',
+    params: z.object({ glAccountId: IdText }),
+    query: z.object({ statementDate: DateField.optional() }),
+    reply: UnreconciledEntries,
+  }),
+  createReconciliation: endpoint({
+    method: 'POST',
+    path: '/Reconciliation',
+    needs: 'Manage Banking',
+    summary: 'Reconciles the selected entries with a statement, and posts its charge and interest.',
+    body: ReconciliationInput,
+    reply: Reconciliation,
+  }),
+  getReconciliation: endpoint({
+    method: 'GET',
+    path: '/reconciliation/GetSingleReconciliation/{id}',
+    needs: 'View Banking',
+    summary: 'One reconciliation with its entries.',
+    params: z.object({ id: IdText }),
+    reply: Reconciliation,
+  }),
+  listReconciliations: endpoint({
+    method: 'GET',
+    path: '/reconciliation/{bankAccountId}',
+    needs: 'View Banking',
+    summary: 'The reconciliations of a banking account, the newest first.',
+    params: z.object({ bankAccountId: IdText }),
+    reply: z.array(ReconciliationRow),
+  }),
+  deleteReconciliation: endpoint({
+    method: 'DELETE',
+    path: '/reconciliation/{id}',
+    needs: 'Manage Banking',
+    summary: "Deletes an account's newest reconciliation: its entries are free, charge and interest reversed.",
+    params: z.object({ id: IdText }),
+    query: z.object({ closingOverrideReason: text(500).optional() }),
+    reply: Done,
+  }),
+  reconciliationReport: endpoint({
+    method: 'GET',
+    path: '/reconciliation/{id}/report',
+    needs: 'View Banking',
+    summary: 'The report of a reconciliation: last balance, cleared entries, charge, interest, what was outstanding.',
+    params: z.object({ id: IdText }),
+    reply: ReportData,
+  }),
+  reconciliationReportPdf: endpoint({
+    method: 'GET',
+    path: '/reconciliation/{id}/report/pdf',
+    needs: 'View Banking',
+    summary: 'The same report as a PDF, landscape letter.',
+    params: z.object({ id: IdText }),
+    reply: 'application/pdf',
+  }),
+  getReconciliationProgress: endpoint({
+    method: 'GET',
+    path: '/reconciliation/progress/{bankAccountId}',
+    needs: 'View Banking',
+    summary: "An account's reconciliation that is not saved yet, and who has it open.",
+    params: z.object({ bankAccountId: IdText }),
+    reply: ReconciliationProgress,
+  }),
+  saveReconciliationProgress: endpoint({
+    method: 'PUT',
+    path: '/reconciliation/progress/{bankAccountId}',
+    needs: 'Manage Banking',
+    summary: 'Keeps a reconciliation that is not saved yet, and takes it over with its current rowVersion.',
+    params: z.object({ bankAccountId: IdText }),
+    body: ReconciliationProgressInput,
+    reply: ReconciliationProgress,
+  }),
+  deleteReconciliationProgress: endpoint({
+    method: 'DELETE',
+    path: '/reconciliation/progress/{bankAccountId}',
+    needs: 'Manage Banking',
+    summary: 'Throws away a reconciliation that is not saved yet.',
+    params: z.object({ bankAccountId: IdText }),
+    query: z.object({ rowVersion: IdText.optional() }),
+    reply: Done,
+  }),
+};

@@ -1,0 +1,138 @@
+import { formatDate, formatLongDate, type IsoDate } from '../dates.ts';
+import { type Cents, cents, negate, toPlain } from '../money.ts';
+import type { Steps } from '../steps.ts';
+import type { ColumnSummaryItem, Report, ReportSection, ReportSource } from './report.ts';
+import { tableSection, type TableSpec } from './table.ts';
+
+/** The report of one reconciliation, as it is filed with the statement. */
+
+/** An entry on its page; money in is above zero. */
+export interface ReportedEntry {
+  postingDate: IsoDate;
+  number: string;
+  name: string;
+  description: string;
+  amount: Cents;
+  transactionId: number;
+}
+
+export interface ReportedReconciliation {
+  companyName: string;
+  accountName: string;
+  statementDate: IsoDate;
+  /** The statement before; null for the first. */
+  lastDate: IsoDate | null;
+  lastBalance: Cents;
+  bankCharge: Cents;
+  interest: Cents;
+  cleared: readonly ReportedEntry[];
+  /** Entries through the statement's date that no statement has proved by then. */
+  outstanding: readonly ReportedEntry[];
+}
+
+const LAST = 'Last Balance';
+
+interface Row {
+  block: string;
+  date: IsoDate | null;
+  number: string;
+  name: string;
+  words: string;
+  amount: Cents;
+  transactionId?: number;
+}
+
+/**
+ * Last balance, cleared entries, charge and interest add up to the statement's balance; with the outstanding entries it
+ * is the balance of the books on that date.
+ */
+export function* reconciliationReport(given: ReportedReconciliation): Steps<Report> {
+  const { companyName, accountName, statementDate } = given;
+  const title = 'Reconciliation Report';
+  const proved = yield* sectionOf(given, { title, totalTitle: 'Statement Balance', rows: provedRows(given) });
+  const open = yield* sectionOf(given, {
+    title: 'Outstanding Entries',
+    totalTitle: 'Total Outstanding Entries',
+    rows: given.outstanding.map((entry) => ({ ...rowOf(entry), block: `Outstanding ${directionOf(entry)}` })),
+  });
+  const inBooks = cents(proved.total + open.total);
+  const heads = [companyName, title, accountName, `Statement of ${formatLongDate(statementDate)}`];
+  return {
+    title,
+    reportHeaderItems: heads.map((headerText) => ({ headerText })),
+    reportSections: [proved, open],
+    reportSummaries: [
+      {
+        description: IN_BOOKS,
+        amount: inBooks,
+        // The amount stands below the last column.
+        columnTotals: totalLine(IN_BOOKS, { headerText: toPlain(inBooks), isCurrency: true, rightAlign: true }),
+      },
+    ],
+  };
+}
+
+const IN_BOOKS = 'Balance in the Books';
+
+/** A line of words and one amount, in the report's five columns. */
+function totalLine(words: string, amount: ColumnSummaryItem): ColumnSummaryItem[] {
+  const text = (headerText: string) => ({ headerText, isCurrency: false, rightAlign: false });
+  return [text(words), text(''), text(''), text(''), amount];
+}
+
+/** In the order of the page. */
+function provedRows(given: ReportedReconciliation): Row[] {
+  const { lastDate, lastBalance, bankCharge, interest, cleared, statementDate } = given;
+  const blank = { number: '', name: '' };
+  const words = lastDate === null ? 'No statement before' : `Statement of ${formatDate(lastDate)}`;
+  const charges = [
+    { words: 'Bank charge', amount: negate(bankCharge) },
+    { words: 'Interest', amount: interest },
+  ].filter(({ amount }) => amount !== 0);
+  const rows = cleared.map(rowOf);
+  return [
+    { ...blank, block: LAST, date: lastDate, words, amount: lastBalance },
+    ...rows.filter(({ amount }) => amount > 0),
+    ...rows.filter(({ amount }) => amount < 0),
+    ...charges.map((each) => ({ ...blank, ...each, block: 'Charge and Interest', date: statementDate })),
+  ];
+}
+
+function rowOf({ postingDate: date, number, name, description: words, amount, transactionId }: ReportedEntry): Row {
+  return { block: directionOf({ amount }), date, number, name, words, amount, transactionId };
+}
+
+const directionOf = ({ amount }: Pick<ReportedEntry, 'amount'>): string => (amount > 0 ? 'Money In' : 'Money Out');
+
+function* sectionOf(
+  { statementDate }: ReportedReconciliation,
+  { title, totalTitle, rows }: { title: string; totalTitle: string; rows: readonly Row[] },
+): Steps<ReportSection> {
+  const section = yield* tableSection(tableOf(statementDate), rows, title);
+  const [summary] = section.columnSummaryLines;
+  const [, ...others] = summary?.columnSummaryItems ?? [];
+  const words = { headerText: totalTitle, isCurrency: false, rightAlign: false };
+  // A block of one line that says all needs no total below it.
+  const reportBlocks = section.reportBlocks.map((block) =>
+    block.blockTitle === LAST ? { ...block, displayFooter: false, columnTotals: undefined } : block,
+  );
+  return { ...section, totalTitle, reportBlocks, columnSummaryLines: [{ columnSummaryItems: [words, ...others] }] };
+}
+
+function tableOf(statementDate: IsoDate): TableSpec<Row> {
+  return {
+    columns: [
+      { title: 'Date', text: ({ date }) => (date === null ? '' : formatDate(date)) },
+      { title: 'Number', text: ({ number }) => number },
+      { title: 'Name', text: ({ name }) => name },
+      { title: 'Description', text: ({ words }) => words },
+      { title: 'Amount', amount: ({ amount }) => amount },
+    ],
+    groupBy: ({ block }) => block,
+    source: ({ transactionId, date }): ReportSource | undefined => {
+      if (transactionId === undefined) return undefined;
+      const all = { accountIds: [], from: null, profitCenterId: null, locationId: null, basis: 0 };
+      return { ...all, to: date ?? statementDate, transactionId };
+    },
+  };
+}
