@@ -93,6 +93,16 @@ export const privateRoutes: readonly RouteObject[] = [
     needs: 'View Products',
     load: async () => (await import('../screens/products/ProductsScreen.tsx')).ProductsScreen,
   }),
+  screen('Banking', '/banking', {
+    needs: 'View Banking',
+    load: async () => {
+      const [{ BankingScreen }, { ReportViewer }] = await Promise.all([
+        import('../screens/banking/BankingScreen.tsx'),
+        import('../screens/reports/ReportViewer.tsx'),
+      ]);
+      return () => <BankingScreen Report={ReportViewer} />;
+    },
+  }),
   screen('Accounting', '/accounting', {
     needs: 'View Accounting',
     load: async () => (await import('../screens/accounting/AccountingScreen.tsx')).AccountingScreen,

@@ -1,5 +1,6 @@
 import {
   IconBox,
+  IconBuildingBank,
   IconChartBar,
   IconCreditCard,
   IconLayoutDashboard,
@@ -41,6 +42,7 @@ const SECTIONS: readonly { label?: string; items: readonly Screen[] }[] = [
   {
     label: 'Books',
     items: [
+      { to: '/banking', label: 'Banking', icon: IconBuildingBank, needs: 'View Banking' },
       { to: '/accounting', label: 'Accounting', icon: IconScale, needs: 'View Accounting' },
       { to: '/reports', label: 'Reports', icon: IconChartBar, needs: 'View Reports' },
     ],

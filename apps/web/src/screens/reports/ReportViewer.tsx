@@ -1,3 +1,4 @@
+import './reports.css';
 import type { ReportData } from '@evenkeel/contract/reports';
 import { columnCount, pageRows } from '@evenkeel/core/reports/page';
 import { Button } from '@mantine/core';

@@ -1,0 +1,147 @@
+import type { GlEntry } from '@evenkeel/contract/ledger';
+import { formatDate } from '@evenkeel/core/dates';
+import { type Cents, formatAmount, negate, ZERO } from '@evenkeel/core/money';
+import { findDifference, type Hint } from '@evenkeel/core/reconcile';
+import { Button } from '@mantine/core';
+import { useMemo } from 'react';
+import { Amount } from '../../ui/show/Amount.tsx';
+import { Level } from '../../ui/show/Level.tsx';
+import { amountOf, type Figures, type ReconcileForm, selectables, wholeAmount } from './reconcileForm.ts';
+
+export interface DifferenceProps {
+  form: ReconcileForm;
+  figures: Figures;
+  /** Ticks and unticks entries; undefined where the form is only read. */
+  onTick: ((on: readonly number[], off: readonly number[]) => void) | undefined;
+}
+
+/** How the reconciled balance comes about, the difference to the statement, and acts that could explain it. */
+export function Difference({ form, figures, onTick }: DifferenceProps) {
+  const { receivables, payables, last, reconciled, difference } = figures;
+  const lines: [string, Cents][] = [
+    ['Last Reconciled Balance', last],
+    [`Receivables, ${receivables.selected.length} selected`, receivables.amount],
+    [`Payables, ${payables.selected.length} selected`, payables.amount],
+    ['Bank charge', negate(form.bankCharge ?? ZERO)],
+    ['Interest', form.interest ?? ZERO],
+  ];
+  return (
+    <>
+      <h2 className="bk-sum-title">Reconciled balance</h2>
+      <dl className="bk-sum">
+        {lines.map(([label, amount]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <Amount value={amount} />
+            </dd>
+          </div>
+        ))}
+        <div data-sum="">
+          <dt>Reconciled balance</dt>
+          <dd>
+            <Amount value={reconciled} />
+          </dd>
+        </div>
+        <div>
+          <dt>Statement balance</dt>
+          <dd>{form.statementBalance === null ? 'Not typed yet' : <Amount value={form.statementBalance} />}</dd>
+        </div>
+      </dl>
+      {difference !== undefined && (
+        <>
+          <Standing difference={difference} />
+          {onTick !== undefined && <Hints {...{ form, figures, onTick, difference }} />}
+        </>
+      )}
+    </>
+  );
+}
+
+/** The difference in words and by the level; In Balance at zero. */
+export function Standing({ difference }: { difference: Cents }) {
+  const heavier = difference === 0 ? undefined : difference > 0 ? 'debit' : 'credit';
+  return (
+    <div className="bk-diff" data-balanced={difference === 0 ? '' : undefined} role="status">
+      <Level heavier={heavier} />
+      {difference !== 0 && (
+        <>
+          <span className="bk-diff-figure">
+            <Amount value={difference} sign />
+          </span>
+          <span className="ek-small">
+            The reconciled balance is {difference > 0 ? 'higher' : 'lower'} than the statement.
+          </span>
+        </>
+      )}
+    </div>
+  );
+}
+
+const TITLES: Record<Hint['act'], string> = {
+  select: 'Not selected',
+  deselect: 'Selected, perhaps not on the statement',
+  turn: 'On the wrong side',
+  pair: 'Two that sum to it',
+  digits: 'Digits turned round',
+  add: 'On the statement, without an entry',
+};
+
+interface HintsProps extends Required<Omit<DifferenceProps, 'onTick'>> {
+  difference: Cents;
+  onTick: (on: readonly number[], off: readonly number[]) => void;
+}
+
+function Hints({ form, figures, difference, onTick }: HintsProps) {
+  const items = useMemo(() => selectables(figures, form), [figures, form]);
+  const hints = useMemo(() => findDifference(difference, items), [difference, items]);
+  const entries = new Map(
+    [...figures.receivables.entries, ...figures.payables.entries].map((entry) => [entry.glid, entry] as const),
+  );
+  const ticked = new Set(form.entries);
+  if (hints.length === 0) return null;
+  return (
+    <section aria-label="What could explain it">
+      <h3 className="bk-sum-title">What could explain it</h3>
+      <ul className="bk-hints">
+        {hints.map((hint) => {
+          const named = hint.entryIds.flatMap((id) => entries.get(id) ?? []);
+          const on = hint.entryIds.filter((id) => !ticked.has(id));
+          const off = hint.entryIds.filter((id) => ticked.has(id));
+          const act = actOf(hint, named.length);
+          return (
+            <li key={`${hint.act} ${hint.entryIds.join(' ')} ${hint.lineIds.join(' ')}`}>
+              <div>
+                <div className="ek-medium">{TITLES[hint.act]}</div>
+                <div className="ek-muted ek-small">{wordsOf(hint, named)}</div>
+              </div>
+              {act !== undefined && (
+                <Button variant="default" onClick={() => onTick(on, off)}>
+                  {act}
+                </Button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** The button of an act that ticking does; a wrong amount is mended in its own record. */
+function actOf({ act }: Hint, count: number): string | undefined {
+  if (act === 'select') return 'Select it';
+  if (act === 'deselect') return 'Clear it';
+  return act === 'pair' && count === 2 ? 'Turn both' : undefined;
+}
+
+const nameOf = (entry: GlEntry): string =>
+  `${formatDate(entry.postingDate)} ${entry.entityName || entry.description}, ${formatAmount(wholeAmount(amountOf(entry)))}`;
+
+function wordsOf(hint: Hint, entries: readonly GlEntry[]): string {
+  const names = entries.map(nameOf).join(' and ');
+  if (hint.act === 'digits' && hint.amount !== undefined) {
+    return `${names} would be ${formatAmount(wholeAmount(hint.amount))}`;
+  }
+  return hint.act === 'turn' ? `${names}: half of the difference` : names;
+}

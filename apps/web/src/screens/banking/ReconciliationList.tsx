@@ -1,0 +1,155 @@
+import type { BankingAccount } from '@evenkeel/contract/banking';
+import type { ReconciliationRow } from '@evenkeel/contract/reconciliation';
+import { formatDate } from '@evenkeel/core/dates';
+import { Button } from '@mantine/core';
+import { useRead } from '../../client/api.ts';
+import { useManages } from '../../records/active.tsx';
+import { type OpenRecord, useAddressSort, useOpenRecord } from '../../records/openRecord.ts';
+import { usePlace } from '../../records/place.ts';
+import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
+import { Picker } from '../../ui/fields/Picker.tsx';
+import { Page, type PageTabs } from '../../ui/page/Page.tsx';
+import { Amount } from '../../ui/show/Amount.tsx';
+import { DateText } from '../../ui/show/DateText.tsx';
+import { ErrorState } from '../../ui/show/EmptyState.tsx';
+import { NameLink } from '../../ui/show/NameLink.tsx';
+import { counted } from '../../ui/show/words.ts';
+import type { Column } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import { progressOf, reconciledAccounts, reconciliationsOf } from './banking.ts';
+import type { BankingTab } from './BankingScreen.tsx';
+
+const WORDS = { one: 'reconciliation', many: 'reconciliations' };
+const TOLD = { keep: true, alert: 'Error Loading Accounts' };
+
+/** The past reconciliations of a bank account, and the way to the next one. */
+export function ReconciliationList({ tabs }: { tabs: PageTabs<BankingTab> }) {
+  const { query, go } = usePlace();
+  const read = useRead(reconciledAccounts, TOLD);
+  const manages = useManages('Manage Banking');
+  const reconcile = useOpenRecord('reconcile', { hasNew: false });
+  const accounts = read.value ?? [];
+  const asked = Number(query.get('of') ?? 0);
+  const account = accounts.find(({ bankingAccountID }) => bankingAccountID === asked) ?? accounts[0];
+  const begin = account && (() => reconcile.open(account.bankingAccountID));
+  const options = accounts.map(({ bankingAccountID: id, name: label }) => ({ id, label }));
+  return (
+    <Page<BankingTab>
+      title="Banking"
+      tabs={tabs}
+      primary={manages && begin !== undefined ? { label: 'Add Reconciliation', onClick: begin } : undefined}
+      filter={
+        <div className="bk-of">
+          <Picker
+            label="Bank Account"
+            inRow
+            options={options}
+            isLoading={read.isLoading}
+            value={account?.bankingAccountID ?? null}
+            onChange={(id) => go({ of: id ?? undefined })}
+          />
+          {account !== undefined && <LastReconciled account={account} />}
+        </div>
+      }
+    >
+      {read.error !== undefined && <ErrorState message={read.error} onRetry={read.retry} />}
+      {account !== undefined && (
+        <Past key={account.bankingAccountID} account={account} begin={manages ? begin : undefined} />
+      )}
+    </Page>
+  );
+}
+
+function LastReconciled({ account }: { account: BankingAccount }) {
+  const { lastReconciledDate, lastReconciledBalance } = account;
+  if (lastReconciledDate === null) return <span className="ek-muted">Never reconciled</span>;
+  return (
+    <span className="ek-muted">
+      Last reconciled {formatDate(lastReconciledDate)}, <Amount value={lastReconciledBalance} />
+    </span>
+  );
+}
+
+interface PastProps {
+  account: BankingAccount;
+  /** Undefined for who may only view. */
+  begin: (() => void) | undefined;
+}
+
+function Past({ account, begin }: PastProps) {
+  const { bankingAccountID: id, name } = account;
+  const { value: rows, error, retry } = useRead(reconciliationsOf(id), TOLD);
+  const open = useOpenRecord('reconciliation', { hasNew: false });
+  const order = useAddressSort({ id: 'reconciliationDate', desc: true });
+  return (
+    <>
+      {begin !== undefined && <InProgress id={id} onContinue={begin} />}
+      <DataTable<ReconciliationRow>
+        label={`Reconciliations of ${name}`}
+        columns={columnsOf(open)}
+        rows={rows}
+        rowId={(row) => String(row.reconciliationID)}
+        {...order}
+        error={error}
+        onRetry={retry}
+        onOpen={(row) => open.open(row.reconciliationID)}
+        phoneRow={(row) => ({
+          title: formatDate(row.reconciliationDate),
+          amount: <Amount value={row.statementBalance} />,
+          detail: `${counted(row.entryCount, ENTRIES)} · ${row.savedBy}`,
+        })}
+        empty={{
+          title: 'No reconciliations',
+          hint: 'Compare the books with the statement of the bank: tick what both have, until the difference is zero.',
+          action: begin && <Button onClick={begin}>Add Reconciliation</Button>,
+        }}
+        count={(count) => counted(count, WORDS)}
+      />
+    </>
+  );
+}
+
+const ENTRIES = { one: 'entry', many: 'entries' };
+
+const columnsOf = (open: OpenRecord): readonly Column<ReconciliationRow>[] => [
+  {
+    id: 'reconciliationDate',
+    header: 'Reconciliation Date',
+    kind: 'date',
+    value: (row) => row.reconciliationDate,
+    width: '190px',
+    render: (row) => <DateText value={row.reconciliationDate} />,
+  },
+  {
+    id: 'report',
+    header: 'Reconciliation Report',
+    render: (row) => <NameLink {...open.link(row.reconciliationID)}>View Report</NameLink>,
+  },
+  { id: 'savedBy', header: 'Saved by', value: (row) => row.savedBy, quiet: true },
+  { id: 'entryCount', header: 'Entries', kind: 'number', value: (row) => row.entryCount },
+  {
+    id: 'statementBalance',
+    header: 'Statement Balance',
+    kind: 'amount',
+    value: (row) => row.statementBalance,
+    total: null,
+  },
+];
+
+/** Tells of the work in progress, whoever keeps it. */
+function InProgress({ id, onContinue }: { id: number; onContinue: () => void }) {
+  const { value: progress } = useRead(progressOf(id), { keep: true });
+  if (progress === undefined || progress.rowVersion === 0) return null;
+  const date = progress.statementDate === null ? '' : ` with the statement of ${formatDate(progress.statementDate)}`;
+  const by = progress.isOwn ? 'you' : progress.openedBy;
+  return (
+    <div className="bk-progress">
+      <InlineAlert kind="Info">
+        {`A reconciliation${date} is in progress, saved by ${by}. `}
+        <button type="button" className="ek-link" onClick={onContinue}>
+          Continue
+        </button>
+      </InlineAlert>
+    </div>
+  );
+}

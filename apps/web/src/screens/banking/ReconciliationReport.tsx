@@ -1,0 +1,96 @@
+import { type Reconciliation, reconciliationCalls } from '@evenkeel/contract/reconciliation';
+import type { ReportData } from '@evenkeel/contract/reports';
+import { formatDate } from '@evenkeel/core/dates';
+import { type ComponentType, useState } from 'react';
+import { ask, messageOf, useRead, useWrite } from '../../client/api.ts';
+import { attachmentsFormOf } from '../../parts/attachments/attachmentForm.ts';
+import { AttachedFiles } from '../../parts/attachments/AttachmentList.tsx';
+import { usePdf } from '../../parts/documents/usePdf.tsx';
+import { useManages } from '../../records/active.tsx';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { FooterBar } from '../../ui/overlay/FooterBar.tsx';
+import { Page } from '../../ui/page/Page.tsx';
+import { reconciliationOf } from './banking.ts';
+
+/** The part that draws a report as a printed page. */
+export type ReportPart = ComponentType<{
+  report: ReportData | undefined;
+  error: string | undefined;
+  onRetry: () => void;
+  isBusy: boolean;
+  chosen: string | undefined;
+  onFigure: undefined;
+}>;
+
+export interface ReconciliationReportProps {
+  id: number;
+  Report: ReportPart;
+  onClose: () => void;
+}
+
+const SEQUENCE = 'Reconciliations must be deleted sequentially.';
+
+/** A saved reconciliation as its report, to read, to print, and, where it is the newest, to delete. */
+export function ReconciliationReport({ id, Report, onClose }: ReconciliationReportProps) {
+  const one = useRead(reconciliationOf(id));
+  const report = useRead(ask(reconciliationCalls.reconciliationReport, { params: { id } }));
+  const date = one.value === undefined ? '' : formatDate(one.value.reconciliationDate);
+  const pdf = usePdf(ask(reconciliationCalls.reconciliationReportPdf, { params: { id } }), {
+    title: `Reconciliation ${id}`,
+    fileName: `reconciliation-${id}.pdf`,
+  });
+  const error = one.error ?? (report.error === undefined ? undefined : 'There was an error loading your data!');
+  const retry = () => void Promise.all([one.retry(), report.retry()]);
+  return (
+    <Page
+      title={`Reconciliation ${id}`}
+      meta={date === '' ? undefined : `Statement of ${date}`}
+      secondary={[{ label: 'Print', onClick: pdf.open, icon: null }]}
+      onClose={onClose}
+    >
+      <div className="bk-report">
+        <Report
+          report={one.value === undefined ? undefined : report.value}
+          error={error}
+          onRetry={retry}
+          isBusy={false}
+          chosen={undefined}
+          onFigure={undefined}
+        />
+        {one.value !== undefined && one.value.documentLinks.length > 0 && (
+          <div className="bk-report-files">
+            <AttachedFiles links={attachmentsFormOf(one.value.documentLinks)} />
+          </div>
+        )}
+      </div>
+      {one.value !== undefined && <Foot one={one.value} onDeleted={onClose} />}
+      {pdf.panel}
+    </Page>
+  );
+}
+
+function Foot({ one, onDeleted }: { one: Reconciliation; onDeleted: () => void }) {
+  const manages = useManages('Manage Banking');
+  const alerts = useAlerts();
+  const remove = useWrite(reconciliationCalls.deleteReconciliation);
+  const [busy, setBusy] = useState(false);
+  if (!manages) return null;
+  const run = async () => {
+    setBusy(true);
+    try {
+      await remove.mutateAsync({ params: { id: one.reconciliationID }, query: {} });
+      alerts.success('Recon deleted');
+      onDeleted();
+    } catch (error) {
+      alerts.error(messageOf(error));
+      setBusy(false);
+    }
+  };
+  const question = `Delete the reconciliation of ${formatDate(one.reconciliationDate)}? Its entries can be selected again.`;
+  return (
+    <FooterBar
+      total={one.isDeletable ? undefined : <span className="ek-muted">{SEQUENCE}</span>}
+      remove={{ question, onConfirm: () => void run(), busy, disabled: !one.isDeletable }}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import { type BankingAccount, type BankingAccountInput, bankingCalls } from '@evenkeel/contract/banking';
+import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
+import { ask } from '../../client/api.ts';
+import { inactiveQuery } from '../../records/reads.ts';
+import { records } from '../../records/records.ts';
+
+/** Bank, cash and credit card accounts. */
+export const bankAccounts = records<BankingAccount, BankingAccount, BankingAccountInput>({
+  words: {
+    one: 'bank account',
+    many: 'bank accounts',
+    loadAll: 'Error Loading Accounts',
+    loadOne: 'Error Loading Accounts',
+  },
+  idOf: (one) => one.bankingAccountID,
+  list: (inactive) => ask(bankingCalls.listBankingAccounts, { query: inactiveQuery(inactive) }),
+  get: (id) => ask(bankingCalls.getBankingAccount, { params: { id } }),
+  create: (body) => ask(bankingCalls.createBankingAccount, { body }),
+  update: (id, body) => ask(bankingCalls.updateBankingAccount, { params: { id }, body }),
+  remove: (id) => ask(bankingCalls.deleteBankingAccount, { params: { id } }),
+});
+
+export const reconciledAccounts = ask(bankingCalls.reconciledAccounts, {});
+
+export const reconciliationsOf = (bankAccountId: number) =>
+  ask(reconciliationCalls.listReconciliations, { params: { bankAccountId } });
+
+export const reconciliationOf = (id: number) => ask(reconciliationCalls.getReconciliation, { params: { id } });
+
+export const progressOf = (bankAccountId: number) =>
+  ask(reconciliationCalls.getReconciliationProgress, { params: { bankAccountId } });
+
+export const unreconciledOf = (glAccountId: number) =>
+  ask(reconciliationCalls.unreconciledEntries, { params: { glAccountId }, query: {} });

@@ -1,0 +1,170 @@
+import type { GlEntry } from '@evenkeel/contract/ledger';
+import type {
+  ReconciliationInput,
+  ReconciliationProgress,
+  ReconciliationProgressInput,
+  UnreconciledEntries,
+} from '@evenkeel/contract/reconciliation';
+import { addDays, endOfMonth, type IsoDate } from '@evenkeel/core/dates';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { type Cents, cents, negate, sum, ZERO } from '@evenkeel/core/money';
+import {
+  balanceDifference,
+  checkStatement,
+  type Reconciling,
+  reconciledBalance,
+  type Selectable,
+} from '@evenkeel/core/reconcile';
+import * as z from 'zod';
+import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../../parts/attachments/attachmentForm.ts';
+import { Day, Money } from '../../records/formFields.ts';
+
+/** A reconciliation in work as data: the statement, the ticked entries, what they come to, what is sent. */
+
+export const ReconcileForm = z.object({
+  statementDate: Day.nullable(),
+  statementBalance: Money.nullable(),
+  bankCharge: Money.nullable(),
+  bankChargeAccountID: z.number().nullable(),
+  interest: Money.nullable(),
+  interestAccountID: z.number().nullable(),
+  /** Ticked entries by glid. */
+  entries: z.array(z.number()),
+  documentLinks: AttachmentsForm,
+  /** The version of the work in progress; 0 while nothing is kept on the server. */
+  rowVersion: z.number(),
+});
+export type ReconcileForm = z.output<typeof ReconcileForm>;
+
+/** The accounts that stand first for charge and interest: Bank Charges and Interest Income of the default chart. */
+const CHARGES = 151;
+const INTEREST = 176;
+
+/** The end of the month behind the last statement, where that is past. */
+function nextStatement(last: IsoDate | null, today: IsoDate): IsoDate | null {
+  if (last === null) return null;
+  const next = endOfMonth(addDays(last, 1));
+  return next <= today ? next : null;
+}
+
+/** The form of the work in progress; a new one begins with the month behind the last statement. */
+export function reconcileFormOf(
+  progress: ReconciliationProgress,
+  { lastDate, today }: { lastDate: IsoDate | null; today: IsoDate },
+): ReconcileForm {
+  const isNew = progress.rowVersion === 0;
+  return {
+    statementDate: progress.statementDate ?? (isNew ? nextStatement(lastDate, today) : null),
+    statementBalance: progress.statementBalance,
+    bankCharge: progress.bankCharge,
+    bankChargeAccountID: progress.bankChargeAccountID ?? (isNew ? CHARGES : null),
+    interest: progress.interest,
+    interestAccountID: progress.interestAccountID ?? (isNew ? INTEREST : null),
+    entries: progress.entries,
+    documentLinks: attachmentsFormOf(progress.documentLinks),
+    rowVersion: progress.rowVersion,
+  };
+}
+
+/** The amount of an entry on the bank's account: money in above zero. */
+export const amountOf = ({ debitAmount, creditAmount }: GlEntry): Cents => debitAmount ?? negate(creditAmount ?? ZERO);
+
+/** Entries that the form lists: through the statement's date, all of them while it is open. */
+export function listedEntries(form: ReconcileForm, { incomingEntries, outgoingEntries }: UnreconciledEntries) {
+  const isListed = ({ postingDate }: GlEntry) => form.statementDate === null || postingDate <= form.statementDate;
+  return { incoming: incomingEntries.filter(isListed), outgoing: outgoingEntries.filter(isListed) };
+}
+
+/** What the ticked entries come to, beside the statement. */
+export function figuresOf(form: ReconcileForm, read: UnreconciledEntries) {
+  const { incoming, outgoing } = listedEntries(form, read);
+  const ticked = new Set(form.entries);
+  const sideOf = (entries: readonly GlEntry[]) => {
+    const selected = entries.filter(({ glid }) => ticked.has(glid));
+    return { entries, selected, amount: sum(selected.map(amountOf)) };
+  };
+  const receivables = sideOf(incoming);
+  const payables = sideOf(outgoing);
+  const figures: Reconciling = {
+    last: read.lastBalance,
+    selected: [receivables.amount, payables.amount],
+    bankCharge: form.bankCharge ?? ZERO,
+    interest: form.interest ?? ZERO,
+  };
+  const difference = form.statementBalance === null ? undefined : balanceDifference(figures, form.statementBalance);
+  return { receivables, payables, last: read.lastBalance, reconciled: reconciledBalance(figures), difference };
+}
+export type Figures = ReturnType<typeof figuresOf>;
+
+/** The listed entries as the search for the difference takes them. */
+export function selectables({ receivables, payables }: Figures, form: ReconcileForm): Selectable[] {
+  const ticked = new Set(form.entries);
+  return [...receivables.entries, ...payables.entries].map((entry) => ({
+    id: entry.glid,
+    amount: amountOf(entry),
+    isSelected: ticked.has(entry.glid),
+  }));
+}
+
+/** Messages by field; the specification asks for both accounts always. */
+export function reconcileFaults(form: ReconcileForm, lastDate: IsoDate | null): FieldMessages {
+  const { statementDate, statementBalance, bankChargeAccountID, interestAccountID } = form;
+  const needed = {
+    ...(statementDate === null ? { statementDate: 'Please enter a date' } : {}),
+    ...(statementBalance === null ? { statementBalance: 'Please enter an amount' } : {}),
+    ...(bankChargeAccountID === null ? { bankChargeAccountID: 'Please Select an Account' } : {}),
+    ...(interestAccountID === null ? { interestAccountID: 'Please Select an Account' } : {}),
+  };
+  if (statementDate === null || statementBalance === null) return needed;
+  const statement = {
+    ...form,
+    statementDate,
+    statementBalance,
+    bankCharge: form.bankCharge ?? ZERO,
+    interest: form.interest ?? ZERO,
+  };
+  return { ...checkStatement(statement, { lastDate }), ...needed };
+}
+
+/** The request of Save. Throws while the statement is not typed: the check comes first. */
+export function reconciliationInput(
+  form: ReconcileForm,
+  { figures, accountID, bankAccountID }: { figures: Figures; accountID: number; bankAccountID: number },
+): ReconciliationInput {
+  const { statementDate, statementBalance } = form;
+  if (statementDate === null || statementBalance === null) throw new Error('A statement without date or balance');
+  return {
+    incomingEntries: figures.receivables.selected.map(({ glid }) => glid),
+    outgoingEntries: figures.payables.selected.map(({ glid }) => glid),
+    accountID,
+    bankAccountID,
+    statementDate,
+    statementBalance,
+    bankCharge: form.bankCharge ?? ZERO,
+    bankChargeAccountID: form.bankChargeAccountID,
+    interest: form.interest ?? ZERO,
+    interestAccountID: form.interestAccountID,
+    reconAmount: figures.reconciled,
+    documentLinks: attachmentsInput(form.documentLinks),
+  };
+}
+
+/** The request of Save in progress. */
+export function progressInput(form: ReconcileForm): ReconciliationProgressInput {
+  const { documentLinks, bankCharge, interest, ...rest } = form;
+  return {
+    ...rest,
+    bankCharge: bankCharge ?? ZERO,
+    interest: interest ?? ZERO,
+    documentLinks: attachmentsInput(documentLinks),
+  };
+}
+
+/** The change of entries that brings `ids` in, and takes `gone` out. */
+export function withEntries(form: ReconcileForm, ids: Iterable<number>, gone: Iterable<number> = []): ReconcileForm {
+  const next = new Set([...form.entries, ...ids]);
+  for (const id of gone) next.delete(id);
+  return { ...form, entries: [...next].toSorted((a, b) => a - b) };
+}
+
+export const wholeAmount = (amount: Cents): Cents => cents(Math.abs(amount));
