@@ -101,6 +101,13 @@ export const catalogue: readonly ScreenPlaces[] = [
     shows: ['tab=discounts', 'tab=packages', 'tab=categories'],
   },
   {
+    path: '/banking',
+    heading: 'Banking',
+    makes: ['reconcile={bankAccount}', 'tab=accounts&bankaccount=0'],
+    edits: ['tab=accounts&bankaccount={bankAccount}'],
+    shows: ['tab=accounts', 'reconciliation={reconciliation}'],
+  },
+  {
     path: '/accounting',
     heading: 'Accounting',
     makes: ['edit=0', 'journal=n0', 'journal=o0', 'journal=c{entry}', 'transfer=0', 'deposit=0'],
@@ -153,6 +160,7 @@ export const LOOKS: readonly string[] = [
   'when',
   'reversed',
   'show',
+  'of',
   'active',
 ];
 

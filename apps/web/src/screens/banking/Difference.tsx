@@ -15,7 +15,7 @@ export interface DifferenceProps {
   onTick: ((on: readonly number[], off: readonly number[]) => void) | undefined;
 }
 
-/** How the reconciled balance comes about, the difference to the statement, and acts that could explain it. */
+/** The makeup of the reconciled balance, its difference to the statement, and acts that could explain that. */
 export function Difference({ form, figures, onTick }: DifferenceProps) {
   const { receivables, payables, last, reconciled, difference } = figures;
   const lines: [string, Cents][] = [
@@ -135,8 +135,10 @@ function actOf({ act }: Hint, count: number): string | undefined {
   return act === 'pair' && count === 2 ? 'Turn both' : undefined;
 }
 
-const nameOf = (entry: GlEntry): string =>
-  `${formatDate(entry.postingDate)} ${entry.entityName || entry.description}, ${formatAmount(wholeAmount(amountOf(entry)))}`;
+function nameOf(entry: GlEntry): string {
+  const words = entry.entityName || entry.description;
+  return `${formatDate(entry.postingDate)} ${words}, ${formatAmount(wholeAmount(amountOf(entry)))}`;
+}
 
 function wordsOf(hint: Hint, entries: readonly GlEntry[]): string {
   const names = entries.map(nameOf).join(' and ');

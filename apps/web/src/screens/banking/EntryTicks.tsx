@@ -7,6 +7,7 @@ import { Amount } from '../../ui/show/Amount.tsx';
 import { NOTHING } from '@evenkeel/core/nothing';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
+import type { PhoneRow } from '../../ui/table/RowList.tsx';
 import { useSelection } from '../../ui/table/useSelection.tsx';
 import { amountOf, wholeAmount } from './reconcileForm.ts';
 
@@ -31,6 +32,12 @@ const COLUMNS: readonly Column<GlEntry>[] = [
 function descriptionOf({ entityName, description }: GlEntry): string {
   return entityName === '' || description.includes(entityName) ? description : `${entityName} – ${description}`;
 }
+
+const phoneRow = (one: GlEntry): PhoneRow => ({
+  title: descriptionOf(one),
+  amount: <Amount value={wholeAmount(amountOf(one))} />,
+  detail: [formatDate(one.postingDate), one.number ?? NOTHING].join(' · '),
+});
 
 const WORDS = { one: 'entry', many: 'entries' };
 const SUMS = ['amount'];
@@ -77,11 +84,7 @@ export function EntryTicks({ label, entries, ticked, onTick, isReadOnly }: Entry
         filter={filter}
         defaultSort={{ id: 'postingDate' }}
         selection={isReadOnly ? undefined : selection}
-        phoneRow={(one) => ({
-          title: descriptionOf(one),
-          amount: <Amount value={wholeAmount(amountOf(one))} />,
-          detail: [formatDate(one.postingDate), one.number ?? NOTHING].join(' · '),
-        })}
+        phoneRow={phoneRow}
         empty={{
           title: `No ${label.toLowerCase()}`,
           hint: 'Nothing is left to reconcile through the date of the statement.',

@@ -2,7 +2,7 @@ import type { BankingAccount } from '@evenkeel/contract/banking';
 import type { ReconciliationRow } from '@evenkeel/contract/reconciliation';
 import { formatDate } from '@evenkeel/core/dates';
 import { Button } from '@mantine/core';
-import { useRead } from '../../client/api.ts';
+import { inAlert, useRead } from '../../client/api.ts';
 import { useManages } from '../../records/active.tsx';
 import { type OpenRecord, useAddressSort, useOpenRecord } from '../../records/openRecord.ts';
 import { usePlace } from '../../records/place.ts';
@@ -15,6 +15,7 @@ import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 import { counted } from '../../ui/show/words.ts';
 import type { Column } from '../../ui/table/columns.ts';
+import type { PhoneRow } from '../../ui/table/RowList.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { progressOf, reconciledAccounts, reconciliationsOf } from './banking.ts';
 import type { BankingTab } from './BankingScreen.tsx';
@@ -93,11 +94,7 @@ function Past({ account, begin }: PastProps) {
         error={error}
         onRetry={retry}
         onOpen={(row) => open.open(row.reconciliationID)}
-        phoneRow={(row) => ({
-          title: formatDate(row.reconciliationDate),
-          amount: <Amount value={row.statementBalance} />,
-          detail: `${counted(row.entryCount, ENTRIES)} · ${row.savedBy}`,
-        })}
+        phoneRow={phoneRow}
         empty={{
           title: 'No reconciliations',
           hint: 'Compare the books with the statement of the bank: tick what both have, until the difference is zero.',
@@ -110,6 +107,12 @@ function Past({ account, begin }: PastProps) {
 }
 
 const ENTRIES = { one: 'entry', many: 'entries' };
+
+const phoneRow = (row: ReconciliationRow): PhoneRow => ({
+  title: formatDate(row.reconciliationDate),
+  amount: <Amount value={row.statementBalance} />,
+  detail: `${counted(row.entryCount, ENTRIES)} · ${row.savedBy}`,
+});
 
 const columnsOf = (open: OpenRecord): readonly Column<ReconciliationRow>[] => [
   {
@@ -138,7 +141,7 @@ const columnsOf = (open: OpenRecord): readonly Column<ReconciliationRow>[] => [
 
 /** Tells of the work in progress, whoever keeps it. */
 function InProgress({ id, onContinue }: { id: number; onContinue: () => void }) {
-  const { value: progress } = useRead(progressOf(id), { keep: true });
+  const { value: progress } = useRead(progressOf(id), { keep: true, ...inAlert('Error Loading Account Entries') });
   if (progress === undefined || progress.rowVersion === 0) return null;
   const date = progress.statementDate === null ? '' : ` with the statement of ${formatDate(progress.statementDate)}`;
   const by = progress.isOwn ? 'you' : progress.openedBy;

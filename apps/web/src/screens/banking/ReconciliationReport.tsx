@@ -28,18 +28,19 @@ export interface ReconciliationReportProps {
   onClose: () => void;
 }
 
+const TOLD = { alert: 'There was an error loading your data!' };
 const SEQUENCE = 'Reconciliations must be deleted sequentially.';
 
 /** A saved reconciliation as its report, to read, to print, and, where it is the newest, to delete. */
 export function ReconciliationReport({ id, Report, onClose }: ReconciliationReportProps) {
-  const one = useRead(reconciliationOf(id));
-  const report = useRead(ask(reconciliationCalls.reconciliationReport, { params: { id } }));
+  const one = useRead(reconciliationOf(id), TOLD);
+  const report = useRead(ask(reconciliationCalls.reconciliationReport, { params: { id } }), TOLD);
   const date = one.value === undefined ? '' : formatDate(one.value.reconciliationDate);
   const pdf = usePdf(ask(reconciliationCalls.reconciliationReportPdf, { params: { id } }), {
     title: `Reconciliation ${id}`,
     fileName: `reconciliation-${id}.pdf`,
   });
-  const error = one.error ?? (report.error === undefined ? undefined : 'There was an error loading your data!');
+  const error = one.error ?? report.error;
   const retry = () => void Promise.all([one.retry(), report.retry()]);
   return (
     <Page
@@ -86,7 +87,8 @@ function Foot({ one, onDeleted }: { one: Reconciliation; onDeleted: () => void }
       setBusy(false);
     }
   };
-  const question = `Delete the reconciliation of ${formatDate(one.reconciliationDate)}? Its entries can be selected again.`;
+  const date = formatDate(one.reconciliationDate);
+  const question = `Delete the reconciliation of ${date}? Its entries can be selected again.`;
   return (
     <FooterBar
       total={one.isDeletable ? undefined : <span className="ek-muted">{SEQUENCE}</span>}

@@ -75,7 +75,7 @@ export function listedEntries(form: ReconcileForm, { incomingEntries, outgoingEn
   return { incoming: incomingEntries.filter(isListed), outgoing: outgoingEntries.filter(isListed) };
 }
 
-/** What the ticked entries come to, beside the statement. */
+/** Sums of the ticked entries, and their difference to the statement. */
 export function figuresOf(form: ReconcileForm, read: UnreconciledEntries) {
   const { incoming, outgoing } = listedEntries(form, read);
   const ticked = new Set(form.entries);
