@@ -4,6 +4,7 @@ import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { expenseCalls } from '@evenkeel/contract/expenses';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { PETTY_CASH, UNDEPOSITED } from '@evenkeel/core/accounts';
@@ -135,7 +136,7 @@ export async function addMoney(api: Api, { customer, vendor, invoice, due, amoun
  */
 export async function addMoves(api: Api, amount: string): Promise<Saved> {
   const [banks, [type]] = await Promise.all([
-    api.call(bankingCalls.listBankingAccounts, {}),
+    api.call(bankingCalls.listBankingAccounts, { query: {} }),
     api.call(bankingCalls.listPaymentTypes, { query: {} }),
   ]);
   const idOf = (isCard: boolean) => banks.find(({ creditCards }) => creditCards === isCard)?.bankingAccountID;
@@ -155,6 +156,35 @@ export async function addMoves(api: Api, amount: string): Promise<Saved> {
     body: { transferDate: date, fromBankAccountId: idOf(false), toBankAccountId: idOf(true), amount: money(amount) },
   });
   return { deposit: deposit.id, transfer: transfer.id };
+}
+
+/** A bank account with an entry of 250.00 that its statement has. */
+export async function addBanking(api: Api): Promise<Saved> {
+  const banks = await api.call(bankingCalls.listBankingAccounts, { query: {} });
+  const bank = banks.find(({ creditCards }) => !creditCards);
+  if (bank === undefined) throw new Error('there is no bank account');
+  const line = { amount: money('250.00'), description: 'Paid in', postingDate: daysAgo(40) };
+  const posted = await api.call(ledgerCalls.postTransaction, {
+    body: {
+      generalLedgerEntries: [
+        { ...line, debit: true, accountID: bank.glAccountID },
+        { ...line, debit: false, accountID: await incomeAccount(api) },
+      ],
+    },
+  });
+  const { reconciliationID } = await api.call(reconciliationCalls.createReconciliation, {
+    body: {
+      bankAccountID: bank.bankingAccountID,
+      accountID: bank.glAccountID,
+      statementDate: daysAgo(30),
+      statementBalance: money('250.00'),
+      incomingEntries: posted.generalLedgerEntries
+        .filter((one) => one.accountID === bank.glAccountID)
+        .map(({ glid }) => glid),
+      outgoingEntries: [],
+    },
+  });
+  return { bankAccount: bank.bankingAccountID, reconciliation: reconciliationID };
 }
 
 /** Books with one of everything that the catalogue of screens opens, and amounts as small businesses have them. */
@@ -177,6 +207,7 @@ export async function addOneOfEach(api: Api): Promise<Saved> {
     otherBill: otherBill.id,
     ...(await addLists(api)),
     ...(await addGoods(api, '38.00')),
+    ...(await addBanking(api)),
     ...(await addMoney(api, { customer, vendor, invoice, due: due.id, amount: '40.00' })),
     ...(await addMoves(api, '40.00')),
   };

@@ -314,6 +314,12 @@ export function useStale(): (removed?: Ask<unknown>) => void {
   );
 }
 
+/** Forgets an answer that a write has made another one: a form that begins with it waits for the next. */
+export function useForget(): (asked: Ask<unknown>) => void {
+  const client = useQueryClient();
+  return useCallback((asked) => client.removeQueries({ queryKey: asKey(asked), exact: true }), [client]);
+}
+
 /** Writes by an endpoint, once (see sendOnce); a form's own draft is the better `place`. Afterwards all is stale. */
 export function useWrite<E extends Endpoint>(endpoint: E, place?: SendPlace) {
   const stale = useStale();

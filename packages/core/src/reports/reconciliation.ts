@@ -1,5 +1,6 @@
 import { formatDate, formatLongDate, type IsoDate } from '../dates.ts';
 import { type Cents, cents, negate, toPlain } from '../money.ts';
+import { NOTHING } from '../nothing.ts';
 import type { Steps } from '../steps.ts';
 import type { ColumnSummaryItem, Report, ReportSection, ReportSource } from './report.ts';
 import { tableSection, type TableSpec } from './table.ts';
@@ -122,7 +123,7 @@ function* sectionOf(
 function tableOf(statementDate: IsoDate): TableSpec<Row> {
   return {
     columns: [
-      { title: 'Date', text: ({ date }) => (date === null ? '' : formatDate(date)) },
+      { title: 'Date', text: ({ date }) => (date === null ? NOTHING : formatDate(date)) },
       { title: 'Number', text: ({ number }) => number },
       { title: 'Name', text: ({ name }) => name },
       { title: 'Description', text: ({ words }) => words },

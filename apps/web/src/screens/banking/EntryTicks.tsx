@@ -58,7 +58,7 @@ export function EntryTicks({ label, entries, ticked, onTick, isReadOnly }: Entry
     filter,
     words: WORDS,
     sums: SUMS,
-    held: { ids, onChange },
+    kept: { ids, onChange },
   });
   const every = entries.map(({ glid }) => glid);
   return (

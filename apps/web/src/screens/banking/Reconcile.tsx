@@ -7,7 +7,7 @@ import {
 } from '@evenkeel/contract/reconciliation';
 import { formatDate } from '@evenkeel/core/dates';
 import { useEffect, useState } from 'react';
-import { ask, send, useRead, useStale } from '../../client/api.ts';
+import { ask, send, useForget, useRead, useStale } from '../../client/api.ts';
 import { AttachmentPane } from '../../parts/attachments/AttachmentTabs.tsx';
 import { countOf } from '../../parts/attachments/attachmentForm.ts';
 import { isOurs, useAttachments } from '../../parts/attachments/useAttachments.ts';
@@ -83,6 +83,7 @@ function useReconcileForm({ account, entries, progress, onClose }: WorkingProps)
   const { bankingAccountID, glAccountID } = account;
   const today = useToday();
   const stale = useStale();
+  const forget = useForget();
   const files = useAttachments();
   const manages = useManages('Manage Banking');
   const lastDate = entries.mostRecentReconDate;
@@ -106,6 +107,7 @@ function useReconcileForm({ account, entries, progress, onClose }: WorkingProps)
     reply: ReconciliationProgress,
     words: { saved: (one) => ('openedBy' in one ? 'Saved in progress' : 'Recon saved') },
     onSaved: () => {
+      forget(progressOf(bankingAccountID));
       stale();
       onClose();
     },

@@ -49,7 +49,7 @@ export function ReconciliationReport({ id, Report, onClose }: ReconciliationRepo
       secondary={[{ label: 'Print', onClick: pdf.open, icon: null }]}
       onClose={onClose}
     >
-      <div className="bk-report">
+      <div className="bk-report" role="region" aria-label="Report" tabIndex={0}>
         <Report
           report={one.value === undefined ? undefined : report.value}
           error={error}
