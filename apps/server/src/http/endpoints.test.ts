@@ -214,7 +214,7 @@ describe("with another company's record as the one that the body is", () => {
   );
 });
 
-/** POSTs that make no record which a body could name: sign-in, files, settings, a reversal, acts, what is never edited. */
+/** POSTs that make no record which a body could name: sign-in, files, settings, reversals, what is never edited. */
 const NAMELESS = [
   'POST /login',
   'POST /logout',

@@ -111,7 +111,8 @@ function linesToRead({ reconciled }: LinesAsk): RawBuilder<unknown> {
   return sql`(
         select o.*
         from reconciliation_line m
-        cross join lateral (select * from journal_line o where o.company_id = ${COMPANY} and o.id = m.line_id offset 0) o
+        cross join lateral (
+          select * from journal_line o where o.company_id = ${COMPANY} and o.id = m.line_id offset 0) o
         where m.company_id = ${COMPANY} and m.reconciliation_id = ${reconciled.by})`;
 }
 

@@ -87,7 +87,8 @@ const isControl = ({ controlType }: Side) => sql`(c.account_type = ${controlType
 function happenedDocuments(page: ActivityPage): RawBuilder<unknown> {
   return sql`(
       select ${RANKS.document}::int as rank, d.kind, d.id, d.document_number as number, d.document_date as date,
-        d.due_date as "dueDate", coalesce(d.invoice_date, d.document_date) as dated, d.total_cents as amount, d.open_cents as "openAmount", ${OWED} as counts, d.status,
+        d.due_date as "dueDate", coalesce(d.invoice_date, d.document_date) as dated, d.total_cents as amount,
+        d.open_cents as "openAmount", ${OWED} as counts, d.status,
         '' as "checkNumber", 0::bigint as type_id, '' as reference, '' as said
       from document d
       where ${ofEntity(page, 'd')} ${behind(RANKS.document, page, [sql`d.document_date`, sql`d.id`])}

@@ -65,7 +65,7 @@ export function receiptInput(key: string): { paymentId?: number; lineId?: number
 
 /** The active banking accounts. */
 export function useBanks() {
-  return useRead(ask(bankingCalls.listBankingAccounts, {}), inAlert('Error Loading Accounts'));
+  return useRead(ask(bankingCalls.listBankingAccounts, { query: {} }), inAlert('Error Loading Accounts'));
 }
 export type Banks = ReturnType<typeof useBanks>;
 

@@ -66,7 +66,7 @@ function OfSeveral({ pay, ...props }: PaymentDialogProps & { pay: PaySeveral }) 
   const { side, onClose, onPosted } = props;
   const read = useRead(side.payments.payable(pay.ids));
   // It is waited for as in the dialog of one payment.
-  const banks = useRead(ask(bankingCalls.listBankingAccounts, {}));
+  const banks = useRead(ask(bankingCalls.listBankingAccounts, { query: {} }));
   const shown = banks.isAnswered ? read : { ...read, value: undefined };
   return (
     <LoadedModal title={`${newTitle(side)}s`} size="xl" onClose={onClose} read={shown}>

@@ -162,7 +162,7 @@ export function EntityScreen({ list, documents, Invoices }: EntityScreenProps) {
       add={isHome ? undefined : add}
       secondary={isHome && add !== undefined && !isNarrow ? [{ ...add, icon: plus }] : []}
       inactive={inactive}
-      note={() => filter === '' && <OwedNote kind={kind} sums={read.sums} />}
+      note={filter === '' ? <OwedNote kind={kind} sums={read.sums} /> : undefined}
       onOpen={(row) => open.open(row.id)}
       onEscape={open.id === undefined ? undefined : open.close}
       selectedId={open.id === undefined ? undefined : String(open.id)}
@@ -211,8 +211,8 @@ export function EntityScreen({ list, documents, Invoices }: EntityScreenProps) {
 }
 
 /** From the sum of the list to what is owed, where that is another: each difference has its own sum. */
-function OwedNote({ kind, sums = {} }: { kind: ListedKind; sums: Sums | undefined }) {
-  const part = (label: string, name: string): SumPart => ({ label, amount: cents(sums[name] ?? 0) });
+function OwedNote({ kind, sums }: { kind: ListedKind; sums: Sums | undefined }) {
+  const part = (label: string, name: string): SumPart => ({ label, amount: cents(sums?.[name] ?? 0) });
   const between = [
     part('Inactive', 'inactiveAmount'),
     part('Journal entries', 'journalAmount'),

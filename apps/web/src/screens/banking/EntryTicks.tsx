@@ -46,10 +46,11 @@ const rowId = ({ glid }: GlEntry): string => String(glid);
 /** Entries of one side to tick: Space, Shift+Space for a range, a click on the row. */
 export function EntryTicks({ label, entries, ticked, onTick, isReadOnly }: EntryTicksProps) {
   const [filter, setFilter] = useState('');
-  const ids = useMemo(() => new Set(ticked.map(String)), [ticked]);
-  const onChange = (next: ReadonlySet<string>) => {
+  const ids = useMemo(() => ticked.map(String), [ticked]);
+  const onChange = (next: readonly string[]) => {
+    const on = new Set(next);
     const own = entries.map(rowId);
-    onTick(own.filter((id) => next.has(id)).map(Number), own.filter((id) => !next.has(id)).map(Number));
+    onTick(own.filter((id) => on.has(id)).map(Number), own.filter((id) => !on.has(id)).map(Number));
   };
   const selection = useSelection<GlEntry>({
     rows: entries,

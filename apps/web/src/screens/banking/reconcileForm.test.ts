@@ -81,7 +81,7 @@ test('a new one begins with the end of the month behind the last statement, and 
   expect(reconcileFormOf(kept, at)).toMatchObject({ statementDate: null, bankChargeAccountID: 151 });
 });
 
-test('1,000.00 + 500.00 − 125.00 − 15.00 + 2.31 is 1,362.31: in balance; without the 125.00 it is 125.00 too high', () => {
+test('1,000.00 + 500.00 − 125.00 − 15.00 + 2.31 is 1,362.31, in balance; without the 125.00 it is too high', () => {
   expect(figuresOf(form, read)).toMatchObject({ reconciled: 136_231, difference: 0 });
   expect(figuresOf({ ...form, entries: [1] }, read).difference).toBe(12_500);
   expect(figuresOf({ ...form, statementBalance: null }, read).difference).toBeUndefined();
