@@ -1,3 +1,4 @@
+import { bankingCalls } from '@evenkeel/contract/banking';
 import { dashboardCalls } from '@evenkeel/contract/dashboard';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { settingsCalls } from '@evenkeel/contract/settings';
@@ -52,7 +53,9 @@ test('a new company has 6 first steps, and each ticks itself once the books show
   const factory = factoryFor(t, company);
   await factory.tax();
   await factory.invoice({ customerId: await factory.customer(), arBillingStatus: 1 });
-  await inCompany(sql`update banking_account set account_number = '4471' where company_id = ${companyId}`);
+  const [bank] = await t.call(bankingCalls.listBankingAccounts, { token, query: {} });
+  const named = { params: { id: bank?.bankingAccountID ?? 0 }, body: { accountNumber: '4471' } };
+  await t.call(bankingCalls.updateBankingAccount, { token, ...named });
   const line = { description: 'Opening balance', amount: 900, postingDate: '2025-12-31' };
   const generalLedgerEntries = [
     { ...line, accountID: 101, debit: true },

@@ -12,6 +12,7 @@ interface Row extends Record<FirstStepKey, boolean> {
   isOver: boolean;
   /** The sales tax with which a company starts. */
   scenarioId: number | null;
+  bankId: number | null;
 }
 
 /** The first steps that the person may take, each as the books show it; none once they are dismissed. */
@@ -19,7 +20,11 @@ export async function firstSteps(ctx: Ctx): Promise<FirstStep[]> {
   const row = await ctx.tx.row(selectSteps(ctx.userId));
   if (row === undefined) throw new Error('the company is gone');
   if (row.isOver) return [];
-  const ids: Partial<Record<FirstStepKey, number | null>> = { companyInfo: ctx.companyId, salesTax: row.scenarioId };
+  const ids: Partial<Record<FirstStepKey, number | null>> = {
+    companyInfo: ctx.companyId,
+    salesTax: row.scenarioId,
+    bank: row.bankId,
+  };
   const stepOf = (key: FirstStepKey) => ({ key, done: row[key], id: ids[key] ?? null });
   return FIRST_STEPS.filter((key) => mayTake(ctx, key)).map(stepOf);
 }
@@ -60,7 +65,9 @@ function selectSteps(userId: number): RawBuilder<Row> {
         group by g.account_id having sum(g.amount_cents) <> 0) as "openingBalances",
       exists (
         select from banking_account b
-        where b.company_id = ${COMPANY} and b.active and b.account_number <> '') as "bank",
+        where b.company_id = ${COMPANY} and b.active
+          and (b.account_number <> '' or b.account_number_box is not null)) as "bank",
+      (select min(b.id) from banking_account b where b.company_id = ${COMPANY} and b.active) as "bankId",
       exists (
         select from document d
         where d.company_id = ${COMPANY} and d.side = ${RECEIVABLE.name} and not d.deleted) as "invoice",

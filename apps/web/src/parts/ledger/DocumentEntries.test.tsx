@@ -32,6 +32,7 @@ const entry = (glid: number, label: string, amount: number, change: object = {})
   sourceId: 36,
   reverses: null,
   reversedBy: null,
+  reconciliationId: null,
   ...change,
 });
 

@@ -31,6 +31,7 @@ const entry = (glid: number, displayAccountLabel: string, basis: number, amount:
   sourceId: 9,
   reverses: null,
   reversedBy: null,
+  reconciliationId: null,
 });
 
 const RECEIVED = entry(1, '1050 - Undeposited Funds', 0, 530);

@@ -34,6 +34,7 @@ const entry = {
   sourceId: 9,
   reverses: null,
   reversedBy: null,
+  reconciliationId: null,
   number: '1009',
 };
 

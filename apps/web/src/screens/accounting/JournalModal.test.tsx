@@ -308,6 +308,7 @@ function wireDraft(amount: number, rowVersion: number) {
     sourceId: 7,
     reverses: null,
     reversedBy: null,
+    reconciliationId: null,
   });
   return {
     transactionID: 7,

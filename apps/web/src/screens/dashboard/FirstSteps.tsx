@@ -36,14 +36,24 @@ const WORDS: Readonly<Record<FirstStepKey, StepWords>> = {
     screen: '/accounting',
     form: () => 'journal=o0',
   },
-  bank: { label: 'Bank account', hint: 'Its number, so that statements find it', screen: '/banking' },
+  bank: {
+    label: 'Bank account',
+    hint: 'Its number, so that statements find it',
+    screen: '/banking',
+    form: (id) => `tab=accounts&bankaccount=${id ?? 0}`,
+  },
   invoice: {
     label: 'First invoice',
     hint: 'Add customer and prices as you go',
     screen: '/billing',
     form: () => 'edit=0',
   },
-  colleagues: { label: 'Colleagues', hint: 'Whoever keeps the books with you', screen: '/users' },
+  colleagues: {
+    label: 'Colleagues',
+    hint: 'Whoever keeps the books with you',
+    screen: '/users',
+    form: () => 'user=0',
+  },
 };
 
 export interface FirstStepsProps {

@@ -54,6 +54,9 @@ const bank = {
   creditCards: false,
   documentLinks: [],
   lastReconciledDate: null,
+  isNumberLost: false,
+  hasEntries: true,
+  active: true,
   rowVersion: 1,
 };
 
