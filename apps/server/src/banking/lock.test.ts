@@ -154,6 +154,7 @@ const HARMLESS = [
   'POST /Reconciliation',
   // The way out.
   'DELETE /reconciliation/{id}',
+  'PUT /dashboard/firststeps',
   'PUT /reconciliation/progress/{bankAccountId}',
   'DELETE /reconciliation/progress/{bankAccountId}',
   'POST /installation/demo',

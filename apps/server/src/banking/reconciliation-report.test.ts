@@ -76,7 +76,7 @@ describe('the report of a reconciliation', () => {
 
   it('of the statement before stays as it was filed: what May proved was outstanding then', async () => {
     expect(await rowsOf(april)).toEqual([
-      'No statement before 0.00',
+      '– No statement before 0.00',
       '4/10/2026 1 Entry 1000.00',
       'Total Money In 1000.00',
       'Statement Balance 1000.00',

@@ -142,6 +142,7 @@ it('the sums of a list lead from its amounts to what is owed today, with a sum f
     invoiceAmount: 63_300,
     openAmount: 56_000,
     draftAmount: 3300,
+    voidAmount: 0,
     unappliedAmount: -2500,
     journalAmount: 700,
     laterAmount: -50_000,
@@ -151,6 +152,7 @@ it('the sums of a list lead from its amounts to what is owed today, with a sum f
     invoiceAmount: 374_898,
     openAmount: 374_898,
     draftAmount: 0,
+    voidAmount: 0,
     unappliedAmount: -25_000,
     journalAmount: 0,
     laterAmount: 0,
@@ -160,7 +162,7 @@ it('the sums of a list lead from its amounts to what is owed today, with a sum f
   const sold = await t.call(dashboardCalls.incomingMoney, { ...auth, body: { reportParams: [] } });
   expect([bought.totalAmount, sold.totalAmount]).toEqual([349_898, 4200]);
   // A search, or all documents ever, is a part of no balance.
-  const part = { invoiceAmount: 3300, openAmount: 0, draftAmount: 3300 };
+  const part = { invoiceAmount: 3300, openAmount: 0, draftAmount: 3300, voidAmount: 0 };
   expect(sumsOf(await invoices({ q: '33.00' }))).toEqual(part);
   expect(sumsOf(await invoices({ status: 'all' }))).toEqual({ ...part, invoiceAmount: 63_300, openAmount: 56_000 });
   const unapplied = await t.call(ledgerCalls.openItems, { ...auth, body: { side: 'payable', kind: 'payment' } });

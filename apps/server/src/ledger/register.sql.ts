@@ -55,18 +55,21 @@ const theOne = sql`case when min(o.entity_id) = max(o.entity_id) then min(o.enti
 
 /**
  * Joins that also name an entity for a line without one (a bank's, a sale's): its transaction's, else its document's.
- * An edit that only moves a payment to another account posts no line that does.
+ * An edit that only moves a payment to another account posts no line that does. It is looked for once for each line.
  */
 function payerNeighbours(): RawBuilder<unknown> {
   return sql`
     ${transactionOf}
-    left join entity e on e.company_id = l.company_id and e.id = coalesce(
-      l.entity_id,
-      (select ${theOne} from journal_line o where o.company_id = ${COMPANY} and o.transaction_id = l.transaction_id),
-      (select ${theOne}
-        from journal_transaction d
-        join journal_line o on o.company_id = d.company_id and o.transaction_id = d.id
-        where d.company_id = ${COMPANY} and d.source_type = t.source_type and d.source_id = t.source_id))`;
+    cross join lateral (
+      select coalesce(
+        l.entity_id,
+        (select ${theOne} from journal_line o where o.company_id = ${COMPANY} and o.transaction_id = l.transaction_id),
+        (select ${theOne}
+          from journal_transaction d
+          join journal_line o on o.company_id = d.company_id and o.transaction_id = d.id
+          where d.company_id = ${COMPANY} and d.source_type = t.source_type and d.source_id = t.source_id)) as id
+      offset 0) y
+    left join entity e on e.company_id = l.company_id and e.id = y.id`;
 }
 
 /** A place in a register: behind this line. */
@@ -105,15 +108,14 @@ function ofAccount(ask: LinesAsk): RawBuilder<unknown> {
   return sql`l.company_id = ${COMPANY} and ${inView(ask, 'l.')} and l.account_id ${account}${ofSome(ask)}`;
 }
 
-/** The journal; of one reconciliation its own lines alone, which are looked up one by one. */
+/** The journal; of one reconciliation its own lines alone, which are looked up by their ids. */
 function linesToRead({ reconciled }: LinesAsk): RawBuilder<unknown> {
   if (reconciled === undefined || !('by' in reconciled)) return sql`journal_line`;
   return sql`(
-        select o.*
-        from reconciliation_line m
-        cross join lateral (
-          select * from journal_line o where o.company_id = ${COMPANY} and o.id = m.line_id offset 0) o
-        where m.company_id = ${COMPANY} and m.reconciliation_id = ${reconciled.by})`;
+        select o.* from journal_line o
+        where o.company_id = ${COMPANY} and o.id = any(array(
+          select m.line_id from reconciliation_line m
+          where m.company_id = ${COMPANY} and m.reconciliation_id = ${reconciled.by})))`;
 }
 
 function markedBy({ reconciled }: LinesAsk): RawBuilder<unknown> {

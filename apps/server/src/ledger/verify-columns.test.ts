@@ -87,7 +87,10 @@ async function reconcile({ administrator: { token } }: WorldCompany): Promise<vo
     params: { glAccountId: 101 },
     query: {},
   });
-  const sum = open.incomingEntries.length * 100 - open.outgoingEntries.length * 60;
+  const amounts = [...open.incomingEntries, ...open.outgoingEntries].map(
+    ({ debitAmount, creditAmount }) => (debitAmount ?? 0) - (creditAmount ?? 0),
+  );
+  const sum = amounts.reduce((total, amount) => total + amount, 0) / 100;
   const charge = { bankCharge: 5, bankChargeAccountID: 151, statementBalance: sum - 5, statementDate: '2026-04-30' };
   const body = {
     ...charge,
@@ -110,6 +113,7 @@ const rowsOfOtherTables = [
   `insert into journal_draft (company_id, transaction, created_by) values ($1, '{}', 1)`,
   `insert into dashboard_layout (company_id, user_id, cards) values ($1, 1, '[]')`,
   `insert into report_star (company_id, user_id, report_id) values ($1, 1, 0)`,
+  `insert into first_steps_dismissal (company_id, user_id) values ($1, 1)`,
   `insert into revenue_target (company_id, period_type, amount_cents) values ($1, 0, 1)`,
   `insert into idempotency (company_id, key, user_id, request_hash, status, reply) values ($1, 'k', 1, '', 200, '')`,
   `insert into setting (company_id, id, setting_name, setting_value) values ($1, 901, 'Something', 'on')`,

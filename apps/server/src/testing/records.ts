@@ -80,13 +80,8 @@ function addPayment(tx: Tx, companyId: number, side: Side, entityId: number): Pr
   );
 }
 
-/** A second bank, and what moves money to it or between both. */
-async function addBanking(tx: Tx, companyId: number, bank: number) {
-  const till = await one(
-    tx,
-    sql`insert into banking_account (company_id, name, gl_account_id)
-      values (${companyId}, 'Till', ${ownAccountId(companyId)}) returning id`,
-  );
+/** A transfer from the second bank, the till, to the first, and a deposit there. */
+async function addBanking(tx: Tx, companyId: number, { bank, till }: { bank: number; till: number }) {
   const moved = (kind: BankKind, from: number | null) =>
     one(
       tx,
@@ -212,7 +207,7 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
     await addBillLine(tx, companyId, ids.expenseinvoice);
     const document = await addAttachment(tx, { companyId, userId: person.userId, productId: product });
     const bank = { bankAccountId, glAccountId: ids.customerAccountId, reconciliation };
-    const banking = await addBanking(tx, companyId, ids.bankingaccount);
+    const banking = await addBanking(tx, companyId, { bank: ids.bankingaccount, till: bankAccountId });
     const made = { product, discount, package: deal, document, draft, ...bank, ...banking };
     return { ids: { ...ids, ...made, invoiceview: ids.billinginvoice, paymentId: ids.billingpayment } };
   });
