@@ -904,7 +904,7 @@ const leads = () =>
     .getAllByRole('link')
     .map((link) => [link.textContent, link.getAttribute('href')]);
 
-it('first steps stand above the cards and lead to their forms; one without the right to its screen is left out', async () => {
+it('first steps stand above the cards and lead to their forms; one without the right to it is left out', async () => {
   asAdministrator();
   open({ 'GET /dashboard': [answer({ firstSteps: STEPS })] });
   await screen.findByText('1 of 5 done');
