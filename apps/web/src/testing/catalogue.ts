@@ -103,9 +103,10 @@ export const catalogue: readonly ScreenPlaces[] = [
   {
     path: '/banking',
     heading: 'Banking',
-    makes: ['reconcile={bankAccount}', 'tab=accounts&bankaccount=0'],
+    makes: ['tab=accounts&bankaccount=0'],
     edits: ['tab=accounts&bankaccount={bankAccount}'],
-    shows: ['tab=accounts', 'reconciliation={reconciliation}'],
+    // A reconciliation in work is a page, not a dialog.
+    shows: ['tab=accounts', 'reconcile={bankAccount}', 'reconciliation={reconciliation}'],
   },
   {
     path: '/accounting',

@@ -99,16 +99,18 @@ function Fields({ form, saved }: FieldsProps) {
           looksWrong ? 'This is no routing number of a bank: nine digits, of which the last is a check.' : undefined
         }
       />
-      <CheckField
-        label="Offer it for payments"
-        value={values.allowPayments}
-        onChange={bind('allowPayments').onChange}
-      />
-      <CheckField
-        label="Offer it for deposits"
-        value={values.allowDeposits}
-        onChange={bind('allowDeposits').onChange}
-      />
+      <div className="bk-checks">
+        <CheckField
+          label="Offer it for payments"
+          value={values.allowPayments}
+          onChange={bind('allowPayments').onChange}
+        />
+        <CheckField
+          label="Offer it for deposits"
+          value={values.allowDeposits}
+          onChange={bind('allowDeposits').onChange}
+        />
+      </div>
     </div>
   );
 }

@@ -43,13 +43,12 @@ export function ReconciliationList({ tabs }: { tabs: PageTabs<BankingTab> }) {
         <div className="bk-of">
           <Picker
             label="Bank Account"
-            inRow
             options={options}
             isLoading={read.isLoading}
             value={account?.bankingAccountID ?? null}
             onChange={(id) => go({ of: id ?? undefined })}
           />
-          {account !== undefined && <LastReconciled account={account} />}
+          <span className="ek-muted bk-last">{account !== undefined && <LastReconciled account={account} />}</span>
         </div>
       }
     >
@@ -63,11 +62,11 @@ export function ReconciliationList({ tabs }: { tabs: PageTabs<BankingTab> }) {
 
 function LastReconciled({ account }: { account: BankingAccount }) {
   const { lastReconciledDate, lastReconciledBalance } = account;
-  if (lastReconciledDate === null) return <span className="ek-muted">Never reconciled</span>;
+  if (lastReconciledDate === null) return 'Never reconciled';
   return (
-    <span className="ek-muted">
+    <>
       Last reconciled {formatDate(lastReconciledDate)}, <Amount value={lastReconciledBalance} />
-    </span>
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import { type Reconciliation, reconciliationCalls } from '@evenkeel/contract/rec
 import type { ReportData } from '@evenkeel/contract/reports';
 import { formatDate } from '@evenkeel/core/dates';
 import { type ComponentType, useState } from 'react';
-import { ask, messageOf, useRead, useWrite } from '../../client/api.ts';
+import { ask, messageOf, send, useForget, useRead, useStale } from '../../client/api.ts';
 import { attachmentsFormOf } from '../../parts/attachments/attachmentForm.ts';
 import { AttachedFiles } from '../../parts/attachments/AttachmentList.tsx';
 import { usePdf } from '../../parts/documents/usePdf.tsx';
@@ -10,7 +10,7 @@ import { useManages } from '../../records/active.tsx';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { FooterBar } from '../../ui/overlay/FooterBar.tsx';
 import { Page } from '../../ui/page/Page.tsx';
-import { reconciliationOf } from './banking.ts';
+import { progressOf, reconciliationOf, reportOf } from './banking.ts';
 
 /** The part that draws a report as a printed page. */
 export type ReportPart = ComponentType<{
@@ -34,7 +34,7 @@ const SEQUENCE = 'Reconciliations must be deleted sequentially.';
 /** A saved reconciliation as its report, to read, to print, and, where it is the newest, to delete. */
 export function ReconciliationReport({ id, Report, onClose }: ReconciliationReportProps) {
   const one = useRead(reconciliationOf(id), TOLD);
-  const report = useRead(ask(reconciliationCalls.reconciliationReport, { params: { id } }), TOLD);
+  const report = useRead(reportOf(id), TOLD);
   const date = one.value === undefined ? '' : formatDate(one.value.reconciliationDate);
   const pdf = usePdf(ask(reconciliationCalls.reconciliationReportPdf, { params: { id } }), {
     title: `Reconciliation ${id}`,
@@ -73,15 +73,22 @@ export function ReconciliationReport({ id, Report, onClose }: ReconciliationRepo
 function Foot({ one, onDeleted }: { one: Reconciliation; onDeleted: () => void }) {
   const manages = useManages('Manage Banking');
   const alerts = useAlerts();
-  const remove = useWrite(reconciliationCalls.deleteReconciliation);
+  const forget = useForget();
+  const stale = useStale();
   const [busy, setBusy] = useState(false);
   if (!manages) return null;
   const run = async () => {
     setBusy(true);
     try {
-      await remove.mutateAsync({ params: { id: one.reconciliationID }, query: {} });
+      const params = { id: one.reconciliationID };
+      await send(ask(reconciliationCalls.deleteReconciliation, { params, query: {} }));
       alerts.success('Recon deleted');
+      // Nothing is there to read any more, and its selection is in progress again.
+      forget(reconciliationOf(one.reconciliationID));
+      forget(reportOf(one.reconciliationID));
+      forget(progressOf(one.bankAccountID));
       onDeleted();
+      stale();
     } catch (error) {
       alerts.error(messageOf(error));
       setBusy(false);

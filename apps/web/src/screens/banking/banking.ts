@@ -27,6 +27,8 @@ export const reconciliationsOf = (bankAccountId: number) =>
 
 export const reconciliationOf = (id: number) => ask(reconciliationCalls.getReconciliation, { params: { id } });
 
+export const reportOf = (id: number) => ask(reconciliationCalls.reconciliationReport, { params: { id } });
+
 export const progressOf = (bankAccountId: number) =>
   ask(reconciliationCalls.getReconciliationProgress, { params: { bankAccountId } });
 
