@@ -85,7 +85,7 @@ const SAVED = {
 };
 
 let network: FakeNetwork;
-const onClose = vi.fn();
+const onClose = vi.fn<() => void>();
 beforeEach(() => {
   onClose.mockClear();
   signedIn();
