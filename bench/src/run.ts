@@ -18,6 +18,7 @@ import { measurePayments } from './payments.ts';
 import { measurePosting } from './posting.ts';
 import { measureRegister } from './register.ts';
 import { measureReports } from './reports.ts';
+import { measureSearch } from './search.ts';
 import { type RunningServer, startServer } from './server.ts';
 import { measureWeb } from './web.ts';
 
@@ -28,6 +29,7 @@ const thorough = {
   registerRounds: 100,
   backdating: { rounds: 5, milliseconds: 3000 },
   lists: { sizes: [5000, 100_000], rounds: 30 },
+  search: { entries: 1_000_000, rounds: 30 },
   neighbours: 12_000,
 };
 const quick: typeof thorough = {
@@ -37,6 +39,7 @@ const quick: typeof thorough = {
   registerRounds: 20,
   backdating: { rounds: 3, milliseconds: 1000 },
   lists: { sizes: [5000, 100_000], rounds: 10 },
+  search: { entries: 100_000, rounds: 10 },
   neighbours: 2000,
 };
 
@@ -59,6 +62,7 @@ async function measure(server: RunningServer, plan: typeof thorough, only?: stri
     await add('back-dating', () => measureBackdating(server, large, plan.backdating));
   }
   await add('lists', () => measureLists(server, plan.lists.sizes, plan.lists.rounds));
+  await add('search', () => measureSearch(server, plan.search.entries, plan.search.rounds));
   await add('neighbours', () => measureNeighbours(server, plan.neighbours));
   await add('the demo company', () => measureDemo(server));
   await add('the first page', () => measureWeb(server.url));

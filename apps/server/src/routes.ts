@@ -10,6 +10,7 @@ import { expenseRoutes } from './expenses/routes.ts';
 import type { Route } from './http/route.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
+import { searchRoutes } from './search/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 
 /** Every endpoint bound to its handler; the server does not start when one of the contract is missing here. */
@@ -26,4 +27,5 @@ export const allRoutes: Route[] = [
   ...reportRoutes,
   ...dashboardRoutes,
   ...attachmentRoutes,
+  ...searchRoutes,
 ];

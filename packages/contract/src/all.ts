@@ -10,6 +10,7 @@ import { expenseCalls } from './expenses.ts';
 import { ledgerCalls } from './ledger.ts';
 import { reconciliationCalls } from './reconciliation.ts';
 import { reportCalls } from './reports.ts';
+import { searchCalls } from './search.ts';
 import { settingsCalls } from './settings.ts';
 import { transferCalls } from './transfers.ts';
 
@@ -28,6 +29,7 @@ export const calls = {
   ...reportCalls,
   ...dashboardCalls,
   ...attachmentCalls,
+  ...searchCalls,
 };
 
 /** The table that generic tests, the API document and the server's start run over. */

@@ -194,7 +194,10 @@ export function dateSpellings(word: string): string[] {
   return year.length === 5 ? [padded] : [word, padded];
 }
 
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+/** Their names, January first. */
+export const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
 
 /** `2026-05-06` → "5/6/2026" (tables and fields). */
 export function formatDate(date: IsoDate): string {

@@ -15,6 +15,7 @@ begin atomic
     ('ledger_total', '*', true, 'the lines are summed up again'),
     ('document_open_sum', '*', true, 'the open documents are summed up again'),
     ('journal_live', '*', true, 'the live lines are gathered again'),
+    ('search_entry', '*', true, 'the entries are made again from their records'),
     ('payment_application', '*', true, 'the journal, the amounts applied and the running sums must agree with it'),
     ('attachment_part', '*', true, 'the bytes must give the digest of the part and of the file'),
     ('ledger_head', 'next_transaction_id', true, 'it follows the last transaction'),

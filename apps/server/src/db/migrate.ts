@@ -41,7 +41,7 @@ export async function migrate(connection: Connection): Promise<string[]> {
     );
     const { rows: known } = await client.query<Applied>('select name, checksum from migration');
     const done = await applyMissing(client, known);
-    for (const name of ['security', 'seals']) {
+    for (const name of ['security', 'seals', 'search']) {
       await inTransaction(client, name, await readFile(join(folder, 'always', `${name}.sql`), 'utf8'));
     }
     // A new database has nothing yet to make statistics of.

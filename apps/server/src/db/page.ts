@@ -106,7 +106,7 @@ export function pageOf<R extends { id: number; sortKey: string }, V>(
 }
 
 /** The pattern of a filter box: its characters mean themselves. */
-function containsPattern(text: string): string {
+export function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 }
 
@@ -118,19 +118,24 @@ export interface Searched {
   dates?: readonly RawBuilder<unknown>[];
   /** Cents. */
   amounts?: readonly RawBuilder<unknown>[];
-  /** Conditions on other tables, of a pattern in small letters. */
-  elsewhere?: (pattern: RawBuilder<unknown>) => readonly RawBuilder<unknown>[];
+  /** Conditions on other tables, of a pattern in small letters and the word that it is made of. */
+  elsewhere?: (pattern: RawBuilder<unknown>, word: string) => readonly RawBuilder<unknown>[];
 }
 
 const MOST_WORDS = 8;
+
+/** The words of a search; those behind the eighth are not asked for. */
+export const wordsOf = (q: string | undefined): string[] => (q ?? '').split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+
+/** A word that may be a date or a part of one. */
+export const DATE = /^(\d+[-/][-/\d]*|(19|20|21)\d\d)$/;
 
 /**
  * `and …`: every word of a search stands in one of the texts, dates or amounts, in small or capital letters, as people
  * write them; nothing without words. Dates and amounts are made texts of only for words that look like one.
  */
 export function searchClause(q: string | undefined, searched: Searched): RawBuilder<unknown> {
-  const words = (q ?? '').split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
-  const clauses = words.map((word) => sql`and (${sql.join(conditionsOf(word, searched), sql` or `)})`);
+  const clauses = wordsOf(q).map((word) => sql`and (${sql.join(conditionsOf(word, searched), sql` or `)})`);
   return clauses.length === 0 ? sql`` : sql.join([VARIES, ...clauses], sql` `);
 }
 
@@ -143,9 +148,9 @@ function conditionsOf(
   const found = [
     ...texts.map((text) => sql`${text} ilike ${pattern}`),
     ...lowered.map((text) => sql`${text} like ${inSmall}`),
-    ...elsewhere(inSmall),
+    ...elsewhere(inSmall, word),
   ];
-  if (/^(\d+[-/][-/\d]*|(19|20|21)\d\d)$/.test(word)) {
+  if (DATE.test(word)) {
     const texts = dates.map((date) => sql`to_char(${date}, 'MM/DD/YYYY FMMM/FMDD/YYYY YYYY-MM-DD')`);
     found.push(...texts.flatMap((text) => dateSpellings(word).map((one) => sql`${text} like ${`%${one}%`}`)));
   }
@@ -154,7 +159,7 @@ function conditionsOf(
 }
 
 /** A word that may be an amount or a part of one: sign, dollars, cents. */
-const AMOUNT = /^(\(?[-−]?\$?[-−]?)([\d,]*)(\.\d{0,2})?\)?$/;
+export const AMOUNT = /^(\(?[-−]?\$?[-−]?)([\d,]*)(\.\d{0,2})?\)?$/;
 
 /** Whether cents, written as dollars, hold a word such as `$1,248.7`; the same as the filter of a whole list finds. */
 function amountConditions(word: string, amount: RawBuilder<unknown>): RawBuilder<unknown>[] {

@@ -212,6 +212,10 @@ export const schema = {
     open_cents: 'cents',
     positive_cents: 'cents',
     kind: 'text',
+    late_count: 'int8 default',
+    late_cents: 'cents default',
+    held_count: 'int8 default',
+    held_cents: 'cents default',
   },
   entity: {
     company_id: 'int8',
@@ -596,6 +600,16 @@ export const schema = {
     row_version: 'int4 default',
     name: 'text default',
     seal: 'bytea null',
+  },
+  search_entry: {
+    company_id: 'int8',
+    kind: 'int2',
+    id: 'int8',
+    key: 'text',
+    words: 'text',
+    amount_cents: 'cents null',
+    day: 'date null',
+    is_open: 'bool',
   },
   session: {
     token_hash: 'bytea',

@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause, type SortColumn } from '../db/page.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { controlBalance } from '../ledger/balances.sql.ts';
+import { among } from '../db/search.ts';
 
 /** Statements on the customers or vendors of a company together: the list, and what is owed by or to each. */
 
@@ -13,6 +14,8 @@ export interface EntityAsk extends PageRequest {
   q?: string | undefined;
   /** Deactivated ones too. */
   withInactive: boolean;
+  /** Its search is narrowed to these. */
+  ids?: readonly number[] | undefined;
 }
 
 export interface ListedEntity extends EntityRow {
@@ -34,9 +37,9 @@ const SORTS_WITH_BALANCE: Record<string, SortColumn> = {
   currentbalance: { expression: sql`coalesce(b.balance, 0)`, type: 'bigint' },
 };
 
-function found({ entityKind }: Side, { q, withInactive }: EntityAsk): RawBuilder<unknown> {
+function found({ entityKind }: Side, { q, withInactive, ids }: EntityAsk): RawBuilder<unknown> {
   return sql`from entity e where e.company_id = ${COMPANY} and e.kind = ${entityKind}
-    ${withInactive ? sql`` : sql`and not e.deleted`}
+    ${withInactive ? sql`` : sql`and not e.deleted`} ${among(sql`e.id`, ids)}
     ${searchClause(q, { texts: [], lowered: [sql`e.search_text`] })}`;
 }
 
@@ -132,7 +135,9 @@ export function countSql(
   }
   return sql<EntityCount>`
     select count(*) as total, coalesce(sum(b.balance), 0)::bigint as currentbalance
-    from (select e.id ${found(side, ask)}) e left join (${owedSql(side)}) b on b.entity_id = e.id`;
+    from (select e.id ${found(side, ask)}) e
+    left join (${owedSql(side, ask.ids === undefined ? undefined : sql`any(${ask.ids}::bigint[])`)}) b
+      on b.entity_id = e.id`;
 }
 
 /** The balance of those that were deactivated, one by one. */

@@ -2,6 +2,7 @@ import { isTrue } from '@evenkeel/contract/endpoint';
 import type { EntityChoices, EntityListQuery, EntityRow } from '@evenkeel/contract/entities';
 import { type Cents, cents, negate } from '@evenkeel/core/money';
 import { pageOf } from '../db/page.ts';
+import { narrowedTo } from '../db/search.ts';
 import { holds } from '../http/session.ts';
 import type { Ctx } from '../http/context.ts';
 import { selectBeginning, selectChoice, selectContaining } from './choices.sql.ts';
@@ -18,7 +19,10 @@ const mayViewTerms = (ctx: Ctx, area: EntityBook['area'], documents: EntityBook[
  * view the area; what decides tax and due date also for those who may view its documents.
  */
 export async function listEntities(ctx: Ctx, { side, area, documents }: EntityBook, query: EntityListQuery) {
-  const ask = { ...query, withInactive: isTrue(query.inactive) };
+  const withInactive = isTrue(query.inactive);
+  // An entry of the search has the kind of its customer or vendor; those that were deactivated have none.
+  const ids = withInactive ? undefined : await narrowedTo(ctx.tx, [side.entityKind], query.q);
+  const ask = { ...query, withInactive, ids };
   const withBalance = holds(ctx, `View ${area}`);
   const withTerms = mayViewTerms(ctx, area, documents);
   const wanted = { withTerms, withBalance };

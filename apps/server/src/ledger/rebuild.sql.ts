@@ -46,3 +46,17 @@ export function remakeLive(): Runnable<unknown>[] {
       select * from (${liveOfEdited()}) made`,
   ];
 }
+
+/** Takes the entries of the search away, and makes them from their records; who changes such a record waits. */
+export function remakeSearch(): Runnable<unknown>[] {
+  return [
+    sql`lock table search_entry in share row exclusive mode`,
+    // The index of words takes very many entries at a time.
+    sql`set local gin_pending_list_limit = '256MB'`,
+    sql`delete from search_entry where company_id = ${COMPANY}`,
+    sql`
+      insert into search_entry (company_id, kind, id, key, words, amount_cents, day, is_open)
+      select w.company_id, w.kind, w.id, w.key, w.words, w.amount_cents, w.day, w.is_open
+      from search_wanted(${COMPANY}::bigint) w`,
+  ];
+}

@@ -9,6 +9,7 @@ import {
   lockHead,
   remakeLive,
   remakeOpenSums,
+  remakeSearch,
 } from './rebuild.sql.ts';
 
 export interface Rebuilt {
@@ -18,9 +19,9 @@ export interface Rebuilt {
 }
 
 /**
- * Makes a company's totals by day and month, and the live lines of its edited documents, anew from its lines, in one
- * transaction; postings wait meanwhile. Needs the
- * owner's pool: the runtime role has no right to delete totals.
+ * Makes a company's totals by day and month, and the live lines of its edited documents, anew from its lines, and the
+ * entries of its search from their records, in one transaction; postings wait meanwhile. Needs the owner's pool: the
+ * runtime role has no right to delete totals.
  */
 export function rebuildCompany(pool: Pool, companyId: number): Promise<Rebuilt> {
   return inCompany(pool, companyId, rebuildWithin);
@@ -34,7 +35,7 @@ export async function rebuildWithin(tx: Tx): Promise<Rebuilt> {
   await tx.rows(insertTotals());
   for (const statement of remakeLive()) await tx.rows(statement);
   await tx.rows(lockDocuments());
-  for (const statement of remakeOpenSums()) await tx.rows(statement);
+  for (const statement of [...remakeOpenSums(), ...remakeSearch()]) await tx.rows(statement);
   const counted = await tx.row(countTotals());
   return { companyId, totals: counted?.rows ?? 0 };
 }

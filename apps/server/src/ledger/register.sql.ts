@@ -5,7 +5,7 @@ import { documentKinds } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { searchClause } from '../db/page.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
-import { POSTED_DOCUMENT, POSTED_NUMBER, sourcesLike } from '../subledger/source.sql.ts';
+import { POSTED_DOCUMENT, POSTED_NUMBER, type Sources, sourcesLike } from '../subledger/source.sql.ts';
 import { inView, ofSome, type Scope, withoutPairs } from './balances.sql.ts';
 
 /** A posted line with what stands beside it in lists. */
@@ -95,6 +95,8 @@ export interface LinesAsk extends Scope {
   reconciled?: Reconciled | undefined;
   /** Words, each of them in the memo, the amount, or the document's number or name. */
   q?: string | undefined;
+  /** The documents and payments among which are all that have a word: for those words that few have. */
+  sources?: ReadonlyMap<string, Sources>;
 }
 
 /** The lines of one account's register. */
@@ -149,13 +151,13 @@ function behind({ after, desc }: LinesAsk): RawBuilder<unknown> {
 }
 
 /** The lines whose transaction, or another line of a journal entry, has a pattern in its number or name. */
-function namedLike(pattern: RawBuilder<unknown>): RawBuilder<unknown>[] {
+function namedLike(pattern: RawBuilder<unknown>, among: Sources | undefined): RawBuilder<unknown>[] {
   const journal = documentKinds.journal.source;
   const named = sql`select e.id from entity e where e.company_id = ${COMPANY} and lower(e.displayname) like ${pattern}`;
   return [
     sql`l.entity_id in (${named})`,
     sql`l.transaction_id in (
-      select t.id from (${sourcesLike(pattern)}) s
+      select t.id from (${sourcesLike(pattern, among)}) s
       join journal_transaction t on t.company_id = ${COMPANY} and t.source_type = s.kind and t.source_id = s.id
       union all
       select t.id from journal_transaction t
@@ -168,12 +170,12 @@ function namedLike(pattern: RawBuilder<unknown>): RawBuilder<unknown>[] {
 }
 
 /** The words of a search; the account's own lines are few enough to be read through. */
-function found({ q }: LinesAsk): RawBuilder<unknown> {
+function found({ q, sources }: LinesAsk): RawBuilder<unknown> {
   return searchClause(q, {
     texts: [],
     lowered: [sql`lower(l.description)`],
     amounts: [sql`l.amount_cents`],
-    elsewhere: namedLike,
+    elsewhere: (pattern, word) => namedLike(pattern, sources?.get(word)),
   });
 }
 

@@ -11,9 +11,12 @@ import { addDays, fiscalYearStart, type IsoDate, parseDate } from '@evenkeel/cor
 import { Failure, notFound } from '@evenkeel/core/failure';
 import { type Cents, cents, negate } from '@evenkeel/core/money';
 import { UNASSIGNED } from '@evenkeel/core/reports/compare';
+import { wordsOf } from '../db/page.ts';
+import { ENTRY, narrowedTo } from '../db/search.ts';
 import type { Ctx } from '../http/context.ts';
 import { type CompanySettings, companySettings } from '../settings/settings.ts';
 import { type AccountRow, accountsByIdSql, accountsSql } from './accounts.sql.ts';
+import type { Sources } from '../subledger/source.sql.ts';
 import { accountSum, assetTransactions, type OfAssets } from './balances.sql.ts';
 import {
   balancesBehindSql,
@@ -79,8 +82,22 @@ async function listed(ctx: Ctx, ask: RegisterAsk, paging: Paging) {
 
 /** Entries that a search finds, and how many they are. */
 async function searched(ctx: Ctx, ask: RegisterAsk, paging: Paging): Promise<Awaited<ReturnType<typeof listed>>> {
-  const read = await findEntries(ctx, ask, paging);
-  return { read, range: isFirstPage(ask, paging) ? await foundOf(ctx, ask, read) : undefined };
+  const narrowed = { ...ask, sources: await sourcesOf(ctx, ask.q) };
+  const read = await findEntries(ctx, narrowed, paging);
+  return { read, range: isFirstPage(ask, paging) ? await foundOf(ctx, narrowed, read) : undefined };
+}
+
+/** The documents and payments that the search leads to, of each word that few have. */
+async function sourcesOf({ tx }: Ctx, q: string | undefined): Promise<Map<string, Sources>> {
+  const { invoice, bill, customerPayment, billPayment } = ENTRY;
+  const read = wordsOf(q).map(async (word): Promise<[string, Sources][]> => {
+    const [documents, payments] = await Promise.all([
+      narrowedTo(tx, [invoice, bill], word),
+      narrowedTo(tx, [customerPayment, billPayment], word),
+    ]);
+    return documents === undefined || payments === undefined ? [] : [[word, { documents, payments }]];
+  });
+  return new Map((await Promise.all(read)).flat());
 }
 
 const isSearch = ({ q }: RegisterAsk): boolean => (q ?? '').trim() !== '';

@@ -145,7 +145,7 @@ async function allColumns(): Promise<Column[]> {
 const altered: Readonly<Record<string, string>> = {
   bigint: 'coalesce($, 0) + 100000',
   integer: 'coalesce($, 0) + 1000',
-  smallint: 'coalesce($, 0) + 1',
+  smallint: 'coalesce($, 0) + 100',
   numeric: 'coalesce($, 0) + 1',
   text: `coalesce($, '') || 'x'`,
   boolean: 'not coalesce($, false)',
@@ -225,6 +225,7 @@ const checksOf: readonly (readonly [string, RegExp])[][] = [
     ['ledger_head', /^head: /],
     ['number_sequence', /^numbers: /],
     ['document_open_sum', /^open sums: /],
+    ['search_entry', /^search: /],
     ['document', /^open amounts: /],
     ['payment', /^unapplied amounts: /],
     ['attachment_part', /^files: /],

@@ -165,6 +165,20 @@ export function liveFaults(): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
+/** search_entry says what the records say. */
+export function searchFaults(): Runnable<FaultRow> {
+  return sql<FaultRow>`
+    select null::bigint as "transactionId", null::bigint as "postingNo",
+      'kind ' || kind || ', record ' || id || case when w.key is null then ' has an entry that it does not want'
+        when s.key is null then ' has no entry' else ' has another entry than it wants' end as message
+    from search_wanted(${COMPANY}::bigint) w
+    full join (select * from search_entry where company_id = ${COMPANY}) s using (kind, id)
+    where (w.key, w.words, w.amount_cents, w.day, w.is_open)
+      is distinct from (s.key, s.words, s.amount_cents, s.day, s.is_open)
+    order by kind, id
+    limit ${MOST_FAULTS}`;
+}
+
 /** The head's counters and hash stand right behind the last entry. */
 export function headFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`

@@ -18,6 +18,7 @@ import {
   ledgerSize,
   liveFaults,
   reversalFaults,
+  searchFaults,
   totalFaults,
 } from './verify.sql.ts';
 
@@ -46,6 +47,7 @@ const checks: Record<string, () => Runnable<FaultRow>> = {
   reversals: reversalFaults,
   'live lines': liveFaults,
   totals: totalFaults,
+  search: searchFaults,
   head: headFaults,
   reconciliations: markFaults,
   members: memberFaults,
@@ -53,9 +55,10 @@ const checks: Record<string, () => Runnable<FaultRow>> = {
 
 /**
  * Checks all that must hold in a company's books, from the stored columns, at one moment: the hash chain, both views'
- * balance of every transaction, ids, reversals, live lines, totals by day and month, the head, that reconciliations
- * prove their statements, and that documents agree with the ledger. The pool may be the owner's, as the command line's
- * (it has no time limit), or the runtime role's: every statement names its company, so both see the same.
+ * balance of every transaction, ids, reversals, live lines, totals by day and month, the search, the head, that
+ * reconciliations prove their statements, and that documents agree with the ledger. The pool may be the owner's, as the
+ * command line's (it has no time limit), or the runtime role's: every statement names its company, so both see the
+ * same.
  */
 export function verifyCompany(pool: Pool, companyId: number): Promise<Verification> {
   return readCompany(pool, companyId, verifyWithin);

@@ -7,6 +7,7 @@ import { type DocumentKind, RECEIVABLE, type SettledKind, type Side, type Source
 import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause, type Searched, type SortColumn } from '../db/page.ts';
 import { COMPANY } from '../db/query.ts';
+import { among } from '../db/search.ts';
 import { controlBalance } from '../ledger/balances.sql.ts';
 import { DOCUMENT, type DocumentRow, idList } from './settlement.sql.ts';
 
@@ -52,9 +53,10 @@ export interface DocumentFilter extends PageRequest {
   dated?: { from: IsoDate; to: IsoDate };
 }
 
-/** A list as it is on a day, which decides what is overdue. */
+/** A list as it is on a day, which decides what is overdue; its search may be narrowed to some ids. */
 export interface ListAsk extends DocumentFilter {
   today: IsoDate;
+  ids?: readonly number[] | undefined;
 }
 
 const BY_DAY: SortColumn = {
@@ -95,14 +97,15 @@ function ofStatus({ status = 'open', today }: ListAsk): RawBuilder<unknown> {
 
 /** The documents of one kind that a list shows. */
 function matching({ source, side }: SettledKind, filter: ListAsk): RawBuilder<unknown> {
-  const { q, sort, dated } = filter;
+  const { q, sort, dated, ids } = filter;
   const which = dated === undefined ? ofStatus(filter) : sql`and d.document_date between ${dated.from} and ${dated.to}`;
   // The side begins the indexes of lists.
   const ofKind = sql`d.side = ${side} and d.kind = ${source}`;
   const shown = sql`d.company_id = ${COMPANY} and ${ofKind} and not d.deleted ${which}`;
   const isNamed = /displayname$/i.test(sort ?? '') || (q ?? '').trim() !== '';
   const entity = sql`join entity e on e.company_id = d.company_id and e.id = d.entity_id`;
-  return sql`from document d ${isNamed ? entity : sql``} where ${shown} ${searchClause(q, SEARCHED[side])}`;
+  return sql`from document d ${isNamed ? entity : sql``} where ${shown} ${among(sql`d.id`, ids)}
+    ${searchClause(q, SEARCHED[side])}`;
 }
 
 /**
@@ -164,13 +167,15 @@ export function selectParts(
   { source, side }: SettledKind,
   today: IsoDate,
 ): RawBuilder<Record<'overdue' | 'draft' | 'hold', ListPart>> {
-  const part = (which: RawBuilder<unknown>, amount: RawBuilder<unknown>) => sql`json_build_object(
-      'count', count(*) filter (where ${which}), 'amount', coalesce(sum(${amount}) filter (where ${which}), 0))`;
+  const part = (count: RawBuilder<unknown>, amount: RawBuilder<unknown>, which: RawBuilder<unknown>) =>
+    sql`json_build_object('count', coalesce(sum(${count}) filter (where ${which}), 0),
+        'amount', coalesce(sum(${amount}) filter (where ${which}), 0))`;
   return sql`
-    select ${part(isOverdue(today), sql`d.open_cents`)} as overdue,
-      ${part(sql`not d.is_posted`, sql`d.total_cents`)} as draft, ${part(IS_HELD, sql`d.open_cents`)} as hold
-    from document d
-    where d.company_id = ${COMPANY} and d.side = ${side} and d.kind = ${source} and not d.deleted and ${IS_OPEN}`;
+    select ${part(sql`late_count`, sql`late_cents`, sql`due_date < ${today}`)} as overdue,
+      ${part(sql`document_count`, sql`total_cents`, sql`is_draft`)} as draft,
+      ${part(sql`held_count`, sql`held_cents`, sql`true`)} as hold
+    from document_open_sum
+    where company_id = ${COMPANY} and side = ${side} and kind = ${source}`;
 }
 
 /** The control accounts of a side, in its sign, and the credit that is left on its payments. */
@@ -246,13 +251,17 @@ const PAYMENT_SEARCHED: Searched = {
   amounts: [sql`p.amount_cents`],
 };
 
-function matchingPayments({ name }: Side, { q }: PaymentFilter): RawBuilder<unknown> {
-  return sql`from payment p join entity e on e.company_id = p.company_id and e.id = p.entity_id
-    where p.company_id = ${COMPANY} and p.side = ${name} and not p.deleted ${searchClause(q, PAYMENT_SEARCHED)}`;
+function matchingPayments({ name }: Side, { q, ids }: PaymentFilter, isNamed: boolean): RawBuilder<unknown> {
+  const entity = sql`join entity e on e.company_id = p.company_id and e.id = p.entity_id`;
+  return sql`from payment p ${isNamed ? entity : sql``}
+    where p.company_id = ${COMPANY} and p.side = ${name} and not p.deleted ${among(sql`p.id`, ids)}
+      ${searchClause(q, PAYMENT_SEARCHED)}`;
 }
 
 export interface PaymentFilter extends PageRequest {
   q?: string | undefined;
+  /** Its search is narrowed to these. */
+  ids?: readonly number[] | undefined;
 }
 
 /** All payments of a side by date, then as they were made. */
@@ -263,7 +272,7 @@ export function selectPayments(side: Side, filter: PaymentFilter): RawBuilder<Pa
       e.displayname as "entityDisplayName", p.reference_number as "paymentRefNo", p.check_number as "paymentCheckNo",
       p.description as "paymentDescription", p.amount_cents as "paymentAmount", p.unapplied_cents as "unappliedAmount",
       ${page.key}
-    ${matchingPayments(side, filter)} ${page.after} ${page.orderBy} ${page.limit}`;
+    ${matchingPayments(side, filter, true)} ${page.after} ${page.orderBy} ${page.limit}`;
 }
 
 /** The number of payments in a list, and their sums. */
@@ -274,7 +283,7 @@ export function countPayments(
   return sql`
     select count(*) as total, coalesce(sum(p.amount_cents), 0)::bigint as "paymentAmount",
       coalesce(sum(p.unapplied_cents), 0)::bigint as "unappliedAmount"
-    ${matchingPayments(side, filter)}`;
+    ${matchingPayments(side, filter, (filter.q ?? '').trim() !== '')}`;
 }
 
 /** Payments of a document, without applications that were taken back. */

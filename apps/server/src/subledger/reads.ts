@@ -5,6 +5,7 @@ import { unpostedBadge } from '@evenkeel/core/invoice';
 import { type Cents, cents, negate, sum } from '@evenkeel/core/money';
 import { capital, type SettledKind, type Side, sideOf } from '@evenkeel/core/side';
 import { pageOf } from '../db/page.ts';
+import { ENTRY, narrowedTo } from '../db/search.ts';
 import type { Ctx } from '../http/context.ts';
 import { type LateSums, sumLate } from './aging.sql.ts';
 import { type Controlled, type DocumentFilter, isWholeList, type ListCount, type NamedDocument } from './reads.sql.ts';
@@ -22,7 +23,9 @@ export async function listDocuments<V>(
   asked: DocumentFilter,
   view: (row: NamedDocument) => V,
 ) {
-  const filter = { ...asked, today: ctx.today };
+  const isSale = kind.side === 'receivable';
+  const ids = await narrowedTo(ctx.tx, [isSale ? ENTRY.invoice : ENTRY.bill], asked.q);
+  const filter = { ...asked, today: ctx.today, ids };
   const isPage = filter.limit !== undefined;
   const isWhole = isPage && isWholeList(filter);
   const isLate = isPage && readsSql.isAllOverdue(filter);
@@ -47,7 +50,10 @@ function lateTiesOf(count: ListCount | undefined, late: LateSums | undefined): R
 }
 
 /** All payments of a side by date; bare, or one page with `limit`. */
-export async function listPayments(ctx: Ctx, side: Side, filter: readsSql.PaymentFilter) {
+export async function listPayments(ctx: Ctx, side: Side, asked: readsSql.PaymentFilter) {
+  const ofCustomers = side.name === 'receivable';
+  const ids = await narrowedTo(ctx.tx, [ofCustomers ? ENTRY.customerPayment : ENTRY.billPayment], asked.q);
+  const filter = { ...asked, ids };
   const [rows, count] = await Promise.all([
     ctx.tx.rows(readsSql.selectPayments(side, filter)),
     filter.limit === undefined ? undefined : ctx.tx.row(readsSql.countPayments(side, filter)),

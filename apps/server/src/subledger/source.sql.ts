@@ -23,19 +23,36 @@ export const POSTED_NUMBER = sql`coalesce(d.document_number, p.payment_number, b
 /** Its customer or vendor. */
 export const POSTED_ENTITY = sql`coalesce(d.entity_id, p.entity_id)`;
 
-/** Kind and id of all that has a pattern of `like` in its number, or in the name of its customer or vendor. */
-export function sourcesLike(pattern: RawBuilder<unknown>): RawBuilder<unknown> {
+/** Documents and payments by their ids. */
+export interface Sources {
+  documents: readonly number[];
+  payments: readonly number[];
+}
+
+/**
+ * Kind and id of the documents and payments whose number or whose customer or vendor has a pattern of `like` in it;
+ * those that are not deleted only among some, where these are given.
+ */
+export function sourcesLike(pattern: RawBuilder<unknown>, among: Sources | undefined): RawBuilder<unknown> {
   const named = sql`(
       select e.id from entity e where e.company_id = ${COMPANY} and lower(e.displayname) like ${pattern})`;
-  return sql`
+  const documents = (which: RawBuilder<unknown>) => sql`
     select d.kind, d.id from document d
-    where d.company_id = ${COMPANY} and (lower(d.document_number) like ${pattern} or d.entity_id in ${named})
-    union all
+    where d.company_id = ${COMPANY} and (lower(d.document_number) like ${pattern} or d.entity_id in ${named}) ${which}`;
+  const payments = (which: RawBuilder<unknown>) => sql`
     select ${PAYMENT_KIND}, p.id from payment p
-    where p.company_id = ${COMPANY} and (lower(p.payment_number) like ${pattern} or p.entity_id in ${named})
-    union all
+    where p.company_id = ${COMPANY} and (lower(p.payment_number) like ${pattern} or p.entity_id in ${named}) ${which}`;
+  // Transfers and deposits are few, and name nobody: they are not in the index.
+  const moves = sql`
     select bd.kind, bd.id from bank_document bd
     where bd.company_id = ${COMPANY} and lower(bd.bank_document_number) like ${pattern}`;
+  if (among === undefined) return sql`${documents(sql``)} union all ${payments(sql``)} union all ${moves}`;
+  return sql`
+    ${documents(sql`and d.id = any(${among.documents}::bigint[])`)}
+    union all ${documents(sql`and d.deleted`)}
+    union all ${payments(sql`and p.id = any(${among.payments}::bigint[])`)}
+    union all ${payments(sql`and p.deleted`)}
+    union all ${moves}`;
 }
 
 /** A row when there is such a document or payment, a deleted one too. */

@@ -1,0 +1,110 @@
+import type { Pool } from 'pg';
+import { searchCalls } from '@evenkeel/contract/search';
+import { openClient } from './client.ts';
+import { newCompany } from './company.ts';
+import { type Chapter, duration, figure, quantile, ratio, table } from './figures.ts';
+import { fillSearch } from './fill-search.sql.ts';
+import type { RunningServer } from './server.ts';
+
+/** The aims: 95 of 100 searches within this, and within so many times what the index alone takes. */
+const LIMIT = { milliseconds: 30, times: 3 };
+
+/** A search, and the patterns of words that the index is asked for alone; none where it is not asked for words. */
+const questions: readonly { name: string; text: string; patterns: readonly string[] }[] = [
+  { name: 'a number', text: '123456', patterns: ['%123456%'] },
+  { name: 'the beginning of numbers', text: '12345', patterns: ['%12345%'] },
+  { name: 'the middle of names', text: '0042', patterns: ['%0042%'] },
+  { name: 'a name', text: 'customer 01234', patterns: ['%customer%', '%01234%'] },
+  { name: 'a name and a number', text: 'vendor 00099 b-2', patterns: ['%vendor%', '%00099%', '%b-2%'] },
+  { name: 'a word of most', text: 'customer', patterns: ['%customer%'] },
+  { name: 'a name, with one typing error', text: 'custmoer 01234', patterns: ['%customer%', '%01234%'] },
+  { name: 'what nothing has', text: 'wholly unknown', patterns: ['%wholly%', '%unknown%'] },
+  { name: 'an amount', text: '$456.78', patterns: ['% 456.78 %'] },
+  { name: 'amounts above', text: 'customer 01234 >500', patterns: ['%customer%', '%01234%'] },
+  { name: 'a name in a month', text: 'customer 01234 march 2025', patterns: ['%customer%', '%01234%'] },
+  { name: 'a month', text: 'march 2025', patterns: [] },
+];
+
+/** Entries that hold some words, newest first: the least that a search over them does. */
+const rawOf = (patterns: readonly string[]): string =>
+  `select s.kind, s.id from search_entry s where s.company_id = $1
+    ${patterns.map((_, at) => `and s.words @~ $${at + 2}`).join(' ')}
+    order by s.is_open desc, s.day desc, s.id desc limit 50`;
+
+async function timedRaw(pool: Pool, companyId: number, patterns: readonly string[]): Promise<number> {
+  const began = performance.now();
+  await pool.query(rawOf(patterns), [companyId, ...patterns]);
+  return performance.now() - began;
+}
+
+/** Searches over so many entries of one company, beside what the index alone takes, in turn. */
+export async function measureSearch(server: RunningServer, entries: number, rounds: number): Promise<Chapter> {
+  const client = openClient(server.url, 1);
+  try {
+    const { companyId, token } = await newCompany(server, 'Search');
+    const made = await fillSearch(server.raw, companyId, entries);
+    const seen = questions.map(() => ({ http: new Array<number>(), raw: new Array<number>(), found: 0 }));
+    for (let round = -2; round < rounds; round += 1) {
+      for (const [at, { text, patterns }] of questions.entries()) {
+        const one = seen[at];
+        const began = performance.now();
+        const answer = await client.send('POST', '/search', { token, body: JSON.stringify({ text }) });
+        const http = performance.now() - began;
+        if (answer.status !== 200 || one === undefined) throw new Error(`a search: ${answer.status} ${answer.text}`);
+        const raw = patterns.length === 0 ? undefined : await timedRaw(server.raw, companyId, patterns);
+        if (round < 0) continue;
+        one.found = searchCalls.search.reply.parse(JSON.parse(answer.text)).length;
+        one.http.push(http);
+        if (raw !== undefined) one.raw.push(raw);
+      }
+    }
+    return chapterOf(seen, made, rounds);
+  } finally {
+    client.close();
+  }
+}
+
+interface Seen {
+  http: number[];
+  raw: number[];
+  found: number;
+}
+
+function chapterOf(seen: readonly Seen[], entries: number, rounds: number): Chapter {
+  const rows = questions.map(({ name, text }, at) => {
+    const { http = [], raw = [], found = 0 } = seen[at] ?? {};
+    const [ours, alone] = [quantile(http, 0.95), quantile(raw, 0.95)];
+    return [name, `\`${text}\``, String(found), duration(quantile(http, 0.5)), duration(ours), ...besides(ours, alone)];
+  });
+  const p95 = quantile(
+    seen.flatMap(({ http }) => http),
+    0.95,
+  );
+  const alone = quantile(
+    seen.flatMap(({ raw }) => raw),
+    0.95,
+  );
+  const text = [
+    `A company of ${figure(entries)} entries: invoices, bills, payments, customers and vendors. Each search over HTTP,`,
+    `and beside it the bare query of the index for the same words, newest first; ${rounds} rounds in turn. All`,
+    `searches together: ${duration(p95)} at the 95th percentile, the bare queries ${duration(alone)}.`,
+    '',
+    table(['search', 'text', 'found', 'median', '95th percentile', 'the index alone', 'ratio'], rows),
+  ].join('\n');
+  const aims = [
+    {
+      wanted: `A search over ${figure(entries)} entries: 95 of 100 within ${LIMIT.milliseconds} ms`,
+      seen: duration(p95),
+      isMet: p95 <= LIMIT.milliseconds,
+    },
+    {
+      wanted: `A search over ${figure(entries)} entries: at most ${LIMIT.times} times the index alone`,
+      seen: ratio(p95 / alone),
+      isMet: p95 <= LIMIT.times * alone,
+    },
+  ];
+  return { title: 'Search', text, aims };
+}
+
+const besides = (ours: number, alone: number): [string, string] =>
+  Number.isFinite(alone) ? [duration(alone), ratio(ours / alone)] : ['', ''];

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { Id, maybe, text } from './fields.ts';
+
+/** Kinds of records that a search finds. The first six are fixed by the API; others follow. */
+export const SEARCH_KINDS = [
+  'Customer',
+  'Vendor',
+  'Billing Invoice',
+  'Expense Item',
+  'Product',
+  'Package Deal',
+  'Payment',
+  'Bill Payment',
+  'Journal Entry',
+  'Account',
+] as const;
+
+/** A record that a search found; `itemType` is its place in SEARCH_KINDS. */
+const SearchResult = z.object({
+  itemId: Id,
+  itemType: z
+    .number()
+    .int()
+    .min(0)
+    .max(SEARCH_KINDS.length - 1)
+    .describe(SEARCH_KINDS.map((name, kind) => `${kind} ${name}`).join(', ')),
+  /** Its name, or its kind and number. */
+  itemText: z.string(),
+  /** Lines to tell it by: a name, a date, amounts. */
+  searchDisplayItems: z.array(z.string()),
+});
+export type SearchResult = z.output<typeof SearchResult>;
+
+const SearchText = text(200);
+
+/**
+ * A text of at most 2 characters finds nothing. An exact number comes first, then what begins with the text, open
+ * before paid, newest first.
+ */
+export const searchCalls = {
+  search: endpoint({
+    method: 'POST',
+    path: '/search',
+    needs: 'signed-in',
+    summary: 'At most 50 records of the viewed areas that hold all words, amounts and dates of a text.',
+    body: z.union([SearchText, z.object({ text: maybe(SearchText), searchText: maybe(SearchText) })]),
+    reply: z.array(SearchResult),
+    reads: true,
+  }),
+};

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { isoDate } from './dates.ts';
+import { cents } from './money.ts';
+import { fold, meantBy, mistyped, readSearch } from './search.ts';
+
+/** A Wednesday. */
+const today = isoDate('2026-11-25');
+const read = (text: string) => readSearch(text, today).terms;
+
+test.each([
+  ['ÉCOLE Straße', 'ecole strasse'],
+  ['Łódź ΣΑΣ', 'łodz'.replace('ł', 'l') + ' σασ'],
+  ['ﬁx ｆｕｌｌ İı', 'fix full ii'],
+])('%s is folded to %s', (text, folded) => expect(fold(text)).toBe(folded));
+
+describe('dates are read as ranges of days', () => {
+  test.each([
+    ['march 2026', '2026-03-01', '2026-03-31'],
+    ['Feb 2024', '2024-02-01', '2024-02-29'],
+    ['march 4, 2026', '2026-03-04', '2026-03-04'],
+    ['4 march 2026', '2026-03-04', '2026-03-04'],
+    ['march 4th', '2026-03-04', '2026-03-04'],
+    ['9/4/2026', '2026-09-04', '2026-09-04'],
+    ['09/04', '2026-09-04', '2026-09-04'],
+    ['2026-09-04', '2026-09-04', '2026-09-04'],
+    ['2026-09', '2026-09-01', '2026-09-30'],
+    ['9/2026', '2026-09-01', '2026-09-30'],
+    ['2025', '2025-01-01', '2025-12-31'],
+    ['today', '2026-11-25', '2026-11-25'],
+    ['yesterday', '2026-11-24', '2026-11-24'],
+    ['this week', '2026-11-22', '2026-11-28'],
+    ['last week', '2026-11-15', '2026-11-21'],
+    ['last month', '2026-10-01', '2026-10-31'],
+    ['last quarter', '2026-07-01', '2026-09-30'],
+    ['last year', '2025-01-01', '2025-12-31'],
+    ['next month', '2026-12-01', '2026-12-31'],
+  ])('%s', (text, from, to) => expect(read(text)).toEqual([{ texts: [text.toLowerCase()], days: { from, to } }]));
+
+  test.each(['2/30/2026', '13/2026', 'march 32', 'marching 2026', 'lastweek'])('but not %s', (text) =>
+    expect(read(text).filter(({ days, texts }) => days !== undefined && texts[0] !== '2026')).toEqual([]),
+  );
+});
+
+describe('amounts are read as ranges of cents', () => {
+  test.each([
+    ['1,250', ' 1,250', 125_000, 125_099],
+    ['1,250.00', ' 1,250.00', 125_000, 125_000],
+    ['$1,250.5', ' $1,250.5', 125_050, 125_059],
+    ['$12', ' $12', 1200, 1299],
+    ['(125.00)', ' (125.00)', 12_500, 12_500],
+    ['-125', ' -125', 12_500, 12_599],
+  ])('%s', (text, asText, from, to) => expect(read(text)).toEqual([{ texts: [asText], amount: { from, to } }]));
+
+  test('>500, >= 500, <500.25 and <=500 have one end', () => {
+    expect(read('>500 >= 500 <500.25 <=$500')).toEqual([
+      { texts: [], amount: { from: cents(50_001) } },
+      { texts: [], amount: { from: cents(50_000) } },
+      { texts: [], amount: { to: cents(50_024) } },
+      { texts: [], amount: { to: cents(50_000) } },
+    ]);
+  });
+
+  test.each(['1250', '1,25', '1.250,00', '99999999999999.00', '>', '> ,', '12-50'])('but not %s', (text) =>
+    expect(read(text).flatMap(({ amount }) => amount ?? [])).toEqual([]),
+  );
+});
+
+test('words stand beside a date, and at most 8 terms are read', () => {
+  expect(read('fair last week 10001').map(({ texts }) => texts)).toEqual([['last week'], ['fair'], ['10001']]);
+  expect(read('a b c d e f g h i j')).toHaveLength(8);
+  expect(read('  ')).toEqual([]);
+});
+
+test('a mistyped word means what is one letter too few, another, two swapped or one too many away', () => {
+  const meant = (word: string, ...words: string[]) => {
+    const wrong = mistyped(word);
+    return wrong === undefined ? undefined : meantBy(wrong, words);
+  };
+  expect(meant('farlawn', 'fairlawn', 'lawn', 'fairlawns', 'farmland')).toEqual(['fairlawn']);
+  expect(meant('faorlawn', 'fairlawn')).toEqual(['fairlawn']);
+  expect(meant('fairlanw', 'fairlawn')).toEqual(['fairlawn']);
+  expect(meant('fairllawn', 'fairlawn')).toEqual(['fairlawn']);
+  expect(meant('fairl', 'fairlawn', 'farlow', 'fblock')).toEqual(['fairla', 'farl']);
+  expect(meant('lawn', 'lawm')).toBeUndefined();
+  expect(meant('10001', '10002')).toBeUndefined();
+});
