@@ -14,14 +14,16 @@ declare
   -- The changed rows of a statement, each with the sign of what it adds.
   changed constant text := $code$
     select array_agg(row(c.company_id, c.side, c.is_draft, c.document_date, c.due_date, c.document_count, c.total_cents,
-        c.open_cents, c.positive_cents, c.kind, c.late_count, c.late_cents, c.held_count, c.held_cents)::document_open_sum
+        c.open_cents, c.positive_cents, c.kind, c.late_count, c.late_cents, c.held_count,
+        c.held_cents)::document_open_sum
         order by c.side, c.kind, c.is_draft, c.document_date, c.due_date) into changes
     from (
       select d.company_id, d.side, d.kind, d.is_draft, d.document_date,
         coalesce(d.due_date, d.invoice_date, d.document_date) as due_date, sum(d.sign) as document_count,
         sum(d.sign * d.total_cents)::bigint as total_cents, sum(d.sign * d.open_cents)::bigint as open_cents,
         sum(d.sign * greatest(d.open_cents, 0))::bigint as positive_cents,
-        coalesce(sum(d.sign) filter (where d.is_posted and d.due_date is not null and d.open_cents > 0), 0) as late_count,
+        coalesce(sum(d.sign) filter (
+          where d.is_posted and d.due_date is not null and d.open_cents > 0), 0) as late_count,
         coalesce(sum(d.sign * d.open_cents)
           filter (where d.is_posted and d.due_date is not null and d.open_cents > 0), 0)::bigint as late_cents,
         coalesce(sum(d.sign) filter (where d.status = 4 and d.open_cents <> 0), 0) as held_count,

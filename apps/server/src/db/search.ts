@@ -88,7 +88,7 @@ export function among(id: RawBuilder<unknown>, ids: readonly number[] | undefine
 /** Groups of three letters or digits are what the index knows. */
 const isIndexed = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text);
 
-/** Texts of which an entry holds one if it has a word; none for parts of dates, and for what the index does not know. */
+/** Texts of which an entry holds one if it has a word; none for parts of dates, and what the index does not know. */
 function textsOf(word: string): string[] {
   const [, , dollars = '', point = ''] = AMOUNT.exec(word) ?? [];
   const texts = new Set([fold(word), ...(/\d/.test(dollars) ? [dollars.replaceAll(',', '') + point] : [])]);
