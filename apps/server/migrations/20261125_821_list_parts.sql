@@ -1,8 +1,11 @@
 -- The parts of the lists of open documents from the kept sums: a list of 100,000 of them was read whole for its chips.
--- late: posted, with a due date of its own and something unpaid, which is overdue once that day is past. held: on hold.
+-- late: posted, with a due date of its own and something unpaid, which is overdue once that day is past. undated: the
+-- same without a due date, which is overdue once its own days are past. held: on hold.
 alter table document_open_sum
   add column late_count bigint not null default 0,
   add column late_cents bigint not null default 0,
+  add column undated_count bigint not null default 0,
+  add column undated_cents bigint not null default 0,
   add column held_count bigint not null default 0,
   add column held_cents bigint not null default 0;
 
@@ -14,8 +17,8 @@ declare
   -- The changed rows of a statement, each with the sign of what it adds.
   changed constant text := $code$
     select array_agg(row(c.company_id, c.side, c.is_draft, c.document_date, c.due_date, c.document_count, c.total_cents,
-        c.open_cents, c.positive_cents, c.kind, c.late_count, c.late_cents, c.held_count,
-        c.held_cents)::document_open_sum
+        c.open_cents, c.positive_cents, c.kind, c.late_count, c.late_cents, c.undated_count,
+        c.undated_cents, c.held_count, c.held_cents)::document_open_sum
         order by c.side, c.kind, c.is_draft, c.document_date, c.due_date) into changes
     from (
       select d.company_id, d.side, d.kind, d.is_draft, d.document_date,
@@ -26,13 +29,17 @@ declare
           where d.is_posted and d.due_date is not null and d.open_cents > 0), 0) as late_count,
         coalesce(sum(d.sign * d.open_cents)
           filter (where d.is_posted and d.due_date is not null and d.open_cents > 0), 0)::bigint as late_cents,
+        coalesce(sum(d.sign) filter (
+          where d.is_posted and d.due_date is null and d.open_cents > 0), 0) as undated_count,
+        coalesce(sum(d.sign * d.open_cents)
+          filter (where d.is_posted and d.due_date is null and d.open_cents > 0), 0)::bigint as undated_cents,
         coalesce(sum(d.sign) filter (where d.status = 4 and d.open_cents <> 0), 0) as held_count,
         coalesce(sum(d.sign * d.open_cents) filter (where d.status = 4), 0)::bigint as held_cents
       from (%s) d
       where not d.deleted and (d.open_cents <> 0 or d.is_draft)
       group by d.company_id, d.side, d.kind, d.is_draft, d.document_date, 6) c
-    where (c.document_count, c.total_cents, c.open_cents, c.positive_cents, c.late_count, c.late_cents, c.held_count,
-      c.held_cents) <> (0, 0, 0, 0, 0, 0, 0, 0);$code$;
+    where (c.document_count, c.total_cents, c.open_cents, c.positive_cents, c.late_count, c.late_cents,
+      c.undated_count, c.undated_cents, c.held_count, c.held_cents) <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0);$code$;
 begin
   execute format($code$
     create or replace function document_open_add() returns trigger
@@ -61,6 +68,8 @@ begin
             positive_cents = s.positive_cents + excluded.positive_cents,
             late_count = s.late_count + excluded.late_count,
             late_cents = s.late_cents + excluded.late_cents,
+            undated_count = s.undated_count + excluded.undated_count,
+            undated_cents = s.undated_cents + excluded.undated_cents,
             held_count = s.held_count + excluded.held_count,
             held_cents = s.held_cents + excluded.held_cents;
       -- A day on which nothing is open any more is no row.
@@ -82,13 +91,17 @@ end $$;
 alter table document no force row level security;
 alter table document_open_sum no force row level security;
 update document_open_sum s
-set late_count = d.late_count, late_cents = d.late_cents, held_count = d.held_count, held_cents = d.held_cents
+set late_count = d.late_count, late_cents = d.late_cents, undated_count = d.undated_count,
+  undated_cents = d.undated_cents, held_count = d.held_count, held_cents = d.held_cents
 from (
   select d.company_id, d.side, d.kind, d.is_draft, d.document_date,
     coalesce(d.due_date, d.invoice_date, d.document_date) as due_date,
     count(*) filter (where d.is_posted and d.due_date is not null and d.open_cents > 0) as late_count,
     coalesce(sum(d.open_cents) filter (where d.is_posted and d.due_date is not null and d.open_cents > 0), 0)
       as late_cents,
+    count(*) filter (where d.is_posted and d.due_date is null and d.open_cents > 0) as undated_count,
+    coalesce(sum(d.open_cents) filter (where d.is_posted and d.due_date is null and d.open_cents > 0), 0)
+      as undated_cents,
     count(*) filter (where d.status = 4 and d.open_cents <> 0) as held_count,
     coalesce(sum(d.open_cents) filter (where d.status = 4), 0) as held_cents
   from document d

@@ -214,6 +214,8 @@ export const schema = {
     kind: 'text',
     late_count: 'int8 default',
     late_cents: 'cents default',
+    undated_count: 'int8 default',
+    undated_cents: 'cents default',
     held_count: 'int8 default',
     held_cents: 'cents default',
   },

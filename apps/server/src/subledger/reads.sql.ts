@@ -170,8 +170,11 @@ export function selectParts(
   const part = (count: RawBuilder<unknown>, amount: RawBuilder<unknown>, which: RawBuilder<unknown>) =>
     sql`json_build_object('count', coalesce(sum(${count}) filter (where ${which}), 0),
         'amount', coalesce(sum(${amount}) filter (where ${which}), 0))`;
+  // Without a due date a document is late once both its own days are past, as `lateAfterSql` has it.
+  const own = sql`case when document_date <= ${today} then 1 else 0 end`;
+  const late = { count: sql`late_count + ${own} * undated_count`, amount: sql`late_cents + ${own} * undated_cents` };
   return sql`
-    select ${part(sql`late_count`, sql`late_cents`, sql`due_date < ${today}`)} as overdue,
+    select ${part(late.count, late.amount, sql`due_date < ${today}`)} as overdue,
       ${part(sql`document_count`, sql`total_cents`, sql`is_draft`)} as draft,
       ${part(sql`held_count`, sql`held_cents`, sql`true`)} as hold
     from document_open_sum

@@ -56,6 +56,7 @@ export function openAmountFaults(kind: SettledKind): Runnable<FaultRow> {
 /** The sums that the company's open documents and drafts make, as rows of `document_open_sum`. */
 export function openSumsOfDocuments(): RawBuilder<unknown> {
   const isLate = sql`d.is_posted and d.due_date is not null and d.open_cents > 0`;
+  const isUndated = sql`d.is_posted and d.due_date is null and d.open_cents > 0`;
   return sql`
     select d.company_id, d.side, d.is_draft, d.document_date,
       coalesce(d.due_date, d.invoice_date, d.document_date) as due_date, count(*) as document_count,
@@ -63,6 +64,8 @@ export function openSumsOfDocuments(): RawBuilder<unknown> {
       sum(greatest(d.open_cents, 0))::bigint as positive_cents, d.kind,
       count(*) filter (where ${isLate}) as late_count,
       coalesce(sum(d.open_cents) filter (where ${isLate}), 0)::bigint as late_cents,
+      count(*) filter (where ${isUndated}) as undated_count,
+      coalesce(sum(d.open_cents) filter (where ${isUndated}), 0)::bigint as undated_cents,
       count(*) filter (where d.status = ${ON_HOLD} and d.open_cents <> 0) as held_count,
       coalesce(sum(d.open_cents) filter (where d.status = ${ON_HOLD}), 0)::bigint as held_cents
     from document d
@@ -81,10 +84,10 @@ export function openSumFaults(kind: SettledKind): Runnable<FaultRow> {
     sql`from (select * from document_open_sum where company_id = ${COMPANY} and ${own}) s
     full join (select * from (${openSumsOfDocuments()}) made where ${own}) w
       on (w.is_draft, w.document_date, w.due_date) = (s.is_draft, s.document_date, s.due_date)
-    where (w.document_count, w.total_cents, w.open_cents, w.positive_cents, w.late_count, w.late_cents, w.held_count,
-        w.held_cents)
+    where (w.document_count, w.total_cents, w.open_cents, w.positive_cents, w.late_count, w.late_cents,
+        w.undated_count, w.undated_cents, w.held_count, w.held_cents)
       is distinct from (s.document_count, s.total_cents, s.open_cents, s.positive_cents, s.late_count, s.late_cents,
-        s.held_count, s.held_cents)
+        s.undated_count, s.undated_cents, s.held_count, s.held_cents)
     order by coalesce(w.due_date, s.due_date)`,
   );
 }
