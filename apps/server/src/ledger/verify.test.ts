@@ -124,7 +124,7 @@ describe('one stored value of entry 3 changed', () => {
     }
   });
 
-  test('by a new hash for it and nothing else, names entry 4, which no longer follows', async () => {
+  test('by a new hash for it and nothing else, names entry 4, which no longer follows, and its search entry', async () => {
     const faults = await faultsAfter(
       `update journal_line set description = 'Lamq' where company_id = ${books.companyId} and transaction_id = 3`,
       `update journal_transaction t set hash = ledger_hash(t, array(select l from journal_line l
@@ -133,6 +133,8 @@ describe('one stored value of entry 3 changed', () => {
     );
     expect(faults).toEqual([
       { check: 'chain', transactionId: 4, postingNo: 4, message: 'it does not follow the entry before it' },
+      // The words of the changed line are not those that the search kept.
+      { check: 'search', message: expect.stringMatching(/record 3 has another entry than it wants/) },
     ]);
   });
 });
@@ -148,7 +150,7 @@ describe('other faults', () => {
       `delete from journal_line where ${company()} and transaction_id = 5`,
       `delete from journal_transaction where ${company()} and id = 5`,
     );
-    expect(gone).toEqual(['totals', 'head']);
+    expect(gone).toEqual(['totals', 'search', 'head']);
   });
 
   test('a missing entry in the middle is named, and its lines', async () => {
