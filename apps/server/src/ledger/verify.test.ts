@@ -124,7 +124,7 @@ describe('one stored value of entry 3 changed', () => {
     }
   });
 
-  test('by a new hash for it and nothing else, names entry 4, which no longer follows, and its search entry', async () => {
+  test('by a new hash for it alone, names entry 4, which no longer follows, and its search entry', async () => {
     const faults = await faultsAfter(
       `update journal_line set description = 'Lamq' where company_id = ${books.companyId} and transaction_id = 3`,
       `update journal_transaction t set hash = ledger_hash(t, array(select l from journal_line l
