@@ -86,7 +86,8 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   // Verification and export go through all books, and the files that hang on them.
   ledger: ['attachments', 'banking', 'dimensions', 'subledger'],
   // A reconciliation reads and posts lines of the ledger, and is printed as reports are.
-  banking: ['dimensions', 'ledger', 'subledger'],
+  // A bank line may be booked, or paid on either side.
+  banking: ['billing', 'dimensions', 'expenses', 'ledger', 'subledger'],
   auth: ['setup'],
   dashboard: ['banking', 'reports', 'subledger'],
   reports: ['entities', 'subledger'],

@@ -15,6 +15,7 @@ import { serveMetrics } from './http/operations.ts';
 import { openMailer, requireOutbox } from './mail/mailer.ts';
 import { openTerminal } from './terminal.ts';
 import { startWorker } from './worker.ts';
+import { reader } from './banking/reader.ts';
 import { printer } from './pdf/printer.ts';
 
 const DRAIN_MS = 7000;
@@ -52,7 +53,7 @@ async function start(): Promise<void> {
     });
     endings.unshift(apart.close);
   }
-  endings.unshift(() => printer.close());
+  endings.unshift(() => Promise.all([printer.close(), reader.close()]));
   endings.unshift(() => drain(app));
   await app.listen({ host: config.host, port: config.port });
   if (config.port === 0) config.publicUrl = config.publicUrl.replace(/:0$/, `:${portOf(app)}`);

@@ -12,6 +12,7 @@ import { reconciliationCalls } from './reconciliation.ts';
 import { reportCalls } from './reports.ts';
 import { searchCalls } from './search.ts';
 import { settingsCalls } from './settings.ts';
+import { statementCalls } from './statements.ts';
 import { transferCalls } from './transfers.ts';
 
 /** Every call of the API by name; the web's client and the server's routes both follow from it. */
@@ -21,8 +22,9 @@ export const calls = {
   ...catalogueCalls,
   ...settingsCalls,
   ...bankingCalls,
-  ...reconciliationCalls,
+  ...statementCalls,
   ...transferCalls,
+  ...reconciliationCalls,
   ...billingCalls,
   ...expenseCalls,
   ...ledgerCalls,

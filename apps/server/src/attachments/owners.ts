@@ -14,6 +14,7 @@ export const ownerAreas = {
   transfer: 'Banking',
   deposit: 'Banking',
   bankingaccount: 'Banking',
+  bankstatement: 'Banking',
   reconciliation: 'Banking',
   reconciliationprogress: 'Banking',
 } as const satisfies Record<string, Area | 'everyone'>;

@@ -1,6 +1,7 @@
 import { bankingCalls as calls } from '@evenkeel/contract/banking';
 import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
 import { removeRecord, saveRecord, updateRecord } from '../db/records.ts';
+import { statementCalls } from '@evenkeel/contract/statements';
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { isTrue } from '@evenkeel/contract/endpoint';
 import { queuedRoute, type Route, route, savingRoute } from '../http/route.ts';
@@ -24,6 +25,11 @@ import {
   unreconciledEntries,
 } from './reconciliations.ts';
 import { listPaymentTypes, paymentTypes } from './payment-types.ts';
+import { acceptBankLines, actOnBankLine } from './dealings.ts';
+import { previewStatement } from './import.ts';
+import { bankLineCandidates, getBankLine, listBankLines } from './lines.ts';
+import { listBankRules, rehearseBankRule, removeBankRule, saveBankRule, updateBankRule } from './rules.ts';
+import { listStatements, removeStatement, reviewAccounts, saveStatement, statementContents } from './statements.ts';
 import { listTransfers, transfers } from './transfers.ts';
 
 export const bankingRoutes: Route[] = [
@@ -79,4 +85,26 @@ export const bankingRoutes: Route[] = [
     deposits.remove(ctx, params.id, query.closingOverrideReason),
   ),
   route(transferCalls.listUndeposited, (ctx) => listUndeposited(ctx)),
+  route(statementCalls.previewStatement, (ctx, { body }) => previewStatement(ctx, body)),
+  route(statementCalls.saveStatement, (ctx, { body }) => saveStatement(ctx, body)),
+  route(statementCalls.listStatements, (ctx, { query }) => listStatements(ctx, query.bankAccountId)),
+  route(statementCalls.statementContents, (ctx, { params }) => statementContents(ctx, params.id)),
+  route(statementCalls.deleteStatement, (ctx, { params, query }) =>
+    removeStatement(ctx, params.id, query.closingOverrideReason),
+  ),
+  route(statementCalls.reviewAccounts, (ctx) => reviewAccounts(ctx)),
+  route(statementCalls.listBankLines, (ctx, { query }) => listBankLines(ctx, query)),
+  route(statementCalls.getBankLine, (ctx, { params }) => getBankLine(ctx, params.id)),
+  route(statementCalls.bankLineCandidates, (ctx, { params, query }) => bankLineCandidates(ctx, params.id, query.q)),
+  route(statementCalls.actOnBankLine, (ctx, { params, body }) => actOnBankLine(ctx, params.id, body)),
+  route(statementCalls.acceptBankLines, (ctx, { body }) => acceptBankLines(ctx, body)),
+  route(statementCalls.listBankRules, (ctx) => listBankRules(ctx)),
+  savingRoute(
+    statementCalls.createBankRule,
+    (ctx, { body }) => saveBankRule(ctx, { ...body, id: 0 }),
+    (ctx, { body }) => saveBankRule(ctx, body),
+  ),
+  route(statementCalls.updateBankRule, (ctx, { params, body }) => updateBankRule(ctx, params.id, body)),
+  route(statementCalls.deleteBankRule, (ctx, { params }) => removeBankRule(ctx, params.id)),
+  route(statementCalls.rehearseBankRule, (ctx, { body }) => rehearseBankRule(ctx, body)),
 ];

@@ -13,12 +13,14 @@ import { nextBankDocuments, orphanFaults } from './bank-documents.sql.ts';
 import { depositFlow, type DepositParts } from './deposits.ts';
 import { receiptFaults, type ReceiptFault } from './deposits.sql.ts';
 import { transferFlow } from './transfers.ts';
+import { lineChecks } from './verify-lines.ts';
 
 type Find = () => Promise<FaultRow[]>;
 
 /**
  * The checks of transfers and deposits by name: their numbers, that each wants exactly what stands in the journal for
- * it, that a deposit comes to its receipts and lines, and that a receipt is what it was when it was deposited.
+ * it, that a deposit comes to its receipts and lines, and that a receipt is what it was when it was deposited. Then those
+ * of bank lines.
  */
 export function bankChecks(tx: Tx): [check: string, faults: Find][] {
   const kinds = [transferFlow.kind, depositFlow.kind];
@@ -30,6 +32,7 @@ export function bankChecks(tx: Tx): [check: string, faults: Find][] {
     ['transfers', () => documentFaults(tx, transferFlow, () => [])],
     ['deposits', () => documentFaults(tx, depositFlow, totalFaults)],
     ['deposits', async () => (await tx.rows(receiptFaults(MOST_FAULTS))).map(receiptFault)],
+    ...lineChecks(tx),
   ];
 }
 

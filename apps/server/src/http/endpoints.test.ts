@@ -231,6 +231,8 @@ const NAMELESS = [
   'POST /billingpayments',
   'POST /customersettings',
   'POST /Reconciliation',
+  'POST /bankstatement',
+  'POST /bankline/accept',
   'POST /GeneralLedger/ReverseTransaction/{transactionId}',
 ];
 
@@ -252,6 +254,8 @@ const GOOD = {
   quantity: 1,
   salesprice: 10,
   filingfrequency: 1,
+  percent: 100,
+  text: 'Record',
 };
 
 /** Tables of the records that POSTs make. */
@@ -259,6 +263,7 @@ const RECORD_TABLES = [
   'account_category',
   'app_user',
   'bank_document',
+  'bank_rule',
   'banking_account',
   'discount',
   'document',
@@ -367,7 +372,7 @@ describe('a POST that makes a record', () => {
   });
 
   // Promise (together): A POST that names a saved record saves it as PUT does, with the same refusals, and makes no
-  // second one. [22 POSTs]
+  // second one. [23 POSTs]
   test.each(pairs)('%s saves the record that it names, as PUT does, and makes none', async (_, post, put) => {
     const id = Number(recordFor(put, 'id', own));
     const counts = async () => {

@@ -26,6 +26,7 @@ import { table } from '../db/table.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Ctx, Rights } from '../http/context.ts';
 import { isAdministrator } from '../http/session.ts';
+import { keepMatches } from './matches.sql.ts';
 import { markOf, moveMarks } from './marks.sql.ts';
 
 // The one writer of the journal: it opens a company's journal, core appends to its end, and the journal is closed.
@@ -83,7 +84,8 @@ export function closeJournal(end: JournalEnd, transactions: readonly Chained[]):
 /**
  * Posts what documents add, each with the number that it asks for, and writes it with the commit or before the next
  * read (new documents go by batch). Marks of reconciled lines move to the lines that replace them; one that nothing
- * replaces is refused. `locked` is the journal's end where the caller has opened it already; else it is
+ * replaces is refused. Bank lines whose entries are taken back are for review again. `locked` is the journal's end where
+ * the caller has opened it already; else it is
  * opened first, which is a round trip. Answers by request; throws as `append` does. `refusalOf` says what it means when
  * the write itself fails.
  */
@@ -102,7 +104,7 @@ export async function post(
   const transactions = all.flatMap((posted) => posted.transactions);
   const moved = movedMarks(transactions, new Map(requests.flatMap(({ marks = [] }) => [...marks])));
   if (moved.size > 0) tx.atEnd(moveMarks(moved));
-  tx.atEnd(...closeJournal(end, transactions), ...keepLive(transactions));
+  tx.atEnd(...closeJournal(end, transactions), ...keepLive(transactions), ...keepMatches(transactions));
   return all;
 }
 

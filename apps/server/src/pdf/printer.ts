@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Failure } from '@evenkeel/core/failure';
 import { Piscina } from 'piscina';
+import { workerFile } from '../http/threads.ts';
 import type { InvoicePaper } from './invoice.ts';
 import type { Picture } from './picture.ts';
 import type { StatementPaper } from './statement.ts';
@@ -21,13 +22,6 @@ const LIMITS: PrinterLimits = {
   longestMs: 30_000,
   memoryMb: 512,
 };
-
-/** The bundle has the worker beside it; from the sources it is TypeScript, which each thread must be taught to read. */
-function workerFile(): { filename: string; execArgv?: string[] } {
-  if (!import.meta.url.endsWith('.ts')) return { filename: new URL('./draw.worker.js', import.meta.url).href };
-  const teach = `data:text/javascript,import { register } from '${import.meta.resolve('tsx/esm/api')}'; register();`;
-  return { filename: new URL('./draw.worker.ts', import.meta.url).href, execArgv: ['--import', teach] };
-}
 
 /**
  * Draws papers in threads of their own, so that a long one stops nobody. A paper too many, or one that takes too long,
@@ -74,7 +68,7 @@ export class Printer {
   #open(): Piscina<unknown, Uint8Array> {
     const { threads, memoryMb } = this.limits;
     const pool = new Piscina<unknown, Uint8Array>({
-      ...workerFile(),
+      ...workerFile(import.meta.url, 'draw'),
       minThreads: 1,
       maxThreads: threads,
       idleTimeout: 60_000,

@@ -97,6 +97,34 @@ async function addBanking(tx: Tx, companyId: number, { bank, till }: { bank: num
   };
 }
 
+/** A statement with a line for review, and a rule. */
+async function addBankLine(
+  tx: Tx,
+  { companyId, userId, bank, document }: { companyId: number; userId: number; bank: number; document: number },
+) {
+  const bankstatement = await one(
+    tx,
+    sql`insert into bank_statement (company_id, bank_account_id, attachment_id, file_name, format, line_count, sum_cents,
+        known_count, imported_by)
+      values (${companyId}, ${bank}, ${document}, 'record.ofx', 'OFX', 1, -450, 0, ${userId}) returning id`,
+  );
+  const bankline = await one(
+    tx,
+    sql`insert into bank_line (company_id, bank_account_id, statement_id, line_no, line_date, amount_cents, text, bank_id,
+        check_number, line_key, payee, is_doubtful)
+      values (${companyId}, ${bank}, ${bankstatement}, 1, '2026-01-20', -450, 'BLUE CUP', '', '',
+        '["","2026-01-20",-450,"BLUE CUP"]', 'BLUE CUP', false) returning id`,
+  );
+  const bankrule = await one(
+    tx,
+    sql`insert into bank_rule (company_id, name, position, direction, operator, text, memo, posts)
+      values (${companyId}, 'Record', 1, 'out', 'contains', 'record', '', false) returning id`,
+  );
+  await tx.rows(sql`insert into bank_rule_line (company_id, rule_id, line_no, account_id, percent_hundredths)
+    values (${companyId}, ${bankrule}, 1, 160, 10000)`);
+  return { bankstatement, bankline, bankrule };
+}
+
 /** A file on a product. */
 async function addAttachment(tx: Tx, on: { companyId: number; userId: number; productId: number }): Promise<number> {
   const { companyId, userId, productId } = on;
@@ -208,7 +236,8 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
     const document = await addAttachment(tx, { companyId, userId: person.userId, productId: product });
     const bank = { bankAccountId, glAccountId: ids.customerAccountId, reconciliation };
     const banking = await addBanking(tx, companyId, { bank: ids.bankingaccount, till: bankAccountId });
-    const made = { product, discount, package: deal, document, draft, ...bank, ...banking };
+    const lines = await addBankLine(tx, { companyId, userId: person.userId, bank: ids.bankingaccount, document });
+    const made = { product, discount, package: deal, document, draft, ...bank, ...banking, ...lines };
     return { ids: { ...ids, ...made, invoiceview: ids.billinginvoice, paymentId: ids.billingpayment } };
   });
 }

@@ -9,6 +9,8 @@ interface Def {
   innerType?: z.ZodType;
   in?: z.ZodType;
   options?: z.ZodType[];
+  /** Of an enumeration. */
+  entries?: Record<string, string | number>;
 }
 
 const CANDIDATES: readonly unknown[] = [
@@ -52,6 +54,7 @@ export function sampleOf(schema: z.ZodType, given: Given = {}): unknown {
   if (def.type === 'default' || def.type === 'prefault') return undefined;
   if (def.options !== undefined)
     return def.options.map((option) => sampleOf(option, given)).find((value) => accepts(schema, value));
+  if (def.entries !== undefined) return Object.values(def.entries)[0];
   const found = CANDIDATES.find((value) => accepts(schema, value));
   if (found === undefined && !accepts(schema, undefined) && def.innerType !== undefined)
     return sampleOf(def.innerType, given);

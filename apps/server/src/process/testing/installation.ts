@@ -127,6 +127,7 @@ async function bundle(dir: string): Promise<string> {
       main: join(source, 'main.ts'),
       cli: join(source, 'cli.ts'),
       'draw.worker': join(source, 'pdf/draw.worker.ts'),
+      'read.worker': join(source, 'banking/read.worker.ts'),
     },
     platform: 'node',
     external: (id) => !/^(\.{0,2}\/|[a-z]:[\\/]|@evenkeel\/)/i.test(id),

@@ -1,0 +1,123 @@
+import type { Candidate, MatchedEntry } from '@evenkeel/contract/statements';
+import type { Explanation } from '@evenkeel/core/matching';
+import { splitByRule } from '@evenkeel/core/matching/rules';
+import { negate } from '@evenkeel/core/money';
+import type { BankLineRow, EntryRow } from './lines.sql.ts';
+import { isUnexplained, type Review } from './review.ts';
+
+/** Candidates of bank lines as people see them. */
+
+/** Scores of what is offered when nothing in the books explains a line: a rule, and what the payee was before. */
+const RULE_SCORE = 0.9;
+const HISTORY_SCORE = 0.8;
+
+const BLANK = {
+  entries: [],
+  lineIds: [],
+  documents: [],
+  entityId: null,
+  entityName: '',
+  bankAccountId: null,
+  lines: [],
+  ruleId: null,
+} satisfies Partial<Candidate>;
+
+/** Everything that may explain a line, the best first; what other lines have comes last. */
+export function candidatesOf(review: Review, line: BankLineRow): Candidate[] {
+  const explained = review.explained(line.id);
+  const found = explained.explanations.map((each, at) =>
+    candidateOf(review, line, { ...each, isSure: at === 0 && explained.isSure }),
+  );
+  return isUnexplained(explained) ? [...bookings(review, line), ...found] : found;
+}
+
+/** The candidate that is offered first, and how many come so close that a person chooses. */
+export function bestOf(review: Review, line: BankLineRow): { candidate: Candidate | null; choices: number } {
+  const explained = review.explained(line.id);
+  const [first] = candidatesOf(review, line);
+  if (first?.action === 'add') return { candidate: first, choices: 1 };
+  if (!explained.isAssigned) return { candidate: null, choices: 0 };
+  return { candidate: first ?? null, choices: explained.choices };
+}
+
+function candidateOf(review: Review, line: BankLineRow, explanation: Explanation & { isSure: boolean }): Candidate {
+  const { key, kind, score, reason, isSure: sure } = explanation;
+  const lineIds = explanation.lineIds.filter((id) => id !== line.id);
+  const base = { ...BLANK, key, kind, score, reason, sure, lineIds };
+  if (kind === 'document' || kind === 'documents')
+    return { ...base, action: 'pay', ...paid(review, line, explanation) };
+  if (kind === 'receipt' || kind === 'receipts') {
+    return { ...base, action: 'deposit', entries: receiptsOf(review, explanation) };
+  }
+  if (kind === 'transfer') {
+    const other = review.otherSides.get(lineIds[0] ?? 0);
+    return { ...base, action: 'transfer', bankAccountId: other?.bankAccountId ?? null };
+  }
+  const rows = explanation.items.flatMap(({ id }) => review.entries.get(id) ?? []);
+  return { ...base, action: 'match', entries: rows.map((row) => entryView(row, review.bankAccountId)) };
+}
+
+function paid(review: Review, line: BankLineRow, { items }: Explanation): Partial<Candidate> {
+  const rows = items.flatMap(({ id }) => review.documents.get(id) ?? []);
+  const [first] = rows;
+  return {
+    entityId: first?.entityId ?? null,
+    entityName: first?.entityName ?? '',
+    documents: rows.map(({ id, kind, number, date, open }) => {
+      const openAmount = line.amount > 0 ? open : negate(open);
+      return { invoiceId: id, kind, number, date, openAmount, amount: openAmount };
+    }),
+  };
+}
+
+function receiptsOf({ receipts, bankAccountId }: Review, { items }: Explanation): MatchedEntry[] {
+  return items.flatMap(({ id }) => {
+    const receipt = receipts.get(id);
+    if (receipt === undefined) return [];
+    return [
+      {
+        glid: receipt.lineId ?? 0,
+        transactionID: 0,
+        postingDate: receipt.receiptDate,
+        description: receipt.memo,
+        amount: receipt.amount,
+        entityId: null,
+        entityName: receipt.payer,
+        sourceType: receipt.sourceType,
+        sourceId: receipt.sourceId,
+        number: receipt.number,
+        bankAccountId,
+      },
+    ];
+  });
+}
+
+/** An entry as people see it; one that is on no banking account any more is shown with the line's. */
+export function entryView(row: EntryRow, bankAccountId: number): MatchedEntry {
+  const { transactionId: transactionID, accountId: _, checkNumber: _c, numbers: _n, actId: _a, ...shown } = row;
+  return { ...shown, transactionID, bankAccountId: row.bankAccountId ?? bankAccountId };
+}
+
+/** A rule that fits the line, and what people booked its payee to before. */
+function bookings(review: Review, line: BankLineRow): Candidate[] {
+  const [rule, usual] = [review.ruleOf(line), review.usualOf(line)];
+  const offered: Candidate[] = [];
+  if (rule !== undefined) {
+    const description = rule.memo || line.text;
+    const lines = splitByRule(rule.lines, line.amount).map((part) => {
+      const { accountId: accountID, amount, profitCenterId, locationId } = part;
+      return { accountID, amount, description, profitcenterid: profitCenterId, locationid: locationId, entityId: null };
+    });
+    const reason = `rule ${rule.name}`;
+    const ofRule = { score: RULE_SCORE, reason, lines, ruleId: rule.id, entityId: rule.entityId };
+    offered.push({ ...BLANK, key: `rule:${rule.id}`, kind: 'rule', action: 'add', sure: false, ...ofRule });
+  }
+  if (usual !== undefined) {
+    const { accountId: accountID, profitCenterId: profitcenterid, locationId: locationid, entityId } = usual;
+    const one = { accountID, amount: line.amount, description: line.text, profitcenterid, locationid, entityId };
+    const reason = `booked so ${usual.count} times before`;
+    const ofHistory = { score: HISTORY_SCORE, reason, lines: [one], entityId };
+    offered.push({ ...BLANK, key: `history:${accountID}`, kind: 'history', action: 'add', sure: false, ...ofHistory });
+  }
+  return offered.filter(({ key }) => !review.refused.has(`${line.id} ${key}`));
+}

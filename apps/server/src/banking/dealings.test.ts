@@ -1,0 +1,377 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { billingCalls } from '@evenkeel/contract/billing';
+import { expenseCalls } from '@evenkeel/contract/expenses';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { statementCalls as calls } from '@evenkeel/contract/statements';
+import { transferCalls } from '@evenkeel/contract/transfers';
+import { addDays, isoDate } from '@evenkeel/core/dates';
+import { sql } from 'kysely';
+import { verifyCompany } from '../ledger/verify.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { checkingOf, type Factory, factoryFor } from '../testing/factories.ts';
+import type { WorldCompany } from '../testing/world.ts';
+import { type BankSays, importFile, ofx } from './testing/statement-files.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+const DAY = isoDate('2026-03-20');
+let company: WorldCompany;
+let make: Factory;
+let token: string;
+let bank: number;
+beforeEach(async () => {
+  company = await t.createCompany();
+  make = factoryFor(t, company);
+  ({ token } = make);
+  bank = await checkingOf(t, company.companyId);
+});
+
+let files = 0;
+
+/** Imports lines, each with an id of its own, and answers them as they are for review. */
+async function bankSays(...lines: (Partial<BankSays> & { amount: number })[]) {
+  files += 1;
+  const bytes = ofx(lines.map((line, at) => ({ date: DAY, text: 'DEPOSIT', id: `${files}-${at}`, ...line })));
+  await importFile(t, token, { bankAccountId: bank, bytes });
+  return review();
+}
+
+async function review(state = 'review') {
+  const all = await t.call(calls.listBankLines, { token, query: { state } });
+  return Array.isArray(all) ? all : all.items;
+}
+
+const act = (id: number, body: Record<string, unknown>, who = token) =>
+  t.call(calls.actOnBankLine, { token: who, params: { id }, body });
+const refused = (id: number, body: Record<string, unknown>, who = token) =>
+  t.refused(calls.actOnBankLine, { token: who, params: { id }, body });
+
+/** All that the books come to: each account's balance in both views, and what is open. */
+async function figures() {
+  const [accounts, open] = await t.inCompany(company.companyId, (tx) =>
+    tx.inOrder([
+      sql`select account_id, basis, sum(amount_cents)::bigint as amount from journal_line
+        where company_id = ${company.companyId} group by 1, 2 having sum(amount_cents) <> 0 order by 1, 2`,
+      sql`select id, open_cents from document where company_id = ${company.companyId} order by id`,
+    ]),
+  );
+  return { accounts, open };
+}
+
+async function expectSound(): Promise<void> {
+  expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
+}
+
+const dangling = () =>
+  t.inCompany(company.companyId, (tx) =>
+    tx.rows(sql`select l.id from bank_line l where l.company_id = ${company.companyId} and l.state <> 'excluded'
+      and (l.act_id is not null) <> exists (select from bank_match m
+        where m.company_id = ${company.companyId} and m.act_id = l.act_id)`),
+  );
+
+describe('a bank line', () => {
+  test('of 100.00 is matched to the payment that names the customer, kept with its evidence, and freed again', async () => {
+    const customerId = await make.customer('Acme Tools');
+    await make.invoice({ customerId });
+    await make.payment({ customerId, paymentAmount: 100 });
+    const before = await figures();
+    const [line] = await bankSays({ amount: 10_000, text: 'ACH ACME TOOLS', date: addDays(DAY, 2) });
+    expect(line?.candidate).toMatchObject({ kind: 'entry', action: 'match', sure: true, score: 0.99 });
+    const id = line?.id ?? 0;
+    const { line: matched } = await act(id, { action: 'match', candidate: line?.candidate?.key });
+    expect(matched).toMatchObject({ state: 'matched', candidate: null, reconciled: false });
+    expect(matched.act).toMatchObject({ action: 'match', by: 'Bob Person', automatic: false });
+    expect(matched.act?.reason).toContain('Acme Tools in the text');
+    expect(matched.act?.entries.map(({ amount, sourceType }) => [amount, sourceType])).toEqual([[10_000, 'payment']]);
+    expect(await figures()).toEqual(before);
+    await expectSound();
+    expect((await act(id, { action: 'undo' })).line).toMatchObject({ state: 'review', act: null });
+    expect(await figures()).toEqual(before);
+    await expectSound();
+  });
+
+  test('of 102.00 is matched to three entries by hand; entries of another sum are refused', async () => {
+    const customerId = await make.customer('Acme Tools');
+    for (const paymentAmount of [12, 34, 56, 7]) await make.payment({ customerId, paymentAmount });
+    const [line] = await bankSays({ amount: 10_200 });
+    const id = line?.id ?? 0;
+    const { found } = await t.call(calls.bankLineCandidates, { token, params: { id }, query: { q: 'acme' } });
+    expect(found).toHaveLength(4);
+    const glids = found.filter(({ amount }) => amount !== 700).map(({ glid }) => glid);
+    expect((await refused(id, { action: 'match', glids: found.map(({ glid }) => glid) })).status).toBe(422);
+    expect((await act(id, { action: 'match', glids })).line.act?.entries).toHaveLength(3);
+    const [other] = await bankSays({ amount: 1200 });
+    expect((await refused(other?.id ?? 0, { action: 'match', glids: [glids[0]] })).status).toBe(409);
+    await expectSound();
+  });
+
+  test('two lines of 30.00 and 70.00 are matched to one entry of 100.00, and undone together', async () => {
+    const customerId = await make.customer('Acme Tools');
+    await make.payment({ customerId, paymentAmount: 100 });
+    const [a, b] = await bankSays({ amount: 3000, text: 'ACME TOOLS' }, { amount: 7000, text: 'ACME TOOLS' });
+    expect(a?.candidate).toMatchObject({ kind: 'lines', lineIds: [b?.id] });
+    const { others } = await act(a?.id ?? 0, { action: 'match', candidate: a?.candidate?.key });
+    expect(others.map(({ id, state }) => [id, state])).toEqual([[b?.id, 'matched']]);
+    await expectSound();
+    await act(b?.id ?? 0, { action: 'undo' });
+    expect(await review()).toHaveLength(2);
+  });
+
+  test('is added as a split journal entry on the bank’s date, which must sum to it, and undo reverses it', async () => {
+    const before = await figures();
+    const [line] = await bankSays({ amount: -10_000, text: 'POS STAPLES 0123' });
+    const id = line?.id ?? 0;
+    const lines = [
+      { accountID: 160, amount: -60 },
+      { accountID: 151, amount: -40, description: 'Fee' },
+    ];
+    const short = await refused(id, { action: 'add', lines: lines.slice(0, 1) });
+    expect(short).toMatchObject({
+      status: 422,
+      message: 'The lines must sum to the bank’s amount; $40.00 is missing'.replace('’', "'"),
+    });
+    const wrong = await refused(id, { action: 'add', lines: [{ accountID: 999_999, amount: -100 }] });
+    expect(wrong.fields).toHaveProperty(['lines.0.accountID']);
+    const { line: added } = await act(id, { action: 'add', lines, memo: 'Paper' });
+    expect(added).toMatchObject({ state: 'added', act: { action: 'add' } });
+    const transactionId = added.act?.entries[0]?.transactionID ?? 0;
+    const posted = await t.call(ledgerCalls.transactionEntries, { token, params: { transactionId } });
+    expect(posted.postingDate).toBe(DAY);
+    expect(posted.generalLedgerEntries.map((e) => [e.accountID, e.debitAmount, e.creditAmount, e.description])).toEqual(
+      [
+        [101, null, 10_000, 'Paper'],
+        [160, 6000, null, 'Paper'],
+        [151, 4000, null, 'Fee'],
+      ],
+    );
+    await expectSound();
+    await act(id, { action: 'undo' });
+    expect(await figures()).toEqual(before);
+    expect(await review()).toHaveLength(1);
+    await expectSound();
+  });
+
+  test('pays the invoice whose number it names, and undo opens the invoice again', async () => {
+    const customerId = await make.customer('Acme Tools');
+    const { id: invoiceId, invoiceNumber } = await make.invoice({ customerId, amount: 250 });
+    const before = await figures();
+    const [line] = await bankSays({ amount: 25_000, text: `ACME TOOLS ${invoiceNumber}` });
+    expect(line?.candidate).toMatchObject({ kind: 'document', action: 'pay', sure: true });
+    const { line: paid } = await act(line?.id ?? 0, { action: 'pay', candidate: line?.candidate?.key });
+    expect(paid).toMatchObject({ state: 'matched', act: { action: 'pay' } });
+    const invoice = await t.call(billingCalls.getInvoice, { token, params: { id: invoiceId } });
+    expect(invoice.openAmount).toBe(0);
+    await expectSound();
+    await act(line?.id ?? 0, { action: 'undo' });
+    expect(await figures()).toEqual(before);
+    await expectSound();
+  });
+
+  test('money out pays a bill; without Manage Expenses it is refused', async () => {
+    const vendorId = await make.vendor('Valley Nursery');
+    await make.bill({ vendorId, amount: 80 });
+    const [line] = await bankSays({ amount: -8000, text: 'VALLEY NURSERY' });
+    const body = { action: 'pay', candidate: line?.candidate?.key };
+    await t.inCompany(company.companyId, (tx) =>
+      tx.rows(sql`insert into role (company_id, role_name, permissions)
+        values (${company.companyId}, 'Teller', '{Manage Banking,Manage Billing}')`),
+    );
+    const teller = await t.signIn(company, 'Teller');
+    expect((await refused(line?.id ?? 0, body, teller.token)).status).toBe(403);
+    await act(line?.id ?? 0, body);
+    const bills = await t.call(expenseCalls.vendorOpenInvoices, { token, params: { vendorId } });
+    expect(bills).toEqual([]);
+    await expectSound();
+  });
+
+  test('both sides of a transfer of 500.00 are matched at once, and undone at once', async () => {
+    const till = await t.inCompany(company.companyId, (tx) =>
+      tx.one(sql<{ id: number }>`insert into banking_account (company_id, name, gl_account_id)
+        values (${company.companyId}, 'Savings', 102) returning id`),
+    );
+    const before = await figures();
+    const say = (amount: number): BankSays => ({ date: DAY, amount, text: 'ONLINE TRANSFER', id: `t${amount}` });
+    await importFile(t, token, { bankAccountId: bank, bytes: ofx([say(-50_000)]) });
+    await importFile(t, token, { bankAccountId: till.id, bytes: ofx([say(50_000)], { account: '77' }) });
+    const lines = await review();
+    expect(lines.map(({ candidate }) => candidate?.kind)).toEqual(['transfer', 'transfer']);
+    const [out] = lines;
+    const { others } = await act(out?.id ?? 0, { action: 'transfer', candidate: out?.candidate?.key });
+    expect(others.map(({ state }) => state)).toEqual(['transferred']);
+    const transfers = await t.call(transferCalls.listTransfers, { token, query: {} });
+    expect(transfers).toHaveLength(1);
+    await expectSound();
+    await act(others[0]?.id ?? 0, { action: 'undo' });
+    expect(await figures()).toEqual(before);
+    expect(await review()).toHaveLength(2);
+    await expectSound();
+  });
+
+  test('one deposit of two receipts is posted and matched', async () => {
+    const customerId = await make.customer('Acme Tools');
+    for (const paymentAmount of [40, 60]) {
+      await make.payment({ customerId, paymentAmount, bankAccountId: 0, paymentAccountId: 104 });
+    }
+    const before = await figures();
+    const [line] = await bankSays({ amount: 10_000, date: addDays(DAY, 1) });
+    expect(line?.candidate).toMatchObject({ kind: 'receipts', action: 'deposit' });
+    const { line: deposited } = await act(line?.id ?? 0, { action: 'deposit', candidate: line?.candidate?.key });
+    expect(deposited).toMatchObject({ state: 'matched', act: { action: 'deposit' } });
+    expect(await t.call(transferCalls.listUndeposited, { token })).toEqual([]);
+    await expectSound();
+    await act(line?.id ?? 0, { action: 'undo' });
+    expect(await figures()).toEqual(before);
+  });
+
+  test('a refused candidate is not offered again', async () => {
+    const customerId = await make.customer('Acme Tools');
+    await make.payment({ customerId, paymentAmount: 100 });
+    const [line] = await bankSays({ amount: 10_000, text: 'ACME TOOLS' });
+    const { line: after } = await act(line?.id ?? 0, { action: 'refuse', candidate: line?.candidate?.key });
+    expect(after).toMatchObject({ state: 'review', candidate: null });
+  });
+});
+
+describe('a matched entry that changes elsewhere', () => {
+  async function matchedPayment() {
+    const customerId = await make.customer('Acme Tools');
+    await make.invoice({ customerId });
+    const payment = await make.payment({ customerId, paymentAmount: 100 });
+    const [line] = await bankSays({ amount: 10_000, text: 'ACME TOOLS' });
+    await act(line?.id ?? 0, { action: 'match', candidate: line?.candidate?.key });
+    return { payment, id: line?.id ?? 0 };
+  }
+
+  // Promise (books): A bank line never points at an entry that is gone: when its payment is deleted or its entry reversed
+  // anywhere, the line is for review again in the same transaction.
+  test('its payment deleted: the line is for review again', async () => {
+    const { payment, id } = await matchedPayment();
+    await t.call(billingCalls.deletePayment, { token, params: { id: payment.id } });
+    expect(await t.call(calls.getBankLine, { token, params: { id } })).toMatchObject({ state: 'review', act: null });
+    expect(await dangling()).toEqual([]);
+    await expectSound();
+  });
+
+  test('its payment of another amount: for review again; only re-described: it keeps its match', async () => {
+    const { payment, id } = await matchedPayment();
+    const { bankAccountId, customerId, paymentDate, paymentTypeId } = payment;
+    const body = { id: payment.id, customerId, bankAccountId, paymentDate, paymentTypeId, paymentAmount: 100 };
+    await t.call(billingCalls.updatePayment, { token, body: { ...body, paymentDescription: 'With thanks' } });
+    const kept = await t.call(calls.getBankLine, { token, params: { id } });
+    expect(kept.state).toBe('matched');
+    expect(kept.act?.entries.map(({ amount }) => amount)).toEqual([10_000]);
+    await expectSound();
+    await t.call(billingCalls.updatePayment, { token, body: { ...body, paymentAmount: 90 } });
+    expect((await t.call(calls.getBankLine, { token, params: { id } })).state).toBe('review');
+    expect(await dangling()).toEqual([]);
+    await expectSound();
+  });
+
+  test('its journal entry reversed: for review again', async () => {
+    const [line] = await bankSays({ amount: -500, text: 'FEE' });
+    const id = line?.id ?? 0;
+    const { line: added } = await act(id, { action: 'add', lines: [{ accountID: 151, amount: -5 }] });
+    const transactionId = added.act?.entries[0]?.transactionID ?? 0;
+    const asked = { token, params: { transactionId }, body: { postingDate: '2026-04-01' } };
+    await t.call(ledgerCalls.reverseTransaction, asked);
+    expect((await t.call(calls.getBankLine, { token, params: { id } })).state).toBe('review');
+    await expectSound();
+  });
+});
+
+describe('accepting many', () => {
+  test('of three one was matched meanwhile: it is told, the others are accepted', async () => {
+    const names = ['Acme Tools', 'Birch Dental', 'Cedar Point'];
+    for (const name of names) await make.payment({ customerId: await make.customer(name), paymentAmount: 100 });
+    const lines = await bankSays(...names.map((text) => ({ amount: 10_000, text: text.toUpperCase() })));
+    const sure = await t.call(calls.listBankLines, { token, query: { sure: 'true' } });
+    expect(sure).toHaveLength(3);
+    const ids = lines.map(({ id }) => id);
+    const candidates = lines.map(({ candidate }) => candidate?.key ?? '');
+    await act(ids[1] ?? 0, { action: 'exclude' });
+    const answers = await t.call(calls.acceptBankLines, { token, body: { ids, candidates } });
+    expect(answers.map(({ record, error }) => record?.state ?? error?.code)).toEqual([
+      'matched',
+      'conflict',
+      'matched',
+    ]);
+    await expectSound();
+  });
+
+  test('a candidate that is not the best any more is told', async () => {
+    const customerId = await make.customer('Acme Tools');
+    await make.payment({ customerId, paymentAmount: 100 });
+    const [line] = await bankSays({ amount: 10_000, text: 'ACME TOOLS' });
+    const body = { ids: [line?.id ?? 0], candidates: ['entry:999999'] };
+    const [answer] = await t.call(calls.acceptBankLines, { token, body });
+    expect(answer?.error?.message).toContain('Something else explains this bank line');
+  });
+});
+
+describe('at the same time', () => {
+  test('two people accept the same line: one wins, the other is told', async () => {
+    const customerId = await make.customer('Acme Tools');
+    await make.payment({ customerId, paymentAmount: 100 });
+    const [line] = await bankSays({ amount: 10_000, text: 'ACME TOOLS' });
+    const send = (who: string) =>
+      t.request({
+        method: 'PUT',
+        url: `/api/bankline/${line?.id}`,
+        token: who,
+        body: { action: 'match', candidate: line?.candidate?.key },
+      });
+    const answers = await Promise.all([send(token), send(company.administrator.token)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    await expectSound();
+  });
+
+  test('two lines want one entry: one gets it', async () => {
+    const customerId = await make.customer('Acme Tools');
+    await make.payment({ customerId, paymentAmount: 100 });
+    const lines = await bankSays({ amount: 10_000, text: 'A' }, { amount: 10_000, text: 'B' });
+    const { found } = await t.call(calls.bankLineCandidates, {
+      token,
+      params: { id: lines[0]?.id ?? 0 },
+      query: { q: 'acme' },
+    });
+    const glids = found.map(({ glid }) => glid);
+    const answers = await Promise.all(
+      lines.map(({ id }) =>
+        t.request({ method: 'PUT', url: `/api/bankline/${id}`, token, body: { action: 'match', glids } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    await expectSound();
+  });
+
+  test('one matches a payment while another deletes it: never a match to a dead entry', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const customerId = await make.customer(`Acme ${round}`);
+      const payment = await make.payment({ customerId, paymentAmount: 100 });
+      const lines = await bankSays({ amount: 10_000, text: `ACME ${round}` });
+      const line = lines.at(-1);
+      const [entry] = await t.inCompany(company.companyId, (tx) =>
+        tx.rows(sql<{ id: number }>`select l.id from journal_line l join journal_transaction t
+          on t.company_id = ${company.companyId} and t.id = l.transaction_id
+          where l.company_id = ${company.companyId} and t.source_id = ${payment.id} and t.source_type = 'payment'
+            and l.account_id = 101`),
+      );
+      await Promise.all([
+        t.request({
+          method: 'PUT',
+          url: `/api/bankline/${line?.id}`,
+          token,
+          body: { action: 'match', glids: [entry?.id] },
+        }),
+        t.request({ method: 'DELETE', url: `/api/billingpayment/${payment.id}`, token }),
+      ]);
+      expect(await dangling()).toEqual([]);
+      expect((await t.call(calls.getBankLine, { token, params: { id: line?.id ?? 0 } })).state).toBe('review');
+    }
+    await expectSound();
+  });
+});

@@ -1,0 +1,138 @@
+import type { BankLine, BankLineInput } from '@evenkeel/contract/statements';
+import type { ErrorBody } from '@evenkeel/contract/endpoint';
+import { accountLabel } from '@evenkeel/core/accounts';
+import { conflict, Failure, notFound, present } from '@evenkeel/core/failure';
+import { usualBooking } from '@evenkeel/core/matching/rules';
+import { decimal } from '@evenkeel/core/money';
+import { sql } from 'kysely';
+import type { Ctx } from '../http/context.ts';
+import { accountsByIdSql } from '../ledger/accounts.sql.ts';
+import { settingsSql, toCompanySettings } from '../settings/settings.ts';
+import { deal, type Wanted, wantedBy, wantedOf } from './acts.ts';
+import { bestOf } from './candidates.ts';
+import { bookedBefore } from './evidence.sql.ts';
+import { bankLines, type BankLineRow } from './lines.sql.ts';
+import { lineViews } from './lines.ts';
+import { type Review, reviewOf } from './review.ts';
+import { firstFitting } from '@evenkeel/core/matching/rules';
+import { rulesSql } from './rules.sql.ts';
+import { undoLine } from './undo.ts';
+
+/** Does one thing with a bank line, or takes it back; answers the line, those touched along, and maybe a rule. */
+export async function actOnBankLine(ctx: Ctx, id: number, input: BankLineInput) {
+  const isUndo = input.action === 'undo';
+  const touched = isUndo ? await undoLine(ctx, id, input.closingOverrideReason) : await act(ctx, id, input);
+  const rows = await ctx.tx.rows(bankLines.find({ id: [...new Set([id, ...touched])] }, { orderBy: sql`id` }));
+  const views = await lineViews(ctx.tx, rows);
+  const line = present(
+    views.find((view) => view.id === id),
+    'bank line',
+  );
+  const others = views.filter((view) => view.id !== id);
+  const row = rows.find((each) => each.id === id);
+  return { line, others, ruleOffer: row === undefined || isUndo ? null : await ruleOffer(ctx, row) };
+}
+
+async function act(ctx: Ctx, id: number, input: BankLineInput): Promise<number[]> {
+  return deal(ctx, id, await wantedOf(ctx, id, input));
+}
+
+/** The rule that a person may want who booked a payee alike twice, and for which no rule fits yet. */
+async function ruleOffer(ctx: Ctx, line: BankLineRow) {
+  if (line.state !== 'added' || line.payee === '') return null;
+  const [booked, rules] = await Promise.all([ctx.tx.rows(bookedBefore([line.payee])), ctx.tx.rows(rulesSql())]);
+  const usual = usualBooking(booked.filter(({ isIn }) => isIn === line.amount > 0));
+  const active = rules.filter((rule) => rule.active);
+  if (usual === undefined || firstFitting(active, line) !== undefined) return null;
+  const [[account], settings] = await Promise.all([
+    ctx.tx.rows(accountsByIdSql([usual.accountId])),
+    ctx.tx.rows(settingsSql()),
+  ]);
+  if (account === undefined) return null;
+  const { accountId: accountID, profitCenterId: profitcenterid, locationId: locationid } = usual;
+  return {
+    text: textOfRule(line),
+    bankAccountId: line.bankAccountId,
+    line: { accountID, percent: decimal(100), profitcenterid, locationid },
+    accountLabel: accountLabel(account, toCompanySettings(settings).useAccountNumbers),
+  };
+}
+
+/** The words of the payee as far as they stand together in the bank's text, so that the rule fits it. */
+function textOfRule({ payee, text }: BankLineRow): string {
+  const words = payee.split(' ');
+  for (let count = words.length; count > 0; count -= 1) {
+    const together = words.slice(0, count).join(' ');
+    if (text.replace(/\s+/g, ' ').toUpperCase().includes(together)) return together;
+  }
+  return text;
+}
+
+interface Accepting {
+  ids: readonly number[];
+  /** The candidates that the person has seen, in the order of the ids. */
+  candidates?: readonly string[] | null | undefined;
+}
+
+interface Accepted {
+  record?: BankLine;
+  error?: ErrorBody;
+}
+
+/**
+ * Accepts the best candidates of lines, in their order, each by itself: one that changed meanwhile is told, and leaves
+ * nothing behind. Answers in the order of the ids.
+ */
+export async function acceptBankLines(ctx: Ctx, { ids, candidates }: Accepting): Promise<Accepted[]> {
+  const rows = new Map((await ctx.tx.rows(bankLines.find({ id: [...ids] }))).map((row) => [row.id, row]));
+  const reviews = new Map<number, Review>();
+  for (const bankAccountId of new Set([...rows.values()].map((row) => row.bankAccountId))) {
+    reviews.set(bankAccountId, await reviewOf(ctx.tx, bankAccountId));
+  }
+  const errors = new Map<number, ErrorBody>();
+  const done = new Set<number>();
+  for (const [at, id] of ids.entries()) {
+    // A line of a group that was accepted a moment ago is done.
+    if (done.has(id)) continue;
+    const touched = await alone(ctx, async () => {
+      const row = rows.get(id);
+      const review = reviews.get(row?.bankAccountId ?? 0);
+      if (row === undefined || review === undefined) throw notFound('Bank line');
+      return deal(ctx, id, wantedBest(review, row, candidates?.[at]));
+    });
+    if ('error' in touched) errors.set(id, touched.error);
+    else for (const each of touched.ids) done.add(each);
+  }
+  const after = await ctx.tx.rows(bankLines.find({ id: [...done] }));
+  const views = new Map((await lineViews(ctx.tx, after)).map((view) => [view.id, view]));
+  return ids.map((id): Accepted => {
+    const [record, error] = [views.get(id), errors.get(id)];
+    return record === undefined ? { error: present(error, 'answer of a bank line') } : { record };
+  });
+}
+
+function wantedBest(review: Review, row: BankLineRow, seen: string | undefined): Wanted {
+  if (row.state !== 'review') throw conflict('Somebody has dealt with this bank line meanwhile');
+  const { candidate, choices } = bestOf(review, row);
+  if (candidate === null) throw conflict('Nothing explains this bank line any more');
+  if (seen !== undefined && seen !== candidate.key) {
+    throw conflict('Something else explains this bank line by now; please look at it again');
+  }
+  if (choices > 1) throw conflict('Several entries explain this bank line; please choose one');
+  return wantedBy(review, row, candidate.key);
+}
+
+/** Does one of many: a refusal undoes what it did, and no more. */
+async function alone(ctx: Ctx, work: () => Promise<number[]>): Promise<{ ids: number[] } | { error: ErrorBody }> {
+  await ctx.tx.rows(sql`savepoint before_line`);
+  try {
+    const ids = await work();
+    await ctx.tx.rows(sql`release savepoint before_line`);
+    return { ids };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    await ctx.tx.rows(sql`rollback to savepoint before_line`);
+    const { code, message, fields } = error;
+    return { error: { code, message, ...(fields === undefined ? {} : { fields }), requestId: '' } };
+  }
+}

@@ -1,0 +1,38 @@
+/** Reading of statement files in a thread of its own: banking/reader.ts calls this function by name. */
+import { setPriority } from 'node:os';
+import type { ReadFile, ReadOptions, StatementLine, StatementMapping } from '@evenkeel/statements/read';
+import { readInThread } from '@evenkeel/statements/read';
+
+// As pdf/draw.worker.ts: a large file leaves the processor to those who answer requests.
+if (process.platform === 'linux') setPriority(5);
+
+/** A file to be read, and the mappings of the account by the name of a table's layout. */
+export interface ReadOrder {
+  bytes: Uint8Array;
+  options: ReadOptions;
+  remembered: readonly (readonly [headerKey: string, mapping: StatementMapping])[];
+}
+
+/** The file without its lines, which come as JSON in parts: whoever takes them apart may give way in between. */
+export type ReadAnswer = { refusal: string } | { file: ReadFile; lines: string[][] };
+
+const TOGETHER = 500;
+
+export function read({ bytes, options, remembered }: ReadOrder): ReadAnswer {
+  let reading = readInThread({ bytes, options });
+  if ('file' in reading && options.mapping === undefined) {
+    const { headerKey } = reading.file;
+    const mapping = remembered.find(([key]) => key === headerKey)?.[1];
+    if (mapping !== undefined) reading = readInThread({ bytes, options: { ...options, mapping } });
+  }
+  if ('refusal' in reading) return reading;
+  const { file } = reading;
+  const lines = file.statements.map((statement) => inParts(statement.lines));
+  return { file: { ...file, statements: file.statements.map((each) => ({ ...each, lines: [] })) }, lines };
+}
+
+function inParts(lines: readonly StatementLine[]): string[] {
+  const parts: string[] = [];
+  for (let at = 0; at < lines.length; at += TOGETHER) parts.push(JSON.stringify(lines.slice(at, at + TOGETHER)));
+  return parts;
+}

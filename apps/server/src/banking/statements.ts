@@ -1,0 +1,194 @@
+import { BankStatement } from '@evenkeel/contract/statements';
+import { conflict, notFound, refuse } from '@evenkeel/core/failure';
+import { payeeOf } from '@evenkeel/core/matching/words';
+import { sum } from '@evenkeel/core/money';
+import { checkBalance } from '@evenkeel/statements/balance';
+import type { JudgedLine } from '@evenkeel/statements/lineKey';
+import { sql } from 'kysely';
+import { planLinks, unlinkAll } from '../attachments/links.ts';
+import { record, type Subject } from '../db/audit.ts';
+import type { Ctx } from '../http/context.ts';
+import { bankingAccounts } from './accounts.sql.ts';
+import { filePlace, judged, type ReadFor, readFor, type StatementAsk, withoutBlanks } from './import.ts';
+import { bankLines } from './lines.sql.ts';
+import { bookByRules } from './rule-postings.ts';
+import {
+  bankMappings,
+  bankStatements,
+  fileAccounts,
+  forgetRefusals,
+  linesOfStatement,
+  reviewAccountsSql,
+  statementsSql,
+} from './statements.sql.ts';
+import { undoAct } from './undo.ts';
+
+const subject: Subject<typeof BankStatement> = { name: 'bankstatement', schema: BankStatement, idOf: ({ id }) => id };
+
+/** Lines that travel to the database in one statement. */
+const TOGETHER = 2000;
+
+/** Statements of one banking account, or of all, the newest first. */
+export async function listStatements(ctx: Ctx, bankAccountId: number | undefined): Promise<BankStatement[]> {
+  return (await ctx.tx.rows(statementsSql({ bankAccountId }))).map(view);
+}
+
+const view = ({ importedAt, ...row }: Omit<BankStatement, 'importedAt'> & { importedAt: Date }): BankStatement => {
+  return { ...row, importedAt: importedAt.toISOString() };
+};
+
+async function statementView(ctx: Ctx, id: number): Promise<BankStatement> {
+  const row = await ctx.tx.row(statementsSql({ id }));
+  if (row === undefined) throw notFound('Statement');
+  return view(row);
+}
+
+/** Each active banking account with the bank's balance, the books' and what is left to review. */
+export function reviewAccounts(ctx: Ctx) {
+  return ctx.tx.rows(reviewAccountsSql(ctx.today));
+}
+
+/**
+ * Imports a statement: all of its new lines or none. Imports of one account go one after the other, so the same file
+ * sent twice at once is added once. 404; 422 for what cannot be read, is still asked, or does not sum to its balances.
+ */
+export async function saveStatement(ctx: Ctx, ask: StatementAsk): Promise<BankStatement> {
+  const read = await readFor(ctx, ask);
+  requireSettled(read, ask);
+  const { tx } = ctx;
+  const { account, document, statement } = read;
+  const { bankingAccountID: bankAccountId } = account;
+  const [links] = await Promise.all([
+    planLinks(ctx, { kind: 'bankstatement', id: 0 }, [{ documentId: document.id }]),
+    // Behind this lock everybody sees the lines that the one before has added.
+    tx.rows(bankingAccounts.find({ id: bankAccountId }, { lock: 'for no key update' })),
+  ]);
+  const all = await judged(ctx, read);
+  const added = all.filter(({ state }) => state !== 'known');
+  const { format, from = null, to = null, opening = null, closing = null } = statement;
+  const head = {
+    bankAccountId,
+    documentId: document.id,
+    fileName: document.name,
+    format,
+    from,
+    to,
+    opening,
+    closing,
+    count: added.length,
+    sum: sum(added.map(({ line }) => line.amount)),
+    knownCount: all.length - added.length,
+    importedBy: ctx.userId,
+  };
+  const { id } = await tx.one(bankStatements.insert(head, ['id']));
+  tx.atEnd(...links.write(id));
+  const lineIds = await insertLines(ctx, { id, bankAccountId }, added);
+  remember(ctx, read, ask);
+  await bookByRules(ctx, bankAccountId, new Set(lineIds));
+  const after = await statementView(ctx, id);
+  return record(ctx, subject, { after });
+}
+
+function requireSettled({ file, statement, asksAccountNumber }: ReadFor, ask: StatementAsk): void {
+  const [question] = file.questions;
+  if (question !== undefined) {
+    const message = 'Please say first how the dates and amounts of this file are to be read';
+    throw refuse(message, { [`mapping.${question.name}`]: message });
+  }
+  checkBalance(statement);
+  if (asksAccountNumber && ask.accountNumberConfirmed !== true) {
+    const message = 'Please confirm that this file is of this bank account';
+    throw refuse(message, { accountNumberConfirmed: message });
+  }
+}
+
+async function insertLines(
+  { tx }: Ctx,
+  { id: statementId, bankAccountId }: { id: number; bankAccountId: number },
+  added: readonly JudgedLine[],
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (let at = 0; at < added.length; at += TOGETHER) {
+    const rows = added.slice(at, at + TOGETHER).map(({ line, key, state }, index) => ({
+      bankAccountId,
+      statementId,
+      lineNo: at + index + 1,
+      date: line.date,
+      amount: line.amount,
+      text: line.text,
+      bankId: line.bankId ?? '',
+      checkNumber: line.checkNumber ?? '',
+      key,
+      payee: payeeOf(line.text),
+      isDoubtful: state === 'doubtful',
+    }));
+    const made = await tx.rows(bankLines.insertMany(rows, ['id']));
+    ids.push(...made.map((row) => row.id));
+  }
+  return ids;
+}
+
+/** Keeps the mapping of a table by its layout, and a number that a person has confirmed. */
+function remember(ctx: Ctx, { account, file, statement }: ReadFor, ask: StatementAsk): void {
+  const { bankingAccountID: bankAccountId } = account;
+  const { headerKey } = file;
+  if (ask.mapping && headerKey !== undefined) {
+    const mapping = withoutBlanks(ask.mapping);
+    ctx.tx.atEnd(sql`
+      ${bankMappings.insert({ bankAccountId, headerKey, mapping })}
+      on conflict (company_id, bank_account_id, header_digest) do update set mapping = excluded.mapping`);
+  }
+  const { accountNumber } = statement;
+  if (ask.accountNumberConfirmed === true && accountNumber !== undefined) {
+    const sealedNumber = ctx.services.box.seal(filePlace(ctx.companyId, bankAccountId), accountNumber);
+    ctx.tx.atEnd(fileAccounts.insert({ bankAccountId, sealedNumber }));
+  }
+}
+
+const DOES: Record<string, string> = {
+  match: 'its match is undone; the entries stay',
+  add: 'its journal entry is reversed',
+  pay: 'its payment is deleted',
+  deposit: 'its deposit is deleted',
+  transfer: 'its transfer is deleted',
+  exclude: 'it is not excluded any more',
+};
+
+/** A statement with what taking it back would undo. 404. */
+export async function statementContents(ctx: Ctx, id: number) {
+  const [statement, lines] = await Promise.all([statementView(ctx, id), ctx.tx.rows(linesOfStatement(id))]);
+  const counts: Record<string, number> = {};
+  for (const { state } of lines) counts[state] = (counts[state] ?? 0) + 1;
+  return {
+    statement,
+    counts,
+    undone: lines.flatMap(({ id: lineId, date, amount, text, kind }) =>
+      kind === null ? [] : [{ lineId, date, amount, text, does: DOES[kind] ?? '' }],
+    ),
+    obstacle: lines.some(({ isReconciled }) => isReconciled) ? RECONCILED : null,
+  };
+}
+
+const RECONCILED = 'An entry of this statement is reconciled; delete its reconciliation first';
+
+/**
+ * Takes a statement back whole: undoes what was done with its lines, lines of other statements that were matched along
+ * are for review again, and removes them. 404, 409 while anything of it is reconciled.
+ */
+export async function removeStatement(ctx: Ctx, id: number, reason: string | undefined): Promise<{ ok: true }> {
+  const { tx } = ctx;
+  const before = await statementView(ctx, id);
+  await tx.rows(bankingAccounts.find({ id: before.bankAccountId }, { lock: 'for no key update' }));
+  const lines = await tx.rows(linesOfStatement(id));
+  if (lines.some(({ isReconciled }) => isReconciled)) throw conflict(RECONCILED);
+  const acts = [...new Set(lines.flatMap(({ actId }) => actId ?? []))];
+  for (const actId of acts) await undoAct(ctx, actId, reason);
+  const write = [
+    forgetRefusals(id),
+    bankLines.delete({ statementId: id }),
+    unlinkAll({ kind: 'bankstatement', id }),
+    bankStatements.delete({ id }),
+  ];
+  record(ctx, subject, { before, write, reason });
+  return { ok: true };
+}

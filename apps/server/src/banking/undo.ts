@@ -1,0 +1,105 @@
+import { conflict, notFound, present } from '@evenkeel/core/failure';
+import { sql } from 'kysely';
+import { billingPayments } from '../billing/views.ts';
+import { expensePayments } from '../expenses/views.ts';
+import type { Ctx } from '../http/context.ts';
+import { requireOneOf } from '../http/session.ts';
+import { reverseTransaction } from '../ledger/journal-entry.ts';
+import { markedLines } from '../ledger/marks.sql.ts';
+import { recordFreed } from './acts.ts';
+import { deposits } from './deposits.ts';
+import {
+  type BankActRow,
+  bankActs,
+  bankLines,
+  type BankLineRow,
+  bankMatches,
+  type EntryRow,
+  entriesOfActs,
+} from './lines.sql.ts';
+import { transfers } from './transfers.ts';
+
+/**
+ * Takes back whatever was done with bank lines. What an act has posted is removed where such a thing is removed anywhere
+ * else; the ledger's door then frees the lines, as it does for everybody's changes.
+ */
+
+/** What is known of an act before anything is locked. */
+interface Undoing {
+  act: BankActRow;
+  lines: BankLineRow[];
+  entries: EntryRow[];
+  reason: string | null | undefined;
+}
+
+/** Undoes what was done with a line; answers the lines that are for review again. 404, 409. */
+export async function undoLine(ctx: Ctx, id: number, reason: string | null | undefined): Promise<number[]> {
+  const line = await ctx.tx.row(bankLines.find({ id }));
+  if (line === undefined) throw notFound('Bank line');
+  if (line.actId === null) throw conflict('Nothing was done with this bank line yet');
+  return undoAct(ctx, line.actId, reason);
+}
+
+/** Undoes an act; answers its lines. Throws 409 where an entry of it is reconciled, or it was undone meanwhile. */
+export async function undoAct(ctx: Ctx, actId: number, reason: string | null | undefined): Promise<number[]> {
+  const { tx } = ctx;
+  const [act, lines, entries] = await Promise.all([
+    tx.row(bankActs.find({ id: actId })),
+    tx.rows(bankLines.find({ actId }, { orderBy: sql`id` })),
+    tx.rows(entriesOfActs([actId])),
+  ]);
+  if (act === undefined) throw changed();
+  const glids = entries.map(({ glid }) => glid);
+  const marked = await tx.row(markedLines.find({ lineId: glids }));
+  if (marked !== undefined) {
+    throw conflict('An entry of this bank line is reconciled; delete its reconciliation first');
+  }
+  await takeBack(ctx, { act, lines, entries, reason });
+  for (const line of lines) recordFreed(ctx, line, glids);
+  await requireFreed(ctx, actId);
+  return lines.map(({ id }) => id);
+}
+
+const changed = () => conflict('Somebody has dealt with this bank line meanwhile');
+
+async function takeBack(ctx: Ctx, { act, entries, reason, lines }: Undoing): Promise<void> {
+  const sourceId = act.sourceId ?? 0;
+  const query = { closingOverrideReason: reason ?? undefined };
+  switch (act.kind) {
+    case 'add': {
+      const { postingDate } = present(entries[0], 'entry of an act');
+      await reverseTransaction(ctx, sourceId, postingDate);
+      return;
+    }
+    case 'pay': {
+      const isIn = (lines[0]?.amount ?? 0) > 0;
+      requireOneOf(ctx, [isIn ? 'Manage Billing' : 'Manage Expenses']);
+      await (isIn ? billingPayments : expensePayments).remove(ctx, { params: { id: sourceId }, query });
+      return;
+    }
+    case 'deposit':
+      await deposits.remove(ctx, sourceId, reason);
+      return;
+    case 'transfer':
+      await transfers.remove(ctx, sourceId, reason);
+      return;
+    default:
+      await free(ctx, act.id);
+  }
+}
+
+/** Frees lines and entries of an act that posted nothing. */
+async function free(ctx: Ctx, actId: number): Promise<void> {
+  const { tx } = ctx;
+  const locked = await tx.rows(bankLines.find({ actId }, { lock: 'for no key update', orderBy: sql`id` }));
+  if (locked.length === 0) throw changed();
+  const freed = { state: 'review' as const, actId: null, rowVersion: sql`row_version + 1` };
+  await tx.inOrder([bankLines.update({ actId }, freed), bankMatches.delete({ actId }), bankActs.delete({ id: actId })]);
+}
+
+/** The door has freed the lines; else what the act posted was not what its entries stand in. */
+async function requireFreed(ctx: Ctx, actId: number): Promise<void> {
+  if ((await ctx.tx.row(bankActs.find({ id: actId }))) !== undefined) {
+    throw new Error(`undoing act ${actId} left its bank lines matched`);
+  }
+}
