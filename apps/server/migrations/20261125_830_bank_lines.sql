@@ -41,7 +41,7 @@ create table bank_act (
   check ((source_type is null) = (source_id is null))
 );
 
--- What the bank says. Amounts are signed: money in is positive. The key is made of the bank's own words, so that the
+-- The bank's own words. Amounts are signed: money in is positive. The key is made of the bank's own words, so that the
 -- same line of another file is known again.
 create table bank_line (
   company_id bigint not null references company,
@@ -132,7 +132,7 @@ create table bank_rule_line (
   foreign key (company_id, location_id) references location (company_id, id)
 );
 
--- How a bank's table is read, by the digest of its header.
+-- The way a bank's table is read, by the digest of its header.
 create table bank_mapping (
   company_id bigint not null references company,
   bank_account_id bigint not null,

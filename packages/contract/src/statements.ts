@@ -11,7 +11,7 @@ export type LineState = (typeof LINE_STATES)[number];
 const Column = z.number().int().min(-1).max(500);
 
 /**
- * How a table of a bank (CSV, TSV) is read. Columns count from 0, −1 says that there is none; what is left out is
+ * The way a bank's table (CSV, TSV) is read. Columns count from 0, −1 says that there is none; what is left out is
  * guessed from the whole file. `dateOrder`, `decimal` and `turned` hold for OFX and QIF too.
  */
 export const StatementMapping = z.object({
@@ -57,8 +57,8 @@ const PreviewLine = z.object({
 });
 
 /**
- * Something that the file leaves open. The first choice is the one that it was read with; a person's goes into the field
- * of the mapping that `name` says.
+ * Something that the file leaves open. The first choice is the one that it was read with; a person's goes into the
+ * field of the mapping that `name` says.
  */
 const StatementQuestion = z.object({
   name: z.string(),
@@ -90,7 +90,7 @@ export const StatementPreview = z.object({
   questions: z.array(StatementQuestion),
   /** Guessed, remembered or given. */
   mapping: StatementMapping.optional(),
-  /** Of a table: the names of its columns, and its first rows as they stand. */
+  /** The names of a table's columns, and its first rows as they stand. */
   columns: z.array(z.string()).optional(),
   sample: z.array(z.array(z.string())).optional(),
   /** Sentences about what a person should know, such as a bank id that came again with another amount. */
@@ -187,10 +187,10 @@ export const Candidate = z.object({
   /** Other bank lines that are matched along: to one entry, or the other side of a transfer. */
   lineIds: z.array(Id),
   documents: z.array(PaidDocument),
-  /** Of documents: the customer or vendor. */
+  /** The customer or vendor of documents. */
   entityId: Id.nullable(),
   entityName: z.string(),
-  /** Of a transfer: the other banking account. */
+  /** The other banking account of a transfer. */
   bankAccountId: Id.nullable(),
   lines: z.array(AddedLine),
   ruleId: Id.nullable(),
@@ -296,7 +296,7 @@ const ruleWords = {
   operator: z.enum(['contains', 'is', 'begins']),
 };
 
-/** A rule books bank lines that nothing in the books explains. Of several that fit, the first by position counts. */
+/** A rule books bank lines that nothing in the books explains. The first one by position that fits counts. */
 export const BankRule = z.object({
   id: Id,
   name: z.string(),
@@ -308,7 +308,7 @@ export const BankRule = z.object({
   ...ruleWords,
   /** Compared without case and with white space made one; empty fits every text. */
   text: z.string(),
-  /** Of the amount without its sign; null is open. */
+  /** Bounds of the amount without its sign; null is open. */
   from: Usd.nullable(),
   to: Usd.nullable(),
   lines: z.array(RuleLine),
@@ -348,7 +348,7 @@ export type BankRuleInput = z.output<typeof BankRuleInput>;
 /** A rule that two like acts of people suggest. */
 const RuleOffer = z.object({ text: z.string(), bankAccountId: Id, line: RuleLine, accountLabel: z.string() });
 
-/** What a rule would do to the bank lines of the last twelve months. */
+/** The effect of a rule on the bank lines of the last twelve months. */
 export const Rehearsal = z.object({
   from: DateField,
   to: DateField,
@@ -417,7 +417,7 @@ export const statementCalls = {
       statement: BankStatement,
       /** Lines by state. */
       counts: z.record(z.string(), z.number()),
-      /** What is undone besides removing the lines. */
+      /** The acts that are undone besides removing the lines. */
       undone: z.array(TakenBack),
       /** Why it cannot be taken back. */
       obstacle: z.string().nullable(),

@@ -223,8 +223,6 @@ function withMarks(journal: Journal, dice: Dice): Journal {
   return { ...journal, marked: withMark([...journal.marked.keys(), ...more.map(({ id }) => id)]) };
 }
 
-// Promise (books): A reconciled entry keeps its mark when words or dimensions of its document change; a change to its
-// date, account, amount or view, and its deletion, are refused. [200 random books, 16 edits each]
 test('a re-described marked line keeps its mark, a changed amount of a marked line is refused', () => {
   const seen = { kept: 0, refused: 0, moved: 0 };
   const check = (seed: number): void => {

@@ -2,7 +2,7 @@ import { inOneGo, type Steps } from './steps.ts';
 import { type Assignment, assign, choicesOf, claimsOf, type Ground } from './matching/assign.ts';
 import { type Group, groupsOf, PLURALS } from './matching/groups.ts';
 import { itemOrder, lineOrder, type Pair, pairsOf } from './matching/pairs.ts';
-import { type BookItem, dayOf, Names, readLine, type ReviewLine, SURE } from './matching/score.ts';
+import { type BookItem, dayOf, Names, readLine, type ReviewLine, scoreIn, SURE } from './matching/score.ts';
 
 /**
  * Explains the lines of a bank by what is in the books (docs/accounting.md, "Matching"). It is a function of its data
@@ -98,7 +98,7 @@ function ofPair({ key, item, line, points, reasons }: Pair, isOthers: boolean): 
   return {
     key,
     kind: item.kind,
-    score: points / 100,
+    score: scoreIn(points),
     reason: reasons.join(', '),
     items: [item],
     lineIds: item.kind === 'transfer' ? [line.id, item.id] : [line.id],
@@ -110,5 +110,5 @@ function ofGroup({ key, lines, items, points, reasons }: Group): Explanation {
   const isOfLines = lines.length > 1;
   const kind = isOfLines ? 'lines' : PLURALS[items[0]?.kind ?? 'entry'];
   const lineIds = lines.map(({ id }) => id);
-  return { key, kind, score: points / 100, reason: reasons.join(', '), items, lineIds, isTaken: false };
+  return { key, kind, score: scoreIn(points), reason: reasons.join(', '), items, lineIds, isTaken: false };
 }

@@ -4,7 +4,7 @@ const FEWEST_DIGITS = 4;
 
 function plain(number: string): string {
   const shown = number.toUpperCase().replace(/[^\p{L}\p{N}*•]/gu, '');
-  // What is hidden (XXXX1234, ****1234) says nothing.
+  // The hidden digits (XXXX1234, ****1234) say nothing.
   return shown.replace(/^.*[X*•](?=\d)/, '').replace(/^0+(?=.)/, '');
 }
 

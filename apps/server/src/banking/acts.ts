@@ -1,4 +1,4 @@
-import { type BankLineInput, LINE_STATES, type LineState } from '@evenkeel/contract/statements';
+import { type BankLineInput, LINE_STATES } from '@evenkeel/contract/statements';
 import { Id, Usd } from '@evenkeel/contract/fields';
 import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
@@ -8,6 +8,7 @@ import type { Ctx } from '../http/context.ts';
 import { openJournal } from '../ledger/journal.ts';
 import { bankingAccounts } from './accounts.sql.ts';
 import {
+  ACT_STATES,
   type ActKind,
   bankActs,
   type BankLineRow,
@@ -28,7 +29,7 @@ import {
 import { type Review, reviewOf, sumOf } from './review.ts';
 import { candidatesOf } from './candidates.ts';
 
-/** The dealings with bank lines. Each begins with the locks of its lines; documents and the ledger's head come behind. */
+/** The dealings with bank lines. Each locks its lines first; documents and the ledger's head come behind. */
 
 const Dealt = z.object({
   id: Id,
@@ -48,16 +49,6 @@ export interface Wanted extends BankLineInput {
   isAutomatic?: boolean;
   reason: string;
 }
-
-/** The states that acts lead to. */
-const STATES: Record<ActKind, LineState> = {
-  match: 'matched',
-  pay: 'matched',
-  deposit: 'matched',
-  add: 'added',
-  transfer: 'transferred',
-  exclude: 'excluded',
-};
 
 const numbersIn = (text: string): number[] => text.split(',').map(Number);
 const KEY = /^(entry|entries|documents?|receipts?|transfer|rule|history):(-?\d+(?:,-?\d+)*)$/;
@@ -103,7 +94,7 @@ export async function lockForReview(ctx: Ctx, ids: readonly number[]): Promise<L
   });
 }
 
-/** What a request wants: its own fields, or those of the candidate that it names. */
+/** A request's wish: its own fields, or those of the candidate that it names. */
 export async function wantedOf(ctx: Ctx, id: number, input: BankLineInput): Promise<Wanted> {
   const { candidate, ...own } = input;
   if (!candidate || input.action === 'refuse') return { ...input, reason: 'chosen by hand' };
@@ -205,7 +196,7 @@ async function keepAct(ctx: Ctx, { kind, lines, glids, wanted, source }: Act): P
   const documented = { sourceType: source?.type ?? null, sourceId: source?.id ?? null };
   const row = { kind, reason, ...documented, ruleId, isAutomatic, madeBy };
   const { id: actId } = await tx.one(bankActs.insert(row, ['id']));
-  const state = STATES[kind];
+  const state = ACT_STATES[kind];
   const ids = lines.map(({ id }) => id);
   if (glids.length > 0) tx.atEnd(bankMatches.insertMany(glids.map((lineId) => ({ lineId, actId }))));
   tx.atEnd(bankLines.update({ id: ids }, { state, actId, rowVersion: sql`row_version + 1` }));

@@ -74,7 +74,7 @@ const dangling = () =>
   );
 
 describe('a bank line', () => {
-  test('of 100.00 is matched to the payment that names the customer, kept with its evidence, and freed again', async () => {
+  test('of 100.00 is matched to a payment of whom it names, kept with its evidence, and freed again', async () => {
     const customerId = await make.customer('Acme Tools');
     await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 100 });
@@ -246,8 +246,8 @@ describe('a matched entry that changes elsewhere', () => {
     return { payment, id: line?.id ?? 0 };
   }
 
-  // Promise (books): A bank line never points at an entry that is gone: when its payment is deleted or its entry reversed
-  // anywhere, the line is for review again in the same transaction.
+  // Promise (books): A bank line never points at an entry that is gone: when its payment is deleted or its entry
+  // reversed anywhere, the line is for review again in the same transaction.
   test('its payment deleted: the line is for review again', async () => {
     const { payment, id } = await matchedPayment();
     await t.call(billingCalls.deletePayment, { token, params: { id: payment.id } });

@@ -59,7 +59,8 @@ export function bookedBefore(payees: readonly string[]): Runnable<BookedRow> {
       o.location_id as "locationId", o.entity_id as "entityId", count(distinct l.id) as count
     from bank_line l
     join bank_act a on a.company_id = ${COMPANY} and a.id = l.act_id and a.kind = 'add' and not a.is_automatic
-    join journal_transaction t on t.company_id = ${COMPANY} and t.source_type = a.source_type and t.source_id = a.source_id
+    join journal_transaction t
+      on t.company_id = ${COMPANY} and t.source_type = a.source_type and t.source_id = a.source_id
     join journal_line o on o.company_id = ${COMPANY} and o.transaction_id = t.id and o.reverses is null
     join banking_account b on b.company_id = ${COMPANY} and b.id = l.bank_account_id
     where l.company_id = ${COMPANY} and l.act_id is not null and l.payee <> '' and l.payee = any(${payees}::text[])

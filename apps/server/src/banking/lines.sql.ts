@@ -1,6 +1,7 @@
 import type { LineState } from '@evenkeel/contract/statements';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
+import { documentKinds } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause } from '../db/page.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
@@ -28,7 +29,16 @@ export const bankLines = table('bank_line', {
 }).typed<{ state: LineState }>();
 export type BankLineRow = RowOf<typeof bankLines>;
 
-export type ActKind = 'match' | 'add' | 'pay' | 'deposit' | 'transfer' | 'exclude';
+/** The kinds of acts, each with the state that it leads its lines to. */
+export const ACT_STATES = {
+  match: 'matched',
+  pay: 'matched',
+  deposit: 'matched',
+  add: 'added',
+  transfer: 'transferred',
+  exclude: 'excluded',
+} as const satisfies Record<string, LineState>;
+export type ActKind = keyof typeof ACT_STATES;
 
 export const bankActs = table('bank_act', {
   id: 'id',
@@ -89,10 +99,12 @@ export interface ShownAct extends Omit<BankActRow, 'madeBy'> {
   by: string;
 }
 
+const SHOWN = ['id', 'kind', 'reason', 'sourceType', 'sourceId', 'ruleId', 'isAutomatic', 'madeAt'] as const;
+
 /** Acts by their ids, with the names of those who made them. */
 export function actsSql(ids: readonly number[]): Runnable<ShownAct> {
   return sql`
-    select ${bankActs.columns('a', ['id', 'kind', 'reason', 'sourceType', 'sourceId', 'ruleId', 'isAutomatic', 'madeAt'])},
+    select ${bankActs.columns('a', SHOWN)},
       coalesce((select trim(u.first_name || ' ' || u.last_name) from app_user u where u.id = a.made_by), '') as by
     from bank_act a where a.company_id = ${COMPANY} and a.id = any(${ids}::bigint[])`;
 }
@@ -129,14 +141,14 @@ export interface EntryRow {
 const NAMED_BY_OTHERS = sql`(
   select case when min(o.entity_id) = max(o.entity_id) then min(o.entity_id) end
   from journal_line o where o.company_id = ${COMPANY} and o.transaction_id = f.transaction_id
-    and t.source_type = 'journal')`;
+    and t.source_type = ${documentKinds.journal.source})`;
 
-/** The customer or vendor of an entry `f` of a transaction `t`: its own, its document's, or the one that others name. */
+/** The customer or vendor of an entry `f` of a transaction `t`: its own, its document's, or the one others name. */
 const ENTRY_ENTITY = sql`coalesce(f.entity_id, ${POSTED_ENTITY}, ${NAMED_BY_OTHERS})`;
 
 /**
- * Entries `f`, chosen by a query for columns of journal lines. Numbers are looked up for entries of these amounts alone,
- * because nothing else asks for them.
+ * Entries `f`, chosen by a query for columns of journal lines. Numbers are looked up for entries of these amounts
+ * alone, because nothing else asks for them.
  */
 export function entriesSql(chosen: RawBuilder<unknown>, amounts?: readonly Cents[]): Runnable<EntryRow> {
   const isWanted = amounts === undefined ? sql`true` : sql`f.amount_cents = any(${amounts}::bigint[])`;

@@ -87,7 +87,7 @@ export async function bankLineCandidates(
   };
 }
 
-/** What was done with lines, read together. */
+/** The acts on lines, read together. */
 interface Acts {
   acts: ReadonlyMap<number, ShownAct>;
   entries: readonly EntryRow[];

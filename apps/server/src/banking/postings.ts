@@ -128,7 +128,7 @@ export async function payDocuments(ctx: Ctx, line: LockedLine, asked: PayAsked):
   return { source: { type: kind.source, id: paid.id }, lineIds: [entry.id] };
 }
 
-/** The documents of a candidate, each with what is open of it. Throws 409 where they do not explain the line any more. */
+/** The documents of a candidate, each with what is open of it. Throws 409 where they no longer explain the line. */
 export async function openDocumentsOf(ctx: Ctx, line: LockedLine, ids: readonly number[]): Promise<PayAsked> {
   const open = await ctx.tx.rows(evidence.openDocuments({ hasIn: line.amount > 0, hasOut: line.amount < 0 }));
   const wanted = open.filter(({ id }) => ids.includes(id));

@@ -32,7 +32,7 @@ export interface Review {
 const DAYS_BEFORE = NUMBERED_DAYS;
 const DAYS_AFTER = 30;
 
-/** Explains the lines of an account that are for review, all of them together; given lines alone where they are named. */
+/** Explains the lines of an account that are for review, all of them together; only those given where some are. */
 export async function reviewOf(tx: Tx, bankAccountId: number, only?: readonly BankLineRow[]): Promise<Review> {
   const [account, stored, rules, refusals] = await Promise.all([
     tx.row(bankingAccounts.find({ id: bankAccountId })),
@@ -114,7 +114,13 @@ export function receiptId({ paymentId, lineId }: Pick<ReceiptRow, 'paymentId' | 
   return paymentId ?? -(lineId ?? 0);
 }
 
-const NOBODY = { entityId: null, entityName: '', numbers: [] as string[], checkNumber: '', description: '' };
+const NOBODY = {
+  entityId: null,
+  entityName: '',
+  numbers: [],
+  checkNumber: '',
+  description: '',
+} satisfies Partial<BookItem>;
 
 function itemsOf({ entries, documents, receipts, others }: Evidence): BookItem[] {
   return [

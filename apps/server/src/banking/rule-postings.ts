@@ -18,7 +18,7 @@ interface Fitting {
 
 /**
  * Books those new lines of an account that nothing in the books explains and whose first fitting rule posts by itself.
- * Where the ledger refuses (the books are closed, an account is out of use), the lines stay for review: no rule may
+ * If the ledger refuses (the books are closed, an account is out of use), the lines stay for review: no rule may
  * hinder an import.
  */
 export async function bookByRules(ctx: Ctx, bankAccountId: number, lineIds: ReadonlySet<number>): Promise<void> {

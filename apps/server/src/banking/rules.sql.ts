@@ -69,14 +69,16 @@ interface RehearsedRow {
   state: LineState;
 }
 
-/** What lines are booked to now, besides the bank. */
+/** The accounts that lines are booked to now, besides the bank. */
 export function bookedNow(lineIds: readonly number[]): Runnable<{ lineId: number; accountId: number; amount: Cents }> {
   return sql`
     select l.id as "lineId", o.account_id as "accountId", o.amount_cents as amount
     from bank_line l
     join bank_act a on a.company_id = ${COMPANY} and a.id = l.act_id and a.kind = 'add'
-    join journal_transaction t on t.company_id = ${COMPANY} and t.source_type = a.source_type and t.source_id = a.source_id
-    join journal_line o on o.company_id = ${COMPANY} and o.transaction_id = t.id and o.reverses is null and o.basis <> 'C'
+    join journal_transaction t
+      on t.company_id = ${COMPANY} and t.source_type = a.source_type and t.source_id = a.source_id
+    join journal_line o
+      on o.company_id = ${COMPANY} and o.transaction_id = t.id and o.reverses is null and o.basis <> 'C'
     join banking_account b on b.company_id = ${COMPANY} and b.id = l.bank_account_id
     where l.company_id = ${COMPANY} and l.id = any(${lineIds}::bigint[]) and o.account_id <> b.gl_account_id
     order by l.id, o.id`;

@@ -59,7 +59,7 @@ export function statementsSql({
     order by s.to_date desc nulls last, s.id desc`;
 }
 
-/** How often the account has each key: of these days, and of lines whose bank id the file has too. */
+/** The number of times that the account has each key: of these days, and of lines whose bank id the file has too. */
 export function knownKeys(
   bankAccountId: number,
   { from, to, bankIds }: { from: IsoDate; to: IsoDate; bankIds: readonly string[] },

@@ -81,8 +81,6 @@ describe('a statement file', () => {
     expect((await t.request(file)).bytes.toString()).toBe(bytes);
   });
 
-  // Promise (books): A bank's line is never doubled and never lost: the same file twice adds 0 lines, two overlapping halves add
-  // the whole, two honest coffees stay two. [over HTTP]
   test('the same file twice adds 0, overlapping halves add the whole, two equal coffees stay two', async () => {
     const { token, bankAccountId } = await books();
     const all = [
@@ -115,10 +113,11 @@ describe('a statement file', () => {
 
   test('whose lines do not lead to its closing balance is refused with the difference, and saves nothing', async () => {
     const { token, bankAccountId } = await books();
-    const camt = `:20:1\n:25:000111222\n:28C:1/1\n:60F:C260504USD100,00\n:61:2605040504D4,50NMSC//1\n:86:BLUE CUP\n:62F:C260504USD95,00\n-`;
+    const head = ':20:1\n:25:000111222\n:28C:1/1\n:60F:C260504USD100,00';
+    const mt940 = `${head}\n:61:2605040504D4,50NMSC//1\n:86:BLUE CUP\n:62F:C260504USD95,00\n-`;
     const refused = await t.refused(
       calls.saveStatement,
-      await ask(token, bankAccountId, camt, { accountNumberConfirmed: true }),
+      await ask(token, bankAccountId, mt940, { accountNumberConfirmed: true }),
     );
     expect(refused.status).toBe(422);
     expect(refused.message).toContain('$0.50');

@@ -20,11 +20,11 @@ import {
 import { transfers } from './transfers.ts';
 
 /**
- * Takes back whatever was done with bank lines. What an act has posted is removed where such a thing is removed anywhere
- * else; the ledger's door then frees the lines, as it does for everybody's changes.
+ * Takes back whatever was done with bank lines. A document that an act has posted is removed where such documents are
+ * removed anywhere else; the ledger's door then frees the lines, as it does for everybody's changes.
  */
 
-/** What is known of an act before anything is locked. */
+/** An act as it is known before anything is locked. */
 interface Undoing {
   act: BankActRow;
   lines: BankLineRow[];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { type FaultRow, faults } from '../subledger/verify.sql.ts';
-import { type BankLineRow, bankLines } from './lines.sql.ts';
+import { ACT_STATES, type BankLineRow, bankLines } from './lines.sql.ts';
 
 /** Matches that do not point at live entries of their account, or at entries that no line has. */
 export function matchFaults(): Runnable<FaultRow> {
@@ -29,7 +29,8 @@ export function matchFaults(): Runnable<FaultRow> {
 /** Matches whose bank lines and entries do not come to the same on an account. */
 export function matchSumFaults(): Runnable<FaultRow> {
   return faults(
-    sql`'match ' || x.id || ' has ' || coalesce(x.bank, 0) || ' cents at the bank and ' || coalesce(x.books, 0) || ' in the books'`,
+    sql`'match ' || x.id || ' has ' || coalesce(x.bank, 0) || ' cents at the bank and ' || coalesce(x.books, 0)
+      || ' in the books'`,
     sql`from (
       select a.id, b.account_id, b.amount as bank, e.amount as books
       from bank_act a
@@ -41,7 +42,8 @@ export function matchSumFaults(): Runnable<FaultRow> {
         select m.act_id, o.account_id, sum(o.amount_cents) as amount
         from bank_match m join journal_line o on o.company_id = ${COMPANY} and o.id = m.line_id
         where m.company_id = ${COMPANY} group by 1, 2) e on e.act_id = a.id and e.account_id = b.account_id
-      where a.company_id = ${COMPANY} and (b.act_id is null or (a.kind <> 'exclude' and b.amount is distinct from e.amount))) x
+      where a.company_id = ${COMPANY}
+        and (b.act_id is null or (a.kind <> 'exclude' and b.amount is distinct from e.amount))) x
     order by x.id`,
   );
 }
@@ -50,10 +52,11 @@ export function matchSumFaults(): Runnable<FaultRow> {
 export function lineStateFaults(): Runnable<FaultRow> {
   return faults(
     sql`'bank line ' || l.id || ' is ' || l.state || ', its act is ' || coalesce(a.kind, 'gone')`,
-    sql`from bank_line l left join bank_act a on a.company_id = ${COMPANY} and a.id = l.act_id
-    where l.company_id = ${COMPANY} and l.state <> 'review' and l.state is distinct from case a.kind
-      when 'add' then 'added' when 'transfer' then 'transferred' when 'exclude' then 'excluded'
-      when 'match' then 'matched' when 'pay' then 'matched' when 'deposit' then 'matched' end
+    sql`from bank_line l
+    left join bank_act a on a.company_id = ${COMPANY} and a.id = l.act_id
+    left join unnest(${Object.keys(ACT_STATES)}::text[], ${Object.values(ACT_STATES)}::text[]) k (kind, state)
+      on k.kind = a.kind
+    where l.company_id = ${COMPANY} and l.state <> 'review' and l.state is distinct from k.state
     order by l.id`,
   );
 }

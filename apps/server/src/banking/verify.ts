@@ -19,8 +19,8 @@ type Find = () => Promise<FaultRow[]>;
 
 /**
  * The checks of transfers and deposits by name: their numbers, that each wants exactly what stands in the journal for
- * it, that a deposit comes to its receipts and lines, and that a receipt is what it was when it was deposited. Then those
- * of bank lines.
+ * it, that a deposit comes to its receipts and lines, and that a receipt is what it was when it was deposited. Those of
+ * bank lines follow.
  */
 export function bankChecks(tx: Tx): [check: string, faults: Find][] {
   const kinds = [transferFlow.kind, depositFlow.kind];

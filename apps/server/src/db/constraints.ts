@@ -8,9 +8,9 @@ import { databaseCode } from './errors.ts';
 export const EXPECTED: ReadonlyMap<string, readonly [FailureCode, string]> = new Map([
   ['account_category_name', ['conflict', 'A category with this name exists already']],
   ['app_user_email', ['conflict', 'A user with this e-mail address already exists']],
+  ['banking_account_company_id_gl_account_id_key', ['conflict', 'Another bank account uses this account']],
   ['deposit_receipt_line', ['conflict', 'This receipt is in another deposit already']],
   ['deposit_receipt_payment', ['conflict', 'This receipt is in another deposit already']],
-  ['banking_account_company_id_gl_account_id_key', ['conflict', 'Another bank account uses this account']],
   ['journal_line_reverses', ['conflict', 'This was changed meanwhile; please reload']],
   ['ledger_total_amount_cents_check', ['rule', 'Amount is out of range']],
   ['payment_type_name', ['conflict', 'A payment type with this name exists already']],

@@ -77,10 +77,10 @@ export async function reverseTransaction(ctx: Ctx, id: number, postingDate: IsoD
   const end = await openJournal(ctx.tx);
   const [original, deposit] = await Promise.all([readTransaction(ctx, id), ctx.tx.row(depositOfEntry(id))]);
   requireReversible(original);
+  await requireUnmarked(ctx, original);
   if (deposit !== undefined) {
     throw conflict(`A line of this entry is in deposit ${deposit.number}; take it off that deposit first`);
   }
-  await requireUnmarked(ctx, original);
   const { head, lines } = original;
   const entries = lines.map((line) => ({
     accountId: line.accountId,

@@ -84,9 +84,9 @@ export function closeJournal(end: JournalEnd, transactions: readonly Chained[]):
 /**
  * Posts what documents add, each with the number that it asks for, and writes it with the commit or before the next
  * read (new documents go by batch). Marks of reconciled lines move to the lines that replace them; one that nothing
- * replaces is refused. Bank lines whose entries are taken back are for review again. `locked` is the journal's end where
- * the caller has opened it already; else it is
- * opened first, which is a round trip. Answers by request; throws as `append` does. `refusalOf` says what it means when
+ * replaces is refused. Bank lines whose entries are taken back are for review again. `locked` is the journal's end
+ * where the caller has opened it already; else it is opened first, which is a round trip. Answers by request; throws as
+ * `append` does. `refusalOf` says what it means when
  * the write itself fails.
  */
 export async function post(

@@ -4,8 +4,8 @@ import { COMPANY, type Runnable } from '../db/query.ts';
 
 /**
  * Keeps matches of bank lines at live entries. A match moves to the line that replaces a reversed one: only its words
- * were changed. Where nothing does, all bank lines of that match are for review again. Run it behind the writes of these
- * transactions; edits alone cost anything.
+ * were changed. If nothing replaces it, all bank lines of that match are for review again. Run it behind the writes of
+ * these transactions; edits alone cost anything.
  */
 export function keepMatches(transactions: readonly Chained[]): Runnable<unknown>[] {
   const lines = transactions.flatMap((transaction) => transaction.lines);

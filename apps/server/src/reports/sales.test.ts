@@ -183,8 +183,6 @@ describe('sales and the profit and loss', () => {
     );
   const OTHER = 'Not on income accounts';
 
-  // Promise (books): Sales reports tie with the income on the Profit & Loss; lines on other accounts stand below
-  // their total. [6 reports, 2 bases]
   it('come to one income, by either basis, with a line for what is on other accounts', async () => {
     const company = await t.createCompany('Deposits Too');
     const make = factoryFor(t, company);
@@ -269,8 +267,8 @@ it('is summed as it is shared: no statement keeps the shares to read them again'
   }
 });
 
-// Promise (books): Sales tax reports tie with the tax accounts by either basis, count exempt sales as gross, and show
-// tax handed over by a bill. [checked with hledger]
+// Promise (books): Sales reports tie with the income on the Profit & Loss, sales tax reports with the tax accounts, by
+// either basis, with exempt sales and tax that a bill hands over. [6 reports; tax checked with hledger]
 it('owes the sales tax of what was invoiced, or paid, less what was handed over', async () => {
   const company = await t.createCompany('Taxed');
   const make = factoryFor(t, company);

@@ -104,14 +104,14 @@ async function addBankLine(
 ) {
   const bankstatement = await one(
     tx,
-    sql`insert into bank_statement (company_id, bank_account_id, attachment_id, file_name, format, line_count, sum_cents,
-        known_count, imported_by)
+    sql`insert into bank_statement (company_id, bank_account_id, attachment_id, file_name, format, line_count,
+        sum_cents, known_count, imported_by)
       values (${companyId}, ${bank}, ${document}, 'record.ofx', 'OFX', 1, -450, 0, ${userId}) returning id`,
   );
   const bankline = await one(
     tx,
-    sql`insert into bank_line (company_id, bank_account_id, statement_id, line_no, line_date, amount_cents, text, bank_id,
-        check_number, line_key, payee, is_doubtful)
+    sql`insert into bank_line (company_id, bank_account_id, statement_id, line_no, line_date, amount_cents, text,
+        bank_id, check_number, line_key, payee, is_doubtful)
       values (${companyId}, ${bank}, ${bankstatement}, 1, '2026-01-20', -450, 'BLUE CUP', '', '',
         '["","2026-01-20",-450,"BLUE CUP"]', 'BLUE CUP', false) returning id`,
   );

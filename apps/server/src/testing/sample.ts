@@ -9,7 +9,7 @@ interface Def {
   innerType?: z.ZodType;
   in?: z.ZodType;
   options?: z.ZodType[];
-  /** Of an enumeration. */
+  /** An enumeration's values. */
   entries?: Record<string, string | number>;
 }
 

@@ -42,9 +42,9 @@ export interface Ground {
 }
 
 /**
- * The number of ways, the assigned one included, that explain the line nearly as well: another item that is free or whose
- * own line could as well do without it, or another line that could have this item. 1 where it stands out. Which of two
- * items that are alike, or of two lines that say the same, goes where does not matter.
+ * The number of ways, the assigned one included, that explain the line nearly as well: another item that is free or
+ * whose own line could as well do without it, or another line that could have this item. 1 where it stands out. Two
+ * items that are alike, or two lines that say the same, may change places.
  */
 export function choicesOf(pair: Pair, { assignment, pairs, claims }: Ground): number {
   const limit = pair.points - CLOSE;

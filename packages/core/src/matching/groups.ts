@@ -34,7 +34,10 @@ interface Known {
   refused: ReadonlySet<string>;
 }
 
-/** The groups among lines and items, in their order, that nothing else has: first several items for a line, then the reverse. */
+/**
+ * The groups among lines and items, in their order, that nothing else has: first several items for a line, then the
+ * reverse.
+ */
 export function* groupsOf(free: Free, known: Known): Steps<Group[]> {
   const budget: Budget = { steps: ALL_STEPS };
   const items = free.items.filter(({ kind }) => kind !== 'transfer');
@@ -103,7 +106,7 @@ function namesIn(line: ReadLine, { byId, byLetters }: NameIndex, names: Names): 
 
 interface Left {
   items: readonly DatedItem[];
-  /** Of each name in the line's text. */
+  /** The items of each name in the line's text. */
   byName: readonly DatedItem[][];
   taken: ReadonlySet<DatedItem>;
 }

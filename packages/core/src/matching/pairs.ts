@@ -21,7 +21,7 @@ export interface Pair extends Score {
 /** Days around a line in which another of its amount keeps it from being the only one. */
 const ALONE_DAYS = 30;
 
-/** Of one amount the nearest so many items are looked at for a line. */
+/** The nearest so many items of one amount are looked at for a line. */
 const MOST_ITEMS = 60;
 
 /** Items or lines by amount, each in the order in which they are given. */
@@ -54,6 +54,7 @@ export function lineOrder(a: ReadLine, b: ReadLine): number {
   );
 }
 
+/** The order of items: by day, then id and kind. */
 export function itemOrder(a: DatedItem, b: DatedItem): number {
   return a.day - b.day || a.id - b.id || textOrder(a.kind, b.kind);
 }

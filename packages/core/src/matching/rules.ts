@@ -11,7 +11,7 @@ export interface RuleLine {
   locationId: number | null;
 }
 
-/** Which bank lines a rule fits. */
+/** The test by which a rule fits bank lines. */
 export interface RuleTest {
   /** null: every account. */
   bankAccountId: number | null;
@@ -88,13 +88,13 @@ export function checkRule({ name, text, from, to, lines }: CheckableRule): Field
   return fields;
 }
 
-/** How a line of a payee was booked by a person. */
+/** A person's way to book the lines of a payee. */
 export interface Booking {
   accountId: number;
   profitCenterId: number | null;
   locationId: number | null;
   entityId: number | null;
-  /** How often. */
+  /** Times that it was booked so. */
   count: number;
 }
 

@@ -17,8 +17,8 @@ export interface ReviewLine {
 export interface BookItem {
   kind: 'entry' | 'document' | 'receipt' | 'transfer';
   /**
-   * The journal line, the document, or the bank line of the other account. Of a receipt in Undeposited Funds the
-   * payment, or, below zero, the journal line.
+   * The journal line, the document, or the bank line of the other account. A receipt in Undeposited Funds has
+   * its payment, or, below zero, its journal line.
    */
   id: number;
   /** In the sign of the bank line that it explains. */
@@ -40,6 +40,7 @@ export interface OnDay {
 
 const FIRST_DAY = isoDate('2000-01-01');
 
+/** Days since 2000-01-01. */
 export const dayOf = ({ date }: { date: IsoDate }): number => daysBetween(FIRST_DAY, date);
 
 /** An item whose day is reckoned once: there are many more of them than lines. */
@@ -60,6 +61,9 @@ const POINTS = {
   alone: 5,
 } as const;
 const MOST = 100;
+
+/** Hundredths as people see them: 0 to 1. */
+export const scoreIn = (points: number): number => points / MOST;
 
 /** From here on a candidate is sure, if no other is close. */
 export const SURE = 95;
@@ -103,7 +107,7 @@ export function readLine(line: ReviewLine, aliases: ReadonlyMap<string, Readonly
 
 const NOBODY: ReadonlySet<number> = new Set();
 
-/** How well an item explains a line, with its evidence in words. */
+/** The strength of an item's explanation, with its evidence in words. */
 export interface Score {
   /** Hundredths: 0 to 100. */
   points: number;

@@ -8,7 +8,7 @@ export interface Part {
   amount: Cents;
 }
 
-/** Steps of a search that are left; a search that runs out finds nothing, because it cannot tell that a set is the only one. */
+/** The steps left of a search; one that runs out finds nothing, because it cannot tell that a set is the only one. */
 export interface Budget {
   steps: number;
 }

@@ -53,6 +53,7 @@ export interface BankText {
   numbers: ReadonlySet<string>;
 }
 
+/** Takes a bank's text apart. */
 export function bankText(text: string): BankText {
   const words = wordsOf(text);
   const runs = words.flatMap((word) => word.match(/\d+/g) ?? []).map(withoutZeros);
@@ -86,8 +87,8 @@ const SHORTEST_STUMP = 4;
 export type NameFit = 'full' | 'part' | 'none';
 
 /**
- * How far a name stands in a bank's text: full with all its telling words (banks cut words off, and run them together),
- * part with its first word and half of its letters.
+ * The part of a name that stands in a bank's text: full with all its telling words (banks cut words off, and run them
+ * together), part with its first word and half of its letters.
  */
 export function nameFit(words: readonly string[], text: BankText): NameFit {
   const letters = words.join('').length;
