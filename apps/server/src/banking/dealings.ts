@@ -84,7 +84,9 @@ interface Accepted {
  * nothing behind. Answers in the order of the ids.
  */
 export async function acceptBankLines(ctx: Ctx, { ids, candidates }: Accepting): Promise<Accepted[]> {
-  const rows = new Map((await ctx.tx.rows(bankLines.find({ id: [...ids] }))).map((row) => [row.id, row]));
+  // All are locked before the first is dealt with, and so before the ledger's head: two people wait in no circle.
+  const locked = bankLines.find({ id: [...ids] }, { lock: 'for no key update', orderBy: sql`id` });
+  const rows = new Map((await ctx.tx.rows(locked)).map((row) => [row.id, row]));
   const reviews = new Map<number, Review>();
   for (const bankAccountId of new Set([...rows.values()].map((row) => row.bankAccountId))) {
     reviews.set(bankAccountId, await reviewOf(ctx.tx, bankAccountId));

@@ -1,5 +1,5 @@
 import { BankStatement } from '@evenkeel/contract/statements';
-import { conflict, notFound, refuse } from '@evenkeel/core/failure';
+import { notFound, refuse } from '@evenkeel/core/failure';
 import { payeeOf } from '@evenkeel/core/matching/words';
 import { sum } from '@evenkeel/core/money';
 import { checkBalance } from '@evenkeel/statements/balance';
@@ -10,7 +10,7 @@ import { record, type Subject } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { bankingAccounts } from './accounts.sql.ts';
 import { filePlace, judged, type ReadFor, readFor, type StatementAsk, withoutBlanks } from './import.ts';
-import { bankLines } from './lines.sql.ts';
+import { bankLines, entriesOfActs } from './lines.sql.ts';
 import { bookByRules } from './rule-postings.ts';
 import {
   bankMappings,
@@ -21,7 +21,7 @@ import {
   reviewAccountsSql,
   statementsSql,
 } from './statements.sql.ts';
-import { undoAct } from './undo.ts';
+import { changed, requireUnmarked, undoAct } from './undo.ts';
 
 const subject: Subject<typeof BankStatement> = { name: 'bankstatement', schema: BankStatement, idOf: ({ id }) => id };
 
@@ -169,6 +169,8 @@ export async function statementContents(ctx: Ctx, id: number) {
   };
 }
 
+const LOCKED = { lock: 'for no key update', orderBy: sql`id` } as const;
+
 const RECONCILED = 'An entry of this statement is reconciled; delete its reconciliation first';
 
 /**
@@ -179,10 +181,17 @@ export async function removeStatement(ctx: Ctx, id: number, reason: string | und
   const { tx } = ctx;
   const before = await statementView(ctx, id);
   await tx.rows(bankingAccounts.find({ id: before.bankAccountId }, { lock: 'for no key update' }));
+  // Lines come before the ledger's head, as for everybody who deals with them.
+  await tx.rows(bankLines.find({ statementId: id, state: 'review' }, LOCKED));
   const lines = await tx.rows(linesOfStatement(id));
-  if (lines.some(({ isReconciled }) => isReconciled)) throw conflict(RECONCILED);
   const acts = [...new Set(lines.flatMap(({ actId }) => actId ?? []))];
+  await requireUnmarked(
+    tx,
+    (await tx.rows(entriesOfActs(acts))).map(({ glid }) => glid),
+  );
   for (const actId of acts) await undoAct(ctx, actId, reason);
+  const left = await tx.rows(bankLines.find({ statementId: id }, LOCKED));
+  if (left.some(({ state }) => state !== 'review')) throw changed();
   const write = [
     forgetRefusals(id),
     bankLines.delete({ statementId: id }),

@@ -1,11 +1,14 @@
 import { conflict, notFound, present } from '@evenkeel/core/failure';
+import { reconciled } from '@evenkeel/core/marks';
 import { sql } from 'kysely';
 import { billingPayments } from '../billing/views.ts';
 import { expensePayments } from '../expenses/views.ts';
+import type { Tx } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireOneOf } from '../http/session.ts';
 import { reverseTransaction } from '../ledger/journal-entry.ts';
-import { markedLines } from '../ledger/marks.sql.ts';
+import { marksOf, openJournal } from '../ledger/journal.ts';
+import { marksSql } from '../ledger/marks.sql.ts';
 import { recordFreed } from './acts.ts';
 import { deposits } from './deposits.ts';
 import {
@@ -50,17 +53,21 @@ export async function undoAct(ctx: Ctx, actId: number, reason: string | null | u
   ]);
   if (act === undefined) throw changed();
   const glids = entries.map(({ glid }) => glid);
-  const marked = await tx.row(markedLines.find({ lineId: glids }));
-  if (marked !== undefined) {
-    throw conflict('An entry of this bank line is reconciled; delete its reconciliation first');
-  }
+  await requireUnmarked(tx, glids);
   await takeBack(ctx, { act, lines, entries, reason });
   for (const line of lines) recordFreed(ctx, line, glids);
   await requireFreed(ctx, actId);
   return lines.map(({ id }) => id);
 }
 
-const changed = () => conflict('Somebody has dealt with this bank line meanwhile');
+/** Throws 409 with the reconciliation where one of these entries is reconciled. */
+export async function requireUnmarked(tx: Tx, glids: readonly number[]): Promise<void> {
+  const marks = marksOf(await tx.rows(marksSql(glids)));
+  if (marks.size > 0) throw reconciled([...marks.keys()], marks);
+}
+
+/** The refusal of a dealing with a line that somebody else has dealt with. */
+export const changed = () => conflict('Somebody has dealt with this bank line meanwhile');
 
 async function takeBack(ctx: Ctx, { act, entries, reason, lines }: Undoing): Promise<void> {
   const sourceId = act.sourceId ?? 0;
@@ -84,13 +91,15 @@ async function takeBack(ctx: Ctx, { act, entries, reason, lines }: Undoing): Pro
       await transfers.remove(ctx, sourceId, reason);
       return;
     default:
-      await free(ctx, act.id);
+      await free(ctx, act.id, entries);
   }
 }
 
-/** Frees lines and entries of an act that posted nothing. */
-async function free(ctx: Ctx, actId: number): Promise<void> {
-  const { tx } = ctx;
+/** Frees lines and entries of an act that posted nothing. Behind the lock of the ledger's head nobody reconciles them. */
+async function free({ tx }: Ctx, actId: number, entries: readonly EntryRow[]): Promise<void> {
+  await openJournal(tx);
+  const glids = entries.map(({ glid }) => glid);
+  await requireUnmarked(tx, glids);
   const locked = await tx.rows(bankLines.find({ actId }, { lock: 'for no key update', orderBy: sql`id` }));
   if (locked.length === 0) throw changed();
   const freed = { state: 'review' as const, actId: null, rowVersion: sql`row_version + 1` };

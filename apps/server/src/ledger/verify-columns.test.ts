@@ -4,7 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authCalls } from '@evenkeel/contract/auth';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
+import { statementCalls } from '@evenkeel/contract/statements';
 import { transferCalls } from '@evenkeel/contract/transfers';
+import { isoDate } from '@evenkeel/core/dates';
+import { csv, importFile, ofx } from '../banking/testing/statement-files.ts';
 import { openClient } from '../db/connect.ts';
 import { within } from '../db/tx.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
@@ -67,6 +70,7 @@ beforeAll(async () => {
   const bill = (await make.bill({ vendorId })).id;
   await make.billPayment({ vendorId, paymentAmount: 60, paymentApplications: [{ invoiceId: bill, amount: 50 }] });
   await reconcile(company);
+  await reviewBank(company);
   await t.call(authCalls.forgotPassword, { body: { Email: company.administrator.email } });
   await t.runJobs();
   owner = await openClient({ connectionString: t.databaseUrl });
@@ -101,6 +105,27 @@ async function reconcile({ administrator: { token } }: WorldCompany): Promise<vo
   await t.call(reconciliationCalls.createReconciliation, { token, body });
   const progress = { bankChargeAccountID: 151, entries: [], rowVersion: 0 };
   await t.call(reconciliationCalls.saveReconciliationProgress, { token, params: { bankAccountId }, body: progress });
+}
+
+/** Imports a file that names its account and a table with its mapping; books a line, refuses a candidate, makes a rule. */
+async function reviewBank({ administrator: { token } }: WorldCompany): Promise<void> {
+  const bankAccountId = await checkingOf(t, companyId);
+  const says = { date: isoDate('2026-05-04'), amount: -450, text: 'BLUE CUP' };
+  await importFile(t, token, { bankAccountId, bytes: ofx([says, { ...says, amount: -451 }]) });
+  const { documentId } = await upload(t, token, { name: 'may.csv', bytes: csv([{ ...says, amount: -452 }]) });
+  const body = { documentId, bankAccountId, mapping: { dateOrder: 'mdy' } };
+  await t.call(statementCalls.saveStatement, { token, body });
+  const all = await t.call(statementCalls.listBankLines, { token, query: {} });
+  const [first, second] = Array.isArray(all) ? all : all.items;
+  const acts = [
+    { id: first?.id ?? 0, body: { action: 'add', lines: [{ accountID: 160, amount: (first?.amount ?? 0) / 100 }] } },
+    { id: second?.id ?? 0, body: { action: 'refuse', candidate: 'entry:1' } },
+  ];
+  for (const act of acts) {
+    await t.call(statementCalls.actOnBankLine, { token, params: { id: act.id }, body: act.body });
+  }
+  const rule = { name: 'Coffee', text: 'BLUE CUP', lines: [{ accountID: 160, percent: 100 }] };
+  await t.call(statementCalls.createBankRule, { token, body: rule });
 }
 
 /** Writes to these tables as the product does, in the role of requests. */
