@@ -95,7 +95,7 @@ async function takeBack(ctx: Ctx, { act, entries, reason, lines }: Undoing): Pro
   }
 }
 
-/** Frees lines and entries of an act that posted nothing. Behind the lock of the ledger's head nobody reconciles them. */
+/** Frees lines and entries of an act that posted nothing. Behind the lock of the ledger's head none is reconciled. */
 async function free({ tx }: Ctx, actId: number, entries: readonly EntryRow[]): Promise<void> {
   await openJournal(tx);
   const glids = entries.map(({ glid }) => glid);

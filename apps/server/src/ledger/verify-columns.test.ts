@@ -107,7 +107,7 @@ async function reconcile({ administrator: { token } }: WorldCompany): Promise<vo
   await t.call(reconciliationCalls.saveReconciliationProgress, { token, params: { bankAccountId }, body: progress });
 }
 
-/** Imports a file that names its account and a table with its mapping; books a line, refuses a candidate, makes a rule. */
+/** Imports a file that names its account, and a table by a mapping; books a line, refuses a candidate, makes a rule. */
 async function reviewBank({ administrator: { token } }: WorldCompany): Promise<void> {
   const bankAccountId = await checkingOf(t, companyId);
   const says = { date: isoDate('2026-05-04'), amount: -450, text: 'BLUE CUP' };
