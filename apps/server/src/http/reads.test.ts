@@ -82,7 +82,8 @@ function allReads(): Read[] {
   return reading.flatMap((endpoint) => {
     if (isFile(endpoint)) return [];
     if (endpoint.path.startsWith('/reports/')) return endpoint.path.endsWith('}') ? reportReads(endpoint) : [];
-    const given = { ...references(ids), side: 'receivable', date: '2026-11-21' };
+    const rule = { percent: 100, text: 'record', profitcenterid: null, locationid: null };
+    const given = { ...references(ids), ...rule, side: 'receivable', date: '2026-11-21' };
     const body = endpoint.body === undefined ? undefined : sampleOf(endpoint.body, given);
     const params = Object.fromEntries(
       parametersOf(endpoint).map((name) => [name, recordFor(endpoint, name, ids) ?? MISSING]),
@@ -137,7 +138,7 @@ async function unbounded(reads: readonly Read[], statistics: keyof typeof LINES)
     const [{ status, body } = { status: 0, body: undefined }] = answers;
     const bound = OF_LINES.test(name) ? LINES[statistics] : BESIDES;
     if (![200, 404].includes(status) || rows > PER_ROW * rowsIn(body) + bound) {
-      found.push({ name, status, rows: Math.round(rows), answered: rowsIn(body) });
+      found.push({ name, status, rows: Math.round(rows), answered: rowsIn(body), ...(status < 300 ? {} : { body }) });
     }
   }
   return found;

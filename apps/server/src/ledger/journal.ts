@@ -104,7 +104,9 @@ export async function post(
   const transactions = all.flatMap((posted) => posted.transactions);
   const moved = movedMarks(transactions, new Map(requests.flatMap(({ marks = [] }) => [...marks])));
   if (moved.size > 0) tx.atEnd(moveMarks(moved));
-  tx.atEnd(...closeJournal(end, transactions), ...keepLive(transactions), ...keepMatches(transactions));
+  const isEdit = transactions.some(({ lines }) => lines.some(({ reverses }) => reverses !== null));
+  const matches = isEdit ? keepMatches(transactions) : [];
+  tx.atEnd(...closeJournal(end, transactions), ...keepLive(transactions), ...matches);
   return all;
 }
 

@@ -5,12 +5,11 @@ import { COMPANY, type Runnable } from '../db/query.ts';
 /**
  * Keeps matches of bank lines at live entries. A match moves to the line that replaces a reversed one: only its words
  * were changed. If nothing replaces it, all bank lines of that match are for review again. Run it behind the writes of
- * these transactions; edits alone cost anything.
+ * these transactions, which reverse lines.
  */
 export function keepMatches(transactions: readonly Chained[]): Runnable<unknown>[] {
   const lines = transactions.flatMap((transaction) => transaction.lines);
   const reversed = lines.flatMap(({ reverses }) => (reverses === null ? [] : [reverses]));
-  if (reversed.length === 0) return [];
   const replacing = lines.flatMap(({ id, replaces }) => (replaces === undefined ? [] : [{ id, replaces }]));
   return [...(replacing.length === 0 ? [] : [moveMatches(replacing)]), ...freeLines(reversed)];
 }
