@@ -191,4 +191,12 @@ describe('transfers', () => {
     const explained = matched([line(1, { text: 'TRANSFER' })], [{ ...other, date: addDays(MAY, 6) }])(1);
     expect(explained.explanations).toEqual([]);
   });
+
+  test('one that the books have already, 3 days apart, is matched to its entry and not posted once more', () => {
+    const text = 'ONLINE TRANSFER';
+    const items = [entry(2, { date: addDays(MAY, -3) }), entry(5, { kind: 'transfer', description: text })];
+    const explained = matched([line(1, { text })], items)(1);
+    expect(explained.explanations.map(({ key }) => key)).toEqual(['entry:2', 'transfer:5']);
+    expect(explained).toMatchObject({ isSure: false, choices: 1 });
+  });
 });

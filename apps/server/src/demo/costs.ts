@@ -24,13 +24,13 @@ const LONG_TERM_LOANS = 131;
 const CONTRIBUTIONS = 134;
 const ADVERTISING = 150;
 const MERCHANT_FEES = 152;
-const CAR_AND_TRUCK = 153;
+export const CAR_AND_TRUCK = 153;
 const DEPRECIATION = 155;
 const INTEREST = 158;
 const SOFTWARE = 162;
 const WAGES = 163;
 const PAYROLL_TAXES = 164;
-const { BANK_CHARGES, CHECKING, CREDIT_CARD, SALES_TAX_PAYABLE, UNDEPOSITED } = accounts;
+const { BANK_CHARGES, CHECKING, CREDIT_CARD, INTEREST_INCOME, SALES_TAX_PAYABLE, SAVINGS, UNDEPOSITED } = accounts;
 
 /** The sales of the same story, which the bookkeeper's entries follow. */
 export interface Sales {
@@ -51,6 +51,7 @@ export function tellCosts(dice: Dice, span: Span, sales: Sales): JournalEvent[] 
     ...days.flatMap((day) => merchantFees(day, sales.payments)),
     ...loan(days, span),
     ...depreciation(days, span),
+    ...savings(days),
   ].filter((entry) => entry.date <= span.today);
   return [...entries, ...cardPayments(days, entries)];
 }
@@ -193,6 +194,23 @@ function loan(days: readonly IsoDate[], { first }: Span): JournalEvent[] {
       ];
       return { kind: 'journal', date, description: 'Truck loan', lines };
     });
+}
+
+/** Set aside on the 4th in the season; the bank pays 0.2 % a month on what was there. */
+function savings(days: readonly IsoDate[]): JournalEvent[] {
+  const part = fromDollars(300);
+  let balance = cents(0);
+  return days.flatMap((day) => {
+    const isSeason = monthOf(day) >= 4 && monthOf(day) <= 10;
+    if (dayOf(day) === 4 && isSeason) {
+      balance = sum([balance, part]);
+      return [transfer(day, 'To savings', { debit: SAVINGS, credit: CHECKING, amount: part })];
+    }
+    const interest = extend(toDecimal(balance), decimal('0.002'));
+    if (day !== endOfMonth(day) || interest === 0) return [];
+    balance = sum([balance, interest]);
+    return [transfer(day, 'Interest on savings', { debit: SAVINGS, credit: INTEREST_INCOME, amount: interest })];
+  });
 }
 
 /** Straight line: five years, the computer three. */

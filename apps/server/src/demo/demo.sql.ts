@@ -22,3 +22,13 @@ export function paymentTypesSql(): Runnable<{ id: number; name: string }> {
   return sql<{ id: number; name: string }>`
     select id, display_name as name from payment_type where company_id = ${COMPANY}`;
 }
+
+/** Tables whose rows the demo company writes many at a time, with ids that others name. */
+export type NumberedTable = 'attachment' | 'bank_statement' | 'bank_act' | 'reconciliation';
+
+/** So many ids for new rows of a table. */
+export function nextIds(table: NumberedTable, count: number): Runnable<{ id: number }> {
+  return sql<{
+    id: number;
+  }>`select nextval(${`${table}_id_seq`}::regclass) as id from generate_series(1, ${count}::int)`;
+}

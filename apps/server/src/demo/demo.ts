@@ -12,6 +12,7 @@ import { serverActor } from '../http/session.ts';
 import { type CreatedCompany, writeCompany } from '../setup/company.ts';
 import { nextCompanyId } from '../setup/company.sql.ts';
 import { DEMO_EMAIL } from '../setup/demo-email.ts';
+import { writeBanks } from './bank.ts';
 import { markDemoSql } from './demo.sql.ts';
 import { spanOf } from './story.ts';
 import { tellStory } from './tell.ts';
@@ -87,7 +88,9 @@ async function fill(
     administrator: { ...administrator, isVerified: true, termsVersion: null },
   });
   tx.atEnd(markDemoSql());
-  await writeStory(contexts(services, created, tx), tellStory(today), spanOf(today).first);
+  const [on, { first }] = [contexts(services, created, tx), spanOf(today)];
+  const { checkingId } = await writeStory(on, tellStory(today), first);
+  await writeBanks(on(today), checkingId, first);
 }
 
 /** A context for each day of the story, all in one transaction. */

@@ -51,15 +51,16 @@ interface Written {
 
 /**
  * Writes a story through the use cases that serve the API, many records in one batch and many payments in one
- * settlement; `on` gives the context of a day.
+ * settlement; `on` gives the context of a day. Answers the records that the company began with.
  */
 export async function writeStory(
   on: (day: IsoDate) => Ctx,
   story: readonly StoryEvent[],
   first: IsoDate,
-): Promise<void> {
+): Promise<DemoGround> {
   const written = await writeRecords(on(first));
   for (const chapter of chaptersOf(story)) await writeChapter(on, written, chapter);
+  return written.ground;
 }
 
 const OHIO = usStates.find((state) => state.abbrev === 'OH')?.id ?? null;

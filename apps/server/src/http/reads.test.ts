@@ -2,9 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Pool } from 'pg';
 import { endpoints } from '@evenkeel/contract/all';
 import { authCalls } from '@evenkeel/contract/auth';
-import { bankingCalls } from '@evenkeel/contract/banking';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
-import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
 import { isoDate } from '@evenkeel/core/dates';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { openPool } from '../db/connect.ts';
@@ -46,7 +44,6 @@ beforeAll(async () => {
   ({ companyId } = demo);
   ({ token } = await t.login(demo.email, demo.password));
   token = await t.call(authCalls.updateUserTerms, { token, body: { termsAccepted: true } });
-  await reconcileHalf();
   await copyCompany(owner, companyId, OTHERS);
   ids = await someRecords(t, companyId);
 });
@@ -54,20 +51,6 @@ afterAll(async () => {
   await owner.end();
   await t.close();
 });
-
-/** A statement that proves the company's first bank account until June. */
-async function reconcileHalf(): Promise<void> {
-  const [bank] = await t.call(bankingCalls.reconciledAccounts, { token });
-  const { bankingAccountID = 0, glAccountID: glAccountId = 0 } = bank ?? {};
-  const sent = { token, params: { glAccountId }, query: { statementDate: '2026-06-30' } };
-  const { incomingEntries, outgoingEntries } = await t.call(reconciliationCalls.unreconciledEntries, sent);
-  const all = [...incomingEntries, ...outgoingEntries];
-  expect(all.length).toBeGreaterThan(100);
-  const balance = all.reduce((total, each) => total + (each.debitAmount ?? 0) - (each.creditAmount ?? 0), 0);
-  const statement = { statementDate: '2026-06-30', statementBalance: balance / 100, bankAccountID: bankingAccountID };
-  const body = { ...statement, incomingEntries: all.map(({ glid }) => glid) };
-  await t.call(reconciliationCalls.createReconciliation, { token, body });
-}
 
 interface Read {
   name: string;

@@ -2,6 +2,7 @@ import type { Cents } from '../money.ts';
 import type { Steps } from '../steps.ts';
 import {
   type BookItem,
+  CLOSE,
   type DatedItem,
   keyOf,
   type Names,
@@ -99,9 +100,17 @@ export function* pairsOf(
       const score = scoreOf(line, item, names, isAlone && isNear(item, line));
       return score === undefined ? [] : [{ ...score, line, item, key }];
     });
-    if (own.length > 0) pairs.set(line.id, own.toSorted(pairOrder));
+    if (own.length > 0) pairs.set(line.id, booksFirst(own).toSorted(pairOrder));
   }
   return pairs;
+}
+
+/** An entry comes before a new transfer of its amount, which would post once more what the books may have already. */
+function booksFirst(pairs: readonly Pair[]): readonly Pair[] {
+  const booked = pairs.filter(({ item }) => item.kind === 'entry').map(({ points }) => points);
+  if (booked.length === 0) return pairs;
+  const most = Math.max(...booked) - CLOSE - 1;
+  return pairs.map((pair) => (pair.item.kind === 'transfer' ? { ...pair, points: Math.min(pair.points, most) } : pair));
 }
 
 /** Best first; of equals the nearest in time, then by what the bank says and the books say. */
