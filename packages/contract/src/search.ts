@@ -27,8 +27,10 @@ const SearchResult = z.object({
     .describe(SEARCH_KINDS.map((name, kind) => `${kind} ${name}`).join(', ')),
   /** Its name, or its kind and number. */
   itemText: z.string(),
-  /** Lines to tell it by: a name, a date, amounts. */
+  /** Lines to tell it by: a name, a date, amounts; behind them whatever else the search found the text in. */
   searchDisplayItems: z.array(z.string()),
+  /** True where nothing holds the text, and this does but for a typing error. */
+  isClosest: z.boolean().optional(),
 });
 export type SearchResult = z.output<typeof SearchResult>;
 

@@ -1,3 +1,4 @@
+import { SEARCH_KINDS } from '@evenkeel/contract/search';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { type FaultRow, MOST_FAULTS } from '../subledger/verify.sql.ts';
@@ -165,12 +166,16 @@ export function liveFaults(): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
+const SEARCHED = SEARCH_KINDS.map((name) => name.toLowerCase());
+
 /** search_entry says what the records say. */
 export function searchFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     select null::bigint as "transactionId", null::bigint as "postingNo",
-      'kind ' || kind || ', record ' || id || case when w.key is null then ' has an entry that it does not want'
-        when s.key is null then ' has no entry' else ' has another entry than it wants' end as message
+      coalesce((${SEARCHED}::text[])[kind + 1], 'kind ' || kind) || ' with the id ' || id
+        || case when w.key is null then ': a search finds it, and should not'
+          when s.key is null then ': no search finds it'
+          else ': searches have other words, dates or amounts of it than it has' end as message
     from search_wanted(${COMPANY}::bigint) w
     full join (select * from search_entry where company_id = ${COMPANY}) s using (kind, id)
     where (w.key, w.words, w.amount_cents, w.day, w.is_open)

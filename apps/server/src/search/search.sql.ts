@@ -114,12 +114,15 @@ export interface NamedRow {
   name: string;
   email: string;
   phone: string;
+  besides: string[];
 }
 
 export function selectEntities(ids: readonly number[]): Runnable<NamedRow> {
   return sql`
     select e.id, e.displayname as name, e.email_address as email,
-      coalesce(e.details ->> 'primaryContactPhone', '') as phone
+      coalesce(e.details ->> 'primaryContactPhone', '') as phone,
+      array[e.name, e.account_number, coalesce(e.details ->> 'dba', ''),
+        coalesce(e.details ->> 'primaryContactName', '')] as besides
     from entity e where e.company_id = ${COMPANY} and e.id = any(${ids}::bigint[])`;
 }
 
@@ -133,13 +136,14 @@ export interface DatedRow {
   amount: Cents;
   left: Cents;
   isDraft: boolean;
+  besides: string[];
 }
 
 export function selectDocuments(ids: readonly number[]): Runnable<DatedRow> {
   return sql`
     select d.id, d.kind, d.document_number as number, e.displayname as name,
       coalesce(d.invoice_date, d.document_date) as day, d.total_cents as amount, d.open_cents as "left",
-      d.is_draft as "isDraft"
+      d.is_draft as "isDraft", '{}'::text[] as besides
     from document d join entity e on e.company_id = d.company_id and e.id = d.entity_id
     where d.company_id = ${COMPANY} and d.id = any(${ids}::bigint[])`;
 }
@@ -147,7 +151,8 @@ export function selectDocuments(ids: readonly number[]): Runnable<DatedRow> {
 export function selectPaid({ name, payment }: Side, ids: readonly number[]): Runnable<DatedRow> {
   return sql`
     select p.id, ${payment.source} as kind, p.payment_number as number, e.displayname as name, p.payment_date as day,
-      p.amount_cents as amount, p.unapplied_cents as "left", false as "isDraft"
+      p.amount_cents as amount, p.unapplied_cents as "left", false as "isDraft",
+      array[p.reference_number, p.check_number, p.description] as besides
     from payment p join entity e on e.company_id = p.company_id and e.id = p.entity_id
     where p.company_id = ${COMPANY} and p.side = ${name} and p.id = any(${ids}::bigint[])`;
 }
@@ -158,17 +163,18 @@ export interface OfferedRow {
   name: string;
   description: string;
   price: Cents | null;
+  besides: string[];
 }
 
 export function selectProducts(ids: readonly number[]): Runnable<OfferedRow> {
   return sql`
-    select p.id, p.name, p.description, p.sales_price_cents as price
+    select p.id, p.name, p.description, p.sales_price_cents as price, array[p.version] as besides
     from product p where p.company_id = ${COMPANY} and p.id = any(${ids}::bigint[])`;
 }
 
 export function selectPackages(ids: readonly number[]): Runnable<OfferedRow> {
   return sql`
-    select k.id, k.name, k.description, null::bigint as price
+    select k.id, k.name, k.description, null::bigint as price, '{}'::text[] as besides
     from package k where k.company_id = ${COMPANY} and k.id = any(${ids}::bigint[])`;
 }
 
@@ -177,11 +183,14 @@ export interface JournalRow {
   description: string;
   day: IsoDate;
   amount: Cents;
+  besides: string[];
 }
 
 export function selectJournals(kind: number, ids: readonly number[]): Runnable<JournalRow> {
   return sql`
-    select t.id, t.description, t.posting_date as day, s.amount_cents as amount
+    select t.id, t.description, t.posting_date as day, s.amount_cents as amount,
+      array(select distinct l.description from journal_line l
+        where l.company_id = ${COMPANY} and l.transaction_id = t.id) as besides
     from journal_transaction t
     join search_entry s on s.company_id = t.company_id and s.kind = ${kind}::smallint and s.id = t.id
     where t.company_id = ${COMPANY} and t.id = any(${ids}::bigint[])`;
@@ -192,10 +201,12 @@ export interface AccountRow {
   number: string;
   name: string;
   type: string;
+  besides: string[];
 }
 
 export function selectAccounts(ids: readonly number[]): Runnable<AccountRow> {
   return sql`
-    select a.id, a.account_number as number, a.account_name as name, a.account_type as type
+    select a.id, a.account_number as number, a.account_name as name, a.account_type as type,
+      array[a.account_number, a.description] as besides
     from account a where a.company_id = ${COMPANY} and a.id = any(${ids}::bigint[])`;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { authCalls } from '@evenkeel/contract/auth';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { entityCalls } from '@evenkeel/contract/entities';
@@ -34,13 +35,13 @@ async function found(text: string, person: { token: string } = { token }): Promi
   return results.map(({ itemType, itemText }) => `${itemType}: ${itemText}`);
 }
 
-const journal = (description: string, amount: number) =>
+const journal = (description: string, amount: number, other = description) =>
   t.call(ledgerCalls.postTransaction, {
     token,
     body: {
       postingDate: '2026-03-03',
       generalLedgerEntries: [true, false].map((debit) => ({
-        description,
+        description: debit ? description : other,
         postingDate: '2026-03-03',
         amount,
         accountID: debit ? 153 : 101,
@@ -127,6 +128,36 @@ describe('a search over all records', () => {
       expect([text, await found(text)]).toEqual([text, ['0: Wexcombe Orchard']]);
     }
     for (const text of ['wexb', 'wecxmobe', 'wxcmbe']) expect([text, await found(text)]).toEqual([text, []]);
+    const marked = async (text: string) =>
+      (await t.call(searchCalls.search, { token, body: text })).map(({ isClosest }) => isClosest);
+    expect([await marked('wexcmbe'), await marked('wexcombe')]).toEqual([[true], [undefined]]);
+  });
+
+  test('shows the line that holds the text, where it stands in none of the others', async () => {
+    const body = {
+      name: 'Ptarmigan Holdings',
+      displayname: 'Ridge Farm',
+      dba: 'Ridge Eggs',
+      emailAddress: 'a@b.example',
+    };
+    const { id: customerId } = await t.call(entityCalls.createCustomer, { token, body });
+    await make.payment({
+      customerId,
+      paymentAmount: 40,
+      paymentRefNo: 'WIRE-5512',
+      paymentDescription: 'for spring eggs',
+    });
+    const linesOf = async (text: string) =>
+      (await t.call(searchCalls.search, { token, body: text })).map(({ searchDisplayItems: [, ...lines] }) => lines);
+    expect(await linesOf('ptarmigan')).toEqual([['Ptarmigan Holdings']]);
+    expect(await linesOf('ridge eggs')).toEqual([
+      ['Ridge Eggs'],
+      ['3/20/2026', '$40.00', '$40.00 unapplied', 'for spring eggs'],
+    ]);
+    expect((await linesOf('ridge farm'))[0]).toEqual([]);
+    expect(await linesOf('wire-5512')).toEqual([['3/20/2026', '$40.00', '$40.00 unapplied', 'WIRE-5512']]);
+    await journal('Rent of June', 75, 'Owed to Grebe');
+    expect(await linesOf('grebe')).toEqual([['3/3/2026', '$75.00', 'Owed to Grebe']]);
   });
 });
 
@@ -325,6 +356,40 @@ describe('a person finds', () => {
     const other = await t.createCompany();
     expect(await kindsOf(other.administrator)).toEqual([]);
   });
+
+  test('nothing of another company by an amount, a date, a number or a word with a typing error', async () => {
+    const own = await make.invoice({ customerId: await make.customer('Whimbrel Reach'), amount: 8765.43 });
+    const other = await t.createCompany();
+    const theirs = factoryFor(t, other);
+    const { invoiceNumber } = await theirs.invoice({ customerId: await theirs.customer('Curlew'), amount: 12 });
+    const both = [{ token }, other.administrator];
+    const of = (text: string) => Promise.all(both.map((person) => found(text, person)));
+    const ours = `2: Invoice ${own.invoiceNumber}`;
+    for (const text of ['8,765.43', '>8765.42 3/10/2026', 'wihmbrel 8,765']) {
+      expect([text, await of(text)]).toEqual([text, [[ours], []]]);
+    }
+    expect(await of('whimbrle')).toEqual([['0: Whimbrel Reach', ours], []]);
+    // Each company has an invoice of that number.
+    const [, found10001] = await of(invoiceNumber);
+    expect(found10001?.filter((text) => text.startsWith('2:'))).toEqual([`2: Invoice ${invoiceNumber}`]);
+    const [mine] = await t.call(searchCalls.search, { token: other.administrator.token, body: invoiceNumber });
+    expect(mine?.searchDisplayItems[0]).toBe('Curlew');
+  });
+
+  test('from the next request on no kind of an area that a role has lost, and those of one it has got', async () => {
+    const roleName = 'Changing';
+    const roleProperties = ['View Billing', 'View Customers'];
+    const { id } = await t.call(authCalls.createRole, { token, body: { roleName, roleProperties } });
+    const permissions = (...names: string[]) =>
+      t.call(authCalls.updateRole, { token, body: { id, roleName, roleProperties: names } });
+    const slug = crypto.randomUUID().slice(0, 8);
+    const person = await addPerson(t.pool, { companyId: company.companyId, slug, roleName, firstName: 'Pat' });
+    expect(await kindsOf(person)).toEqual([0, 2, 6]);
+    await permissions('View Customers', 'Manage Products');
+    expect(await kindsOf(person)).toEqual([0, 4, 5]);
+    await permissions();
+    expect(await kindsOf(person)).toEqual([]);
+  });
 });
 
 test('without the index of words the same is found, and the next start makes the index', async () => {
@@ -352,14 +417,23 @@ test('verify names an entry that was changed, taken away or added by hand, and r
   const owner = await openClient({ connectionString: t.databaseUrl });
   const pool = t.services.pool;
   try {
-    for (const change of [
-      `update search_entry set words = ' other ' where company_id = ${companyId} and kind = 0`,
-      `delete from search_entry where company_id = ${companyId} and kind = 2`,
-      `insert into search_entry select company_id, 4, 999999, key, words, amount_cents, day, is_open
+    for (const [said, change] of [
+      [
+        /^search: customer with the id \d+: searches have other words, dates or amounts of it than it has$/,
+        `update search_entry set words = ' other ' where company_id = ${companyId} and kind = 0`,
+      ],
+      [
+        /^search: billing invoice with the id \d+: no search finds it$/,
+        `delete from search_entry where company_id = ${companyId} and kind = 2`,
+      ],
+      [
+        /^search: product with the id 999999: a search finds it, and should not$/,
+        `insert into search_entry select company_id, 4, 999999, key, words, amount_cents, day, is_open
         from search_entry where company_id = ${companyId} and kind = 1 limit 1`,
-    ]) {
+      ],
+    ] as const) {
       await owner.query(change);
-      expect(await faults()).toContainEqual(expect.stringMatching(/^search: kind \d, record \d+ has/));
+      expect(await faults()).toContainEqual(expect.stringMatching(said));
     }
     await owner.query(`grant delete on ledger_total to evenkeel_app; grant delete on journal_live to evenkeel_app`);
     await inCompany(pool, companyId, rebuildWithin);

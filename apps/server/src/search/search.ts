@@ -4,6 +4,7 @@ import { accountLabel } from '@evenkeel/core/accounts';
 import { formatDate } from '@evenkeel/core/dates';
 import { formatUsd, type Cents } from '@evenkeel/core/money';
 import {
+  fold,
   LEAST_SEARCHED,
   meantBy,
   type Mistyped,
@@ -19,7 +20,10 @@ import { holds } from '../http/session.ts';
 import { companySettings } from '../settings/settings.ts';
 import * as statements from './search.sql.ts';
 
-type Shown = Pick<SearchResult, 'itemText' | 'searchDisplayItems'>;
+interface Shown extends Pick<SearchResult, 'itemText' | 'searchDisplayItems'> {
+  /** All else that is searched: shown where the text was found in it. */
+  besides: readonly string[];
+}
 
 /** A kind of record that a search shows. */
 interface Kind {
@@ -67,9 +71,11 @@ export async function search(ctx: Ctx, text: string): Promise<SearchResult[]> {
     return ctx.tx.rows(statements.selectFound(wanted, { kinds: viewed, account: numberOf(showAccounts), common }));
   };
   const found = await find(asked);
-  if (found.length > 0) return shown(ctx, found);
+  if (found.length > 0) return shown(ctx, found, asked);
   const meant = await forgiven(ctx, asked);
-  return meant === undefined ? [] : shown(ctx, await find(meant));
+  if (meant === undefined) return [];
+  const closest = await shown(ctx, await find(meant), meant);
+  return closest.map((result) => ({ ...result, isClosest: true }));
 }
 
 /** The search with what its mistyped words may mean; undefined where no other word is near. */
@@ -97,7 +103,7 @@ async function meanings(ctx: Ctx, wrong: Mistyped, names: readonly number[]): Pr
 }
 
 /** The results of entries, in their order; each kind's records are read by their ids. */
-async function shown(ctx: Ctx, found: readonly statements.Found[]): Promise<SearchResult[]> {
+async function shown(ctx: Ctx, found: readonly statements.Found[], { terms }: Search): Promise<SearchResult[]> {
   const present = [...new Set(found.map(({ kind }) => kind))];
   const read = await Promise.all(
     present.map(async (number) => {
@@ -108,16 +114,33 @@ async function shown(ctx: Ctx, found: readonly statements.Found[]): Promise<Sear
   const results = new Map(read);
   return found.flatMap(({ kind, id }) => {
     const result = results.get(kind)?.get(id);
-    return result === undefined ? [] : [{ itemId: id, itemType: kind, ...result }];
+    if (result === undefined) return [];
+    const { itemText, searchDisplayItems, besides } = result;
+    const lines = [...searchDisplayItems, ...reasons([itemText, ...searchDisplayItems], besides, terms)];
+    return [{ itemId: id, itemType: kind, itemText, searchDisplayItems: lines }];
   });
 }
 
+/** The lines that a text was found in, where it is in none of those that are shown anyway. */
+function reasons(shownLines: readonly string[], besides: readonly string[], terms: readonly Term[]): string[] {
+  const [before, all] = [shownLines.map(fold), besides.map(fold)];
+  const unseen = terms.flatMap(({ texts }) => {
+    const wanted = texts.map((text) => text.trimStart());
+    return wanted.some((text) => before.some((line) => line.includes(text))) ? [] : wanted;
+  });
+  return [...new Set(besides.filter((_, at) => unseen.some((text) => all[at]?.includes(text))))];
+}
+
 /** A result of each row, by its id; lines that say nothing are left out. */
-function byId<R extends { id: number }>(rows: readonly R[], view: (row: R) => [text: string, ...lines: string[]]) {
+function byId<R extends { id: number; besides: string[] }>(
+  rows: readonly R[],
+  view: (row: R) => [text: string, ...lines: string[]],
+) {
   return new Map(
     rows.map((row): [number, Shown] => {
       const [itemText, ...lines] = view(row);
-      return [row.id, { itemText, searchDisplayItems: lines.filter((line) => line !== '') }];
+      const { id, besides } = row;
+      return [id, { itemText, searchDisplayItems: lines.filter((line) => line !== ''), besides }];
     }),
   );
 }
