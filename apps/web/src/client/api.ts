@@ -150,6 +150,8 @@ interface Asking {
   enabled?: boolean;
   /** Shows the last answer until the next one is there. */
   keep?: boolean;
+  /** Asks anew each time: no answer is good for longer than it is shown. */
+  isFresh?: boolean;
   /** Asks again this often while the page is looked at. */
   everyMs?: number;
   /** The alert that tells a failure, once; absent where its place alone tells it. */
@@ -187,6 +189,7 @@ export function useRead<Reply>(asked: Ask<Reply>, { enabled = true, keep = false
     enabled,
     refetchInterval: more.everyMs ?? false,
     ...(keep && { placeholderData: keepPreviousData }),
+    ...(more.isFresh === true && { staleTime: 0, gcTime: 0 }),
   });
   return useTold(query, more);
 }

@@ -1,4 +1,5 @@
 import { settingsCalls } from '@evenkeel/contract/settings';
+import { IconKey, IconKeyboard, IconLogout } from '@tabler/icons-react';
 import { Suspense, useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
 import { ask, type Read, useRead } from '../../client/api.ts';
@@ -9,6 +10,7 @@ import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
 import { TodayProvider } from '../../ui/hooks/today.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { lazyPart } from '../../ui/lazy/lazyPart.tsx';
+import { SearchBox, type SearchBoxProps } from '../search/SearchBox.tsx';
 import { menuFor } from './menu.ts';
 
 const ChangePassword = lazyPart(async () => (await import('./ChangePassword.tsx')).ChangePassword);
@@ -17,14 +19,23 @@ const ChangePassword = lazyPart(async () => (await import('./ChangePassword.tsx'
 export default function AppShell({ user }: { user: SessionUser }) {
   const company = useRead(ask(settingsCalls.getCompany, {}));
   const [changesPassword, setChangesPassword] = useState(false);
+  const [showsKeys, setShowsKeys] = useState(false);
+  const onPassword = () => setChangesPassword(true);
+  const actions: SearchBoxProps['actions'] = [
+    { id: 'password', text: 'Change Password', also: 'account security', icon: IconKey, run: onPassword },
+    { id: 'keys', text: 'Keys', also: 'keyboard shortcuts help', icon: IconKeyboard, run: () => setShowsKeys(true) },
+    { id: 'logout', text: 'Logout', also: 'sign out', icon: IconLogout, run: () => logout() },
+  ];
   return (
     <AppFrame
       company={company.value?.displayname ?? ''}
       initials={user.initials}
       person={user.email}
       menu={menuFor(user)}
+      search={<SearchBox actions={actions} sheet={{ isOpen: showsKeys, set: setShowsKeys }} />}
       onLogout={() => logout()}
-      onPassword={() => setChangesPassword(true)}
+      onPassword={onPassword}
+      onKeys={() => setShowsKeys(true)}
     >
       {changesPassword && (
         <Suspense fallback={null}>

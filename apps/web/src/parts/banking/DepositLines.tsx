@@ -11,6 +11,7 @@ import { useDimensions } from '../choices/dimensions.ts';
 import { DESCRIPTION, moneyColumn, postingColumns } from '../documents/lineColumns.tsx';
 import { nextLine, withLine, workOf } from '../documents/lineForm.ts';
 import { type DepositForm, depositLineFaults, type DepositLineForm } from './depositForm.ts';
+import { isKey } from '../../ui/keys/keys.ts';
 
 const AMOUNT = moneyColumn<DepositLineForm>({
   id: 'amount',
@@ -68,7 +69,7 @@ export function DepositLines({ form, bankGlAccountId, onSave, ref }: DepositLine
   const { values, onChange, isReadOnly } = form;
   const columns = useColumns(bankGlAccountId);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || values.working !== null) return;
+    if (!isKey(event, 'save') || values.working !== null) return;
     event.stopPropagation();
     onSave();
   };

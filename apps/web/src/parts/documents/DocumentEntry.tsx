@@ -42,6 +42,7 @@ import {
   workOf,
 } from './lineForm.ts';
 import { useTerms } from './terms.ts';
+import { isKey } from '../../ui/keys/keys.ts';
 
 /** Fields of the saved invoice or bill that its form needs. */
 interface SavedDocument extends Pick<DocumentRow, 'badge' | 'daysOverdue'> {
@@ -339,8 +340,7 @@ export function DocumentLines<Form extends DocumentForm<Line>, Line extends Docu
   const wide = useWide();
   // Tab has begun one more line and nothing is in it: Ctrl+Enter then saves what is there, without that line.
   const onKeyDownCapture = (event: KeyboardEvent) => {
-    const saves = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
-    if (!saves || !wide || values.working !== null) return;
+    if (!isKey(event, 'save') || !wide || values.working !== null) return;
     event.stopPropagation();
     send(false);
   };

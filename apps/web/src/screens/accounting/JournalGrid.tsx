@@ -23,6 +23,7 @@ import { Level } from '../../ui/show/Level.tsx';
 import { placeFields } from './JournalLineFields.tsx';
 import { type FormLine, isBlank, type LineProblems, othersOf, totalsOf } from './journalForm.ts';
 import type { Journal } from './useJournal.ts';
+import { isKey } from '../../ui/keys/keys.ts';
 
 /** px of a line. */
 const ROW = 37;
@@ -273,6 +274,8 @@ function pressedIn(target: EventTarget): Pressed | undefined {
   return row === null || cell === undefined || key === undefined ? undefined : { input: target, row, cell, key };
 }
 
+const MOVES = ['open', 'down', 'up'] as const;
+
 /**
  * Tab walks the cells of a line and goes on with the next; behind the last it adds one, unless that is empty. Enter and
  * the arrows go up and down within a column; `=` in an amount fills in what brings the entry level.
@@ -282,16 +285,16 @@ function useGridKeys(journal: Journal, place: RefObject<HTMLDivElement | null>) 
     const pressed = pressedIn(event.target);
     if (pressed === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     const { input, row, cell, key } = pressed;
-    if (event.key === '=' && input.value === '' && (cell === 'debit' || cell === 'credit')) {
+    if (isKey(event, 'level') && input.value === '' && (cell === 'debit' || cell === 'credit')) {
       event.preventDefault();
       return journal.level(key);
     }
-    const isTab = event.key === 'Tab' && !event.shiftKey && cell === 'credit';
-    const isMove = /^(Enter|ArrowDown|ArrowUp)$/.test(event.key) && input.getAttribute('role') !== 'combobox';
+    const isTab = isKey(event, 'nextField') && !event.shiftKey && cell === 'credit';
+    const isMove = MOVES.some((name) => isKey(event, name)) && input.getAttribute('role') !== 'combobox';
     if (!isTab && !isMove) return;
     const last = othersOf(journal.form.values).at(-1);
-    const isDown = event.key !== 'ArrowUp';
-    if (isDown && event.key !== 'ArrowDown' && last?.key === key && !isBlank(last)) journal.add();
+    const isDown = !isKey(event, 'up');
+    if (isDown && !isKey(event, 'down') && last?.key === key && !isBlank(last)) journal.add();
     const rows = rowsOf(place.current);
     const next = rows[rows.indexOf(row) + (isDown ? 1 : -1)];
     if (next === undefined) return;

@@ -13,6 +13,7 @@ import { type CardChoice, choiceOf, useCard } from './queries.ts';
 import { reportAddress } from './reports.ts';
 import type { Chosen } from './useLayout.ts';
 import { shortDate } from './words.ts';
+import { isKey } from '../../ui/keys/keys.ts';
 
 const CustomPeriod = lazyPart(async () => (await import('./CustomPeriod.tsx')).CustomPeriod);
 
@@ -225,7 +226,7 @@ function Tip({ card, title }: { card: CardKey; title: string }) {
         aria-label={`About ${title}`}
         aria-describedby={id}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') event.currentTarget.blur();
+          if (isKey(event, 'close')) event.currentTarget.blur();
         }}
       >
         <IconInfoCircle size={15} stroke={1.6} aria-hidden />

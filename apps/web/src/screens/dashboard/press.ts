@@ -1,4 +1,5 @@
 import type { PointerEvent as Press } from 'react';
+import { isKey } from '../../ui/keys/keys.ts';
 
 /** A press held this long starts a drag. */
 const PRESS_MS = 200;
@@ -56,8 +57,8 @@ export function followPress(event: Press, grip: string, held: HeldPress): (() =>
   const endOwn = (up: PointerEvent) => {
     if (up.pointerId === pointerId) end();
   };
-  const escape = ({ key }: KeyboardEvent) => {
-    if (key !== 'Escape' || !isHeld) return;
+  const escape = (event: KeyboardEvent) => {
+    if (!isKey(event, 'close') || !isHeld) return;
     end();
     held.onEscape();
   };

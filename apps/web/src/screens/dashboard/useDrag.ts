@@ -1,6 +1,7 @@
 import type { CardKey } from '@evenkeel/core/cards';
 import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { focusGrip, followCard, glideFrom, neighbourOf } from './dragging.ts';
+import { isKey } from '../../ui/keys/keys.ts';
 
 export interface DragOptions {
   /** The cards that stand there, in their order. */
@@ -10,7 +11,7 @@ export interface DragOptions {
   restore: (keys: readonly CardKey[]) => void;
 }
 
-const ARROWS = /^(Arrow|Home$|End$)/;
+const ARROWS = ['up', 'down', 'previous', 'next', 'first', 'last'] as const;
 
 /**
  * Cards are put in order by a press on their head, held and moved over others, or by the arrow keys on their grip. The
@@ -54,7 +55,7 @@ export function useDrag({ keys, move, restore }: DragOptions) {
     });
   };
   const arrow = (key: CardKey) => (event: KeyboardEvent) => {
-    if (!ARROWS.test(event.key)) return;
+    if (!ARROWS.some((name) => isKey(event, name))) return;
     event.preventDefault();
     const to = neighbourOf(key, event.key, { grid, keys: latest.current.keys });
     if (to === undefined) return;

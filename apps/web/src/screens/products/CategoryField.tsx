@@ -6,6 +6,7 @@ import { useFormSave } from '../../records/formSave.ts';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import type { ProductFieldsProps } from './ProductFields.tsx';
+import { isKey } from '../../ui/keys/keys.ts';
 
 /** The category, and in its place the box that makes a new one. */
 export function CategoryField({ form, choices, isAddingCategory, setAddingCategory }: ProductFieldsProps) {
@@ -72,10 +73,10 @@ function NewCategory({ initial, onCancel, onCreated }: NewCategoryProps) {
     onCreated(saved.productCategoryID);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' && event.key !== 'Enter') return;
+    if (!isKey(event, 'close') && !isKey(event, 'open')) return;
     event.preventDefault();
     event.stopPropagation();
-    if (event.key === 'Escape') onCancel();
+    if (isKey(event, 'close')) onCancel();
     else if (!isBlank && !save.busy) void send();
   };
   return (

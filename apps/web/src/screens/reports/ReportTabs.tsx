@@ -5,6 +5,8 @@ import { useNarrow } from '../../ui/hooks/media.ts';
 import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
 import { describeAsk, noteOf, type OpenReports, type ReportAsk, textOf } from './openReports.ts';
 import { reportKind } from '@evenkeel/core/reports/kinds';
+import { isKey } from '../../ui/keys/keys.ts';
+import { tabByKey } from '../../ui/keys/tabKeys.ts';
 
 export interface ReportTabsProps {
   open: OpenReports;
@@ -39,9 +41,8 @@ function TabBar(props: ReportTabsProps) {
     bar.current?.querySelector('.rp-tab[data-on]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
   const onKeyDown = (event: KeyboardEvent) => {
-    const last = reports.length - 1;
-    const to = { ArrowRight: active + 1, ArrowLeft: active - 1, Home: 0, End: last }[event.key];
-    if (event.key === 'Delete') return onClose(active);
+    const to = tabByKey(event, active, reports.length);
+    if (isKey(event, 'closeTab')) return onClose(active);
     if (to === undefined) return;
     event.preventDefault();
     const next = (to + reports.length) % reports.length;

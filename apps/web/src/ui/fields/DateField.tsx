@@ -9,6 +9,7 @@ import { ICON_SMALL } from '../show/icons.ts';
 import { type FieldProps, inputProps } from './field.tsx';
 import { readDate, spokenDate } from './readDate.ts';
 import { useTyped } from './typed.ts';
+import { isKey, KEYS } from '../keys/keys.ts';
 
 const CalendarBox = lazyPart(async () => (await import('./CalendarBox.tsx')).default);
 
@@ -37,9 +38,9 @@ export function DateField(props: DateFieldProps) {
       placeholder={props.placeholder ?? 'M/D/YYYY'}
       spellCheck={false}
       data-unread={wrong ? '' : undefined}
-      aria-keyshortcuts="Alt+ArrowDown"
+      aria-keyshortcuts={KEYS.calendar[0]}
       onKeyDown={(event) => {
-        if (event.altKey && event.key === 'ArrowDown') setCalendar(true);
+        if (isKey(event, 'calendar')) setCalendar(true);
       }}
       value={typed ?? (value === null ? '' : formatDate(value))}
       onFocus={(event) => event.currentTarget.select()}

@@ -13,6 +13,7 @@ import {
   PICKER_MAX,
   type PickerOption,
 } from './pickerOptions.ts';
+import { isKey } from '../keys/keys.ts';
 
 /** Options that are looked for elsewhere while one types, because there are many. */
 export interface PickerSearch {
@@ -134,12 +135,12 @@ export function Picker<Id extends string | number>(props: PickerProps<Id>) {
             else combobox.resetSelectedOption();
           }}
           onKeyDown={(event) => {
-            if (event.key === 'Tab') takeByTab();
-            if (event.key === 'Enter' && isEarly()) {
+            if (isKey(event, 'nextField')) takeByTab();
+            if (isKey(event, 'open') && isEarly()) {
               event.preventDefault();
               isTakenLate.current = true;
             }
-            if (event.key === 'Escape' && combobox.dropdownOpened) {
+            if (isKey(event, 'close') && combobox.dropdownOpened) {
               event.stopPropagation();
               close();
             }

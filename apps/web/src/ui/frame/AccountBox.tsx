@@ -1,10 +1,11 @@
 import '../theme/overlayStyles.ts';
 import '../theme/fieldStyles.ts';
 import { Button, Popover, Switch, useMantineColorScheme } from '@mantine/core';
-import { IconKey, IconLogout } from '@tabler/icons-react';
+import { IconKey, IconKeyboard, IconLogout } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type OpenerButton, usePopOverAtOnce } from '../lazy/Opener.tsx';
 import { ICON_SMALL } from '../show/icons.ts';
+import type { MenuItem } from './SideMenu.tsx';
 
 export interface AccountBoxProps {
   /** Name or e-mail, shown in the popover. */
@@ -12,6 +13,8 @@ export interface AccountBoxProps {
   onLogout: () => void;
   /** Offers to change the password. */
   onPassword?: (() => void) | undefined;
+  /** Shows the sheet of keys. */
+  onKeys?: (() => void) | undefined;
   /** Further entries, e.g. Help on a phone. */
   children?: ReactNode;
 }
@@ -21,11 +24,16 @@ export function AccountBox({
   person,
   onLogout,
   onPassword,
+  onKeys,
   children,
   ...props
 }: AccountBoxProps & { button: OpenerButton }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { opened, onChange, button } = usePopOverAtOnce(props.button);
+  const thenClose = (run: () => void) => () => {
+    onChange(false);
+    run();
+  };
   return (
     <Popover position="bottom-end" width={280} trapFocus returnFocus opened={opened} onChange={onChange}>
       <Popover.Target>{button}</Popover.Target>
@@ -41,23 +49,19 @@ export function AccountBox({
             onChange={(event) => setColorScheme(event.currentTarget.checked ? 'dark' : 'light')}
           />
           {children}
-          {onPassword !== undefined && (
-            <Button
-              variant="default"
-              leftSection={<IconKey {...ICON_SMALL} />}
-              onClick={() => {
-                onChange(false);
-                onPassword();
-              }}
-            >
-              Change Password
-            </Button>
-          )}
-          <Button variant="default" leftSection={<IconLogout {...ICON_SMALL} />} onClick={onLogout}>
-            Logout
-          </Button>
+          {onPassword !== undefined && <Entry icon={IconKey} label="Change Password" onClick={thenClose(onPassword)} />}
+          {onKeys !== undefined && <Entry icon={IconKeyboard} label="Keys" onClick={thenClose(onKeys)} />}
+          <Entry icon={IconLogout} label="Logout" onClick={onLogout} />
         </div>
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+function Entry({ icon: Icon, label, onClick }: { icon: MenuItem['icon']; label: string; onClick: () => void }) {
+  return (
+    <Button variant="default" leftSection={<Icon {...ICON_SMALL} />} onClick={onClick}>
+      {label}
+    </Button>
   );
 }

@@ -26,6 +26,8 @@ export interface AppFrameProps {
   onLogout: () => void;
   /** Offers to change the password in Account Settings. */
   onPassword?: (() => void) | undefined;
+  /** Offers the sheet of keys in Account Settings, where there is room for a keyboard. */
+  onKeys?: (() => void) | undefined;
   children: ReactNode;
 }
 
@@ -87,6 +89,7 @@ interface TopBarProps extends Omit<AppFrameProps, 'menu' | 'children'> {
 
 function TopBar({ company, search, onHelp, narrow, expanded, onToggle, ...props }: TopBarProps) {
   const { initials, person, onLogout, onPassword } = props;
+  const onKeys = narrow ? undefined : props.onKeys;
   return (
     <header className="ek-top">
       <ActionIcon aria-label="Toggle menu" aria-expanded={expanded} onClick={onToggle}>
@@ -102,7 +105,7 @@ function TopBar({ company, search, onHelp, narrow, expanded, onToggle, ...props 
           <IconHelpCircle {...ICON} />
         </ActionIcon>
       )}
-      <AccountSettings initials={initials} person={person} onLogout={onLogout} onPassword={onPassword}>
+      <AccountSettings {...{ initials, person, onLogout, onPassword, onKeys }}>
         {narrow && onHelp !== undefined && (
           <Button variant="default" leftSection={<IconHelpCircle {...ICON} />} onClick={onHelp}>
             Help

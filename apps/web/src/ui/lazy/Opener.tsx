@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react';
 import { alerts } from '../alerts/store.ts';
+import { isKey } from '../keys/keys.ts';
 
 /** A button that opens something. */
 export type OpenerButton = ReactElement<HTMLAttributes<HTMLButtonElement> & { ref?: React.Ref<HTMLButtonElement> }>;
@@ -63,8 +64,8 @@ export function usePopOverAtOnce(given: OpenerButton) {
     if (!next) ref.current?.focus({ preventScroll: true });
   };
   // A button that is busy is disabled and loses the focus: the pop-over itself hears no key then.
-  const onKey = useEffectEvent(({ key }: KeyboardEvent) => {
-    if (key === 'Escape' && document.activeElement?.matches('body, :disabled') === true) onChange(false);
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (isKey(event, 'close') && document.activeElement?.matches('body, :disabled') === true) onChange(false);
   });
   useEffect(() => {
     if (!opened) return undefined;

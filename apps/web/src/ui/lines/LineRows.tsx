@@ -7,6 +7,7 @@ import { LinesTable } from './LinesTable.tsx';
 import { useDrawnLines } from './useDrawnLines.ts';
 import type { LineWork } from './useLineWork.ts';
 import { WorkForm, WorkRow } from './WorkLine.tsx';
+import { isKey } from '../keys/keys.ts';
 
 export interface LineViewProps<Line> extends LineTableProps<Line> {
   work: LineWork<Line>;
@@ -124,7 +125,7 @@ function rowProps<Line>(line: Line, open: ((line: Line) => void) | undefined) {
     tabIndex: 0,
     onClick: () => open(line),
     onKeyDown: (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || event.ctrlKey || event.target !== event.currentTarget) return;
+      if (!isKey(event, 'open') || event.target !== event.currentTarget) return;
       event.preventDefault();
       open(line);
     },

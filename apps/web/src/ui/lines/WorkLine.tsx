@@ -5,6 +5,7 @@ import { type LineColumn, type PlacedField, type TwoRows, wholeLineErrors } from
 import { lastField } from './lineFocus.ts';
 import type { LineViewProps } from './LineRows.tsx';
 import type { LineWork } from './useLineWork.ts';
+import { isKey } from '../keys/keys.ts';
 
 export interface WorkLineProps<Line> extends LineViewProps<Line> {
   twoRows: TwoRows<Line> | undefined;
@@ -26,13 +27,13 @@ function useWorkKeys<Line extends object>({ work, lines, lineId }: LineViewProps
     const inWork = work.work;
     if (inWork === undefined) return;
     const inOpenList = target instanceof HTMLElement && target.dataset['mantineStopPropagation'] === 'true';
-    if (event.key === 'Escape' && !inOpenList) {
+    if (isKey(event, 'close') && !inOpenList) {
       event.preventDefault();
       event.stopPropagation();
       work.cancel();
     }
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !work.commit()) event.stopPropagation();
-    if (event.key !== 'Tab' || event.shiftKey || target !== lastField(currentTarget)) return;
+    if (isKey(event, 'save') && !work.commit()) event.stopPropagation();
+    if (!isKey(event, 'nextField') || event.shiftKey || target !== lastField(currentTarget)) return;
     const last = lines.at(-1);
     const isLast = inWork.isNew || (last !== undefined && lineId(inWork.line) === lineId(last));
     // Nothing was typed: Tab goes on, so that the keyboard gets out of the table.

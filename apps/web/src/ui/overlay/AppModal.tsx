@@ -10,6 +10,7 @@ import { ICON } from '../show/icons.ts';
 import { FooterQuestion } from './ConfirmDelete.tsx';
 import { goToUnread } from '../fields/unread.ts';
 import { FooterBar, type FooterBarProps } from './FooterBar.tsx';
+import { isKey } from '../keys/keys.ts';
 
 const SIZES = { sm: 440, md: 640, lg: 960, xl: 1288 } as const;
 
@@ -148,14 +149,14 @@ function useModalKeys(press: () => void, onEscape: () => void, enterSaves: boole
     if (!(target instanceof HTMLElement) || document.body.classList.contains('driver-active')) return;
     // A popover inside is elsewhere in the document; a line that this key has committed is in it no more.
     if (target.isConnected && !currentTarget.contains(target)) return;
-    if (event.key === 'Escape' && target.dataset['mantineStopPropagation'] !== 'true') {
+    if (isKey(event, 'close') && target.dataset['mantineStopPropagation'] !== 'true') {
       event.stopPropagation();
       onEscape();
     }
     // An open list takes Enter first and prevents it; while letters are composed it ends that.
     const isFieldEnter =
       enterSaves && target instanceof HTMLInputElement && !event.defaultPrevented && !event.nativeEvent.isComposing;
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey || isFieldEnter)) {
+    if (isKey(event, 'save') || (isFieldEnter && isKey(event, 'open'))) {
       event.preventDefault();
       press();
     }

@@ -1,6 +1,7 @@
 import './overlay.css';
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { isKey } from '../keys/keys.ts';
 
 export interface DeleteAction {
   /** `Delete` unless given. */
@@ -66,7 +67,7 @@ export function FooterQuestion({ question, stay, go }: FooterQuestionProps) {
   const first = useRef<HTMLButtonElement>(null);
   useFocusWhileAsked(first);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
+    if (!isKey(event, 'close')) return;
     event.preventDefault();
     event.stopPropagation();
     stay.onClick();

@@ -5,6 +5,7 @@ import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Boundary } from '../lazy/Boundary.tsx';
 import { ICON } from '../show/icons.ts';
+import { isKey } from '../keys/keys.ts';
 
 export interface SideDrawerProps {
   opened: boolean;
@@ -30,7 +31,7 @@ export function SideDrawer({ opened, onClose, title, tools, width, pdf, children
       // By the drawer itself: of two over one another Escape closes the upper one alone.
       closeOnEscape={false}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        if (!isKey(event, 'close') || event.defaultPrevented) return;
         event.stopPropagation();
         onClose();
       }}

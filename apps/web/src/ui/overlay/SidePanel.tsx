@@ -5,6 +5,7 @@ import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import { Boundary } from '../lazy/Boundary.tsx';
 import { ICON } from '../show/icons.ts';
 import { FooterBar, type FooterBarProps } from './FooterBar.tsx';
+import { isKey } from '../keys/keys.ts';
 
 export interface SidePanelProps {
   title: ReactNode;
@@ -25,7 +26,7 @@ export interface SidePanelProps {
 export function SidePanel({ title, note, beside, tools, isHome, onClose, footer, children }: SidePanelProps) {
   const id = useId();
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    if (!isKey(event, 'close') || event.defaultPrevented) return;
     event.stopPropagation();
     onClose();
   };

@@ -5,6 +5,7 @@ import { IconFilter, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useTypedText } from '../hooks/typedText.ts';
 import { ICON_SMALL } from '../show/icons.ts';
+import { isKey } from '../keys/keys.ts';
 
 export interface FilterBoxProps {
   /** The words in the box and its name, e.g. `Filter Open Invoices...`. */
@@ -34,7 +35,7 @@ export function FilterBox({ placeholder, value, onChange }: FilterBoxProps) {
       onChange={(event) => type(event.currentTarget.value)}
       onBlur={() => tell()}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || text === '') return;
+        if (!isKey(event, 'close') || text === '') return;
         event.preventDefault();
         event.stopPropagation();
         clear();

@@ -5,6 +5,7 @@ import { goToUnread } from '../fields/unread.ts';
 import { useNarrow } from '../hooks/media.ts';
 import { ActionMenu } from '../overlay/ActionMenu.tsx';
 import { ICON } from '../show/icons.ts';
+import { tabByKey } from '../keys/tabKeys.ts';
 
 export interface Tab<Value extends string> {
   value: Value;
@@ -66,7 +67,7 @@ function TabBar<Value extends string>({ tabs, value, onChange, label, idBase }: 
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const at = tabs.findIndex((tab) => tab.value === value);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    const to = tabByKey(event, at, tabs.length);
     if (to === undefined) return;
     event.preventDefault();
     go(to);

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useAlerts } from '../alerts/Alerts.tsx';
 import type { Column } from './columns.ts';
 import type { RowsResult } from './useRows.ts';
+import { isKey } from '../keys/keys.ts';
 
 /** The most rows that are drawn for paper. */
 export const MOST_PRINTED = 20_000;
@@ -50,8 +51,7 @@ export function useListOutput<Row extends object>(
   useEffect(() => {
     if (!isPart) return undefined;
     const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'p' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
-        return;
+      if (!isKey(event, 'print') || event.shiftKey) return;
       event.preventDefault();
       print();
     };

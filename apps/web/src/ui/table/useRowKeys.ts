@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { RowsResult } from './useRows.ts';
+import { isKey, type Pressed } from '../keys/keys.ts';
 
 export interface RowKeysOptions<Row> {
   items: RowsResult<Row>['items'];
@@ -54,11 +55,11 @@ export function useRowKeys<Row>(options: RowKeysOptions<Row>): RowKeys {
     setActive(next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') return options.onEscape?.();
+    if (isKey(event, 'close')) return options.onEscape?.();
     if (!(event.target instanceof HTMLElement) || event.target.dataset['activeRow'] === undefined) return;
     const item = items[active];
-    if (event.key === 'Enter' && item?.kind === 'row') options.onOpen?.(item.row);
-    else if (!moveByKey(event.key, { active, last: items.length - 1, move })) return;
+    if (isKey(event, 'open') && item?.kind === 'row') options.onOpen?.(item.row);
+    else if (!moveByKey(event, { active, last: items.length - 1, move })) return;
     event.preventDefault();
   };
   return { active, setActive, onKeyDown };
@@ -70,13 +71,13 @@ interface Moves {
   move: (to: number, step: 1 | -1) => void;
 }
 
-function moveByKey(key: string, { active, last, move }: Moves): boolean {
-  if (key === 'ArrowDown') move(active + 1, 1);
-  else if (key === 'ArrowUp') move(active - 1, -1);
-  else if (key === 'PageDown') move(active + PAGE_ROWS, 1);
-  else if (key === 'PageUp') move(active - PAGE_ROWS, -1);
-  else if (key === 'Home') move(0, 1);
-  else if (key === 'End') move(last, -1);
+function moveByKey(event: Pressed, { active, last, move }: Moves): boolean {
+  if (isKey(event, 'down')) move(active + 1, 1);
+  else if (isKey(event, 'up')) move(active - 1, -1);
+  else if (isKey(event, 'pageDown')) move(active + PAGE_ROWS, 1);
+  else if (isKey(event, 'pageUp')) move(active - PAGE_ROWS, -1);
+  else if (isKey(event, 'first')) move(0, 1);
+  else if (isKey(event, 'last')) move(last, -1);
   else return false;
   return true;
 }

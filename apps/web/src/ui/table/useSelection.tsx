@@ -8,6 +8,7 @@ import { SelectionBar } from './SelectionBar.tsx';
 import { HeadCheck, RowCheck } from './SelectionChecks.tsx';
 import { type KeptSelection, useChosen } from './useChosen.ts';
 import type { RowsResult } from './useRows.ts';
+import { isKey } from '../keys/keys.ts';
 
 export interface SelectionOptions<Row extends RowObject> {
   /** `rows`, `columns`, `rowId` and `filter` are those of the table. */
@@ -48,9 +49,9 @@ export function useSelection<Row extends RowObject>(options: SelectionOptions<Ro
     const { target } = event;
     if (!(target instanceof HTMLElement) || target.matches('textarea, select, input:not([type="checkbox"])')) return;
     const index = target.dataset['item'];
-    if (event.key === ' ' && index !== undefined) press(result, Number(index), event.shiftKey);
-    else if (event.key === 'Escape' && current.size > 0 && kept === undefined) clear();
-    else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) set(result.shown, true);
+    if (isKey(event, 'select') && index !== undefined) press(result, Number(index), event.shiftKey);
+    else if (isKey(event, 'close') && current.size > 0 && kept === undefined) clear();
+    else if (isKey(event, 'selectAll')) set(result.shown, true);
     else return;
     event.preventDefault();
     event.stopPropagation();

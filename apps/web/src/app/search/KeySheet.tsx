@@ -1,0 +1,73 @@
+import '../../ui/theme/fieldStyles.ts';
+import './keySheet.css';
+import { Switch } from '@mantine/core';
+import { useState } from 'react';
+import { Key } from '../../ui/keys/Key.tsx';
+import { type KeyName, KEYS } from '../../ui/keys/keys.ts';
+import { AppModal } from '../../ui/overlay/AppModal.tsx';
+import { KEY_SECTIONS, type KeySection } from './keyWords.ts';
+
+export interface KeySheetProps {
+  /** Whether `/` and `?` are heard: whoever speaks to the device turns them off. */
+  single: 'on' | 'off';
+  onSingle: (single: 'on' | 'off') => void;
+  onClose: () => void;
+}
+
+/** The sheet of keys: those of the screen at hand first. */
+export function KeySheet({ single, onSingle, onClose }: KeySheetProps) {
+  // As the screen was before the sheet lay over it.
+  const [here] = useState(() => KEY_SECTIONS.filter(isHere));
+  const elsewhere = KEY_SECTIONS.filter((section) => !here.includes(section));
+  return (
+    <AppModal opened title="Keys" onClose={onClose}>
+      <div className="ek-keys">
+        {[...here, ...elsewhere].map((section) => (
+          <Section key={section.title} section={section} single={single} />
+        ))}
+      </div>
+      <Switch
+        className="ek-keys-single"
+        label="Use the single keys / and ?"
+        description="Turn them off where speech or another tool types for you. Ctrl+K stays."
+        checked={single === 'on'}
+        onChange={(event) => onSingle(event.currentTarget.checked ? 'on' : 'off')}
+      />
+    </AppModal>
+  );
+}
+
+const isHere = ({ where }: KeySection): boolean => where === undefined || document.querySelector(where) !== null;
+
+function Section({ section: { title, keys }, single }: { section: KeySection; single: 'on' | 'off' }) {
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      <dl>
+        {keys.map(([names, words]) => (
+          <div key={words}>
+            <dt>{words}</dt>
+            <dd>
+              {names
+                .flatMap((name) => heard(name, single))
+                .map((each, at) => (
+                  <span key={each}>
+                    {at > 0 && <span className="ek-muted"> or </span>}
+                    <Key keys={each} />
+                  </span>
+                ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const SINGLE: readonly KeyName[] = ['search', 'sheet'];
+
+/** The keys of a gesture, without those that are turned off. */
+function heard(name: KeyName, single: 'on' | 'off'): readonly string[] {
+  const isOff = single === 'off' && SINGLE.includes(name);
+  return KEYS[name].filter((keys: string) => !isOff || keys.includes('+'));
+}

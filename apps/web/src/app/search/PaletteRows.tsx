@@ -1,0 +1,159 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconRefresh, IconSearch } from '@tabler/icons-react';
+import { type MouseEvent, useEffect, useMemo } from 'react';
+import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
+import { Status } from '../../ui/show/Status.tsx';
+import { counted } from '../../ui/show/words.ts';
+import type { Group, Row } from './groups.ts';
+import { type Marker, markerOf } from './marks.ts';
+import type { PaletteState } from './usePalette.ts';
+
+/** The server answers so many and no more. */
+const MOST_RESULTS = 50;
+
+export const rowId = (listId: string, row: Row): string => `${listId}-${row.id.replace(/\W+/g, '-')}`;
+
+interface PaletteRowsProps {
+  palette: PaletteState;
+  listId: string;
+}
+
+/** The rows in their groups, and what is to be said of them: nothing found, failed, on its way. */
+export function PaletteRows({ palette, listId }: PaletteRowsProps) {
+  const { groups, search, active, books, results, isBusy, isNothing, error } = palette;
+  const { today } = books;
+  const mark = useMemo(() => markerOf(search, today), [search, today]);
+  const activeId = active === undefined ? undefined : rowId(listId, active);
+  useEffect(() => {
+    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
+  }, [activeId]);
+  return (
+    <div className="ek-pl-body" data-stale={isBusy ? '' : undefined}>
+      {isNothing && <Nothing search={search} />}
+      {groups.length > 0 && (
+        <div role="listbox" id={listId} aria-label="Results">
+          {groups.map((group) => (
+            <Rows key={group.title} {...{ group, listId, palette, mark }} />
+          ))}
+        </div>
+      )}
+      {error !== undefined && <Failed message={error} onRetry={palette.retry} />}
+      <p className="ek-pl-said" role="status">
+        {saidOf({ isBusy, search, count: results?.length ?? 0, isNothing })}
+      </p>
+    </div>
+  );
+}
+
+const RESULTS = { one: 'record found', many: 'records found' };
+
+function saidOf({
+  isBusy,
+  search,
+  count,
+  isNothing,
+}: {
+  isBusy: boolean;
+  search: string;
+  count: number;
+  isNothing: boolean;
+}) {
+  if (isBusy) return 'Searching …';
+  if (search === '' || isNothing || count === 0) return '';
+  if (count >= MOST_RESULTS) return `The first ${MOST_RESULTS} records: more letters find fewer`;
+  return counted(count, RESULTS);
+}
+
+function Rows({ group, listId, palette, mark }: PaletteRowsProps & { group: Group; mark: Marker }) {
+  const head = `${listId}-${group.title.replace(/\W+/g, '-')}`;
+  return (
+    <div role="group" aria-labelledby={head}>
+      <div className="ek-pl-group">
+        <span id={head}>{group.title}</span>
+        {group.aside !== undefined && <span>{group.aside}</span>}
+      </div>
+      {group.rows.map((row) => (
+        <Option key={row.id} row={row} id={rowId(listId, row)} palette={palette} mark={mark} />
+      ))}
+    </div>
+  );
+}
+
+interface OptionProps {
+  row: Row;
+  id: string;
+  palette: PaletteState;
+  mark: Marker;
+}
+
+/** A row is chosen by keys in the text above it: the pointer leaves the focus there. */
+function Option({ row, id, palette, mark }: OptionProps) {
+  const { active, choose, setWanted } = palette;
+  const isActive = active?.id === row.id;
+  const { icon: Icon, text, notes, status, amount, isClosest } = row;
+  const click = (event: MouseEvent) => choose(row, event.ctrlKey || event.metaKey || event.button === 1);
+  const marked = (words: string) => <Marked words={words} mark={mark} isClosest={isClosest} />;
+  return (
+    // The text above has the focus and hears the keys.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      role="option"
+      id={id}
+      aria-selected={isActive}
+      className="ek-pl-row"
+      onMouseDown={(event) => event.preventDefault()}
+      onMouseMove={() => (isActive ? undefined : setWanted(row.id))}
+      onClick={click}
+      onAuxClick={(event) => (event.button === 1 ? click(event) : undefined)}
+    >
+      <Icon {...ICON} />
+      <span className="ek-pl-words">
+        <span className="ek-ellipsis" title={text}>
+          {marked(text)}
+        </span>
+        {notes.length > 0 && (
+          <span className="ek-pl-notes ek-ellipsis ek-num">
+            {notes.map((note, at) => (
+              <span key={note}>
+                {at > 0 && ' · '}
+                {marked(note)}
+              </span>
+            ))}
+          </span>
+        )}
+      </span>
+      {status !== undefined && <Status look={status.look}>{status.words}</Status>}
+      {amount !== undefined && <span className="ek-pl-amount ek-num">{marked(amount)}</span>}
+    </div>
+  );
+}
+
+function Marked({ words, mark, isClosest }: { words: string; mark: Marker; isClosest: boolean | undefined }) {
+  return mark(words, isClosest).map(({ text, isMarked, at }) => (isMarked ? <mark key={at}>{text}</mark> : text));
+}
+
+function Nothing({ search }: { search: string }) {
+  return (
+    <div className="ek-pl-none">
+      <span className="ek-empty-icon">
+        <IconSearch {...ICON} />
+      </span>
+      <p className="ek-semi">Nothing found for “{search}”</p>
+      <p className="ek-muted">Searched names, numbers, amounts and dates you may view.</p>
+    </div>
+  );
+}
+
+function Failed({ message, onRetry }: { message: string; onRetry: () => void }) {
+  return (
+    <div className="ek-pl-none" role="alert">
+      <span className="ek-empty-icon">
+        <IconAlertTriangle {...ICON} />
+      </span>
+      <p className="ek-semi">Error! {message}</p>
+      <Button variant="default" leftSection={<IconRefresh {...ICON_SMALL} />} onClick={onRetry}>
+        Retry
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,234 @@
+import { formatDate, type IsoDate, PERIODS, PRESETS } from '@evenkeel/core/dates';
+import { type ReportKind, reportKinds } from '@evenkeel/core/reports/kinds';
+import { fold, readSearch } from '@evenkeel/core/search';
+import { IconChartBar, IconPlus } from '@tabler/icons-react';
+import type { SessionUser } from '../../client/session.ts';
+import {
+  CUSTOM,
+  openReport,
+  presetDates,
+  readOpenReports,
+  type ReportAsk,
+  THIS_YEAR,
+  type When,
+  writeOpenReports,
+} from '../../screens/reports/openReports.ts';
+import type { MenuItem } from '../../ui/frame/SideMenu.tsx';
+import { mayOpen, type ScreenNeeds } from '../shell/access.ts';
+import { menuFor } from '../shell/menu.ts';
+
+/** Screens, reports and actions as the palette offers them, each to whoever may use it. */
+
+export const GROUPS = { action: 'Actions', screen: 'Screens', report: 'Reports' } as const;
+
+export interface Command {
+  /** The name under which a choice is remembered. */
+  id: string;
+  kind: keyof typeof GROUPS;
+  text: string;
+  /** Other words that people have for it. */
+  also?: string;
+  /** Beside it, quiet: the dates of a report. */
+  note?: string;
+  icon: MenuItem['icon'];
+  /** An address, or what it does. */
+  to?: string;
+  run?: () => void;
+}
+
+/** An action that opens a form of something new: its words, other words, its address, its right. */
+type NewForm = readonly [text: string, also: string, to: string, needs: ScreenNeeds];
+
+const NEW_FORMS: readonly NewForm[] = [
+  ['New Invoice', 'add billing create', '/billing?edit=0', 'Manage Billing'],
+  ['New Bill', 'add expense invoice create', '/expenses?edit=0', 'Manage Expenses'],
+  ['Add Journal Entry', 'new post create', '/accounting?journal=n0', 'Manage Accounting'],
+  ['Add Customer', 'new create', '/customers?edit=0', 'Manage Customers'],
+  ['Add Vendor', 'new create supplier', '/vendors?edit=0', 'Manage Vendors'],
+  ['Add Product / Service', 'new create item', '/products?tab=products&product=0', 'Manage Products'],
+  ['Add Discount', 'new create', '/products?tab=discounts&discount=0', 'Manage Products'],
+  ['Add Package Deal', 'new create', '/products?tab=packages&package=0', 'Manage Products'],
+  ['Add Product Category', 'new create', '/products?tab=categories&category=0', 'Manage Products'],
+  ['Add Bank Account', 'new create card', '/banking?tab=accounts&bankaccount=0', 'Manage Banking'],
+  ['New Transfer', 'add move money', '/accounting?transfer=0', 'Manage Banking'],
+  ['New Deposit', 'add bank undeposited', '/accounting?deposit=0', 'Manage Banking'],
+  ['Add GL Account', 'new create', '/accounting?edit=0', 'Manage Accounting'],
+  ['Opening Balances', 'add enter start', '/accounting?journal=o0', 'Manage Accounting'],
+  ['Add Profit Center', 'new create', '/profitcenters?edit=0', 'Manage Accounting'],
+  ['Add Location', 'new create', '/locations?edit=0', 'Manage Accounting'],
+  ['Add Account Category', 'new create', '/accountcategories?edit=0', 'Manage Accounting'],
+  ['Add User', 'new invite', '/users?user=0', 'Administrator'],
+  ['Add Role', 'new create', '/users?tab=roles&role=0', 'Administrator'],
+  ['Add Sales Tax', 'new create scenario', '/settings?salestax=0', 'Administrator'],
+  ['Add Payment Type', 'new create', '/settings?paymenttype=0', 'Administrator'],
+  ['Edit Company Info', 'settings logo address time zone', '/settings?company=1', 'Administrator'],
+  ['Edit Financial Info', 'settings fiscal year closing date basis', '/settings?financial=1', 'Administrator'],
+];
+
+/** Places that the menu leads to in two steps. */
+const INNER_SCREENS: readonly NewForm[] = [
+  ['Invoice History', 'billing paid', '/billing?tab=history', 'View Billing'],
+  ['Payments', 'billing received', '/billing?tab=payments', 'View Billing'],
+  ['Paid Bills', 'expenses history', '/expenses?tab=paid', 'View Expenses'],
+  ['Bill Payments', 'expenses', '/expenses?tab=payments', 'View Expenses'],
+  ['Discounts', 'products', '/products?tab=discounts', 'View Products'],
+  ['Package Deals', 'products', '/products?tab=packages', 'View Products'],
+  ['Product Categories', '', '/products?tab=categories', 'View Products'],
+  ['Bank Accounts', 'banking cards', '/banking?tab=accounts', 'View Banking'],
+  ['Saved Transactions', 'journal drafts', '/accounting?saved=1', 'View Accounting'],
+  ['Profit Centers', '', '/profitcenters', 'View Accounting'],
+  ['Locations', '', '/locations', 'View Accounting'],
+  ['GL Accounts', 'chart', '/glaccounts', 'View Accounting'],
+  ['Account Categories', '', '/accountcategories', 'View Accounting'],
+  ['Roles', 'users rights permissions', '/users?tab=roles', 'Administrator'],
+];
+
+/** Other words for a screen of the menu, by its address. */
+const SCREEN_WORDS: Readonly<Record<string, string>> = {
+  '/': 'home start',
+  '/billing': 'invoices sales',
+  '/expenses': 'bills purchases',
+  '/vendors': 'suppliers',
+  '/products': 'services items',
+  '/banking': 'reconcile reconciliation',
+  '/accounting': 'chart of accounts journal ledger',
+  '/settings': 'company preferences',
+};
+
+const REPORT_WORDS: Readonly<Record<number, string>> = {
+  [reportKinds.profitAndLoss.id]: 'p&l pl income statement',
+  [reportKinds.balanceSheet.id]: 'bs',
+  [reportKinds.trialBalance.id]: 'tb',
+  [reportKinds.generalLedger.id]: 'gl',
+  [reportKinds.customerAging.id]: 'a/r ar receivables',
+  [reportKinds.vendorAging.id]: 'a/p ap payables',
+};
+
+/** The commands that need no record, for whoever is signed in; `own` are those of the frame itself. */
+export function commandsFor(user: SessionUser | null, own: readonly Command[]): Command[] {
+  const allowed = (forms: readonly NewForm[], kind: Command['kind'], iconOf: (to: string) => MenuItem['icon']) =>
+    forms
+      .filter(([, , , needs]) => mayOpen(user, needs) && mayReach(user, needs))
+      .map(([text, also, to]): Command => ({ id: to, kind, text, also, icon: iconOf(to), to }));
+  const menu = menuFor(user).flatMap(({ items }) => items);
+  const iconOf = (to: string) => menu.find((item) => item.to !== '/' && to.startsWith(item.to))?.icon ?? IconChartBar;
+  return [
+    ...allowed(NEW_FORMS, 'action', () => IconPlus),
+    ...own,
+    ...menu.map(({ to, label: text, icon }): Command => ({
+      id: to,
+      kind: 'screen',
+      text,
+      also: SCREEN_WORDS[to] ?? '',
+      icon,
+      to,
+    })),
+    ...allowed(INNER_SCREENS, 'screen', iconOf),
+  ];
+}
+
+/** Forms of banking lie over Accounting, which takes a right of its own. */
+const mayReach = (user: SessionUser | null, needs: ScreenNeeds): boolean =>
+  needs !== 'Manage Banking' || mayOpen(user, 'View Accounting');
+
+/** The books as the dates of reports follow them. */
+export interface Books {
+  today: IsoDate;
+  fyStartMonth: number;
+  basis: 0 | 1;
+}
+
+/** A text as commands are looked for: its words, and the dates that it names for reports. */
+export interface Wanted {
+  words: readonly string[];
+  when: When | undefined;
+}
+
+/** Reads a text; undefined where it names an amount, which no command has. */
+export function readWanted(text: string, today: IsoDate): Wanted | undefined {
+  const folded = fold(text);
+  const period = PRESETS.find((each) => folded.includes((PERIODS[each] ?? '').toLowerCase()));
+  const rest = period === undefined ? text : folded.replace((PERIODS[period] ?? '').toLowerCase(), ' ');
+  const { terms } = readSearch(rest, today);
+  if (terms.some(({ amount }) => amount !== undefined)) return undefined;
+  const days = terms.find((term) => term.days !== undefined)?.days;
+  const words = terms.filter((term) => term.days === undefined).flatMap(({ texts }) => texts);
+  if (period !== undefined) return { words, when: { period } };
+  return { words, when: days && { period: CUSTOM, ...days } };
+}
+
+/** The reports of a text, which may name their dates. */
+export function reportsOf({ words, when }: Wanted, books: Books): Command[] {
+  if (words.length === 0) return [];
+  return Object.values<ReportKind>(reportKinds)
+    .filter(({ id, title }) => hasWords(`${title} ${title.replace(' and ', ' & ')} ${REPORT_WORDS[id] ?? ''}`, words))
+    .map((kind) => reportCommand(kind, when, books));
+}
+
+/** A remembered choice of a report by its id, for its dates as they are today. */
+export function reportOfChoice(id: string, books: Books): Command | undefined {
+  const [, report, period] = /^report (\d+) (\d)$/.exec(id) ?? [];
+  const kind = Object.values<ReportKind>(reportKinds).find((each) => String(each.id) === report);
+  const isKnown = kind !== undefined && PRESETS.includes(Number(period));
+  return isKnown ? reportCommand(kind, { period: Number(period) }, books) : undefined;
+}
+
+/** A report for some dates, this year where none are named; of a customer for one that is. */
+export function reportCommand(kind: ReportKind, when: When | undefined, books: Books, customerId?: number): Command {
+  const isRanged = kind.dates === 'range';
+  const { period = THIS_YEAR } = when ?? {};
+  const preset = presetDates(period, { ...books, isRanged });
+  const { from = preset.from, to = preset.to } = when ?? {};
+  const note =
+    when === undefined && !isRanged
+      ? 'today'
+      : period === CUSTOM
+        ? spanText({ from, to })
+        : PERIODS[period]?.toLowerCase();
+  const ask: ReportAsk = {
+    reportId: kind.id,
+    period,
+    from,
+    to,
+    basis: books.basis,
+    profitCenterId: 0,
+    locationId: 0,
+    ...(customerId === undefined ? {} : { customerId }),
+  };
+  return {
+    id: `report ${kind.id} ${period}`,
+    kind: 'report',
+    text: kind.title,
+    ...(note === undefined ? {} : { note }),
+    icon: IconChartBar,
+    to: reportAddress(ask),
+  };
+}
+
+const spanText = ({ from, to }: { from: IsoDate; to: IsoDate }): string =>
+  from === to ? formatDate(from) : `${formatDate(from)} – ${formatDate(to)}`;
+
+/** A report opens in a tab of its own, beside those that are open. */
+function reportAddress(ask: ReportAsk): string {
+  const isThere = window.location.pathname === '/reports';
+  const open = readOpenReports(new URLSearchParams(isThere ? window.location.search : ''));
+  const { report, active } = writeOpenReports(openReport(open, ask));
+  const query = new URLSearchParams(report.map((text) => ['report', text]));
+  if (active !== undefined) query.set('active', String(active));
+  return `/reports?${query.toString()}`;
+}
+
+/** Whether each word begins one of a text. */
+export function hasWords(text: string, words: readonly string[]): boolean {
+  const folded = ` ${fold(text)}`;
+  return words.every((word) => folded.includes(` ${word.trim()}`));
+}
+
+/** The commands of a text, those that begin with it first. */
+export function commandsOf(commands: readonly Command[], { words }: Wanted): Command[] {
+  if (words.length === 0) return [];
+  const whole = words.join(' ');
+  const found = commands.filter(({ text, also = '' }) => hasWords(`${text} ${also}`, words));
+  const begins = ({ text }: Command) => fold(text).startsWith(whole);
+  return [...found.filter(begins), ...found.filter((each) => !begins(each))];
+}

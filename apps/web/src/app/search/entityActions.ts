@@ -1,0 +1,85 @@
+import { reportKinds } from '@evenkeel/core/reports/kinds';
+import { LEAST_SEARCHED } from '@evenkeel/core/search';
+import type { SearchResult } from '@evenkeel/contract/search';
+import { IconCashBanknote, IconPlus } from '@tabler/icons-react';
+import { may, type SessionUser } from '../../client/session.ts';
+import { type Books, type Command, reportCommand } from './commands.ts';
+import { CUSTOMER, VENDOR } from './results.ts';
+
+/** What a customer or vendor that was found is searched for: an invoice for them, their payment, their statement. */
+
+interface EntityAction {
+  itemType: typeof CUSTOMER | typeof VENDOR;
+  /** Its words in a text, as `new invoice for ridge`. */
+  words: readonly string[];
+  make: (entity: SearchResult, user: SessionUser | null, books: Books) => Command | undefined;
+}
+
+const statement = reportKinds.customerStatement;
+
+function form(text: string, needs: 'Manage Billing' | 'Manage Expenses', to: (id: number) => string) {
+  return ({ itemId, itemText }: SearchResult, user: SessionUser | null): Command | undefined => {
+    const icon = text.includes('Payment') ? IconCashBanknote : IconPlus;
+    const command: Command = { id: to(itemId), kind: 'action', text: `${text} ${itemText}`, icon, to: to(itemId) };
+    return may(user, needs) ? command : undefined;
+  };
+}
+
+const ACTIONS: readonly EntityAction[] = [
+  {
+    itemType: CUSTOMER,
+    words: ['statement'],
+    make: ({ itemId, itemText }, user, books) => {
+      if (!may(user, 'View Reports')) return undefined;
+      const command = reportCommand(statement, undefined, books, itemId);
+      return { ...command, id: `${command.id} of ${itemId}`, text: `${statement.title}, ${itemText}` };
+    },
+  },
+  {
+    itemType: CUSTOMER,
+    words: ['invoice', 'billing'],
+    make: form('New Invoice for', 'Manage Billing', (id) => `/customers?customer=${id}&new=${id}`),
+  },
+  {
+    itemType: CUSTOMER,
+    words: ['payment'],
+    make: form('Post Payment from', 'Manage Billing', (id) => `/customers?customer=${id}&pay=e${id}`),
+  },
+  {
+    itemType: VENDOR,
+    words: ['bill', 'expense'],
+    make: form('New Bill from', 'Manage Expenses', (id) => `/vendors?vendor=${id}&new=${id}`),
+  },
+  {
+    itemType: VENDOR,
+    words: ['payment'],
+    make: form('Add Payment to', 'Manage Expenses', (id) => `/vendors?vendor=${id}&pay=e${id}`),
+  },
+];
+
+const FOR =
+  /^(?:(?:new|add|create|post|take|make)\s+)?(invoice|billing|bill|expense|payment|statement)s?\s+(?:for|from|of|to)\s+(.+)$/i;
+
+/** The search within a text, and the action that it asks for, as in `new invoice for ridge`. */
+export function readAction(text: string): { search: string; action: string | undefined } {
+  const [, action, rest = ''] = FOR.exec(text.trim()) ?? [];
+  if (action === undefined || Array.from(rest).length < LEAST_SEARCHED)
+    return { search: text.trim(), action: undefined };
+  return { search: rest.trim(), action: action.toLowerCase() };
+}
+
+interface Doing {
+  user: SessionUser | null;
+  books: Books;
+  /** One of the actions alone. */
+  action: string | undefined;
+}
+
+/** Actions and reports of these customers and vendors, whoever else was found. */
+export function entityCommands(found: readonly SearchResult[], { user, books, action }: Doing): Command[] {
+  return found.flatMap((entity) =>
+    ACTIONS.filter(({ itemType, words }) => {
+      return itemType === entity.itemType && (action === undefined || words.includes(action));
+    }).flatMap(({ make }) => make(entity, user, books) ?? []),
+  );
+}

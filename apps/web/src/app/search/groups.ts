@@ -1,0 +1,200 @@
+import type { SearchResult } from '@evenkeel/contract/search';
+import { may, type SessionUser } from '../../client/session.ts';
+import type { MenuItem } from '../../ui/frame/SideMenu.tsx';
+import { type Books, type Command, commandsOf, GROUPS, readWanted, reportOfChoice, reportsOf } from './commands.ts';
+import { entityCommands, readAction } from './entityActions.ts';
+import type { Recent } from './recents.ts';
+import { CUSTOMER, type Laid, layOut, RESULT_KINDS, VENDOR } from './results.ts';
+
+/** The rows of the palette, in their groups and order. */
+
+/** Something to choose. */
+export interface Row extends Laid {
+  id: string;
+  icon: MenuItem['icon'];
+  to?: string;
+  run?: () => void;
+  recent?: Recent;
+  /** It holds what was typed but for a typing error. */
+  isClosest?: boolean;
+  /** Shows all of a group: the palette stays. */
+  expands?: number;
+}
+
+export interface Group {
+  title: string;
+  /** At its right: `5 of 12`. */
+  aside?: string;
+  rows: readonly Row[];
+}
+
+export interface Asked {
+  text: string;
+  /** Undefined before there is an answer; of the text before while that of this one is on its way. */
+  results: readonly SearchResult[] | undefined;
+  isAnswered: boolean;
+  commands: readonly Command[];
+  recents: readonly Recent[];
+  /** Kinds of results of which all are shown. */
+  expanded: readonly number[];
+  user: SessionUser | null;
+  books: Books;
+}
+
+export interface Shown {
+  groups: readonly Group[];
+  /** The first rows are there before the server answers: its answer changes none of them. */
+  isFirstKnown: boolean;
+  /** Nothing holds the text: whatever is shown is near it, or a way to make it. */
+  isNothing: boolean;
+}
+
+/** Rows of a kind of records beside others, of a kind of commands, of actions where nothing is typed. */
+const MOST_RECORDS = 5;
+const MOST_COMMANDS = 3;
+const MOST_OFFERED = 4;
+
+/** The groups of a text, or of none: what was chosen last, and what there is to do. */
+export function groupsOf(asked: Asked): Shown {
+  const { text, results, isAnswered, user, books } = asked;
+  const { search, action } = readAction(text);
+  if (search === '') return { groups: withoutText(asked), isFirstKnown: true, isNothing: false };
+  const found = results ?? [];
+  if (action !== undefined) {
+    const commands = entityCommands(found, { user, books, action }).map(rowOf);
+    const groups = filled([{ title: GROUPS.action, rows: commands }, ...recordGroups(found, asked)]);
+    return { groups, isFirstKnown: false, isNothing: isAnswered && groups.length === 0 };
+  }
+  const known = commandGroups(asked);
+  const records = filled([...recordGroups(found, asked), ...besideFirst(found, asked)]);
+  const isNothing = known.length === 0 && isAnswered && found.every(({ isClosest }) => isClosest === true);
+  const ways = isNothing ? [{ title: GROUPS.action, rows: offered(asked.commands, 'Add ') }] : [];
+  return { groups: filled([...known, ...records, ...ways]), isFirstKnown: known.length > 0, isNothing };
+}
+
+const filled = (groups: readonly Group[]): Group[] => groups.filter(({ rows }) => rows.length > 0);
+
+function withoutText({ recents, commands, user, books }: Asked): Group[] {
+  const recent = recents.flatMap((each) => rowOfRecent(each, { commands, user, books }) ?? []);
+  const actions = offered(commands, '');
+  const screens = commands.filter(({ kind }) => kind === 'screen').map(rowOf);
+  return filled([
+    { title: 'Recent', rows: recent },
+    { title: GROUPS.action, rows: actions },
+    ...(actions.length === 0 ? [{ title: GROUPS.screen, rows: screens }] : []),
+  ]);
+}
+
+/** The first actions that make something. */
+const offered = (commands: readonly Command[], start: string): Row[] =>
+  commands
+    .filter(({ kind, to, text }) => kind === 'action' && to !== undefined && text.startsWith(start))
+    .slice(0, MOST_OFFERED)
+    .map(rowOf);
+
+/** A choice as it is today; undefined for what is not there, or not permitted, any more. */
+function rowOfRecent(recent: Recent, { commands, user, books }: Pick<Asked, 'commands' | 'user' | 'books'>) {
+  if (recent.kind === 'record') {
+    const kind = RESULT_KINDS[recent.itemType];
+    if (kind === undefined || !may(user, kind.needs)) return undefined;
+    const { icon, to } = kind;
+    const row: Row = {
+      id: `recent ${recent.itemType} ${recent.itemId}`,
+      text: recent.text,
+      notes: recent.name === '' ? [] : [recent.name],
+      icon,
+      to: to(recent.itemId),
+      recent,
+    };
+    return row;
+  }
+  const report = may(user, 'View Reports') ? reportOfChoice(recent.id, books) : undefined;
+  const command = commands.find(({ id }) => id === recent.id) ?? report;
+  return command === undefined ? undefined : { ...rowOf(command), id: `recent ${command.id}` };
+}
+
+/** A command as a row. One with a record in it is not remembered: the record is. */
+function rowOf({ id, text, note, icon, to, run }: Command): Row {
+  const isKept = !/( of |new=|pay=)/.test(id);
+  return {
+    id,
+    text,
+    notes: note === undefined ? [] : [note],
+    icon,
+    ...(to === undefined ? {} : { to }),
+    ...(run === undefined ? {} : { run }),
+    ...(isKept ? { recent: { kind: 'command', id } as const } : {}),
+  };
+}
+
+/** Screens, actions and reports of the text; those of which one begins with it come first. */
+function commandGroups({ text, commands, user, books }: Asked): Group[] {
+  const wanted = readWanted(text, books.today);
+  if (wanted === undefined) return [];
+  const found = [...commandsOf(commands, wanted), ...(may(user, 'View Reports') ? reportsOf(wanted, books) : [])];
+  const start = text.trim().toLowerCase();
+  const begins = ({ rows: [first] }: Group): number => (first?.text.toLowerCase().startsWith(start) === true ? 0 : 1);
+  const groups = (['action', 'screen', 'report'] as const).map((each): Group => ({
+    title: GROUPS[each],
+    rows: found
+      .filter(({ kind }) => kind === each)
+      .slice(0, MOST_COMMANDS)
+      .map(rowOf),
+  }));
+  return filled(groups.toSorted((a, b) => begins(a) - begins(b)));
+}
+
+/** Records by their kinds, each kind where its best one stands; those that are only near in one group. */
+function recordGroups(found: readonly SearchResult[], { expanded }: Pick<Asked, 'expanded'>): Group[] {
+  if (found[0]?.isClosest === true) {
+    return [{ title: 'Closest', rows: found.slice(0, MOST_RECORDS).map((result) => rowOfResult(result, true)) }];
+  }
+  const kinds = [...new Set(found.map(({ itemType }) => itemType))];
+  return kinds.map((kind) => {
+    const all = found.filter(({ itemType }) => itemType === kind);
+    const isWhole = kinds.length === 1 || expanded.includes(kind) || all.length <= MOST_RECORDS + 1;
+    const title = RESULT_KINDS[kind]?.group ?? '';
+    const rows = (isWhole ? all : all.slice(0, MOST_RECORDS)).map((result) => rowOfResult(result));
+    if (isWhole) return { title, rows };
+    return { title, aside: `${rows.length} of ${all.length}`, rows: [...rows, allOf(kind, all.length)] };
+  });
+}
+
+function allOf(kind: number, count: number): Row {
+  const { group = '', icon } = RESULT_KINDS[kind] ?? {};
+  if (icon === undefined) throw new Error(`there is no kind ${kind}`);
+  return { id: `all ${kind}`, text: `Show all ${count} ${group.toLowerCase()}`, notes: [], icon, expands: kind };
+}
+
+function rowOfResult(result: SearchResult, isAlone = false): Row {
+  const { itemType, itemId } = result;
+  const kind = RESULT_KINDS[itemType];
+  if (kind === undefined) throw new Error(`there is no kind ${itemType}`);
+  const laid = layOut(result, isAlone);
+  const whole = layOut(result, true);
+  return {
+    ...laid,
+    id: `record ${itemType} ${itemId}`,
+    icon: kind.icon,
+    to: kind.to(itemId),
+    recent: {
+      kind: 'record',
+      itemType,
+      itemId,
+      text: whole.text,
+      name: kind.label === undefined ? kind.group.replace(/s$/, '') : '',
+    },
+    ...(result.isClosest === true && { isClosest: true }),
+  };
+}
+
+/** Reports and actions of the customer or vendor that was found best. */
+function besideFirst(found: readonly SearchResult[], { user, books }: Asked): Group[] {
+  const [first] = found;
+  if (first === undefined || first.isClosest === true || ![CUSTOMER, VENDOR].includes(first.itemType)) return [];
+  const commands = entityCommands([first], { user, books, action: undefined });
+  return (['report', 'action'] as const).map((each) => ({
+    title: GROUPS[each],
+    rows: commands.filter(({ kind }) => kind === each).map(rowOf),
+  }));
+}

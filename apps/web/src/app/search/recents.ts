@@ -1,0 +1,36 @@
+import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
+
+/** A choice of a person in a company, without figures: they would be those of another day. */
+export type Recent =
+  | { kind: 'record'; itemType: number; itemId: number; text: string; name: string }
+  | { kind: 'command'; id: string };
+
+const KEY = 'recentChoices';
+const MOST = 5;
+
+function isRecent(value: unknown): value is Recent {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return false;
+  if (value.kind === 'command') return 'id' in value && typeof value.id === 'string';
+  const isRecord = value.kind === 'record' && 'itemType' in value && typeof value.itemType === 'number';
+  if (!isRecord || !('itemId' in value) || typeof value.itemId !== 'number') return false;
+  return 'text' in value && typeof value.text === 'string' && 'name' in value && typeof value.name === 'string';
+}
+
+/** The last choices of whoever is signed in, newest first. */
+export function readRecents(): Recent[] {
+  try {
+    const kept: unknown = JSON.parse(readLocal(KEY) ?? '[]');
+    return Array.isArray(kept) ? kept.filter(isRecent) : [];
+  } catch {
+    return [];
+  }
+}
+
+export const recentId = (recent: Recent): string =>
+  recent.kind === 'command' ? recent.id : `record ${recent.itemType} ${recent.itemId}`;
+
+/** Puts a choice in front of the others. */
+export function remember(choice: Recent): void {
+  const others = readRecents().filter((each) => recentId(each) !== recentId(choice));
+  writeLocal(KEY, JSON.stringify([choice, ...others].slice(0, MOST)));
+}

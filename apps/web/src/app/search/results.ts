@@ -1,0 +1,112 @@
+import type { Permission } from '@evenkeel/contract/areas';
+import type { SearchResult } from '@evenkeel/contract/search';
+import { documentKinds } from '@evenkeel/core/side';
+import {
+  IconBook2,
+  IconBox,
+  IconCashBanknote,
+  IconCreditCard,
+  IconListNumbers,
+  IconPackages,
+  IconReceipt,
+  IconTruck,
+  IconUser,
+} from '@tabler/icons-react';
+import { documentAddress } from '../../parts/ledger/sources.ts';
+import type { MenuItem } from '../../ui/frame/SideMenu.tsx';
+import type { StatusLook } from '../../ui/show/Status.tsx';
+
+/** Records that the server found, as the palette shows and opens them. */
+
+interface Kind {
+  group: string;
+  icon: MenuItem['icon'];
+  needs: Permission;
+  to: (id: number) => string;
+  /** In front of its number; the group says it already. */
+  label?: string;
+}
+
+const { invoice, expense, payment, expensepayment, journal } = documentKinds;
+const document = (source: string) => (id: number) => documentAddress(source, id)?.to ?? '';
+
+/** By the numbers of SEARCH_KINDS. */
+export const RESULT_KINDS: readonly Kind[] = [
+  { group: 'Customers', icon: IconUser, needs: 'View Customers', to: (id) => `/customers?customer=${id}` },
+  { group: 'Vendors', icon: IconTruck, needs: 'View Vendors', to: (id) => `/vendors?vendor=${id}` },
+  {
+    group: 'Invoices',
+    icon: IconReceipt,
+    needs: 'View Billing',
+    to: document(invoice.source),
+    label: invoice.label,
+  },
+  { group: 'Bills', icon: IconCreditCard, needs: 'View Expenses', to: document(expense.source), label: expense.label },
+  { group: 'Products', icon: IconBox, needs: 'View Products', to: (id) => `/products?tab=products&product=${id}` },
+  {
+    group: 'Package Deals',
+    icon: IconPackages,
+    needs: 'View Products',
+    to: (id) => `/products?tab=packages&package=${id}`,
+  },
+  {
+    group: 'Payments',
+    icon: IconCashBanknote,
+    needs: 'View Billing',
+    to: document(payment.source),
+    label: payment.label,
+  },
+  {
+    group: 'Bill Payments',
+    icon: IconCashBanknote,
+    needs: 'View Expenses',
+    to: document(expensepayment.source),
+    label: expensepayment.label,
+  },
+  {
+    group: 'Journal Entries',
+    icon: IconBook2,
+    needs: 'View Accounting',
+    to: (id) => `/accounting?entry=${id}`,
+    label: journal.label,
+  },
+  { group: 'Accounts', icon: IconListNumbers, needs: 'View Accounting', to: (id) => `/accounting?account=${id}` },
+];
+
+export const CUSTOMER = 0;
+export const VENDOR = 1;
+
+/** The parts of a result as a row lays them out. */
+export interface Laid {
+  text: string;
+  /** Beside the text, quiet. */
+  notes: readonly string[];
+  status?: { look: StatusLook; words: string } | undefined;
+  amount?: string | undefined;
+}
+
+const isDate = (line: string): boolean => /^\d{1,2}\/\d{1,2}\/\d{4}$/.test(line);
+const isAmount = (line: string): boolean => /^[(−-]?\$[\d,.]+\)?$/.test(line);
+const LEFT = / (open|unapplied)$/;
+
+/** The words and figures of a result; `isAlone` where no group above it says its kind. */
+export function layOut({ itemType, itemText, searchDisplayItems: lines }: SearchResult, isAlone = false): Laid {
+  const { label } = RESULT_KINDS[itemType] ?? {};
+  if (label === undefined) {
+    return { text: itemText, notes: lines.filter((line) => !isAmount(line)), amount: lines.find(isAmount) };
+  }
+  const number = isAlone ? itemText : itemText.replace(`${label} `, '');
+  const name = lines.slice(0, Math.max(0, lines.findIndex(isDate))).join(' ');
+  const amount = lines.find(isAmount);
+  const state = lines.find((line) => line === 'Draft' || LEFT.test(line));
+  const notes = lines.filter((line) => ![name, amount, state].includes(line));
+  return { text: name === '' ? number : `${number} · ${name}`, notes, status: statusOf(state, amount), amount };
+}
+
+function statusOf(state: string | undefined, amount: string | undefined): Laid['status'] {
+  if (state === undefined) return undefined;
+  if (state === 'Draft') return { look: 'draft', words: state };
+  const isWhole = state.replace(LEFT, '') === amount;
+  if (state.endsWith('unapplied')) return { look: 'low', words: isWhole ? 'Unapplied' : state };
+  return isWhole ? { look: 'open', words: 'Open' } : { look: 'partial', words: state };
+}
