@@ -20,7 +20,7 @@ export function KeySheet({ single, onSingle, onClose }: KeySheetProps) {
   const [here] = useState(() => KEY_SECTIONS.filter(isHere));
   const elsewhere = KEY_SECTIONS.filter((section) => !here.includes(section));
   return (
-    <AppModal opened title="Keys" onClose={onClose}>
+    <AppModal opened title="Keys" size="lg" onClose={onClose}>
       <div className="ek-keys">
         {[...here, ...elsewhere].map((section) => (
           <Section key={section.title} section={section} single={single} />
@@ -48,20 +48,25 @@ function Section({ section: { title, keys }, single }: { section: KeySection; si
           <div key={words}>
             <dt>{words}</dt>
             <dd>
-              {names
-                .flatMap((name) => heard(name, single))
-                .map((each, at) => (
-                  <span key={each}>
-                    {at > 0 && <span className="ek-muted"> or </span>}
-                    <Key keys={each} />
-                  </span>
-                ))}
+              {names.map((name) => (
+                <Keys key={name} keys={heard(name, single)} />
+              ))}
             </dd>
           </div>
         ))}
       </dl>
     </section>
   );
+}
+
+/** Each of them does it. */
+function Keys({ keys }: { keys: readonly string[] }) {
+  return keys.map((each, at) => (
+    <span key={each}>
+      {at > 0 && <span className="ek-muted">or</span>}
+      <Key keys={each} />
+    </span>
+  ));
 }
 
 const SINGLE: readonly KeyName[] = ['search', 'sheet'];

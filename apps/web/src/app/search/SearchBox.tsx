@@ -19,7 +19,7 @@ export interface SearchBoxProps {
   sheet: { isOpen: boolean; set: (isOpen: boolean) => void };
 }
 
-/** The search of the top bar with its keys. What opens is fetched when it is first wanted. */
+/** The search of the top bar with its keys. Palette and sheet are fetched when they are first wanted. */
 export function SearchBox({ actions, sheet }: SearchBoxProps) {
   const narrow = useNarrow();
   const [isOpen, setOpen] = useState(false);
@@ -104,26 +104,27 @@ function usePart<Props extends object>(
 
 /** Letters that are typed while the palette is fetched: they are its first ones. */
 function useEarlyLetters() {
-  const kept = useRef({ letters: '', end: () => undefined as void });
+  const letters = useRef('');
+  const listening = useRef<AbortController>(undefined);
   const take = () => {
-    const { letters, end } = kept.current;
-    end();
-    kept.current = { letters: '', end: () => undefined };
-    return letters;
+    listening.current?.abort();
+    const taken = letters.current;
+    letters.current = '';
+    return taken;
   };
   const begin = () => {
     take();
-    const listening = new AbortController();
+    const begun = new AbortController();
+    listening.current = begun;
     const hear = (event: KeyboardEvent) => {
       if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       event.stopPropagation();
-      kept.current.letters += event.key;
+      letters.current += event.key;
     };
-    kept.current.end = () => listening.abort();
-    window.addEventListener('keydown', hear, { capture: true, signal: listening.signal });
+    window.addEventListener('keydown', hear, { capture: true, signal: begun.signal });
   };
-  useEffect(() => () => kept.current.end(), []);
+  useEffect(() => () => listening.current?.abort(), []);
   return { begin, take };
 }
 

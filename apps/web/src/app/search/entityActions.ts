@@ -6,7 +6,7 @@ import { may, type SessionUser } from '../../client/session.ts';
 import { type Books, type Command, reportCommand } from './commands.ts';
 import { CUSTOMER, VENDOR } from './results.ts';
 
-/** What a customer or vendor that was found is searched for: an invoice for them, their payment, their statement. */
+/** Customers and vendors are often searched for something else: an invoice for them, their payment, a statement. */
 
 interface EntityAction {
   itemType: typeof CUSTOMER | typeof VENDOR;
@@ -57,15 +57,44 @@ const ACTIONS: readonly EntityAction[] = [
   },
 ];
 
-const FOR =
-  /^(?:(?:new|add|create|post|take|make)\s+)?(invoice|billing|bill|expense|payment|statement)s?\s+(?:for|from|of|to)\s+(.+)$/i;
+const FOR = new RegExp(
+  String.raw`^(?:(?:new|add|create|post|take|make)\s+)?(invoice|billing|bill|expense|payment|statement)s?\s+` +
+    String.raw`(?:for|from|of|to)\s+(.+)$`,
+  'i',
+);
 
-/** The search within a text, and the action that it asks for, as in `new invoice for ridge`. */
-export function readAction(text: string): { search: string; action: string | undefined } {
+/** Kinds of results by the words in front of a number: `invoice 10554`, `bill #77`. */
+const NUMBERED: readonly (readonly [words: RegExp, itemTypes: readonly number[]])[] = [
+  [/^invoice\s+#?/i, [2, 3]],
+  [/^bill\s+#?/i, [3]],
+  [/^(?:bill )?payment\s+#?/i, [6, 7]],
+  [/^(?:journal )?entry\s+#?/i, [8]],
+  [/^account\s+#?/i, [9]],
+];
+
+interface TextRead {
+  search: string;
+  action: string | undefined;
+  /** Whether a result is of the kind that the text names. */
+  isOf: (result: Pick<SearchResult, 'itemType'>) => boolean;
+}
+
+const ofAny = () => true;
+
+/** The search within a text: what it is for, as in `new invoice for ridge`, or of, as in `invoice 10554`. */
+export function readText(text: string): TextRead {
+  const numbered = NUMBERED.find(([words]) => words.test(text.trim()));
+  if (numbered !== undefined) {
+    const number = text.trim().replace(numbered[0], '');
+    const isNumber = /\d/.test(number) && Array.from(number).length >= LEAST_SEARCHED;
+    if (isNumber) {
+      return { search: number, action: undefined, isOf: ({ itemType }) => numbered[1].includes(itemType) };
+    }
+  }
   const [, action, rest = ''] = FOR.exec(text.trim()) ?? [];
   if (action === undefined || Array.from(rest).length < LEAST_SEARCHED)
-    return { search: text.trim(), action: undefined };
-  return { search: rest.trim(), action: action.toLowerCase() };
+    return { search: text.trim(), action: undefined, isOf: ofAny };
+  return { search: rest.trim(), action: action.toLowerCase(), isOf: ofAny };
 }
 
 interface Doing {

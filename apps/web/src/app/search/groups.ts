@@ -1,8 +1,9 @@
 import type { SearchResult } from '@evenkeel/contract/search';
+import { IconChevronDown } from '@tabler/icons-react';
 import { may, type SessionUser } from '../../client/session.ts';
 import type { MenuItem } from '../../ui/frame/SideMenu.tsx';
 import { type Books, type Command, commandsOf, GROUPS, readWanted, reportOfChoice, reportsOf } from './commands.ts';
-import { entityCommands, readAction } from './entityActions.ts';
+import { entityCommands, readText } from './entityActions.ts';
 import type { Recent } from './recents.ts';
 import { CUSTOMER, type Laid, layOut, RESULT_KINDS, VENDOR } from './results.ts';
 
@@ -50,25 +51,30 @@ export interface Shown {
 }
 
 /** Rows of a kind of records beside others, of a kind of commands, of actions where nothing is typed. */
-const MOST_RECORDS = 5;
+const MOST_RECORDS = 4;
 const MOST_COMMANDS = 3;
 const MOST_OFFERED = 4;
+
+/** Actions that make something with a name. */
+const NAMED = /Customer|Vendor|Product \//;
 
 /** The groups of a text, or of none: what was chosen last, and what there is to do. */
 export function groupsOf(asked: Asked): Shown {
   const { text, results, isAnswered, user, books } = asked;
-  const { search, action } = readAction(text);
+  const { search, action, isOf } = readText(text);
   if (search === '') return { groups: withoutText(asked), isFirstKnown: true, isNothing: false };
-  const found = results ?? [];
+  const found = (results ?? []).filter(isOf);
   if (action !== undefined) {
     const commands = entityCommands(found, { user, books, action }).map(rowOf);
     const groups = filled([{ title: GROUPS.action, rows: commands }, ...recordGroups(found, asked)]);
     return { groups, isFirstKnown: false, isNothing: isAnswered && groups.length === 0 };
   }
   const known = commandGroups(asked);
-  const records = filled([...recordGroups(found, asked), ...besideFirst(found, asked)]);
+  const groups = recordGroups(found, asked);
+  // Actions for the first one that was found stay in sight.
+  const records = [...groups.slice(0, 2), ...besideFirst(found, asked), ...groups.slice(2)];
   const isNothing = known.length === 0 && isAnswered && found.every(({ isClosest }) => isClosest === true);
-  const ways = isNothing ? [{ title: GROUPS.action, rows: offered(asked.commands, 'Add ') }] : [];
+  const ways = isNothing ? [{ title: GROUPS.action, rows: offered(asked.commands, NAMED) }] : [];
   return { groups: filled([...known, ...records, ...ways]), isFirstKnown: known.length > 0, isNothing };
 }
 
@@ -76,7 +82,7 @@ const filled = (groups: readonly Group[]): Group[] => groups.filter(({ rows }) =
 
 function withoutText({ recents, commands, user, books }: Asked): Group[] {
   const recent = recents.flatMap((each) => rowOfRecent(each, { commands, user, books }) ?? []);
-  const actions = offered(commands, '');
+  const actions = offered(commands, /./);
   const screens = commands.filter(({ kind }) => kind === 'screen').map(rowOf);
   return filled([
     { title: 'Recent', rows: recent },
@@ -86,9 +92,9 @@ function withoutText({ recents, commands, user, books }: Asked): Group[] {
 }
 
 /** The first actions that make something. */
-const offered = (commands: readonly Command[], start: string): Row[] =>
+const offered = (commands: readonly Command[], which: RegExp): Row[] =>
   commands
-    .filter(({ kind, to, text }) => kind === 'action' && to !== undefined && text.startsWith(start))
+    .filter(({ kind, to, text }) => kind === 'action' && to !== undefined && which.test(text))
     .slice(0, MOST_OFFERED)
     .map(rowOf);
 
@@ -161,9 +167,14 @@ function recordGroups(found: readonly SearchResult[], { expanded }: Pick<Asked, 
 }
 
 function allOf(kind: number, count: number): Row {
-  const { group = '', icon } = RESULT_KINDS[kind] ?? {};
-  if (icon === undefined) throw new Error(`there is no kind ${kind}`);
-  return { id: `all ${kind}`, text: `Show all ${count} ${group.toLowerCase()}`, notes: [], icon, expands: kind };
+  const { group = '' } = RESULT_KINDS[kind] ?? {};
+  return {
+    id: `all ${kind}`,
+    text: `Show all ${count} ${group.toLowerCase()}`,
+    notes: [],
+    icon: IconChevronDown,
+    expands: kind,
+  };
 }
 
 function rowOfResult(result: SearchResult, isAlone = false): Row {

@@ -3,7 +3,7 @@ import type { KeyName } from '../../ui/keys/keys.ts';
 /** The keys of a part of the app, in words. */
 export interface KeySection {
   title: string;
-  /** What is on the screen where they do something; everywhere without it. */
+  /** Stands on the screen where they do something; everywhere without it. */
   where?: string;
   keys: readonly (readonly [keys: readonly KeyName[], words: string])[];
 }
@@ -37,7 +37,7 @@ export const KEY_SECTIONS: readonly KeySection[] = [
       [['open'], 'Open the row'],
       [['select'], 'Select it, with Shift all between'],
       [['selectAll'], 'Select all rows'],
-      [['close'], 'Select none, clear the filter, close the panel'],
+      [['close'], 'Select none, close the panel'],
       [['print'], 'Print all rows'],
     ],
   },
@@ -55,7 +55,7 @@ export const KEY_SECTIONS: readonly KeySection[] = [
     where: '.ek-modal',
     keys: [
       [['save'], 'Save'],
-      [['close'], 'Close; what was typed is asked about'],
+      [['close'], 'Close, asking first if you typed'],
       [['calendar'], 'The calendar of a date'],
     ],
   },

@@ -38,7 +38,7 @@ type Span = readonly [from: number, to: number];
 
 /** A line that is nothing but an amount or a date, which the term is a range of. */
 function isWholly(text: string, { amount, days }: Term): boolean {
-  const [, figure] = /^[(−-]?\$([\d,]+\.\d\d)\)?$/.exec(text) ?? [];
+  const [, figure] = /^[(−-]?\$?([\d,]+\.\d\d)\)?$/.exec(text) ?? [];
   if (amount !== undefined && figure !== undefined) {
     const value = fromPlain(figure.replaceAll(',', ''));
     return value >= (amount.from ?? value) && value <= (amount.to ?? value);

@@ -93,15 +93,23 @@ const LEFT = / (open|unapplied)$/;
 export function layOut({ itemType, itemText, searchDisplayItems: lines }: SearchResult, isAlone = false): Laid {
   const { label } = RESULT_KINDS[itemType] ?? {};
   if (label === undefined) {
-    return { text: itemText, notes: lines.filter((line) => !isAmount(line)), amount: lines.find(isAmount) };
+    return { text: itemText, notes: lines.filter((line) => !isAmount(line)), amount: figureOf(lines.find(isAmount)) };
   }
   const number = isAlone ? itemText : itemText.replace(`${label} `, '');
   const name = lines.slice(0, Math.max(0, lines.findIndex(isDate))).join(' ');
   const amount = lines.find(isAmount);
   const state = lines.find((line) => line === 'Draft' || LEFT.test(line));
   const notes = lines.filter((line) => ![name, amount, state].includes(line));
-  return { text: name === '' ? number : `${number} · ${name}`, notes, status: statusOf(state, amount), amount };
+  return {
+    text: name === '' ? number : `${number} · ${name}`,
+    notes,
+    status: statusOf(state, amount),
+    amount: figureOf(amount),
+  };
 }
+
+/** A figure of a row stands without its currency. */
+const figureOf = (amount: string | undefined): string | undefined => amount?.replace('$', '');
 
 function statusOf(state: string | undefined, amount: string | undefined): Laid['status'] {
   if (state === undefined) return undefined;

@@ -5,7 +5,7 @@ import { useSession } from '../../client/session.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { type Command, commandsFor } from './commands.ts';
-import { readAction } from './entityActions.ts';
+import { readText } from './entityActions.ts';
 import { goInto } from './goInto.ts';
 import { groupsOf, type Row } from './groups.ts';
 import { readRecents, remember } from './recents.ts';
@@ -31,7 +31,7 @@ export function usePalette({ own, onClose }: Pick<PaletteProps, 'own' | 'onClose
   const user = useSession();
   const { fyStartMonth, basis } = useBooksSettings();
   const books = { today: useToday(), fyStartMonth, basis };
-  const { search } = readAction(text);
+  const { search } = readText(text);
   const found = useFound(search);
   const { results, isBusy } = found;
   const isAnswered = !isBusy && results !== undefined;

@@ -1,0 +1,221 @@
+// @vitest-environment jsdom
+import '../../testing/setup.ts';
+import { AREAS } from '@evenkeel/contract/areas';
+import type { SearchResult } from '@evenkeel/contract/search';
+import { isoDate } from '@evenkeel/core/dates';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { sessionUser, type SessionUser, updateSession } from '../../client/session.ts';
+import { signedIn } from '../../screens/billing/testing/answers.tsx';
+import { catalogue } from '../../testing/catalogue.ts';
+import { commandsFor } from './commands.ts';
+import { type Asked, groupsOf } from './groups.ts';
+import { RESULT_KINDS } from './results.ts';
+
+const books = { today: isoDate('2026-06-12'), fyStartMonth: 1, basis: 0 as const };
+
+beforeEach(() => signedIn());
+
+const userWith = (permissions: SessionUser['permissions'], userRole = 'Bookkeeper'): SessionUser | null => {
+  updateSession({ permissions, userRole });
+  return sessionUser();
+};
+const everything = () =>
+  userWith(
+    AREAS.map((area) => `Manage ${area}` as const),
+    'Administrator',
+  );
+
+function shown(text: string, more: Partial<Asked> = {}) {
+  const user = more.user === undefined ? everything() : more.user;
+  const base = { results: undefined, isAnswered: more.results !== undefined, recents: [], expanded: [] };
+  return groupsOf({ text, ...base, commands: commandsFor(user, []), books, ...more, user });
+}
+
+/** Groups as `title: first | second`. */
+const listed = (text: string, more: Partial<Asked> = {}): string[] =>
+  shown(text, more).groups.map(({ title, aside, rows }) => {
+    const words = rows.map((row) => [row.text, ...row.notes].join(' / '));
+    return `${[title, aside].filter(Boolean).join(' ')}: ${words.join(' | ')}`;
+  });
+
+const invoice = (itemId: number): SearchResult => ({
+  itemType: 2,
+  itemId,
+  itemText: `Invoice ${itemId}`,
+  searchDisplayItems: ['Ridge Farm', '6/1/2026', '$250.00', '$50.00 open'],
+});
+const ridge: SearchResult = { itemType: 0, itemId: 5, itemText: 'Ridge Farm', searchDisplayItems: ['a@b.example'] };
+const quarry: SearchResult = { itemType: 1, itemId: 8, itemText: 'Quarry', searchDisplayItems: [] };
+
+describe('commands', () => {
+  it('has every form of something new in the catalogue of screens, and no address that is not there', () => {
+    const addresses = commandsFor(everything(), []).flatMap(({ to }) => to ?? []);
+    const makes = catalogue.flatMap(({ path, makes: all }) => all.map((query) => `${path}?${query}`));
+    // Fields of a company's own stand on its settings; a GL account has one form on two screens.
+    const others = /property\d=0$|^\/glaccounts/;
+    const product = (address: string) => address.replace('?product=', '?tab=products&product=');
+    const alone = makes.filter((each) => !each.includes('{') && !others.test(each)).map(product);
+    expect(addresses).toEqual(expect.arrayContaining(alone));
+    const known = new Set(
+      catalogue.flatMap(({ path, ...parts }) => [
+        path,
+        ...[...parts.makes, ...parts.edits, ...parts.shows].map((query) => product(`${path}?${query}`)),
+      ]),
+    );
+    expect(addresses.filter((address) => !known.has(address))).toEqual([]);
+  });
+
+  it.each([
+    ['new inv', ['Actions: New Invoice | New Bill | Add User']],
+    ['add billing', ['Actions: New Invoice']],
+    ['new bill', ['Actions: New Bill | New Invoice']],
+    ['billing', ['Screens: Billing | Invoice History | Payments', 'Actions: New Invoice']],
+    ['p&l', ['Reports: Profit & Loss Statement / this year']],
+    ['p&l last quarter', ['Reports: Profit & Loss Statement / last quarter']],
+    ['balance sheet', ['Reports: Balance Sheet / today']],
+    ['balance sheet march 2026', ['Reports: Balance Sheet / 3/1/2026 – 3/31/2026']],
+    ['trial 2025', ['Reports: Trial Balance / 1/1/2025 – 12/31/2025']],
+    ['zzz', []],
+    ['new >500', []],
+  ])('%s offers %j', (text, wanted) => {
+    expect(listed(text)).toEqual(wanted);
+  });
+
+  it('a report opens for the dates that were typed, beside those that are open', () => {
+    const toOf = (text: string) => shown(text).groups[0]?.rows[0]?.to;
+    window.history.replaceState(null, '', '/billing');
+    expect(toOf('p&l last quarter')).toBe('/reports?report=1_5_2026-01-01_2026-03-31_0_0_0');
+    expect(toOf('balance sheet')).toBe('/reports?report=0_1_2026-01-01_2026-06-12_0_0_0');
+    window.history.replaceState(null, '', '/reports?report=3_1_2026-01-01_2026-06-12_0_0_0');
+    expect(toOf('p&l march 2026')).toBe(
+      '/reports?report=3_1_2026-01-01_2026-06-12_0_0_0&report=1_8_2026-03-01_2026-03-31_0_0_0&active=1',
+    );
+  });
+
+  it.each(AREAS)('with View %s alone no action, no report but its own, and only screens of that area', (area) => {
+    const user = userWith([`View ${area}`]);
+    const kinds = commandsFor(user, []).map(({ kind, to = '' }) => `${kind} ${to.replace(/\?.*/, '')}`);
+    const paths = new Set(kinds.map((each) => each.replace('screen ', '')));
+    expect(kinds.filter((each) => !each.startsWith('screen '))).toEqual([]);
+    const own: Readonly<Record<string, readonly string[]>> = {
+      Dashboard: ['/'],
+      Accounting: ['/accounting', '/profitcenters', '/locations', '/glaccounts', '/accountcategories'],
+    };
+    expect([...paths]).toEqual(own[area] ?? [`/${area.toLowerCase()}`]);
+    expect(listed('trial', { user })).toEqual(area === 'Reports' ? ['Reports: Trial Balance / today'] : []);
+  });
+
+  it.each([
+    ['Billing', ['New Invoice']],
+    ['Expenses', ['New Bill']],
+    ['Customers', ['Add Customer']],
+    ['Vendors', ['Add Vendor']],
+    ['Products', ['Add Product / Service', 'Add Discount', 'Add Package Deal', 'Add Product Category']],
+    // Forms of banking over Accounting need a right to that too.
+    ['Banking', []],
+    ['Reports', []],
+    ['Dashboard', []],
+  ] as const)('with Manage %s alone the actions %j, and none of an administrator', (area, wanted) => {
+    const actions = commandsFor(userWith([`Manage ${area}`]), []).filter(({ kind }) => kind === 'action');
+    expect(actions.map(({ text }) => text)).toEqual(wanted);
+  });
+});
+
+describe('records', () => {
+  it('stand in groups in the order of the best of each; what to do with a customer stays in sight', () => {
+    const results = [ridge, ...[1, 2, 3, 4, 5, 6].map(invoice), quarry];
+    expect(listed('ridge', { results })).toEqual([
+      'Customers: Ridge Farm / a@b.example',
+      'Invoices 4 of 6: ' +
+        '1 · Ridge Farm / 6/1/2026 | 2 · Ridge Farm / 6/1/2026 | 3 · Ridge Farm / 6/1/2026 | ' +
+        '4 · Ridge Farm / 6/1/2026 | Show all 6 invoices',
+      'Reports: Statement of Account, Ridge Farm / this year',
+      'Actions: New Invoice for Ridge Farm | Post Payment from Ridge Farm',
+      'Vendors: Quarry',
+    ]);
+    expect(listed('ridge', { results, expanded: [2] })[1]).toMatch(/^Invoices: 1 .*6 · Ridge Farm/);
+    const alone = [1, 2, 3, 4, 5, 6].map(invoice);
+    expect(listed('ridge', { results: alone })[0]?.split(' | ')).toHaveLength(6);
+  });
+
+  it('an action in words asks for the records alone and stands first', () => {
+    const results = [ridge, quarry];
+    expect(listed('new invoice for rid', { results })[0]).toBe('Actions: New Invoice for Ridge Farm');
+    expect(listed('statement of rid', { results })[0]).toBe('Actions: Statement of Account, Ridge Farm / this year');
+    expect(listed('payment to qua', { results })[0]).toBe(
+      'Actions: Post Payment from Ridge Farm | Add Payment to Quarry',
+    );
+    const user = userWith(['View Customers', 'View Billing']);
+    expect(listed('new invoice for rid', { results, user })).toEqual([
+      'Customers: Ridge Farm / a@b.example',
+      'Vendors: Quarry',
+    ]);
+  });
+
+  it('a kind in front of a number leaves the results of that kind', () => {
+    const results = [ridge, invoice(10_554)];
+    expect(listed('invoice 10554', { results })).toEqual(['Invoices: 10554 · Ridge Farm / 6/1/2026']);
+    expect(listed('bill 10554', { results })).toEqual(['Actions: Add Customer | Add Vendor | Add Product / Service']);
+  });
+
+  it('only near ones are told as such, with a way to make what was typed', () => {
+    const results = [
+      { ...ridge, isClosest: true },
+      { ...invoice(7), isClosest: true },
+    ];
+    expect(shown('rigde', { results }).isNothing).toBe(true);
+    expect(listed('rigde', { results })).toEqual([
+      'Closest: Ridge Farm / a@b.example | Invoice 7 · Ridge Farm / 6/1/2026',
+      'Actions: Add Customer | Add Vendor | Add Product / Service',
+    ]);
+    expect(shown('rigde', { results, isAnswered: false }).isNothing).toBe(false);
+    expect(shown('rigde', { results: [] }).isNothing).toBe(true);
+  });
+});
+
+describe('without a text', () => {
+  const recents: Asked['recents'] = [
+    { kind: 'record', itemType: 2, itemId: 36, text: 'Invoice 10436 · Ridge Farm', name: '' },
+    { kind: 'record', itemType: 9, itemId: 138, text: '1100 Cash', name: 'Account' },
+    { kind: 'command', id: 'report 1 5' },
+    { kind: 'command', id: '/billing?edit=0' },
+    { kind: 'command', id: '/gone' },
+  ];
+
+  it('shows what was chosen last and the first actions', () => {
+    expect(listed(' ', { recents })).toEqual([
+      'Recent: Invoice 10436 · Ridge Farm | 1100 Cash / Account | Profit & Loss Statement / last quarter | New Invoice',
+      'Actions: New Invoice | New Bill | Add Journal Entry | Add Customer',
+    ]);
+  });
+
+  it('leaves out choices that are not permitted any more', () => {
+    const user = userWith(['View Billing']);
+    expect(listed('', { recents, user })).toEqual([
+      'Recent: Invoice 10436 · Ridge Farm',
+      'Screens: Billing | Invoice History | Payments',
+    ]);
+  });
+});
+
+it('each kind of result opens at an address that the catalogue of screens knows', () => {
+  const names = [
+    'customer',
+    'vendor',
+    'invoice',
+    'bill',
+    'product',
+    'package',
+    'payment',
+    'billPayment',
+    'entry',
+    'account',
+  ];
+  const known = catalogue.flatMap(({ path, edits, shows }) => [...edits, ...shows].map((query) => `${path}?${query}`));
+  for (const [kind, { to }] of RESULT_KINDS.entries()) {
+    const address = to(7)
+      .replace('=7', `={${names[kind] ?? ''}}`)
+      .replace('tab=products&', '');
+    expect(known).toContain(address);
+  }
+});

@@ -1,0 +1,32 @@
+import { isoDate } from '@evenkeel/core/dates';
+import { expect, it } from 'vitest';
+import { markerOf } from './marks.ts';
+
+/** The text with what is marked in brackets. */
+const marked = (search: string, text: string, isClosest = false): string =>
+  markerOf(search, isoDate('2026-06-12'))(text, isClosest)
+    .map((piece) => (piece.isMarked ? `[${piece.text}]` : piece.text))
+    .join('');
+
+it.each([
+  ['fair', 'Fairlawn Heights', '[Fair]lawn Heights'],
+  ['heig fair', 'Fairlawn Heights', '[Fair]lawn [Heig]hts'],
+  ['awn law', 'Fairlawn', 'Fair[law][n]'],
+  ['societe', 'Société Générale', '[Société] Générale'],
+  ['strasse', 'Große Straße 4', 'Große [Straße] 4'],
+  ['1,250', '1,250.00', '[1,250.00]'],
+  ['>1000', '$1,250.00', '[$1,250.00]'],
+  ['<1000', '1,250.00', '1,250.00'],
+  ['march 2026', '3/14/2026', '[3/14/2026]'],
+  ['march 2026', '4/14/2026', '4/14/2026'],
+  ['today', '6/12/2026', '[6/12/2026]'],
+  ['554', '10554 · Oak', '10[554] · Oak'],
+  ['', 'Oak', 'Oak'],
+])('a search for %s marks %s', (search, text, wanted) => {
+  expect(marked(search, text)).toBe(wanted);
+});
+
+it('a word with a typing error marks what it may have meant, where that is all there is', () => {
+  expect(marked('fairlwn', 'Fairlawn Heights', true)).toBe('[Fairlawn] Heights');
+  expect(marked('fairlwn', 'Fairlawn Heights')).toBe('Fairlawn Heights');
+});
