@@ -14,6 +14,7 @@ import { searchCalls } from './search.ts';
 import { settingsCalls } from './settings.ts';
 import { statementCalls } from './statements.ts';
 import { transferCalls } from './transfers.ts';
+import { workItemCalls } from './workitems.ts';
 
 /** Every call of the API by name; the web's client and the server's routes both follow from it. */
 export const calls = {
@@ -26,6 +27,7 @@ export const calls = {
   ...transferCalls,
   ...reconciliationCalls,
   ...billingCalls,
+  ...workItemCalls,
   ...expenseCalls,
   ...ledgerCalls,
   ...reportCalls,

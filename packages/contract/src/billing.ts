@@ -1,3 +1,4 @@
+import { VOID } from '@evenkeel/core/invoice';
 import * as z from 'zod';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import {
@@ -54,8 +55,10 @@ const LineTerms = z.object({
   base: decimalField(6).nullable(),
 });
 
-const BillingLineItem = z.object({
+export const BillingLineItem = z.object({
   id: Id,
+  /** The work item that the line bills. */
+  workItemId: Id.nullable(),
   productId: Id.nullable(),
   packageId: Id.nullable(),
   discountId: Id.nullable(),
@@ -144,6 +147,9 @@ export type BillingLineInput = z.output<typeof BillingLineInput>;
 
 const NO_STATUS = 'Please Select a Billing Status';
 
+/** A billing status up to `last`, by its id. */
+export const statusUpTo = (last: number) => z.number(NO_STATUS).int(NO_STATUS).min(1, NO_STATUS).max(last, NO_STATUS);
+
 /** The body that saves an invoice. Totals, number and open amount are computed and never read. */
 export const BillingInvoiceInput = alias(
   z.object({
@@ -151,7 +157,7 @@ export const BillingInvoiceInput = alias(
     invoiceDate: DateField,
     dueDate: maybe(DateField),
     customerId: chosenId('Please Select a Customer'),
-    arBillingStatus: maybe(z.number(NO_STATUS).int(NO_STATUS).min(1, NO_STATUS).max(5, NO_STATUS)),
+    arBillingStatus: maybe(statusUpTo(VOID)),
     lineItems: z.array(BillingLineInput).max(1000),
     rowVersion: maybe(RowVersion),
     /** An administrator's reason for changing something on or before the closing date. */

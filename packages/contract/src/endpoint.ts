@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Needs } from './areas.ts';
-import { flag, Id, Usd } from './fields.ts';
+import { flag, Id, Moment, Usd } from './fields.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -97,6 +97,9 @@ export function listOf<T extends z.ZodType>(item: T) {
   ]);
 }
 
+/** The invoice that billed work items, by whom and when. */
+export const Billed = z.object({ invoiceId: Id, invoiceNumber: z.string(), billedBy: z.string(), billedAt: Moment });
+
 /** The one error shape. */
 export const ErrorReply = z.object({
   code: z.string(),
@@ -106,6 +109,10 @@ export const ErrorReply = z.object({
   current: z.unknown().optional(),
   /** The reconciliation that forbids it. */
   reconciliation: z.object({ id: Id, bankAccountId: Id }).optional(),
+  /** The invoice that has the work items already, who made it and when. */
+  billed: Billed.optional(),
+  /** The work item that cannot be billed. */
+  workItemId: Id.optional(),
 });
 export type ErrorBody = z.output<typeof ErrorReply>;
 

@@ -21,6 +21,10 @@ export interface FailureDetail {
   retryAfterSeconds?: number;
   /** The reconciliation that forbids it. */
   reconciliation?: { id: number; bankAccountId: number };
+  /** The invoice that has the work items already; `billedAt` is a moment, ISO 8601 in UTC. */
+  billed?: { invoiceId: number; invoiceNumber: string; billedBy: string; billedAt: string };
+  /** The work item that cannot be billed. */
+  workItemId?: number;
 }
 
 /**

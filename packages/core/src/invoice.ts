@@ -72,6 +72,18 @@ export interface PricedInvoice {
  * other lines as they stand, each by itself. Refuses a negative total.
  */
 export function priceInvoice(lines: readonly PriceableLine[], rates: readonly TaxRate[]): PricedInvoice {
+  const priced = priceLines(lines, rates);
+  requireTotal(priced);
+  return priced;
+}
+
+/** An invoice's total is never below zero. */
+export function requireTotal({ invoiceAmount }: Pick<PricedInvoice, 'invoiceAmount'>): void {
+  if (invoiceAmount < 0) throw refuse('Invoice total cannot be negative');
+}
+
+/** As priceInvoice, of lines that are not an invoice yet: what they come to may be below zero. */
+export function priceLines(lines: readonly PriceableLine[], rates: readonly TaxRate[]): PricedInvoice {
   const sold = lines.map((line) => (line.discount === undefined ? soldLine(line) : undefined));
   const known = sold.filter((line) => line !== undefined);
   const discounts = lines.map(({ discount, quantity }) =>
@@ -83,7 +95,6 @@ export function priceInvoice(lines: readonly PriceableLine[], rates: readonly Ta
   const money = lines.map((line, index) => sold[index]?.money ?? discounts[index]?.money ?? plainMoney(line));
   const salesTaxAmount = sum(taxItems.map((item) => item.total));
   const invoiceAmount = cents(sum(money.map((line) => line.lineItemAmount)) + salesTaxAmount);
-  if (invoiceAmount < 0) throw refuse('Invoice total cannot be negative');
   const priced = money.map((line, index) => {
     return { ...line, taxable: bases[index] !== undefined, ...lineTaxes(taxes[index] ?? [], rates) };
   });
@@ -337,22 +348,6 @@ export function invoiceBadge(invoice: BadgeInput): { badge: InvoiceBadge; daysOv
   if (late > 0) return { badge: 'Overdue', daysOverdue: late };
   if (invoice.openAmount < invoice.invoiceAmount) return { badge: 'Partially paid', daysOverdue: 0 };
   return { badge: invoice.status === SENT ? 'Sent' : 'Open', daysOverdue: 0 };
-}
-
-interface Dated {
-  dueDate: IsoDate | null;
-  /** Its own date; null where it is that of posting. */
-  invoiceDate: IsoDate | null;
-  /** The date on which it is posted. */
-  date: IsoDate;
-}
-
-/**
- * The day after which a document is late: its due date, else its own, as reports age it. Without a due date it is not
- * late before it stands in the books: null until then.
- */
-export function lateAfter({ dueDate, invoiceDate, date }: Dated, today: IsoDate): IsoDate | null {
-  return dueDate ?? (date <= today ? (invoiceDate ?? date) : null);
 }
 
 export interface DocumentChange {

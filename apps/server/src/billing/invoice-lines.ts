@@ -8,7 +8,7 @@ import {
   lineRequirements,
   type PriceableLine,
   type PricedLine,
-  priceInvoice,
+  priceLines,
   requireLines,
 } from '@evenkeel/core/invoice';
 import { type Cents, type Decimal, decimal, toDecimal } from '@evenkeel/core/money';
@@ -53,7 +53,7 @@ export function liveInputs(input: readonly BillingLineInput[]): { line: BillingL
  * Request lines → stored lines with their money (docs/accounting.md, "The money of an invoice"). A product line takes
  * account, profit center and taxability from the product unless it says otherwise; packages and discounts have their
  * own price, and keep what they were when the line was made. Throws a refusal with a message per wrong field; ids that
- * are not the company's are refused like missing ones.
+ * are not the company's are refused like missing ones. A total below zero is not refused here.
  */
 export function buildLines(
   input: readonly BillingLineInput[],
@@ -69,11 +69,7 @@ export function buildLines(
       locations: context.references.activeLocations,
     }),
   );
-  const exactRates = rates.map((rate) => ({ ...rate, percentage: decimal(rate.percentage) }));
-  const priced = priceInvoice(
-    live.map((line) => line.priceable),
-    exactRates,
-  );
+  const priced = priceResolved(live, rates);
   let used = 0;
   const lines = live.map(({ row, priceable }, index) => {
     const id = row.id > 0 ? row.id : present(context.newIds[used++], 'id of a line');
@@ -82,6 +78,24 @@ export function buildLines(
   });
   const taxSnapshot = priced.taxItems.map((item) => ({ ...item, percentage: item.percentage.toString() }));
   return { lines, taxSnapshot, salesTaxAmount: priced.salesTaxAmount, invoiceAmount: priced.invoiceAmount };
+}
+
+/** The amount of lines with its tax, without asking whether they may be saved. */
+export function amountOf(
+  input: readonly BillingLineInput[],
+  rates: readonly Omit<TaxSnapshot, 'total'>[],
+  context: LineContext,
+): Cents {
+  const live = liveInputs(input).map(({ line }) => resolve(line, context));
+  return priceResolved(live, rates).invoiceAmount;
+}
+
+function priceResolved(live: readonly ResolvedLine[], rates: readonly Omit<TaxSnapshot, 'total'>[]) {
+  const exactRates = rates.map((rate) => ({ ...rate, percentage: decimal(rate.percentage) }));
+  return priceLines(
+    live.map((line) => line.priceable),
+    exactRates,
+  );
 }
 
 /** The amounts of a line as they are stored; a package and a discount with their terms at that time. */
@@ -141,6 +155,7 @@ function resolve(line: BillingLineInput, context: LineContext): ResolvedLine {
   return {
     row: {
       id: line.id ?? 0,
+      workItemId: before?.workItemId ?? null,
       productId: product?.id ?? null,
       packageId: deal?.packageID ?? null,
       discountId: discount?.discountID ?? null,

@@ -43,13 +43,17 @@ const lines = table('invoice_line', {
 /** A part of a package on a line, with its posted amount; decimals as text. */
 export type LinePart = PackagePart & { amount: Cents };
 
-/** A stored line with the name of its product, package or discount; decimals as text. */
-export type LineRow = Omit<RowOf<typeof lines>, 'documentId'> & { productName: string | null };
+/** A stored line with the name of its product, package or discount, and its work item; decimals as text. */
+export type LineRow = Omit<RowOf<typeof lines>, 'documentId'> & {
+  productName: string | null;
+  workItemId: number | null;
+};
 
 function selectLines(invoiceId: number): RawBuilder<LineRow> {
   return sql<LineRow>`
-    select ${lines.columns('l')}, coalesce(p.name, k.name, d.name) as "productName"
+    select ${lines.columns('l')}, coalesce(p.name, k.name, d.name) as "productName", w.id as "workItemId"
     from invoice_line l
+    left join work_item w on w.company_id = ${COMPANY} and w.invoice_line_id = l.id
     left join product p on p.company_id = l.company_id and p.id = l.product_id
     left join package k on k.company_id = l.company_id and k.id = l.package_id
     left join discount d on d.company_id = l.company_id and d.id = l.discount_id

@@ -1,7 +1,7 @@
 import { BillingInvoice, type BillingInvoiceInput } from '@evenkeel/contract/billing';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { present, refuse } from '@evenkeel/core/failure';
-import { OPEN, posts } from '@evenkeel/core/invoice';
+import { OPEN, posts, requireTotal, VOID } from '@evenkeel/core/invoice';
 import { cents, type Cents, ZERO } from '@evenkeel/core/money';
 import { RECEIVABLE } from '@evenkeel/core/side';
 import { dueByTerms } from '@evenkeel/core/terms';
@@ -12,22 +12,28 @@ import type { NamedDocument } from '../subledger/reads.sql.ts';
 import { noteFault, referenceFault, refuseFaults } from '../subledger/references.ts';
 import { buildLines, type BuiltLines, liveInputs, referencedIds } from './invoice-lines.ts';
 import { invoiceRowView, invoiceView } from './views.ts';
+import { freeWorkItems } from './workitems.sql.ts';
 import * as invoicesSql from './invoices.sql.ts';
 import type { CustomerRow, FactsWanted, InvoiceFacts, LineRow } from './invoices.sql.ts';
 
 /** Invoices: number, lines, tax by the customer's scenario, and the posting unless it is a draft or void. */
-export const invoices = documentCalls({
+export const invoiceFlow = {
   kind: RECEIVABLE.document,
   subject: { name: 'invoice', schema: BillingInvoice, idOf: ({ id }: BillingInvoice) => id },
   lines: invoicesSql.lineStore,
-  facts: (inputs: readonly BillingInvoiceInput[], isNew) => invoicesSql.selectFacts(factsWanted(inputs, isNew)),
+  facts: (inputs: readonly BillingInvoiceInput[], isNew: boolean) =>
+    invoicesSql.selectFacts(factsWanted(inputs, isNew)),
   build: builtInvoice,
+  frees: freeWorkItems,
   view: invoiceView,
   rowView: invoiceRowView,
-});
+};
+export const invoices = documentCalls(invoiceFlow);
+
+type Asked = Pick<BillingInvoiceInput, 'customerId' | 'lineItems'>;
 
 /** The ids that `selectFacts` is asked for. */
-function factsWanted(inputs: readonly BillingInvoiceInput[], isNew: boolean): FactsWanted {
+export function factsWanted(inputs: readonly Asked[], isNew: boolean): FactsWanted {
   return {
     customerIds: [...new Set(inputs.map((input) => input.customerId))],
     references: referencedIds(inputs.flatMap((input) => input.lineItems)),
@@ -37,7 +43,7 @@ function factsWanted(inputs: readonly BillingInvoiceInput[], isNew: boolean): Fa
 }
 
 /** Number of an invoice's lines without an id. */
-function newLines({ lineItems }: BillingInvoiceInput): number {
+function newLines({ lineItems }: Asked): number {
   return liveInputs(lineItems).filter(({ line }) => (line.id ?? 0) <= 0).length;
 }
 
@@ -46,12 +52,12 @@ function newLines({ lineItems }: BillingInvoiceInput): number {
  * its first saving unless the invoice date or the customer changes (docs/accounting.md, "The money of an invoice").
  * Throws a refusal with the fields at fault.
  */
-function builtInvoice(
+export function builtInvoice(
   input: BillingInvoiceInput,
   facts: InvoiceFacts,
   { today, stored, lines }: Before<LineRow>,
 ): Built<LineRow> {
-  const customer = usableCustomer(facts, input, stored);
+  const customer = usableCustomer(facts, input, stored?.entityId);
   const settings = toCompanySettings(facts.settings);
   const newIds = facts.ids.lines.splice(0, newLines(input));
   const tax = taxOf(input, stored, customer);
@@ -71,26 +77,44 @@ function builtInvoice(
     ...tax,
     dueDate,
   });
+  requireTotal(built);
   checkDocument(record, built.lines);
-  return { record, lines: built.lines, entityName: customer.displayname };
+  checkWorkItems(input, stored, lines);
+  return { record, lines: built.lines.map((line) => freed(record, line)), entityName: customer.displayname };
 }
 
-/** The customer of a request; an invoice may keep one that has been deactivated since. */
-function usableCustomer(
-  { customers }: InvoiceFacts,
+/** A void invoice bills nothing. */
+const freed = ({ status }: DocumentRecord, line: LineRow): LineRow =>
+  status === VOID ? { ...line, workItemId: null } : line;
+
+/** Work items are billed to their customer. */
+function checkWorkItems(
   { customerId }: BillingInvoiceInput,
   stored: NamedDocument | undefined,
+  lines: readonly LineRow[],
+): void {
+  if (stored === undefined || customerId === stored.entityId || lines.every((line) => line.workItemId === null)) return;
+  const message = 'This invoice bills work items, so its customer cannot change';
+  throw refuse(message, { customerId: message });
+}
+
+/** The customer of a request; what is stored may keep the one that it had before, deactivated since. */
+export function usableCustomer(
+  { customers }: InvoiceFacts,
+  { customerId }: Pick<BillingInvoiceInput, 'customerId'>,
+  before: number | undefined,
 ): CustomerRow {
   const known = customers.map(({ id, deleted }) => ({ id, active: !deleted }));
   const fields = {};
-  noteFault(fields, 'customerId', referenceFault('customer', known, { id: customerId, before: stored?.entityId }));
+  noteFault(fields, 'customerId', referenceFault('customer', known, { id: customerId, before }));
   refuseFaults(fields);
   const customer = customers.find((each) => each.id === customerId);
   if (customer === undefined) throw new Error(`customer ${customerId} was not read`);
   return customer;
 }
 
-function ratesOf(customer: CustomerRow) {
+/** The rates of a new invoice. */
+export function ratesOf(customer: CustomerRow) {
   return customer.taxExempt ? [] : customer.rates;
 }
 
@@ -100,7 +124,11 @@ function isRedated(input: BillingInvoiceInput, stored: NamedDocument): boolean {
 }
 
 /** When an invoice is due that does not say: its date and the customer's terms, else the company's. */
-function dueOf({ invoiceDate }: BillingInvoiceInput, customer: CustomerRow, company: CompanySettings): IsoDate {
+export function dueOf(
+  { invoiceDate }: Pick<BillingInvoiceInput, 'invoiceDate'>,
+  customer: CustomerRow,
+  company: CompanySettings,
+): IsoDate {
   return dueByTerms(invoiceDate, customer.termsDays ?? company.termsDays);
 }
 

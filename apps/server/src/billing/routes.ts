@@ -1,13 +1,16 @@
 import { billingCalls as calls } from '@evenkeel/contract/billing';
 import { billingStatuses } from '@evenkeel/core/invoice';
 import { RECEIVABLE } from '@evenkeel/core/side';
-import { queuedRoute, type Route, route, sharedRoute } from '../http/route.ts';
+import { workItemCalls as itemCalls } from '@evenkeel/contract/workitems';
+import { queuedRoute, type Route, route, savingRoute, severalRoute, sharedRoute } from '../http/route.ts';
 import { entityHistory, listPayments, openDocuments, openDocumentsById } from '../subledger/reads.ts';
 import { entityActivity, entityStanding } from '../subledger/home.ts';
 import { invoiceHistory } from './invoice-reads.ts';
 import { invoices } from './invoices.ts';
 import { billingPayments as payments } from './views.ts';
 import { printInvoice } from './print.ts';
+import { billWorkItems, listWorkItemInvoices, resultOf } from './workitem-invoices.ts';
+import { createWorkItem, deleteWorkItem, getWorkItem, listWorkItems, updateWorkItem } from './workitems.ts';
 
 export const billingRoutes: Route[] = [
   route(calls.listInvoices, (ctx, { query }) => invoices.list(ctx, query)),
@@ -33,4 +36,15 @@ export const billingRoutes: Route[] = [
   sharedRoute(calls.createPayment, payments.creation, payments.update),
   route(calls.updatePayment, payments.update),
   route(calls.deletePayment, payments.remove),
+  route(itemCalls.listWorkItems, (ctx, { query }) => listWorkItems(ctx, query)),
+  route(itemCalls.getWorkItem, (ctx, { params }) => getWorkItem(ctx, params.id)),
+  savingRoute(
+    itemCalls.createWorkItem,
+    (ctx, { body }) => createWorkItem(ctx, body),
+    (ctx, { body }) => updateWorkItem(ctx, body),
+  ),
+  route(itemCalls.updateWorkItem, (ctx, { body }) => updateWorkItem(ctx, body)),
+  route(itemCalls.deleteWorkItem, (ctx, { params }) => deleteWorkItem(ctx, params.id)),
+  route(itemCalls.listWorkItemInvoices, listWorkItemInvoices),
+  severalRoute(itemCalls.billWorkItems, billWorkItems, resultOf),
 ];

@@ -5,9 +5,10 @@ import {
   type BillingPaymentInput,
 } from '@evenkeel/contract/billing';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { invoiceBadge, lateAfter, readyToPay } from '@evenkeel/core/invoice';
+import { invoiceBadge, readyToPay } from '@evenkeel/core/invoice';
 import { decimal } from '@evenkeel/core/money';
 import { RECEIVABLE } from '@evenkeel/core/side';
+import { lateAfter } from '@evenkeel/core/terms';
 import { type PaymentInput, paymentCalls, requestedPayment, type ShownPayment } from '../subledger/payments.ts';
 import type { NamedPayment } from '../subledger/settlement.sql.ts';
 import type { NamedDocument } from '../subledger/reads.sql.ts';
@@ -53,11 +54,13 @@ export function invoiceView(
   };
 }
 
-function lineView(line: LineRow): BillingInvoice['lineItems'][number] {
+/** A stored line as the API shows it. */
+export function lineView(line: LineRow): BillingInvoice['lineItems'][number] {
   const { parts, discountTerms } = line;
   const [isProduct, isPackage] = [line.productId !== null, line.packageId !== null];
   return {
     id: line.id,
+    workItemId: line.workItemId,
     productId: line.productId,
     packageId: line.packageId,
     discountId: line.discountId,

@@ -131,15 +131,14 @@ export function errorAnswer(error: unknown, requestId: string, asked: Asked = {}
     const message = error instanceof Defect ? error.sentence : DEFECT.message;
     return { status: 500, headers: {}, body: { ...DEFECT, message, requestId } };
   }
-  const seconds = failure.detail?.retryAfterSeconds;
+  const { retryAfterSeconds: seconds, ...told } = failure.detail ?? {};
   const headers: Record<string, string> = seconds === undefined ? {} : { 'retry-after': String(Math.ceil(seconds)) };
   const body: ErrorBody = {
     code: failure.code,
     message: failure.message,
     ...(failure.fields === undefined ? {} : { fields: failure.fields }),
     requestId,
-    ...(failure.detail?.reconciliation === undefined ? {} : { reconciliation: failure.detail.reconciliation }),
-    ...(failure.detail?.current === undefined ? {} : { current: failure.detail.current }),
+    ...told,
   };
   return { status: statusOfCode[failure.code], headers, body };
 }

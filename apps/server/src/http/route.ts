@@ -1,4 +1,4 @@
-import type { BodyOf, DrawnType, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@evenkeel/contract/endpoint';
+import type { BodyOf, DrawnType, Endpoint, ErrorBody, ParamsOf, QueryOf, ReplyOf } from '@evenkeel/contract/endpoint';
 import type { Permission } from '@evenkeel/contract/areas';
 import type { Ctx, Services, SessionUser } from './context.ts';
 import type { AnyCreation, Creation, New } from './creation.ts';
@@ -33,6 +33,7 @@ export type Route =
       save?: (ctx: Ctx, input: Input<Endpoint>, id: number) => Promise<unknown>;
       queue?: Queued | undefined;
       many?: Many | undefined;
+      several?: Several | undefined;
       shared?: Shared | undefined;
       permits?: Permits<Endpoint> | undefined;
       isLong?: boolean;
@@ -50,6 +51,14 @@ interface Many {
   creation: AnyCreation;
   input: z.ZodType;
 }
+
+/** What a client is told of one of several; `made` is the answer as it would get it alone. */
+interface Several {
+  told: (input: unknown, outcome: Told) => unknown;
+}
+
+/** The answer to one of several, as JSON says it, or why it was refused. */
+export type Told<V = unknown> = { made: V; error?: undefined } | { made?: undefined; error: ErrorBody };
 
 /** Makes new records of several requests in one transaction, each answered by itself; `shares` says which may. */
 interface Shared {
@@ -179,4 +188,18 @@ export function manyRoute<I extends z.ZodType, F, R, V>(
   const handler = () => Promise.reject(new Error('records of a list are made in batches'));
   const many = { creation: creation as AnyCreation, input: endpoint.body.element };
   return { endpoint, kind: 'company', handler, many };
+}
+
+/**
+ * Binds a POST that takes one or a list. One is handled in the request's transaction. Of a list each has a transaction
+ * of its own, one after the other, under a key derived from the request's, and `told` answers it in its place: one that
+ * is refused hinders no other, and those behind it are left when the client goes.
+ */
+export function severalRoute<E extends Endpoint & { method: 'POST' }, I, V, T>(
+  endpoint: E & { body: z.ZodType<I | I[]>; reply: z.ZodType<V | T[]> },
+  one: (ctx: Ctx, input: I) => Promise<V>,
+  told: (input: I, outcome: Told<V>) => T,
+): Route {
+  const handler = (ctx: Ctx, { body }: { body: unknown }) => one(ctx, body as I);
+  return { endpoint, kind: 'company', handler, several: { told } as Several };
 }

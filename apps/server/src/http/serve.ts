@@ -157,6 +157,9 @@ async function run(services: Serving, route: Route, request: FastifyRequest): Pr
   if (takesLong) await nextTurn();
   if (route.kind === 'company' && route.many !== undefined) return answerMany(services, route, request);
   const input = decodeInput(route.endpoint, request);
+  if (route.kind === 'company' && route.several !== undefined && Array.isArray(request.body)) {
+    return answerSeveral(services, route, { request, input });
+  }
   if (route.endpoint.takes !== 'file') return answer(services, route, { request, input });
   const { dataDir, maxUploadMb } = services.config;
   const limits = { folder: join(dataDir, 'uploads'), mostMb: maxUploadMb };
@@ -261,6 +264,34 @@ async function answerMany(services: Serving, route: CompanyRoute, request: Fasti
   };
   const answers = await Promise.all(records.map(make));
   return `[${answers.join(',')}]`;
+}
+
+/** Does each of a list in a transaction of its own, until the client has gone; one that is refused hinders no other. */
+async function answerSeveral(services: Serving, route: CompanyRoute, { request, input }: Asked): Promise<string> {
+  const { endpoint, several } = route;
+  const { caller: user } = request;
+  if (user === undefined || several === undefined) throw new Error(`${nameOf(endpoint)} takes no list`);
+  const key = keyOf(endpoint, request);
+  const actor = actorOf(user);
+  const isGone = () => request.raw.socket.destroyed;
+  const answers: unknown[] = [];
+  for (const [index, body] of (input.body as unknown as unknown[]).entries()) {
+    if (isGone()) break;
+    const own = { ...input, body: body as never };
+    const sent: unknown = (request.body as unknown[])[index];
+    const turn = { companyId: user.companyId, record: recordOf(endpoint, own), isGone };
+    const once = key === undefined ? undefined : onceOf(user, `${key}:${index}`, hashOfRequest(request, sent));
+    const work = async (tx: Tx) => textOf(answerOf(route, await route.handler({ ...actor, tx, services }, own), own));
+    try {
+      const { pool } = services;
+      const made = await (once === undefined ? inCompany(pool, turn, work) : onlyOnce(pool, turn, once, work));
+      answers.push(several.told(body, { made: JSON.parse(made) as unknown }));
+    } catch (error) {
+      const { body: told } = answerLogged(services.log, error, { ...aboutOf(request), index });
+      answers.push(several.told(body, { error: told }));
+    }
+  }
+  return JSON.stringify(answers);
 }
 
 /** The record that a call changes or removes: the first part of its path, and the id in the path or the body. */

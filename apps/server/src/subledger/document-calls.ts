@@ -10,7 +10,7 @@ import type * as z from 'zod';
 import type { LinkableFile } from '../attachments/attachments.sql.ts';
 import { type LinkPlan, newLinks, planLinks } from '../attachments/links.ts';
 import { record as recorded, type Subject } from '../db/audit.ts';
-import { asJson } from '../db/query.ts';
+import { asJson, type Runnable } from '../db/query.ts';
 import type { Ctx } from '../http/context.ts';
 import type { Creation } from '../http/creation.ts';
 import { requireFresh } from '../http/fresh.ts';
@@ -71,6 +71,8 @@ export interface DocumentFlow<S extends z.ZodType<{ rowVersion: number }>, I, F,
   facts: (inputs: readonly I[], isNew: boolean) => RawBuilder<F>;
   /** The document of a request. Throws a refusal with the fields at fault. */
   build: (input: I, facts: F, before: Before<L>) => Built<L>;
+  /** Frees what lines hold that are not kept; all of them, where the document is removed. */
+  frees?: (stored: readonly L[], kept: readonly L[]) => Runnable<unknown>[];
   view: (
     document: NamedDocument,
     parts: { lines: readonly L[]; documentLinks: DocumentLink[] },
@@ -160,7 +162,9 @@ function updateOf<S extends Versioned, I extends Asked, F extends Facts, L exten
       after: settledDocument(asStored(head), lines),
     };
     await settleDocument(ctx, side, change, { closingDate: facts.closingDate, reason });
-    const write = [...updateDocument(store, { head, own: ownLines(built), stored: storedLines }), ...links.write(id)];
+    const freed = flow.frees?.(storedLines, lines) ?? [];
+    const own = { head, own: ownLines(built), stored: storedLines };
+    const write = [...freed, ...updateDocument(store, own), ...links.write(id)];
     const after = viewOf(built, links, { rowVersion: stored.rowVersion + 1, today: ctx.today });
     return recorded(ctx, subject, { before, after, reason, write });
   };
@@ -201,7 +205,7 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
         linksOf(ctx, id, []),
       ]);
       const before = flow.view(stored, { lines, documentLinks }, ctx.today);
-      recorded(ctx, subject, { before, reason, write: markDeleted(id) });
+      recorded(ctx, subject, { before, reason, write: [...(flow.frees?.(lines, []) ?? []), markDeleted(id)] });
       return { ok: true };
     },
 

@@ -1,4 +1,4 @@
-import { ON_HOLD } from '@evenkeel/core/invoice';
+import { ON_HOLD, VOID } from '@evenkeel/core/invoice';
 import {
   type DocumentKind,
   namesOf,
@@ -326,4 +326,29 @@ export function nextSources(records: 'document' | 'payment', side: Side, behind:
   return sql<Source>`
     select ${type} as type, r.id from ${sql.table(records)} r
     where r.company_id = ${COMPANY} and r.side = ${side.name} and r.id > ${behind} order by r.id limit 500`;
+}
+
+/**
+ * Work items that are not their price times their quantity, or whose line is gone, void, or of another customer's
+ * invoice.
+ */
+export function workItemFaults(): Runnable<FaultRow> {
+  return faults(
+    sql`'work item ' || id || case
+      when total_cents <> extended then ' is ' || total_cents || ' cents, not ' || item_price_cents || ' × ' || quantity
+      when number is null then ' is billed on a line that is not there'
+      else ' is billed on invoice ' || number || case
+        when is_void then ', which is void or removed'
+        when is_gone then ', whose line is removed'
+        else ', which is another customer''s' end end`,
+    sql`from (
+      select w.*, round(w.item_price_cents * w.quantity) as extended, d.document_number as number,
+        d.deleted or d.status = ${VOID} as is_void, l.deleted as is_gone, d.entity_id <> w.entity_id as is_other
+      from work_item w
+      left join invoice_line l on l.company_id = ${COMPANY} and l.id = w.invoice_line_id
+      left join document d on d.company_id = ${COMPANY} and d.id = l.invoice_id
+      where w.company_id = ${COMPANY}) w
+    where total_cents <> extended or invoice_line_id is not null and (number is null or is_void or is_gone or is_other)
+    order by id`,
+  );
 }

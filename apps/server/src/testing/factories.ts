@@ -3,6 +3,7 @@ import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { expenseCalls } from '@evenkeel/contract/expenses';
+import { workItemCalls } from '@evenkeel/contract/workitems';
 import type * as z from 'zod';
 import { sql } from 'kysely';
 import type { TestApp } from './app.ts';
@@ -11,6 +12,7 @@ import type { WorldCompany } from './world.ts';
 type Body<E extends Endpoint> = E extends { body: infer B extends z.ZodType } ? z.input<B> : never;
 type InvoiceBody = Body<typeof billingCalls.createInvoice>;
 type PaymentBody = Body<typeof billingCalls.createPayment>;
+type ItemBody = Body<typeof workItemCalls.createWorkItem>;
 type BillBody = Body<typeof expenseCalls.createExpense>;
 type BillPaymentBody = Body<typeof expenseCalls.createExpensePayment>;
 
@@ -25,6 +27,10 @@ export interface Factory {
   tax(rates?: readonly { label: string; salesTaxType: number; percentage: string }[]): Promise<void>;
   invoice(body: Partial<InvoiceBody> & { customerId: number; amount?: number }): Promise<Reply<'createInvoice'>>;
   payment(body: Partial<PaymentBody> & { customerId: number; paymentAmount: number }): Promise<Reply<'createPayment'>>;
+  /** One hour at 100.00 on Sales. */
+  workItem(
+    body: Partial<ItemBody> & { customerId: number },
+  ): Promise<z.output<typeof workItemCalls.createWorkItem.reply>>;
   vendor(name?: string): Promise<number>;
   /** One line on Car & Truck; a negative amount is a credit. */
   bill(body: Partial<BillBody> & { vendorId: number; amount?: number }): Promise<Bill>;
@@ -72,6 +78,10 @@ export function factoryFor(t: TestApp, company: WorldCompany): Factory {
       const bankAccountId = await checkingOf(t, company.companyId);
       const body = { paymentDate: '2026-03-20', bankAccountId, paymentTypeId: CHECK, ...given };
       return t.call(billingCalls.createPayment, { token, body });
+    },
+    workItem: (given) => {
+      const hour = { description: 'Crew hour', itemPrice: 100, quantity: 1, accountId: 140, serviceDate: '2026-03-06' };
+      return t.call(workItemCalls.createWorkItem, { token, body: { ...hour, ...given } });
     },
     vendor: async (name = 'Valley Nursery') => {
       const body = { name, emailAddress: 'orders@valley.example' };

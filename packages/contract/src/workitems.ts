@@ -1,0 +1,144 @@
+import { ON_HOLD } from '@evenkeel/core/invoice';
+import * as z from 'zod';
+import { BillingInvoice, BillingLineInput, BillingLineItem, statusUpTo } from './billing.ts';
+import { Billed, endpoint, listOf, PageQuery } from './endpoint.ts';
+import { chosenId, DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
+import { recordCalls } from './subledger.ts';
+
+/** Work items: lines of invoices to come, and the invoices that are made of them. */
+
+/** A work item; `invoiceId` and `invoiceNumber` name the invoice that billed it, which makes it read-only. */
+export const WorkItem = BillingLineItem.omit({
+  workItemId: true,
+  lineItemAmount: true,
+  lineItemTax: true,
+  taxItems: true,
+  deleted: true,
+}).extend({
+  customerId: Id,
+  customerDisplayName: z.string(),
+  /** The description, which lists name it by. */
+  displayName: z.string(),
+  workitemDate: DateField,
+  /** When the work is to be done; no invoice depends on it. */
+  dueDate: DateField.nullable(),
+  serviceDate: DateField,
+  /** Price × quantity, rounded once; a percentage comes to nothing before it stands on an invoice. */
+  totalAmount: Usd,
+  entryDate: DateField,
+  invoiceId: Id.nullable(),
+  invoiceNumber: z.string().nullable(),
+  rowVersion: RowVersion,
+});
+export type WorkItem = z.output<typeof WorkItem>;
+
+export const WorkItemRow = WorkItem.omit({ packageParts: true, discountTerms: true });
+export type WorkItemRow = z.output<typeof WorkItemRow>;
+
+/** Amounts are computed and never read. */
+export const WorkItemInput = BillingLineInput.omit({ deleted: true }).extend({
+  id: maybe(LineId),
+  customerId: chosenId('Please Select a Customer'),
+  /** Missing: the day of service, else today. */
+  workitemDate: maybe(DateField),
+  dueDate: maybe(DateField),
+  /** Missing: the work item's own date. */
+  serviceDate: maybe(DateField),
+  rowVersion: maybe(RowVersion),
+});
+export type WorkItemInput = z.output<typeof WorkItemInput>;
+
+/** The unbilled work items of a customer as one invoice; `id` is the customer. */
+export const WorkItemInvoice = z.object({
+  id: Id,
+  /** False for a customer with an invoice on hold. */
+  included: z.boolean(),
+  onHold: z.boolean(),
+  customerDisplayName: z.string(),
+  workItemCount: z.number().int(),
+  /** With sales tax. */
+  invoiceAmount: Usd,
+  arBillingStatus: z.number().int(),
+  invoiceDate: DateField,
+  dueDate: DateField,
+  workItemIds: z.array(Id),
+});
+export type WorkItemInvoice = z.output<typeof WorkItemInvoice>;
+
+/** Work items on one invoice at most, as lines; the others stay for the next. */
+export const MOST_ITEMS = 1000;
+
+/** Customers of one request at most. */
+const MOST_ROWS = 500;
+
+const WorkItemInvoiceInput = z.object({
+  id: chosenId('Please Select a Customer'),
+  /** False leaves the customer out. */
+  included: maybe(z.boolean()),
+  /** Missing: Open. */
+  arBillingStatus: maybe(statusUpTo(ON_HOLD)),
+  /** Missing: today. */
+  invoiceDate: maybe(DateField),
+  /** Missing: by the customer's terms. */
+  dueDate: maybe(DateField),
+  /** The items that were looked at: those that came later wait. Missing: all that are not billed. */
+  workItemIds: maybe(z.array(Id).max(MOST_ITEMS)),
+  /** An administrator's reason for an invoice on or before the closing date. */
+  closingOverrideReason: maybe(text(500)),
+});
+export type WorkItemInvoiceInput = z.output<typeof WorkItemInvoiceInput>;
+
+/** What became of one customer of a list: the invoice, or why there is none. */
+const WorkItemInvoiceResult = z.object({
+  /** The customer. */
+  id: Id,
+  ok: z.boolean(),
+  invoiceId: Id.optional(),
+  invoiceNumber: z.string().optional(),
+  message: z.string().optional(),
+  billed: Billed.optional(),
+});
+export type WorkItemInvoiceResult = z.output<typeof WorkItemInvoiceResult>;
+
+const items = recordCalls(
+  { path: '/workitems', area: 'Billing' },
+  { whole: WorkItem, input: WorkItemInput, saved: WorkItem, gone: Done },
+  {
+    get: 'One work item.',
+    create: 'Saves a new work item; its amount is rounded here, once.',
+    update: 'Saves a work item; a billed one is refused.',
+    remove: 'Removes a work item; a billed one is refused.',
+  },
+);
+const { query: _, ...remove } = items.remove;
+
+export const workItemCalls = {
+  listWorkItems: endpoint({
+    method: 'GET',
+    path: '/workitems',
+    needs: 'View Billing',
+    summary: 'Work items that are not billed; `status` asks for `billed` ones or for `all`.',
+    query: PageQuery.extend({ status: z.enum(['open', 'billed', 'all']).optional(), customerId: IdText.optional() }),
+    reply: listOf(WorkItemRow),
+  }),
+  getWorkItem: items.get,
+  createWorkItem: items.create,
+  updateWorkItem: items.update,
+  deleteWorkItem: endpoint(remove),
+  listWorkItemInvoices: endpoint({
+    method: 'GET',
+    path: '/workiteminvoice',
+    needs: 'View Billing',
+    summary: 'The unbilled work items by customer, each as the invoice that would be made of them today.',
+    reply: z.array(WorkItemInvoice),
+  }),
+  billWorkItems: endpoint({
+    method: 'POST',
+    path: '/workiteminvoice',
+    needs: 'Manage Billing',
+    summary:
+      'Makes the invoice of one customer’s work items; of a list, each customer in a transaction and under a key of its own, the answers in its order.',
+    body: z.union([WorkItemInvoiceInput, z.array(WorkItemInvoiceInput).max(MOST_ROWS)]),
+    reply: z.union([BillingInvoice, z.array(WorkItemInvoiceResult)]),
+  }),
+};
