@@ -40,6 +40,16 @@ const INVOICE_LINE =
   words(`id productId packageId discountId isProduct isPackage isDiscount itemPrice itemAmount quantity
   description serviceDate taxable isProductLine accountId profitCenterId locationId lineItemAmount lineItemTax
   deleted`);
+const WORK_ITEM_INPUT =
+  words(`id customerId workitemDate dueDate serviceDate productId packageId discountId locationId profitCenterId
+  description itemPrice taxable accountId quantity`);
+const WORK_ITEM = [
+  ...WORK_ITEM_INPUT,
+  ...words(
+    'customerDisplayName displayName itemAmount totalAmount isProduct isPackage isDiscount isProductLine entryDate',
+  ),
+];
+const WORK_ITEM_INVOICE = words('id included arBillingStatus invoiceDate dueDate');
 const BILL_LINE = words('id description lineItemAmount accountId profitCenterId creditLine deleted');
 const OPEN_INVOICE = words('invoiceId invoiceNumber invoiceAmount openAmount appliedAmount applyAmount profitCenterId');
 const BILLING_PAYMENT = words(`id customerId paymentDate paymentAmount paymentRefNo paymentCheckNo paymentDescription
@@ -108,6 +118,9 @@ const ANSWERED: readonly [Endpoint, Fields][] = [
     ],
   ],
   [calls.listStatuses, words('id displayName displayOrder')],
+  [calls.listWorkItems, WORK_ITEM],
+  [calls.getWorkItem, WORK_ITEM],
+  [calls.listWorkItemInvoices, [...WORK_ITEM_INVOICE, ...words('customerDisplayName workItemCount invoiceAmount')]],
   [calls.customerHistory, words('refNumber historyDate amount balance')],
   [
     calls.getExpense,
@@ -193,6 +206,8 @@ const TAKEN: readonly [Endpoint, Fields][] = [
       },
     ],
   ],
+  [calls.createWorkItem, WORK_ITEM_INPUT],
+  [calls.billWorkItems, WORK_ITEM_INVOICE],
   [
     calls.createExpense,
     [
@@ -292,7 +307,7 @@ function missingOf(schemas: readonly z.ZodType[], fields: Fields, path = ''): st
 const named = (table: readonly [Endpoint, Fields][]) =>
   table.map(([endpoint, fields]) => [`${endpoint.method} ${endpoint.path}`, endpoint, fields] as const);
 
-// Promise (input): Every call answers and takes the fields of its wire shape. [66 calls]
+// Promise (input): Every call answers and takes the fields of its wire shape. [71 calls]
 test.each(named(ANSWERED))('%s answers every field that clients rely on', (_, { reply }, fields) => {
   expect(missingOf(typeof reply === 'string' ? [] : [reply], fields)).toEqual([]);
 });

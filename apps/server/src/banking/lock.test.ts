@@ -190,13 +190,15 @@ const HARMLESS = [
   'PUT /reconciliation/progress/{bankAccountId}',
   'DELETE /reconciliation/progress/{bankAccountId}',
   'POST /installation/demo',
+  // An invoice anew, which has no line on a bank account.
+  'POST /workiteminvoice',
 ];
 
 /** Records without a posting of their own, and sessions. */
 const POSTS_NOTHING = new Set(
   `login logout register verify-email validate-reset-token user useradmin userroles customer vendor product discount
   package productcategory company entitydetails customersettings salestax bankingaccount bankrule paymenttypes
-  accountsetup
+  accountsetup workitems
   accountcategories profitcenters locations reportstars dashboardcards accountingcard document`.split(/\s+/),
 );
 

@@ -125,6 +125,7 @@ describe('the catalogue', () => {
       'payment_number',
       'reconciliation_date',
       'setting_company_id_setting_name_key',
+      'work_item_line',
     ]);
     const checks = await column<string>(`select conname from pg_constraint where contype = 'c'
       and connamespace = 'public'::regnamespace`);

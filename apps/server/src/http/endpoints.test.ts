@@ -234,6 +234,7 @@ const NAMELESS = [
   'POST /bankstatement',
   'POST /bankline/accept',
   'POST /GeneralLedger/ReverseTransaction/{transactionId}',
+  'POST /workiteminvoice',
 ];
 
 /** Fields that rules ask for, under their names in lower case: with these a sample can be saved. */
@@ -278,6 +279,7 @@ const RECORD_TABLES = [
   'profit_center',
   'role',
   'sales_tax_scenario',
+  'work_item',
 ];
 
 describe('a POST that makes a record', () => {
@@ -324,6 +326,7 @@ describe('a POST that makes a record', () => {
     discount: 143,
     salestax: 123,
     billinginvoice: 140,
+    workitems: 140,
   };
 
   function goodFor({ path }: Endpoint): Record<string, unknown> {

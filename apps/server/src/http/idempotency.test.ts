@@ -44,7 +44,9 @@ test('the same key and body answer the first answer again, although the name is 
   expect(second.body).toEqual(first.body);
 });
 
-// Promise (together): A request sent again with its idempotency key has one effect and one answer. [20 at once]
+// Promise (together): A request sent again with its idempotency key has one effect and one answer, also where the
+
+// answer of its commit was lost. [20 at once]
 test('20 requests of one key at once have one effect and one answer', async () => {
   const { companyId } = t.world.company;
   const before = [await countRows(t, companyId, 'role'), await countRows(t, companyId, 'audit_log')];

@@ -35,8 +35,6 @@ function create(roleName: string, key?: string) {
 }
 
 const roles = (): Promise<number> => countRows(t, t.world.company.companyId, 'role');
-
-// Promise (together): A commit whose answer was lost is not done twice.
 test('a commit whose answer is lost: with a key the call answers what it did, once', async () => {
   await create('warm', 'warm');
   const before = await roles();

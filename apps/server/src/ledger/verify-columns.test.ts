@@ -8,6 +8,7 @@ import { statementCalls } from '@evenkeel/contract/statements';
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { isoDate } from '@evenkeel/core/dates';
 import { csv, importFile, ofx } from '../banking/testing/statement-files.ts';
+import { workItemCalls } from '@evenkeel/contract/workitems';
 import { openClient } from '../db/connect.ts';
 import { within } from '../db/tx.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
@@ -66,6 +67,8 @@ beforeAll(async () => {
   const [depositDate, bankAccountId] = ['2026-03-21', await checkingOf(t, companyId)];
   const body = { depositDate, bankAccountId, receipts, lineItems };
   await t.call(transferCalls.createDeposit, { token, body });
+  await make.workItem({ customerId, packageId: packageID, accountId: null, profitCenterId, dueDate: '2026-04-01' });
+  await t.call(workItemCalls.billWorkItems, { token, body: { id: customerId, invoiceDate: '2026-03-20' } });
   const vendorId = await make.vendor();
   const bill = (await make.bill({ vendorId })).id;
   await make.billPayment({ vendorId, paymentAmount: 60, paymentApplications: [{ invoiceId: bill, amount: 50 }] });

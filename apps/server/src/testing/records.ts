@@ -51,6 +51,16 @@ function addDocument(tx: Tx, companyId: number, side: Side, entityId: number): P
   );
 }
 
+function addWorkItem(tx: Tx, companyId: number, customerId: number): Promise<number> {
+  return one(
+    tx,
+    sql`insert into work_item (company_id, entity_id, work_date, service_date, description, item_price_cents,
+        item_amount, quantity, taxable, account_id, total_cents, entry_date)
+      values (${companyId}, ${customerId}, '2026-01-15', '2026-01-15', 'Record', 10000, 100, 1, false, 140, 10000,
+        '2026-01-15') returning id`,
+  );
+}
+
 function addBillLine(tx: Tx, companyId: number, expenseId: number): Promise<number> {
   return one(
     tx,
@@ -181,6 +191,7 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
       customerAccountId: await addAccount(tx, companyId),
       billinginvoice: await addDocument(tx, companyId, RECEIVABLE, customerId),
       billingpayment: await addPayment(tx, companyId, RECEIVABLE, customerId),
+      workitems: await addWorkItem(tx, companyId, customerId),
       expenseinvoice: await addDocument(tx, companyId, PAYABLE, vendorId),
       expensepayment: await addPayment(tx, companyId, PAYABLE, vendorId),
       profitcenters: await one(tx, named(companyId, 'profit_center', 'name')),
