@@ -73,13 +73,8 @@ export interface PricedInvoice {
  */
 export function priceInvoice(lines: readonly PriceableLine[], rates: readonly TaxRate[]): PricedInvoice {
   const priced = priceLines(lines, rates);
-  requireTotal(priced);
+  if (priced.invoiceAmount < 0) throw refuse('Invoice total cannot be negative');
   return priced;
-}
-
-/** An invoice's total is never below zero. */
-export function requireTotal({ invoiceAmount }: Pick<PricedInvoice, 'invoiceAmount'>): void {
-  if (invoiceAmount < 0) throw refuse('Invoice total cannot be negative');
 }
 
 /** As priceInvoice, of lines that are not an invoice yet: what they come to may be below zero. */
@@ -348,6 +343,22 @@ export function invoiceBadge(invoice: BadgeInput): { badge: InvoiceBadge; daysOv
   if (late > 0) return { badge: 'Overdue', daysOverdue: late };
   if (invoice.openAmount < invoice.invoiceAmount) return { badge: 'Partially paid', daysOverdue: 0 };
   return { badge: invoice.status === SENT ? 'Sent' : 'Open', daysOverdue: 0 };
+}
+
+interface Dated {
+  dueDate: IsoDate | null;
+  /** Its own date; null where it is that of posting. */
+  invoiceDate: IsoDate | null;
+  /** The date on which it is posted. */
+  date: IsoDate;
+}
+
+/**
+ * The day after which a document is late: its due date, else its own, as reports age it. Without a due date it is not
+ * late before it stands in the books: null until then.
+ */
+export function lateAfter({ dueDate, invoiceDate, date }: Dated, today: IsoDate): IsoDate | null {
+  return dueDate ?? (date <= today ? (invoiceDate ?? date) : null);
 }
 
 export interface DocumentChange {

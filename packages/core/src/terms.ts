@@ -18,19 +18,3 @@ export function dueByTerms(date: IsoDate, days: number): IsoDate {
   const due = addDays(date, days);
   return due > LAST_DATE ? LAST_DATE : due;
 }
-
-interface Dated {
-  dueDate: IsoDate | null;
-  /** Its own date; null where it is that of posting. */
-  invoiceDate: IsoDate | null;
-  /** The date on which it is posted. */
-  date: IsoDate;
-}
-
-/**
- * The day after which a document is late: its due date, else its own, as reports age it. Without a due date it is not
- * late before it stands in the books: null until then.
- */
-export function lateAfter({ dueDate, invoiceDate, date }: Dated, today: IsoDate): IsoDate | null {
-  return dueDate ?? (date <= today ? (invoiceDate ?? date) : null);
-}

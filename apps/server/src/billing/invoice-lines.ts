@@ -8,6 +8,7 @@ import {
   lineRequirements,
   type PriceableLine,
   type PricedLine,
+  priceInvoice,
   priceLines,
   requireLines,
 } from '@evenkeel/core/invoice';
@@ -33,6 +34,8 @@ export interface LineContext extends Pick<InvoiceFacts, 'references' | 'packages
   stored: readonly LineRow[];
   /** Payments are on the invoice. */
   hasPayments: boolean;
+  /** The lines are no invoice yet: what they come to may be below zero. */
+  areAlone?: boolean;
   /** Ids for the lines that have none yet. */
   newIds: readonly number[];
 }
@@ -53,7 +56,7 @@ export function liveInputs(input: readonly BillingLineInput[]): { line: BillingL
  * Request lines → stored lines with their money (docs/accounting.md, "The money of an invoice"). A product line takes
  * account, profit center and taxability from the product unless it says otherwise; packages and discounts have their
  * own price, and keep what they were when the line was made. Throws a refusal with a message per wrong field; ids that
- * are not the company's are refused like missing ones. A total below zero is not refused here.
+ * are not the company's are refused like missing ones.
  */
 export function buildLines(
   input: readonly BillingLineInput[],
@@ -69,7 +72,7 @@ export function buildLines(
       locations: context.references.activeLocations,
     }),
   );
-  const priced = priceResolved(live, rates);
+  const priced = priceResolved(live, rates, context.areAlone === true ? priceLines : priceInvoice);
   let used = 0;
   const lines = live.map(({ row, priceable }, index) => {
     const id = row.id > 0 ? row.id : present(context.newIds[used++], 'id of a line');
@@ -87,12 +90,16 @@ export function amountOf(
   context: LineContext,
 ): Cents {
   const live = liveInputs(input).map(({ line }) => resolve(line, context));
-  return priceResolved(live, rates).invoiceAmount;
+  return priceResolved(live, rates, priceLines).invoiceAmount;
 }
 
-function priceResolved(live: readonly ResolvedLine[], rates: readonly Omit<TaxSnapshot, 'total'>[]) {
+function priceResolved(
+  live: readonly ResolvedLine[],
+  rates: readonly Omit<TaxSnapshot, 'total'>[],
+  price: typeof priceInvoice,
+) {
   const exactRates = rates.map((rate) => ({ ...rate, percentage: decimal(rate.percentage) }));
-  return priceLines(
+  return price(
     live.map((line) => line.priceable),
     exactRates,
   );

@@ -1,7 +1,7 @@
 import { BillingInvoice, type BillingInvoiceInput } from '@evenkeel/contract/billing';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { present, refuse } from '@evenkeel/core/failure';
-import { OPEN, posts, requireTotal, VOID } from '@evenkeel/core/invoice';
+import { OPEN, posts, VOID } from '@evenkeel/core/invoice';
 import { cents, type Cents, ZERO } from '@evenkeel/core/money';
 import { RECEIVABLE } from '@evenkeel/core/side';
 import { dueByTerms } from '@evenkeel/core/terms';
@@ -77,7 +77,6 @@ export function builtInvoice(
     ...tax,
     dueDate,
   });
-  requireTotal(built);
   checkDocument(record, built.lines);
   checkWorkItems(input, stored, lines);
   return { record, lines: built.lines.map((line) => freed(record, line)), entityName: customer.displayname };

@@ -5,10 +5,9 @@ import {
   type BillingPaymentInput,
 } from '@evenkeel/contract/billing';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { invoiceBadge, readyToPay } from '@evenkeel/core/invoice';
+import { invoiceBadge, lateAfter, readyToPay } from '@evenkeel/core/invoice';
 import { decimal } from '@evenkeel/core/money';
 import { RECEIVABLE } from '@evenkeel/core/side';
-import { lateAfter } from '@evenkeel/core/terms';
 import { type PaymentInput, paymentCalls, requestedPayment, type ShownPayment } from '../subledger/payments.ts';
 import type { NamedPayment } from '../subledger/settlement.sql.ts';
 import type { NamedDocument } from '../subledger/reads.sql.ts';

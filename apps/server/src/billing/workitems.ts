@@ -108,7 +108,7 @@ function builtItem(
   const settings = toCompanySettings(facts.settings);
   const customer = usableCustomer(facts, input, stored?.customerId);
   const kept = stored === undefined ? [] : linesOf([stored]);
-  const context = { ...facts, settings, stored: kept, newIds: [id], hasPayments: false };
+  const context = { ...facts, settings, stored: kept, newIds: [id], hasPayments: false, areAlone: true };
   const workitemDate = input.workitemDate ?? stored?.workitemDate ?? input.serviceDate ?? today;
   const [line] = ofItem(() => buildLines([{ ...input, id: -id }], [], context).lines);
   return {

@@ -6,10 +6,9 @@ import {
 } from '@evenkeel/contract/expenses';
 import { billBadge } from '@evenkeel/core/bill';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { PAID_AT_ONCE } from '@evenkeel/core/invoice';
+import { lateAfter, PAID_AT_ONCE } from '@evenkeel/core/invoice';
 import { type Cents, cents } from '@evenkeel/core/money';
 import { PAYABLE } from '@evenkeel/core/side';
-import { lateAfter } from '@evenkeel/core/terms';
 import { type PaymentInput, paymentCalls, requestedPayment, type ShownPayment } from '../subledger/payments.ts';
 import type { NamedPayment } from '../subledger/settlement.sql.ts';
 import type { NamedDocument } from '../subledger/reads.sql.ts';

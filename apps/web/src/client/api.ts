@@ -275,9 +275,9 @@ export function isClearNo(error: unknown): boolean {
   return error instanceof ApiError && !isUnanswered(error);
 }
 
-/** The place of an endpoint's POSTs that belong to no draft: on the device, for this tab. */
-function placeOfEndpoint(endpoint: Endpoint): SendPlace {
-  const name = `sent:${endpoint.path}~${tabId()}`;
+/** The place of an endpoint's POSTs that belong to no draft: on the device, for this tab; of `row` alone, if given. */
+export function placeOfEndpoint(endpoint: Endpoint, row?: number): SendPlace {
+  const name = `sent:${endpoint.path}${row === undefined ? '' : `:${row}`}~${tabId()}`;
   return {
     read: () => readUnanswered(JSON.parse(readLocal(name) ?? 'null')),
     write: (sent) => writeLocal(name, sent === undefined ? undefined : JSON.stringify(sent)),

@@ -1,10 +1,11 @@
+import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import { DocumentForms, panelOf } from '../../parts/documents/OpenDocument.tsx';
 import { OutstandingDrawer } from '../../parts/documents/Outstanding.tsx';
 import { PaymentList } from '../../parts/documents/PaymentList.tsx';
 import { useDocumentPlace } from '../../parts/documents/useDocumentPlace.ts';
 import { type ListPart, PartChips } from '../../parts/documents/listParts.tsx';
-import { useAddressText } from '../../records/openRecord.ts';
+import { useAddressText, useOpenRecord } from '../../records/openRecord.ts';
 import { usePlace } from '../../records/place.ts';
 import { useMay } from '../../client/session.ts';
 import { useLocalChoice } from '../../ui/hooks/localState.ts';
@@ -15,26 +16,44 @@ import type { InvoiceLinks } from './invoiceColumns.tsx';
 import { HistoryWindow, InvoiceHistory, OpenInvoices } from './InvoiceLists.tsx';
 import { usePeriod } from './usePeriod.ts';
 import { InvoicePanel } from './InvoicePanel.tsx';
+import { ProcessWorkItems, useProcessPlace } from './ProcessWorkItems.tsx';
 import { BILLING, INVOICES } from './records.ts';
+import { WorkItemList } from './WorkItemList.tsx';
+import { WorkItemModal } from './WorkItemModal.tsx';
+import { useWorkItemCount } from './workItems.ts';
 
-type BillingTab = 'open' | 'history' | 'payments';
+type BillingTab = 'open' | 'work' | 'history' | 'payments';
 const TABS: readonly { value: BillingTab; label: string }[] = [
   { value: 'open', label: 'Open Invoices' },
+  { value: 'work', label: 'Work Items' },
   { value: 'history', label: 'Invoice History' },
   { value: 'payments', label: 'Payments' },
 ];
 
 const SEARCH: Record<BillingTab, string> = {
   open: 'Filter Open Invoices...',
+  work: 'Filter Work Items...',
   history: 'Search all years...',
   payments: 'Search Payments...',
 };
 const PARTS: readonly ListPart[] = ['overdue', 'draft', 'hold'];
 
+type Add = (() => void) | undefined;
+
+/** Add Billing on the list of open invoices, Add Work Item on the others; none for who may not. */
+function primaryOf(tab: BillingTab, add: Add, addItem: Add) {
+  const onClick = tab === 'open' ? add : addItem;
+  return onClick && { label: tab === 'open' ? 'Add Billing' : 'Add Work Item', onClick };
+}
+
 /** The tab in the address, else the one that was chosen last on this device. */
 function useTab(): [BillingTab, (tab: BillingTab) => void] {
   const { query, go } = usePlace();
-  const [kept, keep] = useLocalChoice<BillingTab>('billingTab', ['open', 'history', 'payments'], 'open');
+  const [kept, keep] = useLocalChoice<BillingTab>(
+    'billingTab',
+    TABS.map(({ value }) => value),
+    'open',
+  );
   const asked = TABS.find(({ value }) => value === query.get('tab'))?.value;
   const choose = (tab: BillingTab) => {
     keep(tab);
@@ -43,7 +62,13 @@ function useTab(): [BillingTab, (tab: BillingTab) => void] {
   return [asked ?? kept, choose];
 }
 
-/** /billing: open invoices and the invoice history, each beside the panel of its record. */
+/** The tabs, with the number of work items that wait. */
+function useTabs() {
+  const count = useWorkItemCount();
+  return TABS.map((one) => (one.value === 'work' ? { ...one, count } : one));
+}
+
+/** /billing: open invoices, work items and the invoice history, each beside the panel of its record. */
 export function BillingScreen() {
   const may = useMay();
   const manages = may('Manage Billing');
@@ -59,14 +84,24 @@ export function BillingScreen() {
     }),
     [invoice, manages, openPay],
   );
+  const item = useOpenRecord('workitem');
+  const process = useProcessPlace();
   const add = manages ? () => place.edit.open(0) : undefined;
+  const addItem = manages ? () => item.open(0) : undefined;
   const list = { links, onEscape: place.closePanel };
   return (
     <>
       <Page<BillingTab>
         title="Billing"
-        primary={add === undefined ? undefined : { label: 'Add Billing', onClick: add }}
-        tabs={{ tabs: TABS, value: tab, onChange: setTab }}
+        primary={primaryOf(tab, add, addItem)}
+        aside={
+          manages && (
+            <Button variant="default" onClick={process.open}>
+              Process Work Items
+            </Button>
+          )
+        }
+        tabs={{ tabs: useTabs(), value: tab, onChange: setTab }}
         filter={
           <>
             <FilterBox placeholder={SEARCH[tab]} value={filter} onChange={setFilter} />
@@ -79,12 +114,15 @@ export function BillingScreen() {
         {tab === 'open' && (
           <OpenInvoices {...list} parts={PARTS} filter={filter} onAdd={add} openPay={manages ? openPay : undefined} />
         )}
+        {tab === 'work' && <WorkItemList item={item} filter={filter} onAdd={addItem} onEscape={place.closePanel} />}
         {tab === 'history' && <InvoiceHistory {...list} {...period} filter={filter} />}
         {tab === 'payments' && (
           <PaymentList side={BILLING} payment={place.payment} filter={filter} onEscape={place.closePanel} />
         )}
       </Page>
       <DocumentForms side={BILLING} place={place} Entry={BillingEntry} />
+      {item.id !== undefined && <WorkItemModal key={item.id} id={item.id} onClose={item.close} />}
+      {process.isOpen && manages && <ProcessWorkItems {...{ invoice, item }} onClose={process.close} />}
       {tab === 'open' && <OutstandingDrawer side={BILLING} />}
     </>
   );

@@ -41,7 +41,7 @@ export interface LineTerms extends DiscountTerms {
   kept?: { amount: Cents; itemAmount: string; base: string } | undefined;
 }
 
-const EntryLine = z.object({
+export const EntryLine = z.object({
   ...lineFields,
   productId: z.number().nullable(),
   productName: z.string(),
@@ -74,10 +74,13 @@ export type EntryForm = z.output<typeof EntryForm>;
 
 /** Messages of one line by the property they belong to. */
 const lineFaults = rememberedFaults((line: EntryLine, required: LineRequirements): FieldMessages => {
-  const faults = faultsOfLine(checkLines([checkable(line)], required), { itemPrice: 'price' });
-  if (line.price === null) faults['price'] = 'Please enter a price';
-  if (line.quantity === null) faults['quantity'] = 'Please enter a quantity';
-  return faults;
+  return { ...faultsOfLine(checkLines([checkable(line)], required), { itemPrice: 'price' }), ...untyped(line) };
+});
+
+/** Messages for what is not typed yet. */
+export const untyped = ({ price, quantity }: EntryLine): FieldMessages => ({
+  ...(price === null ? { price: 'Please enter a price' } : {}),
+  ...(quantity === null ? { quantity: 'Please enter a quantity' } : {}),
 });
 
 export const INVOICE_ENTRY = entryKind({
@@ -90,7 +93,7 @@ export const INVOICE_ENTRY = entryKind({
   line: EntryLine,
   reply: BillingInvoice,
   headOf: (invoice) => ({ status: invoice.arBillingStatus }),
-  lineOf,
+  lineOf: (line, invoice) => lineOf(line, paidSoFar({ ...invoice, status: invoice.arBillingStatus }) !== 0),
   starts: { status: OPEN },
   lineStarts: ({ invoiceDate }) => ({ serviceDate: invoiceDate, quantity: 1 }),
   isBlankLine: (line) => line.price === null && !isNamed(line),
@@ -111,29 +114,28 @@ export const INVOICE_ENTRY = entryKind({
   isPayable: (invoice) => invoice.readyToPay,
 });
 
-type SavedLine = BillingInvoice['lineItems'][number];
+type SavedLine = Pick<
+  BillingInvoice['lineItems'][number],
+  'packageParts' | 'discountTerms' | 'itemPrice' | 'itemAmount' | 'productName' | 'quantity'
+> & { lineItemAmount: Cents };
 
-function lineOf(line: SavedLine, invoice: BillingInvoice): Partial<EntryLine> {
+/** The fields of a line that its schema has under other names; once it is paid for, a percentage stays as it is. */
+export function lineOf(line: SavedLine, isPaid: boolean): Partial<EntryLine> {
   const { packageParts, discountTerms, itemPrice } = line;
   const parts = packageParts?.map((part) => {
     return { ...part, quantity: part.quantity.toString(), weight: part.weight.toString() };
   });
   return {
     deal: parts === undefined ? null : { itemPrice, itemAmount: line.itemAmount.toString(), parts },
-    terms: discountTerms === null ? null : termsOf(discountTerms, line, invoice),
+    terms: discountTerms === null ? null : termsOf(discountTerms, line, isPaid),
     productName: line.productName ?? '',
     price: itemPrice,
     quantity: Number(line.quantity),
   };
 }
 
-function termsOf(
-  { base, ...terms }: NonNullable<SavedLine['discountTerms']>,
-  line: SavedLine,
-  invoice: BillingInvoice,
-) {
+function termsOf({ base, ...terms }: NonNullable<SavedLine['discountTerms']>, line: SavedLine, isPaid: boolean) {
   const discountPercentage = terms.discountPercentage.toString();
-  const isPaid = paidSoFar({ ...invoice, status: invoice.arBillingStatus }) !== 0;
   if (base === null || !isPaid) return { ...terms, discountPercentage };
   const kept = { amount: line.lineItemAmount, itemAmount: line.itemAmount.toString(), base: base.toString() };
   return { ...terms, discountPercentage, kept };
@@ -217,7 +219,8 @@ function priceable({ deal, terms, ...line }: EntryLine, offers: Offers): Priceab
   };
 }
 
-function checkable(line: EntryLine) {
+/** A line as core checks it. */
+export function checkable(line: EntryLine) {
   return {
     description: line.description,
     accountId: line.accountId,
@@ -241,7 +244,8 @@ function entryInput(form: EntryForm, id: number, reason: string): BillingInvoice
   };
 }
 
-function lineInput(line: EntryLine) {
+/** A line as the request carries it. */
+export function lineInput(line: EntryLine) {
   return {
     id: line.id,
     productId: line.productId,

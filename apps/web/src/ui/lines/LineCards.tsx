@@ -3,7 +3,8 @@ import { Button } from '@mantine/core';
 import { type Ref, useMemo, useRef } from 'react';
 import { FieldError } from '../fields/field.tsx';
 import { AppModal } from '../overlay/AppModal.tsx';
-import { type LineColumn, type LineTableProps, wholeLineErrors } from './lineColumns.ts';
+import { LineFields } from './LineFields.tsx';
+import { type LineTableProps, wholeLineErrors } from './lineColumns.ts';
 import type { LineViewProps } from './LineRows.tsx';
 import { useDrawnLines } from './useDrawnLines.ts';
 
@@ -102,11 +103,7 @@ function LineSheet<Line extends object>({ columns, work, addLabel, onRemove, amo
       }}
     >
       <div className="ek-form" data-line-work="">
-        {columns.map((column) => (
-          <div key={column.id} className={column.half === true ? 'ek-c6 ek-half' : undefined}>
-            <SheetField column={column} line={state.line} {...{ work, amountOf }} />
-          </div>
-        ))}
+        <LineFields {...{ columns, amountOf }} line={state.line} set={work.set} errors={work.errors} />
         {wholeLineErrors(columns, work.errors).map((message) => (
           <div key={message} className="ek-line-wrong" role="alert">
             <FieldError message={message} />
@@ -121,23 +118,5 @@ function LineSheet<Line extends object>({ columns, work, addLabel, onRemove, amo
         )}
       </div>
     </AppModal>
-  );
-}
-
-interface SheetFieldProps<Line extends object> extends Pick<LineViewProps<Line>, 'work' | 'amountOf'> {
-  column: LineColumn<Line>;
-  line: Line;
-}
-
-function SheetField<Line extends object>({ column, line, work, amountOf }: SheetFieldProps<Line>) {
-  if (column.edit !== undefined) {
-    const field = { label: column.header, inRow: false, error: work.errors[column.id], autoFocus: false };
-    return column.edit({ line, set: work.set, field });
-  }
-  return (
-    <>
-      <div className="mantine-InputWrapper-label">{column.header}</div>
-      <div className="ek-sheet-value ek-num ek-medium">{column.show(line, amountOf?.(line))}</div>
-    </>
   );
 }

@@ -6,6 +6,8 @@ import type { DrawnLines } from './useDrawnLines.ts';
 export interface LineHead {
   id: string;
   header: string;
+  /** In place of the header's words, e.g. a box that selects all. */
+  cell?: ReactNode;
   /** The head is for screen readers alone, e.g. of buttons. */
   isHeaderHidden?: boolean;
   right?: boolean;
@@ -74,10 +76,10 @@ export function LinesTable<Line>(props: LinesTableProps<Line>) {
   );
 }
 
-function Head({ header, isHeaderHidden, right, width }: LineHead) {
+function Head({ header, cell = header, isHeaderHidden, right, width }: LineHead) {
   return (
     <th scope="col" data-right={right === true ? '' : undefined} style={width === undefined ? {} : { width }}>
-      {isHeaderHidden === true ? <span className="ek-vh">{header}</span> : header}
+      {isHeaderHidden === true ? <span className="ek-vh">{header}</span> : cell}
     </th>
   );
 }

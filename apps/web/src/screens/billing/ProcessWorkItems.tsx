@@ -1,0 +1,159 @@
+import { chosenOf } from '@evenkeel/core/workitems';
+import { formatUsd } from '@evenkeel/core/money';
+import { useState } from 'react';
+import { useStale } from '../../client/api.ts';
+import type { OpenRecord } from '../../records/openRecord.ts';
+import { usePlace } from '../../records/place.ts';
+import { Waiting } from '../../records/RecordModal.tsx';
+import { DateField } from '../../ui/fields/DateField.tsx';
+import { useDraft } from '../../ui/hooks/draft.ts';
+import { useToday } from '../../ui/hooks/today.tsx';
+import { AppModal } from '../../ui/overlay/AppModal.tsx';
+import { EmptyState, ErrorState } from '../../ui/show/EmptyState.tsx';
+import { counted } from '../../ui/show/words.ts';
+import { Candidates } from './Candidates.tsx';
+import { BLANK, dateFault, jobsOf, ProcessForm, shownAs, withAll, withDateForAll, withTyped } from './processForm.ts';
+import { startRun, useRun } from './processing.ts';
+import { ProcessRun } from './ProcessRun.tsx';
+import { useCandidates, WORK_ITEMS } from './workItems.ts';
+
+export interface ProcessWorkItemsProps {
+  invoice: OpenRecord;
+  item: OpenRecord;
+  onClose: () => void;
+}
+
+/** The dialog in the address: `?process=1`. */
+export function useProcessPlace() {
+  const { query, go } = usePlace();
+  return {
+    isOpen: query.get('process') === '1',
+    open: () => go({ process: 1 }, { step: ['process'] }),
+    close: () => go({ process: undefined }),
+  };
+}
+
+const TITLE = 'Process Work Items';
+
+/** The Process Work Items modal: what is to be billed, then the run and what came of it. */
+export function ProcessWorkItems(props: ProcessWorkItemsProps) {
+  const run = useRun();
+  return run === undefined ? <Choose onClose={props.onClose} /> : <ProcessRun {...props} run={run} title={TITLE} />;
+}
+
+const LOST = 'Error loading invoice data, please try again.';
+const CUSTOMERS = { one: 'customer', many: 'customers' };
+const BILLED = { one: 'Customer', many: 'Customers' };
+
+function useProcessForm() {
+  const { value, error, retry } = useCandidates();
+  const draft = useDraft<ProcessForm>({
+    name: 'process',
+    initial: BLANK,
+    read: (stored) => {
+      const read = ProcessForm.safeParse(stored);
+      return read.success ? read.data : undefined;
+    },
+  });
+  const shown = value?.map((candidate) => shownAs(candidate, draft.value));
+  return { draft, shown, isFailed: error !== undefined && value === undefined, retry };
+}
+
+function Choose({ onClose }: Pick<ProcessWorkItemsProps, 'onClose'>) {
+  const { draft, shown, isFailed, retry } = useProcessForm();
+  const [isTried, setTried] = useState(false);
+  const stale = useStale();
+  const chosen = chosenOf(shown ?? []);
+  const bill = () => {
+    if (shown === undefined) return;
+    setTried(true);
+    if (shown.some((one) => dateFault(one) !== undefined)) return;
+    draft.clear(BLANK);
+    void startRun(jobsOf(shown), stale);
+  };
+  const primary = {
+    label: `Bill ${counted(chosen.customers, BILLED)}`,
+    disabled: chosen.customers === 0,
+    onClick: bill,
+  };
+  const hasRows = shown !== undefined && shown.length > 0;
+  return (
+    <AppModal
+      opened
+      title={TITLE}
+      size="lg"
+      grows
+      onClose={onClose}
+      dirty={draft.dirty && hasRows}
+      onDiscard={() => draft.clear(BLANK)}
+      footer={
+        hasRows
+          ? {
+              primary,
+              actions: [{ label: 'Cancel', quiet: true, onClick: onClose }],
+              total: <Sum of={shown.length} {...chosen} />,
+            }
+          : undefined
+      }
+    >
+      {isFailed ? (
+        <ErrorState message={LOST} onRetry={retry} />
+      ) : shown === undefined ? (
+        <Waiting />
+      ) : !hasRows ? (
+        <EmptyState title="No work items to bill" hint="All work items are billed. Add Work Item notes the next one." />
+      ) : (
+        <>
+          <Head
+            form={draft.value}
+            items={shown.reduce((all, { workItemCount }) => all + workItemCount, 0)}
+            onChange={draft.set}
+          />
+          <Candidates
+            shown={shown}
+            isTried={isTried}
+            onAll={(included) => draft.set(withAll(draft.value, shown, included))}
+            onTyped={(id, typed) => draft.set((before) => withTyped(before, id, typed))}
+          />
+        </>
+      )}
+    </AppModal>
+  );
+}
+
+interface HeadProps {
+  form: ProcessForm;
+  items: number;
+  onChange: (form: ProcessForm) => void;
+}
+
+function Head({ form, items, onChange }: HeadProps) {
+  const today = useToday();
+  return (
+    <div className="bl-process-head">
+      <p>
+        One invoice per customer, one line per work item. {counted(items, WORK_ITEMS.words)}{' '}
+        {items === 1 ? 'is' : 'are'} not billed yet.
+      </p>
+      <DateField
+        label="Invoice Date for all"
+        value={form.invoiceDate === undefined ? today : form.invoiceDate}
+        onChange={(date) => onChange(withDateForAll(form, date))}
+      />
+    </div>
+  );
+}
+
+function Sum({ of, customers, workItems, amount }: { of: number } & ReturnType<typeof chosenOf>) {
+  return (
+    <dl className="dc-sums">
+      <div>
+        <dt>
+          {customers.toLocaleString('en-US')} of {counted(of, CUSTOMERS)}, {counted(workItems, WORK_ITEMS.words)}, tax
+          included
+        </dt>
+        <dd>{formatUsd(amount)}</dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,97 @@
+import type { WorkItemRow } from '@evenkeel/contract/workitems';
+import { formatAmount } from '@evenkeel/core/money';
+import { Button } from '@mantine/core';
+import { useMemo } from 'react';
+import { type OpenRecord, useAddressSort } from '../../records/openRecord.ts';
+import { useList } from '../../records/records.ts';
+import { Amount } from '../../ui/show/Amount.tsx';
+import { NameLink } from '../../ui/show/NameLink.tsx';
+import { counted } from '../../ui/show/words.ts';
+import type { Column } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import type { PhoneRow } from '../../ui/table/RowList.tsx';
+import type { Sums } from '../../ui/table/rows.ts';
+import { WORK_ITEMS } from './workItems.ts';
+
+/** Customer, Work Item, Sale/Service Date, Price, Quantity, Amount. */
+function itemColumns(item: OpenRecord): readonly Column<WorkItemRow>[] {
+  return [
+    { id: 'customerDisplayName', header: 'Customer', value: (row) => row.customerDisplayName, width: '26%' },
+    {
+      id: 'displayName',
+      header: 'Work Item',
+      value: (row) => row.displayName,
+      render: (row) => <NameLink {...item.link(row.id)}>{row.displayName}</NameLink>,
+    },
+    { id: 'serviceDate', header: 'Sale/Service Date', kind: 'date', value: (row) => row.serviceDate, width: '140px' },
+    { id: 'itemPrice', header: 'Price', kind: 'amount', value: (row) => row.itemPrice, width: '110px' },
+    { id: 'quantity', header: 'Quantity', kind: 'number', value: (row) => Number(row.quantity), width: '96px' },
+    {
+      id: 'totalAmount',
+      header: 'Amount',
+      kind: 'amount',
+      value: (row) => row.totalAmount,
+      total: 'sum',
+      width: '120px',
+    },
+  ];
+}
+
+const phoneRow = (row: WorkItemRow): PhoneRow => ({
+  title: row.customerDisplayName,
+  amount: <Amount value={row.totalAmount} />,
+  detail: row.displayName,
+  aside: (
+    <span className="ek-muted ek-num">
+      {row.quantity.toString()} × {formatAmount(row.itemPrice)}
+    </span>
+  ),
+});
+
+const CUSTOMERS = { one: 'customer', many: 'customers' };
+const BY_CUSTOMER = { id: 'customerDisplayName' };
+const rowId = ({ id }: WorkItemRow): string => String(id);
+
+/** Of how many customers the rows are; a list that is not all here says it without them. */
+function note(rows: readonly WorkItemRow[], sums: Sums | undefined) {
+  if (sums !== undefined) return 'before tax';
+  const customers = new Set(rows.map(({ customerId }) => customerId)).size;
+  return `of ${counted(customers, CUSTOMERS)}, before tax`;
+}
+
+interface WorkItemListProps {
+  item: OpenRecord;
+  filter: string;
+  /** Undefined for who may not add. */
+  onAdd: (() => void) | undefined;
+  onEscape: () => void;
+}
+
+/** Work items that are not billed, by customer. */
+export function WorkItemList({ item, filter, onAdd, onEscape }: WorkItemListProps) {
+  const { value, error, retry } = useList(WORK_ITEMS);
+  const columns = useMemo(() => itemColumns(item), [item]);
+  return (
+    <DataTable<WorkItemRow>
+      label="Work Items"
+      columns={columns}
+      rows={value}
+      rowId={rowId}
+      {...useAddressSort(BY_CUSTOMER)}
+      filter={filter}
+      error={error}
+      onRetry={retry}
+      onOpen={(row) => item.open(row.id)}
+      onEscape={onEscape}
+      selectedId={item.id === undefined ? undefined : String(item.id)}
+      count={(rows) => counted(rows, WORK_ITEMS.words)}
+      note={note}
+      empty={{
+        title: 'No work items',
+        hint: 'Note what was done or sold for a customer; Process Work Items bills them all at once.',
+        action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Add Work Item</Button>,
+      }}
+      phoneRow={phoneRow}
+    />
+  );
+}

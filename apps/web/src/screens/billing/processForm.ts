@@ -1,0 +1,82 @@
+import type { WorkItemInvoice, WorkItemInvoiceInput } from '@evenkeel/contract/workitems';
+import { addDays, daysBetween, type IsoDate } from '@evenkeel/core/dates';
+import * as z from 'zod';
+import { Day } from '../../records/formFields.ts';
+import type { Job } from './processing.ts';
+
+/** What is typed over the candidates of Process Work Items, by customer; what is not typed follows the candidate. */
+
+const Typed = z.object({
+  included: z.boolean().optional(),
+  status: z.number().optional(),
+  invoiceDate: Day.nullable().optional(),
+  dueDate: Day.nullable().optional(),
+});
+export type Typed = z.output<typeof Typed>;
+
+export const ProcessForm = z.object({
+  /** The date of all that have none of their own; missing until it is typed. */
+  invoiceDate: Day.nullable().optional(),
+  rows: z.record(z.string(), Typed),
+});
+export type ProcessForm = z.output<typeof ProcessForm>;
+
+export const BLANK: ProcessForm = { rows: {} };
+
+/** A candidate with what is typed over it; null is a date that is missing. */
+export interface Shown extends Omit<WorkItemInvoice, 'invoiceDate' | 'dueDate'> {
+  invoiceDate: IsoDate | null;
+  dueDate: IsoDate | null;
+}
+
+/** The due date goes on following the customer's terms until it is typed. */
+export function shownAs(candidate: WorkItemInvoice, form: ProcessForm): Shown {
+  const typed = form.rows[String(candidate.id)] ?? {};
+  const { included = candidate.included, status = candidate.arBillingStatus } = typed;
+  const forAll = form.invoiceDate === undefined ? candidate.invoiceDate : form.invoiceDate;
+  const invoiceDate = typed.invoiceDate === undefined ? forAll : typed.invoiceDate;
+  const terms = daysBetween(candidate.invoiceDate, candidate.dueDate);
+  const followed = invoiceDate === null ? null : addDays(invoiceDate, terms);
+  const dueDate = typed.dueDate === undefined ? followed : typed.dueDate;
+  return { ...candidate, included, arBillingStatus: status, invoiceDate, dueDate };
+}
+
+export function withTyped(form: ProcessForm, id: number, typed: Typed): ProcessForm {
+  return { ...form, rows: { ...form.rows, [String(id)]: { ...form.rows[String(id)], ...typed } } };
+}
+
+/** Another date for all: none keeps one of its own. */
+export function withDateForAll({ rows }: ProcessForm, invoiceDate: IsoDate | null): ProcessForm {
+  const kept = Object.entries(rows).map(([id, { invoiceDate: _, ...typed }]) => [id, typed]);
+  return { invoiceDate, rows: Object.fromEntries(kept) };
+}
+
+/** Includes all, or none. */
+export function withAll(form: ProcessForm, shown: readonly Shown[], included: boolean): ProcessForm {
+  return shown.reduce((all, { id }) => withTyped(all, id, { included }), form);
+}
+
+/** The message of a date that is missing, under an included one. */
+export const dateFault = ({ included, invoiceDate }: Shown): string | undefined =>
+  included && invoiceDate === null ? 'Please enter a date' : undefined;
+
+/** The customers to bill: the items that were looked at, whatever came since. */
+export const jobsOf = (shown: readonly Shown[]): Job[] =>
+  shown
+    .filter(({ included }) => included)
+    .map((one) => ({
+      id: one.id,
+      name: one.customerDisplayName,
+      workItemCount: one.workItemCount,
+      amount: one.invoiceAmount,
+      body: bodyOf(one),
+    }));
+
+const bodyOf = ({ id, arBillingStatus, invoiceDate, dueDate, workItemIds }: Shown): WorkItemInvoiceInput => ({
+  id,
+  included: true,
+  arBillingStatus,
+  invoiceDate,
+  dueDate,
+  workItemIds,
+});

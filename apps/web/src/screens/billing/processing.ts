@@ -1,0 +1,138 @@
+import { type WorkItemInvoiceInput, workItemCalls } from '@evenkeel/contract/workitems';
+import type { BillingInvoice } from '@evenkeel/contract/billing';
+import type { ErrorBody } from '@evenkeel/contract/endpoint';
+import { type Cents, sum, ZERO } from '@evenkeel/core/money';
+import { useSyncExternalStore } from 'react';
+import { ask, isClearNo, messageOf, placeOfEndpoint, send } from '../../client/api.ts';
+import { onIdentityChange } from '../../client/session.ts';
+import { ApiError } from '../../client/transport.ts';
+
+/**
+ * The run that bills work items, one customer after the other. It goes on while its dialog is closed, and what came of
+ * it stays readable until it is put away. Each customer has an idempotency key, kept on this device until its answer
+ * comes: what is sent again after a lost answer is answered as it was.
+ */
+
+/** A customer to bill, as it was shown. */
+export interface Job {
+  id: number;
+  name: string;
+  workItemCount: number;
+  amount: Cents;
+  body: WorkItemInvoiceInput;
+}
+
+export type Outcome =
+  | { is: 'waiting' }
+  | { is: 'billing' }
+  | { is: 'billed'; invoiceId: number; invoiceNumber: string; amount: Cents }
+  | { is: 'already'; billed: NonNullable<ErrorBody['billed']> }
+  | { is: 'refused'; message: string; workItemId: number | undefined }
+  /** No answer came: it may be billed, and sending it again is safe. */
+  | { is: 'unanswered'; message: string };
+
+export interface Row {
+  job: Job;
+  outcome: Outcome;
+}
+
+export interface Run {
+  rows: readonly Row[];
+  isRunning: boolean;
+  isStopping: boolean;
+}
+
+let run: Run | undefined;
+/** Counts the starts: a run that was put away, or another person's, tells nothing any more. */
+let starts = 0;
+const listeners = new Set<() => void>();
+
+function publish(next: Run | undefined): void {
+  run = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The run under way, or the last one until it is put away. */
+export const useRun = (): Run | undefined => useSyncExternalStore(subscribe, () => run);
+
+/** Puts the result away. */
+export function forgetRun(): void {
+  starts += 1;
+  publish(undefined);
+}
+
+// The next person, or company, has nothing to do with it.
+onIdentityChange(forgetRun);
+
+/** Stops behind the customer in work; what is billed stays billed. */
+export function stopRun(): void {
+  if (run !== undefined) publish({ ...run, isStopping: true });
+}
+
+const isLeft = ({ outcome }: Row): boolean => outcome.is === 'waiting' || outcome.is === 'unanswered';
+
+/** Bills these customers; `onEnd` is called when none is left, or it was stopped. */
+export function startRun(jobs: readonly Job[], onEnd: () => void): Promise<void> {
+  publish({ rows: jobs.map((job) => ({ job, outcome: { is: 'waiting' } })), isRunning: true, isStopping: false });
+  return goOn(onEnd);
+}
+
+/** Bills those that are left of a run that was stopped, or lost its connection. */
+export async function goOn(onEnd: () => void): Promise<void> {
+  if (run === undefined) return;
+  const own = (starts += 1);
+  publish({ ...run, isRunning: true, isStopping: false });
+  for (const { job } of run.rows.filter(isLeft)) {
+    if (run.isStopping) break;
+    told(job.id, { is: 'billing' });
+    const outcome = await bill(job);
+    if (own !== starts) return;
+    told(job.id, outcome);
+    // Without a connection the others would fare no better.
+    if (outcome.is === 'unanswered') break;
+  }
+  publish({ ...run, isRunning: false, isStopping: false });
+  onEnd();
+}
+
+function told(id: number, outcome: Outcome): void {
+  if (run === undefined) return;
+  publish({ ...run, rows: run.rows.map((row) => (row.job.id === id ? { ...row, outcome } : row)) });
+}
+
+async function bill({ id, body }: Job): Promise<Outcome> {
+  const call = workItemCalls.billWorkItems;
+  try {
+    return billedAs(await send(ask(call, { body }), placeOfEndpoint(call, id)));
+  } catch (error) {
+    const message = messageOf(error);
+    if (!(error instanceof ApiError) || !isClearNo(error)) return { is: 'unanswered', message };
+    const { billed, workItemId } = error.body;
+    return billed === undefined ? { is: 'refused', message, workItemId } : { is: 'already', billed };
+  }
+}
+
+function billedAs(made: BillingInvoice | readonly unknown[]): Outcome {
+  if (!('invoiceNumber' in made)) throw new Error('one customer was answered as a list');
+  const { id: invoiceId, invoiceNumber, invoiceAmount: amount } = made;
+  return { is: 'billed', invoiceId, invoiceNumber, amount };
+}
+
+/** The sums of a run: how many of what, and what is billed by it. */
+export function tally({ rows }: Run) {
+  const count = (...kinds: readonly Outcome['is'][]): number =>
+    rows.filter(({ outcome }) => kinds.includes(outcome.is)).length;
+  return {
+    billed: count('billed'),
+    already: count('already'),
+    refused: count('refused'),
+    left: count('waiting', 'billing', 'unanswered'),
+    amount: sum(rows.map(({ outcome }) => (outcome.is === 'billed' ? outcome.amount : ZERO))),
+    of: sum(rows.map(({ job }) => job.amount)),
+  };
+}
