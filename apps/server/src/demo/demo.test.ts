@@ -4,6 +4,7 @@ import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { expenseCalls } from '@evenkeel/contract/expenses';
+import { workItemCalls } from '@evenkeel/contract/workitems';
 import { CHECKING, SALES, SERVICE_INCOME } from '@evenkeel/core/accounts';
 import { addDays, addMonths, endOfMonth, type IsoDate, isoDate } from '@evenkeel/core/dates';
 import { type Cents, fromDollars, sum } from '@evenkeel/core/money';
@@ -101,6 +102,16 @@ describe('the demo company', () => {
     expect(await t.call(entityCalls.listCustomers, { token })).toHaveLength(40);
     expect(await t.call(catalogueCalls.listProducts, { token })).toHaveLength(25);
     expect(invoices).toHaveLength(600);
+  });
+
+  test('has work of twelve customers that is not billed yet, each item of the last two weeks', async () => {
+    const list = await t.call(workItemCalls.listWorkItems, { token });
+    const items = Array.isArray(list) ? list : list.items;
+    expect(items.length).toBeGreaterThan(12);
+    expect(items.every(({ serviceDate }) => serviceDate < today && serviceDate > addDays(today, -20))).toBe(true);
+    const candidates = await t.call(workItemCalls.listWorkItemInvoices, { token });
+    expect(candidates.map(({ customerDisplayName }) => customerDisplayName)).toHaveLength(12);
+    expect(candidates.every(({ invoiceAmount }) => invoiceAmount > 0)).toBe(true);
   });
 
   test('is paid for most of its work, waits for some, and has in the bank what the story says', async () => {

@@ -16,6 +16,7 @@ import { writeBanks } from './bank.ts';
 import { markDemoSql } from './demo.sql.ts';
 import { spanOf } from './story.ts';
 import { tellStory } from './tell.ts';
+import { tellWork } from './work-items.ts';
 import { writeStory } from './write.ts';
 
 const DEMO_NAME = 'Fernhollow Landscaping';
@@ -88,9 +89,10 @@ async function fill(
     administrator: { ...administrator, isVerified: true, termsVersion: null },
   });
   tx.atEnd(markDemoSql());
-  const [on, { first }] = [contexts(services, created, tx), spanOf(today)];
-  const { checkingId } = await writeStory(on, tellStory(today), first);
-  await writeBanks(on(today), checkingId, first);
+  const on = contexts(services, created, tx);
+  const story = { events: tellStory(today), work: tellWork(today), span: spanOf(today) };
+  const { checkingId } = await writeStory(on, story);
+  await writeBanks(on(today), checkingId, story.span.first);
 }
 
 /** A context for each day of the story, all in one transaction. */

@@ -8,6 +8,7 @@ import type { BillingInvoiceInput, BillingPaymentInput } from '@evenkeel/contrac
 import type { ExpenseInvoiceInput } from '@evenkeel/contract/expenses';
 import { invoices } from '../billing/invoices.ts';
 import { billingPayments } from '../billing/views.ts';
+import { createWorkItem } from '../billing/workitems.ts';
 import { productCategories } from '../catalogue/categories.ts';
 import { createProduct } from '../catalogue/products.ts';
 import { saveRecord } from '../db/records.ts';
@@ -32,9 +33,11 @@ import type {
   InvoiceEvent,
   JournalEvent,
   PaymentEvent,
+  Span,
   StoryEvent,
   VoidEvent,
 } from './story.ts';
+import type { WorkEvent } from './work-items.ts';
 import { demoVendors, type VendorName, vendorNames } from './vendors.data.ts';
 
 /** The ids that the story's places and keys have got. */
@@ -55,12 +58,25 @@ interface Written {
  */
 export async function writeStory(
   on: (day: IsoDate) => Ctx,
-  story: readonly StoryEvent[],
-  first: IsoDate,
+  { events, work, span }: { events: readonly StoryEvent[]; work: readonly WorkEvent[]; span: Span },
 ): Promise<DemoGround> {
-  const written = await writeRecords(on(first));
-  for (const chapter of chaptersOf(story)) await writeChapter(on, written, chapter);
+  const written = await writeRecords(on(span.first));
+  for (const chapter of chaptersOf(events)) await writeChapter(on, written, chapter);
+  for (const event of work) await writeWork(on(event.date), written, event);
   return written.ground;
+}
+
+async function writeWork(ctx: Ctx, { customers: ids, products }: Written, event: WorkEvent): Promise<void> {
+  const { customer, product, description, price, quantity, date } = event;
+  await createWorkItem(ctx, {
+    customerId: found(ids[customer]),
+    productId: product === null ? null : found(products[product]),
+    accountId: product === null ? SERVICE_INCOME : null,
+    description,
+    itemPrice: fromDollars(price),
+    quantity: decimal(quantity),
+    serviceDate: date,
+  });
 }
 
 const OHIO = usStates.find((state) => state.abbrev === 'OH')?.id ?? null;
