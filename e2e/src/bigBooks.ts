@@ -5,7 +5,7 @@ import { UNCATEGORIZED_EXPENSE } from '@evenkeel/core/accounts';
 import { decimal } from '@evenkeel/core/money';
 import type { Api } from './api.ts';
 import { addCustomer, addSalesTax, addVendor, daysAgo, incomeAccount, money } from './books.ts';
-import { addBanking, addGoods, addLists, addMoney, addMoves, type Saved } from './oneOfEach.ts';
+import { addBanking, addGoods, addLists, addMoney, addMoves, addWork, type Saved } from './oneOfEach.ts';
 
 /** Amount of every line, price, payment and entry of big books. */
 const MOST = '9,999,999.99';
@@ -57,5 +57,6 @@ export async function addBigBooks(api: Api): Promise<Saved> {
   const paid = await addMoney(api, { customer, vendor, invoice, due, amount: MOST, place });
   const moves = await addMoves(api, MOST);
   const banking = await addBanking(api);
-  return { ...lists, ...goods, ...paid, ...moves, ...banking, customer, vendor, invoice, bill, otherBill };
+  const work = await addWork(api, customer, { price: MOST, profitCenterId, locationId });
+  return { ...lists, ...goods, ...paid, ...moves, ...banking, ...work, customer, vendor, invoice, bill, otherBill };
 }

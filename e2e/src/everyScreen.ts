@@ -25,6 +25,7 @@ function addressed(books: Saved): [what: string, address: string][] {
     // Forms of something new hold no values; these have columns for them.
     ['new invoice', '/billing?edit=0'],
     ['new bill', '/expenses?edit=0'],
+    ['new work item', '/billing?workitem=0'],
     ['billing payment', `/billing?pay=i${books['invoice']}`],
     ['expense payment', `/expenses?pay=i${books['bill']}`],
     ['billing payments', `/billing?pay=s${books['invoice']}`],

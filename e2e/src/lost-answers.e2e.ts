@@ -125,6 +125,18 @@ const FORMS: readonly Form[] = [
     list: '/customerchartofaccounts',
   },
   {
+    // Of a customer made above.
+    at: '/billing?workitem=0',
+    name: 'Description',
+    rest: async (dialog) => {
+      await first(dialog, 'Customer');
+      await first(dialog, 'Account');
+      await field(dialog, 'Price').fill('86');
+    },
+    made: /\/api\/workitems$/,
+    list: '/workitems',
+  },
+  {
     at: '/accounting?transfer=0',
     name: 'Memo',
     rest: async (dialog) => {

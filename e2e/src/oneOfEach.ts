@@ -7,6 +7,7 @@ import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { transferCalls } from '@evenkeel/contract/transfers';
+import { workItemCalls } from '@evenkeel/contract/workitems';
 import { PETTY_CASH, UNDEPOSITED } from '@evenkeel/core/accounts';
 import { cents, decimal } from '@evenkeel/core/money';
 import type { Api } from './api.ts';
@@ -187,6 +188,20 @@ export async function addBanking(api: Api): Promise<Saved> {
   return { bankAccount: bank.bankingAccountID, reconciliation: reconciliationID };
 }
 
+interface Work {
+  price: string;
+  profitCenterId?: number | undefined;
+  locationId?: number | undefined;
+}
+
+/** Work of a customer that is not billed; it may name a profit center and a location. */
+export async function addWork(api: Api, customerId: number, line: Work): Promise<Saved> {
+  const { price, ...place } = line;
+  const work = { description: 'Storm cleanup, crew hour', itemPrice: money(price), quantity: decimal('1') };
+  const body = { ...work, ...place, customerId, accountId: await incomeAccount(api) };
+  return { workItem: (await api.call(workItemCalls.createWorkItem, { body })).id };
+}
+
 /** Books with one of everything that the catalogue of screens opens, and amounts as small businesses have them. */
 export async function addOneOfEach(api: Api): Promise<Saved> {
   const customer = await addCustomer(api, 'Oak Hollow');
@@ -210,5 +225,6 @@ export async function addOneOfEach(api: Api): Promise<Saved> {
     ...(await addBanking(api)),
     ...(await addMoney(api, { customer, vendor, invoice, due: due.id, amount: '40.00' })),
     ...(await addMoves(api, '40.00')),
+    ...(await addWork(api, customer, { price: '86.00' })),
   };
 }

@@ -34,9 +34,11 @@ export const catalogue: readonly ScreenPlaces[] = [
   {
     path: '/billing',
     heading: 'Billing',
-    makes: ['edit=0', 'pay=i{invoice}', 'pay=e{customer}', 'pay=s{invoice}'],
-    edits: ['edit={invoice}', 'pay=p{payment}'],
+    makes: ['edit=0', 'workitem=0', 'pay=i{invoice}', 'pay=e{customer}', 'pay=s{invoice}'],
+    edits: ['edit={invoice}', 'workitem={workItem}', 'pay=p{payment}'],
     shows: [
+      'tab=work',
+      'process=1',
       'tab=history',
       'tab=payments',
       'part=overdue',

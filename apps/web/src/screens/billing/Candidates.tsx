@@ -50,6 +50,7 @@ function IncludeAll({ shown, onAll }: Pick<CandidatesProps, 'shown' | 'onAll'>) 
       type="checkbox"
       className="ek-check"
       aria-label="Include all customers"
+      data-autofocus=""
       checked={count === shown.length}
       ref={(box) => {
         if (box !== null) box.indeterminate = count > 0 && count < shown.length;

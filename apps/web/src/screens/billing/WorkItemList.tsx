@@ -21,7 +21,11 @@ function itemColumns(item: OpenRecord): readonly Column<WorkItemRow>[] {
       id: 'displayName',
       header: 'Work Item',
       value: (row) => row.displayName,
-      render: (row) => <NameLink {...item.link(row.id)}>{row.displayName}</NameLink>,
+      render: (row) => (
+        <NameLink {...item.link(row.id)} isNumber>
+          {row.displayName}
+        </NameLink>
+      ),
     },
     { id: 'serviceDate', header: 'Sale/Service Date', kind: 'date', value: (row) => row.serviceDate, width: '140px' },
     { id: 'itemPrice', header: 'Price', kind: 'amount', value: (row) => row.itemPrice, width: '110px' },

@@ -89,8 +89,12 @@ function ItemHead({ form: { bind }, saved }: { form: RecordForm<ItemForm>; saved
   return (
     <>
       <EntityField side={BILLING} field={bind('customerId')} current={customer} />
-      <DateField {...bind('workitemDate')} label="Work Item Date" span={4} />
-      <DateField {...bind('dueDate')} label="Due Date" span={4} />
+      <div className="ek-c4 ek-half">
+        <DateField {...bind('workitemDate')} label="Work Item Date" />
+      </div>
+      <div className="ek-c4 ek-half">
+        <DateField {...bind('dueDate')} label="Due Date" />
+      </div>
     </>
   );
 }

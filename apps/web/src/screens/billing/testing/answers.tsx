@@ -143,6 +143,7 @@ function company(): Record<string, Answer[]> {
       { id: 2, displayName: 'Check', active: true, rowVersion: 1 },
     ]),
     'GET /customerbillinghistory/5': ok([]),
+    'GET /workitems': ok([]),
     'GET /billinginvoice': ok([]),
   };
 }
@@ -219,8 +220,34 @@ export function wireInvoice(change: Record<string, unknown> = {}) {
   };
 }
 
+/** A work item as the wire carries it: 5.5 crew hours at 86.00 of customer 5. */
+export function wireItem(change: Record<string, unknown> = {}) {
+  const { lineItemAmount: _, lineItemTax: __, taxItems: ___, deleted: ____, workItemId: _____, ...line } = wireLine;
+  return {
+    ...line,
+    id: 71,
+    customerId: 5,
+    customerDisplayName: 'Fairlawn Heights HOA',
+    displayName: 'Storm cleanup, crew hour',
+    description: 'Storm cleanup, crew hour',
+    workitemDate: '2026-06-11',
+    dueDate: null,
+    serviceDate: '2026-06-10',
+    itemPrice: 86,
+    itemAmount: 86,
+    quantity: 5.5,
+    totalAmount: 473,
+    entryDate: '2026-06-11',
+    invoiceId: null,
+    invoiceNumber: null,
+    rowVersion: 1,
+    ...change,
+  };
+}
+
 const wireLine = {
   id: 361,
+  workItemId: null,
   productId: null,
   packageId: null,
   discountId: null,

@@ -1,0 +1,62 @@
+import type { WorkItemInvoice } from '@evenkeel/contract/workitems';
+import { isoDate } from '@evenkeel/core/dates';
+import { cents } from '@evenkeel/core/money';
+import { expect, it } from 'vitest';
+import { BLANK, dateFault, jobsOf, shownAs, withAll, withDateForAll, withTyped } from './processForm.ts';
+
+const candidate = (id: number, change: Partial<WorkItemInvoice> = {}): WorkItemInvoice => ({
+  id,
+  included: true,
+  onHold: false,
+  customerDisplayName: `Customer ${id}`,
+  workItemCount: 2,
+  invoiceAmount: cents(10_000),
+  arBillingStatus: 2,
+  invoiceDate: isoDate('2026-06-30'),
+  dueDate: isoDate('2026-08-14'),
+  workItemIds: [id * 10],
+  ...change,
+});
+
+it('the due date follows the terms of 45 days until it is typed', () => {
+  const form = withDateForAll(BLANK, isoDate('2026-07-01'));
+  expect(shownAs(candidate(1), form)).toMatchObject({ invoiceDate: '2026-07-01', dueDate: '2026-08-15' });
+  const typed = withTyped(form, 1, { dueDate: isoDate('2026-07-10') });
+  expect(shownAs(candidate(1), typed)).toMatchObject({ invoiceDate: '2026-07-01', dueDate: '2026-07-10' });
+  expect(shownAs(candidate(2), typed)).toMatchObject({ dueDate: '2026-08-15' });
+});
+
+it('a date for all takes the place of those that stood on their own', () => {
+  const own = withTyped(BLANK, 1, { invoiceDate: isoDate('2026-06-01'), status: 1 });
+  expect(shownAs(candidate(1), own).invoiceDate).toBe('2026-06-01');
+  const all = shownAs(candidate(1), withDateForAll(own, isoDate('2026-07-01')));
+  expect(all).toMatchObject({ invoiceDate: '2026-07-01', arBillingStatus: 1 });
+});
+
+it('an included one without a date says so; one that is left out is not asked', () => {
+  const none = withTyped(BLANK, 1, { invoiceDate: null });
+  expect(dateFault(shownAs(candidate(1), none))).toBe('Please enter a date');
+  expect(dateFault(shownAs(candidate(1), withTyped(none, 1, { included: false })))).toBeUndefined();
+});
+
+it('one on hold is out at first; all can be put in and out, and the ones that are in are sent as they were seen', () => {
+  const all = [candidate(1), candidate(2, { included: false, onHold: true })];
+  const shown = (form = BLANK) => all.map((one) => shownAs(one, form));
+  expect(jobsOf(shown()).map(({ id }) => id)).toEqual([1]);
+  expect(jobsOf(shown(withAll(BLANK, shown(), false)))).toEqual([]);
+  const [, second] = jobsOf(shown(withAll(BLANK, shown(), true)));
+  expect(second).toEqual({
+    id: 2,
+    name: 'Customer 2',
+    workItemCount: 2,
+    amount: 10_000,
+    body: {
+      id: 2,
+      included: true,
+      arBillingStatus: 2,
+      invoiceDate: '2026-06-30',
+      dueDate: '2026-08-14',
+      workItemIds: [20],
+    },
+  });
+});
