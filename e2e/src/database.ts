@@ -10,11 +10,19 @@ export async function connectionOf(dataDir: string) {
   return { ...address, user: 'app', database: 'evenkeel', ...(password ? { password } : {}) };
 }
 
-/** Runs one statement as the owner of a running Evenkeel's database. */
-export async function onDatabase(dataDir: string, statement: string, values: readonly unknown[]): Promise<void> {
+/**
+ * Runs one statement as the owner of a running Evenkeel's database; for a company, so that its triggers keep what they
+ * keep of records that are written through the API.
+ */
+export async function onDatabase(
+  dataDir: string,
+  statement: string,
+  { values = [], companyId }: { values?: readonly unknown[]; companyId?: number } = {},
+): Promise<void> {
   const client = new pg.Client(await connectionOf(dataDir));
   await client.connect();
   try {
+    if (companyId !== undefined) await client.query(`set app.company_id = '${companyId}'`);
     await client.query(statement, [...values]);
   } finally {
     await client.end();

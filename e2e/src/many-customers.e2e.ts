@@ -14,9 +14,9 @@ async function writeCustomers(dataDir: string, companyId: number): Promise<void>
     `insert into entity (company_id, kind, displayname, name, email_address)
      select $1, 0, name, name, 'c' || n || '@customer.example'
      from (select n, 'Customer ' || to_char(n, 'FM00000') as name from generate_series(1, $2::int) n) as made`,
-    [companyId, CUSTOMERS],
+    { values: [companyId, CUSTOMERS], companyId },
   );
-  await onDatabase(dataDir, 'analyze entity', []);
+  await onDatabase(dataDir, 'analyze entity');
 }
 
 /** Scrolls the table down by 40 rows a frame, 120 frames long; answers how long each frame took, in milliseconds. */

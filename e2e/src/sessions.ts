@@ -28,6 +28,6 @@ export function expireSessions({ dataDir }: Place, userId: number): Promise<void
     dataDir,
     `update session set last_seen_at = now() - interval '1 day', expires_at = now() - interval '1 minute'
      where user_id = $1`,
-    [userId],
+    { values: [userId] },
   );
 }
