@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test('two accounts and a card have two years of statements, reconciled but for the last month; verify is clean', async () => {
+test('two accounts and a card have two years of statements, all reconciled but the last; verify is clean', async () => {
   expect((await verifyCompany(t.pool, companyId)).faults).toEqual([]);
   const accounts = await t.call(bankingCalls.listBankingAccounts, { token });
   expect(accounts.map(({ name }) => name)).toEqual(['Checking', 'Credit Card', 'Savings']);
