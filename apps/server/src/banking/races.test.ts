@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/app.ts';
+import { LINE_RACES, lineRaceRounds } from './testing/line-races.ts';
 import { RACES, raceRounds, randomReconciling } from './testing/races.ts';
 
 let t: TestApp;
@@ -10,6 +11,8 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 test.each(Object.entries(RACES))('4 rounds: %s', (_, race) => raceRounds(t, race, 4));
+
+test.each(Object.entries(LINE_RACES))('4 rounds: %s', (_, race) => lineRaceRounds(t, race, 4));
 
 test('none of it was a deadlock that the server tried again', async () => {
   // The counts are a second late.
