@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { root, say } from '../../scripts/checkout.mjs';
 import { keepingTasks } from '../../scripts/tasks-page.ts';
 import { measureBackdating } from './backdating.ts';
+import { measureBanking } from './banking.ts';
 import { extremes, makeBooks } from './books.ts';
 import { measureDemo } from './demo.ts';
 import { measureDocuments } from './documents.ts';
@@ -30,6 +31,7 @@ const thorough = {
   backdating: { rounds: 5, milliseconds: 3000 },
   lists: { sizes: [5000, 100_000], rounds: 30 },
   search: { entries: 1_000_000, rounds: 30 },
+  bankingRounds: 15,
   neighbours: 12_000,
 };
 const quick: typeof thorough = {
@@ -40,6 +42,7 @@ const quick: typeof thorough = {
   backdating: { rounds: 3, milliseconds: 1000 },
   lists: { sizes: [5000, 100_000], rounds: 10 },
   search: { entries: 100_000, rounds: 10 },
+  bankingRounds: 5,
   neighbours: 2000,
 };
 
@@ -63,6 +66,7 @@ async function measure(server: RunningServer, plan: typeof thorough, only?: stri
   }
   await add('lists', () => measureLists(server, plan.lists.sizes, plan.lists.rounds));
   await add('search', () => measureSearch(server, plan.search.entries, plan.search.rounds));
+  await add('bank lines', () => measureBanking(server, plan.bankingRounds));
   await add('neighbours', () => measureNeighbours(server, plan.neighbours));
   await add('the demo company', () => measureDemo(server));
   await add('the first page', () => measureWeb(server.url));
