@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
+import { BIG_CUSTOMER } from './bigBooks.ts';
 import { daysAgo, today } from './books.ts';
-import { seen } from './look.ts';
+import { gone, seen } from './look.ts';
 import { JournalDialog } from './pages/Accounting.ts';
 import { BillingEntry } from './pages/Billing.ts';
+import { Search } from './pages/Search.ts';
 import type { Saved } from './oneOfEach.ts';
 import { placesIn, SCREENS } from './places.ts';
 import { visit } from './visit.ts';
@@ -67,6 +69,18 @@ async function journalLines(page: Page, look: Look): Promise<void> {
   await look('journal entry, an amount');
 }
 
+async function search(page: Page, look: Look): Promise<void> {
+  await visit(page, '/customers');
+  const palette = new Search(page);
+  await palette.open(BIG_CUSTOMER);
+  await seen(palette.rows(BIG_CUSTOMER));
+  await palette.answered();
+  await look('search');
+  await palette.text.fill('');
+  await page.keyboard.press('Escape');
+  await gone(palette.dialog);
+}
+
 /** Opens every screen, list, panel and dialog of big books in turn; begins on any page of them. */
 export async function everyScreen(page: Page, books: Saved, look: Look): Promise<void> {
   for (const [what, address] of addressed(books)) {
@@ -76,4 +90,5 @@ export async function everyScreen(page: Page, books: Saved, look: Look): Promise
   await invoiceLines(page, books, look);
   await billLines(page, books, look);
   await journalLines(page, look);
+  await search(page, look);
 }

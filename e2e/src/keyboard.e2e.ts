@@ -1,3 +1,5 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { journey } from './journey.ts';
 import { focused, gone, holds, says, seen } from './look.ts';
 import { Keyboard } from './keyboard.ts';
@@ -5,6 +7,7 @@ import { Billing, PaymentDialog } from './pages/Billing.ts';
 import { field, picker } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
 import { Reports } from './pages/Reports.ts';
+import { Search } from './pages/Search.ts';
 import { PASSWORD } from './company.ts';
 
 journey('by keyboard alone: sign in, tax, customer, product, invoice, payment and the trial balance', async (stage) => {
@@ -114,4 +117,41 @@ journey('by keyboard alone: sign in, tax, customer, product, invoice, payment an
   await keys.to('Close');
   await keys.press('Enter');
   await gone(page.getByText('Entries behind this number'));
+  await findByKeys(page, keys);
 });
+
+/** Finds by an amount, a name and words what the journey has made, opens it, and comes back to where it was. */
+async function findByKeys(page: Page, keys: Keyboard): Promise<void> {
+  const search = new Search(page);
+  const panel = page.getByRole('complementary');
+  await keys.press('Control+k');
+  await keys.type('429.70');
+  await says(search.chosen, /Ridge Apartments .* 429\.70$/);
+  await keys.press('Enter');
+  await seen(panel.getByRole('table', { name: 'Payments' }));
+  // The focus is in the panel: Escape closes it.
+  await expect.poll(() => panel.locator(':focus').count()).toBe(1);
+  await keys.press('Escape');
+  await gone(panel);
+
+  await keys.press('/');
+  await keys.type('new invoice for rigde');
+  await says(search.chosen, 'New Invoice for Ridge Apartments');
+  await keys.press('Enter');
+  const entry = new Billing(page).entry();
+  await holds(picker(entry.dialog, 'Customer'), 'Ridge Apartments');
+  await keys.press('Escape');
+  await gone(entry.dialog);
+
+  await keys.press('Control+k');
+  await says(search.chosen, /^Invoice \d+ · Ridge Apartments$/);
+  await keys.type('trial');
+  await keys.press('Enter');
+  await says(new Reports(page).figure('Accounts Receivable'), '229.70');
+
+  await keys.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keys' });
+  await seen(sheet.getByText('Search, open and do'));
+  await keys.press('Escape');
+  await gone(sheet);
+}

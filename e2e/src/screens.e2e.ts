@@ -11,6 +11,7 @@ import { Billing } from './pages/Billing.ts';
 import { button } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
 import { Products } from './pages/Products.ts';
+import { Search } from './pages/Search.ts';
 
 /** An invoice paid in part and one overdue, for the screens to show. */
 async function someBooks(api: Api): Promise<string> {
@@ -123,6 +124,28 @@ async function settingsLook(page: Page, frame: Frame): Promise<void> {
   await checkLook(page, 'a page that does not exist');
 }
 
+/** Search without a text, with results, with none, and the sheet of keys. */
+async function searchLook(page: Page): Promise<void> {
+  const search = new Search(page);
+  await search.open();
+  await checkLook(page, 'search');
+  await search.text.fill('orchard');
+  await seen(search.rows('New Invoice for Orchard Row'));
+  await checkLook(page, 'search, found');
+  await search.text.fill('qzqz');
+  await seen(search.dialog.getByText('Nothing found for “qzqz”'));
+  await checkLook(page, 'search, nothing found');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await gone(search.dialog);
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keys' });
+  await seen(sheet);
+  await checkLook(page, 'keys');
+  await page.keyboard.press('Escape');
+  await gone(sheet);
+}
+
 // Promise (browser): axe finds nothing on any screen or dialog, in both themes and at three widths. [0 violations]
 journey('lists, panels, dialogs and menus are accessible in both themes and at each width', async (stage) => {
   const { administrator } = await stage.company('Every Look');
@@ -130,6 +153,7 @@ journey('lists, panels, dialogs and menus are accessible in both themes and at e
   const page = await stage.open('/', { as: administrator });
   const frame = new Frame(page);
   await customersLook(page, frame);
+  await searchLook(page);
   await billingLook(page, frame, invoiceNumber);
   await expensesLook(page, frame);
   await productsLook(page, frame);

@@ -12,6 +12,7 @@ import { button, field } from './pages/fields.ts';
 import { Customers } from './pages/Customers.ts';
 import { Frame } from './pages/Frame.ts';
 import { Registration } from './pages/Registration.ts';
+import { Search } from './pages/Search.ts';
 import { SignIn } from './pages/SignIn.ts';
 import { newForms } from './places.ts';
 import { expireSessions, sessionOf } from './sessions.ts';
@@ -186,6 +187,22 @@ async function finds(tabs: Tabs, whose: keyof typeof ONLY, after: string): Promi
     await seen(new Customers(tab).row(own));
     expect(await others()).toEqual([after, 0]);
   }
+  await searches(tabs[0], { own, foreign, after });
+}
+
+/** The search offers nothing that another chose, and finds nothing of their company; the choice is kept for its own. */
+async function searches(tab: Page, { own, foreign, after }: { own: string; foreign: string; after: string }) {
+  const search = new Search(tab);
+  await search.open();
+  const rows = async () => [after, await search.rows(foreign).count()];
+  await seen(search.rows(/./));
+  expect(await rows()).toEqual([after, 0]);
+  await search.text.fill('only with');
+  await seen(search.rows(own));
+  await search.answered();
+  expect(await rows()).toEqual([after, 0]);
+  await tab.keyboard.press('Enter');
+  await seen(tab.getByRole('heading', { level: 2, name: own }));
 }
 
 /** Opens another screen with a session that is over: both tabs end, the second one says why. */

@@ -9,6 +9,7 @@ import { tooSmall } from './fingers.ts';
 import { journey, type Stage } from './journey.ts';
 import { seen } from './look.ts';
 import { addOneOfEach } from './oneOfEach.ts';
+import { Search } from './pages/Search.ts';
 import { type Place, placesIn, SCREENS } from './places.ts';
 import { shifts } from './shifts.ts';
 import { visit } from './visit.ts';
@@ -85,6 +86,17 @@ function opened({ address, name }: Place): Loaded {
   ];
 }
 
+/** The search over a screen, with what it has found. */
+const searched: Loaded = [
+  '/customers',
+  async (page) => {
+    const search = new Search(page);
+    await heading('Customers')(page);
+    await search.open('oak hollow');
+    await seen(search.rows('New Invoice for Oak Hollow'));
+  },
+];
+
 journey(
   'no screen shifts by more than 0.02 while it loads, nor has a control too small for a finger',
   async (stage) => {
@@ -105,7 +117,7 @@ journey('no tab, panel or dialog shifts by more than 0.02, nor has a control too
   const places = placesIn(saved, 'shows', 'makes', 'edits');
   // As people come to them: by their address at a desk, by a link on a phone.
   const ways = { desk: byLoading, phone: byLink };
-  expect(await faultsOf(stage, administrator, places.map(opened), ways)).toEqual([]);
+  expect(await faultsOf(stage, administrator, [...places.map(opened), searched], ways)).toEqual([]);
 });
 
 // Promise (browser): No screen, panel or report shifts by more than 0.02 while it loads. [0.31 before]

@@ -4,6 +4,7 @@ import { boxesIn } from './boxes.ts';
 import { journey } from './journey.ts';
 import { seen } from './look.ts';
 import { addOneOfEach } from './oneOfEach.ts';
+import { Search } from './pages/Search.ts';
 import { newForms, SCREENS } from './places.ts';
 import { settled } from './settled.ts';
 import { visit } from './visit.ts';
@@ -90,6 +91,9 @@ journey('typed at 15 ms a key on a slow device, no letter is lost in any text bo
     }
     if ((await dialog.getByRole('tab').count()) === 0) await typeIntoAdded(page, dialog, type);
   }
+  await visit(page, '/');
+  await new Search(page).open();
+  await typeIntoAll(page, 'search', typed);
   console.log(`typed into ${typed.known.size} boxes: ${[...typed.known].join('; ')}`);
   expect(typed.lost).toEqual([]);
   expect(typed.known.size).toBeGreaterThan(80);

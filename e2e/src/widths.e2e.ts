@@ -25,7 +25,7 @@ function cut(page: Page): Promise<string[]> {
     const over = document.documentElement.scrollWidth - window.innerWidth;
     if (over > 0) found.push(`the page is ${over} px wider than the window`);
     const scope = [...document.querySelectorAll('[role="dialog"]')].at(-1) ?? document;
-    const places = '.mantine-Modal-body, .ek-panel-body, .ek-page-body, .ek-tw, .ek-foot';
+    const places = '.mantine-Modal-body, .ek-pl-body, .ek-panel-body, .ek-page-body, .ek-tw, .ek-foot';
     for (const place of scope.querySelectorAll<HTMLElement>(places)) {
       const wider = place.scrollWidth - place.clientWidth;
       if (wider > 1) found.push(`${place.className} scrolls sideways by ${wider} px`);

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh, IconSearch } from '@tabler/icons-react';
 import { type MouseEvent, useEffect, useMemo } from 'react';
+import { useNarrow } from '../../ui/hooks/media.ts';
 import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
 import { Status } from '../../ui/show/Status.tsx';
 import { counted } from '../../ui/show/words.ts';
@@ -90,6 +91,7 @@ interface OptionProps {
 function Option({ row, id, palette, mark }: OptionProps) {
   const { active, choose, setWanted } = palette;
   const isActive = active?.id === row.id;
+  const isNarrow = useNarrow();
   const { icon: Icon, text, notes, status, amount, isClosest } = row;
   const click = (event: MouseEvent) => choose(row, event.ctrlKey || event.metaKey || event.button === 1);
   const marked = (words: string) => <Marked words={words} mark={mark} isClosest={isClosest} />;
@@ -119,10 +121,11 @@ function Option({ row, id, palette, mark }: OptionProps) {
                 {marked(note)}
               </span>
             ))}
+            {isNarrow && status !== undefined && ` · ${status.words}`}
           </span>
         )}
       </span>
-      {status !== undefined && <Status look={status.look}>{status.words}</Status>}
+      {!isNarrow && status !== undefined && <Status look={status.look}>{status.words}</Status>}
       {amount !== undefined && <span className="ek-pl-amount ek-num">{marked(amount)}</span>}
     </div>
   );

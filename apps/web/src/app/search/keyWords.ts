@@ -83,7 +83,7 @@ export const KEY_SECTIONS: readonly KeySection[] = [
     where: '[data-card]',
     keys: [
       [['up', 'down', 'previous', 'next'], 'On a grip: move the card'],
-      [['first', 'last'], 'On a grip: to the first or last place'],
+      [['first', 'last'], 'To the first or last place'],
     ],
   },
 ];
