@@ -140,7 +140,8 @@ async function findByKeys(page: Page, keys: Keyboard): Promise<void> {
   await keys.press('Enter');
   const entry = new Billing(page).entry();
   await holds(picker(entry.dialog, 'Customer'), 'Ridge Apartments');
-  await keys.press('Escape');
+  await keys.to('Close', 'Shift+Tab');
+  await keys.press('Enter');
   await gone(entry.dialog);
 
   await keys.press('Control+k');
