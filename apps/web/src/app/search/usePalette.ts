@@ -29,16 +29,19 @@ export function usePalette({ own, onClose }: Pick<PaletteProps, 'own' | 'onClose
   const [late, setLate] = useState<{ isApart: boolean }>();
   const [recents] = useState(readRecents);
   const user = useSession();
-  const { fyStartMonth, basis } = useBooksSettings();
-  const books = { today: useToday(), fyStartMonth, basis };
+  const settings = useBooksSettings();
+  const books = { today: useToday(), fyStartMonth: settings.fyStartMonth, basis: settings.basis };
   const { search } = readText(text);
   const found = useFound(search);
-  const { results, isBusy } = found;
+  const { results } = found;
+  // Reports open for the company's own year and basis.
+  const isReading = search !== '' && !settings.isLoaded && settings.error === undefined;
+  const isBusy = found.isBusy || isReading;
   const isAnswered = !isBusy && results !== undefined;
   const commands = commandsFor(user, own);
   const shown = groupsOf({ text, results, isAnswered, commands, recents, expanded, user, books });
   const rows = shown.groups.flatMap((group) => group.rows);
-  const first = isBusy && !shown.isFirstKnown ? undefined : rows[0];
+  const first = isReading || (isBusy && !shown.isFirstKnown) ? undefined : rows[0];
   const active = wanted === undefined ? first : rows.find(({ id }) => id === wanted);
   const navigate = useNavigate();
   const alerts = useAlerts();
@@ -75,6 +78,6 @@ export function usePalette({ own, onClose }: Pick<PaletteProps, 'own' | 'onClose
   };
   /** The button beside the text asks for an answer at once, and again. */
   const ask = () => (search === '' ? alerts.info('Please enter text to search for.') : found.retry());
-  return { text, search, type, books, ...shown, ...found, rows, active, setWanted, choose, enter, move, ask };
+  return { text, search, type, books, ...shown, ...found, isBusy, rows, active, setWanted, choose, enter, move, ask };
 }
 export type PaletteState = ReturnType<typeof usePalette>;

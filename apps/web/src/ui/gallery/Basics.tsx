@@ -3,6 +3,7 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { cents } from '@evenkeel/core/money';
 import { useState } from 'react';
 import { InlineAlert } from '../alerts/InlineAlert.tsx';
+import { Key } from '../keys/Key.tsx';
 import { ConfirmDelete } from '../overlay/ConfirmDelete.tsx';
 import { Tabs } from '../page/Tabs.tsx';
 import { Amount } from '../show/Amount.tsx';
@@ -53,6 +54,7 @@ export function Badges() {
   return (
     <Section title="Badges and level">
       <div className="ekg-row">
+        <Key keys="Mod+K" />
         <Status look="draft">Draft</Status>
         <Status look="open">Open</Status>
         <Status look="sent">Sent</Status>
