@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect, useEffectEvent, useMemo } from 'react';
+import { type MouseEvent, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { type To, useLocation, useNavigate } from 'react-router';
 import type { SortBy } from '../ui/table/useRows.ts';
 import { type Change, newestWith, usePlace } from './place.ts';
@@ -104,6 +104,14 @@ export function idInState(state: unknown, name: string): number | undefined {
   if (typeof state !== 'object' || state === null) return undefined;
   const given: unknown = Object.entries(state).find(([key]) => key === name)?.[1];
   return typeof given === 'number' || typeof given === 'string' ? readId(String(given)) || undefined : undefined;
+}
+
+/** The name that a new record begins with, as a search hands it over, for as long as the form is open; '' without. */
+export function useNameAsked(): string {
+  const state: unknown = useLocation().state;
+  const isNamed = typeof state === 'object' && state !== null && 'name' in state && typeof state.name === 'string';
+  const [name] = useState(isNamed ? state.name : '');
+  return typeof name === 'string' ? name : '';
 }
 
 /**

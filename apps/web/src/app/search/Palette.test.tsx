@@ -154,7 +154,9 @@ describe('answers', () => {
     expect(texts()).toEqual([]);
     typeAtOnce(input, 'x');
     expect(await screen.findByText('Nothing found for “qzx”')).toBeTruthy();
-    expect(chosen()).toBe('Add Customer');
+    expect(chosen()).toBe('Add Customer “qzx”');
+    await userEvent.keyboard('{Enter}');
+    expect(window.location.pathname + window.location.search).toBe('/customers?edit=0');
   });
 });
 

@@ -155,7 +155,7 @@ describe('records', () => {
   it('a kind in front of a number leaves the results of that kind', () => {
     const results = [ridge, invoice(10_554)];
     expect(listed('invoice 10554', { results })).toEqual(['Invoices: 10554 · Ridge Farm / 6/1/2026']);
-    expect(listed('bill 10554', { results })).toEqual(['Actions: Add Customer | Add Vendor | Add Product / Service']);
+    expect(listed('bill 10554', { results })).toEqual(['Actions: Add Customer “10554” | Add Vendor “10554”']);
   });
 
   it('only near ones are told as such, with a way to make what was typed', () => {
@@ -166,8 +166,12 @@ describe('records', () => {
     expect(shown('rigde', { results }).isNothing).toBe(true);
     expect(listed('rigde', { results })).toEqual([
       'Closest: Ridge Farm / a@b.example | Invoice 7 · Ridge Farm / 6/1/2026',
-      'Actions: Add Customer | Add Vendor | Add Product / Service',
+      'Actions: Add Customer “rigde” | Add Vendor “rigde”',
     ]);
+    expect(shown('rigde', { results }).groups[1]?.rows[0]).toMatchObject({
+      to: '/customers?edit=0',
+      state: { name: 'rigde' },
+    });
     expect(shown('rigde', { results, isAnswered: false }).isNothing).toBe(false);
     expect(shown('rigde', { results: [] }).isNothing).toBe(true);
   });

@@ -14,6 +14,8 @@ export interface Row extends Laid {
   id: string;
   icon: MenuItem['icon'];
   to?: string;
+  /** Handed over to the screen: the name of what is made. */
+  state?: { name: string };
   run?: () => void;
   recent?: Recent;
   /** It holds what was typed but for a typing error. */
@@ -55,9 +57,6 @@ const MOST_RECORDS = 4;
 const MOST_COMMANDS = 3;
 const MOST_OFFERED = 4;
 
-/** Actions that make something with a name. */
-const NAMED = /Customer|Vendor|Product \//;
-
 /** The groups of a text, or of none: what was chosen last, and what there is to do. */
 export function groupsOf(asked: Asked): Shown {
   const { text, results, isAnswered, user, books } = asked;
@@ -74,7 +73,7 @@ export function groupsOf(asked: Asked): Shown {
   // Actions for the first one that was found stay in sight.
   const records = [...groups.slice(0, 2), ...besideFirst(found, asked), ...groups.slice(2)];
   const isNothing = known.length === 0 && isAnswered && found.every(({ isClosest }) => isClosest === true);
-  const ways = isNothing ? [{ title: GROUPS.action, rows: offered(asked.commands, NAMED) }] : [];
+  const ways = isNothing ? [{ title: GROUPS.action, rows: waysToMake(search, asked) }] : [];
   return { groups: filled([...known, ...records, ...ways]), isFirstKnown: known.length > 0, isNothing };
 }
 
@@ -82,7 +81,7 @@ const filled = (groups: readonly Group[]): Group[] => groups.filter(({ rows }) =
 
 function withoutText({ recents, commands, user, books }: Asked): Group[] {
   const recent = recents.flatMap((each) => rowOfRecent(each, { commands, user, books }) ?? []);
-  const actions = offered(commands, /./);
+  const actions = offered(commands);
   const screens = commands.filter(({ kind }) => kind === 'screen').map(rowOf);
   return filled([
     { title: 'Recent', rows: recent },
@@ -92,11 +91,17 @@ function withoutText({ recents, commands, user, books }: Asked): Group[] {
 }
 
 /** The first actions that make something. */
-const offered = (commands: readonly Command[], which: RegExp): Row[] =>
+const offered = (commands: readonly Command[]): Row[] =>
   commands
-    .filter(({ kind, to, text }) => kind === 'action' && to !== undefined && which.test(text))
+    .filter(({ kind, to }) => kind === 'action' && to !== undefined)
     .slice(0, MOST_OFFERED)
     .map(rowOf);
+
+/** Makes a customer or a vendor of the name that nothing has. */
+const waysToMake = (name: string, { commands }: Asked): Row[] =>
+  commands
+    .filter(({ id }) => id === '/customers?edit=0' || id === '/vendors?edit=0')
+    .map((command) => ({ ...rowOf(command), text: `${command.text} “${name}”`, state: { name } }));
 
 /** A choice as it is today; undefined for what is not there, or not permitted, any more. */
 function rowOfRecent(recent: Recent, { commands, user, books }: Pick<Asked, 'commands' | 'user' | 'books'>) {

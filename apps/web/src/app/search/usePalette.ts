@@ -59,7 +59,7 @@ export function usePalette({ own, onClose }: Pick<PaletteProps, 'own' | 'onClose
     if (row.to === undefined) return row.run?.();
     if (isApart) return void window.open(row.to, '_blank', 'noopener');
     goInto();
-    void navigate(row.to);
+    void navigate(row.to, { state: row.state ?? null });
   };
   const answered = useEffectEvent(() => {
     if (late !== undefined && active !== undefined) choose(active, late.isApart);

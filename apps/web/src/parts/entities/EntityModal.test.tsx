@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import '../../testing/setup.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { makeQueryClient } from '../../client/api.ts';
@@ -209,6 +209,20 @@ it.each([
   await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.getByRole('button', { name: `Open ${label}` })).toBeTruthy();
+});
+
+it('a new customer begins with the name that a search hands over', async () => {
+  globalThis.fetch = () => Promise.resolve(new Response('[]'));
+  updateSession({ permissions: ['Manage Customers'] });
+  show(
+    <QueryClientProvider client={makeQueryClient()}>
+      <Customers />
+    </QueryClientProvider>,
+    '/customers',
+  );
+  window.history.pushState({ usr: { name: 'Harbor Bakery' }, key: 'asked', idx: 1 }, '', '/customers?edit=0');
+  await act(async () => void window.dispatchEvent(new PopStateEvent('popstate')));
+  expect(await screen.findByLabelText(/^Customer Name/)).toHaveProperty('value', 'Harbor Bakery');
 });
 
 const company = {

@@ -4,6 +4,7 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { type Attachments, useAttachments } from '../attachments/useAttachments.ts';
 import { useManages } from '../../records/active.tsx';
+import { useNameAsked } from '../../records/openRecord.ts';
 import { LoadedModal, recordFooter, RecordModal } from '../../records/RecordModal.tsx';
 import { useOne, useRemove, useSave } from '../../records/records.ts';
 import { restoreOf } from '../../records/useKeptForm.ts';
@@ -120,11 +121,12 @@ function useEntityWork({ kind, id, entity, onSaved, onDeleted }: LoadedProps): E
   const remove = useRemove(all);
   const [tab, setTab] = useState<EntityTab>('details');
   const files = useAttachments({ isUsed: kind.kind === COMPANY });
+  const name = useNameAsked();
   const form = useRecordForm<AnyEntity, EntityForm>({
     name: kind.name,
     id,
     saved: entity,
-    formOf: entityFormOf,
+    formOf: (one) => (one === undefined ? { ...entityFormOf(one), name } : entityFormOf(one)),
     schema: EntityForm,
     check: (typed) => entityFaults(typed, kind.kind),
     placed: (fields, typed) => placed(fields, entityInput(typed, kind.kind, definitions)),
