@@ -125,7 +125,7 @@ const FORMS: readonly Form[] = [
     list: '/customerchartofaccounts',
   },
   {
-    // Of a customer made above.
+    // Names a customer made above.
     at: '/billing?workitem=0',
     name: 'Description',
     rest: async (dialog) => {

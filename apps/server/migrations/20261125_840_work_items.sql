@@ -1,5 +1,5 @@
--- Work items: what was done or sold for a customer and is not billed yet. Each is a line of an invoice to come and keeps
--- its price, its package's parts and its discount's terms as they were when it was saved, so the invoice's line comes to
+-- Work items: work or goods of a customer that are not billed yet. Each is a line of an invoice to come and keeps its
+-- price, its package's parts and its discount's terms as they were when it was saved, so the invoice's line comes to
 -- the same amount.
 create table work_item (
   company_id bigint not null references company,

@@ -88,7 +88,7 @@ const WorkItemInvoiceInput = z.object({
 });
 export type WorkItemInvoiceInput = z.output<typeof WorkItemInvoiceInput>;
 
-/** What became of one customer of a list: the invoice, or why there is none. */
+/** The outcome of one customer of a list: the invoice, or why there is none. */
 const WorkItemInvoiceResult = z.object({
   /** The customer. */
   id: Id,
@@ -110,6 +110,7 @@ const items = recordCalls(
     remove: 'Removes a work item; a billed one is refused.',
   },
 );
+/** Nothing was posted, so there are no closed books to change. */
 const { query: _, ...remove } = items.remove;
 
 export const workItemCalls = {
@@ -124,7 +125,7 @@ export const workItemCalls = {
   getWorkItem: items.get,
   createWorkItem: items.create,
   updateWorkItem: items.update,
-  deleteWorkItem: endpoint(remove),
+  deleteWorkItem: remove,
   listWorkItemInvoices: endpoint({
     method: 'GET',
     path: '/workiteminvoice',
@@ -136,8 +137,7 @@ export const workItemCalls = {
     method: 'POST',
     path: '/workiteminvoice',
     needs: 'Manage Billing',
-    summary:
-      'Makes the invoice of one customer’s work items; of a list, each customer in a transaction and under a key of its own, the answers in its order.',
+    summary: 'Makes the invoice of one customer’s work items; of a list each customer has an answer of its own.',
     body: z.union([WorkItemInvoiceInput, z.array(WorkItemInvoiceInput).max(MOST_ROWS)]),
     reply: z.union([BillingInvoice, z.array(WorkItemInvoiceResult)]),
   }),

@@ -33,7 +33,7 @@ export interface Candidate {
   invoiceAmount: Cents;
 }
 
-/** What billing the included ones comes to. */
+/** The sums of the included ones. */
 export function chosenOf(candidates: readonly Candidate[]): { customers: number; workItems: number; amount: Cents } {
   const chosen = candidates.filter(({ included }) => included);
   return {

@@ -71,7 +71,7 @@ export function takeItemId(): Runnable<{ ids: number[] }> {
 
 const BILLING_ORDER = sql`order by w.service_date, w.id`;
 
-/** What may be billed, customer by customer in the order of their names. */
+/** The items that may be billed, customer by customer in the order of their names. */
 export function selectBillable(): Runnable<ItemRow & { isOnHold: boolean }> {
   return sql<ItemRow & { isOnHold: boolean }>`
     select ${NAMED}, exists (

@@ -75,12 +75,12 @@ function required(item: ItemRow | undefined): ItemRow {
   return item;
 }
 
-/** A billed item is its invoice's: what is wrong with it is changed there. */
+/** A billed item is its invoice's, and is changed there. */
 function requireUnbilled({ invoiceNumber }: ItemRow): void {
   if (invoiceNumber !== null) throw conflict(`This work item is billed on invoice ${invoiceNumber}`);
 }
 
-/** What an item names; it takes no id of a line. */
+/** The records that an item names; it takes no id of a line. */
 const wantedBy = (input: WorkItemInput) => ({
   ...factsWanted([{ ...input, lineItems: [input] }], false),
   lineCount: 0,
@@ -129,7 +129,7 @@ function builtItem(
   };
 }
 
-/** What is wrong with the line is said of the item's own fields. */
+/** A refusal of the line is one of the item's own fields. */
 function ofItem<T>(build: () => T): T {
   try {
     return build();
@@ -145,7 +145,14 @@ function itemView(item: ItemRow): WorkItem {
   const { id, customerId, customerDisplayName, workitemDate, dueDate, serviceDate, totalAmount, entryDate } = item;
   return {
     ...lineView(present(line, 'line of a work item')),
-    ...{ id, customerId, customerDisplayName, workitemDate, dueDate, serviceDate, totalAmount, entryDate },
+    id,
+    customerId,
+    customerDisplayName,
+    workitemDate,
+    dueDate,
+    serviceDate,
+    totalAmount,
+    entryDate,
     displayName: item.description,
     invoiceId: item.invoiceId,
     invoiceNumber: item.invoiceNumber,

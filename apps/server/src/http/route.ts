@@ -52,12 +52,12 @@ interface Many {
   input: z.ZodType;
 }
 
-/** What a client is told of one of several; `made` is the answer as it would get it alone. */
+/** The way to tell a client of one of several. */
 interface Several {
   told: (input: unknown, outcome: Told) => unknown;
 }
 
-/** The answer to one of several, as JSON says it, or why it was refused. */
+/** The answer to one of several, as it would be alone and as JSON says it, or why it was refused. */
 export type Told<V = unknown> = { made: V; error?: undefined } | { made?: undefined; error: ErrorBody };
 
 /** Makes new records of several requests in one transaction, each answered by itself; `shares` says which may. */
@@ -191,12 +191,12 @@ export function manyRoute<I extends z.ZodType, F, R, V>(
 }
 
 /**
- * Binds a POST that takes one or a list. One is handled in the request's transaction. Of a list each has a transaction
- * of its own, one after the other, under a key derived from the request's, and `told` answers it in its place: one that
- * is refused hinders no other, and those behind it are left when the client goes.
+ * Binds a POST that takes one or a list. One is handled in the request's transaction. The members of a list have a
+ * transaction each, one after the other, under a key derived from the request's, and `told` answers each in its place:
+ * one that is refused hinders no other, and those behind it are left when the client goes.
  */
-export function severalRoute<E extends Endpoint & { method: 'POST' }, I, V, T>(
-  endpoint: E & { body: z.ZodType<I | I[]>; reply: z.ZodType<V | T[]> },
+export function severalRoute<I, V, T>(
+  endpoint: Endpoint & { method: 'POST'; body: z.ZodType<I | I[]>; reply: z.ZodType<V | T[]> },
   one: (ctx: Ctx, input: I) => Promise<V>,
   told: (input: I, outcome: Told<V>) => T,
 ): Route {

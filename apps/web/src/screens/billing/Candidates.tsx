@@ -5,7 +5,7 @@ import { DateField } from '../../ui/fields/DateField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { useNarrow } from '../../ui/hooks/media.ts';
 import { LinesTable } from '../../ui/lines/LinesTable.tsx';
-import { useDrawnLines } from '../../ui/lines/useDrawnLines.ts';
+import { type DrawnLines, useDrawnLines } from '../../ui/lines/useDrawnLines.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import { counted } from '../../ui/show/words.ts';
@@ -108,6 +108,7 @@ const HEADS = [
 function CandidateTable({ shown, onAll, ...row }: CandidatesProps) {
   const place = useRef<HTMLDivElement>(null);
   const drawn = useDrawnLines(place, { count: shown.length, height: ROW });
+  const draw = (one: Shown, index: number) => <CandidateRow {...{ one, index }} measure={drawn.measure} {...row} />;
   const included = { id: 'included', header: '', cell: <IncludeAll {...{ shown, onAll }} />, width: 36 };
   return (
     <LinesTable
@@ -118,34 +119,37 @@ function CandidateTable({ shown, onAll, ...row }: CandidatesProps) {
       drawn={drawn}
       place={place}
       keyOf={({ id }) => id}
-      draw={(one, index) => (
-        <tbody data-index={index} ref={drawn.measure}>
-          <CandidateRow one={one} {...row} />
-        </tbody>
-      )}
+      draw={draw}
     />
   );
 }
 
-function CandidateRow(props: CandidateProps) {
+interface CandidateRowProps extends CandidateProps {
+  index: number;
+  measure: DrawnLines['measure'];
+}
+
+function CandidateRow({ index, measure, ...props }: CandidateRowProps) {
   const { one } = props;
   const { status, invoiceDate, dueDate } = useFields(props, true);
   return (
-    <tr data-out={one.included ? undefined : ''}>
-      <td>
-        <Include {...props} />
-      </td>
-      <td>
-        <Name one={one} />
-      </td>
-      <td data-right="">{one.workItemCount}</td>
-      <td>{status}</td>
-      <td>{invoiceDate}</td>
-      <td>{dueDate}</td>
-      <td data-right="">
-        <Amount value={one.invoiceAmount} />
-      </td>
-    </tr>
+    <tbody data-index={index} ref={measure}>
+      <tr data-out={one.included ? undefined : ''}>
+        <td>
+          <Include {...props} />
+        </td>
+        <td>
+          <Name one={one} />
+        </td>
+        <td data-right="">{one.workItemCount}</td>
+        <td>{status}</td>
+        <td>{invoiceDate}</td>
+        <td>{dueDate}</td>
+        <td data-right="">
+          <Amount value={one.invoiceAmount} />
+        </td>
+      </tr>
+    </tbody>
   );
 }
 
@@ -164,9 +168,9 @@ function CandidateCards({ shown, onAll, ...row }: CandidatesProps) {
   const drawn = useDrawnLines(list, { count: shown.length, height: CARD });
   return (
     <>
-      <label className="bl-process-all">
-        <IncludeAll {...{ shown, onAll }} /> All customers
-      </label>
+      <div className="bl-process-all">
+        <IncludeAll {...{ shown, onAll }} /> <span aria-hidden="true">All customers</span>
+      </div>
       <ul className="bl-process-cards" aria-label="Customers to bill" ref={list}>
         {drawn.lines.map(({ index, gap }) => {
           const one = shown[index];
@@ -196,9 +200,9 @@ function CandidateCard(props: CandidateProps) {
   return (
     <>
       <div className="bl-process-card" data-out={one.included ? undefined : ''}>
-        <label className="bl-process-box">
+        <div className="bl-process-box">
           <Include {...props} />
-        </label>
+        </div>
         <button type="button" aria-expanded={isOpen || fault !== undefined} onClick={() => setOpen(!isOpen)}>
           <span className="ek-list-title">
             <Name one={one} />

@@ -87,7 +87,7 @@ function Progress({ run }: { run: Run }) {
         aria-valuemax={all}
         aria-valuenow={all - left}
       >
-        <div style={{ width: `${(100 * (all - left)) / all}%` }} />
+        <div style={{ width: ((all - left) / all).toLocaleString('en-US', { style: 'percent' }) }} />
       </div>
       {run.isRunning && (
         <p className="ek-muted ek-small">
@@ -156,7 +156,7 @@ function ResultCards({ run, invoice, item }: ProcessRunProps) {
 
 type Links = Pick<ProcessRunProps, 'invoice' | 'item'>;
 
-/** What became of one customer, with the way to its invoice or to what has to be mended. */
+/** The outcome of one customer, with the way to its invoice or to what has to be mended. */
 function Result({ outcome, invoice, item }: Links & { outcome: Outcome }) {
   const linked = (id: number, number: string) => (
     <NameLink {...invoice.link(id)} isNumber>

@@ -56,7 +56,7 @@ const CUSTOMERS = { one: 'customer', many: 'customers' };
 const BY_CUSTOMER = { id: 'customerDisplayName' };
 const rowId = ({ id }: WorkItemRow): string => String(id);
 
-/** Of how many customers the rows are; a list that is not all here says it without them. */
+/** The number of customers of the rows; a list that is not all here says it without them. */
 function note(rows: readonly WorkItemRow[], sums: Sums | undefined) {
   if (sums !== undefined) return 'before tax';
   const customers = new Set(rows.map(({ customerId }) => customerId)).size;

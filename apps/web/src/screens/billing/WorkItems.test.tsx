@@ -54,7 +54,7 @@ const NETWORK = {
   ]),
 };
 
-it('the tab says how many wait; the list has customer, work, date, price × quantity, and the sum before tax', async () => {
+it('the tab says how many wait; the list has customer, work, date, price × quantity and a sum', async () => {
   fakeNetwork(NETWORK);
   showWithData(<BillingScreen />, '/billing');
   await userEvent.click(await screen.findByText('(2)', { selector: '[role="tab"] *' }));
@@ -116,7 +116,7 @@ it('Delete asks first, then removes it', async () => {
   await waitFor(() => expect(network.writes.map(({ method }) => method)).toEqual(['DELETE']));
 });
 
-it('two of three customers are billed row by row; the one on hold is out, and the result stays until Done', async () => {
+it('two of three are billed row by row; the one on hold is out, and the result stays until Done', async () => {
   const refused = { code: 'rule', message: 'Invoice total cannot be negative', requestId: '1' };
   const made = wireInvoice({ id: 37, invoiceNumber: '10437', invoiceAmount: 473 });
   const network = fakeNetwork({

@@ -39,7 +39,7 @@ it('an included one without a date says so; one that is left out is not asked', 
   expect(dateFault(shownAs(candidate(1), withTyped(none, 1, { included: false })))).toBeUndefined();
 });
 
-it('one on hold is out at first; all can be put in and out, and the ones that are in are sent as they were seen', () => {
+it('one on hold is out at first; all can be put in and out, and go as they were seen', () => {
   const all = [candidate(1), candidate(2, { included: false, onHold: true })];
   const shown = (form = BLANK) => all.map((one) => shownAs(one, form));
   expect(jobsOf(shown()).map(({ id }) => id)).toEqual([1]);

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { Day } from '../../records/formFields.ts';
 import type { Job } from './processing.ts';
 
-/** What is typed over the candidates of Process Work Items, by customer; what is not typed follows the candidate. */
+/** Values typed over the candidates of Process Work Items, by customer; the others follow the candidate. */
 
 const Typed = z.object({
   included: z.boolean().optional(),

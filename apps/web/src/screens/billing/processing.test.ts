@@ -44,7 +44,7 @@ const kinds = () => shown().rows.map(({ outcome }) => outcome.is);
 it('bills one customer after the other, each under a key, and says of each what became of it', async () => {
   const refused = no('Mulch: Please Select an Account', { workItemId: 30 });
   const network = fakeNetwork({ [CALL]: [made(1), no('Already billed', { billed: BILLED }), refused] });
-  const onEnd = vi.fn();
+  const onEnd = vi.fn<() => void>();
   await startRun([1, 2, 3].map(job), onEnd);
   expect(shown().rows.map(({ outcome }) => outcome)).toEqual([
     { is: 'billed', invoiceId: 1, invoiceNumber: '10461', amount: 100 },

@@ -7,16 +7,16 @@ export interface LineFieldsProps<Line> {
   set: (patch: Partial<Line>) => void;
   errors: LineErrors;
   amountOf?: ((line: Line) => Cents | undefined) | undefined;
-  /** Of a form's twelve columns, by the id of the line's column; half of them or all unless given. */
+  /** Columns of the form, of twelve, by the id of the line's column; half of them or all unless given. */
   spans?: Readonly<Record<string, 2 | 3 | 4 | 6 | 8>>;
   readOnly?: boolean;
 }
 
 /** The columns of a line as the fields of a form; what is worked out stands as text. */
-export function LineFields<Line extends object>({ columns, spans = {}, ...rest }: LineFieldsProps<Line>) {
+export function LineFields<Line extends object>({ columns, spans, ...rest }: LineFieldsProps<Line>) {
   return columns.map((column) => {
     const half = column.half === true;
-    const span = spans[column.id] ?? (half ? 6 : undefined);
+    const span = spans?.[column.id] ?? (half ? 6 : undefined);
     const classes = [...(span === undefined ? [] : [`ek-c${span}`]), ...(half ? ['ek-half'] : [])];
     return (
       <div key={column.id} className={classes.join(' ') || undefined}>
