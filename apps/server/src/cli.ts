@@ -2,6 +2,7 @@ import { backupCommand } from './cli/backup.ts';
 import { companyCreate } from './cli/company.ts';
 import type { Command } from './cli/command.ts';
 import { demoCommand } from './cli/demo.ts';
+import { factorRemove } from './cli/factor.ts';
 import { exportCommand } from './cli/export.ts';
 import { migrateCommand } from './cli/migrate.ts';
 import { rebuildCommand } from './cli/rebuild.ts';
@@ -19,6 +20,7 @@ const commands: readonly Command[] = [
   backupCommand,
   restoreCommand,
   demoCommand,
+  factorRemove,
   // The list stays one per line, so that two people add to it without meeting.
 ];
 

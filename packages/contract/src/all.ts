@@ -1,3 +1,4 @@
+import { accountCalls } from './account.ts';
 import { attachmentCalls } from './attachments.ts';
 import { authCalls } from './auth.ts';
 import { bankingCalls } from './banking.ts';
@@ -19,6 +20,7 @@ import { workItemCalls } from './workitems.ts';
 /** Every call of the API by name; the web's client and the server's routes both follow from it. */
 export const calls = {
   ...authCalls,
+  ...accountCalls,
   ...entityCalls,
   ...catalogueCalls,
   ...settingsCalls,

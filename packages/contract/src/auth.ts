@@ -36,6 +36,8 @@ export const LoginReply = z.object({
   userRole: z.string(),
   permissions: z.array(z.string()),
   setupCompleted: z.boolean(),
+  /** The company requires a second factor, and this user has none: it is set up before anything else. */
+  secondFactorMissing: z.boolean().optional(),
 });
 
 export const UserRecord = z.object({
@@ -53,6 +55,8 @@ export const UserRecord = z.object({
   /** Moments, in UTC. */
   invitedAt: Moment.nullable(),
   lastSignInAt: Moment.nullable(),
+  /** It is asked for at sign-in. */
+  secondFactor: z.boolean(),
   rowVersion: RowVersion,
 });
 
@@ -109,10 +113,11 @@ export const authCalls = {
     method: 'POST',
     path: '/login',
     needs: 'public',
-    summary: 'Signs in with e-mail and password',
+    summary: 'Signs in with e-mail and password; 401 `code_required` where the second factor is asked for besides',
     body: z.object({
       email: Email,
       password: z.string('Password is required').min(1, 'Password is required').max(1024),
+      code: maybe(z.string().max(40)),
     }),
     reply: LoginReply,
   }),
@@ -159,6 +164,8 @@ export const authCalls = {
       email: maybe(z.string().max(254)),
       password: Password,
       confirmPassword: z.string('Confirm Password is required').max(1024),
+      /** The second factor, where the user has one. */
+      code: maybe(z.string().max(40)),
     }),
     reply: z.object({ message: z.string() }),
   }),
@@ -173,7 +180,7 @@ export const authCalls = {
   changePassword: endpoint({
     method: 'PUT',
     path: '/UserAdmin/ChangePassword',
-    needs: 'session',
+    needs: 'signed-in',
     summary: "Changes one's own password and ends all other sessions",
     body: z.object({
       currentPassword: z.string('Current Password is required').min(1, 'Current Password is required').max(1024),

@@ -8,6 +8,10 @@ export type FailureCode =
   | 'stale'
   | 'key_reused'
   | 'terms_required'
+  /** The password was right, and the second factor is asked for. */
+  | 'code_required'
+  /** The company requires a second factor, and this user has none. */
+  | 'second_factor_required'
   | 'too_large'
   | 'unsupported_type'
   | 'rule'

@@ -9,9 +9,20 @@ import { insertToken, retireTokens, type TokenKind } from './tokens.sql.ts';
 
 /**
  * The kinds of e-mail that the server sends. 'known': somebody tried to register with an address that has an account;
- * 'changed': the password was changed.
+ * 'changed': the password was changed; 'factor…': the second factor; 'recovery': a recovery code was used.
  */
-const KINDS = ['verify', 'reset', 'invite', 'known', 'changed'] as const;
+const KINDS = [
+  'verify',
+  'reset',
+  'invite',
+  'known',
+  'changed',
+  'factorOn',
+  'factorOff',
+  'factorLifted',
+  'codes',
+  'recovery',
+] as const;
 type LetterKind = (typeof KINDS)[number];
 
 const Payload = z.object({ letter: z.enum(KINDS), userId: z.number() });
@@ -31,6 +42,9 @@ interface Wording {
   /** Page and kind of the link; absent when the e-mail has none. */
   link?: { page: string; kind: TokenKind };
 }
+
+const NOT_YOU =
+  'If it was not you, open the sign-in page, choose "Forgot Password?" and tell your administrator at once.';
 
 const wordings: Record<LetterKind, Wording> = {
   verify: {
@@ -61,6 +75,33 @@ const wordings: Record<LetterKind, Wording> = {
     text:
       'The password of your account was changed, and all other devices were signed out. If it was not you, open the ' +
       'sign-in page, choose "Forgot Password?" and tell your administrator at once.',
+  },
+  factorOn: {
+    subject: 'Your second factor is on',
+    text: `The second factor of your account was turned on, and all other devices were signed out. ${NOT_YOU}`,
+  },
+  factorOff: {
+    subject: 'Your second factor is off',
+    text:
+      'The second factor of your account was turned off, and all other devices were signed out. The password alone ' +
+      `signs in now. ${NOT_YOU}`,
+  },
+  factorLifted: {
+    subject: 'Your second factor was removed',
+    text:
+      'An administrator removed the second factor of your account, and all devices were signed out. The password alone ' +
+      'signs in now; you can set up another one on your account page. If you did not ask for it, tell your ' +
+      'administrator at once.',
+  },
+  codes: {
+    subject: 'You have new recovery codes',
+    text: `New recovery codes were made for your account; the old ones are void. ${NOT_YOU}`,
+  },
+  recovery: {
+    subject: 'A recovery code was used',
+    text:
+      'A recovery code of your account was used, and works no more. Your account page says how many are left, and ' +
+      `makes new ones. ${NOT_YOU}`,
   },
 };
 

@@ -3,6 +3,7 @@ import { Failure, refuse } from '@evenkeel/core/failure';
 import type { Pool } from '../db/connect.ts';
 import { enqueue } from '../db/jobs.ts';
 import { inCompany, installation, readCompany } from '../db/tx.ts';
+import type { SessionUser } from '../http/context.ts';
 import { forgive, type Limit, take } from '../http/limits.ts';
 import { type Input, openRoute, type OpenCtx } from '../http/route.ts';
 import { letter } from './letters.ts';
@@ -30,19 +31,35 @@ export async function wordsAbout(pool: Pool, owner: rows.Owner | undefined): Pro
   return [owner.email, company?.name ?? ''];
 }
 
+/** Who is signed in; a route that is not public has a user. */
+export function signedInUser({ user }: OpenCtx): SessionUser {
+  if (user === undefined) throw new Failure('unauthenticated', 'Please sign in');
+  return user;
+}
+
+/** Who is signed in and knows the password; else 422 at the field that was given, 429 beyond ten in 15 minutes. */
+export async function confirmed(ctx: OpenCtx, given: Record<string, string>) {
+  const user = signedInUser(ctx);
+  const { pool, tuning } = ctx.services;
+  const [[field = '', password = ''] = []] = Object.entries(given);
+  await take(pool, attempts, String(user.userId));
+  const owner = await ownerOf(pool, user.userId);
+  if (owner === undefined || !(await matchesPassword(owner.passwordHash, password, tuning.passwordCost))) {
+    throw refuse(NOT_RIGHT, { [field]: NOT_RIGHT });
+  }
+  await forgive(pool, attempts, String(user.userId));
+  return { user, owner };
+}
+
 /**
  * Changes one's own password: every other session ends, links die, and an e-mail tells of it. This session goes on
  * under its token, so that an answer that never comes, or another tab, signs nobody out.
  */
-async function changePassword({ services, user }: OpenCtx, { body }: Input<typeof authCalls.changePassword>) {
+async function changePassword(ctx: OpenCtx, { body }: Input<typeof authCalls.changePassword>) {
+  const { services } = ctx;
   const { pool, config, tuning } = services;
-  if (user === undefined) throw new Failure('unauthenticated', 'Please sign in');
+  const { user, owner } = await confirmed(ctx, { currentPassword: body.currentPassword });
   const { userId, companyId } = user;
-  await take(pool, attempts, String(userId));
-  const owner = await ownerOf(pool, userId);
-  const isRight = await matchesPassword(owner?.passwordHash, body.currentPassword, tuning.passwordCost);
-  if (!isRight) throw refuse(NOT_RIGHT, { currentPassword: NOT_RIGHT });
-  await forgive(pool, attempts, String(userId));
   if (body.password === body.currentPassword) throw refuse(UNCHANGED, { password: UNCHANGED });
   requireNewPassword(body, config.passwordMin, await wordsAbout(pool, owner));
   const passwordHash = await hashPassword(body.password, tuning.passwordCost);

@@ -1,4 +1,4 @@
-import { hash, verify } from '@node-rs/argon2';
+import { hash, hashRaw, verify } from '@node-rs/argon2';
 import { Failure, refuse } from '@evenkeel/core/failure';
 import { checkNewPassword } from '@evenkeel/core/registration';
 import type { Tuning } from '../http/context.ts';
@@ -52,6 +52,11 @@ export function requireNewPassword(
 
 export function hashPassword(password: string, cost: Cost): Promise<string> {
   return inTurn(() => hash(password, { parallelism: 1, ...cost }));
+}
+
+/** The hash of a recovery code: the same code and salt give the same bytes, so that it is found by them. */
+export function hashCode(code: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+  return inTurn(() => hashRaw(code, { parallelism: 1, ...cost, salt }));
 }
 
 const decoys = new Map<number, Promise<string>>();

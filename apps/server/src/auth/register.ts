@@ -12,6 +12,7 @@ import { createCompany, isKnownAddress } from '../setup/company.ts';
 import { letter } from './letters.ts';
 import { ownerOf, wordsAbout } from './own-password.ts';
 import { requireNewPassword, hashPassword } from './passwords.ts';
+import { checkCodes, passSecondFactor } from './second-factor.ts';
 import * as signIn from './signin.sql.ts';
 import * as tokens from './tokens.sql.ts';
 
@@ -190,6 +191,8 @@ async function resetPassword({ services, address }: OpenCtx, { body }: Input<typ
     const owner = await ownerOf(pool, found?.userId ?? null);
     if (found === undefined || owner === undefined || !isFor(found, body.email)) throw deadReset();
     requireNewPassword(body, config.passwordMin, await wordsAbout(pool, owner));
+    await checkCodes(pool, owner.email, { code: body.code, address });
+    await passSecondFactor(services, owner, { code: body.code, address });
     const passwordHash = await hashPassword(body.password, tuning.passwordCost);
     const { userId } = owner;
     await inCompany(pool, owner.companyId, async (tx) => {

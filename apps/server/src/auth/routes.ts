@@ -1,6 +1,7 @@
 import { authCalls } from '@evenkeel/contract/auth';
 import { describeInstallation } from './first-start.ts';
 import { openRoute, type Route } from '../http/route.ts';
+import { ownFactorRoutes } from './own-factor.ts';
 import { ownPasswordRoutes } from './own-password.ts';
 import { registerRoutes } from './register.ts';
 import { roleRoutes } from './roles.ts';
@@ -11,6 +12,7 @@ export const authRoutes: Route[] = [
   ...signInRoutes,
   ...registerRoutes,
   ...ownPasswordRoutes,
+  ...ownFactorRoutes,
   ...userRoutes,
   ...roleRoutes,
   openRoute(authCalls.installation, describeInstallation),

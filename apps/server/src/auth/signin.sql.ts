@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { COMPANY } from '../db/query.ts';
 import { FROM_THE_FUTURE } from '../http/limits.ts';
-import { hashOf, memberships, sessions, users } from '../http/session.ts';
+import { hashOf, isFactorMissing, memberships, sessions, users } from '../http/session.ts';
 
 export interface SignInRow {
   userId: number;
@@ -15,12 +15,13 @@ export interface SignInRow {
   roleId: number;
   roleName: string;
   permissions: string[];
+  secondFactorMissing: boolean;
 }
 
 export const findForSignIn = (email: string) => sql<SignInRow>`
   select ${users.columns('u', ['email', 'firstName', 'lastName', 'passwordHash', 'termsVersion'])},
     ${memberships.columns('m', ['userId', 'companyId', 'roleId', 'roleName', 'permissions'])},
-    u.email_verified_at is not null as "isVerified"
+    u.email_verified_at is not null as "isVerified", ${isFactorMissing} as "secondFactorMissing"
   from app_user u join membership m on m.user_id = u.id
   where lower(u.email) = ${email}`;
 

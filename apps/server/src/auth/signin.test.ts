@@ -134,6 +134,7 @@ test('login answers who one is and what one may, in the shape of the wire', asyn
     userRole: 'Read Only',
     permissions: expect.arrayContaining(['View Billing', 'View Reports']),
     setupCompleted: false,
+    secondFactorMissing: false,
   });
 });
 

@@ -8,6 +8,7 @@ import { type Input, openRoute, type OpenCtx } from '../http/route.ts';
 import { newSecret, sessionInsert } from '../http/session.ts';
 import { letter } from './letters.ts';
 import { matchesPassword } from './passwords.ts';
+import { checkCodes, passSecondFactor } from './second-factor.ts';
 import * as rows from './signin.sql.ts';
 
 /**
@@ -46,7 +47,8 @@ function oneByOne<T>(key: string, work: () => Promise<T>): Promise<T> {
 
 /**
  * Signs in. Unknown address, wrong password and unverified address answer the same 401 after the same work; 429 after
- * 10 failures in 15 minutes, or 30 attempts in an hour from elsewhere.
+ * 10 failures in 15 minutes, or 30 attempts in an hour from elsewhere. Who has a second factor is asked for its code
+ * behind the password, and sends both.
  */
 async function login({ services, address }: OpenCtx, { body }: Input<typeof authCalls.login>) {
   const account = `${body.email} ${address}`;
@@ -58,12 +60,14 @@ async function login({ services, address }: OpenCtx, { body }: Input<typeof auth
       check(pool, perAddress, address),
     ]);
     if (places.length === 0) await take(pool, fromElsewhere, body.email);
+    await checkCodes(pool, body.email, { code: body.code, address });
     const found = await findByPassword(services, body);
     if (found !== undefined) await forgive(pool, perAccount, account);
     else await Promise.all([note(pool, perAccount, account), note(pool, perAddress, address)]);
     return found;
   });
   if (user === undefined) throw new Failure('unauthenticated', WRONG);
+  await passSecondFactor(services, user, { code: body.code, address });
   await Promise.all([
     installation(services.pool, rows.rememberPlace(user.userId, address)),
     installation(services.pool, rows.noteSignIn(user.userId)),
@@ -119,6 +123,7 @@ function describeUser(user: rows.SignInRow, { legal }: Services) {
     roleId: user.roleId,
     userRole: user.roleName,
     permissions: user.permissions,
+    secondFactorMissing: user.secondFactorMissing,
   };
 }
 

@@ -16,13 +16,15 @@ export interface UserRow {
   isInvited: boolean;
   createdAt: Date;
   lastSignInAt: Date | null;
+  secondFactor: boolean;
   rowVersion: number;
 }
 
 const columns = sql`
   ${users.columns('u', ['id', 'firstName', 'lastName', 'email', 'termsFlag', 'rowVersion'])},
   ${memberships.columns('m', ['roleId', 'systemRole'])}, m.role_name as "userRole",
-  u.password_hash is null as "isInvited", u.created_at as "createdAt", u.last_sign_in_at as "lastSignInAt"`;
+  u.password_hash is null as "isInvited", u.created_at as "createdAt", u.last_sign_in_at as "lastSignInAt",
+  exists (select from second_factor f where f.user_id = u.id and f.confirmed_at is not null) as "secondFactor"`;
 
 const displayName: SortColumn = { expression: sql`lower(u.first_name || ' ' || u.last_name)`, type: 'text' };
 const sorts = {
@@ -67,10 +69,11 @@ export const lockAdministrators = () => sql<{ userId: number }>`
 
 /** Copies role and time zone; nothing is inserted when the role is not the company's. */
 export const insertMembership = (userId: number, roleId: number) => sql<{ roleId: number }>`
-  insert into membership (user_id, company_id, role_id, role_name, system_role, time_zone, permissions)
-  select ${userId}, r.company_id, r.id, r.role_name, r.system_role, c.time_zone, r.permissions
+  insert into membership (user_id, company_id, role_id, role_name, system_role, time_zone, permissions,
+    second_factor_rule)
+  select ${userId}, r.company_id, r.id, r.role_name, r.system_role, c.time_zone, r.permissions, c.second_factor_rule
   from role r join company c on c.company_id = r.company_id
-  where r.company_id = ${COMPANY} and r.id = ${roleId} for share of r
+  where r.company_id = ${COMPANY} and r.id = ${roleId} for share of r, c
   returning role_id as "roleId"`;
 
 export const moveToRole = (userId: number, roleId: number) => sql<{ roleId: number }>`

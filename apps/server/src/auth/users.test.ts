@@ -78,6 +78,7 @@ test('a new user is invited by letter, echoes what was sent, and ignores the add
     status: 'invited',
     invitedAt: expect.stringMatching(/Z$/),
     lastSignInAt: null,
+    secondFactor: false,
     rowVersion: 1,
   });
   expect(user.id).not.toBe(77);

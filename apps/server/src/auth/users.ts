@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { accountCalls } from '@evenkeel/contract/account';
 import { authCalls, UserRecord } from '@evenkeel/contract/auth';
 import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
 import { record, type Subject } from '../db/audit.ts';
@@ -11,6 +12,7 @@ import { requireFresh } from '../http/fresh.ts';
 import { type Input, route, savingRoute } from '../http/route.ts';
 import { letter } from './letters.ts';
 import { readAddress } from './register.ts';
+import { deleteFactor } from './second-factor.sql.ts';
 import { fromElsewhere } from './signin.ts';
 import * as rows from './users.sql.ts';
 
@@ -18,7 +20,7 @@ type User = z.output<typeof UserRecord>;
 type NewUser = { email: string; firstName: string; lastName: string; termsFlag: boolean };
 type UserInput = Input<typeof authCalls.createUser>['body'];
 
-const subject: Subject<typeof UserRecord> = { name: 'user', schema: UserRecord, idOf: (user) => user.id };
+export const userSubject: Subject<typeof UserRecord> = { name: 'user', schema: UserRecord, idOf: (user) => user.id };
 
 /** `locked` are the addresses that are out of attempts. */
 function shown(ctx: Ctx, row: rows.UserRow, locked: ReadonlySet<string>): User {
@@ -36,6 +38,7 @@ function shown(ctx: Ctx, row: rows.UserRow, locked: ReadonlySet<string>): User {
     status: locked.has(email) ? 'locked' : row.isInvited ? 'invited' : 'active',
     invitedAt: row.isInvited ? row.createdAt.toISOString() : null,
     lastSignInAt: row.lastSignInAt?.toISOString() ?? null,
+    secondFactor: row.secondFactor,
     rowVersion,
   };
 }
@@ -53,7 +56,7 @@ const lockedOf = ({ services }: Ctx, found: readonly rows.UserRow[]): Promise<Se
     found.map(({ email }) => email),
   );
 
-async function getUser(ctx: Ctx, id: number): Promise<User> {
+export async function getUser(ctx: Ctx, id: number): Promise<User> {
   const row = await ctx.tx.row(rows.findUser(id));
   if (row === undefined) throw notFound('User');
   return shown(ctx, row, await lockedOf(ctx, [row]));
@@ -85,7 +88,7 @@ async function createUser(ctx: Ctx, { body }: Input<typeof authCalls.createUser>
   if (membership === undefined) throw noRole();
   const user = await getUser(ctx, id);
   enqueue(ctx.tx, letter('invite', id, ctx.userId));
-  return record(ctx, subject, { after: user });
+  return record(ctx, userSubject, { after: user });
 }
 
 /** 409 for an address that has an account. */
@@ -104,7 +107,7 @@ async function saveUser(ctx: Ctx, id: number, body: UserInput): Promise<User> {
   await changeRole(ctx, { row, roleId: body.roleId ?? row.roleId, administrators: administrators.length });
   const termsFlag = body.colonyBooksTermsAccepted ?? row.termsFlag;
   ctx.tx.atEnd(users.update({ id }, { ...names, termsFlag, rowVersion: row.rowVersion + 1 }));
-  return record(ctx, subject, { before, after: await getUser(ctx, id) });
+  return record(ctx, userSubject, { before, after: await getUser(ctx, id) });
 }
 
 async function changeRole(ctx: Ctx, change: { row: rows.UserRow; roleId: number; administrators: number }) {
@@ -128,7 +131,7 @@ async function deleteUser(ctx: Ctx, id: number) {
   const row = await ctx.tx.row(rows.lockUser(id));
   if (row === undefined) throw notFound('User');
   if (isAdministratorRow(row) && administrators.length <= 1) throw lastAdministrator();
-  record(ctx, subject, { before: shown(ctx, row, new Set()), write: rows.deleteUser(id) });
+  record(ctx, userSubject, { before: shown(ctx, row, new Set()), write: rows.deleteUser(id) });
   return { ok: true as const };
 }
 
@@ -149,6 +152,24 @@ async function signOutEverywhere(ctx: Ctx, id: number) {
   return { ok: true as const };
 }
 
+/** Removes the second factor of a colleague who lost it. 404 when there is no such user, 409 without a factor. */
+async function liftFactor(ctx: Ctx, id: number) {
+  if (id === ctx.userId) throw conflict('Your own second factor is turned off on your account page');
+  return removeFactorOf(ctx, id);
+}
+
+/** As `liftFactor`, for anybody: the operator helps the last administrator who lost factor and recovery codes. */
+export async function removeFactorOf(ctx: Ctx, id: number) {
+  const row = await ctx.tx.row(rows.lockUser(id));
+  if (row === undefined) throw notFound('User');
+  if (!row.secondFactor) throw conflict('This user has no second factor');
+  const before = shown(ctx, row, new Set());
+  const write = [deleteFactor(id), sessions.delete({ userId: id })];
+  record(ctx, userSubject, { before, after: { ...before, secondFactor: false }, write });
+  enqueue(ctx.tx, letter('factorLifted', id, ctx.userId));
+  return { ok: true as const };
+}
+
 /** Besides administrators a user reads and updates oneself; another's record does not exist for them. */
 function onlyOneself(ctx: Ctx, id: number): void {
   if (id !== ctx.userId && !isAdministrator(ctx)) throw notFound('User');
@@ -162,6 +183,7 @@ export const userRoutes = [
   route(authCalls.deleteUser, (ctx, { params }) => deleteUser(ctx, params.id)),
   route(authCalls.inviteAgain, (ctx, { params }) => inviteAgain(ctx, params.id)),
   route(authCalls.signOutEverywhere, (ctx, { params }) => signOutEverywhere(ctx, params.id)),
+  route(accountCalls.liftFactor, (ctx, { params }) => liftFactor(ctx, params.id)),
   route(authCalls.listOwnUsers, listUsers),
   route(authCalls.getOwnUser, async (ctx, { params }) => {
     onlyOneself(ctx, params.id);

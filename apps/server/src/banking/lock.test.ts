@@ -196,9 +196,9 @@ const HARMLESS = [
 
 /** Records without a posting of their own, and sessions. */
 const POSTS_NOTHING = new Set(
-  `login logout register verify-email validate-reset-token user useradmin userroles customer vendor product discount
-  package productcategory company entitydetails customersettings salestax bankingaccount bankrule paymenttypes
-  accountsetup workitems
+  `account signinrules login logout register verify-email validate-reset-token user useradmin userroles customer
+  vendor product discount package productcategory company entitydetails customersettings salestax bankingaccount
+  bankrule paymenttypes accountsetup workitems
   accountcategories profitcenters locations reportstars dashboardcards accountingcard document`.split(/\s+/),
 );
 

@@ -1,10 +1,7 @@
-import { pino } from 'pino';
-import { loadLegal } from '../auth/legal.ts';
-import { openBox } from '../db/box.ts';
 import { createDemo, findDemo, resetDemo } from '../demo/demo.ts';
 import { DEMO_EMAIL } from '../setup/demo-email.ts';
-import { productionTuning, type Services } from '../http/context.ts';
-import type { Command, CommandContext } from './command.ts';
+import type { Command } from './command.ts';
+import { servicesOf } from './services.ts';
 
 /**
  * A lived-in demo company; prints its login. With --reset an existing one gets a new password and keeps its books, and
@@ -28,8 +25,3 @@ export const demoCommand: Command = {
     return { result: await (isReset ? resetDemo(services) : createDemo(services)) };
   },
 };
-
-async function servicesOf({ config, database }: CommandContext): Promise<Services> {
-  const [{ pool }, legal] = await Promise.all([database(), loadLegal(config.termsDir)]);
-  return { pool, config, box: openBox(config), legal, log: pino({ level: 'silent' }), tuning: productionTuning };
-}

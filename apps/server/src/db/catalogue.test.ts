@@ -23,6 +23,8 @@ const installationTables = [
   'membership',
   'migration',
   'rate_limit',
+  'recovery_code',
+  'second_factor',
   'session',
   'sign_in_place',
   'token',

@@ -232,6 +232,7 @@ export const schema = {
     demo: 'bool default',
     created_at: 'timestamptz default',
     row_version: 'int4 default',
+    second_factor_rule: 'text default',
     seal: 'bytea null',
   },
   dashboard_layout: {
@@ -512,6 +513,7 @@ export const schema = {
     system_role: 'bool',
     time_zone: 'text',
     permissions: '_text',
+    second_factor_rule: 'text default',
     seal: 'bytea null',
   },
   migration: {
@@ -669,6 +671,12 @@ export const schema = {
     row_version: 'int4 default',
     seal: 'bytea null',
   },
+  recovery_code: {
+    user_id: 'int8',
+    code_hash: 'bytea',
+    used_at: 'timestamptz null',
+    seal: 'bytea null',
+  },
   report_star: {
     company_id: 'int8',
     user_id: 'int8',
@@ -718,6 +726,15 @@ export const schema = {
     amount_cents: 'cents null',
     day: 'date null',
     is_open: 'bool',
+  },
+  second_factor: {
+    user_id: 'int8',
+    secret_box: 'bytea',
+    salt: 'bytea',
+    last_step: 'int8 default',
+    created_at: 'timestamptz default',
+    confirmed_at: 'timestamptz null',
+    seal: 'bytea null',
   },
   session: {
     token_hash: 'bytea',

@@ -32,6 +32,8 @@ export interface SessionUser extends Rights {
   firstName: string;
   lastName: string;
   termsAccepted: boolean;
+  /** The company requires a second factor, and the user has none. */
+  secondFactorMissing: boolean;
   /** The company's time zone, which decides "today". */
   timeZone: string;
   tokenHash: Buffer;

@@ -36,6 +36,7 @@ const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 const bound = new Set(allRoutes.map((route) => route.endpoint));
 const served = endpoints.filter((endpoint) => bound.has(endpoint));
 const guarded = served.filter(({ needs }) => needs !== 'public');
+const isForEverySession = ({ needs }: Endpoint): boolean => needs === 'session';
 const tokenOf = (): string => t.world.company.administrator.token;
 
 interface Ask {
@@ -93,7 +94,8 @@ describe('without a living session', () => {
   });
 });
 
-// Promise (access): A call without a session, the accepted terms or the permission is refused. [every endpoint]
+// Promise (access): A call without a session, the accepted terms, a required second factor or the permission is
+// refused. [every endpoint]
 describe('with a role that lacks the permission', () => {
   const permitted = guarded.filter(({ needs }) => needs !== 'session' && needs !== 'signed-in');
   test.each(permitted.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
@@ -119,6 +121,35 @@ describe('before the terms are accepted', () => {
     const answer = await ask(endpoint, { token: superuser.token });
     expectRefusal(answer, 409);
     expect(answer.body).toMatchObject({ code: 'terms_required' });
+  });
+});
+
+describe('before a second factor that the company requires is set up', () => {
+  const [closed, open] = [guarded.filter(({ needs }) => needs !== 'session'), guarded.filter(isForEverySession)];
+  const missing = async (endpoint: Endpoint): Promise<RawAnswer> => {
+    const { bookkeeper } = t.world.other;
+    await installation(
+      t.pool,
+      sql`update membership set second_factor_rule = 'everybody' where user_id = ${bookkeeper.userId}`,
+    );
+    return ask(endpoint, { token: bookkeeper.token });
+  };
+  test.each(closed.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s answers 409', async (_, endpoint) => {
+    const answer = await missing(endpoint);
+    expectRefusal(answer, 409);
+    expect(answer.body).toMatchObject({ code: 'second_factor_required' });
+  });
+
+  test('the terms, the set-up and the way out are open, and nothing else', async () => {
+    expect(open.map(nameOf).toSorted()).toEqual([
+      'POST /account/secondfactor',
+      'POST /logout',
+      'PUT /UserAdmin/UpdateUserTerms',
+      'PUT /account/secondfactor',
+    ]);
+    for (const endpoint of open.filter(({ path }) => path !== '/logout')) {
+      expect((await missing(endpoint)).body).not.toMatchObject({ code: 'second_factor_required' });
+    }
   });
 });
 
@@ -227,6 +258,10 @@ const NAMELESS = [
   'POST /installation/demo',
   'POST /useradmin/{id}/invite',
   'POST /useradmin/{id}/signout',
+  'POST /useradmin/{id}/liftfactor',
+  'POST /account/secondfactor',
+  'POST /account/secondfactor/remove',
+  'POST /account/secondfactor/codes',
   'POST /document',
   'POST /billingpayments',
   'POST /customersettings',

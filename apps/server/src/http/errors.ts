@@ -15,6 +15,8 @@ export const statusOfCode: Record<FailureCode, number> = {
   stale: 409,
   key_reused: 409,
   terms_required: 409,
+  code_required: 401,
+  second_factor_required: 409,
   too_large: 413,
   unsupported_type: 415,
   rule: 422,

@@ -19,7 +19,7 @@ export interface OpenCtx {
   services: Services;
   /** Network of the caller (networkOf), for limits. */
   address: string;
-  /** Present on calls with needs 'session'. */
+  /** Present on calls that are not public. */
   user: SessionUser | undefined;
 }
 

@@ -54,7 +54,16 @@ export const memberships = table('membership', {
   systemRole: 'system_role',
   timeZone: 'time_zone',
   permissions: 'permissions',
+  secondFactorRule: 'second_factor_rule',
 });
+
+/** The company of a membership `m` requires a second factor of this member. */
+export const isFactorRequired = sql`(m.second_factor_rule = 'everybody'
+  or m.second_factor_rule = 'administrators' and m.system_role and m.role_name = 'Administrator')`;
+
+/** It requires one, and the member has none. */
+export const isFactorMissing = sql`(${isFactorRequired}
+  and not exists (select from second_factor f where f.user_id = m.user_id and f.confirmed_at is not null))`;
 
 interface SessionRow extends Omit<SessionUser, 'termsAccepted'> {
   termsVersion: string | null;
@@ -103,7 +112,7 @@ async function findSessions(services: Services, hashes: readonly Buffer[]): Prom
       select ${sessions.columns('s', ['tokenHash', 'userId', 'companyId'])},
         ${users.columns('u', ['email', 'firstName', 'lastName', 'termsVersion'])},
         ${memberships.columns('m', ['roleName', 'systemRole', 'permissions', 'timeZone'])},
-        s.last_seen_at < now() - interval '1 minute' as "isSeenLongAgo"
+        s.last_seen_at < now() - interval '1 minute' as "isSeenLongAgo", ${isFactorMissing} as "secondFactorMissing"
       from session s
       join app_user u on u.id = s.user_id
       join membership m on m.user_id = s.user_id and m.company_id = s.company_id
@@ -166,12 +175,13 @@ export function holds({ systemRole, roleName, permissions }: Rights, permission:
   );
 }
 
-/** Throws 401, 403 or 409 `terms_required` unless the caller may use the endpoint. */
+/** Throws 401, 403, 409 `terms_required` or 409 `second_factor_required` unless the caller may use the endpoint. */
 export function authorise({ needs }: Endpoint, user: SessionUser | undefined): void {
   if (needs === 'public') return;
   if (user === undefined) throw new Failure('unauthenticated', 'Please sign in');
   if (needs === 'session') return;
   if (!user.termsAccepted) throw new Failure('terms_required', 'Please accept the terms of service first');
+  if (user.secondFactorMissing) throw new Failure('second_factor_required', 'Please set up your second factor first');
   if (needs === 'signed-in' || needs === 'by record') return;
   if (needs !== ADMINISTRATOR) requireOneOf(user, typeof needs === 'string' ? [needs] : needs);
   else if (!isAdministrator(user)) throw forbidden();

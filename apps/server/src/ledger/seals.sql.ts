@@ -51,12 +51,13 @@ export function memberFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     select null::bigint as "transactionId", null::bigint as "postingNo", 'member ' || m.user_id || case
       when u.id is null then ' is no user'
-      else ' has other rights than the role, or another time zone than the company' end as message
+      else ' has other rights than the role, or another time zone or rule than the company' end as message
     from membership m
     left join app_user u on u.id = m.user_id
     left join role r on r.company_id = ${COMPANY} and r.id = m.role_id
     left join company c on c.company_id = ${COMPANY}
-    where m.company_id = ${COMPANY} and (u.id is null or (m.role_name, m.system_role, m.permissions, m.time_zone)
-      is distinct from (r.role_name, r.system_role, r.permissions, c.time_zone))
+    where m.company_id = ${COMPANY} and (u.id is null or (m.role_name, m.system_role, m.permissions, m.time_zone,
+      m.second_factor_rule)
+      is distinct from (r.role_name, r.system_role, r.permissions, c.time_zone, c.second_factor_rule))
     order by m.user_id limit ${MOST_FAULTS}`;
 }

@@ -146,6 +146,10 @@ const rowsOfOtherTables = [
   `insert into idempotency (company_id, key, user_id, request_hash, status, reply) values ($1, 'k', 1, '', 200, '')`,
   `insert into setting (company_id, id, setting_name, setting_value) values ($1, 901, 'Something', 'on')`,
   `insert into installation (key, value) values ('k', 'v')`,
+  `insert into second_factor (user_id, secret_box, salt, confirmed_at)
+    select min(user_id), '\\x01', '\\x02', now() from membership where company_id = $1`,
+  `insert into recovery_code (user_id, code_hash, used_at)
+    select min(user_id), '\\x03', now() from membership where company_id = $1`,
 ];
 
 /** Checks would refuse most changes; whoever changes a row behind the product can lift them. */

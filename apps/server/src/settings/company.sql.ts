@@ -1,3 +1,4 @@
+import type { FactorRule } from '@evenkeel/contract/account';
 import { type RowOf, table } from '../db/table.ts';
 import type { EntityDetails } from './entity-details.ts';
 
@@ -16,7 +17,8 @@ export const companies = table('company', {
   timeZone: 'time_zone',
   details: 'details',
   setupCompleted: 'setup_completed',
+  secondFactorRule: 'second_factor_rule',
   rowVersion: 'row_version',
-}).typed<{ details: Partial<CompanyDetails> }>();
+}).typed<{ details: Partial<CompanyDetails>; secondFactorRule: FactorRule }>();
 
 export type CompanyRow = RowOf<typeof companies>;

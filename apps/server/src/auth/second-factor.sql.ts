@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import { table } from '../db/table.ts';
+import { isFactorRequired } from '../http/session.ts';
+
+export const factors = table('second_factor', {
+  userId: 'user_id',
+  secretBox: 'secret_box',
+  salt: 'salt',
+  lastStep: 'last_step',
+  confirmedAt: 'confirmed_at',
+});
+
+/** A factor with the database's clock, which all server processes share. */
+export interface Factor {
+  userId: number;
+  secretBox: Buffer;
+  salt: Buffer;
+  confirmedAt: Date | null;
+  /** Seconds since 1970. */
+  now: number;
+}
+
+export const findFactor = (userId: number) => sql<Factor>`
+  select ${factors.columns('f', ['userId', 'secretBox', 'salt', 'confirmedAt'])},
+    floor(extract(epoch from clock_timestamp()))::float8 as now
+  from second_factor f where f.user_id = ${userId}`;
+
+/** A new secret that waits for its first code; nothing is written where a factor is on. */
+export const beginFactor = (userId: number, { secretBox, salt }: Pick<Factor, 'secretBox' | 'salt'>) => sql<{
+  userId: number;
+}>`
+  insert into second_factor as f (user_id, secret_box, salt) values (${userId}, ${secretBox}, ${salt})
+  on conflict (user_id) do update
+    set secret_box = excluded.secret_box, salt = excluded.salt, last_step = 0, created_at = now()
+    where f.confirmed_at is null
+  returning f.user_id as "userId"`;
+
+/** Turns on the factor whose secret gave the code; of two set-ups at once the later one's secret counts. */
+export const confirmFactor = ({ userId, secretBox }: Factor, step: number) =>
+  factors.update({ userId, secretBox, confirmedAt: null }, { confirmedAt: sql`now()`, lastStep: step }, ['userId']);
+
+/**
+ * Takes the code of a step once: of two at once one gets the row. A last step that lies in the future is not believed,
+ * as the clock was ahead then.
+ */
+export const takeStep = ({ userId, secretBox }: Factor, { step, newest }: { step: number; newest: number }) =>
+  sql<{ userId: number }>`
+    update second_factor set last_step = ${step}
+    where user_id = ${userId} and secret_box = ${secretBox} and confirmed_at is not null
+      and (last_step < ${step} or last_step > ${newest})
+    returning user_id as "userId"`;
+
+/** The recovery codes go with it. */
+export const deleteFactor = (userId: number) => sql<{ userId: number }>`
+  delete from second_factor where user_id = ${userId} and confirmed_at is not null returning user_id as "userId"`;
+
+export const deleteCodes = (userId: number) => sql`delete from recovery_code where user_id = ${userId}`;
+
+export const insertCodes = (userId: number, hashes: readonly Buffer[]) => sql`
+  insert into recovery_code (user_id, code_hash) select ${userId}, unnest(${[...hashes]}::bytea[])`;
+
+/** Uses a code up; of two at once one gets the row. */
+export const useCode = (userId: number, hash: Buffer) => sql<{ userId: number }>`
+  update recovery_code set used_at = now() where user_id = ${userId} and code_hash = ${hash} and used_at is null
+  returning user_id as "userId"`;
+
+/** Locks the factor, so that its codes are replaced by one at a time. */
+export const lockFactor = (userId: number) => factors.find({ userId }, { lock: 'for update' });
+
+/** The second factor as its owner's page shows it. */
+export const factorState = (userId: number) => sql<{ since: Date | null; codesLeft: number; isRequired: boolean }>`
+  select f.confirmed_at as since,
+    (select count(*) from recovery_code c where c.user_id = m.user_id and c.used_at is null and f.confirmed_at is not null)
+      ::int as "codesLeft",
+    ${isFactorRequired} as "isRequired"
+  from membership m left join second_factor f on f.user_id = m.user_id
+  where m.user_id = ${userId}`;

@@ -1,0 +1,29 @@
+import { readAddress } from '../auth/register.ts';
+import { findForSignIn } from '../auth/signin.sql.ts';
+import { removeFactorOf } from '../auth/users.ts';
+import { todayIn } from '../clock.ts';
+import { inCompany, installation } from '../db/tx.ts';
+import { serverActor } from '../http/session.ts';
+import { type Command, requiredOption } from './command.ts';
+import { servicesOf } from './services.ts';
+
+/**
+ * Removes a user's second factor, ends the sessions and writes a letter: for the last administrator who lost the
+ * authenticator and the recovery codes. The password stays as it is.
+ */
+export const factorRemove: Command = {
+  name: 'factor remove',
+  usage: '--email E',
+  options: { email: { type: 'string' } },
+  run: async (context) => {
+    const email = readAddress(requiredOption(context, 'email'));
+    const services = await servicesOf(context);
+    const [user] = await installation(services.pool, findForSignIn(email));
+    if (user === undefined) throw new Error(`There is no user ${email}`);
+    const { companyId, userId } = user;
+    await inCompany(services.pool, companyId, (tx) =>
+      removeFactorOf({ ...serverActor({ companyId, userId }, todayIn('UTC')), tx, services }, userId),
+    );
+    return { result: { companyId, userId, email, removed: true } };
+  },
+};
