@@ -52,6 +52,7 @@ const open: RouteObject[] = [
   page('/verify-email', async () => (await import('../screens/auth/VerifyEmail.tsx')).VerifyEmail),
   page('/forgot-password', async () => (await import('../screens/auth/ForgotPassword.tsx')).ForgotPassword),
   page('/reset-password', async () => (await import('../screens/auth/ResetPassword.tsx')).ResetPassword),
+  page('/second-factor', async () => (await import('../screens/auth/RequiredFactor.tsx')).RequiredFactor),
   page('/TOS', async () => (await import('../screens/auth/Terms.tsx')).Terms),
   page('/privacy-policy', async () => (await import('../screens/auth/Privacy.tsx')).Privacy),
 ];
@@ -134,6 +135,10 @@ export const privateRoutes: readonly RouteObject[] = [
   screen('Settings', '/settings', {
     needs: 'Administrator',
     load: async () => (await import('../screens/settings/SettingsScreen.tsx')).SettingsScreen,
+  }),
+  screen('Account', '/account', {
+    needs: 'session',
+    load: async () => (await import('../screens/auth/AccountScreen.tsx')).AccountScreen,
   }),
 ];
 

@@ -3,7 +3,7 @@ import type { Endpoint, ErrorBody, ReplyOf } from '@evenkeel/contract/endpoint';
 import { decode, encode, readWithoutEval } from '@evenkeel/contract/wire';
 import type * as z from 'zod';
 import { readClockBehind, writeClockBehind } from '../ui/hooks/localState.ts';
-import { currentToken, sessionEpoch, sessionUser, signOut } from './session.ts';
+import { currentToken, sessionEpoch, sessionUser, signOut, updateSession } from './session.ts';
 
 readWithoutEval();
 
@@ -183,6 +183,8 @@ async function refusal(endpoint: Endpoint, response: Response, token: string | u
   if (endpoint.needs !== 'public' && token === sessionUser()?.token) {
     if (response.status === 401) signOut(SESSION_ENDED);
     if (response.status === 403) signOut(ACCESS_CHANGED);
+    // The company has come to require it: its page is next (Private).
+    if (body.code === 'second_factor_required') updateSession({ secondFactorMissing: true });
   }
   return new ApiError(response.status, body);
 }

@@ -150,6 +150,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     ],
     shows: [],
   },
+  { path: '/account', heading: 'Account', makes: [], edits: [], shows: [] },
 ];
 
 /** Names of an address that only change how a record looks: they open nothing. */

@@ -1,5 +1,5 @@
 import { settingsCalls } from '@evenkeel/contract/settings';
-import { IconKey, IconKeyboard, IconLogout } from '@tabler/icons-react';
+import { IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { Suspense, useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
 import { ask, type Read, useRead } from '../../client/api.ts';
@@ -9,20 +9,15 @@ import { AppFrame } from '../../ui/frame/AppFrame.tsx';
 import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
 import { TodayProvider } from '../../ui/hooks/today.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
-import { lazyPart } from '../../ui/lazy/lazyPart.tsx';
 import { SearchBox, type SearchBoxProps } from '../search/SearchBox.tsx';
 import { menuFor } from './menu.ts';
-
-const ChangePassword = lazyPart(async () => (await import('./ChangePassword.tsx')).ChangePassword);
 
 /** The app's frame around the screens: company name, the menu of what the session permits, sign-out. */
 export default function AppShell({ user }: { user: SessionUser }) {
   const company = useRead(ask(settingsCalls.getCompany, {}));
-  const [changesPassword, setChangesPassword] = useState(false);
   const [showsKeys, setShowsKeys] = useState(false);
-  const onPassword = () => setChangesPassword(true);
   const actions: SearchBoxProps['actions'] = [
-    { id: 'password', text: 'Change Password', also: 'account security', icon: IconKey, run: onPassword },
+    { id: 'account', text: 'Account', also: 'change password security e-mail', icon: IconUserCircle, to: '/account' },
     { id: 'keys', text: 'Keys', also: 'keyboard shortcuts help', icon: IconKeyboard, run: () => setShowsKeys(true) },
     { id: 'logout', text: 'Logout', also: 'sign out', icon: IconLogout, run: () => logout() },
   ];
@@ -34,18 +29,9 @@ export default function AppShell({ user }: { user: SessionUser }) {
       menu={menuFor(user)}
       search={<SearchBox actions={actions} sheet={{ isOpen: showsKeys, set: setShowsKeys }} />}
       onLogout={() => logout()}
-      onPassword={onPassword}
       onKeys={() => setShowsKeys(true)}
+      account="/account"
     >
-      {changesPassword && (
-        <Suspense fallback={null}>
-          <ChangePassword
-            email={user.email}
-            company={company.value?.displayname ?? ''}
-            onClose={() => setChangesPassword(false)}
-          />
-        </Suspense>
-      )}
       <Today company={company} />
     </AppFrame>
   );

@@ -8,13 +8,16 @@ import { mayOpen, type ScreenNeeds } from './access.ts';
 /** The frame is fetched when somebody is signed in: the sign-in page does without it. */
 const AppShell = lazyPart(async () => (await import('./AppShell.tsx')).default);
 
-/** The conditions of a private route: a session, else /login and back again; accepted terms, else /TOS. */
+/** The conditions of a private route: a session, else /login and back again; accepted terms, else /TOS; the factor that is required. */
 export function Private() {
   const user = useSession();
   const location = useLocation();
   const isOthersPlace = useOthersPlace(identityOf(user));
   if (user === null) return <Navigate to="/login" replace state={{ from: location.pathname + location.search }} />;
   if (!user.termsAccepted) return <Navigate to="/TOS" replace />;
+  if (user.secondFactorMissing === true) {
+    return <Navigate to="/second-factor" replace state={{ from: location.pathname + location.search }} />;
+  }
   if (isOthersPlace) return <Navigate to="/" replace />;
   return (
     <Suspense fallback={null}>

@@ -1,9 +1,10 @@
 import type { Permission } from '@evenkeel/contract/areas';
 import { isAdministrator, may, type SessionUser } from '../../client/session.ts';
 
-/** The right that opens a screen: a permission, or being an administrator. */
-export type ScreenNeeds = Permission | 'Administrator';
+/** The right that opens a screen: a permission, being an administrator, or just a session. */
+export type ScreenNeeds = Permission | 'Administrator' | 'session';
 
 export function mayOpen(user: SessionUser | null, needs: ScreenNeeds): boolean {
+  if (needs === 'session') return user !== null;
   return needs === 'Administrator' ? isAdministrator(user) : may(user, needs);
 }

@@ -10,7 +10,7 @@ import { TextField } from '../../ui/fields/TextField.tsx';
 import { PublicFrame, useInstallation } from './PublicFrame.tsx';
 
 /** The page that the person came from, as the private routes leave it. */
-function cameFrom(state: unknown): string {
+export function cameFrom(state: unknown): string {
   if (typeof state !== 'object' || state === null || !('from' in state)) return '/';
   return typeof state.from === 'string' && state.from.startsWith('/') ? state.from : '/';
 }
@@ -30,23 +30,50 @@ export function Login() {
   const login = useWrite(authCalls.login);
   const [because] = useState(takeSignOutReason);
   const [form, setForm] = useState({ email: '', password: '' });
+  const [code, setCode] = useState<string>();
   const [fields, setFields] = useState<Record<string, string>>({});
 
   const submit = async () => {
-    const wrong = { ...checkEmail(form.email), ...(form.password === '' ? { password: 'Password is required' } : {}) };
+    const wrong = {
+      ...checkEmail(form.email),
+      ...(form.password === '' ? { password: 'Password is required' } : {}),
+      ...(code?.trim() === '' ? { code: 'Code is required' } : {}),
+    };
     setFields(wrong);
     if (Object.keys(wrong).length > 0) return;
     try {
-      const user = await login.mutateAsync({ body: form });
+      const user = await login.mutateAsync({ body: { ...form, code } });
       signIn(user);
       await navigate(cameFrom(location.state), { replace: true });
     } catch (error) {
-      if (error instanceof ApiError) setFields(error.fields);
+      if (!(error instanceof ApiError)) return;
+      // The first time it is only asked for.
+      const isAsked = error.body.code === 'code_required' && code === undefined;
+      setFields(isAsked ? {} : error.fields);
+      if (isAsked) setCode('');
     }
   };
 
   if (session !== null && login.isIdle) return <Navigate to={cameFrom(location.state)} replace />;
   if (installation?.empty === true && !installation.demo) return <EmptyInstallation />;
+  if (code !== undefined) {
+    const back = () => {
+      setCode(undefined);
+      setForm({ ...form, password: '' });
+      login.reset();
+    };
+    const error = login.isError && fields['code'] === undefined && code !== '' ? messageOf(login.error) : null;
+    return (
+      <SecondStep
+        {...{ code, error }}
+        field={fields['code']}
+        isBusy={login.isPending}
+        onChange={setCode}
+        onSubmit={() => void submit()}
+        onBack={back}
+      />
+    );
+  }
   return (
     <PublicFrame
       title="Sign in"
@@ -83,6 +110,42 @@ export function Login() {
           New here? <Link to="/register">Register your company</Link>
         </p>
       )}
+    </PublicFrame>
+  );
+}
+
+interface SecondStepProps {
+  code: string;
+  /** A refusal that is no matter of the code. */
+  error: string | null;
+  field: string | undefined;
+  isBusy: boolean;
+  onChange: (code: string) => void;
+  onSubmit: () => void;
+  onBack: () => void;
+}
+
+/** Behind a right password: the code of the second factor. */
+function SecondStep({ code, error, field, isBusy, onChange, onSubmit, onBack }: SecondStepProps) {
+  return (
+    <PublicFrame title="Enter your code" error={error} onSubmit={onSubmit}>
+      <TextField
+        label="Code"
+        autoComplete="one-time-code"
+        autoFocus
+        hint="Six digits of your authenticator, or a recovery code"
+        maxLength={20}
+        value={code}
+        error={field}
+        onChange={onChange}
+      />
+      <Button type="submit" size="md" loading={isBusy}>
+        Sign in
+      </Button>
+      <p className="ek-muted">Lost both? An administrator of your company can remove your second factor.</p>
+      <Button variant="subtle" onClick={onBack}>
+        Back
+      </Button>
     </PublicFrame>
   );
 }

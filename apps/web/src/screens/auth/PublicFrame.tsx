@@ -41,21 +41,26 @@ export interface PublicFrameProps {
   /** Stays beside the form until the next try. */
   error?: string | null | undefined;
   notice?: string | null | undefined;
+  /** Absent where the page has forms of its own. */
   onSubmit?: (() => void) | undefined;
+  /** Its content takes more than one column of fields. */
+  isWide?: boolean;
   children: ReactNode;
 }
 
 /** Shared by the sign-in pages: the harbor, one form, the way to terms and privacy. */
-export function PublicFrame({ title, error, notice, onSubmit, children }: PublicFrameProps) {
+export function PublicFrame({ title, error, notice, onSubmit, isWide = false, children }: PublicFrameProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit?.();
   };
+  const Body = onSubmit === undefined ? 'div' : 'form';
+  const asForm = onSubmit === undefined ? {} : { onSubmit: submit, noValidate: true };
   return (
     <div className="ek-signin">
       <Harbor />
       <main className="ek-signin-main">
-        <form className="ek-signin-form" onSubmit={submit} noValidate>
+        <Body className="ek-signin-form" data-wide={isWide ? '' : undefined} {...asForm}>
           <div className="ek-signin-brand ek-signin-mobile">
             <Mark size={26} />
             Evenkeel
@@ -67,7 +72,7 @@ export function PublicFrame({ title, error, notice, onSubmit, children }: Public
           <p className="ek-legal">
             <Link to="/TOS">Terms of service</Link> and <Link to="/privacy-policy">privacy policy</Link>
           </p>
-        </form>
+        </Body>
       </main>
     </div>
   );

@@ -18,6 +18,7 @@ export function ResetPassword() {
   const link = useLinkCheck(token, email);
   const reset = useWrite(authCalls.resetPassword);
   const [form, setForm] = useState({ password: '', confirmPassword: '' });
+  const [code, setCode] = useState<string>();
   const [fields, setFields] = useState<Record<string, string>>({});
   const passwordMin = installation?.passwordMin ?? 6;
 
@@ -32,12 +33,14 @@ export function ResetPassword() {
     try {
       // A check that came behind would find the link spent, and tell it to who has just used it.
       if (!(await link.holds())) return;
-      await reset.mutateAsync({ body: { token, email, ...form } });
+      await reset.mutateAsync({ body: { token, email, ...form, code } });
       endSession();
       const state = { notice: 'Password reset successful, you can now login' };
       await navigate('/login', { replace: true, state });
     } catch (error) {
-      if (error instanceof ApiError) setFields(error.fields);
+      if (!(error instanceof ApiError)) return;
+      if (error.body.code === 'code_required') setCode((now) => now ?? '');
+      setFields(error.fields);
     } finally {
       setSubmitting(false);
     }
@@ -63,6 +66,18 @@ export function ResetPassword() {
         passwordMin={passwordMin}
         onChange={(change) => setForm({ ...form, ...change })}
       />
+      {code !== undefined && (
+        <TextField
+          label="Code"
+          autoComplete="one-time-code"
+          autoFocus
+          hint="Six digits of your authenticator, or a recovery code"
+          maxLength={20}
+          value={code}
+          error={fields['code']}
+          onChange={setCode}
+        />
+      )}
       <Button type="submit" size="md" loading={isSubmitting}>
         Reset Password
       </Button>

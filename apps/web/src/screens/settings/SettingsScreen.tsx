@@ -10,10 +10,11 @@ import { useOpenRecord } from '../../records/openRecord.ts';
 import { LoadedModal } from '../../records/RecordModal.tsx';
 import { oneOf } from '../../records/records.ts';
 import { useSettingsPage } from './queries.ts';
+import { SignInCard } from './SignInCard.tsx';
 import { SalesTaxModal } from './SalesTaxModal.tsx';
 
 /**
- * Company Info, Financial Info and Sales Tax, each with Edit, and the lists that a company keeps: payment types, and
+ * Company Info, Financial Info and Sales Tax, each with Edit, the rule of sign-in, and the lists that a company keeps: payment types, and
  * fields of its own.
  */
 export function SettingsScreen() {
@@ -37,6 +38,7 @@ export function SettingsScreen() {
         <div className="st-column">
           <CompanyCard company={company} onEdit={() => editCompany.open(company.id)} />
           <FinancialCard settings={settings} accounts={accounts} onEdit={() => editFinancial.open(company.id)} />
+          <SignInCard />
         </div>
         <div className="st-column">
           <SalesTaxCard scenarios={scenarios} accounts={accounts} onEdit={editTax.open} />

@@ -1,3 +1,4 @@
+import { accountCalls } from '@evenkeel/contract/account';
 import { authCalls, UserRecord } from '@evenkeel/contract/auth';
 import { ask, inAlert, messageOf, useRead, useWrite } from '../../client/api.ts';
 import { useSession } from '../../client/session.ts';
@@ -85,11 +86,12 @@ function Loaded({ id, saved, onClose }: LoadedProps) {
   );
 }
 
-/** Invite Again for who has not registered, Sign Out Everywhere for who has. */
+/** Invite Again for who has not registered; for who has Sign Out Everywhere, and help with a lost second factor. */
 function useActs(saved: User | undefined, own: boolean): FooterAction[] {
   const alerts = useAlerts();
   const invite = useWrite(authCalls.inviteAgain);
   const signOut = useWrite(authCalls.signOutEverywhere);
+  const lift = useWrite(accountCalls.liftFactor);
   if (saved === undefined || own) return [];
   const params = { id: saved.id };
   const run = async (call: Promise<unknown>, done: string) => {
@@ -106,5 +108,8 @@ function useActs(saved: User | undefined, own: boolean): FooterAction[] {
     return [{ label: 'Invite Again', onClick }];
   }
   const onClick = () => void run(signOut.mutateAsync({ params }), `${displayName} is signed out`);
-  return [{ label: 'Sign Out Everywhere', onClick }];
+  const out = { label: 'Sign Out Everywhere', onClick };
+  if (!saved.secondFactor) return [out];
+  const remove = () => void run(lift.mutateAsync({ params }), `${displayName} signs in with the password alone now`);
+  return [{ label: 'Remove Second Factor', onClick: remove }, out];
 }

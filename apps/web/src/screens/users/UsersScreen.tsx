@@ -1,8 +1,10 @@
 import './users.css';
+import { IconShield } from '@tabler/icons-react';
 import { ListScreen } from '../../records/ListScreen.tsx';
 import { useAddressChoice, useOpenRecord } from '../../records/openRecord.ts';
 import { useList } from '../../records/records.ts';
 import type { PageTabs } from '../../ui/page/Page.tsx';
+import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { MomentText } from '../../ui/show/MomentText.tsx';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 import { Status } from '../../ui/show/Status.tsx';
@@ -62,7 +64,25 @@ const USER_COLUMNS: readonly Column<User>[] = [
     render: (user) => <MomentText value={user.lastSignInAt} />,
     width: '204px',
   },
+  {
+    id: 'secondFactor',
+    header: 'Second factor',
+    value: (user) => (user.secondFactor ? 'On' : 'Off'),
+    render: ({ secondFactor }) => <FactorText isOn={secondFactor} />,
+    width: '136px',
+    sortable: false,
+  },
 ];
+
+function FactorText({ isOn }: { isOn: boolean }) {
+  if (!isOn) return <span className="ek-muted">Off</span>;
+  return (
+    <span className="us-role">
+      <IconShield {...ICON_SMALL} />
+      On
+    </span>
+  );
+}
 
 const userRow = (user: User): PhoneRow => ({
   title: user.displayName,
@@ -70,12 +90,14 @@ const userRow = (user: User): PhoneRow => ({
   detail: `${user.userRole} · ${user.email}`,
 });
 
-/** Counts of the shown users that are invited, and locked. */
+/** Counts of the shown users that have a second factor, are invited, and locked. */
 function statusNote(shown: readonly User[]): string | undefined {
   const words = (['invited', 'locked'] as const).flatMap((status) => {
     const count = shown.filter((user) => user.status === status).length;
     return count === 0 ? [] : [`${count} ${status}`];
   });
+  const factors = shown.filter(({ secondFactor }) => secondFactor).length;
+  if (factors > 0) words.unshift(`${factors} with a second factor`);
   return words.length === 0 ? undefined : words.join(' · ');
 }
 

@@ -8,6 +8,8 @@ export interface TextFieldProps extends FieldProps {
   maxLength?: number | undefined;
   /** For the browser's own filling, e.g. `username`, `current-password`. */
   autoComplete?: string | undefined;
+  /** The keys of a telephone. */
+  inputMode?: 'numeric' | undefined;
 }
 
 /** A line of text, an e-mail, a password or several lines. */
@@ -18,6 +20,7 @@ export function TextField(props: TextFieldProps) {
     value,
     ...(maxLength === undefined ? {} : { maxLength }),
     autoComplete: props.autoComplete ?? 'off',
+    ...(props.inputMode === undefined ? {} : { inputMode: props.inputMode }),
   };
   if (kind === 'lines') {
     return <Textarea {...shared} autosize minRows={2} onChange={(event) => onChange(event.currentTarget.value)} />;

@@ -1,8 +1,9 @@
 import '../theme/overlayStyles.ts';
 import '../theme/fieldStyles.ts';
 import { Button, Popover, Switch, useMantineColorScheme } from '@mantine/core';
-import { IconKey, IconKeyboard, IconLogout } from '@tabler/icons-react';
+import { IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { type OpenerButton, usePopOverAtOnce } from '../lazy/Opener.tsx';
 import { ICON_SMALL } from '../show/icons.ts';
 import type { MenuItem } from './SideMenu.tsx';
@@ -11,8 +12,8 @@ export interface AccountBoxProps {
   /** Name or e-mail, shown in the popover. */
   person?: string | undefined;
   onLogout: () => void;
-  /** Offers to change the password. */
-  onPassword?: (() => void) | undefined;
+  /** Address of the account page. */
+  account?: string | undefined;
   /** Shows the sheet of keys. */
   onKeys?: (() => void) | undefined;
   /** Further entries, e.g. Help on a phone. */
@@ -23,7 +24,7 @@ export interface AccountBoxProps {
 export function AccountBox({
   person,
   onLogout,
-  onPassword,
+  account,
   onKeys,
   children,
   ...props
@@ -49,7 +50,17 @@ export function AccountBox({
             onChange={(event) => setColorScheme(event.currentTarget.checked ? 'dark' : 'light')}
           />
           {children}
-          {onPassword !== undefined && <Entry icon={IconKey} label="Change Password" onClick={thenClose(onPassword)} />}
+          {account !== undefined && (
+            <Button
+              component={Link}
+              to={account}
+              variant="default"
+              leftSection={<IconUserCircle {...ICON_SMALL} />}
+              onClick={() => onChange(false)}
+            >
+              Account
+            </Button>
+          )}
           {onKeys !== undefined && <Entry icon={IconKeyboard} label="Keys" onClick={thenClose(onKeys)} />}
           <Entry icon={IconLogout} label="Logout" onClick={onLogout} />
         </div>

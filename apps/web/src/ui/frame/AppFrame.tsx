@@ -24,8 +24,8 @@ export interface AppFrameProps {
   /** Shows the help button. */
   onHelp?: (() => void) | undefined;
   onLogout: () => void;
-  /** Offers to change the password in Account Settings. */
-  onPassword?: (() => void) | undefined;
+  /** Address of the account page, which Account Settings lead to. */
+  account?: string | undefined;
   /** Offers the sheet of keys in Account Settings, where there is room for a keyboard. */
   onKeys?: (() => void) | undefined;
   children: ReactNode;
@@ -88,7 +88,7 @@ interface TopBarProps extends Omit<AppFrameProps, 'menu' | 'children'> {
 }
 
 function TopBar({ company, search, onHelp, narrow, expanded, onToggle, ...props }: TopBarProps) {
-  const { initials, person, onLogout, onPassword } = props;
+  const { initials, person, onLogout, account } = props;
   const onKeys = narrow ? undefined : props.onKeys;
   return (
     <header className="ek-top">
@@ -105,7 +105,7 @@ function TopBar({ company, search, onHelp, narrow, expanded, onToggle, ...props 
           <IconHelpCircle {...ICON} />
         </ActionIcon>
       )}
-      <AccountSettings {...{ initials, person, onLogout, onPassword, onKeys }}>
+      <AccountSettings {...{ initials, person, onLogout, account, onKeys }}>
         {narrow && onHelp !== undefined && (
           <Button variant="default" leftSection={<IconHelpCircle {...ICON} />} onClick={onHelp}>
             Help

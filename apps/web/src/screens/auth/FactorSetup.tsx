@@ -1,0 +1,145 @@
+import './account.css';
+import { accountCalls, type NewFactor } from '@evenkeel/contract/account';
+import { Button } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import type * as z from 'zod';
+import { updateSession } from '../../client/session.ts';
+import { call } from '../../client/transport.ts';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { CheckField } from '../../ui/fields/CheckField.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { ICON_SMALL } from '../../ui/show/icons.ts';
+import { QrCode } from './QrCode.tsx';
+import { CopyButton, RecoveryCodes } from './RecoveryCodes.tsx';
+import { SecretFields } from './SecretFields.tsx';
+import { required, useSecretForm } from './secretForm.ts';
+
+type Begun = z.output<typeof NewFactor>;
+
+export interface FactorSetupProps {
+  onDone: () => void;
+  /** Absent where there is no way around it. */
+  onCancel?: (() => void) | undefined;
+}
+
+/** Sets a second factor up in three steps: the password, the authenticator, the recovery codes. */
+export function FactorSetup(props: FactorSetupProps) {
+  const [begun, setBegun] = useState<Begun>();
+  return begun === undefined ? <First {...props} onBegun={setBegun} /> : <Rest {...props} begun={begun} />;
+}
+
+interface StepProps {
+  /** 1 to 3. */
+  no: number;
+  title: string;
+  isDone?: boolean;
+  children?: ReactNode;
+}
+
+function Step({ no, title, isDone = false, children }: StepProps) {
+  return (
+    <li className="ac-step">
+      <span className="ac-step-no" data-done={isDone ? '' : undefined} aria-hidden="true">
+        {isDone ? <IconCheck {...ICON_SMALL} /> : no}
+      </span>
+      <div className="ac-step-body">
+        <b className="ek-medium">{title}</b>
+        {children}
+      </div>
+    </li>
+  );
+}
+
+function First({ onBegun, onCancel }: FactorSetupProps & { onBegun: (begun: Begun) => void }) {
+  const form = useSecretForm({
+    blank: { password: '' },
+    check: (values) => required(values, { password: 'Current Password' }),
+    send: async (body) => onBegun(await call(accountCalls.beginFactor, { body })),
+  });
+  return (
+    <SecretFields form={form}>
+      <ol className="ac-steps">
+        <Step no={1} title="Confirm your password">
+          <TextField
+            label="Current Password"
+            kind="password"
+            autoComplete="current-password"
+            autoFocus
+            {...form.bind('password')}
+          />
+        </Step>
+        <Step no={2} title="Scan a code with your authenticator" />
+        <Step no={3} title="Keep your recovery codes" />
+      </ol>
+      <div className="ac-foot">
+        {onCancel !== undefined && (
+          <Button variant="subtle" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+        <Button type="submit" loading={form.isBusy}>
+          Continue
+        </Button>
+      </div>
+    </SecretFields>
+  );
+}
+
+/** The key in groups of four, as an authenticator shows it. */
+const inFours = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ');
+
+function Rest({ begun, onDone, onCancel }: FactorSetupProps & { begun: Begun }) {
+  const alerts = useAlerts();
+  const [isKept, setKept] = useState(false);
+  const form = useSecretForm({
+    blank: { code: '' },
+    send: async (body) => {
+      await call(accountCalls.confirmFactor, { body });
+      updateSession({ secondFactorMissing: false });
+      alerts.success('Your second factor is on; your other devices were signed out');
+      onDone();
+    },
+  });
+  const isReady = isKept && /^\d{6}$/.test(form.values.code.replace(/\s/g, ''));
+  return (
+    <SecretFields form={form}>
+      <ol className="ac-steps">
+        <Step no={1} title="Password confirmed" isDone />
+        <Step no={2} title="Scan this with your authenticator">
+          <div className="ac-scan">
+            <QrCode text={begun.address} label="QR code for the authenticator" />
+            <div className="ac-scan-words">
+              <span className="ek-second">Or type this key</span>
+              <span className="ac-key">{inFours(begun.secret)}</span>
+              <CopyButton label="Copy key" text={begun.secret} />
+              <TextField
+                label="Six digits it shows"
+                autoComplete="one-time-code"
+                inputMode="numeric"
+                maxLength={7}
+                {...form.bind('code')}
+              />
+            </div>
+          </div>
+        </Step>
+        <Step no={3} title="Keep these recovery codes">
+          <p className="ek-second">Each signs you in once, without the phone. They are shown only now.</p>
+          <RecoveryCodes codes={begun.recoveryCodes} />
+        </Step>
+      </ol>
+      <div className="ac-foot">
+        <CheckField label="I have kept the codes" value={isKept} onChange={setKept} />
+        <span className="ek-grow" />
+        {onCancel !== undefined && (
+          <Button variant="subtle" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+        <Button type="submit" disabled={!isReady} loading={form.isBusy}>
+          Turn On
+        </Button>
+      </div>
+    </SecretFields>
+  );
+}

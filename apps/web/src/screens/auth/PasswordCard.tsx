@@ -1,0 +1,57 @@
+import { authCalls } from '@evenkeel/contract/auth';
+import { checkNewPassword, passwordStrength } from '@evenkeel/core/registration';
+import { Button } from '@mantine/core';
+import { ask, useRead } from '../../client/api.ts';
+import { call } from '../../client/transport.ts';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { Card } from '../../ui/show/Card.tsx';
+import { SecretFields } from './SecretFields.tsx';
+import { required, useSecretForm } from './secretForm.ts';
+
+const BLANK = { currentPassword: '', password: '', confirmPassword: '' };
+
+/** A new password for whoever is signed in; neither address nor company may be it. Other devices are signed out. */
+export function PasswordCard({ email, company }: { email: string; company: string }) {
+  const alerts = useAlerts();
+  const passwordMin = useRead(ask(authCalls.installation, {})).value?.passwordMin ?? 6;
+  const form = useSecretForm({
+    blank: BLANK,
+    check: (values) => ({
+      ...required(values, { currentPassword: 'Current Password' }),
+      ...checkNewPassword(values.password, values.confirmPassword, passwordMin, [email, company]),
+    }),
+    send: async (body) => {
+      await call(authCalls.changePassword, { body });
+      alerts.success('Password changed; your other devices were signed out');
+    },
+  });
+  const { password } = form.values;
+  const hint =
+    password === ''
+      ? `At least ${passwordMin} characters; a few words make a good one`
+      : `Strength: ${passwordStrength(password)}`;
+  const secret = { kind: 'password', autoComplete: 'new-password' } as const;
+  return (
+    <Card title="Password">
+      <SecretFields form={form}>
+        <TextField
+          label="Current Password"
+          kind="password"
+          autoComplete="current-password"
+          {...form.bind('currentPassword')}
+        />
+        <div className="ac-two">
+          <TextField label="New Password" hint={hint} {...secret} {...form.bind('password')} />
+          <TextField label="Confirm Password" {...secret} {...form.bind('confirmPassword')} />
+        </div>
+        <div className="ac-acts">
+          <Button type="submit" variant="default" loading={form.isBusy}>
+            Change Password
+          </Button>
+          <span className="ek-second">Ends your other sessions.</span>
+        </div>
+      </SecretFields>
+    </Card>
+  );
+}

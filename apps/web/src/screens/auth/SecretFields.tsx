@@ -1,0 +1,17 @@
+import type { FormEvent, ReactNode } from 'react';
+import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
+import type { SecretForm } from './secretForm.ts';
+
+/** The fields of a small form, sent by its button or Enter, and what no field can say. */
+export function SecretFields({ form, children }: { form: Pick<SecretForm, 'failed' | 'submit'>; children: ReactNode }) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void form.submit();
+  };
+  return (
+    <form className="ac-form" onSubmit={submit} noValidate>
+      {children}
+      {form.failed !== undefined && <InlineAlert kind="Error">{form.failed}</InlineAlert>}
+    </form>
+  );
+}

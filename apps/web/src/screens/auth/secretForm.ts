@@ -1,0 +1,64 @@
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { useState } from 'react';
+import { messageOf, useStale } from '../../client/api.ts';
+import { ApiError } from '../../client/transport.ts';
+
+/** A small form whose answers are secrets: nothing of it is kept on the device, as drafts and keys are. */
+export interface SecretForm<Name extends string = string> {
+  values: Record<Name, string>;
+  bind: (name: Name) => { value: string; error: string | undefined; onChange: (value: string) => void };
+  /** A refusal that belongs to no field. */
+  failed: string | undefined;
+  isBusy: boolean;
+  /** Checks, sends, and empties the form; what is wrong is told at its field. Answers whether it was done. */
+  submit: () => Promise<boolean>;
+}
+
+interface Sending<Name extends string> {
+  blank: Record<Name, string>;
+  check?: (values: Record<Name, string>) => FieldMessages;
+  send: (values: Record<Name, string>) => Promise<unknown>;
+}
+
+/** Missing answers are told in the words of the field's label. */
+export function required<Name extends string>(values: Record<Name, string>, labels: Partial<Record<Name, string>>) {
+  const missing = Object.entries<string | undefined>(labels).filter(([name]) => values[name as Name].trim() === '');
+  return Object.fromEntries(missing.map(([name, label]) => [name, `${label ?? ''} is required`]));
+}
+
+export function useSecretForm<Name extends string>({ blank, check, send }: Sending<Name>): SecretForm<Name> {
+  const stale = useStale();
+  const [values, setValues] = useState(blank);
+  const [fields, setFields] = useState<FieldMessages>({});
+  const [failed, setFailed] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+
+  const submit = async (): Promise<boolean> => {
+    if (isBusy) return false;
+    const wrong = check?.(values) ?? {};
+    setFields(wrong);
+    setFailed(undefined);
+    if (Object.keys(wrong).length > 0) return false;
+    setBusy(true);
+    try {
+      await send(values);
+      setValues(blank);
+      stale();
+      return true;
+    } catch (error) {
+      const told = error instanceof ApiError ? error.fields : {};
+      setFields(told);
+      if (Object.keys(told).length === 0) setFailed(messageOf(error));
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const bind = (name: Name) => ({
+    value: values[name],
+    error: fields[name],
+    onChange: (value: string) => setValues((now) => ({ ...now, [name]: value })),
+  });
+  return { values, bind, failed, isBusy, submit };
+}

@@ -1,0 +1,51 @@
+import { accountCalls, type FactorRule } from '@evenkeel/contract/account';
+import { ask, messageOf, useRead, useWrite } from '../../client/api.ts';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { Card } from '../../ui/show/Card.tsx';
+import { Choice } from '../../ui/show/Choice.tsx';
+import { ErrorState } from '../../ui/show/EmptyState.tsx';
+
+const RULES: readonly { value: FactorRule; label: string; says: string }[] = [
+  { value: 'nobody', label: 'Nobody', says: 'Each person decides on the own account page.' },
+  {
+    value: 'administrators',
+    label: 'Administrators',
+    says: 'Administrators without one set it up before anything else.',
+  },
+  { value: 'everybody', label: 'Everybody', says: 'Whoever has none sets it up before anything else.' },
+];
+
+/** Whose second factor the company requires; saved as it is chosen, and true from the next click of each person on. */
+export function SignInCard() {
+  const alerts = useAlerts();
+  const { value, error, retry } = useRead(ask(accountCalls.getSignInRules, {}), {
+    alert: 'Error Loading Sign-in Settings',
+  });
+  const write = useWrite(accountCalls.saveSignInRules);
+  const chosen = write.isPending ? write.variables.body.secondFactor : value?.secondFactor;
+  const choose = async (secondFactor: FactorRule) => {
+    try {
+      await write.mutateAsync({ body: { secondFactor } });
+      alerts.success('Sign-in settings saved');
+    } catch (failure) {
+      alerts.error(messageOf(failure));
+    }
+  };
+  return (
+    <Card title="Sign-in">
+      {error !== undefined && <ErrorState message={error} onRetry={retry} />}
+      {chosen !== undefined && (
+        <div className="ek-stack">
+          <Choice
+            label="Second factor is required of"
+            options={RULES}
+            value={chosen}
+            disabled={write.isPending}
+            onChange={(rule) => void choose(rule)}
+          />
+          <p className="ek-muted">{RULES.find((rule) => rule.value === chosen)?.says}</p>
+        </div>
+      )}
+    </Card>
+  );
+}
