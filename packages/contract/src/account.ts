@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { Done, IdText, Moment } from './fields.ts';
+import { Done, Id, IdText, Moment } from './fields.ts';
 
 /** One's own account: the second factor, and whom the company asks for one. */
 
@@ -22,8 +22,27 @@ const RecoveryCodes = z.array(z.string());
 /** Shown once: the secret for the authenticator, its address for a QR code, and ten recovery codes. */
 export const NewFactor = z.object({ secret: z.string(), address: z.string(), recoveryCodes: RecoveryCodes });
 
+/** Where one is signed in. */
+export const AccountSession = z.object({
+  id: Id,
+  /** "Firefox on Mac"; empty where nothing is known of it. */
+  device: z.string(),
+  /** The address, of IPv6 its network. */
+  network: z.string(),
+  lastSeenAt: Moment,
+  signedInAt: Moment,
+  /** The session of this call. */
+  isThis: z.boolean(),
+  /** At that sign-in neither the device nor the network was known. */
+  isNewPlace: z.boolean(),
+});
+export type AccountSession = z.output<typeof AccountSession>;
+
 export const Account = z.object({
   email: z.string(),
+  /** Another address that is to be confirmed by the link that was sent to it. */
+  newEmail: z.string().nullable(),
+  passwordChangedAt: Moment.nullable(),
   secondFactor: z.object({
     isOn: z.boolean(),
     /** When it was turned on. */
@@ -33,6 +52,8 @@ export const Account = z.object({
     /** The company asks this person for one. */
     isRequired: z.boolean(),
   }),
+  /** The one used last comes first. */
+  sessions: z.array(AccountSession),
 });
 export type Account = z.output<typeof Account>;
 
@@ -43,8 +64,41 @@ export const accountCalls = {
     method: 'GET',
     path: '/account',
     needs: 'signed-in',
-    summary: "One's own account: the second factor",
+    summary: "One's own account: address, second factor, sessions",
     reply: Account,
+  }),
+  changeEmail: endpoint({
+    method: 'POST',
+    path: '/account/email',
+    needs: 'signed-in',
+    summary: 'Asks for another e-mail address; it counts once the link that is sent to it was opened',
+    body: z.object({
+      password: CurrentPassword,
+      email: z.string('Email is required').min(1, 'Email is required').max(254, 'Email is invalid'),
+    }),
+    reply: Done,
+  }),
+  keepEmail: endpoint({
+    method: 'DELETE',
+    path: '/account/email',
+    needs: 'signed-in',
+    summary: 'Waits for no other e-mail address any more',
+    reply: Done,
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/account/sessions/{id}',
+    needs: 'signed-in',
+    summary: "Ends one of one's own sessions",
+    params: z.object({ id: IdText }),
+    reply: Done,
+  }),
+  endOtherSessions: endpoint({
+    method: 'POST',
+    path: '/account/signout',
+    needs: 'signed-in',
+    summary: "Ends all of one's own sessions but this one",
+    reply: Done,
   }),
   beginFactor: endpoint({
     method: 'POST',

@@ -9,7 +9,8 @@ import { insertToken, retireTokens, type TokenKind } from './tokens.sql.ts';
 
 /**
  * The kinds of e-mail that the server sends. 'known': somebody tried to register with an address that has an account;
- * 'changed': the password was changed; 'factor…': the second factor; 'recovery': a recovery code was used.
+ * 'changed': the password was changed; 'factor…': the second factor; 'recovery': a recovery code was used;
+ * 'email': to an address that is to be confirmed; 'emailChanged': to the one of before; 'place': a new device.
  */
 const KINDS = [
   'verify',
@@ -22,18 +23,30 @@ const KINDS = [
   'factorLifted',
   'codes',
   'recovery',
+  'email',
+  'emailChanged',
+  'place',
 ] as const;
 type LetterKind = (typeof KINDS)[number];
 
-const Payload = z.object({ letter: z.enum(KINDS), userId: z.number() });
+const Payload = z.object({ letter: z.enum(KINDS), userId: z.number(), to: z.string().optional() });
 
 /**
  * The job that writes to a user, in the name of the person who asks for it. It holds no secret: the link is made when
  * the e-mail is sent.
  */
 export function letter(kind: LetterKind, userId: number, askedBy = userId): Job {
-  const payload: z.output<typeof Payload> = { letter: kind, userId };
-  return { kind: 'letter', key: `${kind} ${userId}`, payload, userId: askedBy };
+  return jobOf({ letter: kind, userId }, askedBy);
+}
+
+/** A letter to an address that the user has no more. */
+export function letterTo(to: string, kind: LetterKind, userId: number): Job {
+  return jobOf({ letter: kind, userId, to }, userId);
+}
+
+function jobOf(payload: z.output<typeof Payload>, askedBy: number): Job {
+  const { letter: kind, userId, to } = payload;
+  return { kind: 'letter', key: [kind, userId, ...(to === undefined ? [] : [to])].join(' '), payload, userId: askedBy };
 }
 
 interface Wording {
@@ -67,7 +80,7 @@ const wordings: Record<LetterKind, Wording> = {
   known: {
     subject: 'You already have an account',
     text:
-      'Somebody tried to register with this e-mail address, which has an account. If you forgot your password, open ' +
+      'Somebody tried to use this e-mail address for another account, and it has one. If you forgot your password, open ' +
       'the sign-in page and choose "Forgot Password?".',
   },
   changed: {
@@ -75,6 +88,23 @@ const wordings: Record<LetterKind, Wording> = {
     text:
       'The password of your account was changed, and all other devices were signed out. If it was not you, open the ' +
       'sign-in page, choose "Forgot Password?" and tell your administrator at once.',
+  },
+  email: {
+    subject: 'Confirm your new e-mail address',
+    text: 'Open this link within 60 minutes to sign in to Evenkeel with this address from now on:',
+    link: { page: '/verify-email', kind: 'email' },
+  },
+  emailChanged: {
+    subject: 'Your e-mail address was changed',
+    text:
+      'The e-mail address of your account was changed: this one signs in no more, and no further letter comes to it. If ' +
+      'it was not you, tell your administrator at once.',
+  },
+  place: {
+    subject: 'A sign-in from a new device',
+    text:
+      'Your account was signed in from a device and a network that it did not know. Your account page shows where you ' +
+      `are signed in, and ends sessions. ${NOT_YOU}`,
   },
   factorOn: {
     subject: 'Your second factor is on',
@@ -116,24 +146,25 @@ export function linkTo(config: Config, page: string, query: Record<string, strin
  */
 export function letterSender(config: Config, mailer: Mailer): JobHandler {
   return async (tx, payload) => {
-    const { letter: kind, userId } = Payload.parse(payload);
-    const user = await tx.row(sql<{ email: string; firstName: string }>`
-      select u.email, u.first_name as "firstName"
+    const { letter: kind, userId, to } = Payload.parse(payload);
+    const user = await tx.row(sql<{ email: string; newEmail: string | null; firstName: string }>`
+      select u.email, u.new_email as "newEmail", u.first_name as "firstName"
       from app_user u join membership m on m.user_id = u.id and m.company_id = ${tx.companyId}
       where u.id = ${userId} for no key update of u`);
-    if (user === undefined) return;
+    const email = kind === 'email' ? user?.newEmail : (to ?? user?.email);
+    if (user === undefined || email === null || email === undefined) return;
     const wording = wordings[kind];
     const link =
       wording.link &&
-      linkTo(config, wording.link.page, { token: await makeToken(tx, wording.link.kind, userId), email: user.email });
-    return () => mailer.send(compose(user, wording, link));
+      linkTo(config, wording.link.page, { token: await makeToken(tx, wording.link.kind, userId), email });
+    return () => mailer.send(compose({ ...user, email }, wording, link));
   };
 }
 
-/** A token of this kind; of the links to reset a password the newest alone can be used. The user's row is locked. */
+/** A token of this kind; of the links to reset a password or to confirm an address the newest alone can be used. The user's row is locked. */
 async function makeToken(tx: Tx, kind: TokenKind, userId: number): Promise<string> {
   const secret = newSecret();
-  if (kind === 'reset') await tx.rows(retireTokens(userId, ['reset']));
+  if (kind === 'reset' || kind === 'email') await tx.rows(retireTokens(userId, [kind]));
   await tx.rows(insertToken(kind, secret, userId));
   return secret;
 }

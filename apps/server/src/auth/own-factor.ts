@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { accountCalls, SignInRules } from '@evenkeel/contract/account';
-import { conflict, present } from '@evenkeel/core/failure';
+import { conflict } from '@evenkeel/core/failure';
 import { record, type Subject } from '../db/audit.ts';
 import { enqueue } from '../db/jobs.ts';
 import { inCompany, installation, type Tx } from '../db/tx.ts';
@@ -23,14 +23,6 @@ const SALT_BYTES = 16;
 const IS_ON = 'Your second factor is on already';
 const IS_OFF = 'Your second factor is off already';
 const BEGIN = 'Please begin again: this set-up is not there any more';
-
-async function getAccount(ctx: OpenCtx) {
-  const { userId, email } = signedInUser(ctx);
-  const [state] = await installation(ctx.services.pool, rows.factorState(userId));
-  const { since, codesLeft, isRequired } = present(state, 'membership');
-  const secondFactor = { isOn: since !== null, since: since?.toISOString() ?? null, codesLeft, isRequired };
-  return { email, secondFactor };
-}
 
 /** Ten codes, and the hashes that are kept of them. */
 async function makeCodes({ tuning }: Services, salt: Buffer) {
@@ -150,7 +142,6 @@ async function saveRules(ctx: Ctx, { body }: Input<typeof accountCalls.saveSignI
 }
 
 export const ownFactorRoutes = [
-  openRoute(accountCalls.getAccount, getAccount),
   openRoute(accountCalls.beginFactor, begin),
   openRoute(accountCalls.confirmFactor, confirm),
   openRoute(accountCalls.removeFactor, remove),

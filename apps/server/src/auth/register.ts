@@ -9,6 +9,7 @@ import type { Services } from '../http/context.ts';
 import { type Limit, take } from '../http/limits.ts';
 import { type Input, openRoute, type OpenCtx } from '../http/route.ts';
 import { createCompany, isKnownAddress } from '../setup/company.ts';
+import { deviceOf } from './device.ts';
 import { letter } from './letters.ts';
 import { ownerOf, wordsAbout } from './own-password.ts';
 import { requireNewPassword, hashPassword } from './passwords.ts';
@@ -17,18 +18,17 @@ import * as signIn from './signin.sql.ts';
 import * as tokens from './tokens.sql.ts';
 
 /** Attempts with links and registrations, per network address. */
-const links: Limit = { name: 'links', most: 100, seconds: 3600 };
+export const links: Limit = { name: 'links', most: 100, seconds: 3600 };
 const forgotPerAccount: Limit = { name: 'forgot', most: 5, seconds: 3600 };
 
 const REGISTERED = 'Registration successful, please check your email for verification instructions';
-const NOT_VERIFIED = 'Verification failed, you can also verify your account using the forgot password page.';
 const DEAD_RESET = 'This link to reset the password is no longer valid. Please ask for a new one.';
 const DEAD_INVITATION = 'This registration link is no longer valid. Please ask for a new one.';
 
 type Registration = Input<typeof authCalls.register>['body'];
 
 /** The work, and never an answer before the floor: known and unknown addresses look alike. */
-async function evenly<T>({ tuning }: Services, work: () => Promise<T>): Promise<T> {
+export async function evenly<T>({ tuning }: Services, work: () => Promise<T>): Promise<T> {
   const began = monotonic();
   try {
     return await work();
@@ -137,20 +137,12 @@ async function registerOpenly(services: Services, body: Registration, person: Pe
 
 type Recipient = { companyId: number; userId: number };
 
-async function sendLetter({ pool }: Services, kind: 'verify' | 'reset' | 'known', { companyId, userId }: Recipient) {
+export async function sendLetter(
+  { pool }: Services,
+  kind: 'verify' | 'reset' | 'known',
+  { companyId, userId }: Recipient,
+) {
   await inCompany(pool, companyId, async (tx) => enqueue(tx, letter(kind, userId)));
-}
-
-async function verifyEmail({ services, address }: OpenCtx, { body }: Input<typeof authCalls.verifyEmail>) {
-  await take(services.pool, links, address);
-  return evenly(services, async () => {
-    await inInstallation(services.pool, async (run) => {
-      const [token] = await run(tokens.useToken(body.token, ['verify']));
-      if (token === undefined || token.userId === null) throw refuse(NOT_VERIFIED, { token: NOT_VERIFIED });
-      await run(signIn.verifyEmail(token.userId));
-    });
-    return { message: 'Verification success, you can now login' };
-  });
 }
 
 async function forgotPassword({ services, address }: OpenCtx, { body }: Input<typeof authCalls.forgotPassword>) {
@@ -182,7 +174,7 @@ async function validateResetToken(
   });
 }
 
-async function resetPassword({ services, address }: OpenCtx, { body }: Input<typeof authCalls.resetPassword>) {
+async function resetPassword({ services, address, agent }: OpenCtx, { body }: Input<typeof authCalls.resetPassword>) {
   const { pool, config, tuning } = services;
   await take(pool, links, address);
   return evenly(services, async () => {
@@ -202,7 +194,7 @@ async function resetPassword({ services, address }: OpenCtx, { body }: Input<typ
         signIn.resetPassword(userId, passwordHash),
         tokens.retireTokens(userId, ['reset', 'verify', 'invite']),
         signIn.deleteSessionsOf(userId),
-        signIn.rememberPlace(userId, address),
+        signIn.rememberPlace(userId, address, deviceOf(agent)),
       );
       enqueue(tx, letter('changed', userId));
     });
@@ -212,7 +204,6 @@ async function resetPassword({ services, address }: OpenCtx, { body }: Input<typ
 
 export const registerRoutes = [
   openRoute(authCalls.register, register),
-  openRoute(authCalls.verifyEmail, verifyEmail),
   openRoute(authCalls.forgotPassword, forgotPassword),
   openRoute(authCalls.validateResetToken, validateResetToken),
   openRoute(authCalls.resetPassword, resetPassword),

@@ -1,4 +1,5 @@
 import { authCalls } from '@evenkeel/contract/auth';
+import { accountRoutes } from './account.ts';
 import { describeInstallation } from './first-start.ts';
 import { openRoute, type Route } from '../http/route.ts';
 import { ownFactorRoutes } from './own-factor.ts';
@@ -13,6 +14,7 @@ export const authRoutes: Route[] = [
   ...registerRoutes,
   ...ownPasswordRoutes,
   ...ownFactorRoutes,
+  ...accountRoutes,
   ...userRoutes,
   ...roleRoutes,
   openRoute(authCalls.installation, describeInstallation),

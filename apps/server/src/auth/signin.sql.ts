@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import type { Config } from '../config.ts';
 import { COMPANY } from '../db/query.ts';
 import { FROM_THE_FUTURE } from '../http/limits.ts';
-import { hashOf, isFactorMissing, memberships, sessions, users } from '../http/session.ts';
+import { hashOf, isAlive, isFactorMissing, memberships, sessions, users } from '../http/session.ts';
 
 export interface SignInRow {
   userId: number;
@@ -37,10 +38,17 @@ export const isPlaceOf = (email: string, network: string) => sql<{ userId: numbe
   where lower(u.email) = ${email} and p.network = ${network}
     and p.last_at between now() - make_interval(days => ${PLACE_DAYS}) and ${FROM_THE_FUTURE}`;
 
-export const rememberPlace = (userId: number, network: string) => sql`
-  insert into sign_in_place as p (user_id, network) values (${userId}, ${network})
-  on conflict (user_id, network) do update set last_at = now()
-    where p.last_at not between now() - interval '1 day' and ${FROM_THE_FUTURE}`;
+export const rememberPlace = (userId: number, network: string, device = '') => sql`
+  insert into sign_in_place as p (user_id, network, device) values (${userId}, ${network}, ${device})
+  on conflict (user_id, network) do update set last_at = now(), device = excluded.device
+    where p.last_at not between now() - interval '1 day' and ${FROM_THE_FUTURE} or p.device <> excluded.device`;
+
+/** One row when the user has signed in before, and neither from this network nor with such a device. */
+export const isNewPlaceOf = (userId: number, { network, device }: { network: string; device: string }) => sql<{
+  userId: number;
+}>`
+  select p.user_id as "userId" from sign_in_place p where p.user_id = ${userId}
+  group by p.user_id having not bool_or(p.network = ${network} or p.device = ${device})`;
 
 export const noteSignIn = (userId: number) => users.update({ id: userId }, { lastSignInAt: now });
 
@@ -74,9 +82,39 @@ export const verifyEmail = (id: number) => users.update({ id }, { emailVerifiedA
 
 /** A new password; whoever has the link has the mailbox, so the address is verified too. */
 export const resetPassword = (id: number, passwordHash: string) =>
-  users.update({ id }, { passwordHash, emailVerifiedAt: verified });
+  users.update({ id }, { passwordHash, passwordChangedAt: now, emailVerifiedAt: verified });
 
-export const changePassword = (id: number, passwordHash: string) => users.update({ id }, { passwordHash });
+export const changePassword = (id: number, passwordHash: string) =>
+  users.update({ id }, { passwordHash, passwordChangedAt: now });
+
+/** Asks for another address; the newest alone is waited for. */
+export const askForEmail = (id: number, newEmail: string | null) => users.update({ id }, { newEmail });
+
+/** Takes the address that was waited for; answers the one of before. Broken by `app_user_email` where it is taken. */
+export const takeNewEmail = (id: number) => sql<{ oldEmail: string }>`
+  update app_user u set email = u.new_email, new_email = null, email_verified_at = now(), row_version = row_version + 1
+  from (select id, email from app_user where id = ${id} for update) old
+  where u.id = old.id and u.new_email is not null
+  returning old.email as "oldEmail"`;
+
+/** The living sessions of a user, the newest used first. */
+export const sessionsOf = (userId: number, config: Config) => sql<SessionOf>`
+  select ${sessions.columns('s', ['id', 'tokenHash', 'device', 'network', 'isNewPlace', 'lastSeenAt', 'createdAt'])}
+  from session s where s.user_id = ${userId} and ${isAlive(config)} order by s.last_seen_at desc, s.id desc`;
+
+export interface SessionOf {
+  id: number;
+  tokenHash: Buffer;
+  device: string;
+  network: string;
+  isNewPlace: boolean;
+  lastSeenAt: Date;
+  createdAt: Date;
+}
+
+/** Ends one session of a user. */
+export const endSession = (userId: number, id: number) => sql<{ id: number }>`
+  delete from session where user_id = ${userId} and id = ${id} returning id`;
 
 /** Who has an account: the address, the company and the password's hash. */
 export const findOwner = (userId: number) => sql<Owner>`
@@ -96,4 +134,8 @@ export const companyName = () => sql<{ name: string }>`
 export const completeInvitation = (
   id: number,
   user: { firstName: string; lastName: string; passwordHash: string; termsVersion: string },
-) => users.update({ id }, { ...user, emailVerifiedAt: now, termsAcceptedAt: now, rowVersion: sql`row_version + 1` });
+) =>
+  users.update(
+    { id },
+    { ...user, passwordChangedAt: now, emailVerifiedAt: now, termsAcceptedAt: now, rowVersion: sql`row_version + 1` },
+  );

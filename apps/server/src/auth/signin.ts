@@ -5,7 +5,8 @@ import { inCompany, inInstallation, installation } from '../db/tx.ts';
 import type { Services } from '../http/context.ts';
 import { check, forgive, type Limit, note, take } from '../http/limits.ts';
 import { type Input, openRoute, type OpenCtx } from '../http/route.ts';
-import { newSecret, sessionInsert } from '../http/session.ts';
+import { newSecret, type Origin, sessionInsert } from '../http/session.ts';
+import { deviceOf } from './device.ts';
 import { letter } from './letters.ts';
 import { matchesPassword } from './passwords.ts';
 import { checkCodes, passSecondFactor } from './second-factor.ts';
@@ -50,7 +51,7 @@ function oneByOne<T>(key: string, work: () => Promise<T>): Promise<T> {
  * 10 failures in 15 minutes, or 30 attempts in an hour from elsewhere. Who has a second factor is asked for its code
  * behind the password, and sends both.
  */
-async function login({ services, address }: OpenCtx, { body }: Input<typeof authCalls.login>) {
+async function login({ services, address, agent }: OpenCtx, { body }: Input<typeof authCalls.login>) {
   const account = `${body.email} ${address}`;
   const user = await oneByOne(account, async () => {
     const { pool } = services;
@@ -68,16 +69,22 @@ async function login({ services, address }: OpenCtx, { body }: Input<typeof auth
   });
   if (user === undefined) throw new Failure('unauthenticated', WRONG);
   await passSecondFactor(services, user, { code: body.code, address });
+  const origin = await originOf(services, user.userId, { network: address, device: deviceOf(agent) });
   await Promise.all([
-    installation(services.pool, rows.rememberPlace(user.userId, address)),
+    installation(services.pool, rows.rememberPlace(user.userId, address, origin.device)),
     installation(services.pool, rows.noteSignIn(user.userId)),
   ]);
-  return signedIn(services, user);
+  return signedIn(services, user, origin);
+}
+
+async function originOf({ pool }: Services, userId: number, from: Omit<Origin, 'isNewPlace'>): Promise<Origin> {
+  const others = await installation(pool, rows.isNewPlaceOf(userId, from));
+  return { ...from, isNewPlace: others.length > 0 };
 }
 
 /** Opens a session for a user who has proved to be one, and describes both. */
-export async function signedIn(services: Services, user: rows.SignInRow) {
-  return { ...describeUser(user, services), ...(await openSession(services, user)) };
+export async function signedIn(services: Services, user: rows.SignInRow, origin?: Origin) {
+  return { ...describeUser(user, services), ...(await openSession(services, { ...user, ...(origin && { origin }) })) };
 }
 
 /** The user of this address and password; an unverified address gets its e-mail again, and no more. */
@@ -100,10 +107,11 @@ async function sendVerificationAgain({ pool }: Services, user: rows.SignInRow): 
   await inCompany(pool, user.companyId, async (tx) => enqueue(tx, letter('verify', user.userId)));
 }
 
-async function openSession({ pool, config }: Services, user: rows.SignInRow) {
+async function openSession({ pool, config }: Services, user: rows.SignInRow & { origin?: Origin }) {
   const token = newSecret();
   const company = await inCompany(pool, user.companyId, async (tx) => {
     tx.atEnd(sessionInsert(token, user, config));
+    if (user.origin?.isNewPlace === true) enqueue(tx, letter('place', user.userId));
     return tx.row(rows.companyOf(user.companyId));
   });
   return { token, setupCompleted: company?.setupCompleted ?? false, companySince: company?.companySince };

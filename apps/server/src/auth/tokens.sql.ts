@@ -5,10 +5,16 @@ import { hashOf } from '../http/session.ts';
 import { DEMO_EMAIL } from '../setup/demo-email.ts';
 
 /** Links sent by e-mail or printed: single use, and only the hash of the secret is stored. */
-export type TokenKind = 'verify' | 'reset' | 'invite' | 'first';
+export type TokenKind = 'verify' | 'reset' | 'invite' | 'first' | 'email';
 
 /** Minutes that a link can be used; the first start's link waits until it is used. */
-const MINUTES: Record<TokenKind, number> = { verify: 60, reset: 60, invite: 7 * 24 * 60, first: 100 * 365 * 24 * 60 };
+const MINUTES: Record<TokenKind, number> = {
+  verify: 60,
+  reset: 60,
+  email: 60,
+  invite: 7 * 24 * 60,
+  first: 100 * 365 * 24 * 60,
+};
 
 export const tokens = table('token', {
   tokenHash: 'token_hash',

@@ -39,6 +39,8 @@ export const schema = {
     created_at: 'timestamptz default',
     row_version: 'int4 default',
     last_sign_in_at: 'timestamptz null',
+    new_email: 'text null',
+    password_changed_at: 'timestamptz null',
     seal: 'bytea null',
   },
   attachment: {
@@ -743,6 +745,10 @@ export const schema = {
     created_at: 'timestamptz default',
     last_seen_at: 'timestamptz default',
     expires_at: 'timestamptz',
+    id: 'int8 default',
+    device: 'text default',
+    network: 'text default',
+    is_new_place: 'bool default',
     seal: 'bytea null',
   },
   setting: {
@@ -757,6 +763,7 @@ export const schema = {
     user_id: 'int8',
     network: 'text',
     last_at: 'timestamptz default',
+    device: 'text default',
   },
   token: {
     token_hash: 'bytea',

@@ -262,6 +262,8 @@ const NAMELESS = [
   'POST /account/secondfactor',
   'POST /account/secondfactor/remove',
   'POST /account/secondfactor/codes',
+  'POST /account/email',
+  'POST /account/signout',
   'POST /document',
   'POST /billingpayments',
   'POST /customersettings',

@@ -19,6 +19,8 @@ export interface OpenCtx {
   services: Services;
   /** Network of the caller (networkOf), for limits. */
   address: string;
+  /** The header `User-Agent`. */
+  agent: string | undefined;
   /** Present on calls that are not public. */
   user: SessionUser | undefined;
 }

@@ -187,7 +187,9 @@ function namedBy({ names }: Endpoint, body: unknown): number {
 async function answer(services: Serving, route: Route, { request, input }: Asked): Promise<Answer> {
   const { endpoint } = route;
   if (route.kind === 'open') {
-    const value = await route.handler({ services, address: networkOf(request.ip), user: request.caller }, input);
+    const { ip, headers, caller } = request;
+    const from = { address: networkOf(ip), agent: headers['user-agent'] };
+    const value = await route.handler({ services, ...from, user: caller }, input);
     return drawn(answerOf(route, value, input));
   }
   const user = request.caller;

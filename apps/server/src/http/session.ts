@@ -25,8 +25,13 @@ export function hashOf(secret: string): Buffer {
 /** Who is signed in: tables of the installation, which are read before the company is known. */
 export const sessions = table('session', {
   tokenHash: 'token_hash',
+  id: 'id',
   userId: 'user_id',
   companyId: 'company_id',
+  device: 'device',
+  network: 'network',
+  isNewPlace: 'is_new_place',
+  createdAt: 'created_at',
   lastSeenAt: 'last_seen_at',
   expiresAt: 'expires_at',
 });
@@ -34,7 +39,9 @@ export const sessions = table('session', {
 export const users = table('app_user', {
   id: 'id',
   email: 'email',
+  newEmail: 'new_email',
   passwordHash: 'password_hash',
+  passwordChangedAt: 'password_changed_at',
   firstName: 'first_name',
   lastName: 'last_name',
   emailVerifiedAt: 'email_verified_at',
@@ -64,6 +71,11 @@ export const isFactorRequired = sql`(m.second_factor_rule = 'everybody'
 /** It requires one, and the member has none. */
 export const isFactorMissing = sql`(${isFactorRequired}
   and not exists (select from second_factor f where f.user_id = m.user_id and f.confirmed_at is not null))`;
+
+/** A session `s` that is neither over nor idle, nor from a time when the clock was ahead. */
+export const isAlive = ({ sessionIdleHours }: Config) => sql`(
+  s.expires_at > now() and s.created_at <= ${FROM_THE_FUTURE}
+  and s.last_seen_at between now() - make_interval(hours => ${sessionIdleHours}) and ${FROM_THE_FUTURE})`;
 
 interface SessionRow extends Omit<SessionUser, 'termsAccepted'> {
   termsVersion: string | null;
@@ -116,8 +128,7 @@ async function findSessions(services: Services, hashes: readonly Buffer[]): Prom
       from session s
       join app_user u on u.id = s.user_id
       join membership m on m.user_id = s.user_id and m.company_id = s.company_id
-      where s.token_hash = any(${hashes}::bytea[]) and s.expires_at > now() and s.created_at <= ${FROM_THE_FUTURE}
-        and s.last_seen_at between now() - make_interval(hours => ${config.sessionIdleHours}) and ${FROM_THE_FUTURE}`,
+      where s.token_hash = any(${hashes}::bytea[]) and ${isAlive(config)}`,
   );
   const seen = rows.filter((row) => row.isSeenLongAgo).map((row) => row.tokenHash);
   if (seen.length > 0) touch(pool, seen);
@@ -137,14 +148,21 @@ function touch(pool: Pool, hashes: readonly Buffer[]): void {
   installation(pool, seen).catch(() => undefined);
 }
 
+/** The device and network that a session is opened from. */
+export interface Origin {
+  device: string;
+  network: string;
+  isNewPlace: boolean;
+}
+
 /** The statement that opens a session; `config` says how long it may live. */
 export function sessionInsert(
   token: string,
-  owner: { userId: number; companyId: number },
+  { userId, companyId, origin }: { userId: number; companyId: number; origin?: Origin },
   config: Config,
 ): Runnable<unknown> {
   const expiresAt = sql`now() + make_interval(days => ${config.sessionMaxDays})`;
-  return sessions.insert({ tokenHash: hashOf(token), ...owner, expiresAt });
+  return sessions.insert({ tokenHash: hashOf(token), userId, companyId, ...origin, expiresAt });
 }
 
 export const ADMINISTRATOR = 'Administrator';

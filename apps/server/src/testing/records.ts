@@ -181,6 +181,7 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
     );
     const ids = {
       company: companyId,
+      account: await one(tx, sql`select id from session where user_id = ${person.userId}`),
       useradmin: person.userId,
       user: person.userId,
       userroles: role,
