@@ -1,7 +1,7 @@
 import { isEmailAddress } from '@evenkeel/core/email';
 import * as z from 'zod';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
-import { chosenId, Done, Id, IdText, LineId, maybe, Moment, RowVersion, text } from './fields.ts';
+import { chosenId, DateField, Done, Id, IdText, LineId, maybe, Moment, RowVersion, text } from './fields.ts';
 import { alias } from './wire.ts';
 
 /** Sign-in, users and roles. */
@@ -50,8 +50,13 @@ export const UserRecord = z.object({
   userRole: z.string(),
   baseURL: z.string(),
   colonyBooksTermsAccepted: z.boolean(),
-  /** 'invited' has not registered yet; 'locked' is out of attempts from unknown places, for an hour at most. */
-  status: z.enum(['active', 'invited', 'locked']),
+  /**
+   * 'invited' has not registered yet; 'locked' is out of attempts from unknown places, for an hour at most; the last day
+   * of 'ended' is over.
+   */
+  status: z.enum(['active', 'invited', 'locked', 'ended']),
+  /** The last day on which a guest signs in; null for who stays. */
+  endsOn: DateField.nullable(),
   /** Moments, in UTC. */
   invitedAt: Moment.nullable(),
   lastSignInAt: Moment.nullable(),
@@ -70,6 +75,8 @@ const UserBody = z.object({
   roleId: maybe(chosenId('Please Select a User Role')),
   baseURL: maybe(z.string().max(2000)),
   colonyBooksTermsAccepted: maybe(z.boolean()),
+  /** Missing: it stays as it is. Administrators have none. */
+  endsOn: maybe(DateField),
   rowVersion: maybe(RowVersion),
 });
 

@@ -80,6 +80,7 @@ async function acceptInvitation(
 ) {
   const { pool, config, tuning, legal } = services;
   const invited = await ownerOf(pool, userId);
+  if (invited === undefined) throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
   requireNewPassword(body, config.passwordMin, await wordsAbout(pool, invited));
   const passwordHash = await hashPassword(body.password, tuning.passwordCost);
   await inInstallation(pool, async (run) => {
@@ -150,7 +151,7 @@ async function forgotPassword({ services, address }: OpenCtx, { body }: Input<ty
   await Promise.all([take(services.pool, links, address), take(services.pool, forgotPerAccount, email)]);
   return evenly(services, async () => {
     const [user] = await installation(services.pool, signIn.findForSignIn(email));
-    if (user !== undefined) await sendLetter(services, 'reset', user);
+    if (user !== undefined && !user.hasEnded) await sendLetter(services, 'reset', user);
     return { message: 'Please check your email for password reset instructions' };
   });
 }

@@ -1,8 +1,9 @@
+import type { IsoDate } from '@evenkeel/core/dates';
 import { sql } from 'kysely';
 import type { Config } from '../config.ts';
 import { COMPANY } from '../db/query.ts';
 import { FROM_THE_FUTURE } from '../http/limits.ts';
-import { hashOf, isAlive, isFactorMissing, memberships, sessions, users } from '../http/session.ts';
+import { hasEnded, hashOf, isAlive, isFactorMissing, memberships, sessions, users } from '../http/session.ts';
 
 export interface SignInRow {
   userId: number;
@@ -17,12 +18,15 @@ export interface SignInRow {
   roleName: string;
   permissions: string[];
   secondFactorMissing: boolean;
+  endsOn: IsoDate | null;
+  hasEnded: boolean;
 }
 
 export const findForSignIn = (email: string) => sql<SignInRow>`
   select ${users.columns('u', ['email', 'firstName', 'lastName', 'passwordHash', 'termsVersion'])},
-    ${memberships.columns('m', ['userId', 'companyId', 'roleId', 'roleName', 'permissions'])},
-    u.email_verified_at is not null as "isVerified", ${isFactorMissing} as "secondFactorMissing"
+    ${memberships.columns('m', ['userId', 'companyId', 'roleId', 'roleName', 'permissions', 'endsOn'])},
+    u.email_verified_at is not null as "isVerified", ${isFactorMissing} as "secondFactorMissing",
+    ${hasEnded} as "hasEnded"
   from app_user u join membership m on m.user_id = u.id
   where lower(u.email) = ${email}`;
 
@@ -116,10 +120,10 @@ export interface SessionOf {
 export const endSession = (userId: number, id: number) => sql<{ id: number }>`
   delete from session where user_id = ${userId} and id = ${id} returning id`;
 
-/** Who has an account: the address, the company and the password's hash. */
+/** Who has an account: the address, the company and the password's hash; nobody whose last day is over. */
 export const findOwner = (userId: number) => sql<Owner>`
   select ${users.columns('u', ['email', 'passwordHash'])}, m.user_id as "userId", m.company_id as "companyId"
-  from app_user u join membership m on m.user_id = u.id where u.id = ${userId}`;
+  from app_user u join membership m on m.user_id = u.id where u.id = ${userId} and not ${hasEnded}`;
 
 export interface Owner {
   userId: number;

@@ -1,4 +1,5 @@
 import { authCalls } from '@evenkeel/contract/auth';
+import { formatDate } from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';
 import { enqueue } from '../db/jobs.ts';
 import { inCompany, inInstallation, installation } from '../db/tx.ts';
@@ -68,6 +69,7 @@ async function login({ services, address, agent }: OpenCtx, { body }: Input<type
     return found;
   });
   if (user === undefined) throw new Failure('unauthenticated', WRONG);
+  if (user.hasEnded) throw new Failure('unauthenticated', endedOn(user));
   await passSecondFactor(services, user, { code: body.code, address });
   const origin = await originOf(services, user.userId, { network: address, device: deviceOf(agent) });
   await Promise.all([
@@ -76,6 +78,10 @@ async function login({ services, address, agent }: OpenCtx, { body }: Input<type
   ]);
   return signedIn(services, user, origin);
 }
+
+/** Told to who knows the password. */
+const endedOn = ({ endsOn }: rows.SignInRow): string =>
+  `Your access ended on ${endsOn === null ? '' : formatDate(endsOn)}. Please ask an administrator of the company.`;
 
 async function originOf({ pool }: Services, userId: number, from: Omit<Origin, 'isNewPlace'>): Promise<Origin> {
   const others = await installation(pool, rows.isNewPlaceOf(userId, from));

@@ -1,6 +1,7 @@
+import type { IsoDate } from '@evenkeel/core/dates';
 import { sql } from 'kysely';
 import { COMPANY } from '../db/query.ts';
-import { memberships, users } from '../http/session.ts';
+import { hasEnded, memberships, users } from '../http/session.ts';
 import { pageClauses, searchClause, type PageRequest, type SortColumn } from '../db/page.ts';
 
 /** Users of one company: the membership says whose they are (these tables have no row-level security). */
@@ -17,12 +18,14 @@ export interface UserRow {
   createdAt: Date;
   lastSignInAt: Date | null;
   secondFactor: boolean;
+  endsOn: IsoDate | null;
+  hasEnded: boolean;
   rowVersion: number;
 }
 
 const columns = sql`
   ${users.columns('u', ['id', 'firstName', 'lastName', 'email', 'termsFlag', 'rowVersion'])},
-  ${memberships.columns('m', ['roleId', 'systemRole'])}, m.role_name as "userRole",
+  ${memberships.columns('m', ['roleId', 'systemRole', 'endsOn'])}, ${hasEnded} as "hasEnded", m.role_name as "userRole",
   u.password_hash is null as "isInvited", u.created_at as "createdAt", u.last_sign_in_at as "lastSignInAt",
   exists (select from second_factor f where f.user_id = u.id and f.confirmed_at is not null) as "secondFactor"`;
 
@@ -68,10 +71,10 @@ export const lockAdministrators = () => sql<{ userId: number }>`
   where company_id = ${COMPANY} and system_role and role_name = 'Administrator' order by user_id for update`;
 
 /** Copies role and time zone; nothing is inserted when the role is not the company's. */
-export const insertMembership = (userId: number, roleId: number) => sql<{ roleId: number }>`
+export const insertMembership = (userId: number, roleId: number, endsOn: IsoDate | null) => sql<{ roleId: number }>`
   insert into membership (user_id, company_id, role_id, role_name, system_role, time_zone, permissions,
-    second_factor_rule)
-  select ${userId}, r.company_id, r.id, r.role_name, r.system_role, c.time_zone, r.permissions, c.second_factor_rule
+    second_factor_rule, ends_on)
+  select ${userId}, r.company_id, r.id, r.role_name, r.system_role, c.time_zone, r.permissions, c.second_factor_rule, ${endsOn}
   from role r join company c on c.company_id = r.company_id
   where r.company_id = ${COMPANY} and r.id = ${roleId} for share of r, c
   returning role_id as "roleId"`;

@@ -79,6 +79,7 @@ test('a new user is invited by letter, echoes what was sent, and ignores the add
     invitedAt: expect.stringMatching(/Z$/),
     lastSignInAt: null,
     secondFactor: false,
+    endsOn: null,
     rowVersion: 1,
   });
   expect(user.id).not.toBe(77);

@@ -1,3 +1,4 @@
+import type { IsoDate } from '@evenkeel/core/dates';
 import type * as z from 'zod';
 import { accountCalls } from '@evenkeel/contract/account';
 import { authCalls, UserRecord } from '@evenkeel/contract/auth';
@@ -5,7 +6,7 @@ import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
 import { record, type Subject } from '../db/audit.ts';
 import { enqueue } from '../db/jobs.ts';
 import { pageOf } from '../db/page.ts';
-import { ADMINISTRATOR, isAdministrator, sessions, users } from '../http/session.ts';
+import { ADMINISTRATOR, isAdministrator, memberships, sessions, users } from '../http/session.ts';
 import type { Ctx } from '../http/context.ts';
 import { exhausted } from '../http/limits.ts';
 import { requireFresh } from '../http/fresh.ts';
@@ -35,7 +36,8 @@ function shown(ctx: Ctx, row: rows.UserRow, locked: ReadonlySet<string>): User {
     userRole,
     baseURL: ctx.services.config.publicUrl,
     colonyBooksTermsAccepted: row.termsFlag,
-    status: locked.has(email) ? 'locked' : row.isInvited ? 'invited' : 'active',
+    status: row.hasEnded ? 'ended' : locked.has(email) ? 'locked' : row.isInvited ? 'invited' : 'active',
+    endsOn: row.endsOn,
     invitedAt: row.isInvited ? row.createdAt.toISOString() : null,
     lastSignInAt: row.lastSignInAt?.toISOString() ?? null,
     secondFactor: row.secondFactor,
@@ -84,9 +86,11 @@ async function createUser(ctx: Ctx, { body }: Input<typeof authCalls.createUser>
   const email = readAddress(body.email, 'Please enter a valid email address');
   if (!body.roleId) throw noRole();
   const id = await insert(ctx, { ...names, email, termsFlag: body.colonyBooksTermsAccepted ?? false });
-  const membership = await ctx.tx.row(rows.insertMembership(id, body.roleId));
+  const endsOn = body.endsOn ?? null;
+  const membership = await ctx.tx.row(rows.insertMembership(id, body.roleId, endsOn));
   if (membership === undefined) throw noRole();
   const user = await getUser(ctx, id);
+  requireLastDay(ctx, user, null);
   enqueue(ctx.tx, letter('invite', id, ctx.userId));
   return record(ctx, userSubject, { after: user });
 }
@@ -105,10 +109,29 @@ async function saveUser(ctx: Ctx, id: number, body: UserInput): Promise<User> {
   const names = readNames(body);
   requireFresh(UserRecord, before, body.rowVersion);
   await changeRole(ctx, { row, roleId: body.roleId ?? row.roleId, administrators: administrators.length });
+  await changeLastDay(ctx, row, body.endsOn);
   const termsFlag = body.colonyBooksTermsAccepted ?? row.termsFlag;
   ctx.tx.atEnd(users.update({ id }, { ...names, termsFlag, rowVersion: row.rowVersion + 1 }));
-  return record(ctx, userSubject, { before, after: await getUser(ctx, id) });
+  const after = await getUser(ctx, id);
+  requireLastDay(ctx, after, row.endsOn);
+  return record(ctx, userSubject, { before, after });
 }
+
+async function changeLastDay(ctx: Ctx, row: rows.UserRow, endsOn: IsoDate | null | undefined): Promise<void> {
+  if (endsOn === undefined || endsOn === row.endsOn) return;
+  if (!isAdministrator(ctx)) throw new Failure('forbidden', 'Only an administrator says when an access ends');
+  await ctx.tx.rows(memberships.update({ companyId: ctx.companyId, userId: row.id }, { endsOn }));
+}
+
+/** 422 for a last day of an administrator, who would be missed, and for a new one that is over already. */
+function requireLastDay(ctx: Ctx, { endsOn, userRole }: User, before: IsoDate | null): void {
+  if (endsOn === null) return;
+  if (userRole === ADMINISTRATOR) throw refuse(NO_LAST_DAY, { endsOn: NO_LAST_DAY });
+  if (endsOn !== before && endsOn < ctx.today) throw refuse(OVER, { endsOn: OVER });
+}
+
+const NO_LAST_DAY = 'The access of an administrator has no last day';
+const OVER = 'The last day is today or later';
 
 async function changeRole(ctx: Ctx, change: { row: rows.UserRow; roleId: number; administrators: number }) {
   const { row, roleId, administrators } = change;

@@ -516,6 +516,7 @@ export const schema = {
     time_zone: 'text',
     permissions: '_text',
     second_factor_rule: 'text default',
+    ends_on: 'date null',
     seal: 'bytea null',
   },
   migration: {

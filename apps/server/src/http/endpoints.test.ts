@@ -94,8 +94,8 @@ describe('without a living session', () => {
   });
 });
 
-// Promise (access): A call without a session, the accepted terms, a required second factor or the permission is
-// refused. [every endpoint]
+// Promise (access): A call without a session, the accepted terms, a required second factor or the permission, and
+// of a guest whose last day is over, is refused. [every endpoint]
 describe('with a role that lacks the permission', () => {
   const permitted = guarded.filter(({ needs }) => needs !== 'session' && needs !== 'signed-in');
   test.each(permitted.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
@@ -121,6 +121,16 @@ describe('before the terms are accepted', () => {
     const answer = await ask(endpoint, { token: superuser.token });
     expectRefusal(answer, 409);
     expect(answer.body).toMatchObject({ code: 'terms_required' });
+  });
+});
+
+describe('for a guest whose last day is over', () => {
+  beforeAll(async () => {
+    const { reader } = t.world.other;
+    await installation(t.pool, sql`update membership set ends_on = current_date - 2 where user_id = ${reader.userId}`);
+  });
+  test.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s answers 401', async (_, endpoint) => {
+    expectRefusal(await ask(endpoint, { token: t.world.other.reader.token, ids: foreign }), 401);
   });
 });
 

@@ -62,7 +62,11 @@ export const memberships = table('membership', {
   timeZone: 'time_zone',
   permissions: 'permissions',
   secondFactorRule: 'second_factor_rule',
+  endsOn: 'ends_on',
 });
+
+/** The last day of a membership `m` is over, by the company's clock. */
+export const hasEnded = sql`coalesce(m.ends_on < (now() at time zone m.time_zone)::date, false)`;
 
 /** The company of a membership `m` requires a second factor of this member. */
 export const isFactorRequired = sql`(m.second_factor_rule = 'everybody'
@@ -128,7 +132,7 @@ async function findSessions(services: Services, hashes: readonly Buffer[]): Prom
       from session s
       join app_user u on u.id = s.user_id
       join membership m on m.user_id = s.user_id and m.company_id = s.company_id
-      where s.token_hash = any(${hashes}::bytea[]) and ${isAlive(config)}`,
+      where s.token_hash = any(${hashes}::bytea[]) and ${isAlive(config)} and not ${hasEnded}`,
   );
   const seen = rows.filter((row) => row.isSeenLongAgo).map((row) => row.tokenHash);
   if (seen.length > 0) touch(pool, seen);

@@ -4,10 +4,12 @@ import { settingsCalls } from '@evenkeel/contract/settings';
 import { ask, useRead } from '../../client/api.ts';
 import { Page } from '../../ui/page/Page.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
+import { EmailCard } from './EmailCard.tsx';
 import { FactorCard } from './FactorCard.tsx';
 import { PasswordCard } from './PasswordCard.tsx';
+import { SessionsCard } from './SessionsCard.tsx';
 
-/** One's own account. */
+/** One's own account: second factor, sessions, password, e-mail. */
 export function AccountScreen() {
   const { value, error, retry } = useRead(ask(accountCalls.getAccount, {}));
   const company = useRead(ask(settingsCalls.getCompany, {})).value;
@@ -23,9 +25,11 @@ export function AccountScreen() {
         <div className="ek-page-pad ac-cards">
           <div className="ac-column">
             <FactorCard factor={value.secondFactor} />
+            <SessionsCard sessions={value.sessions} />
           </div>
           <div className="ac-column">
-            <PasswordCard email={value.email} company={company?.displayname ?? ''} />
+            <PasswordCard account={value} company={company?.displayname ?? ''} />
+            <EmailCard email={value.email} newEmail={value.newEmail} />
           </div>
         </div>
       )}

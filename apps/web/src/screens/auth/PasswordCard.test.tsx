@@ -20,7 +20,10 @@ beforeEach(() => {
   });
   show(
     <QueryClientProvider client={makeQueryClient()}>
-      <PasswordCard email="olive@first.example" company="First Light" />
+      <PasswordCard
+        account={{ email: 'olive@first.example', passwordChangedAt: null, sessions: [] }}
+        company="First Light"
+      />
     </QueryClientProvider>,
     '/',
   );

@@ -1,3 +1,4 @@
+import type { Account } from '@evenkeel/contract/account';
 import { authCalls } from '@evenkeel/contract/auth';
 import { checkNewPassword, passwordStrength } from '@evenkeel/core/registration';
 import { Button } from '@mantine/core';
@@ -5,14 +6,21 @@ import { ask, useRead } from '../../client/api.ts';
 import { call } from '../../client/transport.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
+import { MomentText } from '../../ui/show/MomentText.tsx';
 import { Card } from '../../ui/show/Card.tsx';
 import { SecretFields } from './SecretFields.tsx';
 import { required, useSecretForm } from './secretForm.ts';
 
+export interface PasswordCardProps {
+  account: Pick<Account, 'email' | 'passwordChangedAt' | 'sessions'>;
+  company: string;
+}
+
 const BLANK = { currentPassword: '', password: '', confirmPassword: '' };
 
 /** A new password for whoever is signed in; neither address nor company may be it. Other devices are signed out. */
-export function PasswordCard({ email, company }: { email: string; company: string }) {
+export function PasswordCard({ account, company }: PasswordCardProps) {
+  const { email, passwordChangedAt } = account;
   const alerts = useAlerts();
   const passwordMin = useRead(ask(authCalls.installation, {})).value?.passwordMin ?? 6;
   const form = useSecretForm({
@@ -33,7 +41,7 @@ export function PasswordCard({ email, company }: { email: string; company: strin
       : `Strength: ${passwordStrength(password)}`;
   const secret = { kind: 'password', autoComplete: 'new-password' } as const;
   return (
-    <Card title="Password">
+    <Card title="Password" actions={passwordChangedAt !== null && <Changed at={passwordChangedAt} />}>
       <SecretFields form={form}>
         <TextField
           label="Current Password"
@@ -49,9 +57,22 @@ export function PasswordCard({ email, company }: { email: string; company: strin
           <Button type="submit" variant="default" loading={form.isBusy}>
             Change Password
           </Button>
-          <span className="ek-second">Ends your other sessions.</span>
+          <span className="ek-second">{endingOf(account.sessions.length - 1)}</span>
         </div>
       </SecretFields>
     </Card>
   );
+}
+
+function Changed({ at }: { at: string }) {
+  return (
+    <span className="ek-second">
+      Changed <MomentText value={at} />
+    </span>
+  );
+}
+
+function endingOf(others: number): string {
+  if (others < 1) return 'You are signed in here alone.';
+  return others === 1 ? 'Ends your other session.' : `Ends your ${others} other sessions.`;
 }

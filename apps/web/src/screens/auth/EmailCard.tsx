@@ -1,0 +1,61 @@
+import { accountCalls } from '@evenkeel/contract/account';
+import { checkEmail } from '@evenkeel/core/registration';
+import { Button } from '@mantine/core';
+import { messageOf, useWrite } from '../../client/api.ts';
+import { call } from '../../client/transport.ts';
+import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { Card } from '../../ui/show/Card.tsx';
+import { SecretFields } from './SecretFields.tsx';
+import { required, useSecretForm } from './secretForm.ts';
+
+/** Another e-mail address: it counts once the link that is sent to it was opened. */
+export function EmailCard({ email, newEmail }: { email: string; newEmail: string | null }) {
+  const form = useSecretForm({
+    blank: { email: '', password: '' },
+    check: (values) => ({ ...checkEmail(values.email), ...required(values, { password: 'Current Password' }) }),
+    send: (body) => call(accountCalls.changeEmail, { body }),
+  });
+  return (
+    <Card title="E-mail">
+      <p className="ek-second">{email} signs you in.</p>
+      {newEmail !== null && <Waiting newEmail={newEmail} email={email} />}
+      <SecretFields form={form}>
+        <div className="ac-two">
+          <TextField label="New Email" kind="email" autoComplete="email" maxLength={254} {...form.bind('email')} />
+          <TextField
+            label="Current Password"
+            kind="password"
+            autoComplete="current-password"
+            id="email-password"
+            {...form.bind('password')}
+          />
+        </div>
+        <div className="ac-acts">
+          <Button type="submit" variant="default" loading={form.isBusy}>
+            Change Email
+          </Button>
+          <span className="ek-second">A link is sent to the new address.</span>
+        </div>
+      </SecretFields>
+    </Card>
+  );
+}
+
+function Waiting({ newEmail, email }: { newEmail: string; email: string }) {
+  const alerts = useAlerts();
+  const keep = useWrite(accountCalls.keepEmail);
+  const run = async () => {
+    try {
+      await keep.mutateAsync({});
+    } catch (error) {
+      alerts.error(messageOf(error));
+    }
+  };
+  return (
+    <InlineAlert kind="Info" action={{ label: `Keep ${email}`, run: () => void run() }}>
+      {`Open the link that was sent to ${newEmail}, within 60 minutes: it signs you in from then on.`}
+    </InlineAlert>
+  );
+}

@@ -1,0 +1,76 @@
+import { accountCalls, type AccountSession } from '@evenkeel/contract/account';
+import { Button } from '@mantine/core';
+import { IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react';
+import { messageOf, useWrite } from '../../client/api.ts';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { Card } from '../../ui/show/Card.tsx';
+import { ICON } from '../../ui/show/icons.ts';
+import { MomentText } from '../../ui/show/MomentText.tsx';
+import { Status } from '../../ui/show/Status.tsx';
+import { ConfirmButton } from './ConfirmButton.tsx';
+
+/** Where one is signed in; each other session can be ended, or all of them. */
+export function SessionsCard({ sessions }: { sessions: readonly AccountSession[] }) {
+  const { end, endOthers } = useEnding();
+  const others = sessions.filter(({ isThis }) => !isThis);
+  const all = others.length > 0 && (
+    <ConfirmButton label="End all others" question={`End ${others.length} sessions?`} onConfirm={endOthers} />
+  );
+  return (
+    <Card title="Sessions" actions={all}>
+      <ul className="ac-sessions">
+        {sessions.map((session) => (
+          <Session key={session.id} session={session} onEnd={() => end(session)} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function useEnding() {
+  const alerts = useAlerts();
+  const one = useWrite(accountCalls.endSession);
+  const others = useWrite(accountCalls.endOtherSessions);
+  const run = async (done: Promise<unknown>, words: string) => {
+    try {
+      await done;
+      alerts.success(words);
+    } catch (error) {
+      alerts.error(messageOf(error));
+    }
+  };
+  return {
+    end: (session: AccountSession) =>
+      void run(one.mutateAsync({ params: { id: session.id } }), `${nameOf(session)} is signed out`),
+    endOthers: () => void run(others.mutateAsync({}), 'Your other devices are signed out'),
+  };
+}
+
+const nameOf = ({ device }: AccountSession): string => (device === '' ? 'Unknown device' : device);
+
+const isPhone = ({ device }: AccountSession): boolean => /iPhone|iPad|Android/.test(device);
+
+function Session({ session, onEnd }: { session: AccountSession; onEnd: () => void }) {
+  const { isThis, isNewPlace, network, lastSeenAt } = session;
+  const Icon = isPhone(session) ? IconDeviceMobile : IconDeviceLaptop;
+  return (
+    <li>
+      <Icon {...ICON} aria-hidden />
+      <div className="ac-session-words">
+        <span>
+          <span className="ek-medium">{nameOf(session)}</span> {isThis && <Status look="done">This one</Status>}
+          {isNewPlace && !isThis && <Status look="low">New place</Status>}
+        </span>
+        <span className="ek-second">
+          {network === '' ? '' : `${network} · `}
+          {isThis ? 'now' : <MomentText value={lastSeenAt} />}
+        </span>
+      </div>
+      {!isThis && (
+        <Button variant="default" size="xs" aria-label={`End ${nameOf(session)}`} onClick={onEnd}>
+          End
+        </Button>
+      )}
+    </li>
+  );
+}
