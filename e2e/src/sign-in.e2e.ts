@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { authenticatorCode } from '../../apps/server/src/testing/authenticator.ts';
 import { mailedLink, PASSWORD } from './company.ts';
 import { journey, type Stage } from './journey.ts';
 import { checkLook, seen } from './look.ts';
+import { button, field } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
 import { Registration } from './pages/Registration.ts';
 import { SignIn } from './pages/SignIn.ts';
@@ -33,8 +35,48 @@ async function forgotten(stage: Stage, page: Page, email: string): Promise<void>
   await checkLook(again, 'a link used before');
 }
 
+/** Sets a second factor up, takes another address by its link, and signs in with both. The page shows the dashboard. */
+async function secured(stage: Stage, page: Page, email: string): Promise<void> {
+  const password = 'another good one';
+  await page.getByRole('button', { name: /^Account Settings/ }).click();
+  await page.getByRole('link', { name: 'Account' }).click();
+  await seen(new Frame(page).title('Account'));
+  await checkLook(page, 'account');
+  const card = page.getByRole('region', { name: 'Second Factor' });
+  await button(card, 'Set Up').click();
+  await field(card, 'Current Password').fill(password);
+  await button(card, 'Continue').click();
+  await seen(card.getByRole('img', { name: 'QR code for the authenticator' }));
+  await checkLook(page, 'second factor');
+  const secret = (await card.locator('.ac-key').textContent()) ?? '';
+  await field(card, 'Six digits it shows').fill(authenticatorCode(secret));
+  await card.getByText('I have kept the codes').click();
+  await button(card, 'Turn On').click();
+  await seen(card.getByText('10 of 10 recovery codes are left.'));
+
+  const next = `next.${email}`;
+  const address = page.getByRole('region', { name: 'E-mail' });
+  await field(address, 'New Email').fill(next);
+  await field(address, 'Current Password').fill(password);
+  await button(address, 'Change Email').click();
+  await seen(address.getByText(`Open the link that was sent to ${next}`));
+  await page.goto(await mailedLink(stage, next));
+  await seen(page.getByText('Verification success, you can now login'));
+  stage.health.allow(/\/api\/login/);
+  await new SignIn(page).enter(next, password);
+  await seen(page.getByRole('heading', { name: 'Enter your code' }));
+  await checkLook(page, 'code');
+  await field(page, 'Code').fill('000000');
+  await button(page, 'Sign in').click();
+  await seen(page.getByText('This code is not right.'));
+  await field(page, 'Code').fill(authenticatorCode(secret, 1));
+  await button(page, 'Sign in').click();
+  await seen(new Frame(page).title('Dashboard'));
+  stage.health.allow();
+}
+
 journey(
-  'a wrong password says so, the right one returns to the page asked for; a forgotten one is set anew by a link',
+  'a wrong password says so, the right one returns to the page asked for; a forgotten one is set anew by a link, and a second factor asked for behind it',
   async (stage) => {
     const { administrator } = await stage.company('Sign In Works');
     stage.health.allow(/\/api\/login/);
@@ -56,6 +98,7 @@ journey(
 
     stage.health.allow();
     await forgotten(stage, page, administrator.email);
+    await secured(stage, page, administrator.email);
   },
 );
 

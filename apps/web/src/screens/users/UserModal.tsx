@@ -8,6 +8,7 @@ import { useOne, useRemove, useSave } from '../../records/records.ts';
 import type { KeptModalProps } from '../../records/useKeptForm.ts';
 import { useRecordForm } from '../../records/useRecordForm.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { DateField } from '../../ui/fields/DateField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import type { FooterAction } from '../../ui/overlay/FooterBar.tsx';
@@ -80,6 +81,13 @@ function Loaded({ id, saved, onClose }: LoadedProps) {
           span={6}
           readOnly={own}
           hint={own ? 'Nobody can change the own role.' : undefined}
+        />
+        <DateField
+          {...bind('endsOn')}
+          label="Last Day"
+          span={6}
+          readOnly={own}
+          hint={own ? undefined : 'For a guest, such as an accountant; empty for who stays.'}
         />
       </div>
     </RecordModal>

@@ -1,4 +1,5 @@
 import './users.css';
+import { formatDate } from '@evenkeel/core/dates';
 import { IconShield } from '@tabler/icons-react';
 import { ListScreen } from '../../records/ListScreen.tsx';
 import { useAddressChoice, useOpenRecord } from '../../records/openRecord.ts';
@@ -34,8 +35,10 @@ function RecordLink({ kind, id, name }: { kind: string; id: number; name: string
 }
 
 function UserStatus({ user }: { user: User }) {
-  if (user.status === 'active') return null;
-  return user.status === 'invited' ? <Status look="sent">Invited</Status> : <Status look="late">Locked</Status>;
+  if (user.status === 'ended') return <Status look="void">Ended</Status>;
+  if (user.status === 'invited') return <Status look="sent">Invited</Status>;
+  if (user.status === 'locked') return <Status look="late">Locked</Status>;
+  return user.endsOn === null ? null : <Status look="hold">{`Until ${formatDate(user.endsOn)}`}</Status>;
 }
 
 const USER_COLUMNS: readonly Column<User>[] = [
@@ -90,9 +93,9 @@ const userRow = (user: User): PhoneRow => ({
   detail: `${user.userRole} · ${user.email}`,
 });
 
-/** Counts of the shown users that have a second factor, are invited, and locked. */
+/** Counts of the shown users that have a second factor, are invited, locked, and ended. */
 function statusNote(shown: readonly User[]): string | undefined {
-  const words = (['invited', 'locked'] as const).flatMap((status) => {
+  const words = (['invited', 'locked', 'ended'] as const).flatMap((status) => {
     const count = shown.filter((user) => user.status === status).length;
     return count === 0 ? [] : [`${count} ${status}`];
   });

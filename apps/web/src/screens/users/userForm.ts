@@ -1,7 +1,7 @@
 import { isEmailAddress } from '@evenkeel/core/email';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import * as z from 'zod';
-import { blankOf, sameFields } from '../../records/formFields.ts';
+import { blankOf, Day, sameFields } from '../../records/formFields.ts';
 import type { User, UserInput } from './users.ts';
 
 /** The User form as data: what is typed, what is wrong with it, what is sent. */
@@ -11,6 +11,7 @@ export const UserForm = z.object({
   lastName: z.string(),
   email: z.string(),
   roleId: z.number().nullable(),
+  endsOn: Day.nullable(),
   rowVersion: z.number().nullable(),
 });
 export type UserForm = z.output<typeof UserForm>;

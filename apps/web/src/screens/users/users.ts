@@ -1,4 +1,5 @@
 import { authCalls, type RoleRecord, type UserRecord } from '@evenkeel/contract/auth';
+import type { IsoDate } from '@evenkeel/core/dates';
 import type * as z from 'zod';
 import { ask } from '../../client/api.ts';
 import { records } from '../../records/records.ts';
@@ -11,6 +12,7 @@ export interface UserInput {
   lastName: string;
   email: string;
   roleId: number | null;
+  endsOn: IsoDate | null;
   rowVersion: number | null;
 }
 
