@@ -25,6 +25,7 @@ export const longest: readonly string[] = [
   'scenarios/scenarios.test.ts',
   'apps/server/src/process/attachments.test.ts',
   'apps/server/src/process/operator.test.ts',
+  'apps/server/src/process/second-factor.test.ts',
   'apps/server/src/demo/look-around.test.ts',
   'apps/server/src/reports/demo-bytes.test.ts',
   'apps/server/src/main.test.ts',

@@ -39,7 +39,7 @@ async function forgotten(stage: Stage, page: Page, email: string): Promise<void>
 async function secured(stage: Stage, page: Page, email: string): Promise<void> {
   const password = 'another good one';
   await page.getByRole('button', { name: /^Account Settings/ }).click();
-  await page.getByRole('link', { name: 'Account' }).click();
+  await page.getByRole('link', { name: 'Account', exact: true }).click();
   await seen(new Frame(page).title('Account'));
   await checkLook(page, 'account');
   const card = page.getByRole('region', { name: 'Second Factor' });
@@ -76,7 +76,7 @@ async function secured(stage: Stage, page: Page, email: string): Promise<void> {
 }
 
 journey(
-  'a wrong password says so, the right one returns to the page asked for; a forgotten one is set anew by a link, and a second factor asked for behind it',
+  'a wrong password says so, the right one returns to the page asked for; reset and second factor follow',
   async (stage) => {
     const { administrator } = await stage.company('Sign In Works');
     stage.health.allow(/\/api\/login/);

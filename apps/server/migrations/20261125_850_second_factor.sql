@@ -19,7 +19,7 @@ create table recovery_code (
   primary key (user_id, code_hash)
 );
 
--- Whose second factor the company requires; memberships carry a copy, as they carry the time zone.
+-- The company requires a second factor of these members; memberships carry a copy, as they carry the time zone.
 alter table company add column second_factor_rule text not null default 'nobody'
   check (second_factor_rule in ('nobody', 'administrators', 'everybody'));
 alter table membership add column second_factor_rule text not null default 'nobody'

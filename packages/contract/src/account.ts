@@ -13,7 +13,7 @@ export const CurrentPassword = z
 /** Six digits of the authenticator or a recovery code, as typed. */
 export const FactorCode = z.string('Code is required').min(1, 'Code is required').max(40, 'Code is too long');
 
-/** Whose second factor a company requires. */
+/** The members of whom a company requires a second factor. */
 export const FACTOR_RULES = ['nobody', 'administrators', 'everybody'] as const;
 export type FactorRule = (typeof FACTOR_RULES)[number];
 
@@ -22,7 +22,7 @@ const RecoveryCodes = z.array(z.string());
 /** Shown once: the secret for the authenticator, its address for a QR code, and ten recovery codes. */
 export const NewFactor = z.object({ secret: z.string(), address: z.string(), recoveryCodes: RecoveryCodes });
 
-/** Where one is signed in. */
+/** A place where one is signed in. */
 export const AccountSession = z.object({
   id: Id,
   /** "Firefox on Mac"; empty where nothing is known of it. */

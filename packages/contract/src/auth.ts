@@ -51,8 +51,8 @@ export const UserRecord = z.object({
   baseURL: z.string(),
   colonyBooksTermsAccepted: z.boolean(),
   /**
-   * 'invited' has not registered yet; 'locked' is out of attempts from unknown places, for an hour at most; the last day
-   * of 'ended' is over.
+   * 'invited' has not registered yet; 'locked' is out of attempts from unknown places, for an hour at most; the last
+   * day of 'ended' is over.
    */
   status: z.enum(['active', 'invited', 'locked', 'ended']),
   /** The last day on which a guest signs in; null for who stays. */

@@ -86,7 +86,7 @@ describe('sessions', () => {
     expect((await accountOf(person)).sessions).toHaveLength(1);
   });
 
-  test('a new device in a new network is told by letter, the first sign-in of all and a known one are not', async () => {
+  test('a new device in a new network is told by letter; the first sign-in and a known one are not', async () => {
     const person = await someone();
     const told = async (from: From) => {
       await signIn(person, from);
@@ -122,7 +122,7 @@ describe('another e-mail address', () => {
   const signsIn = async (email: string) =>
     (await t.request({ method: 'POST', url: '/api/login', body: { email, password: PASSWORD } })).status;
 
-  test('counts once the link to it is opened: the old one is told, signs in no more, and its links are dead', async () => {
+  test('counts once its link is opened: the old one is told, signs in no more, and its links are dead', async () => {
     const person = await someone();
     const email = newAddress();
     await t.call(authCalls.forgotPassword, { body: { Email: person.email } });

@@ -71,7 +71,7 @@ const NOT_VERIFIED = 'Verification failed, you can also verify your account usin
  */
 async function changeEmail(ctx: OpenCtx, { body }: Input<typeof accountCalls.changeEmail>) {
   const { services } = ctx;
-  const { owner } = await confirmed(ctx, { password: body.password });
+  const { owner } = await confirmed(ctx, body.password);
   const email = readAddress(body.email);
   if (email === owner.email) throw refuse(UNCHANGED, { email: UNCHANGED });
   const { companyId, userId } = owner;

@@ -82,7 +82,7 @@ test('an invitation with a last day is dead on the next, and works until then', 
   expect((await t.login('early@guest.example', 'another plain phrase')).permissions).toContain('View Reports');
 });
 
-test('a last day that is over, or of an administrator, is refused; one that passed may be kept or taken away', async () => {
+test('a last day that is over, or of an administrator, is refused; one that passed may stay or go', async () => {
   const guest = await t.signIn(company, 'Read Only');
   expect(await save(guest, { endsOn: addDays(today(), -1) })).toMatchObject({
     status: 422,

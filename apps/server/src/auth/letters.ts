@@ -80,8 +80,8 @@ const wordings: Record<LetterKind, Wording> = {
   known: {
     subject: 'You already have an account',
     text:
-      'Somebody tried to use this e-mail address for another account, and it has one. If you forgot your password, open ' +
-      'the sign-in page and choose "Forgot Password?".',
+      'Somebody tried to use this e-mail address for another account, and it has one. If you forgot your password, ' +
+      'open the sign-in page and choose "Forgot Password?".',
   },
   changed: {
     subject: 'Your password was changed',
@@ -97,14 +97,14 @@ const wordings: Record<LetterKind, Wording> = {
   emailChanged: {
     subject: 'Your e-mail address was changed',
     text:
-      'The e-mail address of your account was changed: this one signs in no more, and no further letter comes to it. If ' +
-      'it was not you, tell your administrator at once.',
+      'The e-mail address of your account was changed: this one signs in no more, and no further letter comes to it. ' +
+      'If it was not you, tell your administrator at once.',
   },
   place: {
     subject: 'A sign-in from a new device',
     text:
-      'Your account was signed in from a device and a network that it did not know. Your account page shows where you ' +
-      `are signed in, and ends sessions. ${NOT_YOU}`,
+      'Your account was signed in from a device and a network that it did not know. Your account page shows where ' +
+      `you are signed in, and ends sessions. ${NOT_YOU}`,
   },
   factorOn: {
     subject: 'Your second factor is on',
@@ -119,8 +119,8 @@ const wordings: Record<LetterKind, Wording> = {
   factorLifted: {
     subject: 'Your second factor was removed',
     text:
-      'An administrator removed the second factor of your account, and all devices were signed out. The password alone ' +
-      'signs in now; you can set up another one on your account page. If you did not ask for it, tell your ' +
+      'An administrator removed the second factor of your account, and all devices were signed out. The password ' +
+      'alone signs in now; you can set up another one on your account page. If you did not ask for it, tell your ' +
       'administrator at once.',
   },
   codes: {
@@ -161,7 +161,10 @@ export function letterSender(config: Config, mailer: Mailer): JobHandler {
   };
 }
 
-/** A token of this kind; of the links to reset a password or to confirm an address the newest alone can be used. The user's row is locked. */
+/**
+ * A token of this kind; of the links to reset a password or to confirm an address the newest alone can be used. The
+ * user's row is locked.
+ */
 async function makeToken(tx: Tx, kind: TokenKind, userId: number): Promise<string> {
   const secret = newSecret();
   if (kind === 'reset' || kind === 'email') await tx.rows(retireTokens(userId, [kind]));

@@ -33,7 +33,7 @@ async function makeCodes({ tuning }: Services, salt: Buffer) {
 /** A secret and codes that count for nothing until a code confirms them; beginning again voids those of before. */
 async function begin(ctx: OpenCtx, { body }: Input<typeof accountCalls.beginFactor>) {
   const { services } = ctx;
-  const { owner } = await confirmed(ctx, { password: body.password });
+  const { owner } = await confirmed(ctx, body.password);
   const [secret, salt] = [newTotpSecret(), randomBytes(SALT_BYTES)];
   const { codes, hashes } = await makeCodes(services, salt);
   const secretBox = services.box.seal(factor.secretPlace(owner), secret);
@@ -101,7 +101,7 @@ async function remove(ctx: OpenCtx, { body }: Input<typeof accountCalls.removeFa
 /** Who knows the password and has the factor; 409 where there is none. */
 async function proven(ctx: OpenCtx, { password, code }: { password: string; code: string }) {
   const { services, address } = ctx;
-  const { user, owner } = await confirmed(ctx, { password });
+  const { user, owner } = await confirmed(ctx, password);
   const live = await factor.liveFactor(services.pool, user.userId);
   if (live === undefined) throw conflict(IS_OFF);
   const right = () => factor.uses(services, owner, { factor: live, typed: code });

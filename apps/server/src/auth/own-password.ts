@@ -37,11 +37,10 @@ export function signedInUser({ user }: OpenCtx): SessionUser {
   return user;
 }
 
-/** Who is signed in and knows the password; else 422 at the field that was given, 429 beyond ten in 15 minutes. */
-export async function confirmed(ctx: OpenCtx, given: Record<string, string>) {
+/** Who is signed in and knows the password; else 422 at the field, 429 beyond ten in 15 minutes. */
+export async function confirmed(ctx: OpenCtx, password: string, field = 'password') {
   const user = signedInUser(ctx);
   const { pool, tuning } = ctx.services;
-  const [[field = '', password = ''] = []] = Object.entries(given);
   await take(pool, attempts, String(user.userId));
   const owner = await ownerOf(pool, user.userId);
   if (owner === undefined || !(await matchesPassword(owner.passwordHash, password, tuning.passwordCost))) {
@@ -58,7 +57,7 @@ export async function confirmed(ctx: OpenCtx, given: Record<string, string>) {
 async function changePassword(ctx: OpenCtx, { body }: Input<typeof authCalls.changePassword>) {
   const { services } = ctx;
   const { pool, config, tuning } = services;
-  const { user, owner } = await confirmed(ctx, { currentPassword: body.currentPassword });
+  const { user, owner } = await confirmed(ctx, body.currentPassword, 'currentPassword');
   const { userId, companyId } = user;
   if (body.password === body.currentPassword) throw refuse(UNCHANGED, { password: UNCHANGED });
   requireNewPassword(body, config.passwordMin, await wordsAbout(pool, owner));

@@ -70,7 +70,8 @@ export const lockFactor = (userId: number) => factors.find({ userId }, { lock: '
 /** The second factor as its owner's page shows it. */
 export const factorState = (userId: number) => sql<{ since: Date | null; codesLeft: number; isRequired: boolean }>`
   select f.confirmed_at as since,
-    (select count(*) from recovery_code c where c.user_id = m.user_id and c.used_at is null and f.confirmed_at is not null)
+    (select count(*) from recovery_code c
+      where c.user_id = m.user_id and c.used_at is null and f.confirmed_at is not null)
       ::int as "codesLeft",
     ${isFactorRequired} as "isRequired"
   from membership m left join second_factor f on f.user_id = m.user_id

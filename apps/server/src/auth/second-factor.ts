@@ -22,7 +22,7 @@ const elsewhere: Limit = { name: 'factor-elsewhere', most: 10, seconds: 3600 };
 const ASKED = 'Please enter the code of your authenticator, or a recovery code';
 const NOT_RIGHT = 'This code is not right. Each code works once.';
 
-/** Whose factor it is. */
+/** The user who has the factor. */
 export interface FactorOwner {
   userId: number;
   companyId: number;

@@ -74,7 +74,8 @@ export const lockAdministrators = () => sql<{ userId: number }>`
 export const insertMembership = (userId: number, roleId: number, endsOn: IsoDate | null) => sql<{ roleId: number }>`
   insert into membership (user_id, company_id, role_id, role_name, system_role, time_zone, permissions,
     second_factor_rule, ends_on)
-  select ${userId}, r.company_id, r.id, r.role_name, r.system_role, c.time_zone, r.permissions, c.second_factor_rule, ${endsOn}
+  select ${userId}, r.company_id, r.id, r.role_name, r.system_role, c.time_zone, r.permissions,
+    c.second_factor_rule, ${endsOn}
   from role r join company c on c.company_id = r.company_id
   where r.company_id = ${COMPANY} and r.id = ${roleId} for share of r, c
   returning role_id as "roleId"`;

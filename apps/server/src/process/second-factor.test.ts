@@ -42,7 +42,7 @@ async function codeNow(secret: string): Promise<string> {
   return totpCode(secret, stepOf(Date.now() / 1000));
 }
 
-test(`of ${GUESSES} guesses over three processes 10 are looked at, and the operator helps who lost everything`, async () => {
+test(`of ${GUESSES} guesses over three processes 10 are looked at; the operator helps who lost all`, async () => {
   const [first] = servers;
   const token = await signIn(first?.address ?? '');
   const begun = await must<{ secret: string }>(first?.address ?? '', '/api/account/secondfactor', {

@@ -8,7 +8,7 @@ import { mayOpen, type ScreenNeeds } from './access.ts';
 /** The frame is fetched when somebody is signed in: the sign-in page does without it. */
 const AppShell = lazyPart(async () => (await import('./AppShell.tsx')).default);
 
-/** The conditions of a private route: a session, else /login and back again; accepted terms, else /TOS; the factor that is required. */
+/** A private route needs a session, else /login and back again; accepted terms, else /TOS; a factor, if required. */
 export function Private() {
   const user = useSession();
   const location = useLocation();

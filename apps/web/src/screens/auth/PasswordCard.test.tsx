@@ -58,7 +58,7 @@ test('what is missing, different or easy to guess is told at its field, and noth
   expect(asked).toEqual([]);
 });
 
-test('a current password that is not right is told at its field; the right one changes it and empties the form', async () => {
+test('a current password that is not right is told at its field; the right one empties the form', async () => {
   const no = 'The current password is not right';
   answer = () =>
     Response.json({ code: 'rule', message: no, fields: { currentPassword: no }, requestId: 'x' }, { status: 422 });

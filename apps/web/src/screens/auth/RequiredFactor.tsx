@@ -6,7 +6,7 @@ import { FactorSetup } from './FactorSetup.tsx';
 import { cameFrom } from './Login.tsx';
 import { PublicFrame } from './PublicFrame.tsx';
 
-/** Where the company requires a second factor, who has none sets it up here, and can do nothing else. */
+/** Who has no second factor in a company that requires one sets it up here, and can do nothing else. */
 export function RequiredFactor() {
   const user = useSession();
   const navigate = useNavigate();

@@ -9,7 +9,7 @@ import { MomentText } from '../../ui/show/MomentText.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import { ConfirmButton } from './ConfirmButton.tsx';
 
-/** Where one is signed in; each other session can be ended, or all of them. */
+/** The places where one is signed in; each other session can be ended, or all of them. */
 export function SessionsCard({ sessions }: { sessions: readonly AccountSession[] }) {
   const { end, endOthers } = useEnding();
   const others = sessions.filter(({ isThis }) => !isThis);

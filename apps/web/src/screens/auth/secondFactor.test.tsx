@@ -51,7 +51,7 @@ const press = (name: string) => fireEvent.click(screen.getByRole('button', { nam
 
 test('Turn On waits for six digits and for the codes to be kept; nothing of it is kept on the device', async () => {
   const sent = server({ 'POST /api/account/secondfactor': () => Response.json(BEGUN) });
-  const onDone = vi.fn();
+  const onDone = vi.fn<() => void>();
   shown(<FactorSetup onDone={onDone} />);
   press('Continue');
   expect(screen.getByText('Current Password is required')).toBeTruthy();
@@ -83,7 +83,7 @@ test('a code that is not right is told at its field, and the steps stay', async 
     'POST /api/account/secondfactor': () => Response.json(BEGUN),
     'PUT /api/account/secondfactor': () => refusal('rule', NOT_RIGHT, 422),
   });
-  const onDone = vi.fn();
+  const onDone = vi.fn<() => void>();
   shown(<FactorSetup onDone={onDone} />);
   type('Current Password', 'plain words');
   press('Continue');
@@ -98,7 +98,7 @@ test('a code that is not right is told at its field, and the steps stay', async 
   ]);
 });
 
-test('turning it off asks for password and code, and says that another one must follow where it is required', async () => {
+test('turning it off asks for password and code, and says that another must follow where it is required', async () => {
   const sent = server({});
   shown(<FactorCard factor={{ isOn: true, since: '2026-03-02T12:00:00Z', codesLeft: 2, isRequired: true }} />);
   expect(screen.getByText(/2 of 10 recovery codes are left\./)).toBeTruthy();
@@ -113,7 +113,7 @@ test('turning it off asks for password and code, and says that another one must 
   expect(sent).toEqual([['POST /api/account/secondfactor/remove', { password: 'plain words', code: 'k4f9-2xqm' }]]);
 });
 
-test('sign-in asks for the code behind the password, tells a wrong one, and goes back to a blank password', async () => {
+test('sign-in asks for the code behind the password, tells a wrong one, and goes back to no password', async () => {
   const answers = [() => refusal('code_required', 'Please enter it'), () => refusal('code_required', NOT_RIGHT)];
   const sent = server({ 'POST /api/login': () => answers.shift()?.() ?? Response.json({}, { status: 500 }) });
   shown(<Login />);

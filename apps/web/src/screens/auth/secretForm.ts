@@ -21,9 +21,9 @@ interface Sending<Name extends string> {
 }
 
 /** Missing answers are told in the words of the field's label. */
-export function required<Name extends string>(values: Record<Name, string>, labels: Partial<Record<Name, string>>) {
-  const missing = Object.entries<string | undefined>(labels).filter(([name]) => values[name as Name].trim() === '');
-  return Object.fromEntries(missing.map(([name, label]) => [name, `${label ?? ''} is required`]));
+export function required(values: Readonly<Record<string, string>>, labels: Readonly<Record<string, string>>) {
+  const missing = Object.entries(labels).filter(([name]) => values[name]?.trim() === '');
+  return Object.fromEntries(missing.map(([name, label]) => [name, `${label} is required`]));
 }
 
 export function useSecretForm<Name extends string>({ blank, check, send }: Sending<Name>): SecretForm<Name> {

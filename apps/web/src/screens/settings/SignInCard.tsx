@@ -15,7 +15,7 @@ const RULES: readonly { value: FactorRule; label: string; says: string }[] = [
   { value: 'everybody', label: 'Everybody', says: 'Whoever has none sets it up before anything else.' },
 ];
 
-/** Whose second factor the company requires; saved as it is chosen, and true from the next click of each person on. */
+/** The members who need a second factor; saved as it is chosen, and true from the next click of each person on. */
 export function SignInCard() {
   const alerts = useAlerts();
   const { value, error, retry } = useRead(ask(accountCalls.getSignInRules, {}), {
