@@ -127,8 +127,8 @@ function chapterOf({ imported, review, preview, beside, rounds }: Seen): Chapter
     ['another company’s reads beside it', duration(median(beside)), duration(quantile(beside, 0.95))],
   ];
   const text = [
-    `A bank account with ${figure(ENTRIES)} entries, none of them matched, and ${figure(REVIEWED)} lines for review over`,
-    `the same three years. A page of the review explains all of them together. ${rounds} rounds, over HTTP.`,
+    `A bank account with ${figure(ENTRIES)} entries, none of them matched, and ${figure(REVIEWED)} lines for review`,
+    `over the same three years. A page of the review explains all of them together. ${rounds} rounds, over HTTP.`,
     '',
     table(['work', 'median', '95th percentile'], rows),
   ].join('\n');

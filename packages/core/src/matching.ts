@@ -2,7 +2,7 @@ import { inOneGo, type Steps } from './steps.ts';
 import { type Assignment, assign, choicesOf, claimsOf, type Ground } from './matching/assign.ts';
 import { type Group, groupsOf, PLURALS } from './matching/groups.ts';
 import { itemOrder, lineOrder, type Pair, pairsOf } from './matching/pairs.ts';
-import { type BookItem, dayOf, Names, readLine, type ReviewLine, scoreIn, SURE } from './matching/score.ts';
+import { type BookItem, dated, Names, readLine, type ReviewLine, scoreIn, SURE } from './matching/score.ts';
 
 /**
  * Explains the lines of a bank by what is in the books (docs/accounting.md, "Matching"). It is a function of its data
@@ -49,7 +49,7 @@ export function* explainInSteps(data: MatchData): Steps<(lineId: number) => Expl
   const names = new Names();
   const known = { names, refused: data.refused };
   const lines = data.lines.map((line) => readLine(line, data.aliases)).toSorted(lineOrder);
-  const items = data.items.map((item) => ({ ...item, day: dayOf(item) })).toSorted(itemOrder);
+  const items = data.items.map(dated).toSorted(itemOrder);
   const pairs = yield* pairsOf({ lines, items }, known);
   const assignment = yield* assign(pairs);
   const free = {

@@ -147,32 +147,43 @@ const NAMED_BY_OTHERS = sql`(
 const ENTRY_ENTITY = sql`coalesce(f.entity_id, ${POSTED_ENTITY}, ${NAMED_BY_OTHERS})`;
 
 /**
- * Entries `f`, chosen by a query for columns of journal lines. Numbers are looked up for entries of these amounts
- * alone, because nothing else asks for them.
+ * Entries `f`, chosen by a query for columns of journal lines. With amounts, entries of others have only what a set of
+ * several is found by: day, amount and name. There may be fifty thousand of them, and `liveEntries` has the rest.
  */
 export function entriesSql(chosen: RawBuilder<unknown>, amounts?: readonly Cents[]): Runnable<EntryRow> {
   const isWanted = amounts === undefined ? sql`true` : sql`f.amount_cents = any(${amounts}::bigint[])`;
+  const wanted = (column: RawBuilder<unknown>, otherwise: RawBuilder<unknown>) =>
+    sql`case when f.is_wanted then ${column} else ${otherwise} end`;
   return sql<EntryRow>`
-    with f as materialized (${chosen})
-    select f.id as glid, f.transaction_id as "transactionId", f.posting_date as "postingDate", f.description,
-      f.amount_cents as amount, f.account_id as "accountId", e.id as "entityId",
-      coalesce(e.displayname, '') as "entityName", t.source_type as "sourceType", t.source_id as "sourceId",
-      coalesce(${POSTED_NUMBER}, t.source_id::text) as number,
-      (select b.id from banking_account b where b.company_id = ${COMPANY} and b.gl_account_id = f.account_id)
-        as "bankAccountId",
-      coalesce(p.check_number, '') as "checkNumber",
-      case when p.id is not null and ${isWanted} then array_remove(array(
+    with f as materialized (select f.*, ${isWanted} as is_wanted from (${chosen}) f)
+    select f.id as glid, f.posting_date as "postingDate", f.amount_cents as amount, e.id as "entityId",
+      coalesce(e.displayname, '') as "entityName", ${wanted(sql`f.transaction_id`, NONE)} as "transactionId",
+      ${wanted(sql`f.description`, EMPTY)} as description, f.account_id as "accountId",
+      ${wanted(sql`t.source_type`, EMPTY)} as "sourceType", ${wanted(sql`t.source_id`, NONE)} as "sourceId",
+      ${wanted(sql`coalesce(${POSTED_NUMBER}, t.source_id::text)`, EMPTY)} as number,
+      ${wanted(
+        sql`(select b.id from banking_account b
+          where b.company_id = ${COMPANY} and b.gl_account_id = f.account_id)`,
+        sql`null`,
+      )} as "bankAccountId",
+      coalesce(${wanted(sql`p.check_number`, EMPTY)}, '') as "checkNumber",
+      case when p.id is not null and f.is_wanted then array_remove(array(
         select x.document_number from payment_application a
         join document x on x.company_id = ${COMPANY} and x.id = a.document_id
         where a.company_id = ${COMPANY} and a.payment_id = p.id order by x.id limit 20) || p.reference_number, '')
-        when d.id is not null then array[d.document_number] else '{}'::text[] end as numbers,
-      (select m.act_id from bank_match m where m.company_id = ${COMPANY} and m.line_id = f.id) as "actId"
+        when d.id is not null and f.is_wanted then array[d.document_number] else '{}'::text[] end as numbers,
+      ${wanted(
+        sql`(select m.act_id from bank_match m where m.company_id = ${COMPANY} and m.line_id = f.id)`,
+        sql`null`,
+      )} as "actId"
     from f
     join journal_transaction t on t.company_id = ${COMPANY} and t.id = f.transaction_id
     ${POSTED_DOCUMENT}
     left join entity e on e.company_id = ${COMPANY} and e.id = ${ENTRY_ENTITY}
     order by f.posting_date, f.id`;
 }
+
+const [NONE, EMPTY] = [sql`0`, sql`''`];
 
 const LINE = sql`l.id, l.transaction_id, l.posting_date, l.description, l.amount_cents, l.account_id, l.entity_id`;
 
@@ -184,13 +195,10 @@ const IS_FREE = sql`not exists (select from bank_match m where m.company_id = ${
 
 /** The entries that acts have matched. */
 export function entriesOfActs(actIds: readonly number[]): Runnable<EntryRow> {
-  return entriesSql(
-    sql`
+  return entriesSql(sql`
     select ${LINE} from bank_match m
     join journal_line l on l.company_id = ${COMPANY} and l.id = m.line_id
-    where m.company_id = ${COMPANY} and m.act_id = any(${actIds}::bigint[])`,
-    [],
-  );
+    where m.company_id = ${COMPANY} and m.act_id = any(${actIds}::bigint[])`);
 }
 
 /** Live entries by their ids; run it behind the lock of the ledger's head, which keeps them live. */
@@ -205,8 +213,8 @@ export interface FreeAsk {
   accountId: number;
   from: IsoDate;
   to: IsoDate;
-  /** The amounts of the lines that are looked at. */
-  amounts: readonly Cents[];
+  /** The amounts of the lines that are looked at; left out: all entries come whole. */
+  amounts?: readonly Cents[];
 }
 
 export function freeEntries({ accountId, from, to, amounts }: FreeAsk): Runnable<EntryRow> {

@@ -8,7 +8,7 @@ import { inTurns } from '../http/turns.ts';
 import { bankingAccounts } from './accounts.sql.ts';
 import { type ReceiptRow, undepositedSql } from './deposits.sql.ts';
 import * as evidence from './evidence.sql.ts';
-import { type BankLineRow, bankLines, type EntryRow, freeEntries } from './lines.sql.ts';
+import { type BankLineRow, bankLines, type EntryRow, freeEntries, liveEntries } from './lines.sql.ts';
 import { type BankRuleRow, rulesSql } from './rules.sql.ts';
 
 /** All lines of one banking account that are for review, with everything that may explain them. */
@@ -47,13 +47,14 @@ export async function reviewOf(tx: Tx, bankAccountId: number, only?: readonly Ba
     explainInSteps({ lines: stored, items: itemsOf(known), refused, aliases: known.aliases }),
   );
   const active = rules.filter((rule) => rule.active);
+  const entries = await wholeEntries(tx, known.entries, { lines: stored, explained });
   return {
     bankAccountId,
     glAccountId,
     lines: stored,
     explained,
     refused,
-    entries: byKey(known.entries, ({ glid }) => glid),
+    entries,
     documents: byKey(known.documents, ({ id }) => id),
     receipts: byKey(known.receipts, receiptId),
     otherSides: byKey(known.others, ({ id }) => id),
@@ -122,9 +123,24 @@ const NOBODY = {
   description: '',
 } satisfies Partial<BookItem>;
 
+/** Field by field: a spread of fifty thousand rows takes longer than to match them. */
+function itemOfEntry(entry: EntryRow): BookItem {
+  return {
+    kind: 'entry',
+    id: entry.glid,
+    amount: entry.amount,
+    date: entry.postingDate,
+    entityId: entry.entityId,
+    entityName: entry.entityName,
+    numbers: entry.numbers,
+    checkNumber: entry.checkNumber,
+    description: entry.description,
+  };
+}
+
 function itemsOf({ entries, documents, receipts, others }: Evidence): BookItem[] {
   return [
-    ...entries.map((entry): BookItem => ({ ...entry, kind: 'entry', id: entry.glid, date: entry.postingDate })),
+    ...entries.map(itemOfEntry),
     ...documents.map((document): BookItem => ({
       ...NOBODY,
       ...document,
@@ -151,6 +167,19 @@ function itemsOf({ entries, documents, receipts, others }: Evidence): BookItem[]
       description: text,
     })),
   ];
+}
+
+/** The entries that explain any of the lines, those of other amounts than the lines' too, with all that is shown. */
+async function wholeEntries(
+  tx: Tx,
+  known: readonly EntryRow[],
+  { lines, explained }: Pick<Review, 'lines' | 'explained'>,
+): Promise<Map<number, EntryRow>> {
+  const amounts = new Set(lines.map(({ amount }) => amount));
+  const shown = lines.flatMap(({ id }) => explained(id).explanations.flatMap(({ items }) => items));
+  const others = shown.filter(({ kind, amount }) => kind === 'entry' && !amounts.has(amount)).map(({ id }) => id);
+  const whole = others.length === 0 ? [] : await tx.rows(liveEntries([...new Set(others)]));
+  return byKey([...known, ...whole], ({ glid }) => glid);
 }
 
 const isOf =

@@ -50,9 +50,7 @@ export async function writeBanks(ctx: Ctx, checkingId: number, first: IsoDate): 
   const own: Readonly<Record<number, readonly OwnLine[]>> = { [CHECKING]: others.checking, [CREDIT_CARD]: others.card };
   const told: Told[] = [];
   for (const [at, bank] of banks.entries()) {
-    const entries = await ctx.tx.rows(
-      freeEntries({ accountId: bank.glAccountId, from: first, to: today, amounts: [] }),
-    );
+    const entries = await ctx.tx.rows(freeEntries({ accountId: bank.glAccountId, from: first, to: today }));
     const given = { seed: SEED + at, entries, others: own[bank.glAccountId] ?? [] };
     told.push(...tellStatements(given, today).map((statement) => ({ bank, statement })));
   }

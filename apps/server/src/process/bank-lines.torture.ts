@@ -51,7 +51,7 @@ async function workUntilKilled(hand: Hand, isKilled: () => boolean): Promise<voi
 
 const doneBy = ({ done }: Hand): number => [...done.values()].reduce((all, count) => all + count, 0);
 
-test(`${KILLS} times the server is killed while two people work at a bank account: verify is clean each time`, async () => {
+test(`${KILLS} times the server is killed while two people work at a bank account; verify is clean`, async () => {
   const token = await signIn(server.address);
   const customerId = await addCustomer(server.address, token, 'Acme Tools');
   const ground = await groundOfHands(sendAs(server.address, token), customerId);
