@@ -10,7 +10,7 @@ import { TodayProvider } from '../../ui/hooks/today.tsx';
 import { Key } from '../../ui/keys/Key.tsx';
 import { isKey } from '../../ui/keys/keys.ts';
 import { ICON } from '../../ui/show/icons.ts';
-import { PaletteRows, rowId } from './PaletteRows.tsx';
+import { PaletteRows, rowId, saidOf } from './PaletteRows.tsx';
 import { type PaletteProps, type PaletteState, usePalette } from './usePalette.ts';
 
 /** px from the top of the window, and the width. */
@@ -82,6 +82,9 @@ function Search({ isNarrow, takeEarly, ...props }: PaletteProps & { isNarrow: bo
           value={text}
           onChange={(event) => palette.type(event.currentTarget.value)}
         />
+        <p className="ek-pl-said" role="status">
+          {saidOf(palette)}
+        </p>
         {isNarrow ? (
           <ActionIcon aria-label="Close" onClick={props.onClose}>
             <IconX {...ICON} />

@@ -21,7 +21,7 @@ interface PaletteRowsProps {
 
 /** The rows in their groups, and what is to be said of them: nothing found, failed, on its way. */
 export function PaletteRows({ palette, listId }: PaletteRowsProps) {
-  const { groups, search, active, books, results, isBusy, isNothing, error } = palette;
+  const { groups, search, active, books, isBusy, isNothing, error } = palette;
   const { today } = books;
   const mark = useMemo(() => markerOf(search, today), [search, today]);
   const activeId = active === undefined ? undefined : rowId(listId, active);
@@ -39,30 +39,18 @@ export function PaletteRows({ palette, listId }: PaletteRowsProps) {
         </div>
       )}
       {error !== undefined && <Failed message={error} onRetry={palette.retry} />}
-      <p className="ek-pl-said" role="status">
-        {saidOf({ isBusy, search, count: results?.length ?? 0, isNothing })}
-      </p>
     </div>
   );
 }
 
-const RESULTS = { one: 'record found', many: 'records found' };
+const RESULTS = { one: 'record', many: 'records' };
 
-function saidOf({
-  isBusy,
-  search,
-  count,
-  isNothing,
-}: {
-  isBusy: boolean;
-  search: string;
-  count: number;
-  isNothing: boolean;
-}) {
+/** The number of records that were found, or that they are on their way; '' where none are looked for. */
+export function saidOf({ isBusy, search, results, isNothing }: PaletteState): string {
+  const count = results?.length ?? 0;
   if (isBusy) return 'Searching …';
   if (search === '' || isNothing || count === 0) return '';
-  if (count >= MOST_RESULTS) return `The first ${MOST_RESULTS} records: more letters find fewer`;
-  return counted(count, RESULTS);
+  return count >= MOST_RESULTS ? `The first ${MOST_RESULTS}` : counted(count, RESULTS);
 }
 
 function Rows({ group, listId, palette, mark }: PaletteRowsProps & { group: Group; mark: Marker }) {
