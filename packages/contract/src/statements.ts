@@ -447,9 +447,12 @@ export const statementCalls = {
     query: PageQuery.extend({
       bankAccountId: IdText.optional(),
       statementId: IdText.optional(),
-      state: z.enum([...LINE_STATES, 'all']).optional(),
+      /** `settled`: matched, added or transferred. */
+      state: z.enum([...LINE_STATES, 'settled', 'all']).optional(),
       /** Only those whose best candidate is sure. */
       sure: flag,
+      /** Only those of which no entry is reconciled. */
+      unreconciled: flag,
     }),
     reply: listOf(BankLine),
   }),

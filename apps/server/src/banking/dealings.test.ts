@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { billingCalls } from '@evenkeel/contract/billing';
 import { expenseCalls } from '@evenkeel/contract/expenses';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
 import { statementCalls as calls } from '@evenkeel/contract/statements';
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { addDays, isoDate } from '@evenkeel/core/dates';
@@ -107,6 +108,26 @@ describe('a bank line', () => {
     const [other] = await bankSays({ amount: 1200 });
     expect((await refused(other?.id ?? 0, { action: 'match', glids: [glids[0]] })).status).toBe(409);
     await expectSound();
+  });
+
+  test('of 100.00 is among the 1 that is settled, and no more among the unreconciled ones once its entry is', async () => {
+    const [line, other] = await bankSays({ amount: 10_000 }, { amount: 700 });
+    await make.payment({ customerId: await make.customer('Acme Tools'), paymentAmount: 100 });
+    const params = { id: line?.id ?? 0 };
+    const { found: entries } = await t.call(calls.bankLineCandidates, { token, params, query: { q: 'acme' } });
+    const [entry] = entries;
+    await act(params.id, { action: 'match', glids: [entry?.glid] });
+    const found = async (query: Record<string, string>) => {
+      const page = await t.call(calls.listBankLines, { token, query: { limit: '10', ...query } });
+      return Array.isArray(page) ? [] : [page.total, page.items.map(({ id }) => id)];
+    };
+    expect(await found({ state: 'settled' })).toEqual([1, [line?.id]]);
+    expect(await found({ state: 'all', unreconciled: 'true' })).toEqual([2, [line?.id, other?.id]]);
+    const selected = { incomingEntries: [entry?.glid], outgoingEntries: [] };
+    const statement = { statementDate: entry?.postingDate, statementBalance: 100, bankAccountID: bank, accountID: 101 };
+    await t.call(reconciliationCalls.createReconciliation, { token, body: { ...statement, ...selected } });
+    expect(await found({ state: 'settled', unreconciled: 'true' })).toEqual([0, []]);
+    expect(await found({ state: 'settled' })).toEqual([1, [line?.id]]);
   });
 
   test('two lines of 30.00 and 70.00 are matched to one entry of 100.00, and undone together', async () => {

@@ -1,3 +1,4 @@
+import { isTrue } from '@evenkeel/contract/endpoint';
 import type { LineState } from '@evenkeel/contract/statements';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
@@ -66,15 +67,33 @@ export interface LineFilter extends PageRequest {
   q?: string | undefined;
   bankAccountId?: number | undefined;
   statementId?: number | undefined;
-  state?: LineState | 'all' | undefined;
+  state?: LineState | 'settled' | 'all' | undefined;
+  unreconciled?: string | undefined;
 }
 
-function filtered({ q, bankAccountId, statementId, state }: LineFilter, withState = true): RawBuilder<unknown> {
+/** The states of lines that the books have an entry for. */
+export const SETTLED: readonly LineState[] = ['matched', 'added', 'transferred'];
+
+function inState(state: LineFilter['state']): RawBuilder<unknown> {
+  if (state === undefined || state === 'all') return sql``;
+  return sql`and l.state = any(${state === 'settled' ? [...SETTLED] : [state]}::text[])`;
+}
+
+/** None of its entries is reconciled on its own banking account; the other side of a transfer has another one. */
+const UNRECONCILED = sql`and not exists (
+  select from bank_match m
+    join reconciliation_line rl on rl.company_id = ${COMPANY} and rl.line_id = m.line_id
+    join reconciliation r on r.company_id = ${COMPANY} and r.id = rl.reconciliation_id
+  where m.company_id = ${COMPANY} and m.act_id = l.act_id and r.bank_account_id = l.bank_account_id)`;
+
+function filtered(filter: LineFilter, withState = true): RawBuilder<unknown> {
+  const { q, bankAccountId, statementId, state } = filter;
   const ofAccount = bankAccountId === undefined ? sql`` : sql`and l.bank_account_id = ${bankAccountId}`;
   const ofStatement = statementId === undefined ? sql`` : sql`and l.statement_id = ${statementId}`;
-  const inState = !withState || state === undefined || state === 'all' ? sql`` : sql`and l.state = ${state}`;
+  const ofState = withState ? inState(state) : sql``;
+  const free = isTrue(filter.unreconciled) ? UNRECONCILED : sql``;
   const found = searchClause(q, { texts: [sql`l.text`], dates: [sql`l.line_date`], amounts: [sql`l.amount_cents`] });
-  return sql`l.company_id = ${COMPANY} ${ofAccount} ${ofStatement} ${inState} ${found}`;
+  return sql`l.company_id = ${COMPANY} ${ofAccount} ${ofStatement} ${ofState} ${free} ${found}`;
 }
 
 /** Bank lines by date, bare or a page. */

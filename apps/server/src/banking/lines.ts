@@ -18,6 +18,7 @@ import {
   linesOfActs,
   linesSql,
   searchEntries,
+  SETTLED,
   type ShownAct,
   statesSql,
 } from './lines.sql.ts';
@@ -46,7 +47,8 @@ export async function listBankLines(ctx: Ctx, ask: ListAsk) {
     }),
   );
   const isAll = ask.state === undefined || ask.state === 'all';
-  const total = isAll ? states.reduce((all, { count }) => all + count, 0) : (parts[ask.state ?? '']?.count ?? 0);
+  const shownStates: readonly string[] = ask.state === 'settled' ? SETTLED : isAll ? LINE_STATES : [ask.state ?? ''];
+  const total = shownStates.reduce((all, state) => all + (parts[state]?.count ?? 0), 0);
   return pageOf(ask, { rows: shown, total, parts }, ({ view }) => view);
 }
 
