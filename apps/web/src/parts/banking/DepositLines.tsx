@@ -1,8 +1,4 @@
-import { accountTypeInfo, isAccountType } from '@evenkeel/core/accounts';
-import { refusedInDeposit } from '@evenkeel/core/transfers';
-import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { type KeyboardEvent, type Ref, useMemo } from 'react';
-import { ask, inAlert, useRead } from '../../client/api.ts';
 import type { RecordForm } from '../../records/useRecordForm.ts';
 import type { LineColumn, LineTableHandle } from '../../ui/lines/lineColumns.ts';
 import { LineTable } from '../../ui/lines/LineTable.tsx';
@@ -10,6 +6,7 @@ import { Amount } from '../../ui/show/Amount.tsx';
 import { useDimensions } from '../choices/dimensions.ts';
 import { DESCRIPTION, moneyColumn, postingColumns } from '../documents/lineColumns.tsx';
 import { nextLine, withLine, workOf } from '../documents/lineForm.ts';
+import { usePostingAccounts } from './postingAccounts.ts';
 import { type DepositForm, depositLineFaults, type DepositLineForm } from './depositForm.ts';
 import { isKey } from '../../ui/keys/keys.ts';
 
@@ -22,24 +19,8 @@ const AMOUNT = moneyColumn<DepositLineForm>({
   patch: (amount) => ({ amount }),
 });
 
-const ALL = ask(ledgerCalls.listAccounts, { query: { inactive: 'true' } });
-
-/** The accounts that a deposit's other lines may name, by type; and all that a saved one may. */
-function useDepositAccounts(bankGlAccountId: number) {
-  const { value: accounts, isLoading } = useRead(ALL, inAlert('Error Loading Accounts'));
-  return useMemo(() => {
-    const every = (accounts ?? []).map((one) => {
-      const { customerAccountID: id, displayAccountLabel: label, displayAccountType: group, active } = one;
-      return { id, label, group, isRetired: !active };
-    });
-    const isOffered = ({ id, group, isRetired }: (typeof every)[number]) =>
-      !isRetired && isAccountType(group) && refusedInDeposit(id, accountTypeInfo(group), bankGlAccountId) === undefined;
-    return { options: every.filter(isOffered), every, isLoading };
-  }, [accounts, isLoading, bankGlAccountId]);
-}
-
 function useColumns(bankGlAccountId: number): readonly LineColumn<DepositLineForm>[] {
-  const accounts = useDepositAccounts(bankGlAccountId);
+  const accounts = usePostingAccounts(bankGlAccountId);
   const dimensions = useDimensions();
   return useMemo(() => {
     // A deposit asks for no dimension: most of its lines are cash that is taken back.

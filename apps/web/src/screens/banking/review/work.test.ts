@@ -1,0 +1,128 @@
+import type { BankLine, Candidate } from '@evenkeel/contract/statements';
+import { isoDate } from '@evenkeel/core/dates';
+import { cents } from '@evenkeel/core/money';
+import { describe, expect, test } from 'vitest';
+import { aCandidate, aLine } from './testing.ts';
+import {
+  amountOf,
+  badgeOf,
+  headOf,
+  keyAct,
+  lineWord,
+  nextOpen,
+  shownLines,
+  stepped,
+  takenWords,
+  titleOf,
+  whatItDoes,
+} from './work.ts';
+
+const names = { account: (id: number) => `${id} – Fuel`, bank: (id: number) => (id === 1 ? 'Checking' : 'Savings') };
+
+const invoice = (amount: number, openAmount = amount) => ({
+  invoiceId: 5,
+  kind: 'invoice',
+  number: '10427',
+  date: isoDate('2026-06-01'),
+  openAmount: cents(openAmount),
+  amount: cents(amount),
+});
+const pays: Candidate = aCandidate({
+  kind: 'document',
+  action: 'pay',
+  entityName: 'Ironworks Brewing Co.',
+  documents: [invoice(275_460)],
+});
+const entry = aCandidate({});
+
+describe('a line of 2,754.60', () => {
+  const line = aLine({ amount: cents(275_460), candidate: pays });
+
+  test('that pays an invoice names it, its button, and what is posted', () => {
+    expect(headOf(line, names)).toEqual({ title: 'Invoice 10427 · Ironworks Brewing Co.', reason: 'Same amount' });
+    expect(lineWord(line, pays)).toBe('Pay Invoice');
+    expect(whatItDoes(pays, line, names)).toBe('Posts 2,754.60 to Checking on 6/12/2026 and pays the invoice in full.');
+    const part = { ...pays, documents: [invoice(275_460, 300_000)] };
+    expect(whatItDoes(part, line, names)).toMatch(/pays the invoice in part/);
+  });
+
+  test('paid out pays a bill, or 2 bills, of an amount below zero', () => {
+    const out = { ...line, amount: cents(-275_460) };
+    expect(lineWord(out, pays)).toBe('Pay Bill');
+    const two = { ...pays, kind: 'documents' as const, documents: [invoice(200_000), invoice(75_460)] };
+    expect([lineWord(out, two), titleOf(two, out, names)]).toEqual(['Pay Bills', '2 bills · Ironworks Brewing Co.']);
+    expect(amountOf(two, out)).toBe(-275_460);
+  });
+
+  test('with 2 equal candidates asks for a choice, and none is picked', () => {
+    const equal = { ...line, choices: 2 };
+    expect([lineWord(equal, undefined), badgeOf(equal)?.text]).toEqual(['Choose', '2 equal']);
+    expect(headOf(equal, names).title).toBe('2 of 2,754.60 come close');
+  });
+
+  test('that nothing explains is added', () => {
+    const bare = { ...line, candidate: null, choices: 0 };
+    expect([lineWord(bare, undefined), badgeOf(bare)?.text]).toEqual(['Add', 'New']);
+  });
+});
+
+test('a match posts nothing, a transfer matches both lines, a rule names its account', () => {
+  const line = aLine({ amount: cents(-6418) });
+  expect(whatItDoes(entry, line, names)).toBe('Matches an entry of the books; nothing is posted.');
+  const transfer = aCandidate({ kind: 'transfer', action: 'transfer', bankAccountId: 2, entries: [] });
+  expect(titleOf(transfer, line, names)).toBe('Transfer to Savings');
+  expect(whatItDoes(transfer, line, names)).toMatch(/^Posts a transfer of 64.18 .* both lines/);
+  const part = { description: '', profitcenterid: null, locationid: null, entityId: null };
+  const lines = [{ accountID: 151, amount: cents(-6418), ...part }];
+  const rule = aCandidate({ kind: 'rule', action: 'add', entries: [], lines });
+  expect([titleOf(rule, line, names), amountOf(rule, line)]).toEqual(['151 – Fuel', -6418]);
+});
+
+test('keys name acts, small and large, and 1 to 9 a candidate', () => {
+  expect(['m', 'X', 'Enter', '/', 'q'].map((key) => keyAct(key)?.act)).toEqual([
+    'find',
+    'exclude',
+    'accept',
+    'search',
+    undefined,
+  ]);
+  expect([keyAct('1'), keyAct('9'), keyAct('0')]).toEqual([{ act: 'take', at: 0 }, { act: 'take', at: 8 }, undefined]);
+});
+
+test('after an act the next of 3 lines opens, after the last one the one before', () => {
+  expect([1, 2, 3].map((id) => nextOpen([1, 2, 3], id))).toEqual([2, 3, 2]);
+  expect(nextOpen([1], 1)).toBeUndefined();
+  expect([stepped([1, 2], undefined, 1), stepped([1, 2], 2, 1), stepped([1, 2], 2, -1)]).toEqual([1, 2, 1]);
+});
+
+describe('lines that are shown', () => {
+  const line = (id: number, more: Partial<BankLine> = {}) => aLine({ id, ...more });
+  const idsOf = (lines: readonly BankLine[]) => lines.map(({ id }) => id);
+
+  test('leave out one that was dealt with, until it is read as newer: it was undone', () => {
+    const done = new Map([[2, 5]]);
+    expect(idsOf(shownLines([line(1), line(2, { rowVersion: 4 })], done, []))).toEqual([1]);
+    expect(idsOf(shownLines([line(1), line(2, { rowVersion: 6 })], done, []))).toEqual([1, 2]);
+  });
+
+  test('keep one that somebody else took in its place, once', () => {
+    const taken = line(2, { state: 'matched' });
+    expect(idsOf(shownLines([line(1), line(3)], new Map(), [taken]))).toEqual([1, 2, 3]);
+    expect(idsOf(shownLines([line(1), line(2)], new Map(), [taken]))).toEqual([1, 2]);
+  });
+});
+
+test('it is said who took a line, and for what', () => {
+  const act = {
+    action: 'match' as const,
+    reason: '',
+    by: 'Pat Jones',
+    at: '',
+    automatic: false,
+    ruleId: null,
+    entries: [],
+    lineIds: [],
+  };
+  expect(takenWords({ state: 'matched', act })).toBe('Pat Jones has dealt with it: matched');
+  expect(takenWords({ state: 'review', act: null })).toBe('Somebody else has changed it meanwhile');
+});

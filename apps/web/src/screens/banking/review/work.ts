@@ -1,0 +1,214 @@
+import type { BankLine, BankLineInput, Candidate } from '@evenkeel/contract/statements';
+import { formatDate } from '@evenkeel/core/dates';
+import { type Cents, cents, formatAmount, sum } from '@evenkeel/core/money';
+import { sourceLabel } from '../../../parts/ledger/sources.ts';
+import type { StatusLook } from '../../../ui/show/Status.tsx';
+import { counted } from '../../../ui/show/words.ts';
+
+/** The review of bank lines as data: what is offered for a line, in which words, and what a key does. */
+
+/** Names of accounts that candidates carry by their ids. */
+export interface Names {
+  account: (accountId: number) => string;
+  bank: (bankAccountId: number) => string;
+}
+
+export const sizeOf = (amount: Cents): Cents => cents(Math.abs(amount));
+
+const ENTRIES = { one: 'entry', many: 'entries' };
+const OTHERS = { one: 'other line', many: 'other lines' };
+const RECEIPTS = { one: 'receipt', many: 'receipts' };
+
+/** Whether a person must choose, because several come close. */
+export const isChoice = ({ choices }: Pick<BankLine, 'choices'>): boolean => choices > 1;
+
+/** The word of the one button: it names the act. */
+export function actWord({ action, documents }: Candidate, amount: Cents): string {
+  if (action === 'match') return 'Match';
+  if (action === 'add') return 'Add';
+  if (action === 'transfer') return 'Transfer';
+  if (action === 'deposit') return 'Deposit';
+  const one = amount > 0 ? 'Pay Invoice' : 'Pay Bill';
+  return documents.length > 1 ? `${one}s` : one;
+}
+
+/** The word of a line's button: a choice, the act of its candidate, or Add where nothing explains it. */
+export function lineWord(line: BankLine, picked: Candidate | undefined): string {
+  if (picked !== undefined) return actWord(picked, line.amount);
+  return line.candidate === null ? 'Add' : 'Choose';
+}
+
+/** A candidate in words. */
+export function titleOf(candidate: Candidate, line: Pick<BankLine, 'amount'>, names: Names): string {
+  const { kind, entries, documents, entityName, lines, bankAccountId } = candidate;
+  const who = entityName || entries[0]?.entityName || '';
+  const by = who === '' ? '' : ` · ${who}`;
+  switch (kind) {
+    case 'entry':
+    case 'lines': {
+      const [entry] = entries;
+      if (entry === undefined) return 'An entry of the books';
+      const about = who || entry.description;
+      const along = kind === 'lines' ? `, with ${counted(candidate.lineIds.length, OTHERS)}` : '';
+      return `${sourceLabel(entry.sourceType)} ${entry.number}${about === '' ? '' : ` · ${about}`}${along}`;
+    }
+    case 'entries':
+      return `${counted(entries.length, ENTRIES)}${by}`;
+    case 'document':
+      return `${documentWord(line.amount, 1)} ${documents[0]?.number ?? ''}${by}`;
+    case 'documents':
+      return `${documents.length} ${documentWord(line.amount, documents.length)}${by}`;
+    case 'receipt':
+    case 'receipts':
+      return `Deposit of ${counted(entries.length, RECEIPTS)}${by}`;
+    case 'transfer':
+      return `Transfer ${line.amount > 0 ? 'from' : 'to'} ${names.bank(bankAccountId ?? 0)}`;
+    case 'rule':
+    case 'history':
+      return lines.map(({ accountID }) => names.account(accountID)).join(', ');
+  }
+}
+
+function documentWord(amount: Cents, count: number): string {
+  const word = amount > 0 ? 'invoice' : 'bill';
+  return count === 1 ? word.charAt(0).toUpperCase() + word.slice(1) : `${word}s`;
+}
+
+/** A reason as a sentence begins. */
+export const sentence = (reason: string): string => reason.charAt(0).toUpperCase() + reason.slice(1);
+
+/** The badge beside a line's best candidate; undefined for a plain one. */
+export function badgeOf(line: BankLine): { look: StatusLook; text: string } | undefined {
+  const { candidate, choices } = line;
+  if (candidate === null) return { look: 'draft', text: 'New' };
+  if (choices > 1) return { look: 'low', text: `${choices} equal` };
+  if (candidate.kind === 'transfer') return { look: 'sent', text: 'Both sides' };
+  if (candidate.sure) return { look: 'done', text: 'Sure' };
+  return candidate.kind === 'rule' ? { look: 'plain', text: 'Rule' } : undefined;
+}
+
+/** The head of a line's right side. */
+export function headOf(line: BankLine, names: Names): { title: string; reason: string } {
+  const { candidate, choices } = line;
+  if (candidate === null) return { title: 'Nothing in the books explains it', reason: 'Find an entry, or add one' };
+  if (choices > 1) {
+    return { title: `${choices} of ${formatAmount(sizeOf(line.amount))} come close`, reason: 'Please choose one' };
+  }
+  return { title: titleOf(candidate, line, names), reason: sentence(candidate.reason) };
+}
+
+/** The amount of a candidate in the sign of money on the bank's account. */
+export function amountOf(candidate: Candidate, line: Pick<BankLine, 'amount'>): Cents {
+  const { entries, documents, lines } = candidate;
+  if (documents.length > 0) {
+    const paid = sum(documents.map(({ amount }) => sizeOf(amount)));
+    return cents(line.amount < 0 ? -paid : paid);
+  }
+  if (entries.length > 0) return sum(entries.map(({ amount }) => amount));
+  return lines.length > 0 ? sum(lines.map(({ amount }) => amount)) : line.amount;
+}
+
+/** What accepting does, before it is done. */
+export function whatItDoes(candidate: Candidate, line: BankLine, names: Names): string {
+  const size = formatAmount(sizeOf(line.amount));
+  const place = `${names.bank(line.bankAccountId)} on ${formatDate(line.date)}`;
+  const { action, documents, entries } = candidate;
+  if (action === 'match') {
+    const what = entries.length === 1 ? 'an entry' : `${entries.length} entries`;
+    return `Matches ${what} of the books; nothing is posted.`;
+  }
+  if (action === 'deposit') return `Posts a deposit of ${size} to ${place}.`;
+  if (action === 'transfer') return `Posts a transfer of ${size} on ${formatDate(line.date)} and matches both lines.`;
+  if (action === 'add') return `Posts ${size} to ${titleOf(candidate, line, names)}, at ${place}.`;
+  const isWhole = documents.every(({ amount, openAmount }) => sizeOf(amount) >= sizeOf(openAmount));
+  const paid = documentWord(line.amount, documents.length).toLowerCase();
+  return `Posts ${size} to ${place} and pays the ${paid} in ${isWhole ? 'full' : 'part'}.`;
+}
+
+/** The words of what was done, for the alert that offers Undo. */
+export function doneWord(action: BankLineInput['action']): string {
+  const words = {
+    match: 'Matched',
+    add: 'Added',
+    pay: 'Paid and matched',
+    deposit: 'Deposited and matched',
+    transfer: 'Transferred',
+    exclude: 'Excluded',
+    undo: 'Undone',
+    refuse: 'Not offered again',
+  } as const;
+  return words[action];
+}
+
+const STATE_WORDS: Record<BankLine['state'], string> = {
+  review: 'For review',
+  matched: 'Matched',
+  added: 'Added',
+  transferred: 'Transferred',
+  excluded: 'Excluded',
+};
+export const stateWord = (state: BankLine['state']): string => STATE_WORDS[state];
+
+/** Who has dealt with a line while it was looked at. */
+export function takenWords({ state, act }: Pick<BankLine, 'state' | 'act'>): string {
+  const by = act === null || act.by === '' ? 'Somebody else' : act.by;
+  return state === 'review' ? `${by} has changed it meanwhile` : `${by} has dealt with it: ${stateWord(state).toLowerCase()}`;
+}
+
+/** Of one line after another: the one behind, or the last one before; undefined when none is left. */
+export function nextOpen(ids: readonly number[], id: number): number | undefined {
+  const at = ids.indexOf(id);
+  return ids[at + 1] ?? (at > 0 ? ids[at - 1] : undefined);
+}
+
+/** The line that a step up or down leads to. */
+export function stepped(ids: readonly number[], id: number | undefined, step: 1 | -1): number | undefined {
+  const at = id === undefined ? -1 : ids.indexOf(id);
+  if (at < 0) return step === 1 ? ids[0] : ids.at(-1);
+  return ids[at + step] ?? id;
+}
+
+/** Ways to work on a line that take input. */
+export type Way = 'find' | 'add' | 'split' | 'transfer';
+
+export type KeyAct = { act: 'up' | 'down' | 'accept' | 'exclude' | 'undo' | 'search' | Way } | { act: 'take'; at: number };
+
+const KEYS: Readonly<Record<string, Exclude<KeyAct, { act: 'take' }>['act']>> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  Enter: 'accept',
+  m: 'find',
+  a: 'add',
+  s: 'split',
+  t: 'transfer',
+  x: 'exclude',
+  u: 'undo',
+  '/': 'search',
+};
+
+/** The act of a key: 1 to 9 take a candidate. Undefined for every other key. */
+export function keyAct(key: string): KeyAct | undefined {
+  if (/^[1-9]$/.test(key)) return { act: 'take', at: Number(key) - 1 };
+  const act = KEYS[key.length === 1 ? key.toLowerCase() : key];
+  return act === undefined ? undefined : { act };
+}
+
+/**
+ * The lines to show: those that were read, without those that were dealt with since; a line that somebody else took
+ * stays in its place until it was seen.
+ */
+export function shownLines(
+  read: readonly BankLine[],
+  done: ReadonlyMap<number, number>,
+  taken: readonly BankLine[],
+): BankLine[] {
+  const here = read.filter(({ id, rowVersion }) => rowVersion >= (done.get(id) ?? 0));
+  const known = new Set(here.map(({ id }) => id));
+  const missing = taken.filter(({ id }) => !known.has(id));
+  if (missing.length === 0) return here;
+  const orderOf = ({ date, id }: BankLine) => [date, id] as const;
+  return [...here, ...missing].toSorted((a, b) => {
+    const [one, other] = [orderOf(a), orderOf(b)];
+    return one[0] === other[0] ? one[1] - other[1] : one[0] < other[0] ? -1 : 1;
+  });
+}

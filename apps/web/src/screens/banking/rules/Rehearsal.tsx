@@ -1,0 +1,66 @@
+import type { Rehearsal as Rehearsed } from '@evenkeel/contract/statements';
+import { formatMonth } from '@evenkeel/core/dates';
+import { formatUsd } from '@evenkeel/core/money';
+import type { Read } from '../../../client/api.ts';
+import { Amount } from '../../../ui/show/Amount.tsx';
+import { DateText } from '../../../ui/show/DateText.tsx';
+import { ErrorState } from '../../../ui/show/EmptyState.tsx';
+import { counted } from '../../../ui/show/words.ts';
+import { MiniTable } from '../../../ui/table/MiniTable.tsx';
+
+const LINES = { one: 'line', many: 'lines' };
+const SHOWN = 8;
+
+type Touched = Rehearsed['lines'][number];
+
+/** The bank lines of the last twelve months that a rule would touch, and what that changes. */
+export function Rehearsal({ read, isWaiting }: { read: Read<Rehearsed>; isWaiting: boolean }) {
+  const { value } = read;
+  if (read.error !== undefined) return <ErrorState message={read.error} onRetry={read.retry} />;
+  if (isWaiting || value === undefined) {
+    return (
+      <p className="ru-wait ek-muted" role="status">
+        {isWaiting ? 'What the rule would touch is shown once it is complete.' : 'Rehearsing...'}
+      </p>
+    );
+  }
+  const rest = value.count - Math.min(SHOWN, value.lines.length);
+  return (
+    <div className="ek-stack">
+      <p role="status">{touchedWords(value)}</p>
+      {value.accounts.length > 0 && (
+        <MiniTable<Rehearsed['accounts'][number]>
+          label="Changes in the Profit & Loss"
+          rows={value.accounts}
+          keyOf={({ accountID }) => accountID}
+          columns={[
+            { header: 'Profit & Loss', render: ({ displayAccountLabel }) => displayAccountLabel },
+            { header: 'Change', right: true, render: ({ change }) => <Amount value={change} /> },
+          ]}
+          total={{ label: 'Net income', value: <Amount value={value.netIncome} /> }}
+        />
+      )}
+      {value.lines.length > 0 && (
+        <MiniTable<Touched>
+          label="Lines that it fits"
+          rows={value.lines.slice(0, SHOWN)}
+          keyOf={({ id }) => id}
+          columns={[
+            { header: 'Date', render: ({ date }) => <DateText value={date} /> },
+            { header: 'Text', render: ({ text }) => text },
+            { header: 'Now', render: ({ now, state }) => (state === 'review' ? 'For review' : now) },
+            { header: 'Amount', right: true, render: ({ amount }) => <Amount value={amount} /> },
+          ]}
+        />
+      )}
+      {rest > 0 && <p className="ek-muted ek-small">{`and ${counted(rest, LINES)} more`}</p>}
+    </div>
+  );
+}
+
+/** What a rehearsal has found, in a sentence. */
+export function touchedWords({ count, from, sum, netIncome }: Rehearsed): string {
+  if (count === 0) return `It fits no line since ${formatMonth(from)}.`;
+  const net = netIncome === 0 ? 'Net income stays as it is.' : `Net income changes by ${formatUsd(netIncome)}.`;
+  return `It fits ${counted(count, LINES)} since ${formatMonth(from)}, ${formatUsd(sum)} in all. ${net}`;
+}

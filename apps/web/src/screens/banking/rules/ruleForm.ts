@@ -1,0 +1,96 @@
+import { type BankRule, type BankRuleInput, statementCalls as calls } from '@evenkeel/contract/statements';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { checkRule } from '@evenkeel/core/matching/rules';
+import { decimal } from '@evenkeel/core/money';
+import * as z from 'zod';
+import type { CallInput } from '../../../client/transport.ts';
+import { asForm, blankOf, Money } from '../../../records/formFields.ts';
+
+/** The form of a rule as data: what is typed, what is wrong with it, what is rehearsed and sent. */
+
+const RuleLineForm = z.object({
+  id: z.number(),
+  accountID: z.number().nullable(),
+  percent: z.number().nullable(),
+  profitcenterid: z.number().nullable(),
+  locationid: z.number().nullable(),
+});
+export type RuleLineForm = z.output<typeof RuleLineForm>;
+
+export const RuleForm = z.object({
+  name: z.string(),
+  active: z.boolean(),
+  bankAccountId: z.number().nullable(),
+  direction: z.enum(['in', 'out', 'both']),
+  operator: z.enum(['contains', 'is', 'begins']),
+  text: z.string(),
+  from: Money.nullable(),
+  to: Money.nullable(),
+  lines: z.array(RuleLineForm),
+  entityId: z.number().nullable(),
+  memo: z.string(),
+  posts: z.boolean(),
+  rowVersion: z.number().nullable(),
+});
+export type RuleForm = z.output<typeof RuleForm>;
+
+const WHOLE = 100;
+
+/** A line of the form; its number tells it from the others. */
+export const ruleLine = (id: number, given: Partial<RuleLineForm> = {}): RuleLineForm => ({
+  id,
+  accountID: null,
+  percent: WHOLE,
+  profitcenterid: null,
+  locationid: null,
+  ...given,
+});
+
+export function ruleFormOf(saved: BankRule | undefined, starts: Partial<RuleForm> = {}): RuleForm {
+  const first = { active: true, direction: 'out' as const, operator: 'contains' as const, lines: [ruleLine(1)] };
+  if (saved === undefined) return blankOf(RuleForm, { ...first, ...starts });
+  const lines = saved.lines.map(({ percent, ...line }, at) => ({ ...line, id: at + 1, percent: percent.toNumber() }));
+  return asForm(RuleForm, { ...saved, lines });
+}
+
+const hundredths = (percent: number | null): number => Math.round((percent ?? 0) * WHOLE);
+
+/** Messages by field, as the server refuses with them. */
+export function ruleFaults(form: RuleForm): FieldMessages {
+  const lines = form.lines.map(({ accountID, percent }) => ({
+    accountId: accountID ?? 0,
+    percentHundredths: hundredths(percent),
+  }));
+  return checkRule({ ...form, lines });
+}
+
+export type RehearsalAsk = CallInput<typeof calls.rehearseBankRule>['body'];
+
+/** The part of the request that decides which lines a rule fits, and what it books. */
+export function rehearsalInput(form: RuleForm): RehearsalAsk {
+  const { bankAccountId, direction, operator, text, from, to, entityId, memo } = form;
+  const lines = form.lines.map(({ id: _, accountID, percent, ...line }) => ({
+    ...line,
+    accountID: accountID ?? 0,
+    percent: decimal(percent ?? 0),
+  }));
+  return { bankAccountId, direction, operator, text, from, to, entityId, memo, lines };
+}
+
+export function ruleInput(form: RuleForm): BankRuleInput {
+  const { name, active, posts, rowVersion } = form;
+  return { ...rehearsalInput(form), name, active, posts, rowVersion };
+}
+
+/** A rule as it is, at another place among the rules. */
+export function movedRule(rule: BankRule, position: number): BankRuleInput {
+  return { ...ruleInput(ruleFormOf(rule)), position };
+}
+
+/** The form with one more line, which takes what the others leave of 100 percent. */
+export function withRuleLine(form: RuleForm): RuleForm {
+  const taken = form.lines.reduce((all, { percent }) => all + hundredths(percent), 0);
+  const id = Math.max(0, ...form.lines.map((line) => line.id)) + 1;
+  const percent = Math.max(0, WHOLE * WHOLE - taken) / WHOLE;
+  return { ...form, lines: [...form.lines, ruleLine(id, { percent })] };
+}

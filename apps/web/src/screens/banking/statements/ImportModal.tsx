@@ -1,0 +1,199 @@
+import './import.css';
+import { type StatementMapping, statementCalls as calls } from '@evenkeel/contract/statements';
+import { useEffect, useRef, useState } from 'react';
+import { ask, messageOf, newKey, useRead, useSendOne, useStale } from '../../../client/api.ts';
+import { uploadFile } from '../../../parts/attachments/uploadFile.ts';
+import { useBanks } from '../../../parts/banking/moves.ts';
+import { useAlerts } from '../../../ui/alerts/Alerts.tsx';
+import { InlineAlert } from '../../../ui/alerts/InlineAlert.tsx';
+import { FileDrop } from '../../../ui/fields/FileDrop.tsx';
+import { Picker } from '../../../ui/fields/Picker.tsx';
+import { AppModal } from '../../../ui/overlay/AppModal.tsx';
+import { counted } from '../../../ui/show/words.ts';
+import { ImportPreview } from './ImportPreview.tsx';
+import { openPoint } from './importForm.ts';
+
+export const LINES = { one: 'line', many: 'lines' };
+
+export interface ImportModalProps {
+  /** The account that is looked at; undefined for none. */
+  bankAccountId: number | undefined;
+  onClose: () => void;
+  onImported: (bankAccountId: number) => void;
+}
+
+interface Uploaded {
+  id: number;
+  name: string;
+}
+
+/** Sends the chosen file; what it holds is not known before it is there. */
+function useUpload() {
+  const [file, setFile] = useState<Uploaded>();
+  const [part, setPart] = useState<number>();
+  const [problem, setProblem] = useState<string>();
+  const sending = useRef<AbortController>(undefined);
+  useEffect(() => () => sending.current?.abort(), []);
+  const take = async ([picked]: readonly File[]) => {
+    if (picked === undefined) return;
+    setProblem(undefined);
+    setPart(0);
+    sending.current = new AbortController();
+    try {
+      const { signal } = sending.current;
+      const { documentId, documentName } = await uploadFile(picked, { key: newKey(), onProgress: setPart, signal });
+      setFile({ id: documentId, name: documentName });
+    } catch (error) {
+      setProblem(messageOf(error));
+    } finally {
+      setPart(undefined);
+    }
+  };
+  return { file, part, problem, take: (files: readonly File[]) => void take(files), forget: () => setFile(undefined) };
+}
+
+/** What a person has said of the file: its account, its columns, the answers to its questions. */
+function useSayings(bankAccountId: number | undefined) {
+  const [account, setAccount] = useState<number | null>(bankAccountId ?? null);
+  const [mapping, setMapping] = useState<StatementMapping>();
+  const [isConfirmed, setConfirmed] = useState(false);
+  const setAnother = (id: number | null) => {
+    setAccount(id);
+    setConfirmed(false);
+  };
+  const forget = () => {
+    setMapping(undefined);
+    setConfirmed(false);
+  };
+  return { account, setAccount: setAnother, mapping, setMapping, isConfirmed, setConfirmed, forget };
+}
+export type Sayings = ReturnType<typeof useSayings>;
+
+/** Import Statement: a file, what it holds before anything is saved, what it leaves open, and Import. */
+export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalProps) {
+  const banks = useBanks();
+  const [only, ...others] = banks.value ?? [];
+  const said = useSayings(bankAccountId);
+  const account = said.account ?? (others.length === 0 ? only?.bankingAccountID : undefined) ?? 0;
+  const upload = useUpload();
+  const body = {
+    documentId: upload.file?.id ?? 0,
+    bankAccountId: account,
+    ...(said.mapping && { mapping: said.mapping }),
+    ...(said.isConfirmed && { accountNumberConfirmed: true }),
+  };
+  const isReady = upload.file !== undefined && account > 0;
+  const read = useRead(ask(calls.previewStatement, { body }), { enabled: isReady, keep: true });
+  const preview = isReady ? read.value : undefined;
+  const saving = useSaving(onImported);
+  const point = preview && openPoint(preview, said.isConfirmed);
+  const added = (preview?.newCount ?? 0) + (preview?.doubtfulCount ?? 0);
+  const another = () => {
+    upload.forget();
+    said.forget();
+  };
+  const primary = {
+    label: preview === undefined ? 'Import' : `Import ${counted(added, LINES)}`,
+    onClick: () => void saving.save(body),
+    busy: saving.isBusy,
+    disabled: preview === undefined || point !== undefined || read.isStale || read.error !== undefined,
+  };
+  const name = banks.value?.find((bank) => bank.bankingAccountID === account)?.name ?? '';
+  return (
+    <AppModal
+      opened
+      title="Import Statement"
+      size="xl"
+      grows
+      dirty={upload.file !== undefined}
+      onClose={onClose}
+      beside={upload.file && <span className="ek-muted ek-small im-file">{`${name}, from ${upload.file.name}`}</span>}
+      footer={{
+        primary,
+        actions: upload.file === undefined ? [] : [{ label: 'Choose another file', onClick: another, quiet: true }],
+        ...(point === undefined ? {} : { total: <span className="ek-second ek-small">{point}</span> }),
+        ...(saving.error === undefined ? {} : { error: saving.error }),
+      }}
+    >
+      <div className="im-account">
+        <Picker
+          label="Bank Account"
+          options={(banks.value ?? []).map((bank) => ({ id: bank.bankingAccountID, label: bank.name }))}
+          isLoading={banks.isLoading}
+          value={account > 0 ? account : null}
+          onChange={said.setAccount}
+        />
+      </div>
+      {upload.file === undefined ? (
+        <PickFile upload={upload} />
+      ) : (
+        <>
+          {read.error !== undefined && (
+            <InlineAlert kind="Error" action={{ label: 'Retry', run: () => void read.retry() }}>
+              {read.error}
+            </InlineAlert>
+          )}
+          {preview === undefined || read.error !== undefined ? (
+            <p className="ek-modal-wait" role="status">
+              {read.error === undefined && (account > 0 ? 'Reading the file...' : 'Please choose the bank account.')}
+            </p>
+          ) : (
+            <ImportPreview key={upload.file.id} preview={preview} said={said} accountName={name} />
+          )}
+        </>
+      )}
+    </AppModal>
+  );
+}
+
+function PickFile({ upload }: { upload: ReturnType<typeof useUpload> }) {
+  return (
+    <>
+      {upload.problem !== undefined && <InlineAlert kind="Error">{upload.problem}</InlineAlert>}
+      <FileDrop single buttonLabel="Choose File" disabled={upload.part !== undefined} onFiles={upload.take}>
+        <div className="im-pick">
+          {upload.part === undefined ? (
+            <>
+              <h3>Drop the bank’s file here</h3>
+              <p className="ek-second">OFX, QFX, QIF, CSV, CAMT.053, MT940 or BAI2, as your bank lets you download it.</p>
+            </>
+          ) : (
+            <progress max={1} value={upload.part} aria-label="Uploading the file" />
+          )}
+        </div>
+      </FileDrop>
+    </>
+  );
+}
+
+/** Imports, once however often it is tried. */
+function useSaving(onImported: (bankAccountId: number) => void) {
+  const alerts = useAlerts();
+  const stale = useStale();
+  const sendOne = useSendOne();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const save = async (body: Parameters<typeof importOf>[0]) => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      const { count, knownCount, bankAccountId } = await sendOne(importOf(body));
+      const known = knownCount === 0 ? '' : `, ${counted(knownCount, LINES)} known before`;
+      alerts.success(`${counted(count, LINES)} imported${known}`);
+      stale();
+      onImported(bankAccountId);
+    } catch (failure) {
+      setError(messageOf(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { save, isBusy, error };
+}
+
+const importOf = (body: {
+  documentId: number;
+  bankAccountId: number;
+  mapping?: StatementMapping;
+  accountNumberConfirmed?: boolean;
+}) => ask(calls.saveStatement, { body });

@@ -1,0 +1,106 @@
+import type { StatementPreview } from '@evenkeel/contract/statements';
+import { isoDate } from '@evenkeel/core/dates';
+import { cents } from '@evenkeel/core/money';
+import { expect, test } from 'vitest';
+import {
+  answered,
+  askedQuestion,
+  columnsOf,
+  figuresOf,
+  openPoint,
+  shownMapping,
+  statementFields,
+  withColumns,
+} from './importForm.ts';
+
+const line = (amount: number, state: 'new' | 'known' | 'doubtful' = 'new') => ({
+  date: isoDate('2026-06-01'),
+  amount: cents(amount),
+  text: 'COFFEE',
+  state,
+});
+
+const preview: StatementPreview = {
+  format: 'CSV',
+  asksAccountNumber: false,
+  from: isoDate('2026-06-01'),
+  to: isoDate('2026-06-12'),
+  opening: cents(4_949_945),
+  closing: cents(5_000_000),
+  count: 3,
+  sum: cents(50_055),
+  newCount: 1,
+  knownCount: 1,
+  doubtfulCount: 1,
+  newSum: cents(50_000),
+  booksBalance: cents(0),
+  lines: [line(60_055), line(-10_500, 'known'), line(500, 'doubtful')],
+  questions: [],
+  mapping: { dateColumn: 0, textColumns: [1, 4], amountColumn: -1, debitColumn: 2, creditColumn: 3 },
+  columns: ['Day', 'Words', 'Out', 'In', 'More'],
+  sample: [
+    ['06/01/2026', 'COFFEE', '4.50', '', 'AKRON'],
+    ['06/02/2026', 'PAY', '', '100.00'],
+  ],
+  notes: [],
+};
+
+test('columns of a file are shown with their fields, 2 texts among them, and go back as they came', () => {
+  const shown = shownMapping(preview.mapping ?? {});
+  expect(shown).toEqual({ 0: 'date', 1: 'text', 2: 'debit', 3: 'credit', 4: 'text2' });
+  const back = withColumns({ dateOrder: 'mdy' }, shown);
+  expect(back).toMatchObject({ dateOrder: 'mdy', dateColumn: 0, debitColumn: 2, creditColumn: 3, textColumns: [1, 4] });
+  expect([back.amountColumn, back.balanceColumn]).toEqual([-1, -1]);
+});
+
+test('an amount is required until money in or out has a column of its own', () => {
+  const required = (shown: Parameters<typeof statementFields>[0]) =>
+    statementFields(shown).flatMap(({ id, isRequired }) => (isRequired === true ? [id] : []));
+  expect(required({})).toEqual(['date', 'text', 'amount']);
+  expect(required({ 2: 'debit' })).toEqual(['date', 'text']);
+});
+
+test('a column has its first values, and none where the row ends before it', () => {
+  expect(columnsOf(preview)[4]).toEqual({ id: '4', header: 'More', samples: ['AKRON', ''] });
+});
+
+test('the answer to a question is a number for a column and a text for an order', () => {
+  expect(answered({}, 'amountColumn', '2')).toEqual({ amountColumn: 2 });
+  expect(answered({ decimal: '.' }, 'dateOrder', 'dmy')).toEqual({ decimal: '.', dateOrder: 'dmy' });
+});
+
+test('49,499.45 and 605.55 in less 105.00 out reach 50,000.00; 2 of 3 lines are added, the doubtful one too', () => {
+  const figures = figuresOf(preview);
+  expect(figures).toMatchObject({ reached: 5_000_000, difference: 0, added: 2 });
+  expect([figures.in, figures.out]).toEqual([
+    { count: 2, amount: 60_555 },
+    { count: 1, amount: -10_500 },
+  ]);
+});
+
+test('of lines that are not all here money in and out are not said', () => {
+  expect(figuresOf({ ...preview, count: 501 })).toMatchObject({ in: undefined, out: undefined, total: 50_055 });
+});
+
+test('what is open keeps a file from being saved: a question, the account, a difference of 1 cent, nothing new', () => {
+  expect(openPoint(preview, false)).toBeUndefined();
+  expect(openPoint({ ...preview, questions: [{ name: 'dateOrder', choices: [] }] }, false)).toMatch(/questions/);
+  const asking = { ...preview, asksAccountNumber: true };
+  expect([openPoint(asking, false), openPoint(asking, true)]).toEqual([expect.stringMatching(/account/), undefined]);
+  expect(openPoint({ ...preview, closing: cents(5_000_001) }, false)).toMatch(/closing/);
+  expect(openPoint({ ...preview, newCount: 0, doubtfulCount: 0 }, false)).toMatch(/are here/);
+});
+
+test('of 05/06/2026 it is asked which day it is, with both days as answers', () => {
+  const choices = [
+    { value: 'mdy', label: 'Month/day/year: 05/06/2026 is 2026-05-06' },
+    { value: 'dmy', label: 'Day/month/year: 05/06/2026 is 2026-06-05' },
+  ];
+  expect(askedQuestion({ name: 'dateOrder', choices })).toMatchObject({
+    title: 'Which date is 05/06/2026?',
+    choices: [
+      { value: 'mdy', label: 'May 6, 2026' },
+      { value: 'dmy', label: 'June 5, 2026' },
+    ],
+  });
+});

@@ -1,0 +1,149 @@
+import type { StatementMapping, StatementPreview } from '@evenkeel/contract/statements';
+import { formatLongDate, isoDate } from '@evenkeel/core/dates';
+import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
+import type { FileColumn, FileField, Mapping } from '../../../ui/table/mapping.ts';
+
+/** The import of a statement as data: how columns are mapped, what is still asked, and what the lines come to. */
+
+/** A column of a bank's table can fill these; a text may stand in several columns. */
+export type StatementField =
+  'date' | 'text' | 'text2' | 'text3' | 'amount' | 'debit' | 'credit' | 'direction' | 'check' | 'bankId' | 'balance';
+
+const LABELS: Record<StatementField, string> = {
+  date: 'Date',
+  text: 'Text',
+  text2: 'More text',
+  text3: 'Still more text',
+  amount: 'Amount',
+  debit: 'Money out',
+  credit: 'Money in',
+  direction: 'Debit or credit',
+  check: 'Check Number',
+  bankId: 'The bank’s id',
+  balance: 'Balance',
+};
+
+const COLUMN_OF = {
+  date: 'dateColumn',
+  amount: 'amountColumn',
+  debit: 'debitColumn',
+  credit: 'creditColumn',
+  direction: 'directionColumn',
+  check: 'checkColumn',
+  bankId: 'bankIdColumn',
+  balance: 'balanceColumn',
+} as const satisfies Partial<Record<StatementField, keyof StatementMapping>>;
+const PLAIN = Object.keys(COLUMN_OF) as (keyof typeof COLUMN_OF)[];
+const TEXTS = ['text', 'text2', 'text3'] as const;
+
+/** The fields to choose from; an amount is needed unless money in and money out have columns of their own. */
+export function statementFields(mapping: Mapping<StatementField>): FileField<StatementField>[] {
+  const filled = new Set(Object.values(mapping));
+  const isSplit = filled.has('debit') || filled.has('credit');
+  return (Object.keys(LABELS) as StatementField[]).map((id) => ({
+    id,
+    label: LABELS[id],
+    isRequired: id === 'date' || id === 'text' || (id === 'amount' && !isSplit),
+  }));
+}
+
+const isColumn = (column: number | undefined): column is number => column !== undefined && column >= 0;
+
+/** The mapping of the wire as the table of columns shows it. */
+export function shownMapping(mapping: StatementMapping): Mapping<StatementField> {
+  const plain = PLAIN.flatMap((field) => {
+    const column = mapping[COLUMN_OF[field]];
+    return isColumn(column) ? [[String(column), field] as const] : [];
+  });
+  const texts = (mapping.textColumns ?? []).slice(0, TEXTS.length).flatMap((column, at) => {
+    const field = TEXTS[at];
+    return field === undefined ? [] : [[String(column), field] as const];
+  });
+  return Object.fromEntries([...texts, ...plain]);
+}
+
+/** The mapping of the wire with the columns as the table shows them; −1 says that a field has none. */
+export function withColumns(mapping: StatementMapping, shown: Mapping<StatementField>): StatementMapping {
+  const columnOf = (field: StatementField): number => {
+    const found = Object.entries(shown).find(([, filled]) => filled === field);
+    return found === undefined ? -1 : Number(found[0]);
+  };
+  const columns = Object.fromEntries(PLAIN.map((field) => [COLUMN_OF[field], columnOf(field)]));
+  return { ...mapping, ...columns, textColumns: TEXTS.map(columnOf).filter(isColumn) };
+}
+
+const MOST_SAMPLES = 3;
+
+/** The columns of the file with their first values. */
+export function columnsOf({ columns = [], sample = [] }: StatementPreview): FileColumn[] {
+  return columns.map((header, at) => ({
+    id: String(at),
+    header,
+    samples: sample.slice(0, MOST_SAMPLES).map((row) => row[at] ?? ''),
+  }));
+}
+
+/** The answer to a question, in the field of the mapping that it names. */
+export function answered(mapping: StatementMapping, name: string, value: string): StatementMapping {
+  if (name === 'turned' || name === 'header') return { ...mapping, [name]: value === 'true' };
+  return { ...mapping, [name]: name.endsWith('Column') ? Number(value) : value };
+}
+
+const QUESTIONS: Readonly<Record<string, { title: string; reason: string }>> = {
+  dateOrder: { title: 'How are the dates written?', reason: 'All dates of the file may be read both ways.' },
+  decimal: { title: 'How are the amounts written?', reason: 'All amounts of the file may be read both ways.' },
+  amountColumn: { title: 'Which column holds the amount?', reason: 'No column has nothing but amounts.' },
+};
+
+/** What the file's lines come to. Money in and out are known while all of its lines are here. */
+export function figuresOf(preview: StatementPreview) {
+  const { opening, closing, sum: total, lines, count } = preview;
+  const isWhole = lines.length === count;
+  const ins = lines.filter(({ amount }) => amount > 0);
+  const outs = lines.filter(({ amount }) => amount < 0);
+  const side = (some: typeof lines) => ({ count: some.length, amount: sum(some.map(({ amount }) => amount)) });
+  const reached = opening === undefined ? undefined : sum([opening, total]);
+  const difference: Cents =
+    reached === undefined || closing === undefined ? ZERO : cents(closing - reached);
+  return {
+    opening,
+    closing,
+    reached,
+    difference,
+    total,
+    in: isWhole ? side(ins) : undefined,
+    out: isWhole ? side(outs) : undefined,
+    /** Lines that a save adds: doubtful ones are kept. */
+    added: preview.newCount + preview.doubtfulCount,
+  };
+}
+
+/** Why the file cannot be saved yet; undefined when it can. */
+export function openPoint(preview: StatementPreview, isConfirmed: boolean): string | undefined {
+  if (preview.questions.length > 0) return 'Please answer the questions first';
+  if (preview.asksAccountNumber && !isConfirmed) return 'Please say first that the file is of this account';
+  if (figuresOf(preview).difference !== 0) return 'The lines do not lead from the opening to the closing balance';
+  return preview.newCount + preview.doubtfulCount === 0 && preview.count > 0 ? 'All of its lines are here' : undefined;
+}
+
+/** A question as people are asked it. */
+export interface AskedQuestion {
+  title: string;
+  reason: string;
+  choices: readonly { value: string; label: string }[];
+}
+
+const DATED = /: (.+) is (\d{4}-\d\d-\d\d)$/;
+
+/** The words of a question; of a date the answers are the days that it may be. */
+export function askedQuestion({ name, choices }: StatementPreview['questions'][number]): AskedQuestion {
+  const words = QUESTIONS[name] ?? { title: 'How is the file to be read?', reason: `It leaves ${name} open.` };
+  const days = choices.map(({ value, label }) => ({ value, parts: DATED.exec(label) }));
+  const [written] = days.flatMap(({ parts }) => parts?.[1] ?? []);
+  if (name !== 'dateOrder' || written === undefined) return { ...words, choices };
+  return {
+    ...words,
+    title: `Which date is ${written}?`,
+    choices: days.map(({ value, parts }) => ({ value, label: formatLongDate(isoDate(parts?.[2] ?? '')) })),
+  };
+}

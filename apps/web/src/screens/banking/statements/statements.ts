@@ -1,0 +1,46 @@
+import {
+  type BankLine,
+  type BankRule,
+  type BankRuleInput,
+  type BankStatement,
+  statementCalls as calls,
+} from '@evenkeel/contract/statements';
+import { formatDate } from '@evenkeel/core/dates';
+import { NOTHING } from '@evenkeel/core/nothing';
+import type { CallInput } from '../../../client/transport.ts';
+import { ask } from '../../../client/api.ts';
+import { type PageReply } from '../../../records/reads.ts';
+import { listedRecords } from '../../../records/records.ts';
+
+/** Statements, their lines and rules: the calls that screens of banking share. */
+
+export const reviewAccounts = ask(calls.reviewAccounts, {});
+
+export const allStatements = ask(calls.listStatements, { query: {} });
+
+export const contentsOf = (id: number) => ask(calls.statementContents, { params: { id } });
+
+export type LinesQuery = CallInput<typeof calls.listBankLines>['query'];
+
+export const bankLines = (query: LinesQuery) => ask(calls.listBankLines, { query });
+
+export const candidatesFor = (id: number, q?: string) =>
+  ask(calls.bankLineCandidates, { params: { id }, query: q === undefined ? {} : { q } });
+
+/** A page of bank lines, whichever way it was answered. */
+export type LinesPage = PageReply<BankLine>;
+
+/** Rules in the order in which they are tried. */
+export const bankRules = listedRecords<BankRule, BankRuleInput>({
+  words: { one: 'rule', many: 'rules', loadAll: 'Error Loading Rules', loadOne: 'Error Loading Rules' },
+  idOf: (one) => one.id,
+  list: () => ask(calls.listBankRules, {}),
+  create: (body) => ask(calls.createBankRule, { body }),
+  update: (id, body) => ask(calls.updateBankRule, { params: { id }, body }),
+  remove: (id) => ask(calls.deleteBankRule, { params: { id } }),
+});
+
+/** The days that a statement covers. */
+export function periodOf({ from, to }: Pick<BankStatement, 'from' | 'to'>): string {
+  return from === null || to === null ? NOTHING : `${formatDate(from)} – ${formatDate(to)}`;
+}
