@@ -478,6 +478,7 @@ export const statementCalls = {
     path: '/bankline/{id}',
     needs: 'Manage Banking',
     summary: 'Matches, books, pays, transfers or excludes a bank line, undoes that, or refuses a candidate.',
+    makes: true,
     params,
     body: BankLineInput,
     reply: z.object({

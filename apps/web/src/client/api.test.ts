@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { authCalls } from '@evenkeel/contract/auth';
 import { entityCalls } from '@evenkeel/contract/entities';
+import { statementCalls } from '@evenkeel/contract/statements';
 import { renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ask, SavedEarlier, send, sendOnce, useSendOne } from './api.ts';
@@ -131,6 +132,17 @@ it('a password is never kept on the device, also where somebody is signed in and
   await expect(tried).rejects.toBeInstanceOf(NoAnswer);
   expect(kept()).not.toContain(password);
   expect(requests).toHaveLength(1);
+});
+
+it('2 lost answers of one call for 2 records are each asked for again under their own key', async () => {
+  const exclude = (id: number) => {
+    const input = { params: { id }, body: { action: 'exclude' as const, rowVersion: 1 } };
+    return send(ask(statementCalls.actOnBankLine, input)).catch(() => undefined);
+  };
+  answers = [lost, lost, lost, lost];
+  for (const id of [7, 8, 7, 8]) await exclude(id);
+  const [one, other, ...again] = requests.map(({ key }) => key);
+  expect([one === other, again]).toEqual([false, [one, other]]);
 });
 
 it('a small form without a draft makes one record, also when changed after a lost answer', async () => {

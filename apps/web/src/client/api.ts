@@ -226,9 +226,9 @@ export function useReads<Reply>(asked: readonly Ask<Reply>[]): readonly (Reply |
 
 const answersOf = <Reply>(reads: readonly { data: Reply | undefined }[]) => reads.map(({ data }) => data);
 
-/** Sends a write once; a form gives the place beside its draft, else the endpoint has one on the device. */
+/** Sends a write once; a form gives the place beside its draft, else the address has one on the device. */
 export function send<Reply>(asked: Ask<Reply>, place?: SendPlace): Promise<Reply> {
-  return asked.once(place ?? placeOfEndpoint(asked.endpoint));
+  return asked.once(place ?? placeOf(asked));
 }
 
 /** The try whose answer was lost had been saved, and the form has changed since. */
@@ -275,9 +275,12 @@ export function isClearNo(error: unknown): boolean {
   return error instanceof ApiError && !isUnanswered(error);
 }
 
-/** The place of an endpoint's POSTs that belong to no draft: on the device, for this tab; of `row` alone, if given. */
-export function placeOfEndpoint(endpoint: Endpoint, row?: number): SendPlace {
-  const name = `sent:${endpoint.path}${row === undefined ? '' : `:${row}`}~${tabId()}`;
+/**
+ * The place of an address's writes that belong to no draft: on the device, for this tab; of `row` alone, if given, where
+ * an address writes many.
+ */
+export function placeOf({ endpoint, input }: Pick<Ask<unknown>, 'endpoint' | 'input'>, row?: number): SendPlace {
+  const name = `sent:${addressOf(endpoint, input)}${row === undefined ? '' : `:${row}`}~${tabId()}`;
   return {
     read: () => readUnanswered(JSON.parse(readLocal(name) ?? 'null')),
     write: (sent) => writeLocal(name, sent === undefined ? undefined : JSON.stringify(sent)),
@@ -292,7 +295,7 @@ export function placeOfEndpoint(endpoint: Endpoint, row?: number): SendPlace {
 export function useSendOne(): <Reply>(asked: Ask<Reply>) => Promise<Reply> {
   const isTried = useRef(false);
   return (asked) => {
-    const kept = placeOfEndpoint(asked.endpoint);
+    const kept = placeOf(asked);
     const write = (sent: Unanswered | undefined) => {
       isTried.current = sent !== undefined;
       kept.write(sent);
@@ -328,7 +331,7 @@ export function useWrite<E extends Endpoint>(endpoint: E, place?: SendPlace) {
   const stale = useStale();
   return useMutation({
     mutationFn: (input: CallInput<E>): Promise<ReplyOf<E>> =>
-      sendOnce(endpoint, input, place ?? placeOfEndpoint(endpoint)),
+      sendOnce(endpoint, input, place ?? placeOf({ endpoint, input })),
     onSuccess: () => stale(),
   });
 }

@@ -3,7 +3,7 @@ import type { BillingInvoice } from '@evenkeel/contract/billing';
 import type { ErrorBody } from '@evenkeel/contract/endpoint';
 import { type Cents, sum, ZERO } from '@evenkeel/core/money';
 import { useSyncExternalStore } from 'react';
-import { ask, isClearNo, messageOf, placeOfEndpoint, send } from '../../client/api.ts';
+import { ask, isClearNo, messageOf, placeOf, send } from '../../client/api.ts';
 import { onIdentityChange } from '../../client/session.ts';
 import { ApiError } from '../../client/transport.ts';
 
@@ -108,7 +108,8 @@ function told(id: number, outcome: Outcome): void {
 async function bill({ id, body }: Job): Promise<Outcome> {
   const call = workItemCalls.billWorkItems;
   try {
-    return billedAs(await send(ask(call, { body }), placeOfEndpoint(call, id)));
+    const asked = ask(call, { body });
+    return billedAs(await send(asked, placeOf(asked, id)));
   } catch (error) {
     const message = messageOf(error);
     if (!(error instanceof ApiError) || !isClearNo(error)) return { is: 'unanswered', message };
