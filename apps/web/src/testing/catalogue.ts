@@ -105,10 +105,21 @@ export const catalogue: readonly ScreenPlaces[] = [
   {
     path: '/banking',
     heading: 'Banking',
-    makes: ['tab=accounts&bankaccount=0'],
-    edits: ['tab=accounts&bankaccount={bankAccount}'],
-    // A reconciliation in work is a page, not a dialog.
-    shows: ['tab=accounts', 'reconcile={bankAccount}', 'reconciliation={reconciliation}'],
+    makes: ['tab=accounts&bankaccount=0', 'rules=1&rule=0'],
+    edits: ['tab=accounts&bankaccount={bankAccount}', 'rules=1&rule={rule}'],
+    // A reconciliation in work is a page, not a dialog; so is the review. Import takes a file.
+    shows: [
+      'tab=accounts',
+      'reconcile={bankAccount}',
+      'reconciliation={reconciliation}',
+      'tab=review',
+      'tab=review&part=settled',
+      'tab=review&part=excluded',
+      'import=1',
+      'statements=1',
+      'statements=1&statement={statement}',
+      'rules=1',
+    ],
   },
   {
     path: '/accounting',
@@ -165,6 +176,7 @@ export const LOOKS: readonly string[] = [
   'reversed',
   'show',
   'of',
+  'line',
   'active',
 ];
 

@@ -3,8 +3,8 @@ import { type Cents, formatAmount } from '@evenkeel/core/money';
 export interface Chip<Value extends string> {
   value: Value;
   label: string;
-  /** The number of rows and their sum; absent while they are not known. */
-  part?: { count: number; amount: Cents } | undefined;
+  /** The number of rows, and their sum where it says something; absent while they are not known. */
+  part?: { count: number; amount?: Cents } | undefined;
 }
 
 export interface ChipsProps<Value extends string> {
@@ -32,7 +32,9 @@ export function Chips<Value extends string>({ label, chips, value, onChange }: C
             <>
               {' '}
               <span className="ek-chip-count ek-num">{chip.part.count.toLocaleString('en-US')}</span>{' '}
-              <span className="ek-chip-amount ek-num">{formatAmount(chip.part.amount)}</span>
+              {chip.part.amount !== undefined && (
+                <span className="ek-chip-amount ek-num">{formatAmount(chip.part.amount)}</span>
+              )}
             </>
           )}
         </button>

@@ -108,7 +108,7 @@ export function amountOf(candidate: Candidate, line: Pick<BankLine, 'amount'>): 
   return lines.length > 0 ? sum(lines.map(({ amount }) => amount)) : line.amount;
 }
 
-/** What accepting does, before it is done. */
+/** The effect of accepting, in a sentence. */
 export function whatItDoes(candidate: Candidate, line: BankLine, names: Names): string {
   const size = formatAmount(sizeOf(line.amount));
   const place = `${names.bank(line.bankAccountId)} on ${formatDate(line.date)}`;
@@ -152,10 +152,12 @@ export const stateWord = (state: BankLine['state']): string => STATE_WORDS[state
 /** Who has dealt with a line while it was looked at. */
 export function takenWords({ state, act }: Pick<BankLine, 'state' | 'act'>): string {
   const by = act === null || act.by === '' ? 'Somebody else' : act.by;
-  return state === 'review' ? `${by} has changed it meanwhile` : `${by} has dealt with it: ${stateWord(state).toLowerCase()}`;
+  return state === 'review'
+    ? `${by} has changed it meanwhile`
+    : `${by} has dealt with it: ${stateWord(state).toLowerCase()}`;
 }
 
-/** Of one line after another: the one behind, or the last one before; undefined when none is left. */
+/** The line behind one, or the last one before it; undefined when none is left. */
 export function nextOpen(ids: readonly number[], id: number): number | undefined {
   const at = ids.indexOf(id);
   return ids[at + 1] ?? (at > 0 ? ids[at - 1] : undefined);
@@ -171,7 +173,9 @@ export function stepped(ids: readonly number[], id: number | undefined, step: 1 
 /** Ways to work on a line that take input. */
 export type Way = 'find' | 'add' | 'split' | 'transfer';
 
-export type KeyAct = { act: 'up' | 'down' | 'accept' | 'exclude' | 'undo' | 'search' | Way } | { act: 'take'; at: number };
+export type KeyAct =
+  | { act: 'up' | 'down' | 'accept' | 'exclude' | 'undo' | 'search' | Way }
+  | { act: 'take'; at: number };
 
 const KEYS: Readonly<Record<string, Exclude<KeyAct, { act: 'take' }>['act']>> = {
   ArrowUp: 'up',

@@ -58,7 +58,7 @@ export function Rehearsal({ read, isWaiting }: { read: Read<Rehearsed>; isWaitin
   );
 }
 
-/** What a rehearsal has found, in a sentence. */
+/** The finding of a rehearsal, in a sentence. */
 export function touchedWords({ count, from, sum, netIncome }: Rehearsed): string {
   if (count === 0) return `It fits no line since ${formatMonth(from)}.`;
   const net = netIncome === 0 ? 'Net income stays as it is.' : `Net income changes by ${formatUsd(netIncome)}.`;

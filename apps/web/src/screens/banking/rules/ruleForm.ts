@@ -1,4 +1,4 @@
-import { type BankRule, type BankRuleInput, statementCalls as calls } from '@evenkeel/contract/statements';
+import type { BankRule, BankRuleInput, statementCalls as calls } from '@evenkeel/contract/statements';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { checkRule } from '@evenkeel/core/matching/rules';
 import { decimal } from '@evenkeel/core/money';

@@ -52,7 +52,7 @@ function useUpload() {
   return { file, part, problem, take: (files: readonly File[]) => void take(files), forget: () => setFile(undefined) };
 }
 
-/** What a person has said of the file: its account, its columns, the answers to its questions. */
+/** Answers of a person about the file: its account, its columns, the answers to its questions. */
 function useSayings(bankAccountId: number | undefined) {
   const [account, setAccount] = useState<number | null>(bankAccountId ?? null);
   const [mapping, setMapping] = useState<StatementMapping>();
@@ -155,7 +155,9 @@ function PickFile({ upload }: { upload: ReturnType<typeof useUpload> }) {
           {upload.part === undefined ? (
             <>
               <h3>Drop the bank’s file here</h3>
-              <p className="ek-second">OFX, QFX, QIF, CSV, CAMT.053, MT940 or BAI2, as your bank lets you download it.</p>
+              <p className="ek-second">
+                OFX, QFX, QIF, CSV, CAMT.053, MT940 or BAI2, as your bank lets you download it.
+              </p>
             </>
           ) : (
             <progress max={1} value={upload.part} aria-label="Uploading the file" />

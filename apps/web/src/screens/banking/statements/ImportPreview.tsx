@@ -31,7 +31,7 @@ export interface ImportPreviewProps {
   accountName: string;
 }
 
-/** What the file holds: its columns, what it leaves open, its first lines; beside them what they come to. */
+/** The contents of the file: its columns, what it leaves open, its first lines; beside them what they come to. */
 export function ImportPreview({ preview, said, accountName }: ImportPreviewProps) {
   return (
     <div className="im-body">
@@ -87,7 +87,7 @@ interface Answer {
 /** A choice of more words than these is a list. */
 const MOST_SIDE_BY_SIDE = 3;
 
-/** What the file leaves open, one row each; an answer can be changed as long as the dialog is open. */
+/** Questions that the file leaves open, one row each; an answer can be changed as long as the dialog is open. */
 function Questions({ preview, said, accountName }: ImportPreviewProps) {
   const [answers, setAnswers] = useState<readonly Answer[]>([]);
   const open = preview.questions.filter(({ name }) => !answers.some(({ question }) => question.name === name));

@@ -10,6 +10,7 @@ import { NameLink } from '../../../ui/show/NameLink.tsx';
 import { counted } from '../../../ui/show/words.ts';
 import type { Column } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
+import type { PhoneRow } from '../../../ui/table/RowList.tsx';
 import { LINES } from './ImportModal.tsx';
 import { StatementModal } from './StatementModal.tsx';
 import { allStatements, periodOf } from './statements.ts';
@@ -38,7 +39,7 @@ export function StatementsPage({ onClose, onImport }: StatementsPageProps) {
       render: (one) => <NameLink {...open.link(one.id)}>{one.fileName}</NameLink>,
     },
     { id: 'account', header: 'Bank Account', value: accountOf, width: '170px' },
-    { id: 'to', header: 'Period', value: (one) => one.to ?? '', render: periodOf, width: '190px' },
+    { id: 'to', header: 'Period', value: (one) => one.to ?? '', render: periodOf, width: '215px' },
     { id: 'count', header: 'Lines', kind: 'number', value: (one) => one.count },
     { id: 'reviewCount', header: 'For review', kind: 'number', value: (one) => one.reviewCount },
     { id: 'sum', header: 'Sum', kind: 'amount', value: (one) => one.sum, total: null },
@@ -66,11 +67,7 @@ export function StatementsPage({ onClose, onImport }: StatementsPageProps) {
         error={error}
         onRetry={retry}
         onOpen={(one) => open.open(one.id)}
-        phoneRow={(one) => ({
-          title: one.fileName,
-          amount: <Amount value={one.sum} />,
-          detail: `${accountOf(one)} · ${counted(one.count, LINES)}, ${one.reviewCount} for review`,
-        })}
+        phoneRow={(one) => phoneRow(one, accountOf(one))}
         empty={{
           title: 'No statements',
           hint: 'Download the file of an account from your bank, and import it here.',
@@ -82,3 +79,9 @@ export function StatementsPage({ onClose, onImport }: StatementsPageProps) {
     </Page>
   );
 }
+
+const phoneRow = ({ fileName, sum, count, reviewCount }: BankStatement, account: string): PhoneRow => ({
+  title: fileName,
+  amount: <Amount value={sum} />,
+  detail: `${account} · ${counted(count, LINES)}, ${reviewCount} for review`,
+});

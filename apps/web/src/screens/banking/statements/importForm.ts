@@ -7,42 +7,42 @@ import type { FileColumn, FileField, Mapping } from '../../../ui/table/mapping.t
 
 /** A column of a bank's table can fill these; a text may stand in several columns. */
 export type StatementField =
-  'date' | 'text' | 'text2' | 'text3' | 'amount' | 'debit' | 'credit' | 'direction' | 'check' | 'bankId' | 'balance';
+  | 'date'
+  | 'text'
+  | 'text2'
+  | 'text3'
+  | 'amount'
+  | 'debit'
+  | 'credit'
+  | 'direction'
+  | 'check'
+  | 'bankId'
+  | 'balance';
 
-const LABELS: Record<StatementField, string> = {
-  date: 'Date',
-  text: 'Text',
-  text2: 'More text',
-  text3: 'Still more text',
-  amount: 'Amount',
-  debit: 'Money out',
-  credit: 'Money in',
-  direction: 'Debit or credit',
-  check: 'Check Number',
-  bankId: 'The bank’s id',
-  balance: 'Balance',
-};
-
-const COLUMN_OF = {
-  date: 'dateColumn',
-  amount: 'amountColumn',
-  debit: 'debitColumn',
-  credit: 'creditColumn',
-  direction: 'directionColumn',
-  check: 'checkColumn',
-  bankId: 'bankIdColumn',
-  balance: 'balanceColumn',
-} as const satisfies Partial<Record<StatementField, keyof StatementMapping>>;
-const PLAIN = Object.keys(COLUMN_OF) as (keyof typeof COLUMN_OF)[];
+/** The fields with their labels; a field of one column has its name in the mapping beside it. */
+const FIELDS = [
+  { id: 'date', label: 'Date', column: 'dateColumn' },
+  { id: 'text', label: 'Text' },
+  { id: 'text2', label: 'More text' },
+  { id: 'text3', label: 'Still more text' },
+  { id: 'amount', label: 'Amount', column: 'amountColumn' },
+  { id: 'debit', label: 'Money out', column: 'debitColumn' },
+  { id: 'credit', label: 'Money in', column: 'creditColumn' },
+  { id: 'direction', label: 'Debit or credit', column: 'directionColumn' },
+  { id: 'check', label: 'Check Number', column: 'checkColumn' },
+  { id: 'bankId', label: 'The bank’s id', column: 'bankIdColumn' },
+  { id: 'balance', label: 'Balance', column: 'balanceColumn' },
+] as const satisfies readonly { id: StatementField; label: string; column?: keyof StatementMapping }[];
+const PLAIN = FIELDS.flatMap((field) => ('column' in field ? [field] : []));
 const TEXTS = ['text', 'text2', 'text3'] as const;
 
 /** The fields to choose from; an amount is needed unless money in and money out have columns of their own. */
 export function statementFields(mapping: Mapping<StatementField>): FileField<StatementField>[] {
   const filled = new Set(Object.values(mapping));
   const isSplit = filled.has('debit') || filled.has('credit');
-  return (Object.keys(LABELS) as StatementField[]).map((id) => ({
+  return FIELDS.map(({ id, label }) => ({
     id,
-    label: LABELS[id],
+    label,
     isRequired: id === 'date' || id === 'text' || (id === 'amount' && !isSplit),
   }));
 }
@@ -51,9 +51,9 @@ const isColumn = (column: number | undefined): column is number => column !== un
 
 /** The mapping of the wire as the table of columns shows it. */
 export function shownMapping(mapping: StatementMapping): Mapping<StatementField> {
-  const plain = PLAIN.flatMap((field) => {
-    const column = mapping[COLUMN_OF[field]];
-    return isColumn(column) ? [[String(column), field] as const] : [];
+  const plain = PLAIN.flatMap(({ id, column: name }) => {
+    const column = mapping[name];
+    return isColumn(column) ? [[String(column), id] as const] : [];
   });
   const texts = (mapping.textColumns ?? []).slice(0, TEXTS.length).flatMap((column, at) => {
     const field = TEXTS[at];
@@ -68,7 +68,7 @@ export function withColumns(mapping: StatementMapping, shown: Mapping<StatementF
     const found = Object.entries(shown).find(([, filled]) => filled === field);
     return found === undefined ? -1 : Number(found[0]);
   };
-  const columns = Object.fromEntries(PLAIN.map((field) => [COLUMN_OF[field], columnOf(field)]));
+  const columns = Object.fromEntries(PLAIN.map(({ id, column }) => [column, columnOf(id)]));
   return { ...mapping, ...columns, textColumns: TEXTS.map(columnOf).filter(isColumn) };
 }
 
@@ -95,7 +95,7 @@ const QUESTIONS: Readonly<Record<string, { title: string; reason: string }>> = {
   amountColumn: { title: 'Which column holds the amount?', reason: 'No column has nothing but amounts.' },
 };
 
-/** What the file's lines come to. Money in and out are known while all of its lines are here. */
+/** The sums of the file's lines. Money in and out are known while all of its lines are here. */
 export function figuresOf(preview: StatementPreview) {
   const { opening, closing, sum: total, lines, count } = preview;
   const isWhole = lines.length === count;
@@ -103,8 +103,7 @@ export function figuresOf(preview: StatementPreview) {
   const outs = lines.filter(({ amount }) => amount < 0);
   const side = (some: typeof lines) => ({ count: some.length, amount: sum(some.map(({ amount }) => amount)) });
   const reached = opening === undefined ? undefined : sum([opening, total]);
-  const difference: Cents =
-    reached === undefined || closing === undefined ? ZERO : cents(closing - reached);
+  const difference: Cents = reached === undefined || closing === undefined ? ZERO : cents(closing - reached);
   return {
     opening,
     closing,

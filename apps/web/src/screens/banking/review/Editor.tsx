@@ -1,0 +1,108 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { goToUnread } from '../../../ui/fields/unread.ts';
+import { useNarrow } from '../../../ui/hooks/media.ts';
+import { AppModal } from '../../../ui/overlay/AppModal.tsx';
+import { FooterQuestion } from '../../../ui/overlay/ConfirmDelete.tsx';
+import { ICON_SMALL } from '../../../ui/show/icons.ts';
+
+export interface EditorProps {
+  title: string;
+  /** The sentence of what it will do. */
+  detail: string;
+  /** The word of its button. */
+  word: string;
+  isOff: boolean;
+  isBusy: boolean;
+  /** Something was typed: closing asks first. */
+  isTyped: boolean;
+  onDo: () => void;
+  onClose: () => void;
+  /** Forgets what was typed. */
+  onDiscard?: () => void;
+  children: ReactNode;
+}
+
+/** The fields for a bank line: under its head beside the bank’s words, on a phone a sheet of its own. */
+export function Editor(props: EditorProps) {
+  const { title, detail, word, isOff, isBusy, isTyped, onDo, onClose, onDiscard, children } = props;
+  const narrow = useNarrow();
+  if (narrow) {
+    return (
+      <AppModal
+        opened
+        title={title}
+        dirty={isTyped}
+        onClose={onClose}
+        onDiscard={onDiscard}
+        footer={{ primary: { label: word, onClick: onDo, disabled: isOff, busy: isBusy } }}
+      >
+        <div className="rv-editor">
+          <p className="ek-muted ek-small">{detail}</p>
+          {children}
+        </div>
+      </AppModal>
+    );
+  }
+  return <Inline {...props} />;
+}
+
+function Inline({ title, detail, word, isOff, isBusy, isTyped, onDo, onClose, onDiscard, children }: EditorProps) {
+  const [isAsking, setAsking] = useState(false);
+  const close = () => (isTyped ? setAsking(true) : onClose());
+  const discard = () => {
+    onDiscard?.();
+    onClose();
+  };
+  const press = (place: HTMLElement) => {
+    if (!goToUnread(place) && !isOff && !isBusy) onDo();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      press(event.currentTarget);
+    }
+    if (event.key === 'Escape' && !event.defaultPrevented) {
+      event.stopPropagation();
+      close();
+    }
+  };
+  return (
+    <section className="rv-editor" aria-label={title} onKeyDown={onKeyDown}>
+      <div className="rv-editor-head">
+        <div className="ek-grow">
+          <div className="ek-medium">{title}</div>
+          <div className="ek-muted ek-small">{detail}</div>
+        </div>
+        <ActionIcon aria-label="Close" onClick={close}>
+          <IconX {...ICON_SMALL} />
+        </ActionIcon>
+      </div>
+      {children}
+      {isAsking ? (
+        <FooterQuestion
+          question="Close without saving?"
+          stay={{ label: 'Keep editing', onClick: () => setAsking(false) }}
+          go={{ label: 'Discard changes', onClick: discard }}
+        />
+      ) : (
+        <div className="rv-editor-foot">
+          <Button variant="subtle" onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            disabled={isOff}
+            loading={isBusy}
+            onClick={(event) => {
+              const place = event.currentTarget.closest('section');
+              if (place !== null) press(place);
+            }}
+          >
+            {word}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

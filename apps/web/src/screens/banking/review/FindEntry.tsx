@@ -1,0 +1,103 @@
+import type { BankLine, MatchedEntry } from '@evenkeel/contract/statements';
+import { formatDate } from '@evenkeel/core/dates';
+import { cents, formatAmount, sum } from '@evenkeel/core/money';
+import { Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import { useRead } from '../../../client/api.ts';
+import { sourceLabel } from '../../../parts/ledger/sources.ts';
+import { TextField } from '../../../ui/fields/TextField.tsx';
+import { useSettled } from '../../../ui/hooks/settled.ts';
+import { Amount } from '../../../ui/show/Amount.tsx';
+import { ErrorState } from '../../../ui/show/EmptyState.tsx';
+import { Status } from '../../../ui/show/Status.tsx';
+import { candidatesFor } from '../statements/statements.ts';
+import { Editor } from './Editor.tsx';
+import { Told } from './Told.tsx';
+import { useDelivery } from './useDelivery.ts';
+import type { Review } from './useReview.ts';
+import { sizeOf } from './work.ts';
+
+const TYPING_MS = 150;
+
+export interface FindEntryProps {
+  review: Review;
+  line: BankLine;
+}
+
+/** An entry as one line of words. */
+export function entryWords({ sourceType, number, entityName, description }: MatchedEntry): string {
+  const parts = [`${sourceLabel(sourceType)} ${number}`, entityName, description];
+  return [...new Set(parts.filter((part) => part !== ''))].join(' · ');
+}
+
+/** Entries of the books for a line, each once: those that were found, the ticked ones first. */
+export function listedEntries(
+  found: readonly MatchedEntry[],
+  ticked: readonly MatchedEntry[],
+): readonly MatchedEntry[] {
+  const ids = new Set(ticked.map(({ glid }) => glid));
+  const seen = new Map(found.filter(({ glid }) => !ids.has(glid)).map((entry) => [entry.glid, entry]));
+  return [...ticked, ...seen.values()];
+}
+
+/** Looks for entries of the books that the line is matched to; several must sum to it. */
+export function FindEntry({ review, line }: FindEntryProps) {
+  const [text, setText] = useState('');
+  const [ticked, setTicked] = useState<readonly MatchedEntry[]>([]);
+  const q = useSettled(text.trim(), TYPING_MS);
+  const read = useRead(candidatesFor(line.id, q === '' ? undefined : q), { keep: true });
+  const delivery = useDelivery(review, line);
+  const offered = (read.value?.candidates ?? [])
+    .filter(({ action }) => action === 'match')
+    .flatMap(({ entries }) => entries);
+  const rows = listedEntries(q === '' ? offered : (read.value?.found ?? []), ticked);
+  const rest = cents(line.amount - sum(ticked.map(({ amount }) => amount)));
+  const size = formatAmount(sizeOf(line.amount));
+  const isTicked = ({ glid }: MatchedEntry) => ticked.some((one) => one.glid === glid);
+  const toggle = (entry: MatchedEntry) =>
+    setTicked((before) => (isTicked(entry) ? before.filter(({ glid }) => glid !== entry.glid) : [...before, entry]));
+  return (
+    <Editor
+      title={`Find ${size} ${line.amount < 0 ? 'out' : 'in'}`}
+      detail="Tick one entry, or several that come to it"
+      word="Match"
+      isOff={ticked.length === 0 || rest !== 0}
+      isBusy={delivery.isBusy}
+      isTyped={ticked.length > 0}
+      onDo={() => delivery.run({ action: 'match', glids: ticked.map(({ glid }) => glid) })}
+      onClose={() => review.setWay(undefined)}
+    >
+      <Told delivery={delivery} />
+      <TextField
+        label="Search the entries of this account"
+        placeholder="Name, number, text or amount"
+        value={text}
+        onChange={setText}
+        autoFocus
+      />
+      {read.error !== undefined && <ErrorState message={read.error} onRetry={read.retry} />}
+      <ul className="rv-entries" aria-label="Entries">
+        {rows.map((entry) => (
+          <li key={entry.glid}>
+            <Checkbox
+              label={
+                <>
+                  {entryWords(entry)} <span className="ek-muted ek-small">{formatDate(entry.postingDate)}</span>
+                </>
+              }
+              checked={isTicked(entry)}
+              onChange={() => toggle(entry)}
+            />
+            <Amount value={entry.amount} />
+          </li>
+        ))}
+      </ul>
+      {rows.length === 0 && read.value !== undefined && (
+        <p className="ek-muted" role="status">
+          {q === '' ? 'Type what the entry says.' : 'No entry that is free says that.'}
+        </p>
+      )}
+      {ticked.length > 0 && rest !== 0 && <Status look="low">{`Remaining ${formatAmount(rest)}`}</Status>}
+    </Editor>
+  );
+}

@@ -1,0 +1,139 @@
+import type { BankLine } from '@evenkeel/contract/statements';
+import { type Cents, cents } from '@evenkeel/core/money';
+import { NOTHING } from '@evenkeel/core/nothing';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { ActionMenu } from '../../../ui/overlay/ActionMenu.tsx';
+import { Amount } from '../../../ui/show/Amount.tsx';
+import { ICON } from '../../../ui/show/icons.ts';
+import type { AccountReview } from './AccountCards.tsx';
+import type { KeyAct } from './work.ts';
+
+type PlainAct = Exclude<KeyAct['act'], 'take' | 'search'>;
+
+export interface KeysBarProps {
+  /** The word of the open line's act; undefined where nothing can be done. */
+  word: string | undefined;
+  /** There is something of this visit to undo. */
+  canUndo: boolean;
+  isTyping: boolean;
+  onAct: (act: PlainAct) => void;
+  onClose: () => void;
+}
+
+const WAYS: readonly { act: PlainAct; key: string; label: string }[] = [
+  { act: 'find', key: 'm', label: 'Find' },
+  { act: 'add', key: 'a', label: 'Add' },
+  { act: 'transfer', key: 't', label: 'Transfer' },
+  { act: 'split', key: 's', label: 'Split' },
+  { act: 'exclude', key: 'x', label: 'Exclude' },
+];
+
+/** The keys of the review, each a button with the same words; at the right the open line's account. */
+export function KeysBar({ account, ...props }: KeysBarProps & { account: Tied | undefined }) {
+  return (
+    <div className="rv-keys">
+      <div className="rv-keys-acts" role="toolbar" aria-label="Acts of the open line">
+        {props.isTyping ? <Key keys={['Esc']} label="Close" onClick={props.onClose} /> : <Acts {...props} />}
+      </div>
+      {account !== undefined && <Tie {...account} />}
+    </div>
+  );
+}
+
+function Acts({ word, canUndo, onAct }: KeysBarProps) {
+  return (
+    <>
+      <Key keys={['↑']} label="Line before" short onClick={() => onAct('up')} />
+      <Key keys={['↓']} label="Line" onClick={() => onAct('down')} />
+      {word !== undefined && (
+        <>
+          <Key keys={['Enter']} label={word} onClick={() => onAct('accept')} />
+          {WAYS.filter(({ label }) => label !== word).map(({ act, key, label }) => (
+            <Key key={act} keys={[key]} label={label} onClick={() => onAct(act)} />
+          ))}
+        </>
+      )}
+      {canUndo && <Key keys={['u']} label="Undo" onClick={() => onAct('undo')} />}
+    </>
+  );
+}
+
+interface KeyProps {
+  keys: readonly string[];
+  label: string;
+  /** The key alone is shown. */
+  short?: boolean;
+  onClick: () => void;
+}
+
+function Key({ keys, label, short = false, onClick }: KeyProps) {
+  return (
+    <button type="button" className="rv-keybutton" aria-label={label} title={label} onClick={onClick}>
+      {keys.map((key) => (
+        <kbd key={key} className="rv-key">
+          {key}
+        </kbd>
+      ))}
+      {!short && <span>{label}</span>}
+    </button>
+  );
+}
+
+export interface Tied {
+  name: string;
+  review: AccountReview;
+}
+
+/** The bank, the books, and their difference. */
+function Tie({ name, review: { bankBalance, booksBalance } }: Tied) {
+  const difference: Cents | undefined = bankBalance === null ? undefined : cents(bankBalance - booksBalance);
+  return (
+    <dl className="rv-tie">
+      <dt className="ek-semi">{name}</dt>
+      <dd />
+      <TieFigure label="Bank" value={bankBalance} />
+      <TieFigure label="Books" value={booksBalance} />
+      {difference !== undefined && <TieFigure label="Difference" value={difference} isLast />}
+    </dl>
+  );
+}
+
+function TieFigure({ label, value, isLast }: { label: string; value: Cents | null; isLast?: boolean }) {
+  return (
+    <>
+      <dt className="ek-muted" data-last={isLast === true ? '' : undefined}>
+        {label}
+      </dt>
+      <dd data-last={isLast === true ? '' : undefined}>{value === null ? NOTHING : <Amount value={value} />}</dd>
+    </>
+  );
+}
+
+/** On a phone the acts of the open line, in reach of the thumb. */
+export function PhoneActs({ line, word, canUndo, onAct }: KeysBarProps & { line: BankLine }) {
+  const more = [
+    ...WAYS.filter(({ act }) => act !== 'find').map(({ act, label }) => ({ label, onClick: () => onAct(act) })),
+    ...(canUndo ? [{ label: 'Undo', onClick: () => onAct('undo') }] : []),
+  ];
+  if (word === undefined) return null;
+  return (
+    <div className="rv-phone-acts" role="toolbar" aria-label={`Acts of ${line.text}`}>
+      <Button className="ek-grow" onClick={() => onAct('accept')}>
+        {word}
+      </Button>
+      <Button variant="default" onClick={() => onAct('find')}>
+        Find another
+      </Button>
+      <ActionMenu
+        position="top-end"
+        actions={more}
+        button={
+          <ActionIcon variant="default" size={48} aria-label={`More: ${more.map(({ label }) => label).join(', ')}`}>
+            <IconDots {...ICON} />
+          </ActionIcon>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import type { BankLine } from '@evenkeel/contract/statements';
+import { Button } from '@mantine/core';
+import type { Banks } from '../../../parts/banking/moves.ts';
+import { useNarrow } from '../../../ui/hooks/media.ts';
+import { EmptyState, ErrorState } from '../../../ui/show/EmptyState.tsx';
+import { counted } from '../../../ui/show/words.ts';
+import { type KeysBarProps, PhoneActs } from './KeysBar.tsx';
+import { LineRow } from './LineRow.tsx';
+import { BankWords, OpenLine } from './OpenLine.tsx';
+import type { Rights } from './rights.ts';
+import { type Lines, PART_LABELS, type ReviewPlace } from './useLines.ts';
+import { isTaken, type Review } from './useReview.ts';
+import type { Names } from './work.ts';
+
+interface LineListProps {
+  review: Review;
+  read: Lines;
+  names: Names;
+  banks: Banks;
+  rights: Rights;
+  accept: (line: BankLine) => void;
+  keys: KeysBarProps;
+  place: ReviewPlace;
+  isReady: boolean;
+  onImport: (() => void) | undefined;
+}
+
+/** The lines of the bank, one of them open. */
+export function LineList(props: LineListProps) {
+  const { review, read, place, isReady, onImport } = props;
+  if (read.error !== undefined) return <ErrorState message={read.error} onRetry={read.retry} />;
+  if (!isReady) {
+    return (
+      <p className="rv-wait ek-muted" role="status">
+        Loading...
+      </p>
+    );
+  }
+  if (review.lines.length === 0) return <NoLines read={read} place={place} onImport={onImport} />;
+  return (
+    <>
+      <div className="rv-columns" aria-hidden="true">
+        <span>The bank says</span>
+        <span>Amount</span>
+        <span>In the books</span>
+      </div>
+      <ol className="rv-list" aria-label="Bank lines">
+        {review.lines.map((line) => (
+          <OneLine key={line.id} line={line} {...props} />
+        ))}
+        {read.more !== undefined && (
+          <li className="rv-more">
+            <Button variant="default" onClick={read.more}>
+              Show more
+            </Button>
+            <span className="ek-muted ek-small">{`${read.lines.length} of ${counted(read.total, LINES)}`}</span>
+          </li>
+        )}
+      </ol>
+    </>
+  );
+}
+
+const LINES = { one: 'line', many: 'lines' };
+
+const WHY_NOT = 'Paying it needs the right to manage invoices or bills';
+
+type OneLineProps = LineListProps & { line: BankLine };
+
+function OneLine(props: OneLineProps) {
+  const { line, review, names, rights, accept } = props;
+  const note = review.noteOf(line.id);
+  const isOpen = review.open?.id === line.id;
+  const picked = review.pickOf(line);
+  const isOff = picked !== undefined && !rights.mayDo(line, picked);
+  const onClick = () => {
+    if (isTaken(note)) review.seen(line.id);
+    else if (line.state === 'review') accept(line);
+    else review.undo(line);
+  };
+  return (
+    <LineRow
+      {...{ line, names, note, isOpen, picked }}
+      isTyping={isOpen && review.way !== undefined && !isTaken(note)}
+      act={rights.acts ? { onClick, isOff, why: isOff ? WHY_NOT : undefined } : undefined}
+      onOpen={() => review.setOpen(isOpen ? undefined : line.id)}
+    >
+      {isOpen && <Beneath {...props} />}
+    </LineRow>
+  );
+}
+
+/** Beneath the open line: the bank's words, the candidates or what is typed, on a phone its acts. */
+function Beneath({ line, review, names, banks, rights, keys }: OneLineProps) {
+  const narrow = useNarrow();
+  const bank = banks.value?.find(({ bankingAccountID }) => bankingAccountID === line.bankAccountId);
+  return (
+    <>
+      <BankWords line={line} />
+      <OpenLine {...{ review, line, names, banks }} glAccountId={bank?.glAccountID ?? 0} mayAct={rights.acts} />
+      {narrow && <PhoneActs {...keys} line={line} />}
+    </>
+  );
+}
+
+/** Nothing to show: nothing found, nothing imported yet, or all is reviewed. */
+function NoLines({ read, place, onImport }: Pick<LineListProps, 'read' | 'place' | 'onImport'>) {
+  const isAny = Object.values(read.parts).some(({ count }) => count > 0);
+  const action = onImport && <Button onClick={onImport}>Import Statement</Button>;
+  if (place.q.trim() !== '') {
+    return <EmptyState title="No line says that" hint="The text, the day or the amount of a line is searched." />;
+  }
+  if (place.part !== 'review') {
+    return (
+      <EmptyState
+        title={`No ${PART_LABELS[place.part].toLowerCase()} lines`}
+        hint="Lines stand here once they are reviewed."
+      />
+    );
+  }
+  if (isAny) {
+    return <EmptyState title="All lines are reviewed" hint="Import the next statement of your bank." action={action} />;
+  }
+  return (
+    <EmptyState
+      title="No bank lines"
+      hint="Download the statement of an account from your bank’s website, as OFX or CSV, and import it here."
+      action={action}
+    />
+  );
+}

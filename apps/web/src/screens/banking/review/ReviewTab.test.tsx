@@ -1,0 +1,237 @@
+// @vitest-environment jsdom
+import '../../../testing/setup.ts';
+import { BankLine, Candidate } from '@evenkeel/contract/statements';
+import { encode } from '@evenkeel/contract/wire';
+import { cents } from '@evenkeel/core/money';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { signOut, updateSession } from '../../../client/session.ts';
+import { alerts } from '../../../ui/alerts/store.ts';
+import {
+  fakeNetwork,
+  type FakeNetwork,
+  field,
+  fill,
+  press,
+  showWithData,
+  signedIn,
+} from '../../billing/testing/answers.tsx';
+import { ReviewTab } from './ReviewTab.tsx';
+import { aCandidate, aLine } from './testing.ts';
+
+const answer = (body: unknown) => [{ status: 200, body }];
+const wire = (line: BankLine) => encode(BankLine, line);
+const page = (lines: readonly BankLine[]) => {
+  const none = { count: 0, amount: 0 };
+  const parts = { review: { count: lines.length, amount: 0 }, matched: none, added: none, transferred: none };
+  return answer({ items: lines.map(wire), next: null, total: lines.length, parts: { ...parts, excluded: none } });
+};
+const offered = (...candidates: readonly Candidate[]) =>
+  answer({ candidates: candidates.map((one) => encode(Candidate, one)), found: [] });
+
+const sure = aCandidate({ key: 'entry:9', sure: true });
+const other = aCandidate({ key: 'entry:10', reason: 'another day' });
+const MULCH = aLine({ id: 1, text: 'MULCH', candidate: sure });
+const TWINS = aLine({ id: 2, text: 'TWINS', candidate: sure, choices: 2 });
+const FUEL = aLine({ id: 3, text: 'FUEL', amount: cents(-6418) });
+const done = (line: BankLine, by = 'Ann Rose'): BankLine => ({
+  ...line,
+  state: 'matched',
+  candidate: null,
+  rowVersion: line.rowVersion + 1,
+  act: { action: 'match', reason: '', by, at: '2026-06-12', automatic: false, ruleId: null, entries: [], lineIds: [] },
+});
+const replied = (line: BankLine) => answer({ line: wire(line), others: [], ruleOffer: null });
+
+let network: FakeNetwork;
+beforeEach(() => {
+  signedIn('Bookkeeper');
+  updateSession({ permissions: ['Manage Banking'] });
+  const review = { bankAccountId: 1, bankBalance: 526.06, bankDate: '2026-06-12', booksBalance: 483.16 };
+  network = fakeNetwork({
+    'GET /bankline': page([MULCH, TWINS, FUEL]),
+    'GET /bankline/accounts': answer([{ ...review, reviewCount: 3, reviewSum: 0 }]),
+    'GET /bankstatement': answer([]),
+    'GET /bankline/1/candidates': offered(sure),
+    'GET /bankline/2/candidates': offered(sure, other),
+    'GET /bankline/3/candidates': offered(),
+    'GET /vendor/choices': answer({ items: [], hasMore: false }),
+    'PUT /bankline/1': replied(done(MULCH)),
+    'PUT /bankline/2': replied(done(TWINS)),
+    'PUT /bankline/3': replied({ ...done(FUEL), state: 'added' }),
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  alerts.forget();
+  localStorage.clear();
+  signOut();
+});
+
+async function open() {
+  const tabs = { tabs: [{ value: 'review' as const, label: 'Review' }], value: 'review' as const, onChange: () => {} };
+  showWithData(<ReviewTab tabs={tabs} actions={[]} onImport={undefined} />, '/banking?tab=review');
+  await screen.findByTitle('MULCH');
+}
+const key = (name: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key: name });
+const row = (text: string) => screen.getByTitle(text).closest('li') ?? document.body;
+const openText = () => document.querySelector('[data-open] .rv-text')?.textContent;
+const bodies = () => network.writes.map(({ path, body }) => [path, body]);
+
+it('by keys alone: Enter matches the first, the next opens, x sets it aside, u brings back the last one', async () => {
+  await open();
+  expect(openText()).toBe('MULCH');
+  key('Enter');
+  await waitFor(() => expect(screen.queryByTitle('MULCH')).toBeNull());
+  expect(openText()).toBe('TWINS');
+  key('ArrowDown');
+  expect(openText()).toBe('FUEL');
+  network.answers['PUT /bankline/3'] = [
+    ...replied({ ...done(FUEL), state: 'excluded' }),
+    ...replied({ ...FUEL, rowVersion: 3 }),
+  ];
+  key('x');
+  await waitFor(() => expect(screen.queryByTitle('FUEL')).toBeNull());
+  network.answers['GET /bankline'] = page([TWINS, { ...FUEL, rowVersion: 3 }]);
+  await act(async () => void key('u'));
+  await screen.findByTitle('FUEL');
+  expect(openText()).toBe('FUEL');
+  expect(bodies()).toEqual([
+    ['/bankline/1', { action: 'match', candidate: 'entry:9', rowVersion: 1 }],
+    ['/bankline/3', { action: 'exclude', rowVersion: 1 }],
+    ['/bankline/3', { action: 'undo', rowVersion: 2 }],
+  ]);
+});
+
+it('u brings back the last line of all, though none is open then', async () => {
+  network.answers['GET /bankline'] = page([MULCH]);
+  network.answers['PUT /bankline/1'] = [...replied(done(MULCH)), ...replied({ ...MULCH, rowVersion: 3 })];
+  await open();
+  key('Enter');
+  await waitFor(() => expect(screen.queryByTitle('MULCH')).toBeNull());
+  network.answers['GET /bankline'] = page([{ ...MULCH, rowVersion: 3 }]);
+  await act(async () => void key('u'));
+  await screen.findByTitle('MULCH');
+  expect(openText()).toBe('MULCH');
+});
+
+it('of 2 equal candidates none is taken by Enter: 2 picks the second, and Enter then takes that', async () => {
+  await open();
+  key('ArrowDown');
+  await screen.findByText(/Another day/);
+  key('Enter');
+  expect(network.writes).toEqual([]);
+  key('2');
+  expect(
+    within(row('TWINS'))
+      .getAllByRole('radio')
+      .map((one) => (one as HTMLInputElement).checked),
+  ).toEqual([false, true]);
+  key('Enter');
+  await waitFor(() => expect(screen.queryByTitle('TWINS')).toBeNull());
+  expect(bodies()).toEqual([['/bankline/2', { action: 'match', candidate: 'entry:10', rowVersion: 1 }]]);
+});
+
+it('a lost answer leaves the line, though the list has it no more, and goes out again under the same key', async () => {
+  network.answers['PUT /bankline/1'] = ['silence', ...replied(done(MULCH))];
+  await open();
+  key('Enter');
+  const told = await within(row('MULCH')).findByRole('alert');
+  expect(told.textContent).toContain('please try again');
+  network.answers['GET /bankline'] = page([TWINS, FUEL]);
+  key('x');
+  await waitFor(() => expect(screen.queryByTitle('TWINS')).toBeNull());
+  await act(async () => void fireEvent.click(within(row('MULCH')).getByText('Match')));
+  await waitFor(() => expect(screen.queryByTitle('MULCH')).toBeNull());
+  const keys = network.writes.filter(({ path }) => path === '/bankline/1').map(({ key: sent }) => sent);
+  expect([keys.length, new Set(keys).size, keys[0] === null]).toEqual([2, 1, false]);
+});
+
+it('of two people who take one line the second is told who had it, and goes on after OK', async () => {
+  const stale = { code: 'conflict', message: 'Somebody has dealt with this bank line meanwhile', requestId: 'r' };
+  network.answers['PUT /bankline/1'] = [{ status: 409, body: stale }];
+  network.answers['GET /bankline/1'] = answer(wire(done(MULCH, 'Pat Jones')));
+  await open();
+  network.answers['GET /bankline'] = page([TWINS, FUEL]);
+  key('Enter');
+  const told = await within(row('MULCH')).findByRole('alert');
+  expect(told.textContent).toBe('Pat Jones has dealt with it: matched');
+  await press('OK');
+  expect(screen.queryByTitle('MULCH')).toBeNull();
+});
+
+it('what is added by hand keeps its draft, and its key, over a lost answer', async () => {
+  network.answers['PUT /bankline/3'] = ['silence', ...replied({ ...done(FUEL), state: 'added' })];
+  await open();
+  key('ArrowDown');
+  key('ArrowDown');
+  key('a');
+  const box = await screen.findByLabelText('Description');
+  fill(box, 'Diesel');
+  const account = screen.getByRole('combobox', { name: 'Account' });
+  fireEvent.click(account);
+  fireEvent.click(await screen.findByText('Service Income'));
+  await press('Add');
+  await screen.findAllByText(/please try again/);
+  expect(field('Description').getAttribute('value')).toBe('Diesel');
+  await press('Add');
+  await waitFor(() => expect(screen.queryByTitle('FUEL')).toBeNull());
+  expect(network.writes.map(({ body }) => body)).toMatchObject(
+    [1, 2].map(() => ({ action: 'add', memo: 'Diesel', lines: [{ accountID: 141, amount: -64.18 }], rowVersion: 1 })),
+  );
+  expect(new Set(network.writes.map(({ key: sent }) => sent)).size).toBe(1);
+  expect(Object.keys(localStorage).filter((name) => name.includes('bankline'))).toEqual([]);
+});
+
+it('the sure ones are listed, then accepted with the candidates that were seen; one that changed is told', async () => {
+  network.answers['GET /bankline?state=review&sure=true'] = answer([wire(MULCH), wire({ ...TWINS, choices: 1 })]);
+  const error = { code: 'conflict', message: 'An entry was matched meanwhile', requestId: 'r' };
+  network.answers['POST /bankline/accept'] = answer([{ record: wire(done(MULCH)) }, { error }]);
+  await open();
+  await press('Accept 1 sure one');
+  await press('Accept 2 lines');
+  await screen.findByText('TWINS: An entry was matched meanwhile');
+  expect(bodies()).toEqual([['/bankline/accept', { ids: [1, 2], candidates: ['entry:9', 'entry:9'] }]]);
+});
+
+it('after 2 like acts a rule is offered, and begins with what they had; / goes to the search', async () => {
+  const line = { accountID: 141, percent: 100, profitcenterid: null, locationid: null };
+  const ruleOffer = { text: 'MULCH', bankAccountId: 1, line, accountLabel: 'Service Income' };
+  network.answers['PUT /bankline/1'] = answer({ line: wire(done(MULCH)), others: [], ruleOffer });
+  await open();
+  key('Enter');
+  await screen.findByText('Always book MULCH to Service Income?');
+  await act(async () => void key('/'));
+  expect(document.activeElement?.getAttribute('placeholder')).toBe('Search text or amount...');
+  key('x');
+  expect(network.writes).toHaveLength(1);
+  await press('Make a rule');
+  await waitFor(() => expect(field('Words').getAttribute('value')).toBe('MULCH'));
+  expect(screen.getByRole('combobox', { name: 'Account' }).getAttribute('value')).toBe('Service Income');
+});
+
+it('who may only view sees the lines and no act', async () => {
+  updateSession({ permissions: ['View Banking'] });
+  await open();
+  expect(screen.queryByText('Match')).toBeNull();
+  key('x');
+  expect(network.writes).toEqual([]);
+});
+
+it('an invoice is paid by who may manage billing, not by who may manage banking alone', async () => {
+  const pays = aCandidate({ key: 'document:5', kind: 'document', action: 'pay', entries: [], sure: true });
+  network.answers['GET /bankline'] = page([{ ...MULCH, candidate: pays }]);
+  network.answers['GET /bankline/1/candidates'] = offered(pays);
+  await open();
+  const pay = () => screen.getByText('Pay Invoice', { selector: '.rv-act *' }).closest('button');
+  expect(pay()?.disabled).toBe(true);
+  expect(screen.getByText('Accept 0 sure ones').closest('button')?.disabled).toBe(true);
+  key('Enter');
+  expect(network.writes).toEqual([]);
+  await act(async () => updateSession({ permissions: ['Manage Banking', 'Manage Billing'] }));
+  expect(pay()?.disabled).toBe(false);
+  key('Enter');
+  await waitFor(() =>
+    expect(bodies()).toEqual([['/bankline/1', { action: 'pay', candidate: 'document:5', rowVersion: 1 }]]),
+  );
+});

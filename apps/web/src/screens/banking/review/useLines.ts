@@ -1,0 +1,77 @@
+import type { BankLine } from '@evenkeel/contract/statements';
+import { useMemo, useState } from 'react';
+import { useRead, useReads } from '../../../client/api.ts';
+import { useAddressChoice, useAddressText } from '../../../records/openRecord.ts';
+import { usePlace } from '../../../records/place.ts';
+import { type ListParts, totalOf, wholeList } from '../../../records/reads.ts';
+import { bankLines, type LinesQuery } from '../statements/statements.ts';
+
+/** Lines of a page. */
+const PAGE = 100;
+
+/** Parts of the list: what is for review, what has its entries, what was set aside. */
+export const LINE_PARTS = ['review', 'settled', 'excluded'] as const;
+export type LinePart = (typeof LINE_PARTS)[number];
+export const PART_LABELS: Record<LinePart, string> = { review: 'For review', settled: 'Matched', excluded: 'Excluded' };
+
+/** The words of the address about the list: the part, the account, what is searched, the line to begin with. */
+export function useReviewPlace() {
+  const { query, go } = usePlace();
+  const [part, setPart] = useAddressChoice<LinePart>('part', LINE_PARTS);
+  const [q, setQ] = useAddressText('q');
+  const of = Number(query.get('of') ?? 0);
+  return {
+    part,
+    setPart,
+    q,
+    setQ,
+    bankAccountId: of > 0 ? of : undefined,
+    choose: (bankAccountId: number | undefined) => go({ of: bankAccountId }),
+    first: Number(query.get('line') ?? 0) || undefined,
+  };
+}
+export type ReviewPlace = ReturnType<typeof useReviewPlace>;
+
+/** The query of the list that the address names. */
+export function lineQuery({ part, q, bankAccountId }: Pick<ReviewPlace, 'part' | 'q' | 'bankAccountId'>): LinesQuery {
+  return {
+    state: part,
+    ...(bankAccountId === undefined ? {} : { bankAccountId }),
+    ...(q.trim() === '' ? {} : { q }),
+  };
+}
+
+/** Bank lines, a hundred at a time: those for review the oldest first, all others the newest. */
+export function useLines(query: LinesQuery) {
+  const [pages, setPages] = useState(1);
+  const order = query.state === 'review' ? {} : { desc: 'true' as const };
+  const page = (at: number) => bankLines({ ...query, ...order, limit: PAGE, ...(at === 0 ? {} : { skip: at * PAGE }) });
+  const head = useRead(page(0), { keep: true, alert: 'Error Loading Bank Lines' });
+  const total = totalOf(head.value) ?? 0;
+  const further = Array.from({ length: pages - 1 }, (_, at) => at + 1).filter((at) => at * PAGE < total);
+  const rest = useReads(further.map(page));
+  const lines = useMemo(() => {
+    const read = [head.value, ...rest].flatMap((reply) => wholeList<BankLine>(reply) ?? []);
+    // A line that moved up between two reads is in both.
+    return [...new Map(read.map((line) => [line.id, line])).values()];
+  }, [head.value, rest]);
+  const parts: ListParts = (head.value !== undefined && 'parts' in head.value && head.value.parts) || {};
+  return {
+    lines,
+    total,
+    parts,
+    error: head.value === undefined ? head.error : undefined,
+    retry: head.retry,
+    isLoading: head.value === undefined && head.error === undefined,
+    /** Reads the next page; undefined where all are here. */
+    more: lines.length < total ? () => setPages(Math.floor(lines.length / PAGE) + 1) : undefined,
+  };
+}
+export type Lines = ReturnType<typeof useLines>;
+
+/** The number of lines of a part; undefined while it is not known. */
+export function countOf(parts: ListParts, part: LinePart): { count: number } | undefined {
+  const states = part === 'settled' ? ['matched', 'added', 'transferred'] : [part];
+  const known = states.flatMap((state) => parts[state]?.count ?? []);
+  return known.length === 0 ? undefined : { count: known.reduce((all, count) => all + count, 0) };
+}

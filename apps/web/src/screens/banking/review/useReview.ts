@@ -1,0 +1,201 @@
+import {
+  type BankLine,
+  type BankLineInput,
+  type Candidate,
+  statementCalls as calls,
+} from '@evenkeel/contract/statements';
+import type { ReplyOf } from '@evenkeel/contract/endpoint';
+import { formatAmount } from '@evenkeel/core/money';
+import { useMemo, useState } from 'react';
+import { ask, isClearNo, messageOf, send, useReadNow, useStale } from '../../../client/api.ts';
+import { ApiError } from '../../../client/transport.ts';
+import { useAlerts } from '../../../ui/alerts/Alerts.tsx';
+import type { SendPlace } from '../../../ui/hooks/draft.ts';
+import { doneWord, isChoice, nextOpen, shownLines, sizeOf, stepped, takenWords, type Way } from './work.ts';
+
+type Reply = ReplyOf<typeof calls.actOnBankLine>;
+export type RuleOffer = NonNullable<Reply['ruleOffer']>;
+
+/** The state of a line on the screen beside its own. */
+export interface RowNote {
+  isBusy?: boolean;
+  /** Why it could not be done. */
+  problem?: string;
+  /** The line as it is now, which stays in its place until it was seen: no answer came, or somebody else has it. */
+  kept?: BankLine;
+  /** Refused because the books are closed: the act that a reason allows. */
+  closed?: BankLineInput;
+}
+
+const NO_NOTE: RowNote = {};
+const UNDO = 'Undo';
+
+/** Whether somebody else has dealt with the line while it was looked at. */
+export const isTaken = ({ kept }: RowNote): boolean => kept !== undefined && kept.state !== 'review';
+
+/** Notes on lines, by their ids. */
+function useNotes() {
+  const [notes, setNotes] = useState<ReadonlyMap<number, RowNote>>(new Map());
+  const note = (id: number, next: RowNote | undefined) =>
+    setNotes((before) => {
+      const after = new Map(before);
+      if (next === undefined) after.delete(id);
+      else after.set(id, next);
+      return after;
+    });
+  return { notes, note };
+}
+
+/** Reads what became of a line whose act was refused, and says it. */
+function useRefusals() {
+  const readNow = useReadNow();
+  return async (error: unknown, line: BankLine, body: BankLineInput): Promise<RowNote> => {
+    const problem = messageOf(error);
+    if (!(error instanceof ApiError) || !isClearNo(error)) return { problem, kept: line };
+    if (error.body.code === 'closed') return { problem, closed: body };
+    if (error.status !== 409) return { problem };
+    try {
+      const now = await readNow(ask(calls.getBankLine, { params: { id: line.id } }));
+      return now.state === 'review' ? { problem } : { problem: takenWords(now), kept: now };
+    } catch {
+      return { problem };
+    }
+  };
+}
+
+const askFor = ({ id, rowVersion }: BankLine, body: BankLineInput) =>
+  ask(calls.actOnBankLine, { params: { id }, body: { ...body, rowVersion } });
+
+/** Takes back what was done with lines. */
+function useUndoing(onUndone: (line: BankLine) => void) {
+  const alerts = useAlerts();
+  const stale = useStale();
+  return async (line: BankLine) => {
+    try {
+      await send(askFor(line, { action: 'undo' }));
+      onUndone(line);
+      alerts.success(`Undone: ${line.text}`);
+    } catch (error) {
+      alerts.error(messageOf(error));
+    } finally {
+      stale();
+    }
+  };
+}
+
+/** Acts of this person: those under way and done, and what came of them. */
+function useActs(setOpen: (id: number | undefined) => void) {
+  const alerts = useAlerts();
+  const stale = useStale();
+  const { notes, note } = useNotes();
+  const noteOf = useRefusals();
+  /** Versions of the lines that were dealt with, by their ids. */
+  const [done, setDone] = useState<ReadonlyMap<number, number>>(new Map());
+  const [acted, setActed] = useState<readonly BankLine[]>([]);
+  const [offer, setOffer] = useState<RuleOffer>();
+  const undo = useUndoing((line) => {
+    setActed((before) => before.filter(({ id }) => id !== line.id));
+    setOpen(line.id);
+  });
+  const settled = ({ line, others, ruleOffer }: Reply, body: BankLineInput) => {
+    const touched = [line, ...others].filter(({ state }) => state !== 'review');
+    setDone((before) => new Map([...before, ...touched.map((one) => [one.id, one.rowVersion] as const)]));
+    if (line.state === 'review') return;
+    setActed((before) => [...before, line]);
+    if (ruleOffer !== null) setOffer(ruleOffer);
+    // One Undo in sight: that of the last act.
+    for (const { id, action } of alerts.state().shown) if (action?.label === UNDO) alerts.dismiss(id);
+    const words = `${doneWord(body.action)}: ${line.text}, ${formatAmount(sizeOf(line.amount))}`;
+    alerts.success(words, { action: { label: UNDO, run: () => void undo(line) } });
+  };
+
+  /** Sends an act, tells what came of it, and notes what was refused. Throws that too. */
+  const deliver = async (line: BankLine, body: BankLineInput, place?: SendPlace): Promise<Reply> => {
+    note(line.id, { isBusy: true, kept: line });
+    try {
+      const reply = await send(askFor(line, body), place);
+      note(line.id, undefined);
+      settled(reply, body);
+      stale();
+      return reply;
+    } catch (error) {
+      note(line.id, await noteOf(error, line, body));
+      // After silence the line may be done: what is on the screen is what is sent again.
+      if (isClearNo(error)) stale();
+      throw error;
+    }
+  };
+  const last = acted.at(-1);
+  return {
+    notes,
+    done,
+    offer,
+    forgetOffer: () => setOffer(undefined),
+    deliver,
+    /** Sends an act; what goes wrong is told on the line. */
+    run: (line: BankLine, body: BankLineInput) => void deliver(line, body).catch(() => undefined),
+    undo: (line: BankLine) => void undo(line),
+    /** Undoes the last act of this visit. */
+    undoLast: last && (() => void undo(last)),
+    /** Forgets what was told on a line. */
+    seen: (id: number) => note(id, undefined),
+  };
+}
+
+/** The candidates that a person has picked. */
+function usePicks() {
+  const [picks, setPicks] = useState<ReadonlyMap<number, Candidate>>(new Map());
+  return {
+    /** The candidate that is picked for a line; its best one unless several are equal. */
+    pickOf: (line: BankLine): Candidate | undefined =>
+      picks.get(line.id) ?? (isChoice(line) ? undefined : (line.candidate ?? undefined)),
+    pick: ({ id }: BankLine, candidate: Candidate) => setPicks((before) => new Map([...before, [id, candidate]])),
+    unpick: ({ id }: BankLine) => setPicks((before) => new Map([...before].filter(([picked]) => picked !== id))),
+  };
+}
+
+/** The review as it is worked: the open line, the way it is worked on, the candidate that is picked, and the acts. */
+export function useReview(read: readonly BankLine[], first: number | undefined) {
+  const [opened, setOpened] = useState<number | null | undefined>(first);
+  const [way, setWay] = useState<Way>();
+  const { unpick, ...picks } = usePicks();
+  const setOpen = (id: number | undefined) => {
+    setOpened(id ?? null);
+    setWay(undefined);
+  };
+  const acts = useActs(setOpen);
+  const lines = useMemo(() => {
+    const kept = [...acts.notes.values()].flatMap((one) => one.kept ?? []);
+    return shownLines(read, acts.done, kept);
+  }, [read, acts.done, acts.notes]);
+  const ids = lines.map(({ id }) => id);
+  // Before anybody has opened one, the first is open; null is none.
+  const openId = opened === null ? undefined : ids.includes(opened ?? 0) ? opened : ids[0];
+  const noteOf = (id: number): RowNote => acts.notes.get(id) ?? NO_NOTE;
+  const isFree = ({ id }: BankLine) => !isTaken(noteOf(id)) && noteOf(id).isBusy !== true;
+  const goOn = (id: number) => setOpen(nextOpen(ids, id));
+  return {
+    ...acts,
+    ...picks,
+    lines,
+    open: lines.find(({ id }) => id === openId),
+    setOpen,
+    way,
+    setWay,
+    noteOf,
+    goOn,
+    step: (by: 1 | -1) => setOpen(stepped(ids, openId, by)),
+    /** Sends an act while the next line is open already. */
+    act: (line: BankLine, body: BankLineInput) => {
+      if (!isFree(line)) return;
+      goOn(line.id);
+      acts.run(line, body);
+    },
+    /** Never offers a candidate for this line again. */
+    refuse: (line: BankLine, candidate: Candidate) => {
+      unpick(line);
+      acts.run(line, { action: 'refuse', candidate: candidate.key });
+    },
+  };
+}
+export type Review = ReturnType<typeof useReview>;
