@@ -110,7 +110,7 @@ describe('a bank line', () => {
     await expectSound();
   });
 
-  test('of 100.00 is among the 1 that is settled, and no more among the unreconciled ones once its entry is', async () => {
+  test('of 100.00 is among the 1 that is settled, and not among the unreconciled ones once its entry is', async () => {
     const [line, other] = await bankSays({ amount: 10_000 }, { amount: 700 });
     await make.payment({ customerId: await make.customer('Acme Tools'), paymentAmount: 100 });
     const params = { id: line?.id ?? 0 };

@@ -1,4 +1,5 @@
 import type { GlEntry } from '@evenkeel/contract/ledger';
+import type { BankLine } from '@evenkeel/contract/statements';
 import { formatDate } from '@evenkeel/core/dates';
 import { type Cents, formatAmount, negate, ZERO } from '@evenkeel/core/money';
 import { findDifference, type Hint } from '@evenkeel/core/reconcile';
@@ -6,17 +7,21 @@ import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { Level } from '../../ui/show/Level.tsx';
+import { Status } from '../../ui/show/Status.tsx';
+import { type BankSide, type Unmatched, unmatchedOf } from './bankSide.ts';
 import { amountOf, type Figures, type ReconcileForm, selectables, wholeAmount } from './reconcileForm.ts';
+import { UnmatchedLists, useReviewLine } from './UnmatchedLists.tsx';
 
 export interface DifferenceProps {
   form: ReconcileForm;
   figures: Figures;
+  side: BankSide;
   /** Ticks and unticks entries; undefined where the form is only read. */
   onTick: ((on: readonly number[], off: readonly number[]) => void) | undefined;
 }
 
 /** The makeup of the reconciled balance, its difference to the statement, and acts that could explain that. */
-export function Difference({ form, figures, onTick }: DifferenceProps) {
+export function Difference({ form, figures, side, onTick }: DifferenceProps) {
   const { receivables, payables, last, reconciled, difference } = figures;
   const lines: [string, Cents][] = [
     ['Last Reconciled Balance', last],
@@ -51,7 +56,7 @@ export function Difference({ form, figures, onTick }: DifferenceProps) {
       {difference !== undefined && (
         <>
           <Standing difference={difference} />
-          {onTick !== undefined && <Hints {...{ form, figures, onTick, difference }} />}
+          {onTick !== undefined && difference !== 0 && <Hints {...{ form, figures, side, onTick, difference }} />}
         </>
       )}
     </>
@@ -92,9 +97,21 @@ interface HintsProps extends Required<Omit<DifferenceProps, 'onTick'>> {
   onTick: (on: readonly number[], off: readonly number[]) => void;
 }
 
-function Hints({ form, figures, difference, onTick }: HintsProps) {
+function Hints({ form, figures, side, difference, onTick }: HintsProps) {
+  const unmatched = useMemo(() => unmatchedOf(side, figures, form.statementDate), [side, figures, form.statementDate]);
+  const hasFile = side.lines.length > 0 || side.matched.size > 0;
+  return (
+    <>
+      <Acts {...{ form, figures, side, difference, onTick, unmatched }} />
+      {hasFile && <UnmatchedLists {...{ unmatched, form, difference }} onClear={(glid) => onTick([], [glid])} />}
+    </>
+  );
+}
+
+function Acts({ form, figures, difference, onTick, unmatched }: HintsProps & { unmatched: Unmatched }) {
+  const review = useReviewLine();
   const items = useMemo(() => selectables(figures, form), [figures, form]);
-  const hints = useMemo(() => findDifference(difference, items), [difference, items]);
+  const hints = useMemo(() => findDifference(difference, items, unmatched.bank), [difference, items, unmatched]);
   const entries = new Map(
     [...figures.receivables.entries, ...figures.payables.entries].map((entry) => [entry.glid, entry] as const),
   );
@@ -109,15 +126,27 @@ function Hints({ form, figures, difference, onTick }: HintsProps) {
           const on = hint.entryIds.filter((id) => !ticked.has(id));
           const off = hint.entryIds.filter((id) => ticked.has(id));
           const act = actOf(hint, named.length);
+          const lines = hint.act === 'add' ? unmatched.bank.filter(({ id }) => hint.lineIds.includes(id)) : [];
+          const [line] = lines;
           return (
             <li key={`${hint.act} ${hint.entryIds.join(' ')} ${hint.lineIds.join(' ')}`}>
               <div>
-                <div className="ek-medium">{TITLES[hint.act]}</div>
-                <div className="ek-muted ek-small">{wordsOf(hint, named)}</div>
+                <div className="bk-hint-title">
+                  <span className="ek-medium">{TITLES[hint.act]}</span>
+                  {hint.isProved && hint.act !== 'add' && <Status look="done">Fits the statement</Status>}
+                </div>
+                <div className="ek-muted ek-small">
+                  {lines.length > 0 ? lines.map(lineWords).join(' and ') : wordsOf(hint, named)}
+                </div>
               </div>
               {act !== undefined && (
                 <Button variant="default" onClick={() => onTick(on, off)}>
                   {act}
+                </Button>
+              )}
+              {line !== undefined && (
+                <Button variant="default" onClick={() => review(line)}>
+                  Review it
                 </Button>
               )}
             </li>
@@ -134,6 +163,9 @@ function actOf({ act }: Hint, count: number): string | undefined {
   if (act === 'deselect') return 'Clear it';
   return act === 'pair' && count === 2 ? 'Turn both' : undefined;
 }
+
+const lineWords = ({ date, text, amount }: BankLine): string =>
+  `${formatDate(date)} ${text}, ${formatAmount(wholeAmount(amount))}`;
 
 function nameOf(entry: GlEntry): string {
   const words = entry.entityName || entry.description;

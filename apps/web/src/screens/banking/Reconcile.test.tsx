@@ -1,5 +1,9 @@
 // @vitest-environment jsdom
 import '../../testing/setup.ts';
+import { BankLine } from '@evenkeel/contract/statements';
+import { encode } from '@evenkeel/contract/wire';
+import { isoDate } from '@evenkeel/core/dates';
+import { cents } from '@evenkeel/core/money';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
@@ -14,6 +18,7 @@ import {
 import { signOut, updateSession } from '../../client/session.ts';
 import { alerts } from '../../ui/alerts/store.ts';
 import { Reconcile } from './Reconcile.tsx';
+import { aCandidate, aLine } from './review/testing.ts';
 
 const answer = (body: unknown) => [{ status: 200, body }];
 
@@ -100,6 +105,8 @@ beforeEach(() => {
     }),
     'GET /reconciliation/progress/1': answer({ ...PROGRESS, rowVersion: 4 }),
     'POST /Reconciliation': answer(SAVED),
+    'GET /bankline?bankAccountId=1&state=review': answer([]),
+    'GET /bankline?bankAccountId=1&state=settled&unreconciled=true': answer([]),
   });
 });
 afterEach(() => {
@@ -162,4 +169,30 @@ it('work that another has kept meanwhile: whose stays is asked, and mine goes wi
     { statementBalance: 1235, rowVersion: 4 },
     { statementBalance: 1235, rowVersion: 5 },
   ]);
+});
+
+it('entries that the bank’s lines prove come ticked; a line without one explains the difference', async () => {
+  const nothing = {
+    ...PROGRESS,
+    statementDate: null,
+    statementBalance: null,
+    bankCharge: 0,
+    entries: [],
+    rowVersion: 0,
+  };
+  network.answers['GET /reconciliation/progress/1'] = answer(nothing);
+  const own = aCandidate({}).entries.map((one) => ({ ...one, glid: 1 }));
+  const act = { action: 'match' as const, reason: '', by: '', at: '', automatic: false, ruleId: null, lineIds: [] };
+  const settled = aLine({ state: 'matched', candidate: null, act: { ...act, entries: own } });
+  const fuel = aLine({ id: 7, text: 'FUEL', amount: cents(-6418), date: isoDate('2026-05-09') });
+  const wire = (line: BankLine) => answer([encode(BankLine, line)]);
+  network.answers['GET /bankline?bankAccountId=1&state=settled&unreconciled=true'] = wire(settled);
+  network.answers['GET /bankline?bankAccountId=1&state=review'] = wire(fuel);
+  await open();
+  screen.getByText('Receivables, 1 selected');
+  fill(field('Statement Date'), '5/31/2026');
+  fill(field('Statement Balance'), '1,435.82');
+  await screen.findByText('0.00 less (64.18) is the difference. All else is matched.');
+  await press('Review it');
+  expect(window.location.search).toBe('?tab=review&of=1&line=7');
 });

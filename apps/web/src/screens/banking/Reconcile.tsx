@@ -7,7 +7,7 @@ import {
 } from '@evenkeel/contract/reconciliation';
 import { formatDate } from '@evenkeel/core/dates';
 import { useEffect, useState } from 'react';
-import { ask, send, useForget, useRead, useStale } from '../../client/api.ts';
+import { ask, type Read, send, useForget, useRead, useStale } from '../../client/api.ts';
 import { AttachmentPane } from '../../parts/attachments/AttachmentTabs.tsx';
 import { countOf } from '../../parts/attachments/attachmentForm.ts';
 import { isOurs, useAttachments } from '../../parts/attachments/useAttachments.ts';
@@ -26,6 +26,7 @@ import { FooterBar } from '../../ui/overlay/FooterBar.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import { FormErrorSummary } from '../../ui/show/FormErrorSummary.tsx';
 import { bankAccounts, progressOf, unreconciledOf } from './banking.ts';
+import { type BankSide, useBankSide } from './bankSide.ts';
 import { Difference } from './Difference.tsx';
 import { EntryTicks } from './EntryTicks.tsx';
 import {
@@ -52,9 +53,16 @@ export function Reconcile({ bankAccountId, onClose }: ReconcileProps) {
   const glAccountID = account.value?.glAccountID ?? 0;
   const entries = useRead(unreconciledOf(glAccountID), { ...TOLD, keep: true, enabled: glAccountID > 0 });
   const progress = useRead(progressOf(bankAccountId), TOLD);
-  const reads = [account, entries, progress];
-  if (account.value !== undefined && entries.value !== undefined && progress.value !== undefined) {
-    const read = { account: account.value, entries: entries.value, progress: progress.value };
+  const bank = useBankSide(bankAccountId, TOLD.alert);
+  const reads: Read<unknown>[] = [account, entries, progress, ...bank.reads];
+  const { side } = bank;
+  if (
+    account.value !== undefined &&
+    entries.value !== undefined &&
+    progress.value !== undefined &&
+    side !== undefined
+  ) {
+    const read = { account: account.value, entries: entries.value, progress: progress.value, side };
     return <Working {...read} onClose={onClose} />;
   }
   const read = {
@@ -75,11 +83,12 @@ interface WorkingProps {
   account: BankingAccount;
   entries: UnreconciledEntries;
   progress: ReconciliationProgress;
+  side: BankSide;
   onClose: () => void;
 }
 
 /** The two ways out of the form: a reconciliation, and the work as it is. */
-function useReconcileForm({ account, entries, progress, onClose }: WorkingProps) {
+function useReconcileForm({ account, entries, progress, side, onClose }: WorkingProps) {
   const { bankingAccountID, glAccountID } = account;
   const today = useToday();
   const stale = useStale();
@@ -92,7 +101,12 @@ function useReconcileForm({ account, entries, progress, onClose }: WorkingProps)
     name: `reconciliation:${bankingAccountID}`,
     id: 0,
     saved: undefined,
-    formOf: (one) => reconcileFormOf(one !== undefined && 'openedBy' in one ? one : progress, { lastDate, today }),
+    formOf: (one) =>
+      reconcileFormOf(one !== undefined && 'openedBy' in one ? one : progress, {
+        lastDate,
+        today,
+        matched: side.matched,
+      }),
     schema: ReconcileForm,
     check: (typed) => reconcileFaults(typed, lastDate),
     before: files.before,
@@ -117,7 +131,7 @@ function useReconcileForm({ account, entries, progress, onClose }: WorkingProps)
 }
 
 function Working(props: WorkingProps) {
-  const { account, entries, onClose } = props;
+  const { account, entries, side, onClose } = props;
   const { form, files } = useReconcileForm(props);
   const [tab, setTab] = useState<Tab>('info');
   const figures = figuresOf(form.values, entries);
@@ -165,7 +179,7 @@ function Working(props: WorkingProps) {
         </div>
         <aside className="bk-recon-side" aria-label="Reconciled balance">
           <div className="bk-recon-sums">
-            <Difference form={values} figures={figures} onTick={isReadOnly ? undefined : onTick} />
+            <Difference form={values} figures={figures} side={side} onTick={isReadOnly ? undefined : onTick} />
           </div>
           {!isReadOnly && <Foot form={form} figures={figures} />}
         </aside>

@@ -47,10 +47,13 @@ function nextStatement(last: IsoDate | null, today: IsoDate): IsoDate | null {
   return next <= today ? next : null;
 }
 
-/** The form of the work in progress; a new one begins with the month behind the last statement. */
+/**
+ * The form of the work in progress; a new one begins with the month behind the last statement, and with the entries
+ * that lines of the bank prove.
+ */
 export function reconcileFormOf(
   progress: ReconciliationProgress,
-  { lastDate, today }: { lastDate: IsoDate | null; today: IsoDate },
+  { lastDate, today, matched = [] }: { lastDate: IsoDate | null; today: IsoDate; matched?: Iterable<number> },
 ): ReconcileForm {
   const isNew = progress.rowVersion === 0;
   return {
@@ -60,7 +63,7 @@ export function reconcileFormOf(
     bankChargeAccountID: progress.bankChargeAccountID ?? CHARGES,
     interest: progress.interest,
     interestAccountID: progress.interestAccountID ?? INTEREST,
-    entries: progress.entries,
+    entries: isNew ? [...matched] : progress.entries,
     documentLinks: attachmentsFormOf(progress.documentLinks),
     rowVersion: progress.rowVersion,
   };

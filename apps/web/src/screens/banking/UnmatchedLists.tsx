@@ -1,0 +1,100 @@
+import type { GlEntry } from '@evenkeel/contract/ledger';
+import type { BankLine } from '@evenkeel/contract/statements';
+import { formatDate } from '@evenkeel/core/dates';
+import { type Cents, formatAmount } from '@evenkeel/core/money';
+import { usePlace } from '../../records/place.ts';
+import { Amount } from '../../ui/show/Amount.tsx';
+import { restOf, type Unmatched } from './bankSide.ts';
+import { amountOf, type ReconcileForm } from './reconcileForm.ts';
+
+/** The most that a list shows; its sum is that of all. */
+const SHOWN = 20;
+
+/** The way from a reconciliation to the review of a bank line; what was typed here is kept on this device. */
+export function useReviewLine(): (line: Pick<BankLine, 'id' | 'bankAccountId'>) => void {
+  const { go } = usePlace();
+  return ({ id, bankAccountId }) =>
+    go({ reconcile: undefined, part: undefined, q: undefined, tab: 'review', of: bankAccountId, line: id });
+}
+
+export interface UnmatchedListsProps {
+  unmatched: Unmatched;
+  form: ReconcileForm;
+  difference: Cents;
+  onClear: (glid: number) => void;
+}
+
+/** The lines of the bank without an entry, and the selected entries without a line: they make the difference. */
+export function UnmatchedLists({ unmatched, form, difference, onClear }: UnmatchedListsProps) {
+  const { bank, books, ofBank, ofBooks } = unmatched;
+  const review = useReviewLine();
+  const rest = restOf(unmatched, form, difference);
+  const { bankCharge, interest } = form;
+  const sums = [
+    `${formatAmount(ofBooks)} less ${formatAmount(ofBank)}`,
+    ...(bankCharge === null || bankCharge === 0 ? [] : [`less the charge of ${formatAmount(bankCharge)}`]),
+    ...(interest === null || interest === 0 ? [] : [`plus the interest of ${formatAmount(interest)}`]),
+  ].join(', ');
+  const onReview = (id: number) => {
+    const line = bank.find((one) => one.id === id);
+    if (line !== undefined) review(line);
+  };
+  return (
+    <section className="bk-unmatched" aria-label="Unmatched on both sides">
+      <List title="On the statement, without an entry" rows={bank.map(ofLine)} act="Review" onAct={onReview} />
+      <List title="Selected, not on the statement" rows={books.map(ofEntry)} act="Clear" onAct={onClear} />
+      <p className="ek-muted ek-small">
+        {rest === 0
+          ? `${sums} is the difference. All else is matched.`
+          : `${sums}. A rest of ${formatAmount(rest)} is not imported, or matched and not selected.`}
+      </p>
+    </section>
+  );
+}
+
+interface Item {
+  id: number;
+  text: string;
+  detail: string;
+  amount: Cents;
+}
+
+const ofLine = ({ id, text, date, amount }: BankLine): Item => ({ id, text, detail: formatDate(date), amount });
+
+function ofEntry(entry: GlEntry): Item {
+  const detail = [formatDate(entry.postingDate), entry.number ?? ''].filter((part) => part !== '').join(' · ');
+  return { id: entry.glid, text: entry.entityName || entry.description, detail, amount: amountOf(entry) };
+}
+
+interface ListProps {
+  title: string;
+  rows: readonly Item[];
+  act: string;
+  onAct: (id: number) => void;
+}
+
+function List({ title, rows, act, onAct }: ListProps) {
+  return (
+    <div>
+      <div className="bk-unmatched-head">
+        <h3>{title}</h3>
+        <span className="ek-muted ek-small ek-num">{rows.length.toLocaleString('en-US')}</span>
+      </div>
+      <ul className="bk-hints">
+        {rows.slice(0, SHOWN).map(({ id, text, detail, amount }) => (
+          <li key={id}>
+            <div className="ek-grow">
+              <div className="ek-ellipsis">{text}</div>
+              <div className="ek-muted ek-small ek-num">{detail}</div>
+            </div>
+            <Amount value={amount} />
+            <button type="button" className="ek-link" aria-label={`${act} ${text}`} onClick={() => onAct(id)}>
+              {act}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {rows.length > SHOWN && <p className="ek-muted ek-small">{`and ${rows.length - SHOWN} more`}</p>}
+    </div>
+  );
+}

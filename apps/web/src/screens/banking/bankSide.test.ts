@@ -1,0 +1,68 @@
+import type { GlEntry } from '@evenkeel/contract/ledger';
+import { isoDate } from '@evenkeel/core/dates';
+import { cents } from '@evenkeel/core/money';
+import { expect, test } from 'vitest';
+import { matchedEntries, restOf, unmatchedOf } from './bankSide.ts';
+import { figuresOf, type ReconcileForm } from './reconcileForm.ts';
+import { aCandidate, aLine } from './review/testing.ts';
+
+const entry = (glid: number, amount: number) =>
+  ({
+    glid,
+    postingDate: isoDate('2026-05-28'),
+    debitAmount: amount > 0 ? cents(amount) : null,
+    creditAmount: amount < 0 ? cents(-amount) : null,
+  }) as GlEntry;
+
+const read = {
+  incomingEntries: [entry(1, 11_269)],
+  outgoingEntries: [entry(2, -2250), entry(3, -700)],
+  bankAccountID: 1,
+};
+
+/** Entries 1 and 2 are ticked against a statement of so much, after a balance of 0.00. */
+function working(statementBalance: number, bankCharge = 0) {
+  const form: ReconcileForm = {
+    statementDate: isoDate('2026-05-31'),
+    statementBalance: cents(statementBalance),
+    bankCharge: cents(bankCharge),
+    bankChargeAccountID: 151,
+    interest: null,
+    interestAccountID: 176,
+    entries: [1, 2],
+    documentLinks: [],
+    rowVersion: 0,
+  };
+  return { form, figures: figuresOf(form, { ...read, mostRecentReconDate: null, lastBalance: cents(0) }) };
+}
+const lineOf = (id: number, amount: number, day = '2026-05-28') =>
+  aLine({ id, date: isoDate(day), amount: cents(amount) });
+const matched = new Set([1]);
+const DIFFERENCE = cents(-4500);
+
+test('a transfer’s line is matched to 2 entries, of which the one of its own account counts', () => {
+  const [own] = aCandidate({}).entries;
+  if (own === undefined) throw new Error('no entry');
+  const act = { action: 'transfer' as const, reason: '', by: '', at: '', automatic: false, ruleId: null, lineIds: [] };
+  const line = aLine({ state: 'transferred', act: { ...act, entries: [own, { ...own, glid: 10, bankAccountId: 2 }] } });
+  expect([...matchedEntries([line], 1)]).toEqual([9]);
+});
+
+test('22.50 out in the books, in at the bank: (22.50) less 22.50 is the difference of (45.00) without rest', () => {
+  const { form, figures } = working(11_269 + 2250);
+  expect(figures.difference).toBe(DIFFERENCE);
+  const lines = [lineOf(7, 2250), lineOf(8, 999, '2026-06-01')];
+  const unmatched = unmatchedOf({ lines, matched }, figures, form.statementDate);
+  expect([unmatched.bank.map(({ id }) => id), unmatched.books.map(({ glid }) => glid)]).toEqual([[7], [2]]);
+  expect([unmatched.ofBooks, unmatched.ofBank, unmatched.apart]).toEqual([-2250, 2250, -4500]);
+  expect(restOf(unmatched, form, DIFFERENCE)).toBe(0);
+});
+
+test('a charge of 15.00 that is typed explains its line in the file; a line that no file has stays as a rest', () => {
+  const { form, figures } = working(11_269 + 2250 - 1500, 1500);
+  expect(figures.difference).toBe(DIFFERENCE);
+  const side = { lines: [lineOf(7, 2250), lineOf(8, -1500)], matched };
+  expect(restOf(unmatchedOf(side, figures, form.statementDate), form, DIFFERENCE)).toBe(0);
+  const halved = { lines: [lineOf(8, -1500)], matched };
+  expect(restOf(unmatchedOf(halved, figures, form.statementDate), form, DIFFERENCE)).toBe(-2250);
+});
