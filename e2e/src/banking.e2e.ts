@@ -1,11 +1,13 @@
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { formatDate } from '@evenkeel/core/dates';
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Api } from './api.ts';
 import { daysAgo, incomeAccount, money } from './books.ts';
 import { journey } from './journey.ts';
-import { checkLook, gone, seen } from './look.ts';
+import { checkLook, gone, says, seen } from './look.ts';
 import { button, field } from './pages/fields.ts';
+import { statementFile } from './statements.ts';
 
 /** An entry on Checking: money in above zero. */
 async function addEntry(api: Api, amount: string, words: string): Promise<void> {
@@ -18,8 +20,66 @@ async function addEntry(api: Api, amount: string, words: string): Promise<void> 
   await api.call(ledgerCalls.postTransaction, { body: { generalLedgerEntries } });
 }
 
+/** The bank's words and amounts: the books have the first four, the last is the charge of the reconciliation. */
+const BANK: readonly [text: string, amount: string][] = [
+  ['OWNER PAYS IN', '500.00'],
+  ['SALE AT THE COUNTER', '75.25'],
+  ['RENT OF THE YARD', '-120.00'],
+  ['FUEL', '-64.18'],
+  ['HOME DEPOT #3817', '-18.42'],
+  ['MONTHLY SERVICE FEE', '-15.00'],
+];
+const FILE = statementFile(BANK.map(([text, amount]) => ({ date: daysAgo(20), text, amount })));
+
+/** The words of the open line. */
+const openLine = (page: Page) => page.locator('[data-open] .rv-text');
+
+async function importFile(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Review' }).click();
+  await seen(page.getByRole('heading', { name: 'No bank lines' }));
+  await checkLook(page, 'review, nothing imported');
+  await button(page, 'Import Statement').first().click();
+  const dialog = page.getByRole('dialog', { name: 'Import Statement' });
+  await checkLook(page, 'import, no file yet');
+  const file = { name: 'checking.csv', mimeType: 'text/csv', buffer: Buffer.from(FILE) };
+  await dialog.locator('input[type="file"]').setInputFiles(file);
+  await seen(button(dialog, 'Import 6 lines'));
+  await checkLook(page, 'import, what the file holds');
+  await button(dialog, 'Import 6 lines').click();
+  await gone(dialog);
+  await seen(page.getByText('6 lines imported'));
+}
+
+/** All by keys: four matches, one that is added, one set aside and brought back. */
+async function reviewByKeys(page: Page): Promise<void> {
+  const { keyboard } = page;
+  await says(openLine(page), 'OWNER PAYS IN');
+  await seen(page.locator('[data-open]').getByText('Sure'));
+  await checkLook(page, 'review');
+  for (const [text] of BANK.slice(0, 4)) {
+    await says(openLine(page), text);
+    await keyboard.press('Enter');
+    await seen(page.getByText(`Matched: ${text}`));
+  }
+  await says(openLine(page), 'HOME DEPOT #3817');
+  await keyboard.press('Enter');
+  await seen(page.getByRole('combobox', { name: 'Account', exact: true }));
+  await keyboard.type('Office Supplies');
+  await keyboard.press('Enter');
+  await checkLook(page, 'review, an editor');
+  await keyboard.press('Control+Enter');
+  await seen(page.getByText('Added: HOME DEPOT #3817'));
+  await says(openLine(page), 'MONTHLY SERVICE FEE');
+  await keyboard.press('x');
+  await seen(page.getByRole('heading', { name: 'All lines are reviewed' }));
+  await checkLook(page, 'review, all done');
+  await keyboard.press('u');
+  await says(openLine(page), 'MONTHLY SERVICE FEE');
+  await seen(page.getByRole('tab', { name: 'Review (1)' }));
+}
+
 journey(
-  'a statement is reconciled with its charge by keyboard, printed, taken back and reconciled again',
+  'a file is imported, reviewed by keys, reconciled with its charge, printed, taken back and reconciled again',
   async (stage) => {
     const { administrator } = await stage.company('Reconciling Works');
     const { api } = administrator;
@@ -30,21 +90,27 @@ journey(
     const page = await stage.open('/banking', { as: administrator });
     await seen(page.getByText('No reconciliations'));
     await checkLook(page, 'reconciliations, none yet');
+    await importFile(page);
+    await reviewByKeys(page);
+
+    // Entries that the bank has proved come ticked.
+    await page.getByRole('tab', { name: 'Reconciliations' }).click();
     await button(page, 'Add Reconciliation').first().click();
     await seen(page.getByRole('heading', { name: 'Reconcile Checking' }));
-    await field(page, 'Statement Date').fill(formatDate(daysAgo(10)));
-    await field(page, 'Statement Balance').fill('440.25');
+    await field(page, 'Statement Date').fill(formatDate(daysAgo(18)));
+    await field(page, 'Statement Balance').fill('357.65');
     await field(page, 'Bank Charge').fill('15');
+    const side = page.getByRole('complementary', { name: 'Reconciled balance' });
+    await seen(side.getByText('In Balance'));
+    await seen(page.getByText('Receivables, 2 selected'));
     await checkLook(page, 'statement info');
 
     // Space ticks a row, Ctrl+A all of them.
-    await page.getByRole('tab', { name: /^Receivables/ }).click();
-    await page.getByRole('row').filter({ hasText: 'Owner pays in' }).focus();
-    await page.keyboard.press('Control+a');
-    await seen(page.getByText('Receivables, 2 selected'));
     await page.getByRole('tab', { name: /^Payables/ }).click();
-    const side = page.getByRole('complementary', { name: 'Reconciled balance' });
+    await page.getByRole('row').filter({ hasText: 'Rent of the yard' }).focus();
+    await page.keyboard.press('Space');
     await seen(side.getByText('$120.00'));
+    await seen(side.getByText('MONTHLY SERVICE FEE'));
     expect(await button(page, 'Save').isDisabled()).toBe(true);
     await checkLook(page, 'a difference, with what could explain it');
 
@@ -59,6 +125,19 @@ journey(
     await button(page, 'Save').click();
     await seen(page.getByText('Recon saved'));
     await seen(page.getByText(/Last reconciled/));
+
+    // The bank's fee is the charge that was just posted; what is reconciled cannot be undone.
+    await page.getByRole('tab', { name: 'Review (1)' }).click();
+    await says(openLine(page), 'MONTHLY SERVICE FEE');
+    await seen(button(page.locator('[data-open]'), 'Match'));
+    await page.keyboard.press('Enter');
+    await seen(page.getByText('Matched: MONTHLY SERVICE FEE'));
+    await button(page, /^Matched 6/).click();
+    await seen(page.getByText('Reconciled', { exact: true }));
+    expect(await button(page, 'Undo').first().isDisabled()).toBe(true);
+    await checkLook(page, 'review, what is matched');
+
+    await page.getByRole('tab', { name: 'Reconciliations' }).click();
     await page.getByRole('link', { name: 'View Report' }).click();
     await seen(page.getByRole('article'));
     await seen(page.getByText('Rent of the yard'));
@@ -76,7 +155,8 @@ journey(
     await seen(page.getByText('Recon deleted'));
     await seen(page.getByText('No reconciliations'));
 
-    // All of it is in progress again: ticked, with its charge.
+    // All of it is in progress again: ticked, with its charge; the fee waits for its entry.
+    await seen(page.getByRole('tab', { name: 'Review (1)' }));
     await button(page, 'Continue').click();
     await seen(side.getByText('In Balance'));
     await button(page, 'Save').click();

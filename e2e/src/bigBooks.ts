@@ -56,7 +56,7 @@ export async function addBigBooks(api: Api): Promise<Saved> {
   const place = { profitcenterid: profitCenterId ?? 0, locationid: locationId ?? 0 };
   const paid = await addMoney(api, { customer, vendor, invoice, due, amount: MOST, place });
   const moves = await addMoves(api, MOST);
-  const banking = await addBanking(api);
+  const banking = await addBanking(api, MOST);
   const work = await addWork(api, customer, { price: MOST, profitCenterId, locationId });
   return { ...lists, ...goods, ...paid, ...moves, ...banking, ...work, customer, vendor, invoice, bill, otherBill };
 }

@@ -184,6 +184,16 @@ const FORMS: readonly Form[] = [
     made: /\/api\/bankingaccount$/,
     list: '/bankingaccount',
   },
+  {
+    at: '/banking?rules=1&rule=0',
+    name: 'Name',
+    rest: async (dialog) => {
+      await field(dialog, 'Words').fill('LOST ANSWER');
+      await first(dialog, 'Account');
+    },
+    made: /\/api\/bankrule$/,
+    list: '/bankrule',
+  },
 ];
 
 /** Forms of something new that are not in the list above, and why. */
@@ -278,7 +288,7 @@ async function changedBefore(page: Page, person: Person, form: Form, name: strin
   });
 }
 
-// Promise (browser): A record whose answer was lost is there once, tried again after a reload or changed before. [19
+// Promise (browser): A record whose answer was lost is there once, tried again after a reload or changed before. [20
 // kinds]
 journey('what a lost answer had saved is there once: tried again after a reload, or changed before', async (stage) => {
   const forms = catalogue.flatMap(({ path, makes }) => makes.map((query) => `${path}?${query}`));

@@ -6,12 +6,14 @@ import { expenseCalls } from '@evenkeel/contract/expenses';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
 import { settingsCalls } from '@evenkeel/contract/settings';
+import { type BankLineInput, statementCalls } from '@evenkeel/contract/statements';
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { workItemCalls } from '@evenkeel/contract/workitems';
-import { PETTY_CASH, UNDEPOSITED } from '@evenkeel/core/accounts';
+import { PETTY_CASH, UNCATEGORIZED_EXPENSE, UNDEPOSITED } from '@evenkeel/core/accounts';
 import { cents, decimal } from '@evenkeel/core/money';
 import type { Api } from './api.ts';
 import { addBill, addCustomer, addInvoice, addVendor, daysAgo, incomeAccount, money, today } from './books.ts';
+import { addStatement } from './statements.ts';
 
 /** Ids of what the catalogue of screens opens, by its names. */
 export type Saved = Readonly<Record<string, number>>;
@@ -159,8 +161,11 @@ export async function addMoves(api: Api, amount: string): Promise<Saved> {
   return { deposit: deposit.id, transfer: transfer.id };
 }
 
-/** A bank account with an entry of 250.00 that its statement has. */
-export async function addBanking(api: Api): Promise<Saved> {
+/**
+ * A bank account with an entry of 250.00 that is reconciled, and a file with that one, two lines of the amount for
+ * review and one that is set aside; a rule besides.
+ */
+export async function addBanking(api: Api, amount: string): Promise<Saved> {
   const banks = await api.call(bankingCalls.listBankingAccounts, { query: {} });
   const bank = banks.find(({ creditCards }) => !creditCards);
   if (bank === undefined) throw new Error('there is no bank account');
@@ -185,7 +190,38 @@ export async function addBanking(api: Api): Promise<Saved> {
       outgoingEntries: [],
     },
   });
-  return { bankAccount: bank.bankingAccountID, reconciliation: reconciliationID };
+  const glids = posted.generalLedgerEntries.filter((one) => one.accountID === bank.glAccountID).map(({ glid }) => glid);
+  return {
+    bankAccount: bank.bankingAccountID,
+    reconciliation: reconciliationID,
+    ...(await addLines(api, { bankAccountId: bank.bankingAccountID, amount, glids })),
+  };
+}
+
+interface BankLines {
+  bankAccountId: number;
+  amount: string;
+  /** The entry of 250.00. */
+  glids: number[];
+}
+
+async function addLines(api: Api, { bankAccountId, amount, glids }: BankLines): Promise<Saved> {
+  const plain = amount.replaceAll(',', '');
+  const statement = await addStatement(api, bankAccountId, [
+    { date: daysAgo(40), text: 'COUNTER DEPOSIT', amount: '250.00' },
+    { date: daysAgo(39), text: 'SAFE DEPOSIT BOX', amount: '-1.00' },
+    { date: today(), text: 'MOBILE DEPOSIT ELM STREET', amount: plain },
+    { date: today(), text: 'PORTAGE FUEL CO-OP #12', amount: `-${plain}` },
+  ]);
+  const read = await api.call(statementCalls.listBankLines, { query: { bankAccountId } });
+  const [paidIn, box] = Array.isArray(read) ? read : read.items;
+  const act = (line: { id: number } | undefined, body: BankLineInput) =>
+    api.call(statementCalls.actOnBankLine, { params: { id: line?.id ?? 0 }, body });
+  await act(paidIn, { action: 'match', glids });
+  await act(box, { action: 'exclude' });
+  const lines = [{ accountID: UNCATEGORIZED_EXPENSE, percent: decimal('100') }];
+  const body = { name: 'Fuel of the fleet', text: 'PORTAGE FUEL', direction: 'out' as const, lines };
+  return { statement, rule: (await api.call(statementCalls.createBankRule, { body })).id };
 }
 
 interface Work {
@@ -222,7 +258,7 @@ export async function addOneOfEach(api: Api): Promise<Saved> {
     otherBill: otherBill.id,
     ...(await addLists(api)),
     ...(await addGoods(api, '38.00')),
-    ...(await addBanking(api)),
+    ...(await addBanking(api, '40.00')),
     ...(await addMoney(api, { customer, vendor, invoice, due: due.id, amount: '40.00' })),
     ...(await addMoves(api, '40.00')),
     ...(await addWork(api, customer, { price: '86.00' })),
