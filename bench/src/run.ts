@@ -21,6 +21,7 @@ import { measureRegister } from './register.ts';
 import { measureReports } from './reports.ts';
 import { measureSearch } from './search.ts';
 import { type RunningServer, startServer } from './server.ts';
+import { measureStatements } from './statements.ts';
 import { measureWeb } from './web.ts';
 
 const thorough = {
@@ -66,6 +67,7 @@ async function measure(server: RunningServer, plan: typeof thorough, only?: stri
   }
   await add('lists', () => measureLists(server, plan.lists.sizes, plan.lists.rounds));
   await add('search', () => measureSearch(server, plan.search.entries, plan.search.rounds));
+  await add('statement files', async () => measureStatements(plan.bankingRounds));
   await add('bank lines', () => measureBanking(server, plan.bankingRounds));
   await add('neighbours', () => measureNeighbours(server, plan.neighbours));
   await add('the demo company', () => measureDemo(server));

@@ -276,8 +276,8 @@ export function isClearNo(error: unknown): boolean {
 }
 
 /**
- * The place of an address's writes that belong to no draft: on the device, for this tab; of `row` alone, if given, where
- * an address writes many.
+ * The place of an address's writes that belong to no draft: on the device, for this tab; of `row` alone, where
+ * an address writes many and one is given.
  */
 export function placeOf({ endpoint, input }: Pick<Ask<unknown>, 'endpoint' | 'input'>, row?: number): SendPlace {
   const name = `sent:${addressOf(endpoint, input)}${row === undefined ? '' : `:${row}`}~${tabId()}`;
