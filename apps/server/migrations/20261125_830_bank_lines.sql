@@ -69,6 +69,7 @@ create table bank_line (
   foreign key (company_id, act_id) references bank_act (company_id, id)
 );
 create index bank_line_state on bank_line (company_id, bank_account_id, state, line_date, id);
+create index bank_line_date on bank_line (company_id, bank_account_id, line_date) include (amount_cents);
 create index bank_line_key on bank_line (company_id, bank_account_id, line_key);
 create index bank_line_statement on bank_line (company_id, statement_id);
 create index bank_line_act on bank_line (company_id, act_id) where act_id is not null;

@@ -64,13 +64,23 @@ export const RevenueCard = z.object({
 });
 export type RevenueCard = z.output<typeof RevenueCard>;
 
-const CashItem = z.object({ accountId: Id, label: z.string(), amount: Usd, source: Source.optional() });
+const CashItem = z.object({
+  accountId: Id,
+  label: z.string(),
+  amount: Usd,
+  /** The balance at the bank on its day, by the imported statements; only today, for those who view Banking. */
+  bankBalance: Usd.optional(),
+  bankDate: DateField.optional(),
+  source: Source.optional(),
+});
 
 /** `total` is that of `items`; what is owed on credit cards stands apart. */
 export const CashPositions = z.object({
   items: z.array(CashItem),
   total: Usd,
   cardsOwed: z.object({ items: z.array(CashItem), total: Usd }),
+  /** Bank lines of all accounts that wait for review; only for those who view Banking. */
+  reviewCount: z.number().int().optional(),
   ...ofCard,
 });
 export type CashPositions = z.output<typeof CashPositions>;

@@ -88,21 +88,17 @@ export interface AccountReviewRow {
   reviewSum: Cents;
 }
 
-export function reviewAccountsSql(today: IsoDate): Runnable<AccountReviewRow> {
-  return sql`
-    select b.id as "bankAccountId",
-      (s.closing_cents + coalesce((
-        select sum(l.amount_cents) from bank_line l
-        where l.company_id = ${COMPANY} and l.bank_account_id = b.id and l.line_date > s.to_date), 0))::bigint
-        as "bankBalance",
-      case when s.to_date is not null then greatest(s.to_date, (
-        select max(l.line_date) from bank_line l where l.company_id = ${COMPANY} and l.bank_account_id = b.id)) end
-        as "bankDate",
-      coalesce((
-        select sum(t.amount_cents) from (${totalsOf({ to: today })}) t
-        where t.account_id = b.gl_account_id and t.basis <> 'C'), 0)::bigint as "booksBalance",
-      coalesce(r.count, 0) as "reviewCount", coalesce(r.amount, 0)::bigint as "reviewSum"
-    from banking_account b
+/**
+ * The bank's side of a banking account `b`: its latest statement `s` with a balance, and its lines `r` for review. The
+ * balance is that of the statement and of the lines behind it.
+ */
+const BANK_SIDE = {
+  balance: sql`(s.closing_cents + coalesce((
+    select sum(l.amount_cents) from bank_line l
+    where l.company_id = ${COMPANY} and l.bank_account_id = b.id and l.line_date > s.to_date), 0))::bigint`,
+  date: sql`case when s.to_date is not null then greatest(s.to_date, (
+    select max(l.line_date) from bank_line l where l.company_id = ${COMPANY} and l.bank_account_id = b.id)) end`,
+  from: sql`from banking_account b
     left join lateral (
       select s.closing_cents, s.to_date from bank_statement s
       where s.company_id = ${COMPANY} and s.bank_account_id = b.id and s.closing_cents is not null
@@ -111,8 +107,33 @@ export function reviewAccountsSql(today: IsoDate): Runnable<AccountReviewRow> {
     left join lateral (
       select count(*) as count, sum(l.amount_cents) as amount from bank_line l
       where l.company_id = ${COMPANY} and l.bank_account_id = b.id and l.state = 'review') r on true
-    where b.company_id = ${COMPANY} and b.active
+    where b.company_id = ${COMPANY} and b.active`,
+};
+
+export function reviewAccountsSql(today: IsoDate): Runnable<AccountReviewRow> {
+  return sql`
+    select b.id as "bankAccountId", ${BANK_SIDE.balance} as "bankBalance", ${BANK_SIDE.date} as "bankDate",
+      coalesce((
+        select sum(t.amount_cents) from (${totalsOf({ to: today })}) t
+        where t.account_id = b.gl_account_id and t.basis <> 'C'), 0)::bigint as "booksBalance",
+      coalesce(r.count, 0) as "reviewCount", coalesce(r.amount, 0)::bigint as "reviewSum"
+    ${BANK_SIDE.from}
     order by lower(b.name), b.id`;
+}
+
+/** Each active banking account's side of the bank, by its GL account. */
+export interface BankSide {
+  glAccountId: number;
+  bankBalance: Cents | null;
+  bankDate: IsoDate | null;
+  reviewCount: number;
+}
+
+export function bankSidesSql(): Runnable<BankSide> {
+  return sql`
+    select b.gl_account_id as "glAccountId", ${BANK_SIDE.balance} as "bankBalance", ${BANK_SIDE.date} as "bankDate",
+      coalesce(r.count, 0) as "reviewCount"
+    ${BANK_SIDE.from}`;
 }
 
 /** Lines of a statement, with the kind of what was done with each. */

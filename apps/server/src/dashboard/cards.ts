@@ -18,6 +18,7 @@ import * as figures from '@evenkeel/core/reports/cards';
 import { profitAndLossTotals } from '@evenkeel/core/reports/profit-loss';
 import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import { bankingAccounts } from '../banking/accounts.sql.ts';
+import { type BankSide, bankSidesSql } from '../banking/statements.sql.ts';
 import { holds } from '../http/session.ts';
 import type { Ctx, Rights } from '../http/context.ts';
 import { controlAccountIds } from '../reports/control.ts';
@@ -221,16 +222,26 @@ async function targetOf(
   };
 }
 
+/** The bank's side of today; undefined on other days, and for whoever may not view Banking. */
+async function bankSides({ ctx, date }: Sheet): Promise<BankSide[] | undefined> {
+  return date === ctx.today && holds(ctx, 'View Banking') ? ctx.tx.rows(bankSidesSql()) : undefined;
+}
+
 async function cashPositions(sheet: Sheet): Promise<CardOf<'cashPositions'>> {
-  const balances = await sheet.balances(sheet.date);
+  const [balances, sides] = await Promise.all([sheet.balances(sheet.date), bankSides(sheet)]);
   const { items, total, cardsOwed } = figures.cashPositions(balances, sheet.accounts, sheet.banks);
   const rest = (amount: typeof total) => ({ accountId: 0, label: 'All other', amount });
   const withSource = (cash: readonly figures.CashItem[]) =>
     sheet.few(cash, rest, ({ amount }) => amount).map((item) => ({ ...item, ...sheet.behind([item.accountId]) }));
+  const atBank = ({ accountId }: { accountId: number }) => {
+    const { bankBalance = null, bankDate = null } = sides?.find((side) => side.glAccountId === accountId) ?? {};
+    return bankBalance === null || bankDate === null ? {} : { bankBalance, bankDate };
+  };
   return {
-    items: withSource(items),
+    items: withSource(items).map((item) => ({ ...item, ...atBank(item) })),
     total,
     cardsOwed: { items: withSource(cardsOwed.items), total: cardsOwed.total },
+    ...(sides && { reviewCount: sides.reduce((all, { reviewCount }) => all + reviewCount, 0) }),
     ...sheet.ofPeriod(null),
     ...sheet.behind(items.map(({ accountId }) => accountId)),
     ...sheet.parts([

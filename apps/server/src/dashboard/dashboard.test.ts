@@ -5,10 +5,11 @@ import { dashboardCalls } from '@evenkeel/contract/dashboard';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { wholeLayout } from '@evenkeel/core/cards';
 import { addDays } from '@evenkeel/core/dates';
+import { importFile, ofx } from '../banking/testing/statement-files.ts';
 import { todayIn } from '../clock.ts';
 import { openPool } from '../db/connect.ts';
 import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
-import { type Factory, factoryFor } from '../testing/factories.ts';
+import { checkingOf, type Factory, factoryFor } from '../testing/factories.ts';
 import type { WorldCompany } from '../testing/world.ts';
 
 let t: TestApp;
@@ -48,6 +49,27 @@ test('a company that has never billed has nine cards of zeros, and no percentage
   expect(cards.profitMargin?.profitMarginPercent).toBeNull();
   expect(cards.currentRatio).toMatchObject({ currentRatio: null, quickRatio: null });
   expect(cards.returnOnAssets?.roaPercent).toBeNull();
+});
+
+test('cash has the bank’s 75.50 beside the books’ 0.00 and 2 lines to review; without Banking neither', async () => {
+  const bank = await t.createCompany();
+  const says = [
+    { date: addDays(today, -1), amount: 8000, text: 'ACME' },
+    { date: today, amount: -450, text: 'BLUE CUP' },
+  ];
+  const bankAccountId = await checkingOf(t, bank.companyId);
+  await importFile(t, bank.bookkeeper.token, { bankAccountId, bytes: ofx(says, { closing: 7550 }) });
+  const seen = (await ask(bank.administrator.token)).cards.cashPositions;
+  expect(seen?.items).toMatchObject([{ label: 'Checking', amount: 0, bankBalance: 7550, bankDate: today }]);
+  expect(seen?.reviewCount).toBe(2);
+  await t.inCompany(bank.companyId, (tx) =>
+    tx.rows(sql`insert into role (company_id, role_name, permissions)
+      values (${bank.companyId}, 'Reader of reports', '{View Dashboard,View Reports}')`),
+  );
+  const { token } = await t.signIn(bank, 'Reader of reports');
+  const hidden = (await ask(token)).cards.cashPositions;
+  expect(hidden?.items[0]).not.toHaveProperty('bankBalance');
+  expect(hidden).not.toHaveProperty('reviewCount');
 });
 
 test('of 100.00, 40.00 and 60.00 two are late; a draft is owed by nobody; all is what the list has open', async () => {

@@ -160,6 +160,16 @@ describe('figures', () => {
     expect(shown()).toHaveLength(9);
   });
 
+  it('name the bank’s balance beside the books’, and lead to 12 bank lines to review', async () => {
+    const items = [{ accountId: 101, label: 'Checking', amount: 70, bankBalance: 64.5, bankDate: '2026-05-19' }];
+    const cashPositions = { ...figures.cashPositions, items, reviewCount: 12 };
+    open({ 'GET /dashboard': [answer({ cards: { ...figures, cashPositions } })] });
+    const cash = within(await cardOf('cashPositions'));
+    expect(cash.getByTitle('At the bank on 5/19/2026').textContent).toBe('Bank 64.50');
+    const review = cash.getByRole('link', { name: '12 bank lines to review' });
+    expect(review.getAttribute('href')).toBe('/banking?tab=review');
+  });
+
   it('judge the return on assets of a month by the year, as the tooltip says', async () => {
     const returnOf = (roaPercent: number) => ({
       ...figures,

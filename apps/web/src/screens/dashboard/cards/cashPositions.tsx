@@ -1,8 +1,10 @@
 import type { CashPositions } from '@evenkeel/contract/dashboard';
+import { formatDate } from '@evenkeel/core/dates';
 import { BALANCE_SHEET } from '@evenkeel/core/reports/names';
 import { Link } from 'react-router';
 import { useMay } from '../../../client/session.ts';
 import { Amount } from '../../../ui/show/Amount.tsx';
+import { counted } from '../../../ui/show/words.ts';
 import { ALL_OTHER, type BodyProps, cardKind, Explain, type ExplainedFigure, linesFigure } from './kind.tsx';
 
 export const cashPositions = cardKind('cashPositions', {
@@ -12,6 +14,8 @@ export const cashPositions = cardKind('cashPositions', {
   Body: CashBody,
   explain: lineFigure,
 });
+
+const BANK_LINES = { one: 'bank line', many: 'bank lines' };
 
 /** Number of banks with a line of their own; the others share one. */
 const CASH_LINES = 6;
@@ -25,11 +29,11 @@ function lineFigure(name: string, { items }: CashPositions): ExplainedFigure | u
 
 function CashBody({ card }: Pick<BodyProps<CashPositions>, 'card'>) {
   const seesAccounts = useMay()('View Accounting');
-  const { items, total, cardsOwed } = card;
+  const { items, total, cardsOwed, reviewCount = 0 } = card;
   return (
     <>
       <ul className="db-lines" data-dense={items.length > 4 ? '' : undefined}>
-        {items.map(({ accountId, label, amount }) => (
+        {items.map(({ accountId, label, amount, bankBalance, bankDate }) => (
           <li key={accountId}>
             {seesAccounts && accountId > 0 ? (
               <Link className="ek-ellipsis" to={`/accounting?account=${accountId}`} title={label}>
@@ -40,9 +44,16 @@ function CashBody({ card }: Pick<BodyProps<CashPositions>, 'card'>) {
                 {label}
               </span>
             )}
-            <Explain name={`cashPositions.item-${accountId}`}>
-              <Amount value={amount} />
-            </Explain>
+            <span className="db-sides">
+              <Explain name={`cashPositions.item-${accountId}`}>
+                <Amount value={amount} />
+              </Explain>
+              {bankBalance !== undefined && bankDate !== undefined && (
+                <span className="ek-second ek-small" title={`At the bank on ${formatDate(bankDate)}`}>
+                  Bank <Amount value={bankBalance} />
+                </span>
+              )}
+            </span>
           </li>
         ))}
         <li className="db-sum">
@@ -60,6 +71,11 @@ function CashBody({ card }: Pick<BodyProps<CashPositions>, 'card'>) {
               <Amount value={cardsOwed.total} />
             </Explain>
           </span>
+        </div>
+      )}
+      {reviewCount > 0 && (
+        <div className="db-foot">
+          <Link to="/banking?tab=review">{counted(reviewCount, BANK_LINES)} to review</Link>
         </div>
       )}
     </>
