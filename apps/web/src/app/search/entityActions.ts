@@ -58,8 +58,8 @@ const ACTIONS: readonly EntityAction[] = [
 ];
 
 const FOR = new RegExp(
-  String.raw`^(?:(?:new|add|create|post|take|make)\s+)?(invoice|billing|bill|expense|payment|statement)s?\s+` +
-    String.raw`(?:for|from|of|to)\s+(.+)$`,
+  String.raw`^((?:(?:new|add|create|post|take|make)\s+)?(invoice|billing|bill|expense|payment|statement)s?)\s+` +
+    String.raw`(?:for|from|of|to)(?:\s+(.+))?$`,
   'i',
 );
 
@@ -74,7 +74,8 @@ const NUMBERED: readonly (readonly [words: RegExp, itemTypes: readonly number[]]
 
 interface TextRead {
   search: string;
-  action: string | undefined;
+  /** Its word, and the words in front of the name: an action that needs none. */
+  action: { word: string; command: string } | undefined;
   /** Whether a result is of the kind that the text names. */
   isOf: (result: Pick<SearchResult, 'itemType'>) => boolean;
 }
@@ -91,10 +92,9 @@ export function readText(text: string): TextRead {
       return { search: number, action: undefined, isOf: ({ itemType }) => numbered[1].includes(itemType) };
     }
   }
-  const [, action, rest = ''] = FOR.exec(text.trim()) ?? [];
-  if (action === undefined || Array.from(rest).length < LEAST_SEARCHED)
-    return { search: text.trim(), action: undefined, isOf: ofAny };
-  return { search: rest.trim(), action: action.toLowerCase(), isOf: ofAny };
+  const [, command, action, rest = ''] = FOR.exec(text.trim()) ?? [];
+  if (action === undefined) return { search: text.trim(), action: undefined, isOf: ofAny };
+  return { search: rest.trim(), action: { word: action.toLowerCase(), command: command ?? '' }, isOf: ofAny };
 }
 
 interface Doing {

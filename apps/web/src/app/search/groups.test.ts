@@ -145,6 +145,10 @@ describe('records', () => {
     expect(listed('payment to qua', { results })[0]).toBe(
       'Actions: Post Payment from Ridge Farm | Add Payment to Quarry',
     );
+    for (const text of ['new bill for', 'new bill for ', 'new bill for ri']) {
+      expect([text, listed(text)]).toEqual([text, ['Actions: New Bill | New Invoice']]);
+    }
+    expect(shown('new bill for rid', { results: [] }).isNothing).toBe(true);
     const user = userWith(['View Customers', 'View Billing']);
     expect(listed('new invoice for rid', { results, user })).toEqual([
       'Customers: Ridge Farm / a@b.example',

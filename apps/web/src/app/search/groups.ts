@@ -61,12 +61,15 @@ const MOST_OFFERED = 4;
 export function groupsOf(asked: Asked): Shown {
   const { text, results, isAnswered, user, books } = asked;
   const { search, action, isOf } = readText(text);
-  if (search === '') return { groups: withoutText(asked), isFirstKnown: true, isNothing: false };
+  if (search === '' && action === undefined)
+    return { groups: withoutText(asked), isFirstKnown: true, isNothing: false };
   const found = (results ?? []).filter(isOf);
   if (action !== undefined) {
-    const commands = entityCommands(found, { user, books, action }).map(rowOf);
-    const groups = filled([{ title: GROUPS.action, rows: commands }, ...recordGroups(found, asked)]);
-    return { groups, isFirstKnown: false, isNothing: isAnswered && groups.length === 0 };
+    const rows = entityCommands(found, { user, books, action: action.word }).map(rowOf);
+    // Until somebody is found, the action by itself.
+    const alone = rows.length === 0 ? commandGroups({ ...asked, text: action.command }) : [];
+    const groups = filled([{ title: GROUPS.action, rows }, ...alone, ...recordGroups(found, asked)]);
+    return { groups, isFirstKnown: false, isNothing: isAnswered && found.length === 0 };
   }
   const known = commandGroups(asked);
   const groups = recordGroups(found, asked);
