@@ -35,12 +35,18 @@ async function billWork(page: Page): Promise<void> {
   await seen(dialog.getByText('1 of 1 customer'));
   await seen(dialog.getByText('1 billed'));
   await checkLook(page, 'processed work items');
-  const number = await dialog.getByRole('link').first().innerText();
+  const link = dialog.getByRole('link').first();
+  const number = await link.innerText();
+  await link.click();
+  await gone(dialog);
+  const billing = new Billing(page);
+  await seen(billing.panel(/^Invoice/).getByText('Crew hour'));
+  await says(tab, 'Work Items');
+  // The result stays until it is put away.
+  await button(page, 'Process Work Items').click();
   await button(dialog, 'Done').click();
   await gone(dialog);
-  await says(tab, 'Work Items');
   await page.getByRole('tab', { name: 'Open Invoices' }).click();
-  const billing = new Billing(page);
   await says(billing.row(number).getByRole('cell').last(), '361.00');
   const invoice = await billing.edit(number);
   await button(invoice.dialog, 'Delete').click();

@@ -87,6 +87,7 @@ function refuse(code: Code, one: Import): string | undefined {
       'packages/core',
       'packages/contract',
       'packages/postgres',
+      'packages/statements',
       'apps/server/src/db',
       'bench',
       'scripts',

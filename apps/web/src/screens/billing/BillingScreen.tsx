@@ -122,7 +122,7 @@ export function BillingScreen() {
       </Page>
       <DocumentForms side={BILLING} place={place} Entry={BillingEntry} />
       {item.id !== undefined && <WorkItemModal key={item.id} id={item.id} onClose={item.close} />}
-      {process.isOpen && manages && <ProcessWorkItems {...{ invoice, item }} onClose={process.close} />}
+      {process.isOpen && manages && <ProcessWorkItems onClose={process.close} />}
       {tab === 'open' && <OutstandingDrawer side={BILLING} />}
     </>
   );

@@ -1,9 +1,9 @@
 import { formatDate } from '@evenkeel/core/dates';
 import { NOTHING } from '@evenkeel/core/nothing';
-import { useRef, useState } from 'react';
+import { type ComponentProps, useRef, useState } from 'react';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
-import { useNarrow } from '../../ui/hooks/media.ts';
+import { useWide } from '../../ui/hooks/media.ts';
 import { LinesTable } from '../../ui/lines/LinesTable.tsx';
 import { type DrawnLines, useDrawnLines } from '../../ui/lines/useDrawnLines.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
@@ -24,33 +24,45 @@ export interface CandidatesProps {
 
 /** The customers with work items that are not billed, each with a box, a status and dates. */
 export function Candidates(props: CandidatesProps) {
-  return useNarrow() ? <CandidateCards {...props} /> : <CandidateTable {...props} />;
+  return useWide() ? <CandidateTable {...props} /> : <CandidateCards {...props} />;
 }
 
 interface CandidateProps extends Pick<CandidatesProps, 'isTried' | 'onTyped'> {
   one: Shown;
 }
 
+type BoxProps = Pick<ComponentProps<'input'>, 'checked' | 'onChange' | 'ref' | 'autoFocus'> & {
+  label: string;
+  isNamed?: boolean;
+};
+
+/** A box with its words, which are for screen readers alone unless it is to be named; a finger meets both. */
+function Box({ label, isNamed = false, ...box }: BoxProps) {
+  return (
+    <label className="bl-process-box">
+      <input type="checkbox" className="ek-check" {...box} />
+      <span className={isNamed ? undefined : 'ek-vh'}>{label}</span>
+    </label>
+  );
+}
+
 function Include({ one, onTyped }: CandidateProps) {
   return (
-    <input
-      type="checkbox"
-      className="ek-check"
-      aria-label={`Include ${one.customerDisplayName}`}
+    <Box
+      label={`Include ${one.customerDisplayName}`}
       checked={one.included}
       onChange={(event) => onTyped(one.id, { included: event.currentTarget.checked })}
     />
   );
 }
 
-function IncludeAll({ shown, onAll }: Pick<CandidatesProps, 'shown' | 'onAll'>) {
+function IncludeAll({ shown, onAll, isNamed }: Pick<CandidatesProps, 'shown' | 'onAll'> & { isNamed: boolean }) {
   const count = shown.filter(({ included }) => included).length;
   return (
-    <input
-      type="checkbox"
-      className="ek-check"
-      aria-label="Include all customers"
-      data-autofocus=""
+    <Box
+      label="Include all customers"
+      autoFocus
+      isNamed={isNamed}
       checked={count === shown.length}
       ref={(box) => {
         if (box !== null) box.indeterminate = count > 0 && count < shown.length;
@@ -109,7 +121,12 @@ function CandidateTable({ shown, onAll, ...row }: CandidatesProps) {
   const place = useRef<HTMLDivElement>(null);
   const drawn = useDrawnLines(place, { count: shown.length, height: ROW });
   const draw = (one: Shown, index: number) => <CandidateRow {...{ one, index }} measure={drawn.measure} {...row} />;
-  const included = { id: 'included', header: '', cell: <IncludeAll {...{ shown, onAll }} />, width: 36 };
+  const included = {
+    id: 'included',
+    header: '',
+    cell: <IncludeAll {...{ shown, onAll }} isNamed={false} />,
+    width: 36,
+  };
   return (
     <LinesTable
       label="Customers to bill"
@@ -168,9 +185,7 @@ function CandidateCards({ shown, onAll, ...row }: CandidatesProps) {
   const drawn = useDrawnLines(list, { count: shown.length, height: CARD });
   return (
     <>
-      <div className="bl-process-all">
-        <IncludeAll {...{ shown, onAll }} /> <span aria-hidden="true">All customers</span>
-      </div>
+      <IncludeAll {...{ shown, onAll }} isNamed />
       <ul className="bl-process-cards" aria-label="Customers to bill" ref={list}>
         {drawn.lines.map(({ index, gap }) => {
           const one = shown[index];
@@ -200,9 +215,7 @@ function CandidateCard(props: CandidateProps) {
   return (
     <>
       <div className="bl-process-card" data-out={one.included ? undefined : ''}>
-        <div className="bl-process-box">
-          <Include {...props} />
-        </div>
+        <Include {...props} />
         <button type="button" aria-expanded={isOpen || fault !== undefined} onClick={() => setOpen(!isOpen)}>
           <span className="ek-list-title">
             <Name one={one} />

@@ -2,6 +2,7 @@ import { formatUsd } from '@evenkeel/core/money';
 import { Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useStale } from '../../client/api.ts';
+import { type Change, usePlace } from '../../records/place.ts';
 import { AppModal } from '../../ui/overlay/AppModal.tsx';
 import type { FooterBarProps } from '../../ui/overlay/FooterBar.tsx';
 import { useNarrow } from '../../ui/hooks/media.ts';
@@ -10,7 +11,7 @@ import { MomentText } from '../../ui/show/MomentText.tsx';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import { counted } from '../../ui/show/words.ts';
-import { forgetRun, goOn, type Outcome, type Row, type Run, stopRun, tally } from './processing.ts';
+import { forgetRun, goOn, type Outcome, type Row, type Run, stopRun, tally, useWatching } from './processing.ts';
 import type { ProcessWorkItemsProps } from './ProcessWorkItems.tsx';
 import { WORK_ITEMS } from './workItems.ts';
 
@@ -25,10 +26,11 @@ const CUSTOMERS = { one: 'customer', many: 'customers' };
 export function ProcessRun(props: ProcessRunProps) {
   const { run, title, onClose } = props;
   const narrow = useNarrow();
+  useWatching();
   return (
     <AppModal opened title={title} size="lg" grows onClose={onClose} footer={useFooter(props)}>
       <Progress run={run} />
-      {narrow ? <ResultCards {...props} /> : <ResultTable {...props} />}
+      {narrow ? <ResultCards run={run} /> : <ResultTable run={run} />}
     </AppModal>
   );
 }
@@ -100,7 +102,7 @@ function Progress({ run }: { run: Run }) {
   );
 }
 
-function ResultTable({ run, invoice, item }: ProcessRunProps) {
+function ResultTable({ run }: Pick<ProcessRunProps, 'run'>) {
   return (
     <table className="dc-apply ek-heads bl-process" aria-label="Results">
       <thead>
@@ -124,7 +126,7 @@ function ResultTable({ run, invoice, item }: ProcessRunProps) {
               <Amount value={row.job.amount} />
             </td>
             <td>
-              <Result outcome={row.outcome} {...{ invoice, item }} />
+              <Result outcome={row.outcome} />
             </td>
           </tr>
         ))}
@@ -135,7 +137,7 @@ function ResultTable({ run, invoice, item }: ProcessRunProps) {
 
 const outOf = ({ outcome }: Row) => (outcome.is === 'waiting' ? '' : undefined);
 
-function ResultCards({ run, invoice, item }: ProcessRunProps) {
+function ResultCards({ run }: Pick<ProcessRunProps, 'run'>) {
   return (
     <ul className="bl-process-cards" aria-label="Results">
       {run.rows.map((row) => (
@@ -146,7 +148,7 @@ function ResultCards({ run, invoice, item }: ProcessRunProps) {
           </span>
           <div>
             <span className="ek-muted">{counted(row.job.workItemCount, WORK_ITEMS.words)}</span>
-            <Result outcome={row.outcome} {...{ invoice, item }} />
+            <Result outcome={row.outcome} />
           </div>
         </li>
       ))}
@@ -154,13 +156,12 @@ function ResultCards({ run, invoice, item }: ProcessRunProps) {
   );
 }
 
-type Links = Pick<ProcessRunProps, 'invoice' | 'item'>;
-
-/** The outcome of one customer, with the way to its invoice or to what has to be mended. */
-function Result({ outcome, invoice, item }: Links & { outcome: Outcome }) {
-  const linked = (id: number, number: string) => (
-    <NameLink {...invoice.link(id)} isNumber>
-      {number}
+/** The outcome of one customer, with the way to its invoice or to what has to be mended: the dialog closes then. */
+function Result({ outcome }: { outcome: Outcome }) {
+  const place = usePlace();
+  const linked = (change: Change, words: string) => (
+    <NameLink to={place.to({ process: undefined, ...change })} isNumber>
+      {words}
     </NameLink>
   );
   switch (outcome.is) {
@@ -175,13 +176,14 @@ function Result({ outcome, invoice, item }: Links & { outcome: Outcome }) {
     case 'billed':
       return (
         <Line>
-          <Status look="done">Billed</Status> {linked(outcome.invoiceId, outcome.invoiceNumber)}
+          <Status look="done">Billed</Status> {linked({ invoice: outcome.invoiceId }, outcome.invoiceNumber)}
         </Line>
       );
     case 'already':
       return (
         <Line>
-          <Status look="plain">Already billed</Status> {linked(outcome.billed.invoiceId, outcome.billed.invoiceNumber)}
+          <Status look="plain">Already billed</Status>{' '}
+          {linked({ invoice: outcome.billed.invoiceId }, outcome.billed.invoiceNumber)}
           <span className="ek-muted ek-small">
             {outcome.billed.billedBy !== '' && `by ${outcome.billed.billedBy} `}
             <MomentText value={outcome.billed.billedAt} />
@@ -193,11 +195,9 @@ function Result({ outcome, invoice, item }: Links & { outcome: Outcome }) {
         <Line>
           <Status look="late">{outcome.is === 'refused' ? 'Refused' : 'No answer'}</Status>
           <span className="ek-bad">{outcome.message}</span>
-          {outcome.is === 'refused' && outcome.workItemId !== undefined && (
-            <NameLink {...item.link(outcome.workItemId)} isNumber>
-              Open work item
-            </NameLink>
-          )}
+          {outcome.is === 'refused' &&
+            outcome.workItemId !== undefined &&
+            linked({ workitem: outcome.workItemId }, 'Open work item')}
         </Line>
       );
   }

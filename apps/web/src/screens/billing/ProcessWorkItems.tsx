@@ -2,7 +2,6 @@ import { chosenOf } from '@evenkeel/core/workitems';
 import { formatUsd } from '@evenkeel/core/money';
 import { useState } from 'react';
 import { useStale } from '../../client/api.ts';
-import type { OpenRecord } from '../../records/openRecord.ts';
 import { usePlace } from '../../records/place.ts';
 import { Waiting } from '../../records/RecordModal.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';
@@ -18,8 +17,6 @@ import { ProcessRun } from './ProcessRun.tsx';
 import { useCandidates, WORK_ITEMS } from './workItems.ts';
 
 export interface ProcessWorkItemsProps {
-  invoice: OpenRecord;
-  item: OpenRecord;
   onClose: () => void;
 }
 

@@ -64,7 +64,7 @@ function ItemModal({ id, onClose, saved }: WorkItemModalProps & { saved: WorkIte
       onClose={onClose}
     >
       {isBilled && <BilledOn item={saved} />}
-      <div className="ek-form">
+      <div className="ek-form bl-item">
         <ItemHead form={form} saved={saved} />
         <ItemLine form={form} choices={choices} />
       </div>

@@ -4,6 +4,7 @@ import { cents } from '@evenkeel/core/money';
 import { renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { signOut } from '../../client/session.ts';
+import { alerts } from '../../ui/alerts/store.ts';
 import { forgetRun, goOn, type Job, type Run, startRun, stopRun, tally, useRun } from './processing.ts';
 import { fakeNetwork, signedIn, wireInvoice } from './testing/answers.tsx';
 
@@ -55,6 +56,11 @@ it('bills one customer after the other, each under a key, and says of each what 
   expect(new Set(network.writes.map(({ key }) => key)).size).toBe(3);
   expect(tally(shown())).toEqual({ billed: 1, already: 1, refused: 1, left: 0, amount: 100, of: 60_000 });
   expect(onEnd).toHaveBeenCalledTimes(1);
+  // No dialog shows it.
+  expect(alerts.state().past[0]).toMatchObject({
+    kind: 'Warning',
+    text: '1 of 3 customers billed; Process Work Items says why',
+  });
 });
 
 it('without an answer the others wait, and what is sent again goes under the same key', async () => {

@@ -2,10 +2,12 @@ import { type WorkItemInvoiceInput, workItemCalls } from '@evenkeel/contract/wor
 import type { BillingInvoice } from '@evenkeel/contract/billing';
 import type { ErrorBody } from '@evenkeel/contract/endpoint';
 import { type Cents, sum, ZERO } from '@evenkeel/core/money';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { ask, isClearNo, messageOf, placeOf, send } from '../../client/api.ts';
 import { onIdentityChange } from '../../client/session.ts';
 import { ApiError } from '../../client/transport.ts';
+import { alerts } from '../../ui/alerts/store.ts';
+import { counted } from '../../ui/show/words.ts';
 
 /**
  * The run that bills work items, one customer after the other. It goes on while its dialog is closed, and what came of
@@ -60,6 +62,19 @@ function subscribe(listener: () => void): () => void {
 /** The run under way, or the last one until it is put away. */
 export const useRun = (): Run | undefined => useSyncExternalStore(subscribe, () => run);
 
+/** Number of dialogs that show the run. */
+let watching = 0;
+
+/** Whoever shows the run need not be told of its end. */
+export function useWatching(): void {
+  useEffect(() => {
+    watching += 1;
+    return () => {
+      watching -= 1;
+    };
+  }, []);
+}
+
 /** Puts the result away. */
 export function forgetRun(): void {
   starts += 1;
@@ -97,7 +112,17 @@ export async function goOn(onEnd: () => void): Promise<void> {
     if (outcome.is === 'unanswered') break;
   }
   publish({ ...run, isRunning: false, isStopping: false });
+  if (watching === 0) tellEnd(run);
   onEnd();
+}
+
+const CUSTOMERS = { one: 'customer', many: 'customers' };
+
+function tellEnd(ended: Run): void {
+  const { billed } = tally(ended);
+  const all = ended.rows.length;
+  if (billed === all) alerts.success(`${counted(billed, CUSTOMERS)} billed`);
+  else alerts.warning(`${billed} of ${counted(all, CUSTOMERS)} billed; Process Work Items says why`);
 }
 
 function told(id: number, outcome: Outcome): void {
