@@ -8,6 +8,7 @@ import { TextField } from '../../ui/fields/TextField.tsx';
 import { Card } from '../../ui/show/Card.tsx';
 import { MomentText } from '../../ui/show/MomentText.tsx';
 import { Status } from '../../ui/show/Status.tsx';
+import { CodeField } from './CodeField.tsx';
 import { FactorSetup } from './FactorSetup.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { SecretFields } from './SecretFields.tsx';
@@ -97,13 +98,7 @@ function Proof({ label, send, onEnd }: ProofProps) {
           autoFocus
           {...form.bind('password')}
         />
-        <TextField
-          label={LABELS.code}
-          autoComplete="one-time-code"
-          hint="Of your authenticator, or a recovery code"
-          maxLength={20}
-          {...form.bind('code')}
-        />
+        <CodeField {...form.bind('code')} />
       </div>
       <div className="ac-foot">
         <Button variant="subtle" onClick={onEnd}>

@@ -7,6 +7,7 @@ import { messageOf, useWrite } from '../../client/api.ts';
 import { ApiError } from '../../client/transport.ts';
 import { signIn, takeSignOutReason, useSession } from '../../client/session.ts';
 import { TextField } from '../../ui/fields/TextField.tsx';
+import { CodeField } from './CodeField.tsx';
 import { PublicFrame, useInstallation } from './PublicFrame.tsx';
 
 /** The page that the person came from, as the private routes leave it. */
@@ -129,16 +130,7 @@ interface SecondStepProps {
 function SecondStep({ code, error, field, isBusy, onChange, onSubmit, onBack }: SecondStepProps) {
   return (
     <PublicFrame title="Enter your code" error={error} onSubmit={onSubmit}>
-      <TextField
-        label="Code"
-        autoComplete="one-time-code"
-        autoFocus
-        hint="Six digits of your authenticator, or a recovery code"
-        maxLength={20}
-        value={code}
-        error={field}
-        onChange={onChange}
-      />
+      <CodeField autoFocus value={code} error={field} onChange={onChange} />
       <Button type="submit" size="md" loading={isBusy}>
         Sign in
       </Button>

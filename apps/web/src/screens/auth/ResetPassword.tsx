@@ -6,6 +6,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { messageOf, useWrite } from '../../client/api.ts';
 import { ApiError, endSession } from '../../client/transport.ts';
 import { TextField } from '../../ui/fields/TextField.tsx';
+import { CodeField } from './CodeField.tsx';
 import { LinkFailed, PublicFrame, useInstallation } from './PublicFrame.tsx';
 import { NewPassword } from './Register.tsx';
 
@@ -66,18 +67,7 @@ export function ResetPassword() {
         passwordMin={passwordMin}
         onChange={(change) => setForm({ ...form, ...change })}
       />
-      {code !== undefined && (
-        <TextField
-          label="Code"
-          autoComplete="one-time-code"
-          autoFocus
-          hint="Six digits of your authenticator, or a recovery code"
-          maxLength={20}
-          value={code}
-          error={fields['code']}
-          onChange={setCode}
-        />
-      )}
+      {code !== undefined && <CodeField autoFocus value={code} error={fields['code']} onChange={setCode} />}
       <Button type="submit" size="md" loading={isSubmitting}>
         Reset Password
       </Button>
