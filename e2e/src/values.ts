@@ -78,6 +78,11 @@ function cutNumbers(page: Page): Promise<string[]> {
         const out = around.matches('td, th') && !isTitled(parent) ? Math.max(right - after, before - left) : 0;
         if (out > 1.5) found.push(`${words} sticks ${Math.round(out)} px out of its column`);
         if (style.overflowX === 'visible') continue;
+        // A row of cards that snaps is there to be pushed along.
+        if (style.scrollSnapType !== 'none') {
+          isInView = false;
+          continue;
+        }
         if (top < room.top || bottom > room.bottom) isInView = false;
         const lost = Math.max(right - room.right, room.left - left);
         if (lost <= 1) continue;

@@ -193,7 +193,7 @@ function Filter({ place, read, rights, onSure }: FilterProps) {
     <div className="ek-filter-row">
       <Chips label="Parts of the list" chips={chips} value={place.part} onChange={place.setPart} />
       <FilterBox placeholder="Search text or amount..." value={place.q} onChange={place.setQ} />
-      {rights.acts && place.part === 'review' && (
+      {rights.acts && (
         <Button
           className="rv-sure"
           variant="default"

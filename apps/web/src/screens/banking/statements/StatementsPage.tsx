@@ -13,7 +13,7 @@ import { DataTable } from '../../../ui/table/DataTable.tsx';
 import type { PhoneRow } from '../../../ui/table/RowList.tsx';
 import { LINES } from './ImportModal.tsx';
 import { StatementModal } from './StatementModal.tsx';
-import { allStatements, periodOf } from './statements.ts';
+import { allStatements } from './statements.ts';
 
 const WORDS = { one: 'statement', many: 'statements' };
 
@@ -39,7 +39,8 @@ export function StatementsPage({ onClose, onImport }: StatementsPageProps) {
       render: (one) => <NameLink {...open.link(one.id)}>{one.fileName}</NameLink>,
     },
     { id: 'account', header: 'Bank Account', value: accountOf, width: '170px' },
-    { id: 'to', header: 'Period', value: (one) => one.to ?? '', render: periodOf, width: '215px' },
+    { id: 'from', header: 'From', kind: 'date', value: (one) => one.from },
+    { id: 'to', header: 'To', kind: 'date', value: (one) => one.to },
     { id: 'count', header: 'Lines', kind: 'number', value: (one) => one.count },
     { id: 'reviewCount', header: 'For review', kind: 'number', value: (one) => one.reviewCount },
     { id: 'sum', header: 'Sum', kind: 'amount', value: (one) => one.sum, total: null },
