@@ -75,7 +75,9 @@ function CashBody({ card }: Pick<BodyProps<CashPositions>, 'card'>) {
       )}
       {reviewCount > 0 && (
         <div className="db-foot">
-          <Link to="/banking?tab=review" className="db-to">{counted(reviewCount, BANK_LINES)} to review</Link>
+          <Link to="/banking?tab=review" className="db-to">
+            {counted(reviewCount, BANK_LINES)} to review
+          </Link>
         </div>
       )}
     </>
