@@ -1,10 +1,13 @@
+import { bankingCalls } from '@evenkeel/contract/banking';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { formatDate } from '@evenkeel/core/dates';
+import { fromDollars } from '@evenkeel/core/money';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { type Textbook, TEXTBOOKS } from '../../apps/server/src/testing/textbooks.ts';
 import type { Api } from './api.ts';
 import { daysAgo, incomeAccount, money } from './books.ts';
-import { journey } from './journey.ts';
+import { journey, type Stage } from './journey.ts';
 import { checkLook, gone, says, seen } from './look.ts';
 import { button, field } from './pages/fields.ts';
 import { statementFile } from './statements.ts';
@@ -78,8 +81,46 @@ async function reviewByKeys(page: Page): Promise<void> {
   await seen(page.getByRole('tab', { name: 'Review (1)' }));
 }
 
+/** Ticks the entries that the statement of a textbook proves, in books of their own, until it is in balance. */
+async function reconcileTextbook(stage: Stage, book: Textbook): Promise<void> {
+  const { administrator } = await stage.company(book.source);
+  const { api } = administrator;
+  const proved = [book.opening, ...book.cleared, ...book.notices];
+  for (const [at, amount] of proved.entries()) await addEntry(api, String(amount), `Proved ${at}`);
+  for (const amount of book.outstanding) await addEntry(api, String(amount), 'Outstanding');
+  const page = await stage.open('/banking', { as: administrator });
+  await button(page, 'Add Reconciliation').first().click();
+  await field(page, 'Statement Date').fill(formatDate(daysAgo(18)));
+  await field(page, 'Statement Balance').fill(String(book.statement));
+  if (book.charge !== 0) await field(page, 'Bank Charge').fill(String(book.charge));
+  if (book.interest !== 0) await field(page, 'Interest').fill(String(book.interest));
+  for (const [tab, sign] of [
+    [/^Receivables/, 1],
+    [/^Payables/, -1],
+  ] as const) {
+    await page.getByRole('tab', { name: tab }).click();
+    for (const [at, amount] of proved.entries()) {
+      if (Math.sign(amount) !== sign) continue;
+      await page
+        .getByRole('row')
+        .filter({ hasText: `Proved ${at}` })
+        .focus();
+      await page.keyboard.press('Space');
+    }
+  }
+  await seen(page.getByRole('complementary', { name: 'Reconciled balance' }).getByText('In Balance'));
+  await button(page, 'Save').click();
+  await seen(page.getByText('Recon saved'));
+  const [account] = await api.call(bankingCalls.reconciledAccounts, {});
+  expect([account?.currentBalance, account?.lastReconciledBalance]).toEqual(
+    [book.adjusted, book.statement].map((dollars) => fromDollars(dollars)),
+  );
+  await page.context().close();
+}
+
 journey(
-  'a file is imported, reviewed by keys, reconciled with its charge, printed, taken back and reconciled again',
+  'a file is imported, reviewed by keys, reconciled with its charge, printed, taken back and reconciled again;' +
+    ' six reconciliations of textbooks come out to the cent',
   async (stage) => {
     const { administrator } = await stage.company('Reconciling Works');
     const { api } = administrator;
@@ -162,5 +203,6 @@ journey(
     await button(page, 'Save').click();
     await seen(page.getByText('Recon saved'));
     await gone(page.getByRole('heading', { name: 'Reconcile Checking' }));
+    for (const book of TEXTBOOKS) await reconcileTextbook(stage, book);
   },
 );
