@@ -7,6 +7,8 @@ import { freePort, Installation, PATIENCE_MS, type Server } from './testing/inst
 
 const CUSTOMERS = 100;
 const EACH = 5;
+/** Others, whose click is taken back. */
+const MORE = 40;
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
@@ -15,6 +17,7 @@ let environment: { DATA_DIR: string; LOG_LEVEL: string; PORT: string };
 let server: Server;
 let token: string;
 let customers: number[];
+let others: number[];
 
 beforeAll(async () => {
   installation = await Installation.make();
@@ -22,9 +25,10 @@ beforeAll(async () => {
   await createCompany(installation, environment);
   server = await installation.start(environment);
   token = await signIn(server.address);
-  const names = Array.from({ length: CUSTOMERS }, (_, index) => `Customer ${index + 1}`);
-  customers = await Promise.all(names.map((name) => addCustomer(server.address, token, name)));
-  await Promise.all(customers.map(addItems));
+  const names = Array.from({ length: CUSTOMERS + MORE }, (_, index) => `Customer ${index + 1}`);
+  const all = await Promise.all(names.map((name) => addCustomer(server.address, token, name)));
+  await Promise.all(all.map(addItems));
+  [customers, others] = [all.slice(0, CUSTOMERS), all.slice(CUSTOMERS)];
 });
 afterAll(() => installation.remove());
 
@@ -40,10 +44,9 @@ interface Row {
   ok: boolean;
   invoiceId?: number;
 }
-const bill = () => {
-  const body = customers.map((id) => ({ id, invoiceDate: '2026-03-02' }));
-  return must<Row[]>(server.address, '/api/workiteminvoice', { token, key: 'one click', body });
-};
+const rowsOf = (ids: readonly number[]) => ids.map((id) => ({ id, invoiceDate: '2026-03-02' }));
+const bill = (ids = customers, key = 'one click') =>
+  must<Row[]>(server.address, '/api/workiteminvoice', { token, key, body: rowsOf(ids) });
 const invoices = () =>
   must<{ id: number; invoiceNumber: string; invoiceAmount: number }[]>(
     server.address,
@@ -51,37 +54,62 @@ const invoices = () =>
     { token },
   );
 
+/** Waits until so many invoices are there. */
+async function invoicesReach(count: number): Promise<number> {
+  for (;;) {
+    const made = (await invoices()).length;
+    if (made >= count) return made;
+    await sleep(2);
+  }
+}
+
+test('a client that goes stops it between two customers; the same click again bills the rest', async () => {
+  const going = new AbortController();
+  const sent = fetch(`${server.address}/api/workiteminvoice`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': 'taken back' },
+    body: JSON.stringify(rowsOf(others)),
+    signal: going.signal,
+  }).catch(() => undefined);
+  await invoicesReach(5);
+  going.abort();
+  expect(await sent).toBeUndefined();
+  // The customer in work is billed to its end.
+  await sleep(500);
+  const made = (await invoices()).length;
+  await sleep(500);
+  expect([(await invoices()).length, made < MORE]).toEqual([made, true]);
+  expect((await bill(others, 'taken back')).map(({ ok }) => ok)).toEqual(others.map(() => true));
+  expect(await invoices()).toHaveLength(MORE);
+});
+
 test('killed half way through 500 work items of 100 customers, the same click bills each once', async () => {
   const cut = bill().catch(() => undefined);
-  let made = 0;
-  while (made < 10) {
-    await sleep(2);
-    made = (await invoices()).length;
-  }
+  const made = await invoicesReach(MORE + 10);
   await server.kill();
   expect(await cut).toBeUndefined();
   server = await installation.start(environment);
   const before = await invoices();
   // A kill before the first or behind the last has shown nothing.
   expect(before.length).toBeGreaterThanOrEqual(made);
-  expect(before.length).toBeLessThan(CUSTOMERS);
+  expect(before.length).toBeLessThan(MORE + CUSTOMERS);
   const left = await must<{ workItemCount: number }[]>(server.address, '/api/workiteminvoice', { token });
   expect(left.map(({ workItemCount }) => workItemCount)).toEqual(
-    Array.from({ length: CUSTOMERS - before.length }, () => EACH),
+    Array.from({ length: MORE + CUSTOMERS - before.length }, () => EACH),
   );
 
   const answered = await bill();
   expect(answered.map(({ id, ok }) => [id, ok])).toEqual(customers.map((id) => [id, true]));
   expect(await bill()).toEqual(answered);
   const all = await invoices();
-  expect(all.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(
-    answered.map(({ invoiceId }) => invoiceId ?? 0).toSorted((a, b) => a - b),
-  );
+  const there = new Set(all.map(({ id }) => id));
+  expect([all.length, answered.filter(({ invoiceId = 0 }) => !there.has(invoiceId))]).toEqual([MORE + CUSTOMERS, []]);
+  expect(new Set(answered.map(({ invoiceId }) => invoiceId)).size).toBe(CUSTOMERS);
   expect(new Set(all.map(({ invoiceAmount }) => invoiceAmount))).toEqual(new Set([150]));
   const numbers = all.map(({ invoiceNumber }) => Number(invoiceNumber)).toSorted((a, b) => a - b);
   expect(numbers).toEqual(numbers.map((_, index) => 10_001 + index));
   const items = await must<{ invoiceId: number | null }[]>(server.address, '/api/workitems?status=all', { token });
-  expect([items.length, items.filter(({ invoiceId }) => invoiceId === null)]).toEqual([CUSTOMERS * EACH, []]);
+  expect([items.length, items.filter(({ invoiceId }) => invoiceId === null)]).toEqual([(MORE + CUSTOMERS) * EACH, []]);
   const { ok, companies, err } = await verify(installation, environment);
   expect([ok, companies.map(({ faults }) => faults), err]).toEqual([true, [[]], expect.stringContaining('0 faults')]);
 });
