@@ -13,10 +13,8 @@ import {
 } from '../subledger/references.sql.ts';
 import { lineTables } from '../subledger/settlement.sql.ts';
 
-const lines = table('invoice_line', {
-  id: 'id',
-  documentId: 'invoice_id',
-  lineNo: 'line_no',
+/** Columns that lines and work items have alike. */
+export const LINE_COLUMNS = {
   productId: 'product_id',
   description: 'description',
   serviceDate: 'service_date',
@@ -27,13 +25,20 @@ const lines = table('invoice_line', {
   accountId: 'account_id',
   profitCenterId: 'profit_center_id',
   locationId: 'location_id',
-  lineItemAmount: 'line_amount_cents',
-  lineTax: 'line_tax',
-  taxItems: 'tax_items',
   packageId: 'package_id',
   discountId: 'discount_id',
   parts: 'package_parts',
   discountTerms: 'discount_terms',
+} as const;
+
+const lines = table('invoice_line', {
+  id: 'id',
+  documentId: 'invoice_id',
+  lineNo: 'line_no',
+  ...LINE_COLUMNS,
+  lineItemAmount: 'line_amount_cents',
+  lineTax: 'line_tax',
+  taxItems: 'tax_items',
 }).typed<{
   taxItems: { salesTaxType: number; total: string }[];
   parts: LinePart[] | null;

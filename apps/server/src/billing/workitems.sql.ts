@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause } from '../db/page.ts';
 import { COMPANY, type Runnable, takeIds } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
-import type { LineRow } from './invoices.sql.ts';
+import { LINE_COLUMNS, type LineRow } from './invoices.sql.ts';
 
 /** Statements on work items. */
 
@@ -15,21 +15,8 @@ export const workItems = table('work_item', {
   customerId: 'entity_id',
   workitemDate: 'work_date',
   dueDate: 'due_date',
-  serviceDate: 'service_date',
-  productId: 'product_id',
-  packageId: 'package_id',
-  discountId: 'discount_id',
-  description: 'description',
-  itemPrice: 'item_price_cents',
-  itemAmount: 'item_amount',
-  quantity: 'quantity',
-  taxable: 'taxable',
-  accountId: 'account_id',
-  profitCenterId: 'profit_center_id',
-  locationId: 'location_id',
+  ...LINE_COLUMNS,
   totalAmount: 'total_cents',
-  parts: 'package_parts',
-  discountTerms: 'discount_terms',
   invoiceLineId: 'invoice_line_id',
   entryDate: 'entry_date',
   rowVersion: 'row_version',
