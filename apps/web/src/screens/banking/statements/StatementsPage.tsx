@@ -48,7 +48,11 @@ export function StatementsPage({ onClose, onImport }: StatementsPageProps) {
       id: 'importedAt',
       header: 'Imported',
       value: (one) => one.importedAt,
-      render: (one) => <MomentText value={one.importedAt} />,
+      render: (one) => (
+        <span title={one.importedAt}>
+          <MomentText value={one.importedAt} />
+        </span>
+      ),
       width: '180px',
     },
     { id: 'importedBy', header: 'By', value: (one) => one.importedBy, quiet: true },
