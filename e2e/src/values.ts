@@ -81,7 +81,7 @@ function cutNumbers(page: Page): Promise<string[]> {
         // A row of cards that snaps is there to be pushed along.
         if (style.scrollSnapType !== 'none') {
           isInView = false;
-          continue;
+          break;
         }
         if (top < room.top || bottom > room.bottom) isInView = false;
         const lost = Math.max(right - room.right, room.left - left);
