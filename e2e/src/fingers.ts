@@ -11,7 +11,7 @@ export function tooSmall(page: Page): Promise<string[]> {
   return page.evaluate((finger) => {
     const found: string[] = [];
     const scope = [...document.querySelectorAll('[role="dialog"]')].at(-1) ?? document;
-    const floats = (element: Element | null) => element?.closest('.ek-fab, .ek-foot, .ek-top') ?? null;
+    const floats = (element: Element | null) => element?.closest('.ek-fab, .ek-foot, .ek-top, .rv-phone-acts') ?? null;
     for (const control of scope.querySelectorAll<HTMLElement>('button, a[href], input')) {
       const { left, top, width, height } = control.getBoundingClientRect();
       const [x, y] = [left + width / 2, top + height / 2];
