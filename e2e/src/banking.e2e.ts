@@ -23,12 +23,20 @@ async function addEntry(api: Api, amount: string, words: string): Promise<void> 
   await api.call(ledgerCalls.postTransaction, { body: { generalLedgerEntries } });
 }
 
-/** The bank's words and amounts: the books have the first four, the last is the charge of the reconciliation. */
-const BANK: readonly [text: string, amount: string][] = [
+/** Lines of the bank that the books have: 47 amounts that came in and went out again besides the first four. */
+const IN_BOOKS: readonly [text: string, amount: string][] = [
   ['OWNER PAYS IN', '500.00'],
   ['SALE AT THE COUNTER', '75.25'],
   ['RENT OF THE YARD', '-120.00'],
   ['FUEL', '-64.18'],
+  ...Array.from({ length: 94 }, (_, index): [string, string] => {
+    const [amount, isOut] = [`${1000 + Math.floor(index / 2)}.07`, index % 2 === 1];
+    return isOut ? [`REFUND ${amount}`, `-${amount}`] : [`SALE ${amount}`, amount];
+  }),
+];
+/** All 100 of them; the last is the charge of the reconciliation. */
+const BANK: readonly [text: string, amount: string][] = [
+  ...IN_BOOKS,
   ['HOME DEPOT #3817', '-18.42'],
   ['MONTHLY SERVICE FEE', '-15.00'],
 ];
@@ -46,20 +54,20 @@ async function importFile(page: Page): Promise<void> {
   await checkLook(page, 'import, no file yet');
   const file = { name: 'checking.csv', mimeType: 'text/csv', buffer: Buffer.from(FILE) };
   await dialog.locator('input[type="file"]').setInputFiles(file);
-  await seen(button(dialog, 'Import 6 lines'));
+  await seen(button(dialog, 'Import 100 lines'));
   await checkLook(page, 'import, what the file holds');
-  await button(dialog, 'Import 6 lines').click();
+  await button(dialog, 'Import 100 lines').click();
   await gone(dialog);
-  await seen(page.getByText('6 lines imported'));
+  await seen(page.getByText('100 lines imported'));
 }
 
-/** All by keys: four matches, one that is added, one set aside and brought back. */
+/** All by keys: 98 matches, one that is added, one set aside and brought back. */
 async function reviewByKeys(page: Page): Promise<void> {
   const { keyboard } = page;
   await says(openLine(page), 'OWNER PAYS IN');
   await seen(page.locator('[data-open]').getByText('Sure'));
   await checkLook(page, 'review');
-  for (const [text] of BANK.slice(0, 4)) {
+  for (const [text] of IN_BOOKS) {
     await says(openLine(page), text);
     await keyboard.press('Enter');
     await seen(page.getByText(`Matched: ${text}`));
@@ -119,15 +127,12 @@ async function reconcileTextbook(stage: Stage, book: Textbook): Promise<void> {
 }
 
 journey(
-  'a file is imported, reviewed by keys, reconciled with its charge, printed, taken back and reconciled again;' +
+  'a file of 100 lines is imported, reviewed by keys, reconciled with its charge, printed, taken back and reconciled again;' +
     ' six reconciliations of textbooks come out to the cent',
   async (stage) => {
     const { administrator } = await stage.company('Reconciling Works');
     const { api } = administrator;
-    await addEntry(api, '500.00', 'Owner pays in');
-    await addEntry(api, '75.25', 'Sale at the counter');
-    await addEntry(api, '-120.00', 'Rent of the yard');
-    await addEntry(api, '-64.18', 'Fuel');
+    for (const [text, amount] of IN_BOOKS) await addEntry(api, amount, text[0] + text.slice(1).toLowerCase());
     const page = await stage.open('/banking', { as: administrator });
     await seen(page.getByText('No reconciliations'));
     await checkLook(page, 'reconciliations, none yet');
@@ -143,7 +148,7 @@ journey(
     await field(page, 'Bank Charge').fill('15');
     const side = page.getByRole('complementary', { name: 'Reconciled balance' });
     await seen(side.getByText('In Balance'));
-    await seen(page.getByText('Receivables, 2 selected'));
+    await seen(page.getByText('Receivables, 49 selected'));
     await checkLook(page, 'statement info');
 
     // Space ticks a row, Ctrl+A all of them.
@@ -173,7 +178,7 @@ journey(
     await seen(button(page.locator('[data-open]'), 'Match'));
     await page.keyboard.press('Enter');
     await seen(page.getByText('Matched: MONTHLY SERVICE FEE'));
-    await button(page, /^Matched 6/).click();
+    await button(page, /^Matched 100/).click();
     await seen(page.getByText('Reconciled', { exact: true }));
     expect(await button(page, 'Undo').first().isDisabled()).toBe(true);
     await checkLook(page, 'review, what is matched');

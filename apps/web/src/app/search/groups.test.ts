@@ -106,7 +106,7 @@ describe('commands', () => {
   });
 
   it.each([
-    ['Billing', ['New Invoice']],
+    ['Billing', ['New Invoice', 'Add Work Item']],
     ['Expenses', ['New Bill']],
     ['Customers', ['Add Customer']],
     ['Vendors', ['Add Vendor']],
@@ -201,7 +201,7 @@ describe('without a text', () => {
     const user = userWith(['View Billing']);
     expect(listed('', { recents, user })).toEqual([
       'Recent: Invoice 10436 · Ridge Farm',
-      'Screens: Billing | Invoice History | Payments',
+      'Screens: Billing | Invoice History | Payments | Work Items',
     ]);
   });
 });
