@@ -12,7 +12,6 @@ export const longest: readonly string[] = [
   'apps/web/src/screens/accounting/JournalModal.test.tsx',
   'apps/web/src/parts/entities/EntityModal.test.tsx',
   'packages/scenario/src/random.property.test.ts',
-  'packages/statements/src/speed.test.ts',
   'packages/statements/src/random.property.test.ts',
 
   'scenarios/random.property.test.ts',
@@ -54,6 +53,7 @@ export const longest: readonly string[] = [
   'e2e/src/screens.e2e.ts',
   'e2e/src/session-wall.e2e.ts',
   'e2e/src/lost-answers.e2e.ts',
+  'e2e/src/banking.e2e.ts',
   'e2e/src/sign-in.e2e.ts',
   'e2e/src/whole-path.e2e.ts',
   'e2e/src/saving.e2e.ts',

@@ -26,6 +26,7 @@ const CANDIDATES = [
   'both',
   'contains',
   'new',
+  'nobody',
   {},
   null,
   undefined,
