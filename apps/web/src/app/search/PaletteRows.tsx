@@ -43,6 +43,9 @@ export function PaletteRows({ palette, listId }: PaletteRowsProps) {
   );
 }
 
+/** A note that is read whole or not at all: a date, a number, an amount. */
+const FIGURE = /^[^a-z]*\d[^a-z]*$/i;
+
 const RESULTS = { one: 'record', many: 'records' };
 
 /** The number of records that were found, or that they are on their way; '' where none are looked for. */
@@ -102,14 +105,14 @@ function Option({ row, id, palette, mark }: OptionProps) {
           {marked(text)}
         </span>
         {notes.length > 0 && (
-          <span className="ek-pl-notes ek-ellipsis ek-num">
+          <span className="ek-pl-notes ek-num">
             {notes.map((note, at) => (
-              <span key={note}>
+              <span key={note} className={FIGURE.test(note) ? undefined : 'ek-ellipsis'}>
                 {at > 0 && ' · '}
                 {marked(note)}
               </span>
             ))}
-            {isNarrow && status !== undefined && ` · ${status.words}`}
+            {isNarrow && status !== undefined && <span>{` · ${status.words}`}</span>}
           </span>
         )}
       </span>

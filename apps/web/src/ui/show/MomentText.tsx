@@ -9,12 +9,13 @@ const FORMAT = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
 });
 
-/** A moment (ISO 8601, UTC) as date and time of day; a dash for null. */
-export function MomentText({ value }: { value: string | null }) {
+/** A moment (ISO 8601, UTC) as date and time of day; in a narrow column as its date, with the rest as a tip. */
+export function MomentText({ value, isNarrow = false }: { value: string | null; isNarrow?: boolean }) {
   if (value === null) return <>{NOTHING}</>;
+  const whole = FORMAT.format(Date.parse(value));
   return (
-    <time dateTime={value} className="ek-date-text ek-num">
-      {FORMAT.format(Date.parse(value))}
+    <time dateTime={value} className="ek-date-text ek-num" title={isNarrow ? whole : undefined}>
+      {isNarrow ? whole.slice(0, whole.indexOf(',')) : whole}
     </time>
   );
 }

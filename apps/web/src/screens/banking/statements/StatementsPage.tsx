@@ -48,12 +48,8 @@ export function StatementsPage({ onClose, onImport }: StatementsPageProps) {
       id: 'importedAt',
       header: 'Imported',
       value: (one) => one.importedAt,
-      render: (one) => (
-        <span title={one.importedAt}>
-          <MomentText value={one.importedAt} />
-        </span>
-      ),
-      width: '180px',
+      render: (one) => <MomentText value={one.importedAt} isNarrow />,
+      width: '116px',
     },
     { id: 'importedBy', header: 'By', value: (one) => one.importedBy, quiet: true },
   ];
