@@ -127,7 +127,7 @@ async function reconcileTextbook(stage: Stage, book: Textbook): Promise<void> {
 }
 
 journey(
-  'a file of 100 lines is imported, reviewed by keys, reconciled with its charge, printed, taken back and reconciled again;' +
+  '100 lines are imported, reviewed by keys, reconciled with a charge, printed, taken back and reconciled again;' +
     ' six reconciliations of textbooks come out to the cent',
   async (stage) => {
     const { administrator } = await stage.company('Reconciling Works');
