@@ -12,30 +12,36 @@ function cutFields(page: Page): Promise<string[]> {
     const found: string[] = [];
     const dialog = [...document.querySelectorAll('[role="dialog"]')].findLast((each) => each.clientWidth > 0);
     const px = (text: string): number => Number.parseFloat(text) || 0;
-    // Text written into a mirror measures fonts, features and letter spacing as the browser draws them.
-    const mirror = document.createElement('span');
-    mirror.style.cssText = 'position:fixed;left:0;top:0;visibility:hidden;white-space:pre';
-    document.body.append(mirror);
-    for (const field of (dialog ?? document).querySelectorAll('input')) {
+    // Text written into a mirror measures fonts, features and letter spacing as the browser draws them. All mirrors are
+    // written before the first is measured: each change in between would lay the whole page out anew.
+    const mirrors = document.createElement('div');
+    mirrors.style.cssText = 'position:fixed;left:0;top:0;visibility:hidden;white-space:pre';
+    const fields = [...(dialog ?? document).querySelectorAll('input')].flatMap((field) => {
       const text = field.value || field.placeholder;
       const box = field.getBoundingClientRect();
       // Long words scroll in a field; an amount, a date, a number or a choice is read at a glance.
-      if (text === '' || text.length > 36 || box.width === 0 || ['checkbox', 'radio'].includes(field.type)) continue;
-      const style = getComputedStyle(field);
-      const [before, after] = [px(style.paddingLeft), px(style.paddingRight)];
-      mirror.style.font = style.font;
-      mirror.style.fontFeatureSettings = style.fontFeatureSettings;
-      mirror.style.letterSpacing = style.letterSpacing;
+      if (text === '' || text.length > 36 || box.width === 0 || ['checkbox', 'radio'].includes(field.type)) return [];
+      const { font, fontFeatureSettings, letterSpacing, paddingLeft, paddingRight, textAlign } =
+        getComputedStyle(field);
+      const mirror = document.createElement('span');
+      Object.assign(mirror.style, { position: 'absolute', font, fontFeatureSettings, letterSpacing });
       mirror.textContent = text;
+      mirrors.append(mirror);
+      const [before, after] = [px(paddingLeft), px(paddingRight)];
+      const room = field.clientWidth - before - after;
+      const glyph = field.parentElement?.querySelector('[data-position="right"] svg')?.getBoundingClientRect();
+      return [{ field, text, box, mirror, before, after, room, isRight: textAlign === 'right', glyph }];
+    });
+    document.body.append(mirrors);
+    for (const { field, text, box, mirror, before, after, room, isRight, glyph } of fields) {
       const { width } = mirror.getBoundingClientRect();
       const name = field.getAttribute('aria-label') ?? field.labels?.[0]?.textContent ?? field.id;
-      const over = Math.round(width - (field.clientWidth - before - after));
+      const over = Math.round(width - room);
       if (over > 1) found.push(`${name}: “${text}” is ${over} px wider than its field`);
-      const end = style.textAlign === 'right' ? box.right - after : box.left + before + width;
-      const glyph = field.parentElement?.querySelector('[data-position="right"] svg')?.getBoundingClientRect();
+      const end = isRight ? box.right - after : box.left + before + width;
       if (glyph !== undefined && end > glyph.left + 1) found.push(`${name}: “${text}” runs under its glyph`);
     }
-    mirror.remove();
+    mirrors.remove();
     return found;
   });
 }
@@ -46,6 +52,33 @@ function cutNumbers(page: Page): Promise<string[]> {
     const found: string[] = [];
     const px = (text: string): number => Number.parseFloat(text) || 0;
     const isTitled = (element: Element) => element.closest('[title]:not([title=""])') !== null;
+    /** The boxes around an element, each measured once: the numbers of a table stand in the same ones. */
+    interface Room {
+      box: DOMRect;
+      inner: [left: number, right: number];
+      isCell: boolean;
+      hides: boolean;
+      snaps: boolean;
+      hasEllipsis: boolean;
+    }
+    const rooms = new Map<Element, Room>();
+    const measured = (element: Element): Room => {
+      const style = getComputedStyle(element);
+      const box = element.getBoundingClientRect();
+      return {
+        box,
+        inner: [box.left + px(style.paddingLeft), box.right - px(style.paddingRight)],
+        isCell: element.matches('td, th'),
+        hides: style.overflowX !== 'visible',
+        snaps: style.scrollSnapType !== 'none',
+        hasEllipsis: style.textOverflow === 'ellipsis',
+      };
+    };
+    const roomOf = (element: Element): Room => {
+      const known = rooms.get(element) ?? measured(element);
+      rooms.set(element, known);
+      return known;
+    };
     const dialog = [...document.querySelectorAll('[role="dialog"]')].findLast((each) => each.clientWidth > 0);
     /** Heads and feet that stay, panels, and what floats lie over other things on purpose. */
     const floats = (element: Element, text: Element): boolean => {
@@ -72,22 +105,20 @@ function cutNumbers(page: Page): Promise<string[]> {
       const { left, right, top, bottom } = range.getBoundingClientRect();
       let isInView = top > 0 && bottom < window.innerHeight;
       for (let around: Element | null = parent; around !== null; around = around.parentElement) {
-        const style = getComputedStyle(around);
-        const room = around.getBoundingClientRect();
-        const [before, after] = [room.left + px(style.paddingLeft), room.right - px(style.paddingRight)];
-        const out = around.matches('td, th') && !isTitled(parent) ? Math.max(right - after, before - left) : 0;
+        const { box, inner, isCell, hides, snaps, hasEllipsis } = roomOf(around);
+        const out = isCell && !isTitled(parent) ? Math.max(right - inner[1], inner[0] - left) : 0;
         if (out > 1.5) found.push(`${words} sticks ${Math.round(out)} px out of its column`);
-        if (style.overflowX === 'visible') continue;
+        if (!hides) continue;
         // A row of cards that snaps is there to be pushed along.
-        if (style.scrollSnapType !== 'none') {
+        if (snaps) {
           isInView = false;
           break;
         }
-        if (top < room.top || bottom > room.bottom) isInView = false;
-        const lost = Math.max(right - room.right, room.left - left);
+        if (top < box.top || bottom > box.bottom) isInView = false;
+        const lost = Math.max(right - box.right, box.left - left);
         if (lost <= 1) continue;
         isInView = false;
-        const isEllipsis = style.textOverflow === 'ellipsis' && isTitled(parent) && !/\.\d\d$|\//.test(number);
+        const isEllipsis = hasEllipsis && isTitled(parent) && !/\.\d\d$|\//.test(number);
         if (!isEllipsis) found.push(`${words} is cut by ${Math.round(lost)} px`);
       }
       if (!isInView) return;

@@ -11,9 +11,11 @@ import { SCREENS } from './places.ts';
 import { fitted } from './settled.ts';
 import { unreadable } from './values.ts';
 
-/** Widths that people work at, and those at the ends and between, at which screens are looked at too. */
-const WORKED_AT = [1440, 1280, 1224, 1024, 768, 390];
-const OTHERS = [1920, 1400, 1366, 320];
+/** Widths at which everything is looked at: a desk, the one below which parts stand otherwise, a tablet, a phone. */
+const ALWAYS = [1440, 1224, 768, 390];
+/** Widths at the ends and between: each state is looked at in two of them, by turns. */
+const IN_TURN = [1920, 1400, 1366, 1280, 1024, 834];
+const NARROWEST = 320;
 
 /** From this width on the parts of a page stand as they do at any greater width. */
 const WIDE = 1224;
@@ -43,16 +45,18 @@ function cut(page: Page): Promise<string[]> {
   });
 }
 
-/** Widths at which what is shown may stand differently: a dialog that has its full width is not looked at wider. */
-async function widthsOf(page: Page, isScreen: boolean): Promise<readonly number[]> {
-  if (isScreen) return [...WORKED_AT, ...OTHERS];
+/** Widths for the n-th state. A dialog that has its full width is not looked at wider, a screen also at the narrowest. */
+async function widthsOf(page: Page, at: number, isScreen: boolean): Promise<readonly number[]> {
+  const turns = [2 * at, 2 * at + 1].map((turn) => IN_TURN[turn % IN_TURN.length] ?? 0);
+  const widths = [...ALWAYS, ...turns];
   const dialog = page.getByRole('dialog').last();
-  const width = (await dialog.count()) === 0 ? Infinity : await dialog.evaluate((element) => element.clientWidth);
-  return width < WIDE - 100 ? WORKED_AT.filter((one) => one <= WIDE) : WORKED_AT;
+  if ((await dialog.count()) === 0) return isScreen ? [...widths, NARROWEST] : widths;
+  const width = await dialog.evaluate((element) => element.clientWidth);
+  return width < WIDE - 100 ? widths.filter((one) => one <= WIDE) : widths;
 }
 
 // Promise (browser): No value on any screen is cut, covered or wrapped within a number, and no page scrolls sideways,
-// at any width. [85 states, 10 widths, 9,999,999.99]
+// at any width. [85 states, 11 widths by turns, 9,999,999.99]
 journey(
   'with profit centers and locations and amounts of 9,999,999.99 every value on every screen is read whole',
   async (stage) => {
@@ -63,13 +67,15 @@ journey(
     await seen(page.getByRole('row').filter({ hasText: BIG_CUSTOMER }));
     const screens = new Set(SCREENS.map(([, heading]) => heading));
     const found: string[] = [];
+    let states = 0;
     await everyScreen(page, books, async (what) => {
-      for (const width of await widthsOf(page, screens.has(what))) {
+      for (const width of await widthsOf(page, states, screens.has(what))) {
         await page.setViewportSize({ width, height: 900 });
         await fitted(page);
         const all = [...(await cut(page)), ...(await unreadable(page))];
         for (const each of all) found.push(`${what} at ${width}: ${each}`);
       }
+      states += 1;
       await page.setViewportSize({ width: 1440, height: 900 });
     });
     expect(found).toEqual([]);

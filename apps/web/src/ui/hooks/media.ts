@@ -14,7 +14,7 @@ export const BREAKPOINTS = {
   /** Two words have room side by side. */
   words: 361,
   /** The filters of a report have room beside each other, first some, then all. */
-  filters: 829,
+  filters: 909,
   allFilters: 1000,
   /** Cards and an account's figures stand in two columns. */
   columns: 1024,
