@@ -6,6 +6,7 @@ import { installation } from '../db/tx.ts';
 import type { Message } from '../mail/mailer.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { PASSWORD, type Person, type WorldCompany } from '../testing/world.ts';
+import { codeOf, turnOn } from './testing/factor.ts';
 
 let t: TestApp;
 let company: WorldCompany;
@@ -98,6 +99,7 @@ describe('sessions', () => {
     expect(await told({ address: '192.0.2.77', agent: 'curl/8' })).toEqual(['A sign-in from a new device']);
     expect(await told({ address: '192.0.2.77', agent: 'curl/8' })).toEqual([]);
   });
+
 });
 
 test('the day of the password is that of its last change', async () => {
@@ -169,6 +171,26 @@ describe('another e-mail address', () => {
     expect((await open(linkTo(before, first))).status).toBe(422);
     expect((await open(linkTo(await t.runJobs(), second))).status).toBe(200);
     expect((await accountOf(person)).email).toBe(second);
+  });
+
+  test.each(['changed', 'reset'])('that waits is dropped when the password is %s', async (how) => {
+    const person = await someone();
+    const email = newAddress();
+    await ask(person, email);
+    const link = linkTo(await t.runJobs(), email);
+    const password = 'another plain phrase';
+    const passwords = { password, confirmPassword: password };
+    if (how === 'changed') {
+      const body = { currentPassword: PASSWORD, ...passwords };
+      await t.call(authCalls.changePassword, { token: person.token, body });
+    } else {
+      await t.call(authCalls.forgotPassword, { body: { Email: person.email } });
+      const token = linkTo(await t.runJobs(), person.email);
+      await t.call(authCalls.resetPassword, { body: { token, ...passwords } });
+    }
+    expect((await open(link)).status).toBe(422);
+    const { token } = await t.login(person.email, password);
+    expect(await accountOf({ token })).toMatchObject({ email: person.email, newEmail: null });
   });
 
   test('kept after all: the link is dead, and nothing waits', async () => {

@@ -125,7 +125,7 @@ async function takeNewEmail(services: Services, owner: rows.Owner, secret: strin
       const token = await tx.row(tokens.useToken(secret, ['email']));
       const changed = token && (await tx.row(rows.takeNewEmail(userId)));
       if (changed === undefined) throw dead();
-      tx.atEnd(tokens.retireTokens(userId, ['reset', 'verify', 'invite', 'email']));
+      tx.atEnd(tokens.retireTokens(userId, rows.LINKS_OF_PASSWORD));
       record(ctx, userSubject, { before, after: await getUser(ctx, userId) });
       enqueue(tx, letterTo(changed.oldEmail, 'emailChanged', userId));
     });

@@ -65,7 +65,7 @@ async function changePassword(ctx: OpenCtx, { body }: Input<typeof authCalls.cha
   await inCompany(pool, companyId, async (tx) => {
     tx.atEnd(
       rows.changePassword(userId, passwordHash),
-      retireTokens(userId, ['reset', 'verify', 'invite']),
+      retireTokens(userId, rows.LINKS_OF_PASSWORD),
       rows.deleteOtherSessionsOf(userId, user.tokenHash),
     );
     enqueue(tx, letter('changed', userId));

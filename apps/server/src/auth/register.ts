@@ -193,7 +193,7 @@ async function resetPassword({ services, address, agent }: OpenCtx, { body }: In
       if (token?.userId !== userId) throw deadReset();
       tx.atEnd(
         signIn.resetPassword(userId, passwordHash),
-        tokens.retireTokens(userId, ['reset', 'verify', 'invite']),
+        tokens.retireTokens(userId, signIn.LINKS_OF_PASSWORD),
         signIn.deleteSessionsOf(userId),
         signIn.rememberPlace(userId, address, deviceOf(agent)),
       );

@@ -86,10 +86,15 @@ export const verifyEmail = (id: number) => users.update({ id }, { emailVerifiedA
 
 /** A new password; whoever has the link has the mailbox, so the address is verified too. */
 export const resetPassword = (id: number, passwordHash: string) =>
-  users.update({ id }, { passwordHash, passwordChangedAt: now, emailVerifiedAt: verified });
+  users.update({ id }, { ...newPassword(passwordHash), emailVerifiedAt: verified });
 
-export const changePassword = (id: number, passwordHash: string) =>
-  users.update({ id }, { passwordHash, passwordChangedAt: now });
+export const changePassword = (id: number, passwordHash: string) => users.update({ id }, newPassword(passwordHash));
+
+/** An address that waits was perhaps asked for by who knew the password of before: it is dropped. */
+const newPassword = (passwordHash: string) => ({ passwordHash, passwordChangedAt: now, newEmail: null });
+
+/** The links that die with a password. */
+export const LINKS_OF_PASSWORD = ['reset', 'verify', 'invite', 'email'] as const;
 
 /** Asks for another address; the newest alone is waited for. */
 export const askForEmail = (id: number, newEmail: string | null) => users.update({ id }, { newEmail });
