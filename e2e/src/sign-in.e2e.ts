@@ -49,6 +49,7 @@ async function secured(stage: Stage, page: Page, email: string): Promise<void> {
   await seen(card.getByRole('img', { name: 'QR code for the authenticator' }));
   await checkLook(page, 'second factor');
   const secret = (await card.locator('.ac-key').textContent()) ?? '';
+  const recovery = (await card.locator('.ac-codes > li').first().textContent()) ?? '';
   await field(card, 'Six digits it shows').fill(authenticatorCode(secret));
   await card.getByText('I have kept the codes').click();
   await button(card, 'Turn On').click();
@@ -58,6 +59,7 @@ async function secured(stage: Stage, page: Page, email: string): Promise<void> {
   const address = page.getByRole('region', { name: 'E-mail' });
   await field(address, 'New Email').fill(next);
   await field(address, 'Current Password').fill(password);
+  await field(address, 'Code').fill(recovery);
   await button(address, 'Change Email').click();
   await seen(address.getByText(`Open the link that was sent to ${next}`));
   await page.goto(await mailedLink(stage, next));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { Done, Id, IdText, Moment } from './fields.ts';
+import { Done, Id, IdText, maybe, Moment } from './fields.ts';
 
 /** One's own account: the second factor, and whom the company asks for one. */
 
@@ -75,6 +75,8 @@ export const accountCalls = {
     body: z.object({
       password: CurrentPassword,
       email: z.string('Email is required').min(1, 'Email is required').max(254, 'Email is invalid'),
+      /** The second factor, where the user has one. */
+      code: maybe(z.string().max(40)),
     }),
     reply: Done,
   }),

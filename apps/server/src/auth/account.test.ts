@@ -193,6 +193,27 @@ describe('another e-mail address', () => {
     expect(await accountOf({ token })).toMatchObject({ email: person.email, newEmail: null });
   });
 
+  test('asks for the code too, where there is a second factor, and the code counts once', async () => {
+    const person = await someone();
+    const { secret } = await turnOn(t, person);
+    const email = newAddress();
+    const change = (code?: string, to = email) =>
+      t.request({
+        method: 'POST',
+        url: '/api/account/email',
+        token: person.token,
+        body: { email: to, password: PASSWORD, code },
+      });
+    for (const code of [undefined, '', '000000']) {
+      expect(await change(code)).toMatchObject({ status: 422, body: { fields: { code: expect.any(String) } } });
+    }
+    expect((await accountOf(person)).newEmail).toBeNull();
+    const code = await codeOf(t, secret);
+    expect((await change(code)).status).toBe(200);
+    expect((await change(code, newAddress())).status).toBe(422);
+    expect((await accountOf(person)).newEmail).toBe(email);
+  });
+
   test('kept after all: the link is dead, and nothing waits', async () => {
     const person = await someone();
     const email = newAddress();

@@ -7,13 +7,14 @@ import { isUniqueViolation } from '../db/errors.ts';
 import { enqueue } from '../db/jobs.ts';
 import { inCompany, inInstallation, installation } from '../db/tx.ts';
 import type { Ctx, Services } from '../http/context.ts';
-import { type Limit, take } from '../http/limits.ts';
+import { check, type Limit, take } from '../http/limits.ts';
 import { type Input, openRoute, type OpenCtx } from '../http/route.ts';
 import { serverActor, users } from '../http/session.ts';
 import { letter, letterTo } from './letters.ts';
 import { confirmed, ownerOf, signedInUser } from './own-password.ts';
 import { evenly, links, readAddress, sendLetter } from './register.ts';
 import { factorState } from './second-factor.sql.ts';
+import { requireFactor } from './second-factor.ts';
 import * as rows from './signin.sql.ts';
 import * as tokens from './tokens.sql.ts';
 import { getUser, userSubject } from './users.ts';
@@ -66,8 +67,9 @@ const TAKEN = 'This e-mail address has an account already';
 const NOT_VERIFIED = 'Verification failed, you can also verify your account using the forgot password page.';
 
 /**
- * Asks for another address: confirmed by the link that is sent to it, and told to the old one then. An address that has
- * an account gets the same answer, and its owner a letter.
+ * Asks for another address, with the password and the second factor where there is one. It is confirmed by the link
+ * that is sent to it, and told to the old one then. An address that has an account gets the same answer, and its owner
+ * a letter.
  */
 async function changeEmail(ctx: OpenCtx, { body }: Input<typeof accountCalls.changeEmail>) {
   const { services } = ctx;
@@ -75,6 +77,9 @@ async function changeEmail(ctx: OpenCtx, { body }: Input<typeof accountCalls.cha
   const email = readAddress(body.email);
   if (email === owner.email) throw refuse(UNCHANGED, { email: UNCHANGED });
   const { companyId, userId } = owner;
+  // Before the code, so that none is used up in vain; wrong codes are no letters, and not counted as such.
+  await check(services.pool, asked, String(userId));
+  await requireFactor(services, owner, { code: body.code, address: ctx.address });
   await take(services.pool, asked, String(userId));
   const [other] = await installation(services.pool, rows.findForSignIn(email));
   await inCompany(services.pool, companyId, async (tx) => {

@@ -81,6 +81,15 @@ export async function requireCode(services: Services, owner: FactorOwner, trial:
   if (!(await accepts(services, owner, trial))) throw refuse(NOT_RIGHT, { code: NOT_RIGHT });
 }
 
+/** In a session: 422 at the code unless the user has no second factor or the code is a right one, which is used up. */
+export async function requireFactor(services: Services, owner: FactorOwner, given: GivenCode): Promise<void> {
+  const { code, address } = given;
+  const factor = await liveFactor(services.pool, owner.userId);
+  if (factor === undefined) return;
+  if (isBlank(code)) throw refuse(ASKED, { code: ASKED });
+  await requireCode(services, owner, { address, right: () => uses(services, owner, { factor, typed: code }) });
+}
+
 /** The network that a code came from, and whether it is right. */
 interface Trial {
   address: string;

@@ -29,7 +29,7 @@ export function AccountScreen() {
           </div>
           <div className="ac-column">
             <PasswordCard account={value} company={company?.displayname ?? ''} />
-            <EmailCard email={value.email} newEmail={value.newEmail} />
+            <EmailCard account={value} />
           </div>
         </div>
       )}

@@ -1,4 +1,4 @@
-import { accountCalls } from '@evenkeel/contract/account';
+import { type Account, accountCalls } from '@evenkeel/contract/account';
 import { checkEmail } from '@evenkeel/core/registration';
 import { Button } from '@mantine/core';
 import { messageOf, useWrite } from '../../client/api.ts';
@@ -7,14 +7,17 @@ import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { Card } from '../../ui/show/Card.tsx';
+import { CodeField } from './CodeField.tsx';
 import { SecretFields } from './SecretFields.tsx';
 import { required, useSecretForm } from './secretForm.ts';
 
 /** Another e-mail address: it counts once the link that is sent to it was opened. */
-export function EmailCard({ email, newEmail }: { email: string; newEmail: string | null }) {
+export function EmailCard({ account }: { account: Pick<Account, 'email' | 'newEmail' | 'secondFactor'> }) {
+  const { email, newEmail, secondFactor } = account;
+  const labels = { password: 'Current Password', ...(secondFactor.isOn && { code: 'Code' }) };
   const form = useSecretForm({
-    blank: { email: '', password: '' },
-    check: (values) => ({ ...checkEmail(values.email), ...required(values, { password: 'Current Password' }) }),
+    blank: { email: '', password: '', code: '' },
+    check: (values) => ({ ...checkEmail(values.email), ...required(values, labels) }),
     send: (body) => call(accountCalls.changeEmail, { body }),
   });
   return (
@@ -31,6 +34,7 @@ export function EmailCard({ email, newEmail }: { email: string; newEmail: string
             id="email-password"
             {...form.bind('password')}
           />
+          {secondFactor.isOn && <CodeField {...form.bind('code')} />}
         </div>
         <div className="ac-acts">
           <Button type="submit" variant="default" loading={form.isBusy}>

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { makeQueryClient } from '../../client/api.ts';
 import { show } from '../../testing/show.tsx';
+import { EmailCard } from './EmailCard.tsx';
 import { FactorCard } from './FactorCard.tsx';
 import { FactorSetup } from './FactorSetup.tsx';
 import { Login } from './Login.tsx';
@@ -135,4 +136,22 @@ test('sign-in asks for the code behind the password, tells a wrong one, and goes
   press('Back');
   const password = await screen.findByLabelText<HTMLInputElement>(/^Password/, { selector: 'input' });
   expect(password.value).toBe('');
+});
+
+test.each([
+  [true, { email: 'new@harbor.example', password: 'plain words', code: '407123' }],
+  [false, { email: 'new@harbor.example', password: 'plain words', code: '' }],
+])('another e-mail address is asked for with the code where the factor is on: %s', async (isOn, wanted) => {
+  const sent = server({});
+  const secondFactor = { isOn, since: null, codesLeft: 0, isRequired: false };
+  shown(<EmailCard account={{ email: 'ada@harbor.example', newEmail: null, secondFactor }} />);
+  type('New Email', wanted.email);
+  type('Current Password', wanted.password);
+  if (isOn) {
+    press('Change Email');
+    expect(screen.getByText('Code is required')).toBeTruthy();
+    type('Code', wanted.code);
+  } else expect(screen.queryByLabelText(/^Code/)).toBeNull();
+  press('Change Email');
+  await waitFor(() => expect(sent).toEqual([['POST /api/account/email', wanted]]));
 });
