@@ -14,7 +14,7 @@ import { letter, letterTo } from './letters.ts';
 import { confirmed, ownerOf, signedInUser } from './own-password.ts';
 import { evenly, links, readAddress, sendLetter } from './register.ts';
 import { factorState } from './second-factor.sql.ts';
-import { requireFactor } from './second-factor.ts';
+import { requireFactor, requireSameProofs } from './second-factor.ts';
 import * as rows from './signin.sql.ts';
 import * as tokens from './tokens.sql.ts';
 import { getUser, userSubject } from './users.ts';
@@ -83,6 +83,7 @@ async function changeEmail(ctx: OpenCtx, { body }: Input<typeof accountCalls.cha
   await take(services.pool, asked, String(userId));
   const [other] = await installation(services.pool, rows.findForSignIn(email));
   await inCompany(services.pool, companyId, async (tx) => {
+    await requireSameProofs(tx, owner);
     await tx.inOrder([rows.askForEmail(userId, email), tokens.retireTokens(userId, ['email'])]);
     if (other === undefined) enqueue(tx, letter('email', userId));
   });

@@ -13,7 +13,7 @@ import { confirmed, signedInUser } from './own-password.ts';
 import { hashCode } from './passwords.ts';
 import * as rows from './second-factor.sql.ts';
 import * as factor from './second-factor.ts';
-import { deleteOtherSessionsOf } from './signin.sql.ts';
+import { deleteOtherSessionsOf, lockProofs, type Owner } from './signin.sql.ts';
 import { newRecoveryCodes, newTotpSecret, totpAddress } from './totp.ts';
 import { getUser, userSubject } from './users.ts';
 
@@ -49,15 +49,16 @@ function replaceCodes(tx: Tx, userId: number, hashes: readonly Buffer[]) {
   return tx.inOrder([rows.deleteCodes(userId), rows.insertCodes(userId, hashes)]);
 }
 
-/** A change of the factor that is on or off, with all that follows from it. */
+/** A change of the factor that is on or off, with all that follows from it; `owner` is who proved to be one. */
 async function change(
   { services }: OpenCtx,
   user: SessionUser,
-  { isOn, write }: { isOn: boolean; write: (tx: Tx) => Promise<void> },
+  { isOn, owner, write }: { isOn: boolean; owner?: Owner; write: (tx: Tx) => Promise<void> },
 ): Promise<void> {
   const { userId } = user;
   await inCompany(services.pool, user.companyId, async (tx) => {
     const ctx: Ctx = { ...actorOf(user), tx, services };
+    await (owner === undefined ? tx.rows(lockProofs(userId)) : factor.requireSameProofs(tx, owner));
     await write(tx);
     const after = { ...(await getUser(ctx, userId)), secondFactor: isOn };
     record(ctx, userSubject, { before: { ...after, secondFactor: !isOn }, after });
@@ -89,12 +90,12 @@ async function confirm(ctx: OpenCtx, { body }: Input<typeof accountCalls.confirm
 
 /** Turns it off. The password and a code are asked for, of the authenticator or a recovery code. */
 async function remove(ctx: OpenCtx, { body }: Input<typeof accountCalls.removeFactor>) {
-  const { user } = await proven(ctx, body);
+  const { user, owner } = await proven(ctx, body);
   const write = async (tx: Tx) => {
     const [removed] = await tx.rows(rows.deleteFactor(user.userId));
     if (removed === undefined) throw conflict(IS_OFF);
   };
-  await change(ctx, user, { isOn: false, write });
+  await change(ctx, user, { isOn: false, owner, write });
   return { ok: true as const };
 }
 
@@ -106,7 +107,7 @@ async function proven(ctx: OpenCtx, { password, code }: { password: string; code
   if (live === undefined) throw conflict(IS_OFF);
   const right = () => factor.uses(services, owner, { factor: live, typed: code });
   await factor.requireCode(services, owner, { address, right });
-  return { user, live };
+  return { user, owner, live };
 }
 
 async function renewCodes(ctx: OpenCtx, { body }: Input<typeof accountCalls.newRecoveryCodes>) {

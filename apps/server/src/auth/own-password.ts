@@ -8,6 +8,7 @@ import { forgive, type Limit, take } from '../http/limits.ts';
 import { type Input, openRoute, type OpenCtx } from '../http/route.ts';
 import { letter } from './letters.ts';
 import { hashPassword, matchesPassword, requireNewPassword } from './passwords.ts';
+import { requireSameProofs } from './second-factor.ts';
 import * as rows from './signin.sql.ts';
 import { retireTokens } from './tokens.sql.ts';
 
@@ -63,6 +64,7 @@ async function changePassword(ctx: OpenCtx, { body }: Input<typeof authCalls.cha
   requireNewPassword(body, config.passwordMin, await wordsAbout(pool, owner));
   const passwordHash = await hashPassword(body.password, tuning.passwordCost);
   await inCompany(pool, companyId, async (tx) => {
+    await requireSameProofs(tx, owner);
     tx.atEnd(
       rows.changePassword(userId, passwordHash),
       retireTokens(userId, rows.LINKS_OF_PASSWORD),

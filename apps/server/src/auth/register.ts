@@ -13,7 +13,7 @@ import { deviceOf } from './device.ts';
 import { letter } from './letters.ts';
 import { ownerOf, wordsAbout } from './own-password.ts';
 import { requireNewPassword, hashPassword } from './passwords.ts';
-import { checkCodes, passSecondFactor } from './second-factor.ts';
+import { checkCodes, passSecondFactor, requireSameProofs } from './second-factor.ts';
 import * as signIn from './signin.sql.ts';
 import * as tokens from './tokens.sql.ts';
 
@@ -87,7 +87,8 @@ async function acceptInvitation(
     const [token] = await run(tokens.useToken(secret, ['invite']));
     if (token === undefined || token.userId === null) throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
     const user = { ...person, passwordHash, termsVersion: legal.termsVersion };
-    await run(signIn.completeInvitation(token.userId, user));
+    const [completed] = await run(signIn.completeInvitation(token.userId, user));
+    if (completed === undefined) throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
     await run(tokens.retireTokens(token.userId, ['invite', 'reset', 'verify']));
   });
   return { message: 'Registration successful, you can now login' };
@@ -189,6 +190,7 @@ async function resetPassword({ services, address, agent }: OpenCtx, { body }: In
     const passwordHash = await hashPassword(body.password, tuning.passwordCost);
     const { userId } = owner;
     await inCompany(pool, owner.companyId, async (tx) => {
+      await requireSameProofs(tx, owner);
       const token = await tx.row(tokens.useToken(body.token, ['reset']));
       if (token?.userId !== userId) throw deadReset();
       tx.atEnd(

@@ -1,14 +1,14 @@
-import { Failure, refuse } from '@evenkeel/core/failure';
+import { conflict, Failure, refuse } from '@evenkeel/core/failure';
 import type { Place } from '../db/box.ts';
 import type { Pool } from '../db/connect.ts';
 import { enqueue } from '../db/jobs.ts';
-import { inCompany, installation } from '../db/tx.ts';
+import { inCompany, installation, type Tx } from '../db/tx.ts';
 import type { Services } from '../http/context.ts';
 import { check, forgive, type Limit, take } from '../http/limits.ts';
 import { letter } from './letters.ts';
 import { hashCode } from './passwords.ts';
 import * as rows from './second-factor.sql.ts';
-import { isPlaceOf } from './signin.sql.ts';
+import { isPlaceOf, lockProofs, proofsOf } from './signin.sql.ts';
 import { matchingStep, readCode, stepOf } from './totp.ts';
 
 /**
@@ -72,6 +72,18 @@ export async function passSecondFactor(services: Services, owner: FactorOwner, g
   if (!(await accepts(services, owner, { address, right: () => uses(services, owner, { factor, typed: code }) }))) {
     throw asked(NOT_RIGHT);
   }
+}
+
+const CHANGED = 'Your account was changed a moment ago. Please try again.';
+
+/**
+ * Behind what was proved by the password and the second factor: 409 when either is another one by now. The account stays
+ * locked until the commit, so that nothing is opened by what an account no longer asks for.
+ */
+export async function requireSameProofs(tx: Tx, owner: { userId: number; proofs: string }): Promise<void> {
+  const { userId, proofs } = owner;
+  const [, [now]] = await tx.inOrder([lockProofs(userId), proofsOf(userId)]);
+  if (now?.proofs !== proofs) throw conflict(CHANGED);
 }
 
 const asked = (message: string): Failure => new Failure('code_required', message, { code: message });

@@ -12,6 +12,7 @@ export interface SignInRow {
   firstName: string;
   lastName: string;
   passwordHash: string | null;
+  proofs: string;
   isVerified: boolean;
   termsVersion: string | null;
   roleId: number;
@@ -22,10 +23,20 @@ export interface SignInRow {
   hasEnded: boolean;
 }
 
+/** The password and the second factor of a user `u`: another text as soon as one of them is another. */
+const proofs = sql`md5(concat_ws(' ', u.password_hash,
+  (select encode(f.secret_box, 'hex') from second_factor f where f.user_id = u.id and f.confirmed_at is not null)))`;
+
+/** Locks a user, so that what is proved at sign-in changes for one at a time; read behind it by `proofsOf`. */
+export const lockProofs = (userId: number) => sql`select id from app_user where id = ${userId} for no key update`;
+
+export const proofsOf = (userId: number) => sql<{ proofs: string }>`
+  select ${proofs} as proofs from app_user u where u.id = ${userId}`;
+
 export const findForSignIn = (email: string) => sql<SignInRow>`
   select ${users.columns('u', ['email', 'firstName', 'lastName', 'passwordHash', 'termsVersion'])},
     ${memberships.columns('m', ['userId', 'companyId', 'roleId', 'roleName', 'permissions', 'endsOn'])},
-    u.email_verified_at is not null as "isVerified", ${isFactorMissing} as "secondFactorMissing",
+    ${proofs} as proofs, u.email_verified_at is not null as "isVerified", ${isFactorMissing} as "secondFactorMissing",
     ${hasEnded} as "hasEnded"
   from app_user u join membership m on m.user_id = u.id
   where lower(u.email) = ${email}`;
@@ -127,7 +138,8 @@ export const endSession = (userId: number, id: number) => sql<{ id: number }>`
 
 /** Who has an account: the address, the company and the password's hash; nobody whose last day is over. */
 export const findOwner = (userId: number) => sql<Owner>`
-  select ${users.columns('u', ['email', 'passwordHash'])}, m.user_id as "userId", m.company_id as "companyId"
+  select ${users.columns('u', ['email', 'passwordHash'])}, m.user_id as "userId", m.company_id as "companyId",
+    ${proofs} as proofs
   from app_user u join membership m on m.user_id = u.id where u.id = ${userId} and not ${hasEnded}`;
 
 export interface Owner {
@@ -135,16 +147,19 @@ export interface Owner {
   companyId: number;
   email: string;
   passwordHash: string | null;
+  proofs: string;
 }
 
 export const companyName = () => sql<{ name: string }>`
   select displayname as name from company where company_id = ${COMPANY}`;
 
+/** No row for who has registered: the password of an account is changed by who knows it, or by a reset. */
 export const completeInvitation = (
   id: number,
   user: { firstName: string; lastName: string; passwordHash: string; termsVersion: string },
 ) =>
   users.update(
-    { id },
+    { id, passwordHash: null },
     { ...user, passwordChangedAt: now, emailVerifiedAt: now, termsAcceptedAt: now, rowVersion: sql`row_version + 1` },
+    ['id'],
   );

@@ -10,7 +10,7 @@ import { newSecret, type Origin, sessionInsert } from '../http/session.ts';
 import { deviceOf } from './device.ts';
 import { letter } from './letters.ts';
 import { matchesPassword } from './passwords.ts';
-import { checkCodes, passSecondFactor } from './second-factor.ts';
+import { checkCodes, passSecondFactor, requireSameProofs } from './second-factor.ts';
 import * as rows from './signin.sql.ts';
 
 /**
@@ -88,7 +88,7 @@ async function originOf({ pool }: Services, userId: number, from: Omit<Origin, '
   return { ...from, isNewPlace: others.length > 0 };
 }
 
-/** Opens a session for a user who has proved to be one, and describes both. */
+/** Opens a session for a user who has proved to be one, and describes both; 409 when the proofs changed since then. */
 export async function signedIn(services: Services, user: rows.SignInRow, origin?: Origin) {
   return { ...describeUser(user, services), ...(await openSession(services, { ...user, ...(origin && { origin }) })) };
 }
@@ -116,6 +116,7 @@ async function sendVerificationAgain({ pool }: Services, user: rows.SignInRow): 
 async function openSession({ pool, config }: Services, user: rows.SignInRow & { origin?: Origin }) {
   const token = newSecret();
   const company = await inCompany(pool, user.companyId, async (tx) => {
+    await requireSameProofs(tx, user);
     tx.atEnd(sessionInsert(token, user, config));
     if (user.origin?.isNewPlace === true) enqueue(tx, letter('place', user.userId));
     return tx.row(rows.companyOf(user.companyId));

@@ -1,5 +1,6 @@
 import { authCalls } from '@evenkeel/contract/auth';
 import { Failure, refuse } from '@evenkeel/core/failure';
+import { liveFactor } from '../auth/second-factor.ts';
 import { signedIn } from '../auth/signin.ts';
 import { findForSignIn } from '../auth/signin.sql.ts';
 import { findLiveToken } from '../auth/tokens.sql.ts';
@@ -14,9 +15,12 @@ import { createDemo, findDemo } from './demo.ts';
 /** Creating two years of books is dear; whoever has the link needs it once or twice. */
 const perAddress: Limit = { name: 'demo', most: 20, seconds: 3600 };
 
+const HAS_FACTOR =
+  'The demo company asks for a second factor. Please sign in as its user, or reset it with "demo --reset".';
+
 /**
  * "Look around a demo company": whoever holds the first start's link is signed in to it; the link stays good for the
- * own company. 422 for a link that is dead or of another kind.
+ * own company. 422 for a link that is dead or of another kind; 401 where the demo's user has a second factor.
  */
 async function lookAround({ services, address }: OpenCtx, { body }: Input<typeof authCalls.lookAround>) {
   await take(services.pool, perAddress, address);
@@ -25,6 +29,7 @@ async function lookAround({ services, address }: OpenCtx, { body }: Input<typeof
   if ((await findDemo(services)) === undefined) await makeOnce(services);
   const [user] = await installation(services.pool, findForSignIn(DEMO_EMAIL));
   if (user === undefined) throw new Error('the demo company has no administrator');
+  if ((await liveFactor(services.pool, user.userId)) !== undefined) throw new Failure('code_required', HAS_FACTOR);
   return signedIn(services, user);
 }
 

@@ -30,9 +30,13 @@ export async function rest({ pool }: Pick<TestApp, 'pool'>, { userId }: Pick<Per
 }
 
 /** Turns a person's second factor on; answers the secret and the recovery codes. No code is used up. */
-export async function turnOn(t: TestApp, person: Person): Promise<{ secret: string; recoveryCodes: string[] }> {
+export async function turnOn(
+  t: TestApp,
+  person: Person,
+  password = PASSWORD,
+): Promise<{ secret: string; recoveryCodes: string[] }> {
   const { token } = person;
-  const { secret, recoveryCodes } = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD } });
+  const { secret, recoveryCodes } = await t.call(accountCalls.beginFactor, { token, body: { password } });
   await t.call(accountCalls.confirmFactor, { token, body: { code: await codeOf(t, secret) } });
   await rest(t, person);
   return { secret, recoveryCodes };
