@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { conflict } from '@evenkeel/core/failure';
 import { hashPassword } from '../auth/passwords.ts';
-import { deleteSessionsOf, findForSignIn, resetPassword } from '../auth/signin.sql.ts';
+import { factors } from '../auth/second-factor.sql.ts';
+import { deleteSessionsOf, findForSignIn, LINKS_OF_PASSWORD, resetPassword } from '../auth/signin.sql.ts';
+import { retireTokens } from '../auth/tokens.sql.ts';
 import { todayIn } from '../clock.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { analyzeTables } from '../db/statistics.ts';
-import { inCompany, installation, type Tx } from '../db/tx.ts';
+import { inCompany, inInstallation, installation, type Tx } from '../db/tx.ts';
 import type { Ctx, Services } from '../http/context.ts';
 import { serverActor } from '../http/session.ts';
 import { type CreatedCompany, writeCompany } from '../setup/company.ts';
@@ -58,13 +60,20 @@ export async function createDemo(services: Services, today: IsoDate = todayIn(TI
   return { companyId: reserved.companyId, email: DEMO_EMAIL, password };
 }
 
-/** A new password for the demo company, whose books stay as they are; ends its sessions. Without one it is created. */
+/**
+ * A new password for the demo company, whose books stay as they are; ends its sessions and removes the second factor, so
+ * that the password signs in. Without one it is created.
+ */
 export async function resetDemo(services: Services): Promise<DemoLogin> {
   const demo = await findDemo(services);
   if (demo === undefined) return createDemo(services);
   const { password, passwordHash } = await newPassword(services);
-  await installation(services.pool, resetPassword(demo.userId, passwordHash));
-  await installation(services.pool, deleteSessionsOf(demo.userId));
+  await inInstallation(services.pool, async (run) => {
+    await run(resetPassword(demo.userId, passwordHash));
+    await run(retireTokens(demo.userId, LINKS_OF_PASSWORD));
+    await run(factors.delete({ userId: demo.userId }));
+    await run(deleteSessionsOf(demo.userId));
+  });
   return { companyId: demo.companyId, email: DEMO_EMAIL, password };
 }
 

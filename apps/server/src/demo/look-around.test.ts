@@ -6,7 +6,8 @@ import { openPool } from '../db/connect.ts';
 import { installation } from '../db/tx.ts';
 import { newSecret } from '../http/session.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import { findDemo } from './demo.ts';
+import { turnOn } from '../auth/testing/factor.ts';
+import { findDemo, resetDemo } from './demo.ts';
 import { makeOnce } from './routes.ts';
 
 let t: TestApp;
@@ -43,6 +44,22 @@ it('the first start’s link makes one demo company for two visitors and two pro
   const terms = await t.call(authCalls.updateUserTerms, { token: one.token, body: { termsAccepted: true } });
   const company = await t.call(settingsCalls.getCompany, { token: terms });
   expect(company.displayname).toBe('Fernhollow Landscaping');
+});
+
+it('the first start’s link skips no second factor of the demo; a reset removes it', async () => {
+  const secret = newSecret();
+  await installation(t.pool, insertToken('first', secret, null));
+  const visit = () => t.call(authCalls.lookAround, { body: { token: secret } });
+  const { id: userId, companyId, email, token: first } = await visit();
+  const token = await t.call(authCalls.updateUserTerms, { token: first, body: { termsAccepted: true } });
+  const { password } = await resetDemo(t.services);
+  const session = { ...(await t.login(email, password)), userId, companyId };
+  await turnOn(t, session, password);
+  expect((await t.refused(authCalls.lookAround, { body: { token: secret } })).code).toBe('code_required');
+  expect((await t.request({ method: 'GET', url: '/api/loginroles', token })).status).toBe(401);
+  const renewed = await resetDemo(t.services);
+  expect((await t.login(email, renewed.password)).id).toBe(userId);
+  expect((await visit()).id).toBe(userId);
 });
 
 it('the public pages learn that there is a demo company beside the own ones', async () => {
