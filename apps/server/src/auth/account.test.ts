@@ -173,6 +173,34 @@ describe('another e-mail address', () => {
     expect((await accountOf(person)).email).toBe(second);
   });
 
+  test('asked for twice at once: the second is confirmed, the first is told that it was dropped', async () => {
+    const person = await someone();
+    const [first, second] = [newAddress(), newAddress()];
+    await t.runJobs();
+    await ask(person, first);
+    await ask(person, second);
+    const letters = await t.runJobs();
+    const told = letters.map(({ to, subject, link }) => [to, subject, link !== undefined]);
+    expect(told.toSorted()).toEqual([
+      [first, 'Your address was not taken', false],
+      [second, 'Confirm your new e-mail address', true],
+    ]);
+    expect((await open(linkTo(letters, second))).status).toBe(200);
+    expect((await accountOf(person)).email).toBe(second);
+  });
+
+  test('a link confirms the address that it was sent to, and no other', async () => {
+    const person = await someone();
+    const [first, second] = [newAddress(), newAddress()];
+    await ask(person, first);
+    const link = linkTo(await t.runJobs(), first);
+    // As if the link had come alive again, or been made late.
+    await ask(person, second);
+    await installation(t.pool, sql`update token set used_at = null where user_id = ${person.userId}`);
+    expect((await open(link)).status).toBe(422);
+    expect(await accountOf(person)).toMatchObject({ email: person.email, newEmail: second });
+  });
+
   test.each(['changed', 'reset'])('that waits is dropped when the password is %s', async (how) => {
     const person = await someone();
     const email = newAddress();

@@ -10,7 +10,7 @@ import type { Ctx, Services } from '../http/context.ts';
 import { check, type Limit, take } from '../http/limits.ts';
 import { type Input, openRoute, type OpenCtx } from '../http/route.ts';
 import { serverActor, users } from '../http/session.ts';
-import { letter, letterTo } from './letters.ts';
+import { letterTo } from './letters.ts';
 import { confirmed, ownerOf, signedInUser } from './own-password.ts';
 import { evenly, links, readAddress, sendLetter } from './register.ts';
 import { factorState } from './second-factor.sql.ts';
@@ -85,7 +85,7 @@ async function changeEmail(ctx: OpenCtx, { body }: Input<typeof accountCalls.cha
   await inCompany(services.pool, companyId, async (tx) => {
     await requireSameProofs(tx, owner);
     await tx.inOrder([rows.askForEmail(userId, email), tokens.retireTokens(userId, ['email'])]);
-    if (other === undefined) enqueue(tx, letter('email', userId));
+    if (other === undefined) enqueue(tx, letterTo(email, 'email', userId));
   });
   if (other !== undefined) await sendLetter(services, 'known', other);
   return { ok: true as const };
@@ -129,7 +129,8 @@ async function takeNewEmail(services: Services, owner: rows.Owner, secret: strin
       const ctx: Ctx = { ...serverActor(owner, todayIn('UTC')), tx, services };
       const before = await getUser(ctx, userId);
       const token = await tx.row(tokens.useToken(secret, ['email']));
-      const changed = token && (await tx.row(rows.takeNewEmail(userId)));
+      const email = token?.newEmail ?? '';
+      const changed = email === '' ? undefined : await tx.row(rows.takeNewEmail(userId, email));
       if (changed === undefined) throw dead();
       tx.atEnd(tokens.retireTokens(userId, rows.LINKS_OF_PASSWORD));
       record(ctx, userSubject, { before, after: await getUser(ctx, userId) });

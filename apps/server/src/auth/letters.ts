@@ -10,7 +10,8 @@ import { insertToken, retireTokens, type TokenKind } from './tokens.sql.ts';
 /**
  * The kinds of e-mail that the server sends. 'known': somebody tried to register with an address that has an account;
  * 'changed': the password was changed; 'factor…': the second factor; 'recovery': a recovery code was used;
- * 'email': to an address that is to be confirmed; 'emailChanged': to the one of before; 'place': a new device.
+ * 'email': to an address that is to be confirmed, or that is not waited for any more; 'emailChanged': to the one of
+ * before; 'place': a new device.
  */
 const KINDS = [
   'verify',
@@ -39,7 +40,7 @@ export function letter(kind: LetterKind, userId: number, askedBy = userId): Job 
   return jobOf({ letter: kind, userId }, askedBy);
 }
 
-/** A letter to an address that the user has no more. */
+/** A letter to an address that the user has no more, or not yet: each address gets its own. */
 export function letterTo(to: string, kind: LetterKind, userId: number): Job {
   return jobOf({ letter: kind, userId, to }, userId);
 }
@@ -59,7 +60,7 @@ interface Wording {
 const NOT_YOU =
   'If it was not you, open the sign-in page, choose "Forgot Password?" and tell your administrator at once.';
 
-const wordings: Record<LetterKind, Wording> = {
+const wordings: Record<LetterKind | 'emailDropped', Wording> = {
   verify: {
     subject: 'Confirm your e-mail address',
     text: 'Open this link within 60 minutes to confirm your e-mail address:',
@@ -93,6 +94,12 @@ const wordings: Record<LetterKind, Wording> = {
     subject: 'Confirm your new e-mail address',
     text: 'Open this link within 60 minutes to sign in to Evenkeel with this address from now on:',
     link: { page: '/verify-email', kind: 'email' },
+  },
+  emailDropped: {
+    subject: 'Your address was not taken',
+    text:
+      'Somebody asked to sign in to Evenkeel with this address, and dropped it or chose another one before this e-mail ' +
+      'left. Nothing needs to be done.',
   },
   emailChanged: {
     subject: 'Your e-mail address was changed',
@@ -151,12 +158,11 @@ export function letterSender(config: Config, mailer: Mailer): JobHandler {
       select u.email, u.new_email as "newEmail", u.first_name as "firstName"
       from app_user u join membership m on m.user_id = u.id and m.company_id = ${tx.companyId}
       where u.id = ${userId} for no key update of u`);
-    const email = kind === 'email' ? user?.newEmail : (to ?? user?.email);
-    if (user === undefined || email === null || email === undefined) return;
-    const wording = wordings[kind];
-    const link =
-      wording.link &&
-      linkTo(config, wording.link.page, { token: await makeToken(tx, wording.link.kind, userId), email });
+    if (user === undefined) return;
+    const email = to ?? user.email;
+    const wording = wordings[kind === 'email' && user.newEmail !== email ? 'emailDropped' : kind];
+    const token = wording.link && (await makeToken(tx, { kind: wording.link.kind, userId, email }));
+    const link = wording.link && token && linkTo(config, wording.link.page, { token, email });
     return () => mailer.send(compose({ ...user, email }, wording, link));
   };
 }
@@ -165,10 +171,13 @@ export function letterSender(config: Config, mailer: Mailer): JobHandler {
  * A token of this kind; of the links to reset a password or to confirm an address the newest alone can be used. The
  * user's row is locked.
  */
-async function makeToken(tx: Tx, kind: TokenKind, userId: number): Promise<string> {
+async function makeToken(
+  tx: Tx,
+  { kind, userId, email }: { kind: TokenKind; userId: number; email: string },
+): Promise<string> {
   const secret = newSecret();
   if (kind === 'reset' || kind === 'email') await tx.rows(retireTokens(userId, [kind]));
-  await tx.rows(insertToken(kind, secret, userId));
+  await tx.rows(insertToken(kind, secret, userId, kind === 'email' ? email : null));
   return secret;
 }
 

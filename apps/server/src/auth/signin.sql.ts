@@ -110,11 +110,14 @@ export const LINKS_OF_PASSWORD = ['reset', 'verify', 'invite', 'email'] as const
 /** Asks for another address; the newest alone is waited for. */
 export const askForEmail = (id: number, newEmail: string | null) => users.update({ id }, { newEmail });
 
-/** Takes the address that was waited for; answers the one of before. Broken by `app_user_email` where it is taken. */
-export const takeNewEmail = (id: number) => sql<{ oldEmail: string }>`
+/**
+ * Takes an address while it is the one that is waited for; answers the one of before. Broken by `app_user_email` where
+ * it is taken.
+ */
+export const takeNewEmail = (id: number, newEmail: string) => sql<{ oldEmail: string }>`
   update app_user u set email = u.new_email, new_email = null, email_verified_at = now(), row_version = row_version + 1
   from (select id, email from app_user where id = ${id} for update) old
-  where u.id = old.id and u.new_email is not null
+  where u.id = old.id and u.new_email = ${newEmail}
   returning old.email as "oldEmail"`;
 
 /** The living sessions of a user, the newest used first. */

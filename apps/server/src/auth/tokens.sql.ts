@@ -20,26 +20,30 @@ export const tokens = table('token', {
   tokenHash: 'token_hash',
   kind: 'kind',
   userId: 'user_id',
+  newEmail: 'new_email',
   expiresAt: 'expires_at',
   usedAt: 'used_at',
 }).typed<{ kind: TokenKind }>();
 
-export const insertToken = (kind: TokenKind, secret: string, userId: number | null) => {
+/** `newEmail` is the address that a link of kind 'email' confirms. */
+export const insertToken = (kind: TokenKind, secret: string, userId: number | null, newEmail: string | null = null) => {
   const expiresAt = sql`now() + make_interval(mins => ${MINUTES[kind]})`;
-  return tokens.insert({ tokenHash: hashOf(secret), kind, userId, expiresAt });
+  return tokens.insert({ tokenHash: hashOf(secret), kind, userId, newEmail, expiresAt });
 };
 
 export interface LiveToken {
   kind: TokenKind;
   userId: number | null;
   email: string | null;
+  /** The address that it was sent to for confirmation. */
+  newEmail: string | null;
 }
 
 /** Not used, not expired, and not made while the clock was ahead: that one would live too long. */
 const isLive = sql`t.used_at is null and t.expires_at > now() and t.created_at <= ${FROM_THE_FUTURE}`;
 
 export const findLiveToken = (secret: string, kinds: readonly TokenKind[]) => sql<LiveToken>`
-  select t.kind, t.user_id as "userId", u.email
+  select t.kind, t.user_id as "userId", u.email, t.new_email as "newEmail"
   from token t left join app_user u on u.id = t.user_id
   where t.token_hash = ${hashOf(secret)} and t.kind = any(${[...kinds]})
     and ${isLive}`;
@@ -49,7 +53,7 @@ export const useToken = (secret: string, kinds: readonly TokenKind[]) => sql<Liv
   update token t set used_at = now()
   where t.token_hash = ${hashOf(secret)} and t.kind = any(${[...kinds]})
     and ${isLive}
-  returning t.kind, t.user_id as "userId", (select u.email from app_user u where u.id = t.user_id) as email`;
+  returning t.kind, t.user_id as "userId", t.new_email as "newEmail", (select u.email from app_user u where u.id = t.user_id) as email`;
 
 /** Every open link of these kinds of a user dies with the first one used. */
 export const retireTokens = (userId: number, kinds: readonly TokenKind[]) =>

@@ -773,6 +773,7 @@ export const schema = {
     created_at: 'timestamptz default',
     expires_at: 'timestamptz',
     used_at: 'timestamptz null',
+    new_email: 'text null',
     seal: 'bytea null',
   },
   work_item: {
