@@ -25,7 +25,7 @@ export const NewFactor = z.object({ secret: z.string(), address: z.string(), rec
 /** A place where one is signed in. */
 export const AccountSession = z.object({
   id: Id,
-  /** "Firefox on Mac"; empty where nothing is known of it. */
+  /** "Firefox on Mac"; "Unknown device" where nothing is known of it. */
   device: z.string(),
   /** The address, of IPv6 its network. */
   network: z.string(),

@@ -100,6 +100,20 @@ describe('sessions', () => {
     expect(await told({ address: '192.0.2.77', agent: 'curl/8' })).toEqual([]);
   });
 
+  test('a device without a name is unknown, and new in each new network', async () => {
+    const person = await someone();
+    const nameless = async (address: string, agent: string) => {
+      const token = await signIn(person, { address, agent });
+      const told = (await t.runJobs()).filter(({ to }) => to === person.email).map(({ subject }) => subject);
+      const { device, isNewPlace } = (await accountOf({ token })).sessions.find(({ isThis }) => isThis) ?? {};
+      return { told, device, isNewPlace };
+    };
+    const device = 'Unknown device';
+    expect(await nameless('192.0.2.31', '')).toEqual({ told: [], device, isNewPlace: false });
+    expect(await nameless('192.0.2.31', '<?>')).toEqual({ told: [], device, isNewPlace: false });
+    const told = ['A sign-in from a new device'];
+    expect(await nameless('192.0.2.32', '')).toEqual({ told, device, isNewPlace: true });
+  });
 });
 
 test('the day of the password is that of its last change', async () => {

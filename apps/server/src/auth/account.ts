@@ -10,6 +10,7 @@ import type { Ctx, Services } from '../http/context.ts';
 import { check, type Limit, take } from '../http/limits.ts';
 import { type Input, openRoute, type OpenCtx } from '../http/route.ts';
 import { serverActor, users } from '../http/session.ts';
+import { UNKNOWN_DEVICE } from './device.ts';
 import { letterTo } from './letters.ts';
 import { confirmed, ownerOf, signedInUser } from './own-password.ts';
 import { evenly, links, readAddress, sendLetter } from './register.ts';
@@ -36,8 +37,9 @@ async function getAccount(ctx: OpenCtx) {
     newEmail,
     passwordChangedAt: passwordChangedAt?.toISOString() ?? null,
     secondFactor: { isOn: since !== null, since: since?.toISOString() ?? null, codesLeft, isRequired },
-    sessions: sessions.map(({ tokenHash: hash, lastSeenAt, createdAt, ...session }) => ({
+    sessions: sessions.map(({ tokenHash: hash, lastSeenAt, createdAt, device, ...session }) => ({
       ...session,
+      device: device === '' ? UNKNOWN_DEVICE : device,
       lastSeenAt: lastSeenAt.toISOString(),
       signedInAt: createdAt.toISOString(),
       isThis: hash.equals(tokenHash),

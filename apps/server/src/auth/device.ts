@@ -20,6 +20,9 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
+/** A device that says nothing of itself, as its owner reads it; kept as an empty name. */
+export const UNKNOWN_DEVICE = 'Unknown device';
+
 const MOST_LETTERS = 40;
 
 /** The device of a `User-Agent`; of a program its own first word, nothing where there is none. */

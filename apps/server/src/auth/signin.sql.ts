@@ -58,12 +58,15 @@ export const rememberPlace = (userId: number, network: string, device = '') => s
   on conflict (user_id, network) do update set last_at = now(), device = excluded.device
     where p.last_at not between now() - interval '1 day' and ${FROM_THE_FUTURE} or p.device <> excluded.device`;
 
-/** One row when the user has signed in before, and neither from this network nor with such a device. */
+/**
+ * One row when the user has signed in before, and neither from this network nor with such a device. One without a name
+ * is never known: any other could be it.
+ */
 export const isNewPlaceOf = (userId: number, { network, device }: { network: string; device: string }) => sql<{
   userId: number;
 }>`
   select p.user_id as "userId" from sign_in_place p where p.user_id = ${userId}
-  group by p.user_id having not bool_or(p.network = ${network} or p.device = ${device})`;
+  group by p.user_id having not bool_or(p.network = ${network} or p.device = ${device} and p.device <> '')`;
 
 export const noteSignIn = (userId: number) => users.update({ id: userId }, { lastSignInAt: now });
 

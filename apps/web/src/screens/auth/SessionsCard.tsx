@@ -41,12 +41,10 @@ function useEnding() {
   };
   return {
     end: (session: AccountSession) =>
-      void run(one.mutateAsync({ params: { id: session.id } }), `${nameOf(session)} is signed out`),
+      void run(one.mutateAsync({ params: { id: session.id } }), `${session.device} is signed out`),
     endOthers: () => void run(others.mutateAsync({}), 'Your other devices are signed out'),
   };
 }
-
-const nameOf = ({ device }: AccountSession): string => (device === '' ? 'Unknown device' : device);
 
 const isPhone = ({ device }: AccountSession): boolean => /iPhone|iPad|Android/.test(device);
 
@@ -58,7 +56,7 @@ function Session({ session, onEnd }: { session: AccountSession; onEnd: () => voi
       <Icon {...ICON} aria-hidden />
       <div className="ac-session-words">
         <span>
-          <span className="ek-medium">{nameOf(session)}</span> {isThis && <Status look="done">This one</Status>}
+          <span className="ek-medium">{session.device}</span> {isThis && <Status look="done">This one</Status>}
           {isNewPlace && !isThis && <Status look="low">New place</Status>}
         </span>
         <span className="ek-second">
@@ -67,7 +65,7 @@ function Session({ session, onEnd }: { session: AccountSession; onEnd: () => voi
         </span>
       </div>
       {!isThis && (
-        <Button variant="default" size="xs" aria-label={`End ${nameOf(session)}`} onClick={onEnd}>
+        <Button variant="default" size="xs" aria-label={`End ${session.device}`} onClick={onEnd}>
           End
         </Button>
       )}
