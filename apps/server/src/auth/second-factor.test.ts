@@ -197,6 +197,32 @@ describe('sign-in with a second factor', () => {
 });
 
 describe('recovery codes', () => {
+  test('cost one hash each, whether there is such a code, or any', async () => {
+    const [person, other] = [await someone(), await someone()];
+    const { recoveryCodes } = await turnOn(t, person);
+    await turnOn(t, other);
+    await installation(t.pool, sql`delete from recovery_code where user_id = ${other.userId}`);
+    const [first = ''] = recoveryCodes;
+    const hashesOf = async (owner: Person, typed: string): Promise<[boolean, number]> => {
+      let hashes = 0;
+      const tuning = {
+        ...t.services.tuning,
+        get passwordCost() {
+          hashes += 1;
+          return t.services.tuning.passwordCost;
+        },
+      };
+      const [found] = await installation(t.pool, findFactor(owner.userId));
+      const isRight = await uses({ ...t.services, tuning }, owner, { factor: present(found, 'factor'), typed });
+      return [isRight, hashes];
+    };
+    expect(await hashesOf(person, first)).toEqual([true, 1]);
+    for (const typed of [first, 'k4f9-2xqm', 'k4f9', 'not a code at all', '§']) {
+      expect(await hashesOf(person, typed)).toEqual([false, 1]);
+      expect(await hashesOf(other, typed)).toEqual([false, 1]);
+    }
+  });
+
   test('each signs in once, in any spelling, and is told of by letter', async () => {
     const person = await someone();
     const { recoveryCodes } = await turnOn(t, person);

@@ -139,8 +139,9 @@ export async function uses(services: Services, owner: FactorOwner, tried: Tried)
     return (await installation(services.pool, rows.takeStep(factor, taken))).length > 0;
   }
   const code = readCode(typed);
-  if (code === undefined || !('recovery' in code)) return false;
-  const hash = await hashCode(code.recovery, factor.salt, services.tuning.passwordCost);
+  if (code !== undefined && 'totp' in code) return false;
+  // One hash for whatever was typed, so that its time does not tell what there is.
+  const hash = await hashCode(code?.recovery ?? '', factor.salt, services.tuning.passwordCost);
   return inCompany(services.pool, owner.companyId, async (tx) => {
     const used = await tx.row(rows.useCode(owner.userId, hash));
     if (used !== undefined) enqueue(tx, letter('recovery', owner.userId));
