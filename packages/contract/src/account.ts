@@ -130,7 +130,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/account/secondfactor/codes',
     needs: 'signed-in',
-    summary: 'Ten new recovery codes; the old ones are void',
+    summary: 'Ten new recovery codes; the old ones are void, and all other sessions end',
     body: z.object({ password: CurrentPassword, code: FactorCode }),
     reply: z.object({ recoveryCodes: RecoveryCodes }),
   }),

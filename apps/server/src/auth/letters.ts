@@ -132,7 +132,7 @@ const wordings: Record<LetterKind | 'emailDropped', Wording> = {
   },
   codes: {
     subject: 'You have new recovery codes',
-    text: `New recovery codes were made for your account; the old ones are void. ${NOT_YOU}`,
+    text: `New recovery codes were made for your account, and all other devices were signed out; the old ones are void. ${NOT_YOU}`,
   },
   recovery: {
     subject: 'A recovery code was used',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
 import { accountCalls, SignInRules } from '@evenkeel/contract/account';
 import { conflict } from '@evenkeel/core/failure';
 import { record, type Subject } from '../db/audit.ts';
@@ -110,15 +111,27 @@ async function proven(ctx: OpenCtx, { password, code }: { password: string; code
   return { user, owner, live };
 }
 
+const RecoveryCodes = z.object({ id: z.number(), codesLeft: z.number() });
+const codesSubject: Subject<typeof RecoveryCodes> = {
+  name: 'recovery codes',
+  schema: RecoveryCodes,
+  idOf: ({ id }) => id,
+};
+
 async function renewCodes(ctx: OpenCtx, { body }: Input<typeof accountCalls.newRecoveryCodes>) {
   const { services } = ctx;
-  const { user, live } = await proven(ctx, body);
+  const { user, owner, live } = await proven(ctx, body);
   const { codes, hashes } = await makeCodes(services, live.salt);
+  const { userId } = user;
   await inCompany(services.pool, user.companyId, async (tx) => {
-    const kept = await tx.row(rows.lockFactor(user.userId));
+    await factor.requireSameProofs(tx, owner);
+    const [kept, before] = await Promise.all([tx.row(rows.lockFactor(userId)), tx.one(rows.countCodes(userId))]);
     if (kept === undefined || !kept.salt.equals(live.salt)) throw conflict(IS_OFF);
-    await replaceCodes(tx, user.userId, hashes);
-    enqueue(tx, letter('codes', user.userId));
+    await replaceCodes(tx, userId, hashes);
+    const after = { id: userId, codesLeft: codes.length };
+    record({ tx, userId }, codesSubject, { before: { id: userId, ...before }, after });
+    tx.atEnd(deleteOtherSessionsOf(userId, user.tokenHash));
+    enqueue(tx, letter('codes', userId));
   });
   return { recoveryCodes: codes };
 }

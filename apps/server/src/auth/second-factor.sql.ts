@@ -64,6 +64,10 @@ export const useCode = (userId: number, hash: Buffer) => sql<{ userId: number }>
   update recovery_code set used_at = now() where user_id = ${userId} and code_hash = ${hash} and used_at is null
   returning user_id as "userId"`;
 
+/** Recovery codes that were not used yet. */
+export const countCodes = (userId: number) => sql<{ codesLeft: number }>`
+  select count(*)::int as "codesLeft" from recovery_code where user_id = ${userId} and used_at is null`;
+
 /** Locks the factor, so that its codes are replaced by one at a time. */
 export const lockFactor = (userId: number) => factors.find({ userId }, { lock: 'for update' });
 

@@ -245,6 +245,33 @@ describe('recovery codes', () => {
     }
   });
 
+  test('new ones void the old, audited; asked for with password and code, they end the other sessions', async () => {
+    const person = await someone();
+    const { secret, recoveryCodes } = await turnOn(t, person);
+    const elsewhere = (await signIn({ ...person, code: recoveryCodes[9] })).body as { token: string };
+    await t.runJobs();
+    const { token } = person;
+    const refused = await t.refused(accountCalls.newRecoveryCodes, {
+      token,
+      body: { password: PASSWORD, code: '000000' },
+    });
+    expect([refused.status, refused.fields]).toEqual([422, { code: NOT_RIGHT }]);
+    const body = { password: PASSWORD, code: await codeOf(t, secret) };
+    const renewed = await t.call(accountCalls.newRecoveryCodes, { token, body });
+    expect(renewed.recoveryCodes.filter((code) => recoveryCodes.includes(code))).toEqual([]);
+    expect(await lettersTo(person)).toEqual(['You have new recovery codes']);
+    expect([await isAlive(token), await isAlive(elsewhere.token)]).toEqual([true, false]);
+    const [audited] = await t.inCompany(company.companyId, (tx) =>
+      tx.rows(sql<object>`
+        select user_id as "userId", subject_type as type, subject_id as id, before, after from audit_log
+        where company_id = ${company.companyId} order by id desc limit 1`),
+    );
+    const { userId } = person;
+    const left = (codesLeft: number) => ({ id: userId, codesLeft });
+    expect(audited).toEqual({ userId, type: 'recovery codes', id: userId, before: left(9), after: left(10) });
+    expect((await signIn({ ...person, code: recoveryCodes[0] })).status).toBe(401);
+    expect((await signIn({ ...person, code: renewed.recoveryCodes[0] })).status).toBe(200);
+  });
 });
 
 describe('guesses', () => {

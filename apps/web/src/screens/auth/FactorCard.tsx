@@ -137,7 +137,7 @@ function Renew({ onEnd }: { onEnd: () => void }) {
   if (codes === undefined) {
     return (
       <>
-        <p>Ten new codes; the old ones work no more.</p>
+        <p>Ten new codes; the old ones work no more. Your other devices are signed out.</p>
         <Proof label="Make New Codes" send={send} onEnd={onEnd} />
       </>
     );
