@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { table } from '../db/table.ts';
 import { isFactorRequired } from '../http/session.ts';
+import { STEP_SECONDS, STEPS_ASIDE } from './totp.ts';
 
 export const factors = table('second_factor', {
   userId: 'user_id',
@@ -39,16 +40,18 @@ export const beginFactor = (userId: number, { secretBox, salt }: Pick<Factor, 's
 export const confirmFactor = ({ userId, secretBox }: Factor, step: number) =>
   factors.update({ userId, secretBox, confirmedAt: null }, { confirmedAt: sql`now()`, lastStep: step }, ['userId']);
 
+/** The newest step of which a code is taken, by the database's clock at the update itself. */
+const newestStep = sql`floor(extract(epoch from clock_timestamp()) / ${STEP_SECONDS}) + ${STEPS_ASIDE}`;
+
 /**
- * Takes the code of a step once: of two at once one gets the row. A last step that lies in the future is not believed,
- * as the clock was ahead then.
+ * Takes the code of a step once: of two at once one gets the row. The last step never falls back, so a clock that is
+ * set back brings no code again; recovery codes sign in until it has caught up.
  */
-export const takeStep = ({ userId, secretBox }: Factor, { step, newest }: { step: number; newest: number }) =>
-  sql<{ userId: number }>`
-    update second_factor set last_step = ${step}
-    where user_id = ${userId} and secret_box = ${secretBox} and confirmed_at is not null
-      and (last_step < ${step} or last_step > ${newest})
-    returning user_id as "userId"`;
+export const takeStep = ({ userId, secretBox }: Factor, step: number) => sql<{ userId: number }>`
+  update second_factor set last_step = ${step}
+  where user_id = ${userId} and secret_box = ${secretBox} and confirmed_at is not null
+    and last_step < ${step} and ${step} <= ${newestStep}
+  returning user_id as "userId"`;
 
 /** The recovery codes go with it. */
 export const deleteFactor = (userId: number) => sql<{ userId: number }>`

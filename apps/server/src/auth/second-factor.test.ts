@@ -184,6 +184,32 @@ describe('sign-in with a second factor', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(9);
   });
 
+  test('a clock that is set back takes no code of before again; recovery codes still sign in', async () => {
+    const person = await someone();
+    const { secret, recoveryCodes } = await turnOn(t, person);
+    const code = await codeOf(t, secret);
+    // As if the code had been taken first while the clock was an hour ahead.
+    const lastStep = sql`last_step = floor(extract(epoch from clock_timestamp()) / 30) + 120`;
+    await installation(t.pool, sql`update second_factor set ${lastStep} where user_id = ${person.userId}`);
+    for (let at = 0; at < 2; at += 1) expect((await signIn({ ...person, code })).status).toBe(401);
+    expect((await signIn({ ...person, code: recoveryCodes[0] })).status).toBe(200);
+    const [row] = await installation(
+      t.pool,
+      sql<{ stays: boolean }>`select last_step > extract(epoch from clock_timestamp()) / 30 + 100 as stays
+        from second_factor where user_id = ${person.userId}`,
+    );
+    expect(row?.stays).toBe(true);
+  });
+
+  test('a step that the database’s clock has not reached is not noted', async () => {
+    const person = await someone();
+    await turnOn(t, person);
+    const [found] = await installation(t.pool, findFactor(person.userId));
+    const step = stepOf(await steadySeconds(t));
+    const note = (aside: number) => installation(t.pool, takeStep(present(found, 'factor'), step + aside));
+    expect([await note(2), await note(1)].map((rows) => rows.length)).toEqual([0, 1]);
+  });
+
   test('in a database that was restored without its key, recovery codes still sign in', async () => {
     const person = await someone();
     const { secret, recoveryCodes } = await turnOn(t, person);

@@ -9,7 +9,7 @@ import { letter } from './letters.ts';
 import { hashCode } from './passwords.ts';
 import * as rows from './second-factor.sql.ts';
 import { isPlaceOf, lockProofs, proofsOf } from './signin.sql.ts';
-import { matchingStep, readCode, stepOf } from './totp.ts';
+import { matchingStep, readCode } from './totp.ts';
 
 /**
  * Codes that are tried for one account: from a network where it signed in before, and from all others together. So many
@@ -134,10 +134,7 @@ export function stepTyped(services: Services, owner: FactorOwner, { factor, type
 export async function uses(services: Services, owner: FactorOwner, tried: Tried): Promise<boolean> {
   const { factor, typed } = tried;
   const step = stepTyped(services, owner, tried);
-  if (step !== undefined) {
-    const taken = { step, newest: stepOf(factor.now) + 1 };
-    return (await installation(services.pool, rows.takeStep(factor, taken))).length > 0;
-  }
+  if (step !== undefined) return (await installation(services.pool, rows.takeStep(factor, step))).length > 0;
   const code = readCode(typed);
   if (code !== undefined && 'totp' in code) return false;
   // One hash for whatever was typed, so that its time does not tell what there is.

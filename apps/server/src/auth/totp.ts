@@ -6,7 +6,7 @@ import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto
 export const STEP_SECONDS = 30;
 const DIGITS = 6;
 /** A code of one step before or after is taken too: the clock of a telephone is not quite right. */
-const STEPS_ASIDE = 1;
+export const STEPS_ASIDE = 1;
 /** RFC 4226 asks for at least 128 bits and recommends 160. */
 const SECRET_BYTES = 20;
 /** RFC 4648, in which authenticators take secrets. */
