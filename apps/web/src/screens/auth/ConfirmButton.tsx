@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { useDeleteSteps, useQuestion } from '../../ui/overlay/ConfirmDelete.tsx';
 
 export interface ConfirmButtonProps {
   label: string;
@@ -7,30 +8,44 @@ export interface ConfirmButtonProps {
   onConfirm: () => void;
 }
 
-/** A button that asks in its place before it acts. */
+/** A button that asks in its place before it acts; Cancel has the focus, and leads back to it. */
 export function ConfirmButton({ label, question, onConfirm }: ConfirmButtonProps) {
-  const [isAsking, setAsking] = useState(false);
-  if (!isAsking) {
+  const steps = useDeleteSteps();
+  const [wasAsked, setWasAsked] = useState(false);
+  const end = () => {
+    setWasAsked(true);
+    steps.cancel();
+  };
+  if (!steps.asking) {
     return (
-      <Button variant="default" size="xs" onClick={() => setAsking(true)}>
+      <Button variant="default" size="xs" autoFocus={wasAsked} onClick={steps.ask}>
         {label}
       </Button>
     );
   }
+  const go = () => {
+    end();
+    onConfirm();
+  };
+  return <Question {...{ label, question }} onStay={end} onGo={go} />;
+}
+
+interface QuestionProps {
+  label: string;
+  question: string;
+  onStay: () => void;
+  onGo: () => void;
+}
+
+function Question({ label, question, onStay, onGo }: QuestionProps) {
+  const { first, onKeyDown } = useQuestion(onStay);
   return (
-    <span className="ac-ask" role="group" aria-label={question}>
+    <span className="ac-ask" role="group" aria-label={question} onKeyDown={onKeyDown}>
       <span className="ek-second">{question}</span>
-      <Button variant="subtle" size="xs" onClick={() => setAsking(false)}>
+      <Button ref={first} variant="subtle" size="xs" onClick={onStay}>
         Cancel
       </Button>
-      <Button
-        size="xs"
-        autoFocus
-        onClick={() => {
-          setAsking(false);
-          onConfirm();
-        }}
-      >
+      <Button size="xs" onClick={onGo}>
         {label}
       </Button>
     </span>

@@ -119,5 +119,6 @@ function useActs(saved: User | undefined, own: boolean): FooterAction[] {
   const out = { label: 'Sign Out Everywhere', onClick };
   if (!saved.secondFactor) return [out];
   const remove = () => void run(lift.mutateAsync({ params }), `${displayName} signs in with the password alone now`);
-  return [{ label: 'Remove Second Factor', onClick: remove }, out];
+  const question = `Remove the second factor of ${displayName}?`;
+  return [{ label: 'Remove Second Factor', question, onClick: remove }, out];
 }

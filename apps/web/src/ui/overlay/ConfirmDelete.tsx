@@ -62,16 +62,22 @@ function useFocusWhileAsked(answer: RefObject<HTMLButtonElement | null>): void {
   }, [answer]);
 }
 
-/** A footer that asks one question with two answers. */
-export function FooterQuestion({ question, stay, go }: FooterQuestionProps) {
+/** For a question in place of what asked it: the harmless answer has the focus, and Escape gives it. */
+export function useQuestion(onStay: () => void) {
   const first = useRef<HTMLButtonElement>(null);
   useFocusWhileAsked(first);
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isKey(event, 'close')) return;
     event.preventDefault();
     event.stopPropagation();
-    stay.onClick();
+    onStay();
   };
+  return { first, onKeyDown };
+}
+
+/** A footer that asks one question with two answers. */
+export function FooterQuestion({ question, stay, go }: FooterQuestionProps) {
+  const { first, onKeyDown } = useQuestion(stay.onClick);
   return (
     <div className="ek-foot" role="group" aria-label={question} onKeyDown={onKeyDown}>
       <span className="ek-foot-note" role="status">

@@ -1,10 +1,10 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useNarrow } from '../hooks/media.ts';
 import { ICON } from '../show/icons.ts';
 import { ActionMenu } from './ActionMenu.tsx';
-import { ConfirmDelete, type DeleteAction, useDeleteSteps } from './ConfirmDelete.tsx';
+import { ConfirmDelete, type DeleteAction, FooterQuestion, useDeleteSteps } from './ConfirmDelete.tsx';
 import type { MenuAction } from './MenuBox.tsx';
 
 export interface FooterAction {
@@ -14,6 +14,8 @@ export interface FooterAction {
   quiet?: boolean;
   disabled?: boolean;
   busy?: boolean;
+  /** `Remove the key of Ruth?` Asked in the footer's place before it is done. */
+  question?: string;
 }
 
 export interface FooterBarProps {
@@ -35,8 +37,13 @@ const NO_ACTIONS: readonly FooterAction[] = [];
 export function FooterBar({ primary, actions = NO_ACTIONS, remove, total, error }: FooterBarProps) {
   const narrow = useNarrow();
   const steps = useDeleteSteps();
+  const [asked, setAsked] = useState<string>();
   if (remove !== undefined && steps.asking) return <ConfirmDelete action={remove} onCancel={steps.cancel} />;
-  const ordered = actions.toSorted((a, b) => Number(b.quiet === true) - Number(a.quiet === true));
+  const waiting = actions.find(({ label, question }) => label === asked && question !== undefined);
+  if (waiting !== undefined) return <Asked action={waiting} onEnd={() => setAsked(undefined)} />;
+  const ordered = actions
+    .map((action) => asking(action, setAsked))
+    .toSorted((a, b) => Number(b.quiet === true) - Number(a.quiet === true));
   const main = primary ?? (narrow ? ordered.pop() : undefined);
   const inMenu = narrow && main !== undefined && ordered.length + Number(remove !== undefined) > 1;
   return (
@@ -53,6 +60,25 @@ export function FooterBar({ primary, actions = NO_ACTIONS, remove, total, error 
       {!inMenu && ordered.map((action) => <ActionButton key={action.label} action={action} />)}
       {main !== undefined && <ActionButton action={main} main filled={main === primary} />}
     </div>
+  );
+}
+
+/** An action with a question opens it first. */
+function asking(action: FooterAction, ask: (label: string) => void): FooterAction {
+  return action.question === undefined ? action : { ...action, onClick: () => ask(action.label) };
+}
+
+function Asked({ action, onEnd }: { action: FooterAction; onEnd: () => void }) {
+  const go = () => {
+    onEnd();
+    action.onClick();
+  };
+  return (
+    <FooterQuestion
+      question={action.question ?? ''}
+      stay={{ label: 'Cancel', onClick: onEnd }}
+      go={{ label: action.label, onClick: go }}
+    />
   );
 }
 

@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { setWidth } from '../../testing/setup.ts';
 import { show } from '../../testing/show.tsx';
+import { FooterBar } from './FooterBar.tsx';
 import { SidePanel } from './SidePanel.tsx';
 import { SplitPane } from './SplitPane.tsx';
 
@@ -54,4 +55,22 @@ it('a fault in a panel is told in its place: the screen stands, and Close closes
   expect(screen.getByText('the screen')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Close' }));
   expect(closed).toBe(1);
+});
+
+it('an action with a question is done once it was answered; Cancel has the focus, and Escape is the same', async () => {
+  const onClick = vi.fn<() => void>();
+  show(<FooterBar actions={[{ label: 'Remove Key', question: 'Remove the key?', onClick }]} />);
+  const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+  for (const answer of [() => press('Cancel'), () => userEvent.keyboard('{Escape}')]) {
+    await press('Remove Key');
+    expect(screen.getByRole('group', { name: 'Remove the key?' })).toBeTruthy();
+    expect(document.activeElement?.textContent).toBe('Cancel');
+    await answer();
+    expect(screen.queryByRole('group')).toBeNull();
+  }
+  expect(onClick).not.toHaveBeenCalled();
+  await press('Remove Key');
+  await press('Remove Key');
+  expect(onClick).toHaveBeenCalledOnce();
+  expect(screen.queryByRole('group')).toBeNull();
 });

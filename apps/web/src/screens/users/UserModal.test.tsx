@@ -1,0 +1,51 @@
+// @vitest-environment jsdom
+import '../../testing/setup.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { makeQueryClient } from '../../client/api.ts';
+import { show } from '../../testing/show.tsx';
+import { UserModal } from './UserModal.tsx';
+import type { User } from './users.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const RUTH: User = {
+  id: 7,
+  firstName: 'Ruth',
+  lastName: 'Reader',
+  email: 'ruth@harbor.example',
+  roleId: 2,
+  displayName: 'Ruth Reader',
+  userRole: 'Bookkeeper',
+  baseURL: '',
+  colonyBooksTermsAccepted: true,
+  status: 'active',
+  endsOn: null,
+  invitedAt: null,
+  lastSignInAt: null,
+  secondFactor: true,
+  rowVersion: 1,
+};
+
+test('Remove Second Factor asks first', async () => {
+  const lifted: string[] = [];
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+    if (init?.method === 'POST') lifted.push(url);
+    return Response.json(url.includes('userroles') ? [] : init?.method === 'POST' ? { ok: true } : RUTH);
+  });
+  show(
+    <QueryClientProvider client={makeQueryClient()}>
+      <UserModal id={7} onClose={() => undefined} />
+    </QueryClientProvider>,
+  );
+  const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+  await press('Remove Second Factor');
+  expect(screen.getByRole('group', { name: 'Remove the second factor of Ruth Reader?' })).toBeTruthy();
+  await press('Cancel');
+  await press('Remove Second Factor');
+  expect(lifted).toEqual([]);
+  await press('Remove Second Factor');
+  await waitFor(() => expect(lifted).toHaveLength(1));
+});
