@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { authCalls } from '@evenkeel/contract/auth';
+import { setupCalls } from '@evenkeel/contract/setup';
 import { format } from 'oxfmt';
 import { type Browser, chromium } from 'playwright-core';
 import { Api } from '../e2e/src/api.ts';
@@ -25,12 +26,14 @@ async function company(running: Evenkeel, name: string): Promise<Login> {
   return { email, password: PASSWORD };
 }
 
-/** Signs in, accepts the terms and fills the books. */
+/** Signs in, accepts the terms, has the setup behind it and fills the books. */
 async function enter({ url }: Evenkeel, login: Login) {
   const session = await new Api(url).call(authCalls.login, { body: login });
   const token = await new Api(url, session.token).call(authCalls.updateUserTerms, { body: { termsAccepted: true } });
-  await addTaskBooks(new Api(url, token));
-  return { ...session, token, termsAccepted: true };
+  const api = new Api(url, token);
+  await api.call(setupCalls.completeSetup, { body: { skip: true } });
+  await addTaskBooks(api);
+  return { ...session, token, termsAccepted: true, setupCompleted: true };
 }
 
 async function perform(browser: Browser, url: string, { task, session, newcomer }: Performance): Promise<Done> {

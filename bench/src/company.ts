@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { authCalls } from '@evenkeel/contract/auth';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { settingsCalls } from '@evenkeel/contract/settings';
+import { setupCalls } from '@evenkeel/contract/setup';
 import { type Client, openClient } from './client.ts';
 import type { RunningServer } from './server.ts';
 
@@ -45,6 +46,7 @@ export async function newCompany(server: RunningServer, name: string): Promise<C
 async function prepare(client: Client, email: string): Promise<Omit<Company, 'companyId'>> {
   const { token: first } = await client.call(authCalls.login, { body: { email, password } });
   const token = await client.call(authCalls.updateUserTerms, { token: first, body: { termsAccepted: true } });
+  await client.call(setupCalls.completeSetup, { token, body: { skip: true } });
   const [scenario] = await client.call(settingsCalls.listSalesTax, { token });
   if (scenario === undefined) throw new Error('the company has no sales tax scenario');
   const { id, glAccountId, filingFrequency, rowVersion } = scenario;

@@ -18,7 +18,8 @@ const ROWS = [
 const newcomer: Task = {
   name: 'From the sign-in page to the first invoice of a new company, its customer included',
   from: '/login',
-  before: { clicks: 4, keys: 16 },
+  // Two of the clicks skip the first-time setup.
+  before: { clicks: 6, keys: 16 },
   run: async (hand, { email, password }) => {
     const { page } = hand;
     await seen(page.locator('input:focus'));
@@ -26,7 +27,8 @@ const newcomer: Task = {
     await hand.tabTo('Password');
     await hand.type(password);
     await hand.press('Enter');
-    await hand.click(button(page, 'Accept'), menu(page, 'Billing'), button(page, 'Add Billing'));
+    await hand.click(button(page, 'Accept'), button(page, 'Skip Setup'), button(page, 'Skip Setup'));
+    await hand.click(menu(page, 'Billing'), button(page, 'Add Billing'));
     const entry = dialog(page, 'Billing Entry');
     await seen(picker(entry, 'Customer'));
     await hand.type('Harbor Bakery');

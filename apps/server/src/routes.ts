@@ -12,6 +12,7 @@ import { ledgerRoutes } from './ledger/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
+import { setupRoutes } from './setup/routes.ts';
 
 /** Every endpoint bound to its handler; the server does not start when one of the contract is missing here. */
 export const allRoutes: Route[] = [
@@ -20,6 +21,7 @@ export const allRoutes: Route[] = [
   ...entityRoutes,
   ...catalogueRoutes,
   ...settingsRoutes,
+  ...setupRoutes,
   ...bankingRoutes,
   ...billingRoutes,
   ...expenseRoutes,

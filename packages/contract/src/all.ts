@@ -13,6 +13,7 @@ import { reconciliationCalls } from './reconciliation.ts';
 import { reportCalls } from './reports.ts';
 import { searchCalls } from './search.ts';
 import { settingsCalls } from './settings.ts';
+import { setupCalls } from './setup.ts';
 import { statementCalls } from './statements.ts';
 import { transferCalls } from './transfers.ts';
 import { workItemCalls } from './workitems.ts';
@@ -24,6 +25,7 @@ export const calls = {
   ...entityCalls,
   ...catalogueCalls,
   ...settingsCalls,
+  ...setupCalls,
   ...bankingCalls,
   ...statementCalls,
   ...transferCalls,

@@ -198,7 +198,7 @@ const HARMLESS = [
 const POSTS_NOTHING = new Set(
   `account signinrules login logout register verify-email validate-reset-token user useradmin userroles customer
   vendor product discount package productcategory company entitydetails customersettings salestax bankingaccount
-  bankrule paymenttypes accountsetup workitems
+  firsttimesetup bankrule paymenttypes accountsetup workitems
   accountcategories profitcenters locations reportstars dashboardcards accountingcard document`.split(/\s+/),
 );
 

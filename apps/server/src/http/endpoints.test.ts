@@ -277,6 +277,7 @@ const NAMELESS = [
   'POST /document',
   'POST /billingpayments',
   'POST /customersettings',
+  'POST /firsttimesetup',
   'POST /Reconciliation',
   'POST /bankstatement',
   'POST /bankline/accept',

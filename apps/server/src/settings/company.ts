@@ -1,6 +1,6 @@
 import { Company, type CompanyInput } from '@evenkeel/contract/settings';
 import { checkEntity, COMPANY } from '@evenkeel/core/entities';
-import { type FieldMessages, notFound, refuseFields } from '@evenkeel/core/failure';
+import { conflict, type FieldMessages, notFound, refuseFields } from '@evenkeel/core/failure';
 import { countries } from '@evenkeel/core/geography.data';
 import { isTimeZone } from '../clock.ts';
 import { record, type Subject } from '../db/audit.ts';
@@ -44,6 +44,18 @@ export async function updateCompany(ctx: Ctx, id: number, input: CompanyInput): 
   // Memberships carry the time zone, so that one read finds session and today's date.
   if (timeZone !== stored.timeZone) write.push(memberships.update({ companyId: ctx.companyId }, { timeZone }));
   return record(ctx, subject, { before, after, write });
+}
+
+/**
+ * Marks the first-time setup as over and takes the company's name from it. 409 when it is over already; who comes at
+ * the same time waits for this, and is then told so.
+ */
+export async function endSetup(ctx: Ctx, displayname?: string): Promise<Company> {
+  const [stored, logo] = await Promise.all([load(ctx, ctx.companyId, true), logoOf(ctx)]);
+  if (stored.setupCompleted) throw conflict('Setup is complete already. What was entered here was not saved.');
+  const row = { ...merged(stored, displayname === undefined ? {} : { displayname }), setupCompleted: true };
+  const write = companies.update({ id: ctx.companyId }, row);
+  return record(ctx, subject, { before: toCompany(stored, logo), after: toCompany(row, logo), write });
 }
 
 async function load(ctx: Ctx, id: number, lock: boolean): Promise<CompanyRow> {

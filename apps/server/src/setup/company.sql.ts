@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { CHECKING, masterAccounts, SALES_TAX_PAYABLE } from '@evenkeel/core/accounts';
+import { CHECKING, masterAccounts, SALES, SALES_TAX_PAYABLE } from '@evenkeel/core/accounts';
 import { present } from '@evenkeel/core/failure';
 import { settingNames, settingRule } from '@evenkeel/core/settings';
 import { tokens } from '../auth/tokens.sql.ts';
 import { users } from '../http/session.ts';
 import { bankingAccounts } from '../banking/accounts.sql.ts';
 import { paymentTypes } from '../banking/payment-types.ts';
-import type { Runnable } from '../db/query.ts';
+import { COMPANY, type Runnable } from '../db/query.ts';
 import { accounts } from '../ledger/accounts.sql.ts';
 import { accountCategories } from '../ledger/dimensions.ts';
 import { scenarios } from '../settings/salestax.sql.ts';
@@ -78,3 +78,10 @@ export function insertAdministrator({ isVerified, ...user }: NewAdministrator): 
 
 /** The link of the first start dies with the first company, however that came to be. */
 export const retireFirstLink = () => tokens.update({ kind: 'first', usedAt: null }, { usedAt: sql`now()` });
+
+/** The account that a first product is sold on: Sales, or the first income account where that was removed. */
+export const salesAccount = () =>
+  sql<{ id: number }>`
+    select a.id from account a
+    where a.company_id = ${COMPANY} and a.active and a.root = 'Income' and not a.contra
+    order by a.id <> ${SALES}, a.id limit 1`;

@@ -14,7 +14,7 @@ interface NewCompany {
 
 /** Makes companies in the database of a running Evenkeel. */
 export interface Companies {
-  /** Makes a company as `evenkeel company create` does, for Ada Admin in UTC. */
+  /** Makes a company as `evenkeel company create` does, for Ada Admin in UTC, with its setup behind it. */
   create(wanted: NewCompany): Promise<CreatedCompany>;
   /** Gives a company a second banking account, a credit card. */
   addCard(companyId: number, name: string): Promise<void>;
@@ -29,7 +29,11 @@ export function openCompanies(connection: Connection): Companies {
       const passwordHash = await hashPassword(password, productionTuning.passwordCost);
       const ada = { firstName: 'Ada', lastName: 'Admin', isVerified: true, termsVersion: null };
       const administrator = { ...ada, email, passwordHash };
-      return createCompany(pool, { displayname: name, timeZone: 'UTC', administrator });
+      const created = await createCompany(pool, { displayname: name, timeZone: 'UTC', administrator });
+      await inCompany(pool, created.companyId, (tx) =>
+        tx.rows(sql`update company set setup_completed = true where company_id = ${created.companyId}`),
+      );
+      return created;
     },
     addCard: (companyId, name) =>
       inCompany(pool, companyId, async (tx) => {

@@ -53,6 +53,7 @@ const open: RouteObject[] = [
   page('/forgot-password', async () => (await import('../screens/auth/ForgotPassword.tsx')).ForgotPassword),
   page('/reset-password', async () => (await import('../screens/auth/ResetPassword.tsx')).ResetPassword),
   page('/second-factor', async () => (await import('../screens/auth/RequiredFactor.tsx')).RequiredFactor),
+  page('/first-time-setup', async () => (await import('../screens/setup/FirstTimeSetup.tsx')).FirstTimeSetup),
   page('/TOS', async () => (await import('../screens/auth/Terms.tsx')).Terms),
   page('/privacy-policy', async () => (await import('../screens/auth/Privacy.tsx')).Privacy),
 ];

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { identityOf, useSession } from '../../client/session.ts';
+import { identityOf, isAdministrator, useSession } from '../../client/session.ts';
 import { lazyPart } from '../../ui/lazy/lazyPart.tsx';
 import { EmptyState } from '../../ui/show/EmptyState.tsx';
 import { mayOpen, type ScreenNeeds } from './access.ts';
@@ -8,7 +8,10 @@ import { mayOpen, type ScreenNeeds } from './access.ts';
 /** The frame is fetched when somebody is signed in: the sign-in page does without it. */
 const AppShell = lazyPart(async () => (await import('./AppShell.tsx')).default);
 
-/** A private route needs a session, else /login and back again; accepted terms, else /TOS; a factor, if required. */
+/**
+ * A private route needs a session, else /login and back again; accepted terms, else /TOS; a factor, if required. An
+ * administrator sets up a new company first.
+ */
 export function Private() {
   const user = useSession();
   const location = useLocation();
@@ -18,6 +21,7 @@ export function Private() {
   if (user.secondFactorMissing === true) {
     return <Navigate to="/second-factor" replace state={{ from: location.pathname + location.search }} />;
   }
+  if (!user.setupCompleted && isAdministrator(user)) return <Navigate to="/first-time-setup" replace />;
   if (isOthersPlace) return <Navigate to="/" replace />;
   return (
     <Suspense fallback={null}>

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 
 /**
  * Keys of this device that belong to nobody: the signed-in user (session.ts), light or dark (ThemeProvider), its clock.
@@ -88,6 +88,18 @@ export function localNames(start: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** Calls when another tab has changed what the signed-in person keeps under a name. */
+export function useKeptElsewhere(name: string, listener: () => void): void {
+  const heard = useEffectEvent((event: StorageEvent) => {
+    if (event.key !== null && event.key === keyOf(name)) listener();
+  });
+  useEffect(() => {
+    const hear = (event: StorageEvent) => heard(event);
+    window.addEventListener('storage', hear);
+    return () => window.removeEventListener('storage', hear);
+  }, []);
 }
 
 /** A choice out of `allowed`, remembered on this device under `name` (tabs, drawer state). */

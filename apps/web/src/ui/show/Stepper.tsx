@@ -7,6 +7,8 @@ export type StepState = 'done' | 'current' | 'next' | 'failed';
 export interface Step {
   id: string;
   label: string;
+  /** A second line, e.g. what was answered; only where the steps stand below one another. */
+  note?: string | undefined;
   state: StepState;
 }
 
@@ -16,14 +18,16 @@ export interface StepperProps {
   steps: readonly Step[];
   /** Makes done and failed steps buttons that lead back. */
   onGo?: ((id: string) => void) | undefined;
+  /** Below one another, with a line between them. */
+  vertical?: boolean;
 }
 
 const WORDS: Record<StepState, string> = { done: 'Done', current: 'Current', next: 'To come', failed: 'Failed' };
 
 /** The steps of a task. A glyph and a hidden word repeat each state without colour. */
-export function Stepper({ label, steps, onGo }: StepperProps) {
+export function Stepper({ label, steps, onGo, vertical = false }: StepperProps) {
   return (
-    <ol className="ek-steps" aria-label={label}>
+    <ol className="ek-steps" aria-label={label} data-vertical={vertical ? '' : undefined}>
       {steps.map((step, at) => {
         const face = <StepFace step={step} number={at + 1} of={steps.length} />;
         const isWay = onGo !== undefined && (step.state === 'done' || step.state === 'failed');
@@ -52,7 +56,10 @@ function StepFace({ step, number, of }: { step: Step; number: number; of: number
         {(step.state === 'current' || step.state === 'next') && number}
       </span>
       <span className="ek-vh">{`Step ${number} of ${of}, ${WORDS[step.state]}: `}</span>
-      <span className="ek-step-label">{step.label}</span>
+      <span className="ek-step-label">
+        {step.label}
+        {step.note !== undefined && <small className="ek-step-note">{step.note}</small>}
+      </span>
     </>
   );
 }

@@ -1,0 +1,227 @@
+// @vitest-environment jsdom
+import '../../testing/setup.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { settingsCalls } from '@evenkeel/contract/settings';
+import { AP, AR } from '@evenkeel/core/accounts';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Private } from '../../app/shell/Private.tsx';
+import { makeQueryClient } from '../../client/api.ts';
+import { sessionUser, signIn, signOut } from '../../client/session.ts';
+import { sampleOf } from '../../testing/sample.ts';
+import { show } from '../../testing/show.tsx';
+import { alerts } from '../../ui/alerts/store.ts';
+import { FirstTimeSetup } from './FirstTimeSetup.tsx';
+
+vi.mock('../../app/shell/AppShell.tsx', () => ({ default: () => <p>The app</p> }));
+
+const company = {
+  ...(sampleOf(settingsCalls.getCompany.reply) as object),
+  id: 3,
+  displayname: 'Cedar & Stone',
+  setupCompleted: false,
+};
+const accounts = [
+  [AR, '1200 – Accounts Receivable', 'Accounts Receivable'],
+  [1000, '1210 – Retainage', 'Accounts Receivable'],
+  [AP, '2000 – Accounts Payable', 'Accounts Payable'],
+].map(([customerAccountID, displayAccountLabel, displayAccountType]) => ({
+  customerAccountID,
+  customerAccountId: customerAccountID,
+  name: displayAccountLabel,
+  displayAccountName: displayAccountLabel,
+  displayAccountLabel,
+  displayAccountNumber: '',
+  displayAccountType,
+  glAccountDescription: '',
+  active: true,
+}));
+
+let answer: () => Response;
+let sent: unknown[];
+const keys = new Set<string | null>();
+
+beforeEach(() => {
+  sent = [];
+  keys.clear();
+  answer = () => Response.json({ ...company, setupCompleted: true });
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+    if (url.includes('/customersettings')) return Response.json({ customerSettingItems: [] });
+    if (url.includes('/customeraccounts')) return Response.json(accounts);
+    if (init?.method !== 'POST') return Response.json(company);
+    sent.push(typeof init.body === 'string' ? JSON.parse(init.body) : undefined);
+    keys.add(new Headers(init.headers).get('idempotency-key'));
+    return answer();
+  });
+});
+afterEach(() => {
+  signOut();
+  localStorage.clear();
+  sessionStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+function enter(userRole = 'Administrator', at = '/billing') {
+  signIn({
+    id: 7,
+    token: 't',
+    termsAccepted: true,
+    initials: 'MV',
+    email: 'mv@cedar.example',
+    firstName: 'M',
+    lastName: 'V',
+    displayName: 'M V',
+    companyId: 3,
+    roleId: 1,
+    userRole,
+    permissions: ['Manage Accounting', 'View Billing'],
+    setupCompleted: false,
+  });
+  open(at);
+}
+
+const open = (at: string) =>
+  show(
+    <QueryClientProvider client={makeQueryClient()}>
+      <Routes>
+        <Route path="/first-time-setup" element={<FirstTimeSetup />} />
+        <Route path="*" element={<Private />} />
+      </Routes>
+    </QueryClientProvider>,
+    at,
+  );
+
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label, { selector: 'input' }), { target: { value } });
+const heading = (name: string) => screen.findByRole('heading', { name });
+
+/** The whole way from Welcome to the last step. */
+async function fillAll() {
+  await heading('Welcome to Evenkeel');
+  press('Begin');
+  await heading('Company');
+  type('Company Name', 'Cedar & Stone Landscaping');
+  press('Next: Financials');
+  await heading('Financials');
+  press('Next: Customers');
+  await heading('Customers');
+  type('Customer Name', 'Fairlawn Church');
+  type('Email', 'office@fairlawn.example');
+  press('Next: Expenses');
+  await heading('Expenses');
+  press('Next: Products');
+  await heading('Products');
+  type('Product Name', 'Mulch');
+  type('Price', '48.50');
+}
+
+const REQUEST = {
+  companyName: 'Cedar & Stone Landscaping',
+  defaultARAccountId: AR,
+  defaultAPAccountId: AP,
+  useDefaultCustomer: false,
+  customerName: 'Fairlawn Church',
+  customerEmail: 'office@fairlawn.example',
+  vendorName: '',
+  vendorEmail: '',
+  productName: 'Mulch',
+  productPrice: 48.5,
+};
+
+test('an administrator of a new company is led through six steps, sent as one request, to the dashboard', async () => {
+  enter();
+  await fillAll();
+  press('Complete Setup');
+  expect(await screen.findByText('The app')).toBeTruthy();
+  expect([sent, window.location.pathname]).toEqual([[REQUEST], '/']);
+  expect(sessionUser()?.setupCompleted).toBe(true);
+  expect(Object.keys(localStorage).filter((key) => key.includes('draft:'))).toEqual([]);
+});
+
+test('others are not asked, and whoever comes again after it goes on', async () => {
+  enter('Bookkeeper');
+  expect(await screen.findByText('The app')).toBeTruthy();
+  cleanup();
+  enter('Bookkeeper', '/first-time-setup');
+  expect(await screen.findByText('The app')).toBeTruthy();
+});
+
+test('half an answer holds its step back, and an account of one’s own is offered once its check is off', async () => {
+  enter();
+  await heading('Welcome to Evenkeel');
+  press('Begin');
+  await heading('Company');
+  type('Company Name', ' ');
+  press('Next: Financials');
+  expect(await screen.findByText('Please enter a Company name')).toBeTruthy();
+  type('Company Name', 'Cedar');
+  press('Next: Financials');
+  await heading('Financials');
+  const account = screen.getByLabelText<HTMLInputElement>('A/R Account', { selector: 'input' });
+  expect([account.value, account.readOnly]).toEqual(['1200 – Accounts Receivable', true]);
+  fireEvent.click(screen.getByLabelText(/^Use the default A\/R account/));
+  expect(account.readOnly).toBe(false);
+});
+
+test('what is typed stays over a reload, and a second tab has it too', async () => {
+  enter('Administrator', '/first-time-setup?step=company');
+  await heading('Company');
+  type('Company Name', 'Typed before');
+  cleanup();
+  open('/first-time-setup?step=company');
+  await heading('Company');
+  const name = () => screen.getByLabelText<HTMLInputElement>('Company Name', { selector: 'input' }).value;
+  expect(name()).toBe('Typed before');
+  // Another tab types on.
+  const key = Object.keys(localStorage).find((each) => each.endsWith(':draft:setup')) ?? '';
+  localStorage.setItem(key, (localStorage.getItem(key) ?? '').replace('Typed before', 'Typed elsewhere'));
+  act(() => void window.dispatchEvent(new StorageEvent('storage', { key })));
+  await waitFor(() => expect(name()).toBe('Typed elsewhere'));
+});
+
+test('Skip asks, stays where it was with Continue Setup, and sends nothing but itself', async () => {
+  enter();
+  await fillAll();
+  press('Skip Setup');
+  const question = 'Are you sure you want to skip setup? This will auto-complete the first time setup process.';
+  expect(screen.getByText(question)).toBeTruthy();
+  expect(document.activeElement?.textContent).toBe('Continue Setup');
+  press('Continue Setup');
+  expect(screen.queryByText(question)).toBeNull();
+  press('Skip Setup');
+  fireEvent.click(screen.getAllByRole('button', { name: 'Skip Setup' }).at(-1) as HTMLElement);
+  expect(await screen.findByText('The app')).toBeTruthy();
+  expect(sent).toEqual([{ skip: true }]);
+});
+
+test('without an answer it goes again under one key; a quicker colleague is told of on the dashboard', async () => {
+  answer = () => {
+    throw new TypeError('the network is away');
+  };
+  enter();
+  await fillAll();
+  press('Complete Setup');
+  await waitFor(() => expect(sent).toHaveLength(1));
+  await screen.findByRole('button', { name: 'Complete Setup' });
+  answer = () =>
+    Response.json({ code: 'conflict', message: 'Setup is complete already.', requestId: 'x' }, { status: 409 });
+  press('Complete Setup');
+  expect(await screen.findByText('The app')).toBeTruthy();
+  expect([sent.length, keys.size]).toEqual([2, 1]);
+  expect(alerts.state().shown.map(({ text }) => text)).toContain('Setup is complete already.');
+});
+
+test('a refused field leads back to its step', async () => {
+  answer = () =>
+    Response.json(
+      { code: 'rule', message: 'Not this', fields: { customerEmail: 'Not this' }, requestId: 'x' },
+      { status: 422 },
+    );
+  enter();
+  await fillAll();
+  press('Complete Setup');
+  await heading('Customers');
+  expect(screen.getByText('Not this')).toBeTruthy();
+});

@@ -1,0 +1,120 @@
+import type { AccountItem } from '@evenkeel/contract/ledger';
+import { Button } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { logout } from '../../client/transport.ts';
+import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
+import { FooterQuestion } from '../../ui/overlay/ConfirmDelete.tsx';
+import { Mark } from '../../ui/show/Mark.tsx';
+import { Stepper } from '../../ui/show/Stepper.tsx';
+import { noteOf, type SetupForm, STEP_FACTS, type StepId, STEPS } from './setupForm.ts';
+import { StepBody } from './steps.tsx';
+import { type Setup, useSetup } from './useSetup.ts';
+
+const QUESTION = 'Are you sure you want to skip setup? This will auto-complete the first time setup process.';
+
+interface WizardProps {
+  initial: SetupForm;
+  accounts: readonly AccountItem[];
+}
+
+/** Six steps on a page of their own; answers stay on the device until the setup is complete or skipped. */
+export function Wizard({ initial, accounts }: WizardProps) {
+  const setup = useSetup(initial);
+  const [isAsking, setAsking] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isAsking) setup.forward();
+  };
+  return (
+    <div className="su">
+      <header className="su-head">
+        <span className="su-brand">
+          <Mark size={24} />
+          Evenkeel
+        </span>
+        <span className="su-kept ek-muted ek-small">Kept as you go</span>
+        <Button variant="subtle" color="gray" onClick={() => logout()}>
+          Logout
+        </Button>
+        {setup.step !== 'welcome' && (
+          <Button variant="subtle" color="gray" onClick={() => setAsking(true)}>
+            Skip Setup
+          </Button>
+        )}
+      </header>
+      <StepsNav setup={setup} />
+      <main>
+        <form className="su-form" onSubmit={submit} noValidate>
+          <div className="su-body">
+            <StepBody key={setup.step} setup={setup} accounts={accounts} />
+            {setup.problems.map((problem) => (
+              <InlineAlert key={problem} kind="Error">
+                {problem}
+              </InlineAlert>
+            ))}
+          </div>
+          {isAsking ? (
+            <FooterQuestion
+              question={QUESTION}
+              stay={{ label: 'Continue Setup', onClick: () => setAsking(false) }}
+              go={{ label: 'Skip Setup', onClick: setup.skip, busy: setup.busy }}
+            />
+          ) : (
+            <Footer setup={setup} onSkip={() => setAsking(true)} />
+          )}
+        </form>
+      </main>
+    </div>
+  );
+}
+
+/** At the left the steps with what was answered; on a phone one line with a bar. */
+function StepsNav({ setup: { step, at, values, show } }: { setup: Setup }) {
+  const steps = STEPS.map((id, index) => ({
+    id,
+    label: STEP_FACTS[id].label,
+    note: index < at || id === 'financials' ? noteOf(id, values) : undefined,
+    state: index < at ? ('done' as const) : index === at ? ('current' as const) : ('next' as const),
+  }));
+  const next = STEPS[at + 1];
+  const go = (id: string) => {
+    const found = STEPS.find((each) => each === id);
+    if (found !== undefined) show(found);
+  };
+  return (
+    <nav className="su-nav" aria-label="Setup steps">
+      <div className="su-steps">
+        <Stepper label="First-time setup" steps={steps} onGo={go} vertical />
+      </div>
+      <div className="su-line">
+        <b>{`${at + 1} of ${STEPS.length} · ${STEP_FACTS[step].label}`}</b>
+        {next !== undefined && <span className="ek-muted ek-small">{`Next: ${STEP_FACTS[next].label}`}</span>}
+        <progress className="su-bar" max={STEPS.length} value={at + 1} aria-label="Steps of the setup" />
+      </div>
+    </nav>
+  );
+}
+
+const FORWARD: Partial<Record<StepId, string>> = { welcome: 'Begin', products: 'Complete Setup' };
+
+function Footer({ setup: { step, at, busy, back }, onSkip }: { setup: Setup; onSkip: () => void }) {
+  const next = STEPS[at + 1];
+  return (
+    <div className="ek-foot">
+      {step === 'welcome' ? (
+        <Button variant="default" onClick={onSkip}>
+          Skip Setup
+        </Button>
+      ) : (
+        <Button variant="default" disabled={busy} onClick={back}>
+          Back
+        </Button>
+      )}
+      <span className="ek-foot-space" />
+      <span className="su-count ek-muted ek-small">{`Step ${at + 1} of ${STEPS.length}`}</span>
+      <Button type="submit" data-main="" loading={busy} key={step} autoFocus={step === 'welcome'}>
+        {FORWARD[step] ?? `Next: ${next === undefined ? '' : STEP_FACTS[next].label}`}
+      </Button>
+    </div>
+  );
+}

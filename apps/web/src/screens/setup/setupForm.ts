@@ -1,0 +1,97 @@
+import type { BodyOf } from '@evenkeel/contract/endpoint';
+import { type Company, type CustomerSetting } from '@evenkeel/contract/settings';
+import type { setupCalls } from '@evenkeel/contract/setup';
+import { AP, AR } from '@evenkeel/core/accounts';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { DEFAULT_CUSTOMER } from '@evenkeel/core/setup';
+import * as z from 'zod';
+import { Money } from '../../records/formFields.ts';
+
+/** The wizard's answers as they are typed. */
+export const SetupForm = z.object({
+  companyName: z.string(),
+  useDefaultAR: z.boolean(),
+  defaultARAccountId: z.number().nullable(),
+  useDefaultAP: z.boolean(),
+  defaultAPAccountId: z.number().nullable(),
+  useDefaultCustomer: z.boolean(),
+  customerName: z.string(),
+  customerEmail: z.string(),
+  vendorName: z.string(),
+  vendorEmail: z.string(),
+  productName: z.string(),
+  productPrice: Money.nullable(),
+});
+export type SetupForm = z.output<typeof SetupForm>;
+
+/** The steps in their order. */
+export const STEPS = ['welcome', 'company', 'financials', 'customers', 'expenses', 'products'] as const;
+export type StepId = (typeof STEPS)[number];
+
+/** Each step by name, with the fields that it asks for. */
+export const STEP_FACTS: Readonly<Record<StepId, { label: string; fields: readonly (keyof SetupForm)[] }>> = {
+  welcome: { label: 'Welcome', fields: [] },
+  company: { label: 'Company', fields: ['companyName'] },
+  financials: { label: 'Financials', fields: ['defaultARAccountId', 'defaultAPAccountId'] },
+  customers: { label: 'Customers', fields: ['customerName', 'customerEmail'] },
+  expenses: { label: 'Expenses', fields: ['vendorName', 'vendorEmail'] },
+  products: { label: 'Products', fields: ['productName', 'productPrice'] },
+};
+
+/** The form as the company's own records fill it. */
+export function setupFormOf(company: Company, settings: readonly CustomerSetting[]): SetupForm {
+  const idOf = (name: string, first: number): number =>
+    Number(settings.find((each) => each.settingName === name)?.settingValue) || first;
+  const [receivable, payable] = [idOf('defaultARAccountId', AR), idOf('defaultAPAccountId', AP)];
+  return {
+    companyName: company.displayname,
+    useDefaultAR: receivable === AR,
+    defaultARAccountId: receivable,
+    useDefaultAP: payable === AP,
+    defaultAPAccountId: payable,
+    useDefaultCustomer: false,
+    customerName: '',
+    customerEmail: '',
+    vendorName: '',
+    vendorEmail: '',
+    productName: '',
+    productPrice: null,
+  };
+}
+
+/** The request of a form. */
+export function setupRequest({
+  useDefaultAR,
+  useDefaultAP,
+  ...form
+}: SetupForm): BodyOf<typeof setupCalls.completeSetup> {
+  return {
+    ...form,
+    defaultARAccountId: useDefaultAR ? AR : form.defaultARAccountId,
+    defaultAPAccountId: useDefaultAP ? AP : form.defaultAPAccountId,
+  };
+}
+
+/** The messages that belong to a step. */
+export function faultsOf(step: StepId, faults: FieldMessages): FieldMessages {
+  const own: readonly string[] = STEP_FACTS[step].fields;
+  return Object.fromEntries(Object.entries(faults).filter(([field]) => own.includes(field)));
+}
+
+/** The first step with a fault. */
+export function faultyStep(faults: FieldMessages): StepId | undefined {
+  return STEPS.find((step) => Object.keys(faultsOf(step, faults)).length > 0);
+}
+
+/** The second line of a step that is behind: its answer in a word. */
+export function noteOf(step: StepId, form: SetupForm): string | undefined {
+  const note = {
+    welcome: '',
+    company: form.companyName,
+    financials: 'Where money owed is kept',
+    customers: form.useDefaultCustomer ? DEFAULT_CUSTOMER : form.customerName,
+    expenses: form.vendorName,
+    products: form.productName,
+  }[step];
+  return note.trim() === '' ? undefined : note;
+}

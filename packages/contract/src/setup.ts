@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { Id, maybe, Price, text } from './fields.ts';
+import { Company } from './settings.ts';
+
+/** The first-time setup of a company. */
+
+/** The wizard's answers; core/setup checks them. A customer, vendor or product without a name is not made. */
+export const SetupInput = z.object({
+  /** Only the mark that setup is over: nothing else is read. */
+  skip: maybe(z.boolean()),
+  companyName: maybe(text(200)),
+  defaultARAccountId: maybe(Id),
+  defaultAPAccountId: maybe(Id),
+  /** Makes one customer for all, in place of a named one. */
+  useDefaultCustomer: maybe(z.boolean()),
+  customerName: maybe(text(200)),
+  customerEmail: maybe(text(254)),
+  vendorName: maybe(text(200)),
+  vendorEmail: maybe(text(254)),
+  productName: maybe(text(200)),
+  productPrice: maybe(Price),
+});
+export type SetupInput = z.output<typeof SetupInput>;
+
+export const setupCalls = {
+  completeSetup: endpoint({
+    method: 'POST',
+    path: '/firsttimesetup',
+    needs: 'Administrator',
+    summary: 'Ends the first-time setup, once: all its answers are saved, or none; or skips it. Answers the company.',
+    body: SetupInput,
+    reply: Company,
+  }),
+};
