@@ -186,6 +186,16 @@ export const FirstStep = z.object({
 export type FirstStep = z.output<typeof FirstStep>;
 export const FirstSteps = z.array(FirstStep);
 
+/**
+ * Work that waits for somebody: bank lines to review; e-mails that could not be delivered and other jobs that the
+ * server gave up, within the last 7 days.
+ */
+export const WAITING = ['bankLines', 'emails', 'jobs'] as const;
+export type WaitingKey = (typeof WAITING)[number];
+
+export const WaitingWork = z.object({ key: z.enum(WAITING), count: z.number().int() });
+export type WaitingWork = z.output<typeof WaitingWork>;
+
 const Dismissal = z.object({ dismissed: z.boolean() });
 
 export const Dashboard = z.object({
@@ -195,6 +205,8 @@ export const Dashboard = z.object({
   failed: z.array(FailedCard),
   /** Those that the person may take; none of the demo company, and none once the person has dismissed them. */
   firstSteps: FirstSteps,
+  /** Work that the person may mend; nothing of which there is none. */
+  waiting: z.array(WaitingWork),
 });
 export type Dashboard = z.output<typeof Dashboard>;
 

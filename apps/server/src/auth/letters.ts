@@ -4,7 +4,7 @@ import type { Job, JobHandler } from '../db/jobs.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Config } from '../config.ts';
 import { newSecret } from '../http/session.ts';
-import type { Mailer, Message } from '../mail/mailer.ts';
+import { LETTER, type Mailer, type Message } from '../mail/mailer.ts';
 import { insertToken, retireTokens, type TokenKind } from './tokens.sql.ts';
 
 /**
@@ -47,7 +47,7 @@ export function letterTo(to: string, kind: LetterKind, userId: number): Job {
 
 function jobOf(payload: z.output<typeof Payload>, askedBy: number): Job {
   const { letter: kind, userId, to } = payload;
-  return { kind: 'letter', key: [kind, userId, ...(to === undefined ? [] : [to])].join(' '), payload, userId: askedBy };
+  return { kind: LETTER, key: [kind, userId, ...(to === undefined ? [] : [to])].join(' '), payload, userId: askedBy };
 }
 
 interface Wording {

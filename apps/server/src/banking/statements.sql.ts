@@ -136,6 +136,14 @@ export function bankSidesSql(): Runnable<BankSide> {
     ${BANK_SIDE.from}`;
 }
 
+/** Lines of all active banking accounts that wait for review, as the sum of `reviewCount` over the bank's sides. */
+export function reviewCountSql(): Runnable<{ count: number }> {
+  return sql`
+    select count(*)::int as count from bank_line l
+    join banking_account b on b.company_id = ${COMPANY} and b.id = l.bank_account_id and b.active
+    where l.company_id = ${COMPANY} and l.state = 'review'`;
+}
+
 /** Lines of a statement, with the kind of what was done with each. */
 export function linesOfStatement(id: number): Runnable<{
   id: number;

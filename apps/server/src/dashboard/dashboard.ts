@@ -11,19 +11,21 @@ import { mayViewCard, openSheet, runCard } from './cards.ts';
 import { layouts, saveLayout, saveTarget, targets } from './dashboard.sql.ts';
 import { firstSteps } from './first-steps.ts';
 import type { Sheet } from './sheet.ts';
+import { waitingWork } from './waiting.ts';
 
 /**
  * The person's cards in one answer: those that stand on the dashboard and sum up what the person may view, each by the
  * period chosen on it. Asked with the version of the last answer it says only whether anything has changed.
  */
 export async function dashboard(ctx: Ctx, known: string | undefined) {
-  const [layout, steps, sheet] = await Promise.all([
+  const [layout, steps, waiting, sheet] = await Promise.all([
     dashboardCards(ctx),
     firstSteps(ctx),
+    waitingWork(ctx),
     openSheet(ctx, { isShort: true }),
   ]);
   const shown = layout.filter(({ key, visible }) => visible && mayViewCard(ctx, key));
-  const found: Dashboard = { layout, ...(await figuresOf(sheet, shown)), firstSteps: steps };
+  const found: Dashboard = { layout, ...(await figuresOf(sheet, shown)), firstSteps: steps, waiting };
   const text = JSON.stringify([ctx.today, encode(Dashboard, found)]);
   const version = createHash('sha256').update(text).digest('base64url').slice(0, 22);
   return { version, dashboard: version === known ? null : found };

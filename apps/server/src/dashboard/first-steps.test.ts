@@ -3,16 +3,20 @@ import { dashboardCalls } from '@evenkeel/contract/dashboard';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { OPENING_BALANCE_EQUITY } from '@evenkeel/core/accounts';
+import { addDays } from '@evenkeel/core/dates';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { importFile, ofx } from '../banking/testing/statement-files.ts';
+import { todayIn } from '../clock.ts';
 import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
-import { factoryFor } from '../testing/factories.ts';
+import { checkingOf, factoryFor } from '../testing/factories.ts';
 import { upload } from '../testing/files.ts';
 import type { WorldCompany } from '../testing/world.ts';
 
 let t: TestApp;
 let company: WorldCompany;
+const today = todayIn('America/New_York');
 beforeAll(async () => {
   t = await startTestApp();
 });
@@ -99,4 +103,38 @@ test('who dismisses them sees them no more, others do; two tabs leave 1 row, and
 test('the demo company has none', async () => {
   await inCompany(sql`update company set demo = true where company_id = ${company.companyId}`);
   expect(await names()).toEqual([]);
+});
+
+const waiting = async (token = company.administrator.token) =>
+  (await t.call(dashboardCalls.getDashboard, { token, query: {} })).dashboard;
+
+test('bank lines wait with the count of the cash card, for those who view Banking alone', async () => {
+  const bankAccountId = await checkingOf(t, company.companyId);
+  const says = [
+    { date: addDays(today, -1), amount: 8000, text: 'ACME' },
+    { date: today, amount: -450, text: 'BLUE CUP' },
+  ];
+  await importFile(t, company.bookkeeper.token, { bankAccountId, bytes: ofx(says, { closing: 7550 }) });
+  const seen = await waiting(company.reader.token);
+  expect(seen?.waiting).toEqual([{ key: 'bankLines', count: seen?.cards.cashPositions?.reviewCount }]);
+  await inCompany(sql`update banking_account set active = false where company_id = ${company.companyId}`);
+  const after = await waiting(company.reader.token);
+  expect([after?.waiting, after?.cards.cashPositions?.reviewCount]).toEqual([[], 0]);
+});
+
+test('e-mails and jobs that were given up within a week are told to administrators, by kind', async () => {
+  const given = (kind: string, key: string, days: number, error: string | null) =>
+    inCompany(sql`
+      insert into job (company_id, kind, key, payload, done_at, last_error)
+      values (${company.companyId}, ${kind}, ${key}, '{}', now() - make_interval(days => ${days}), ${error})`);
+  await given('letter', 'a', 1, '550 no such user');
+  await given('letter', 'b', 6, '550 no such user');
+  await given('letter', 'c', 8, 'long ago');
+  await given('sweep', 'd', 0, 'disk');
+  await given('sweep', 'e', 0, null);
+  expect((await waiting())?.waiting).toEqual([
+    { key: 'emails', count: 2 },
+    { key: 'jobs', count: 1 },
+  ]);
+  expect((await waiting(company.superuser.token))?.waiting).toEqual([]);
 });

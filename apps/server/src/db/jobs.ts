@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Pool } from './connect.ts';
-import { COMPANY, statementOf } from './query.ts';
+import { COMPANY, type Runnable, statementOf } from './query.ts';
 import { table } from './table.ts';
 import { inCompany, type Tx } from './tx.ts';
 
@@ -133,6 +133,14 @@ async function postpone(pool: Pool, job: DueJob, error: unknown): Promise<void> 
     },
   );
   await inCompany(pool, job.companyId, (tx) => tx.rows(later)).catch(() => undefined);
+}
+
+/** Jobs of the company that were given up since a moment, by kind. */
+export function givenUpSql(since: RawBuilder<unknown>): Runnable<{ kind: string; count: number }> {
+  return sql`
+    select kind, count(*)::int as count from job
+    where company_id = ${COMPANY} and done_at >= ${since} and last_error is not null
+    group by kind`;
 }
 
 /** Removes answers of repeated requests that nobody will ask for again. */

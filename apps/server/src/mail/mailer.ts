@@ -5,6 +5,9 @@ import { makeFolder, requireWritable } from '@evenkeel/postgres/folder';
 import type { Config } from '../config.ts';
 import { now } from '../clock.ts';
 
+/** The kind of the jobs that send e-mails. */
+export const LETTER = 'letter';
+
 /** One e-mail to one person. */
 export interface Message {
   to: string;

@@ -66,7 +66,7 @@ const figures = {
     ...inMay,
   },
 };
-const begun = { failed: [], firstSteps: [] };
+const begun = { failed: [], firstSteps: [], waiting: [] };
 const answer = (change: object = {}) => ({
   status: 200,
   body: { version: 'v1', dashboard: { layout: wholeLayout([]), cards: figures, ...begun, ...change } },
@@ -511,7 +511,11 @@ describe('figures', () => {
 
 describe('the layout', () => {
   it('is drawn as this device knows it before the server has answered', async () => {
-    remember({ layout: wholeLayout([{ key: 'revenue', visible: true, order: 1, settings: [] }]), firstSteps: [] });
+    remember({
+      layout: wholeLayout([{ key: 'revenue', visible: true, order: 1, settings: [] }]),
+      firstSteps: [],
+      waiting: [],
+    });
     open({ 'GET /dashboard': [failed('No disk')] });
     expect(shown()[0]).toBe('revenue');
     expect(screen.getByRole('status').textContent).toBe('Loading...');
@@ -558,7 +562,7 @@ describe('the layout', () => {
     await cardOf('revenue');
     const closed = (keys: CardKey[]) => wholeLayout([]).map((card) => ({ ...card, visible: !keys.includes(card.key) }));
     act(() => {
-      remember({ layout: closed(['revenue']), firstSteps: [] });
+      remember({ layout: closed(['revenue']), firstSteps: [], waiting: [] });
       window.dispatchEvent(new StorageEvent('storage', { key: '3.7:dashboardCards' }));
     });
     expect(shown()).not.toContain('revenue');
@@ -910,7 +914,7 @@ const STEPS = [
 /** An administrator who may open every screen of a step. */
 const asAdministrator = () => updateSession({ permissions: ['View Dashboard', 'Manage Billing', 'Manage Accounting'] });
 const leads = () =>
-  within(screen.getByRole('region', { name: 'First Steps' }))
+  within(screen.getByRole('region', { name: 'Next Steps' }))
     .getAllByRole('link')
     .map((link) => [link.textContent, link.getAttribute('href')]);
 
@@ -936,16 +940,39 @@ it('a company whose steps are all done has no list of them, also while only one 
   updateSession({ permissions: ['View Dashboard', 'Manage Billing'], userRole: 'Clerk' });
   open({ 'GET /dashboard': [answer({ firstSteps: [step('invoice', true), step('colleagues')] })] });
   await cardOf('incomingMoney');
-  expect(screen.queryByText('First Steps')).toBeNull();
+  expect(screen.queryByText('Next Steps')).toBeNull();
 });
 
 it('first steps that this device knows of stand before the server has answered, so that no card moves', async () => {
   asAdministrator();
-  remember({ layout: wholeLayout([]), firstSteps: [{ key: 'invoice', done: false, id: null }] });
+  const firstSteps = [{ key: 'invoice' as const, done: false, id: null }];
+  remember({ layout: wholeLayout([]), firstSteps, waiting: [] });
   open({ 'GET /dashboard': [answer({ firstSteps: [step('invoice')] })] });
   expect(screen.getByText('Loading...')).toBeTruthy();
   expect(leads()).toEqual([['First invoice', '/billing?edit=0']]);
   expect(await within(await cardOf('incomingMoney')).findByText('$120.50')).toBeTruthy();
+});
+
+it('work that waits stands first, with the way to its screen, and stays when first steps are dismissed', async () => {
+  asAdministrator();
+  updateSession({ permissions: ['View Dashboard', 'Manage Billing', 'View Banking', 'Manage Accounting'] });
+  const waiting = [
+    { key: 'bankLines', count: 12 },
+    { key: 'emails', count: 1 },
+  ];
+  open({
+    'GET /dashboard': [answer({ firstSteps: [step('invoice')], waiting })],
+    'PUT /dashboard/firststeps': [{ status: 200, body: { dismissed: true } }],
+  });
+  await screen.findByText('0 of 1 done');
+  const both = [
+    ['12 bank lines to review', '/banking?tab=review'],
+    ['1 e-mail not delivered', '/users'],
+  ];
+  expect(leads()).toEqual([...both, ['First invoice', '/billing?edit=0']]);
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss first steps' }));
+  expect(leads()).toEqual(both);
+  expect(screen.queryByRole('button', { name: 'Dismiss first steps' })).toBeNull();
 });
 
 it('Dismiss takes the first steps off at once, Undo brings them back; what cannot be kept is told', async () => {
@@ -954,17 +981,17 @@ it('Dismiss takes the first steps off at once, Undo brings them back; what canno
     'GET /dashboard': [answer({ firstSteps: STEPS })],
     'PUT /dashboard/firststeps': [{ status: 200, body: { dismissed: true } }, failed('The disk is full')],
   });
-  const dismiss = async () => userEvent.click(await screen.findByRole('button', { name: 'Dismiss First Steps' }));
+  const dismiss = async () => userEvent.click(await screen.findByRole('button', { name: 'Dismiss first steps' }));
   await dismiss();
-  expect(screen.queryByText('First Steps')).toBeNull();
-  await waitFor(() => expect(alerts.state().shown.map(({ text }) => text)).toContain('First Steps dismissed'));
-  const undo = alerts.state().shown.find(({ text }) => text === 'First Steps dismissed')?.action;
+  expect(screen.queryByText('Next Steps')).toBeNull();
+  await waitFor(() => expect(alerts.state().shown.map(({ text }) => text)).toContain('First steps dismissed'));
+  const undo = alerts.state().shown.find(({ text }) => text === 'First steps dismissed')?.action;
   network.answers['PUT /dashboard/firststeps'] = [{ status: 200, body: { dismissed: false } }];
   act(() => undo?.run());
-  expect(await screen.findByText('First Steps')).toBeTruthy();
+  expect(await screen.findByText('Next Steps')).toBeTruthy();
   network.answers['PUT /dashboard/firststeps'] = [failed('The disk is full')];
   await dismiss();
-  expect(await screen.findByText('First Steps')).toBeTruthy();
+  expect(await screen.findByText('Next Steps')).toBeTruthy();
   expect(network.writes.map(({ body }) => body)).toEqual([
     { dismissed: true },
     { dismissed: false },

@@ -12,7 +12,7 @@ import { Page } from '../../ui/page/Page.tsx';
 import { EmptyState } from '../../ui/show/EmptyState.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { DashboardCard } from './DashboardCard.tsx';
-import { FirstSteps, type FirstStepsProps } from './FirstSteps.tsx';
+import { NextSteps, type NextStepsProps } from './NextSteps.tsx';
 import { useDashboard, useUpdatedAt } from './queries.ts';
 import { useDrag } from './useDrag.ts';
 import { useLayout } from './useLayout.ts';
@@ -21,12 +21,12 @@ import { formatDay } from './words.ts';
 const CardDrawer = lazyPart(async () => (await import('./CardDrawer.tsx')).CardDrawer);
 const load = async () => (await import('./CardsBox.tsx')).CardsBox;
 
-interface DashboardProps extends Pick<FirstStepsProps, 'opens'> {
+interface DashboardProps extends Pick<NextStepsProps, 'opens'> {
   /** The menu leads elsewhere too. */
   hasOthers: boolean;
 }
 
-/** The start page: the first steps of a new company, and nine cards of figures, each one that of a report. */
+/** The start page: the next steps, and nine cards of figures, each one that of a report. */
 export function Dashboard({ hasOthers, opens }: DashboardProps) {
   const today = useToday();
   const narrow = useNarrow();
@@ -78,7 +78,7 @@ export function Dashboard({ hasOthers, opens }: DashboardProps) {
             Loading...
           </p>
         )}
-        <FirstSteps steps={layout.firstSteps} opens={opens} />
+        <NextSteps steps={layout.firstSteps} waiting={layout.waiting} opens={opens} />
         <Grid read={read} layout={{ ...layout, move, reset }} say={say} hasOthers={hasOthers} />
         <p className="ek-vh" aria-live="polite">
           {said}

@@ -4,10 +4,12 @@ import {
   dashboardCalls,
   type FirstStep,
   FirstSteps,
+  WaitingWork,
 } from '@evenkeel/contract/dashboard';
 import { type CardKey, CARDS, type CardSettings, moveCard, wholeLayout } from '@evenkeel/core/cards';
 import { hashKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import * as z from 'zod';
 import { isClearNo, messageOf, onNetwork } from '../../client/api.ts';
 import { call } from '../../client/transport.ts';
 import { useMay } from '../../client/session.ts';
@@ -26,6 +28,7 @@ export type Chosen = Partial<Record<'periodType' | 'pltype' | 'startDate' | 'end
 export interface Remembered {
   layout: CardSettings[];
   firstSteps: readonly FirstStep[];
+  waiting: readonly WaitingWork[];
 }
 
 /** The dashboard kept by `remember`; undefined where there is none that can be read. */
@@ -35,7 +38,7 @@ export function recall(): Remembered | undefined {
     const chosen: unknown = JSON.parse(readLocal(SETTINGS_KEY) ?? '{}');
     if (!isDictionary(kept) || !Array.isArray(kept['cards']) || !isDictionary(chosen)) return undefined;
     const cards = kept['cards'].filter(isCard).map((card) => ({ ...card, settings: settingsOf(chosen[card.key]) }));
-    return { layout: wholeLayout(cards), firstSteps: stepsOf(kept['firstSteps']) };
+    return { layout: wholeLayout(cards), ...stepsOf(kept) };
   } catch {
     return undefined;
   }
@@ -57,21 +60,24 @@ function settingsOf(value: unknown): CardLayout['settings'] {
   return pairs.map(([settingName, chosen]) => ({ settingName, settingValue: String(chosen) }));
 }
 
-const NO_STEPS: readonly FirstStep[] = [];
+type Steps = Pick<Remembered, 'firstSteps' | 'waiting'>;
+
+const NO_STEPS: Steps = { firstSteps: [], waiting: [] };
+const Steps = z.object({ firstSteps: FirstSteps, waiting: z.array(WaitingWork) });
 
 /** None of an earlier version's device. */
-function stepsOf(value: unknown): readonly FirstStep[] {
-  const tried = FirstSteps.safeParse(value);
+function stepsOf(value: unknown): Steps {
+  const tried = Steps.safeParse(value);
   return tried.success ? tried.data : NO_STEPS;
 }
 
-export function remember({ layout, firstSteps }: Remembered): void {
+export function remember({ layout, firstSteps, waiting }: Remembered): void {
   const cards = layout.map(({ key, visible, order }) => ({ key, visible, order }));
   const chosen = layout.map(({ key, settings }) => [
     key,
     Object.fromEntries(settings.map(({ settingName, settingValue }) => [settingName, settingValue])),
   ]);
-  writeLocal(CARDS_KEY, JSON.stringify({ cards, firstSteps }));
+  writeLocal(CARDS_KEY, JSON.stringify({ cards, firstSteps, waiting }));
   writeLocal(SETTINGS_KEY, JSON.stringify(Object.fromEntries(chosen)));
 }
 
@@ -82,14 +88,15 @@ export function remember({ layout, firstSteps }: Remembered): void {
  */
 export function useLayout(dashboard: Dashboard | undefined, isFailed: boolean) {
   const may = useMay();
-  const answered = useMemo(
-    () => dashboard && { layout: wholeLayout(dashboard.layout), firstSteps: dashboard.firstSteps },
-    [dashboard],
-  );
+  const answered = useMemo(() => {
+    if (dashboard === undefined) return undefined;
+    const { layout, firstSteps, waiting } = dashboard;
+    return { layout: wholeLayout(layout), firstSteps, waiting };
+  }, [dashboard]);
   const [known] = useState(recall);
   const [edited, setEdited] = useState<CardSettings[]>();
   const save = useSaved(() => setEdited(undefined));
-  const firstSteps = answered?.firstSteps ?? known?.firstSteps ?? NO_STEPS;
+  const { firstSteps, waiting } = answered ?? known ?? NO_STEPS;
   const adopted = useOtherTab(answered);
   const layout = edited ?? adopted ?? answered?.layout ?? known?.layout ?? (isFailed ? wholeLayout([]) : undefined);
   useEffect(() => {
@@ -97,7 +104,7 @@ export function useLayout(dashboard: Dashboard | undefined, isFailed: boolean) {
   }, [answered, edited]);
   const change = (next: CardSettings[]) => {
     setEdited(next);
-    remember({ layout: next, firstSteps });
+    remember({ layout: next, firstSteps, waiting });
     save(next);
   };
   const cards = (layout ?? []).filter(({ key }) => CARDS[key].areas.some((area) => may(`View ${area}`)));
@@ -108,6 +115,7 @@ export function useLayout(dashboard: Dashboard | undefined, isFailed: boolean) {
     cards: layout === undefined ? undefined : cards,
     /** As this device knows them until the server has answered: no card moves then. */
     firstSteps,
+    waiting,
     show: (key: CardKey, visible: boolean) => patched(key, () => ({ visible })),
     /** The cards named, in this order. */
     arrange: (keys: readonly CardKey[]) => {

@@ -1,12 +1,19 @@
-import { dashboardCalls, type FirstStep, type FirstStepKey } from '@evenkeel/contract/dashboard';
+import {
+  dashboardCalls,
+  type FirstStep,
+  type FirstStepKey,
+  type WaitingKey,
+  type WaitingWork,
+} from '@evenkeel/contract/dashboard';
 import { ActionIcon } from '@mantine/core';
-import { IconCircle, IconCircleCheck, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconAlertTriangle, IconCircle, IconCircleCheck, IconInbox, IconMailX, IconX } from '@tabler/icons-react';
+import { type ComponentType, useState } from 'react';
 import { Link } from 'react-router';
 import { messageOf, useWrite } from '../../client/api.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { Card } from '../../ui/show/Card.tsx';
 import { ICON } from '../../ui/show/icons.ts';
+import { counted } from '../../ui/show/words.ts';
 
 interface StepWords {
   label: string;
@@ -56,35 +63,94 @@ const WORDS: Readonly<Record<FirstStepKey, StepWords>> = {
   },
 };
 
-export interface FirstStepsProps {
+interface WaitingWords {
+  Icon: ComponentType<typeof ICON>;
+  label: (count: number) => string;
+  hint: string;
+  /** The screen that mends it. */
+  screen: string;
+  query?: string;
+}
+
+const WAITING_WORDS: Readonly<Record<WaitingKey, WaitingWords>> = {
+  bankLines: {
+    Icon: IconInbox,
+    label: (count) => `${counted(count, { one: 'bank line', many: 'bank lines' })} to review`,
+    hint: 'Match them with the books, or book them',
+    screen: '/banking',
+    query: '?tab=review',
+  },
+  emails: {
+    Icon: IconMailX,
+    label: (count) => `${counted(count, { one: 'e-mail', many: 'e-mails' })} not delivered`,
+    hint: 'In the last 7 days: look at the addresses, and invite again',
+    screen: '/users',
+  },
+  jobs: {
+    Icon: IconAlertTriangle,
+    label: (count) => `${counted(count, { one: 'job', many: 'jobs' })} failed`,
+    hint: 'In the last 7 days: the log of the server says why',
+    screen: '/settings',
+  },
+};
+
+export interface NextStepsProps {
   /** Those that the person may take. */
   steps: readonly FirstStep[];
+  waiting: readonly WaitingWork[];
   /** Whether there is a screen at a path that the person may open. */
   opens: (path: string) => boolean;
 }
 
-/** The first steps of a new company, until all are done or the person dismisses them; each leads to its form. */
-export function FirstSteps({ steps, opens }: FirstStepsProps) {
+/**
+ * Work that waits, each with the way to its screen; and the first steps of a new company, until all are done or the
+ * person dismisses them, each with the way to its form.
+ */
+export function NextSteps({ steps, waiting, opens }: NextStepsProps) {
   const dismissal = useDismissal();
   const shown = steps.filter(({ key }) => opens(WORDS[key].screen));
   const left = shown.filter(({ done }) => !done).length;
-  if (left === 0 || dismissal.isGone) return null;
+  const hasFirst = left > 0 && !dismissal.isGone;
+  const work = waiting.filter(({ key }) => opens(WAITING_WORDS[key].screen));
+  if (!hasFirst && work.length === 0) return null;
   const dismiss = (
-    <ActionIcon aria-label="Dismiss First Steps" onClick={dismissal.dismiss}>
+    <ActionIcon aria-label="Dismiss first steps" onClick={dismissal.dismiss}>
       <IconX {...ICON} />
     </ActionIcon>
   );
   const count = <span className="ek-second ek-small">{`${shown.length - left} of ${shown.length} done`}</span>;
   return (
     <div className="db-first">
-      <Card title="First Steps" beside={count} actions={dismiss}>
-        <ol className="db-steps">
-          {shown.map((step) => (
-            <Step key={step.key} step={step} />
-          ))}
-        </ol>
+      <Card title="Next Steps" {...(hasFirst && { beside: count, actions: dismiss })}>
+        {work.length > 0 && (
+          <ul className="db-steps db-waiting">
+            {work.map((one) => (
+              <Waiting key={one.key} work={one} />
+            ))}
+          </ul>
+        )}
+        {hasFirst && (
+          <ol className="db-steps">
+            {shown.map((step) => (
+              <Step key={step.key} step={step} />
+            ))}
+          </ol>
+        )}
       </Card>
     </div>
+  );
+}
+
+function Waiting({ work: { key, count } }: { work: WaitingWork }) {
+  const { Icon, label, hint, screen, query = '' } = WAITING_WORDS[key];
+  return (
+    <li>
+      <Icon {...ICON} />
+      <div>
+        <Link to={screen + query}>{label(count)}</Link>
+        <p className="ek-second ek-small">{hint}</p>
+      </div>
+    </li>
   );
 }
 
@@ -114,11 +180,11 @@ function useDismissal() {
       {
         onSuccess: () => {
           const action = { label: 'Undo', run: () => set(false) };
-          if (dismissed) alerts.info('First Steps dismissed', { action });
+          if (dismissed) alerts.info('First steps dismissed', { action });
         },
         onError: (error) => {
           setGone(!dismissed);
-          alerts.error(`First Steps could not be ${dismissed ? 'dismissed' : 'put back'}: ${messageOf(error)}`);
+          alerts.error(`First steps could not be ${dismissed ? 'dismissed' : 'put back'}: ${messageOf(error)}`);
         },
       },
     );

@@ -1,0 +1,18 @@
+import { WAITING, type WaitingKey, type WaitingWork } from '@evenkeel/contract/dashboard';
+import { sql } from 'kysely';
+import { reviewCountSql } from '../banking/statements.sql.ts';
+import { givenUpSql } from '../db/jobs.ts';
+import type { Ctx } from '../http/context.ts';
+import { holds, isAdministrator } from '../http/session.ts';
+import { LETTER } from '../mail/mailer.ts';
+
+/** Work that waits for somebody, of what the person may mend; nothing of which there is none. */
+export async function waitingWork(ctx: Ctx): Promise<WaitingWork[]> {
+  const [lines, jobs] = await Promise.all([
+    holds(ctx, 'View Banking') ? ctx.tx.row(reviewCountSql()) : undefined,
+    isAdministrator(ctx) ? ctx.tx.rows(givenUpSql(sql`now() - interval '7 days'`)) : [],
+  ]);
+  const counts: Record<WaitingKey, number> = { bankLines: lines?.count ?? 0, emails: 0, jobs: 0 };
+  for (const { kind, count } of jobs) counts[kind === LETTER ? 'emails' : 'jobs'] += count;
+  return WAITING.map((key) => ({ key, count: counts[key] })).filter(({ count }) => count > 0);
+}
