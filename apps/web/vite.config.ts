@@ -52,7 +52,7 @@ const pagesAhead: Plugin = {
         return [...all].filter((name) => !always.has(name)).toSorted();
       };
       const pages = (await screensOfRoutes()).map(([path, file]) => {
-        const frame = file.startsWith('/screens/auth/') ? [] : ['/app/shell/AppShell.tsx'];
+        const frame = /^\/screens\/(auth|setup)\//.test(file) ? [] : ['/app/shell/AppShell.tsx'];
         return [path, filesOf([...frame, `/web/src${file}`])] as const;
       });
       this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(Object.fromEntries(pages)) });

@@ -66,7 +66,7 @@ export async function buildApp(
   const { metrics } = services.config;
   serveOperations(app, { pool: services.pool, registry, endpoints: table.endpoints, metrics });
   serveRoutes(app, services, { ...table, submit: openBatches(services.pool, batchMeter(registry)) });
-  await serveWeb(app, table.webFolder);
+  await serveWeb(app, { folder: table.webFolder, chatWidgetUrl: services.config.chatWidgetUrl });
   logRequests(app);
   await app.ready();
   return app;

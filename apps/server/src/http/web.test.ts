@@ -78,3 +78,12 @@ test('no other method reaches the pages', async () => {
   expect((await t.request({ method: 'POST', url: '/billing', body: {} })).status).toBe(404);
   expect((await t.request({ method: 'DELETE', url: '/' })).status).toBe(404);
 });
+
+test('a chat widget is named in every page where one is configured, its address as an attribute holds it', async () => {
+  const chatWidgetUrl = 'https://chat.example/w.js?a=1&copy="2"';
+  const chat = await startTestApp({ config: { chatWidgetUrl }, table: { endpoints: [], routes: [], webFolder } });
+  const answer = await chat.request({ method: 'GET', url: '/billing' });
+  await chat.close();
+  const meta = '<meta name="chat-widget" content="https://chat.example/w.js?a=1&amp;copy=%222%22">';
+  expect(answer.body).toBe(page.replace('</head>', `${meta}</head>`));
+});

@@ -13,8 +13,17 @@ function builtWeb(): string {
   return join(serverRoot(), '..', 'web', 'dist');
 }
 
+interface WebSettings {
+  folder?: string | undefined;
+  /** The script of a chat widget, named in the page. */
+  chatWidgetUrl: string | undefined;
+}
+
 /** The built web app: hashed files for ever, everything else asked for again; an unknown page is the app's own. */
-export async function serveWeb(app: FastifyInstance, folder = builtWeb()): Promise<void> {
+export async function serveWeb(
+  app: FastifyInstance,
+  { folder = builtWeb(), chatWidgetUrl }: WebSettings,
+): Promise<void> {
   if (existsSync(join(folder, 'index.html'))) {
     await app.register(fastifyStatic, {
       root: folder,
@@ -27,7 +36,7 @@ export async function serveWeb(app: FastifyInstance, folder = builtWeb()): Promi
       },
     });
   }
-  const pages = await readPages(folder);
+  const pages = await readPages(folder, chatWidgetUrl);
   app.get('/', (request, reply) => nothingHere(request, reply, pages));
   app.setNotFoundHandler((request, reply) => nothingHere(request, reply, pages));
 }
@@ -39,8 +48,10 @@ type Pages = (path: string) => string | undefined;
  * The one page with what its address draws from (`pages.json` of the build) named in its head: the browser asks for all
  * of it at once.
  */
-async function readPages(folder: string): Promise<Pages> {
-  const page = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined);
+async function readPages(folder: string, chatWidgetUrl: string | undefined): Promise<Pages> {
+  const built = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined);
+  const chat = chatWidgetUrl === undefined ? '' : `<meta name="chat-widget" content="${attribute(chatWidgetUrl)}">`;
+  const page = built?.replace('</head>', () => `${chat}</head>`);
   const listed = await readFile(join(folder, 'pages.json'), 'utf8').catch(() => '{}');
   const links = new Map(
     Object.entries(JSON.parse(listed) as Record<string, string[]>).map(([path, files]) => [
@@ -53,6 +64,9 @@ async function readPages(folder: string): Promise<Pages> {
     return page?.replace('</head>', `${links.get(`/${first}`.toLowerCase()) ?? ''}</head>`);
   };
 }
+
+/** An address as an attribute holds it: as a URL it has neither quotes nor angle brackets any more. */
+const attribute = (address: string): string => new URL(address).href.replaceAll('&', '&amp;').replaceAll('"', '%22');
 
 const linkTo = (file: string): string =>
   file.endsWith('.css')

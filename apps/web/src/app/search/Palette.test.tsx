@@ -21,6 +21,7 @@ import { KEY_SECTIONS } from './keyWords.ts';
 import { SearchBox } from './SearchBox.tsx';
 
 let network: FakeNetwork;
+let helped: string[] = [];
 let out: number;
 
 beforeEach(() => {
@@ -28,6 +29,7 @@ beforeEach(() => {
   updateSession({ permissions: AREAS.map((area) => `Manage ${area}` as const) });
   network = fakeNetwork();
   out = 0;
+  helped = [];
 });
 afterEach(() => {
   localStorage.clear();
@@ -42,7 +44,7 @@ function Frame() {
   const logout = { id: 'logout', text: 'Logout', icon: IconLogout, run: () => (out += 1) };
   return (
     <>
-      <SearchBox actions={[logout]} sheet={{ isOpen, set }} />
+      <SearchBox actions={[logout]} sheet={{ isOpen, set }} onHelp={(topic) => helped.push(topic)} />
       <input aria-label="Note" />
       <main id="main" tabIndex={-1} />
     </>
@@ -109,6 +111,15 @@ describe('opens', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Search' }));
     expect(alerts.state().past[0]?.text).toBe('Please enter text to search for.');
   });
+});
+
+it('has topics of the help behind all else, and opens them in their panel', async () => {
+  answers(ok(customer(5, 'Workshop')));
+  await search('work items');
+  const help = within(await screen.findByRole('group', { name: 'Help' }));
+  expect(screen.getAllByRole('group').at(-1)?.textContent).toContain('Help');
+  await userEvent.click(help.getByRole('option', { name: /^Work Items/ }));
+  expect([screen.queryByRole('dialog'), helped]).toEqual([null, ['work-items']]);
 });
 
 describe('answers', () => {

@@ -17,10 +17,12 @@ export interface SearchBoxProps {
   actions: readonly Omit<Command, 'kind'>[];
   /** Opens the sheet of keys too. */
   sheet: { isOpen: boolean; set: (isOpen: boolean) => void };
+  /** Opens the help at a topic. */
+  onHelp: (topic: string) => void;
 }
 
 /** The search of the top bar with its keys. Palette and sheet are fetched when they are first wanted. */
-export function SearchBox({ actions, sheet }: SearchBoxProps) {
+export function SearchBox({ actions, sheet, onHelp }: SearchBoxProps) {
   const narrow = useNarrow();
   const [isOpen, setOpen] = useState(false);
   const palette = usePart(loadPalette, isOpen, () => setOpen(false));
@@ -65,6 +67,7 @@ export function SearchBox({ actions, sheet }: SearchBoxProps) {
       {isOpen && palette.Part !== undefined && (
         <palette.Part
           own={actions.map((action) => ({ ...action, kind: 'action' }))}
+          onHelp={onHelp}
           takeEarly={early.take}
           onClose={close}
         />

@@ -19,7 +19,7 @@ import { menuFor } from '../shell/menu.ts';
 
 /** Screens, reports and actions as the palette offers them, each to whoever may use it. */
 
-export const GROUPS = { action: 'Actions', screen: 'Screens', report: 'Reports' } as const;
+export const GROUPS = { action: 'Actions', screen: 'Screens', report: 'Reports', help: 'Help' } as const;
 
 export interface Command {
   /** The name under which a choice is remembered. */

@@ -72,12 +72,14 @@ export function groupsOf(asked: Asked): Shown {
     return { groups, isFirstKnown: false, isNothing: isAnswered && found.length === 0 };
   }
   const known = commandGroups(asked);
+  const help = helpGroup(asked);
   const groups = recordGroups(found, asked);
   // Actions for the first one that was found stay in sight.
   const records = [...groups.slice(0, 2), ...besideFirst(found, asked), ...groups.slice(2)];
-  const isNothing = known.length === 0 && isAnswered && found.every(({ isClosest }) => isClosest === true);
+  const isNothing =
+    known.length === 0 && help.rows.length === 0 && isAnswered && found.every(({ isClosest }) => isClosest === true);
   const ways = isNothing ? [{ title: GROUPS.action, rows: waysToMake(search, asked) }] : [];
-  return { groups: filled([...known, ...records, ...ways]), isFirstKnown: known.length > 0, isNothing };
+  return { groups: filled([...known, ...records, ...ways, help]), isFirstKnown: known.length > 0, isNothing };
 }
 
 const filled = (groups: readonly Group[]): Group[] => groups.filter(({ rows }) => rows.length > 0);
@@ -145,7 +147,8 @@ function rowOf({ id, text, note, icon, to, run }: Command): Row {
 function commandGroups({ text, commands, user, books }: Asked): Group[] {
   const wanted = readWanted(text, books.today);
   if (wanted === undefined) return [];
-  const found = [...commandsOf(commands, wanted), ...(may(user, 'View Reports') ? reportsOf(wanted, books) : [])];
+  const own = commands.filter(({ kind }) => kind !== 'help');
+  const found = [...commandsOf(own, wanted), ...(may(user, 'View Reports') ? reportsOf(wanted, books) : [])];
   const start = text.trim().toLowerCase();
   const begins = ({ rows: [first] }: Group): number => (first?.text.toLowerCase().startsWith(start) === true ? 0 : 1);
   const groups = (['action', 'screen', 'report'] as const).map((each): Group => ({
@@ -156,6 +159,14 @@ function commandGroups({ text, commands, user, books }: Asked): Group[] {
       .map(rowOf),
   }));
   return filled(groups.toSorted((a, b) => begins(a) - begins(b)));
+}
+
+/** Topics of the help, behind all else: they are fetched after the palette, and move no row when they come. */
+function helpGroup({ text, commands, books }: Asked): Group {
+  const wanted = readWanted(text, books.today);
+  const topics = commands.filter(({ kind }) => kind === 'help');
+  const found = wanted === undefined ? [] : commandsOf(topics, wanted);
+  return { title: GROUPS.help, rows: found.slice(0, MOST_COMMANDS).map(rowOf) };
 }
 
 /** Records by their kinds, each kind where its best one stands; those that are only near in one group. */

@@ -10,17 +10,20 @@ import { goInto } from './goInto.ts';
 import { groupsOf, type Row } from './groups.ts';
 import { readRecents, remember } from './recents.ts';
 import { useFound } from './useFound.ts';
+import { useHelpCommands } from './useHelpCommands.ts';
 
 export interface PaletteProps {
   /** Actions of the frame itself. */
   own: readonly Command[];
+  /** Opens the help at a topic. */
+  onHelp: (topic: string) => void;
   /** Takes what was typed before the palette was there. */
   takeEarly: () => string;
   onClose: () => void;
 }
 
 /** Text, rows and the marked row of the palette, and what keys and clicks do with them. */
-export function usePalette({ own, onClose }: Pick<PaletteProps, 'own' | 'onClose'>) {
+export function usePalette({ own, onHelp, onClose }: Pick<PaletteProps, 'own' | 'onHelp' | 'onClose'>) {
   const [text, setText] = useState('');
   const [expanded, setExpanded] = useState<readonly number[]>([]);
   /** The row that an arrow or the pointer went to; the first one until then. */
@@ -38,7 +41,7 @@ export function usePalette({ own, onClose }: Pick<PaletteProps, 'own' | 'onClose
   const isReading = search !== '' && !settings.isLoaded && settings.error === undefined;
   const isBusy = found.isBusy || isReading;
   const isAnswered = !isBusy && results !== undefined;
-  const commands = commandsFor(user, own);
+  const commands = [...commandsFor(user, own), ...useHelpCommands(user, onHelp)];
   const shown = groupsOf({ text, results, isAnswered, commands, recents, expanded, user, books });
   const rows = shown.groups.flatMap((group) => group.rows);
   const first = isReading || (isBusy && !shown.isFirstKnown) ? undefined : rows[0];

@@ -1,5 +1,5 @@
 import { settingsCalls } from '@evenkeel/contract/settings';
-import { IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { IconHelpCircle, IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { Suspense, useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
 import { ask, type Read, useRead } from '../../client/api.ts';
@@ -8,16 +8,23 @@ import type { SessionUser } from '../../client/session.ts';
 import { AppFrame } from '../../ui/frame/AppFrame.tsx';
 import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
 import { TodayProvider } from '../../ui/hooks/today.tsx';
+import { lazyPart } from '../../ui/lazy/lazyPart.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { SearchBox, type SearchBoxProps } from '../search/SearchBox.tsx';
+import { chatWidgetUrl } from './chat.ts';
 import { menuFor } from './menu.ts';
+
+const HelpPanel = lazyPart(async () => (await import('../help/HelpPanel.tsx')).HelpPanel);
+const ChatWidget = lazyPart(async () => (await import('./ChatWidget.tsx')).ChatWidget);
 
 /** The app's frame around the screens: company name, the menu of what the session permits, sign-out. */
 export default function AppShell({ user }: { user: SessionUser }) {
   const company = useRead(ask(settingsCalls.getCompany, {}));
   const [showsKeys, setShowsKeys] = useState(false);
+  const [help, setHelp] = useState<{ topic?: string }>();
   const actions: SearchBoxProps['actions'] = [
     { id: 'account', text: 'Account', also: 'change password security e-mail', icon: IconUserCircle, to: '/account' },
+    { id: 'help', text: 'Help', also: 'manual how to', icon: IconHelpCircle, run: () => setHelp({}) },
     { id: 'keys', text: 'Keys', also: 'keyboard shortcuts help', icon: IconKeyboard, run: () => setShowsKeys(true) },
     { id: 'logout', text: 'Logout', also: 'sign out', icon: IconLogout, run: () => logout() },
   ];
@@ -27,12 +34,25 @@ export default function AppShell({ user }: { user: SessionUser }) {
       initials={user.initials}
       person={user.email}
       menu={menuFor(user)}
-      search={<SearchBox actions={actions} sheet={{ isOpen: showsKeys, set: setShowsKeys }} />}
+      search={
+        <SearchBox
+          actions={actions}
+          sheet={{ isOpen: showsKeys, set: setShowsKeys }}
+          onHelp={(topic) => setHelp({ topic })}
+        />
+      }
+      onHelp={() => setHelp({})}
       onLogout={() => logout()}
       onKeys={() => setShowsKeys(true)}
       account="/account"
+      chat={chatWidgetUrl() === undefined ? undefined : ChatWidget}
     >
       <Today company={company} />
+      {help !== undefined && (
+        <Suspense fallback={null}>
+          <HelpPanel key={help.topic} topic={help.topic} onClose={() => setHelp(undefined)} />
+        </Suspense>
+      )}
     </AppFrame>
   );
 }

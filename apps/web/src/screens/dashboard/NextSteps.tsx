@@ -120,7 +120,7 @@ export function NextSteps({ steps, waiting, opens }: NextStepsProps) {
   );
   const count = <span className="ek-second ek-small">{`${shown.length - left} of ${shown.length} done`}</span>;
   return (
-    <div className="db-first">
+    <div className="db-first" id="next-steps">
       <Card title="Next Steps" {...(hasFirst && { beside: count, actions: dismiss })}>
         {work.length > 0 && (
           <ul className="db-steps db-waiting">

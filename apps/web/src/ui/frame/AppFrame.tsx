@@ -1,7 +1,7 @@
 import './frame.css';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconHelpCircle, IconMenu2 } from '@tabler/icons-react';
-import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { PastAlerts } from '../alerts/PastAlerts.tsx';
 import { useLocalChoice } from '../hooks/localState.ts';
@@ -28,6 +28,8 @@ export interface AppFrameProps {
   account?: string | undefined;
   /** Offers the sheet of keys in Account Settings, where there is room for a keyboard. */
   onKeys?: (() => void) | undefined;
+  /** A chat, always there; below 768 px while the drawer is open. */
+  chat?: ComponentType<{ isShown: boolean }> | undefined;
   children: ReactNode;
 }
 
@@ -56,6 +58,11 @@ export function AppFrame(props: AppFrameProps) {
         <drawer.Part opened={drawer.opened} onClose={drawer.close} sections={props.menu} />
       )}
       <TopBar {...props} narrow={narrow} expanded={expanded} onToggle={toggle} />
+      {props.chat !== undefined && (
+        <Suspense>
+          <props.chat isShown={!narrow || drawer.opened} />
+        </Suspense>
+      )}
       <main id="main" className="ek-main" tabIndex={-1}>
         {props.children}
       </main>

@@ -1,0 +1,108 @@
+import { AREAS } from '@evenkeel/contract/areas';
+import { fold } from '@evenkeel/core/search';
+import { JOURNAL_TOUR } from '../../screens/accounting/journalTour.ts';
+import { DISCOUNT_TOUR, PRODUCT_TOUR } from '../../screens/products/productTour.ts';
+import type { TourStep } from '../../ui/tour/steps.ts';
+import type { ScreenNeeds } from '../shell/access.ts';
+
+/**
+ * The topics of the help panel: Markdown files with a head of `name: value` lines. `screen` is the address that it is
+ * about, `at` another one that it stands for, `go` where its walkthrough goes instead, `also` other words for it,
+ * `needs` the right without which it is not shown. Its walkthrough is either a form's own (`tour`) or made of lines `step: selector | title | text`.
+ */
+export interface Topic {
+  id: string;
+  title: string;
+  group: string;
+  /** Address of the screen; undefined where there is none to go to. */
+  screen: string | undefined;
+  /** Addresses that it stands for, `screen` included. */
+  at: readonly string[];
+  also: string;
+  needs: ScreenNeeds;
+  steps: readonly TourStep[];
+  body: string;
+}
+
+/** The groups in the order of the panel, as the menu has them. */
+export const GROUPS = ['Start', 'Money in', 'Money out', 'Books', 'Company'];
+
+const FILES = import.meta.glob<string>('./topics/*.md', { query: '?raw', import: 'default', eager: true });
+
+const TOURS: Readonly<Record<string, readonly TourStep[]>> = {
+  journal: JOURNAL_TOUR,
+  product: PRODUCT_TOUR,
+  discount: DISCOUNT_TOUR,
+};
+
+const NEEDS: readonly ScreenNeeds[] = [
+  'session',
+  'Administrator',
+  ...AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`] as const),
+];
+
+/** Reads a topic; throws on a head that lacks something, which is a defect of ours. */
+function readTopic(id: string, file: string): Topic {
+  const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(file) ?? [];
+  const lines = head.split('\n').map((line) => {
+    const [, name = '', value = ''] = /^(\w+): (.*)$/.exec(line) ?? [];
+    return { name, value };
+  });
+  const all = (name: string) => lines.filter((line) => line.name === name).map(({ value }) => value);
+  const [title] = all('title');
+  const [group = ''] = all('group');
+  const needs = NEEDS.find((each) => each === all('needs')[0]);
+  if (title === undefined || needs === undefined || !GROUPS.includes(group)) throw new Error(`${id}.md lacks its head`);
+  const own = all('screen');
+  const [screen] = [...own, ...all('go')];
+  const at = [...own, ...all('at')];
+  const steps = [...all('step').map((value) => stepOf(id, value)), ...all('tour').flatMap((name) => TOURS[name] ?? [])];
+  return { id, title, group, screen, at, also: all('also').join(' '), needs, steps, body: body.trim() };
+}
+
+function stepOf(id: string, value: string): TourStep {
+  const [element, title, text] = value.split(' | ');
+  if (element === undefined || title === undefined || text === undefined) throw new Error(`${id}.md has half a step`);
+  return { element, title, text };
+}
+
+/** All topics, by group and title. */
+export const TOPICS: readonly Topic[] = Object.entries(FILES)
+  .map(([path, file]) => readTopic(path.replace(/^.*\/|\.md$/g, ''), file))
+  .toSorted((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group) || (a.title < b.title ? -1 : 1));
+
+export const pathOf = (address: string): string => address.replace(/[?#].*$/, '');
+
+/** Whether an address shows what another one asks for: its path, and all names of its query. */
+export function isAt(address: string, here: string): boolean {
+  if (pathOf(address).toLowerCase() !== pathOf(here).toLowerCase()) return false;
+  const query = new URLSearchParams(here.slice(pathOf(here).length));
+  const asked = new URLSearchParams(address.slice(pathOf(address).length));
+  return [...asked].every(([name, value]) => query.get(name) === value);
+}
+
+/** The topic of a page, the most particular of several. */
+export function topicAt(topics: readonly Topic[], path: string, search: string): Topic | undefined {
+  // A record's own path, as that of a customer, is a page of its screen.
+  const [, first = ''] = path.split('/');
+  const here = `/${first}${search}`;
+  const found = topics.flatMap((topic) => topic.at.filter((at) => isAt(at, here)).map((at) => ({ topic, at })));
+  return found.toSorted((a, b) => b.at.length - a.at.length)[0]?.topic;
+}
+
+/** Topics that have each word of a text, those with it in their names first. */
+export function searchTopics(topics: readonly Topic[], text: string): Topic[] {
+  const words = fold(text).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const has = (within: string) => {
+    const folded = ` ${fold(within).replace(/[^\p{L}\p{N}]+/gu, ' ')}`;
+    return words.every((word) => folded.includes(` ${word}`));
+  };
+  const rankOf = ({ title, also, body }: Topic): number =>
+    has(title) ? 0 : has(`${title} ${also}`) ? 1 : has(`${title} ${also} ${body}`) ? 2 : 3;
+  return topics
+    .map((topic) => ({ topic, rank: rankOf(topic) }))
+    .filter(({ rank }) => rank < 3)
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ topic }) => topic);
+}

@@ -1,0 +1,32 @@
+import { useEffect } from 'react';
+import { chatWidgetUrl } from './chat.ts';
+
+export interface ChatWidgetProps {
+  /** Below 768 px it comes and goes with the menu's drawer. */
+  isShown: boolean;
+}
+
+/** Loads the configured chat widget while it is to be shown, and takes away what it has added. */
+export function ChatWidget({ isShown }: ChatWidgetProps) {
+  useEffect(() => {
+    const address = chatWidgetUrl();
+    return isShown && address !== undefined ? load(address) : undefined;
+  }, [isShown]);
+  return null;
+}
+
+/** Parts of the page that are ours: the root, portals of dialogs, a walkthrough. */
+const OURS = '#root, noscript, [data-portal], [data-mantine-shared-portal-node], [class*="driver-"]';
+
+function load(address: string): () => void {
+  const before = new Set<Element>([...document.head.children, ...document.body.children]);
+  const script = document.createElement('script');
+  script.src = address;
+  script.async = true;
+  document.body.append(script);
+  return () => {
+    script.remove();
+    const added = [...document.body.children, ...document.head.querySelectorAll('script')];
+    for (const element of added) if (!before.has(element) && !element.matches(OURS)) element.remove();
+  };
+}
