@@ -450,7 +450,7 @@ export const ledgerCalls = {
     needs: 'Manage Accounting',
     summary: 'Posts the reversal of a journal entry on a chosen open date.',
     params: z.object({ transactionId: IdText }),
-    body: z.object({ postingDate: DateField }),
+    body: z.object({ postingDate: DateField, closingOverrideReason: maybe(text(500)) }),
     reply: PostedTransaction,
   }),
   listDrafts: endpoint({

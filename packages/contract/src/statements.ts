@@ -138,6 +138,18 @@ const MatchedEntry = z.object({
 });
 export type MatchedEntry = z.output<typeof MatchedEntry>;
 
+/** An open invoice or bill that a bank line may pay, whole or a part of it. */
+const PayableDocument = z.object({
+  invoiceId: Id,
+  kind: z.string(),
+  number: z.string(),
+  date: DateField,
+  openAmount: Usd,
+  entityId: Id,
+  entityName: z.string(),
+});
+export type PayableDocument = z.output<typeof PayableDocument>;
+
 /** A document that paying would settle, with the part of the bank line that it takes. */
 const PaidDocument = z.object({
   invoiceId: Id,
@@ -187,7 +199,7 @@ export const Candidate = z.object({
   /** Other bank lines that are matched along: to one entry, or the other side of a transfer. */
   lineIds: z.array(Id),
   documents: z.array(PaidDocument),
-  /** The customer or vendor of documents. */
+  /** The customer or vendor of documents, of a rule, or of what the payee was booked to before. */
   entityId: Id.nullable(),
   entityName: z.string(),
   /** The other banking account of a transfer. */
@@ -246,8 +258,8 @@ const AddedLineInput = z.object({
 });
 
 /**
- * A dealing with one bank line. A `candidate` alone does all that the candidate says; else the action's own fields say
- * what to do. `undo` takes back whatever was done; `refuse` keeps a candidate from being offered again.
+ * A dealing with one bank line. A `candidate` alone does all that the candidate says, and `action` must be its own;
+ * memo and payment type may come along. Without one the action's own fields say what to do. `undo` takes back whatever was done; `refuse` keeps a candidate from being offered again.
  */
 export const BankLineInput = z.object({
   action: z.enum(['match', 'add', 'pay', 'deposit', 'transfer', 'exclude', 'undo', 'refuse']),
@@ -265,7 +277,10 @@ export const BankLineInput = z.object({
   entityId: maybe(Id),
   /** add and transfer: the description of what is posted; the bank's text when missing. */
   memo: maybe(text(500)),
-  /** pay; missing: filled in list order. Money in settles invoices, money out bills. */
+  /**
+   * pay: documents of one customer or vendor, each with the part of it that is paid; the parts sum to the bank line.
+   * Missing: filled in list order. Money in settles invoices, money out bills.
+   */
   documents: maybe(z.array(z.object({ invoiceId: Id, amount: Usd })).max(100)),
   /** pay, of a customer. Missing: Check where the bank names a check number, else ACH. */
   paymentTypeId: maybe(Id),
@@ -468,10 +483,15 @@ export const statementCalls = {
     method: 'GET',
     path: '/bankline/{id}/candidates',
     needs: 'View Banking',
-    summary: 'Everything that may explain a bank line, the best first; q searches the unmatched entries besides.',
+    summary:
+      'Everything that may explain a bank line, the best first; the open documents that it may pay, the nearest in time first; q searches these and the unmatched entries.',
     params,
     query: z.object({ q: text(200).optional() }),
-    reply: z.object({ candidates: z.array(Candidate), found: z.array(MatchedEntry) }),
+    reply: z.object({
+      candidates: z.array(Candidate),
+      found: z.array(MatchedEntry),
+      documents: z.array(PayableDocument),
+    }),
   }),
   actOnBankLine: endpoint({
     method: 'PUT',

@@ -22,6 +22,7 @@ import {
   depositReceipts,
   type LockedLine,
   openDocumentsOf,
+  partsOf,
   payDocuments,
   type PostedFor,
   transferBetween,
@@ -51,7 +52,7 @@ export interface Wanted extends BankLineInput {
 }
 
 const numbersIn = (text: string): number[] => text.split(',').map(Number);
-const KEY = /^(entry|entries|documents?|receipts?|transfer|rule|history):(-?\d+(?:,-?\d+)*)$/;
+const KEY = /^(entry|entries|documents?|receipts?|transfer):(-?\d+(?:,-?\d+)*)$/;
 const LINES_KEY = /^lines:(\d+):(\d+(?:,\d+)*)$/;
 
 /** The act that a candidate's key means. Throws 409 where it is no candidate, or a rule or a habit that is gone. */
@@ -73,7 +74,16 @@ export function wantedBy(review: Review, line: BankLineRow, key: string): Wanted
     throw conflict('This candidate is not offered any more; please look at the line again');
   }
   const { lines, entityId, ruleId } = found;
-  return { action: 'add', lines, entityId, reason, ...(ruleId === null ? {} : { ruleId }) };
+  const memo = lines[0]?.description;
+  return { action: 'add', lines, entityId, memo, reason, ...(ruleId === null ? {} : { ruleId }) };
+}
+
+/** Other bank lines that a candidate's key names. */
+function linesNamed(key: string, id: number): number[] {
+  const [, , lineIds] = LINES_KEY.exec(key) ?? [];
+  const [, kind, ids] = KEY.exec(key) ?? [];
+  const named = lineIds ?? (kind === 'transfer' ? ids : undefined);
+  return named === undefined ? [] : numbersIn(named).filter((each) => each !== id);
 }
 
 /** Locks bank lines in the order of their ids. Throws 404, or 409 where one is not for review any more. */
@@ -94,25 +104,42 @@ export async function lockForReview(ctx: Ctx, ids: readonly number[]): Promise<L
   });
 }
 
-/** A request's wish: its own fields, or those of the candidate that it names. */
+/** Fields that say in another way what a candidate says by itself. */
+const SAID_BY_CANDIDATE = ['glids', 'lineIds', 'lines', 'entityId', 'documents', 'bankAccountId'] as const;
+
+/**
+ * A request's wish: its own fields, or those of the candidate that it names. That is read behind the locks of its lines,
+ * so that what was shown is what is booked. 409 where it is not offered any more, 422 where the request says otherwise.
+ */
 export async function wantedOf(ctx: Ctx, id: number, input: BankLineInput): Promise<Wanted> {
-  const { candidate, ...own } = input;
-  if (!candidate || input.action === 'refuse') return { ...input, reason: 'chosen by hand' };
-  const line = await ctx.tx.row(bankLines.find({ id }));
+  const { candidate: key, ...own } = input;
+  if (!key || input.action === 'refuse') return { ...input, reason: 'chosen by hand' };
+  const [line] = await lockForReview(ctx, [id, ...linesNamed(key, id)]);
   if (line === undefined) throw notFound('Bank line');
-  const review = await reviewOf(ctx.tx, line.bankAccountId, candidate.startsWith('lines:') ? undefined : [line]);
-  const given = Object.entries(own).filter(([, value]) => value !== null && value !== undefined);
-  // A person may say more than the candidate does, such as a memo.
-  return { ...wantedBy(review, line, candidate), ...Object.fromEntries(given.filter(([name]) => name !== 'action')) };
+  const review = await reviewOf(ctx.tx, line.bankAccountId, key.startsWith('lines:') ? undefined : [line]);
+  const wanted = wantedBy(review, line, key);
+  const isOther = wanted.action !== input.action || SAID_BY_CANDIDATE.some((name) => (own[name] ?? null) !== null);
+  if (isOther) {
+    const message = 'The candidate says something else than the request';
+    throw refuse(message, { candidate: message });
+  }
+  const { memo, paymentTypeId, rowVersion, closingOverrideReason } = own;
+  return { ...wanted, memo: memo ?? wanted.memo, paymentTypeId, rowVersion, closingOverrideReason };
+}
+
+/** The refusal of a dealing with a line that somebody else has changed since it was looked at. */
+export const seenBefore = () => new Failure('stale', 'Someone else has saved this meanwhile; please look at it again');
+
+/** Throws 409 'stale' where the line has another version than the one that was looked at. */
+export function requireSeen(line: BankLineRow, rowVersion: number | null | undefined): void {
+  if (rowVersion !== null && rowVersion !== undefined && rowVersion !== line.rowVersion) throw seenBefore();
 }
 
 /** Does what is wanted with a line that is for review; answers the lines that it touched. */
 export async function deal(ctx: Ctx, id: number, wanted: Wanted): Promise<number[]> {
   const [line, ...others] = await lockForReview(ctx, [id, ...(wanted.lineIds ?? [])]);
   if (line === undefined) throw notFound('Bank line');
-  if (wanted.rowVersion !== null && wanted.rowVersion !== undefined && wanted.rowVersion !== line.rowVersion) {
-    throw new Failure('stale', 'Someone else has saved this meanwhile; please look at it again');
-  }
+  requireSeen(line, wanted.rowVersion);
   switch (wanted.action) {
     case 'match': {
       requireOneAccount(line, others);
@@ -122,12 +149,11 @@ export async function deal(ctx: Ctx, id: number, wanted: Wanted): Promise<number
     case 'add':
       return keepPosted(ctx, { kind: 'add', lines: [line], wanted }, await addEntry(ctx, line, wanted));
     case 'pay': {
-      const asked = wanted.documentIds ? await openDocumentsOf(ctx, line, wanted.documentIds) : {};
-      return keepPosted(
-        ctx,
-        { kind: 'pay', lines: [line], wanted },
-        await payDocuments(ctx, line, { ...wanted, ...asked }),
-      );
+      const asked = wanted.documentIds
+        ? await openDocumentsOf(ctx, line, wanted.documentIds)
+        : await partsOf(ctx, line, wanted);
+      const posted = await payDocuments(ctx, line, { ...wanted, ...asked });
+      return keepPosted(ctx, { kind: 'pay', lines: [line], wanted }, posted);
     }
     case 'deposit': {
       const receiptIds = wanted.receiptIds ?? (wanted.glids ?? []).map((glid) => -glid);

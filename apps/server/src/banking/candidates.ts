@@ -1,6 +1,6 @@
 import type { Candidate, MatchedEntry } from '@evenkeel/contract/statements';
 import type { Explanation } from '@evenkeel/core/matching';
-import { splitByRule } from '@evenkeel/core/matching/rules';
+import { splitAsBefore, splitByRule } from '@evenkeel/core/matching/rules';
 import { negate } from '@evenkeel/core/money';
 import type { BankLineRow, EntryRow } from './lines.sql.ts';
 import { isUnexplained, type Review } from './review.ts';
@@ -98,6 +98,17 @@ export function entryView(row: EntryRow, bankAccountId: number): MatchedEntry {
   return { ...shown, transactionID, bankAccountId: row.bankAccountId ?? bankAccountId };
 }
 
+/** Parts of a booking that is suggested, so that its key stays short. */
+const MOST_PARTS = 20;
+
+/** Names all that is booked: another habit is another candidate. */
+function historyKey(lines: Candidate['lines']): string {
+  const parts = lines.map(({ accountID, profitcenterid, locationid, entityId, amount }) =>
+    [accountID, profitcenterid ?? 0, locationid ?? 0, entityId ?? 0, amount].join('/'),
+  );
+  return `history:${parts.join(',')}`;
+}
+
 /** A rule that fits the line, and what people booked its payee to before. */
 function bookings(review: Review, line: BankLineRow): Candidate[] {
   const [rule, usual] = [review.ruleOf(line), review.usualOf(line)];
@@ -108,16 +119,29 @@ function bookings(review: Review, line: BankLineRow): Candidate[] {
       const { accountId: accountID, amount, profitCenterId, locationId } = part;
       return { accountID, amount, description, profitcenterid: profitCenterId, locationid: locationId, entityId: null };
     });
-    const reason = `rule ${rule.name}`;
-    const ofRule = { score: RULE_SCORE, reason, lines, ruleId: rule.id, entityId: rule.entityId };
-    offered.push({ ...BLANK, key: `rule:${rule.id}`, kind: 'rule', action: 'add', sure: false, ...ofRule });
+    const { id: ruleId, rowVersion, entityId, entityName } = rule;
+    // Saved anew it is another candidate: nobody has seen yet what it books now.
+    const key = `rule:${ruleId}:${rowVersion}`;
+    const ofRule = { score: RULE_SCORE, reason: `rule ${rule.name}`, lines, ruleId, entityId, entityName };
+    offered.push({ ...BLANK, key, kind: 'rule', action: 'add', sure: false, ...ofRule });
   }
-  if (usual !== undefined) {
-    const { accountId: accountID, profitCenterId: profitcenterid, locationId: locationid, entityId } = usual;
-    const one = { accountID, amount: line.amount, description: line.text, profitcenterid, locationid, entityId };
+  if (usual !== undefined && usual.parts.length <= MOST_PARTS) {
+    const lines = splitAsBefore(usual.parts, line.amount).map((part) => {
+      const { accountId: accountID, amount, profitCenterId, locationId, entityId } = part;
+      return {
+        accountID,
+        amount,
+        description: line.text,
+        profitcenterid: profitCenterId,
+        locationid: locationId,
+        entityId,
+      };
+    });
     const reason = `booked so ${usual.count} times before`;
-    const ofHistory = { score: HISTORY_SCORE, reason, lines: [one], entityId };
-    offered.push({ ...BLANK, key: `history:${accountID}`, kind: 'history', action: 'add', sure: false, ...ofHistory });
+    const named = usual.parts.find(({ entityId }) => entityId !== null);
+    const { entityId = null, entityName = '' } = named ?? {};
+    const ofHistory = { score: HISTORY_SCORE, reason, lines, entityId, entityName };
+    offered.push({ ...BLANK, key: historyKey(lines), kind: 'history', action: 'add', sure: false, ...ofHistory });
   }
   return offered.filter(({ key }) => !review.refused.has(`${line.id} ${key}`));
 }

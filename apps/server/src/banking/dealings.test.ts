@@ -333,6 +333,160 @@ describe('accepting many', () => {
   });
 });
 
+describe('the act is the one that was shown', () => {
+  const halves = (amount: number) => [
+    { accountID: 160, amount: (amount * 6) / 10 },
+    { accountID: 151, amount: (amount * 4) / 10, description: 'Fee' },
+  ];
+
+  test('a payee booked 60 to 40 twice: the third is offered with both parts, to the cent, and posts them', async () => {
+    const lines = await bankSays(...[-10_000, -2500, -3333].map((amount) => ({ amount, text: 'POS STAPLES 0123' })));
+    const [first, second, third] = lines.map(({ id }) => id);
+    for (const [id, amount] of [
+      [first, -100],
+      [second, -25],
+    ] as const) {
+      await act(id ?? 0, { action: 'add', lines: halves(amount), memo: 'Paper' });
+    }
+    const { candidate } = await t.call(calls.getBankLine, { token, params: { id: third ?? 0 } });
+    expect(candidate).toMatchObject({ kind: 'history', action: 'add', reason: 'booked so 2 times before' });
+    const parts = [
+      [160, -2000],
+      [151, -1333],
+    ];
+    expect(candidate?.lines.map(({ accountID, amount }) => [accountID, amount])).toEqual(parts);
+    const { line } = await act(third ?? 0, { action: 'add', candidate: candidate?.key });
+    const transactionId = line.act?.entries[0]?.transactionID ?? 0;
+    const posted = await t.call(ledgerCalls.transactionEntries, { token, params: { transactionId } });
+    expect(posted.generalLedgerEntries.map(({ accountID, debitAmount }) => [accountID, debitAmount])).toEqual([
+      [101, null],
+      [160, 2000],
+      [151, 1333],
+    ]);
+    await expectSound();
+  });
+
+  test('a rule that was edited since is told, one by one and among many; nothing is posted', async () => {
+    const whole = (accountID: number) => [{ accountID, percent: 100 }];
+    const rule = { name: 'Staples', text: 'staples', memo: 'Office' };
+    const { id: ruleId } = await t.call(calls.createBankRule, { token, body: { id: 0, ...rule, lines: whole(160) } });
+    const [line] = await bankSays({ amount: -1000, text: 'POS STAPLES' });
+    const id = line?.id ?? 0;
+    expect(line?.candidate).toMatchObject({ kind: 'rule', ruleId });
+    await t.call(calls.updateBankRule, { token, params: { id: ruleId }, body: { ...rule, lines: whole(151) } });
+    const key = line?.candidate?.key ?? '';
+    expect((await refused(id, { action: 'add', candidate: key })).status).toBe(409);
+    const [answer] = await t.call(calls.acceptBankLines, { token, body: { ids: [id], candidates: [key] } });
+    expect(answer?.error?.code).toBe('conflict');
+    const [now] = await review();
+    const { line: added } = await act(id, { action: 'add', candidate: now?.candidate?.key });
+    expect(added.act?.entries[0]?.description).toBe('Office');
+    await expectSound();
+  });
+
+  test('a candidate with another action, or with fields that say something else, is refused', async () => {
+    await make.payment({ customerId: await make.customer('Acme Tools'), paymentAmount: 100 });
+    const [line] = await bankSays({ amount: 10_000, text: 'ACME TOOLS' });
+    const candidate = line?.candidate?.key;
+    expect(await refused(line?.id ?? 0, { action: 'add', candidate })).toMatchObject({ status: 422 });
+    const others = await refused(line?.id ?? 0, { action: 'match', candidate, glids: [1] });
+    expect(others).toMatchObject({ status: 422, fields: { candidate: expect.any(String) } });
+    expect((await act(line?.id ?? 0, { action: 'match', candidate, memo: 'Thanks' })).line.state).toBe('matched');
+  });
+
+  test('undo of what somebody else has done anew is told; it stays', async () => {
+    const [line] = await bankSays({ amount: -500, text: 'FEE' });
+    const id = line?.id ?? 0;
+    const lines = [{ accountID: 151, amount: -5 }];
+    const { line: mine } = await act(id, { action: 'add', lines });
+    await act(id, { action: 'undo', rowVersion: mine.rowVersion });
+    const { line: theirs } = await act(id, { action: 'add', lines }, company.administrator.token);
+    const undo = (rowVersion: number) => refused(id, { action: 'undo', rowVersion });
+    expect(await undo(mine.rowVersion)).toMatchObject({ status: 409, code: 'stale' });
+    expect((await review('added')).map((one) => one.id)).toEqual([id]);
+    await act(id, { action: 'undo', rowVersion: theirs.rowVersion });
+    await expectSound();
+  });
+
+  test('in closed books an administrator undoes and reverses with a reason, nobody without', async () => {
+    const [line] = await bankSays({ amount: -500, text: 'FEE' });
+    const id = line?.id ?? 0;
+    const { line: added } = await act(id, { action: 'add', lines: [{ accountID: 151, amount: -5 }] });
+    await t.inCompany(company.companyId, (tx) =>
+      tx.rows(sql`update ledger_head set closing_date = ${DAY} where company_id = ${company.companyId}`),
+    );
+    const reasoned = { action: 'undo', closingOverrideReason: 'Booked twice' };
+    const { administrator } = company;
+    expect((await refused(id, { action: 'undo' }, administrator.token)).code).toBe('closed');
+    expect((await refused(id, reasoned)).code).toBe('closed');
+    expect(added.state).toBe('added');
+    expect((await act(id, reasoned, administrator.token)).line.state).toBe('review');
+    await expectSound();
+    const input = { postingDate: addDays(DAY, 1), entityID: 0, transactionID: 0 };
+    const entries = [101, 151].map((accountID, at) => ({ accountID, debit: at === 0, amount: 5, description: 'Fee' }));
+    const body = { ...input, generalLedgerEntries: entries };
+    const { transactionID: transactionId } = await t.call(ledgerCalls.postTransaction, { token, body });
+    const reversal = { params: { transactionId }, body: { postingDate: DAY } };
+    const reverse = { ...reversal, token: administrator.token };
+    expect((await t.refused(ledgerCalls.reverseTransaction, reverse)).code).toBe('closed');
+    const because = { ...reversal.body, closingOverrideReason: 'The bank agreed' };
+    await t.call(ledgerCalls.reverseTransaction, { ...reverse, body: because });
+  });
+});
+
+describe('an invoice is paid by hand', () => {
+  test('in part: of 300.00 the 120.00 that came in, and undo opens it again', async () => {
+    const customerId = await make.customer('Acme Tools');
+    const { id: invoiceId } = await make.invoice({ customerId, amount: 300 });
+    const before = await figures();
+    const [line] = await bankSays({ amount: 12_000, text: 'WIRE' });
+    const params = { id: line?.id ?? 0 };
+    const { documents } = await t.call(calls.bankLineCandidates, { token, params, query: { q: 'acme' } });
+    expect(documents).toMatchObject([{ invoiceId, kind: 'invoice', openAmount: 30_000, entityId: customerId }]);
+    await act(params.id, { action: 'pay', documents: [{ invoiceId, amount: 120 }] });
+    const invoice = await t.call(billingCalls.getInvoice, { token, params: { id: invoiceId } });
+    expect(invoice.openAmount).toBe(18_000);
+    await expectSound();
+    await act(params.id, { action: 'undo' });
+    expect(await figures()).toEqual(before);
+  });
+
+  test('several by one line, when the amounts sum to it and all are of one customer', async () => {
+    const customerId = await make.customer('Acme Tools');
+    const owed = [await make.invoice({ customerId, amount: 300 }), await make.invoice({ customerId, amount: 50 })];
+    const foreign = await make.invoice({ customerId: await make.customer('Birch Dental'), amount: 300 });
+    const [line] = await bankSays({ amount: 20_000, text: 'WIRE' });
+    const id = line?.id ?? 0;
+    const paid = (amounts: readonly number[], ids = owed.map((one) => one.id)) => ({
+      action: 'pay',
+      documents: ids.map((invoiceId, at) => ({ invoiceId, amount: amounts[at] ?? 0 })),
+    });
+    expect(await refused(id, paid([150, 49]))).toMatchObject({
+      status: 422,
+      message: "The payments must sum to the bank's amount; $1.00 is missing",
+    });
+    expect((await refused(id, paid([140, 60]))).status).toBe(422);
+    expect((await refused(id, paid([150, 50], [owed[0]?.id ?? 0, foreign.id]))).status).toBe(422);
+    const { line: done } = await act(id, paid([150, 50]));
+    expect(done).toMatchObject({ state: 'matched', act: { action: 'pay' } });
+    await expectSound();
+  });
+
+  test('two people pay the rest of one invoice by two lines at once: it is paid once', async () => {
+    const customerId = await make.customer('Acme Tools');
+    const { id: invoiceId } = await make.invoice({ customerId, amount: 100 });
+    const lines = await bankSays({ amount: 7000, text: 'A' }, { amount: 7000, text: 'B' });
+    const answers = await Promise.all(
+      lines.map(({ id }) => {
+        const body = { action: 'pay', documents: [{ invoiceId, amount: 70 }] };
+        return t.request({ method: 'PUT', url: `/api/bankline/${id}`, token, body });
+      }),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
+    await expectSound();
+  });
+});
+
 describe('at the same time', () => {
   test('two people accept the same line: one wins, the other is told', async () => {
     const customerId = await make.customer('Acme Tools');

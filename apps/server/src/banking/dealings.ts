@@ -21,7 +21,7 @@ import { undoLine } from './undo.ts';
 /** Does one thing with a bank line, or takes it back; answers the line, those touched along, and maybe a rule. */
 export async function actOnBankLine(ctx: Ctx, id: number, input: BankLineInput) {
   const isUndo = input.action === 'undo';
-  const touched = isUndo ? await undoLine(ctx, id, input.closingOverrideReason) : await act(ctx, id, input);
+  const touched = isUndo ? await undoLine(ctx, id, input) : await act(ctx, id, input);
   const rows = await ctx.tx.rows(bankLines.find({ id: [...new Set([id, ...touched])] }, { orderBy: sql`id` }));
   const views = await lineViews(ctx.tx, rows);
   const line = present(
@@ -41,15 +41,16 @@ async function act(ctx: Ctx, id: number, input: BankLineInput): Promise<number[]
 async function ruleOffer(ctx: Ctx, line: BankLineRow) {
   if (line.state !== 'added' || line.payee === '') return null;
   const [booked, rules] = await Promise.all([ctx.tx.rows(bookedBefore([line.payee])), ctx.tx.rows(rulesSql())]);
-  const usual = usualBooking(booked.filter(({ isIn }) => isIn === line.amount > 0));
+  const usual = usualBooking(booked.filter(({ isIn }) => isIn === line.amount > 0).map(({ parts }) => parts));
   const active = rules.filter((rule) => rule.active);
-  if (usual === undefined || firstFitting(active, line) !== undefined) return null;
+  const [part, ...others] = usual?.parts ?? [];
+  if (part === undefined || others.length > 0 || firstFitting(active, line) !== undefined) return null;
   const [[account], settings] = await Promise.all([
-    ctx.tx.rows(accountsByIdSql([usual.accountId])),
+    ctx.tx.rows(accountsByIdSql([part.accountId])),
     ctx.tx.rows(settingsSql()),
   ]);
   if (account === undefined) return null;
-  const { accountId: accountID, profitCenterId: profitcenterid, locationId: locationid } = usual;
+  const { accountId: accountID, profitCenterId: profitcenterid, locationId: locationid } = part;
   return {
     text: textOfRule(line),
     bankAccountId: line.bankAccountId,

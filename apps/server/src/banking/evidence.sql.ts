@@ -1,8 +1,9 @@
 import type { IsoDate } from '@evenkeel/core/dates';
-import type { Booking } from '@evenkeel/core/matching/rules';
+import type { BookedPart } from '@evenkeel/core/matching/rules';
 import type { Cents } from '@evenkeel/core/money';
 import { RECEIVABLE } from '@evenkeel/core/side';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { searchClause } from '../db/page.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { POSTED_DOCUMENT, POSTED_ENTITY } from '../subledger/source.sql.ts';
 
@@ -20,7 +21,7 @@ export interface OpenRow {
 }
 
 /** Open invoices where money came in, open bills where money went out. Credits are left out: nobody pays them. */
-export function openDocuments({ hasIn, hasOut }: { hasIn: boolean; hasOut: boolean }): Runnable<OpenRow> {
+export function openDocuments({ hasIn, hasOut }: { hasIn: boolean; hasOut: boolean }): RawBuilder<OpenRow> {
   return sql`
     select d.id, d.kind, d.document_number as number, coalesce(d.invoice_date, d.document_date) as date,
       case when d.side = ${RECEIVABLE.name} then d.open_cents else -d.open_cents end as open,
@@ -29,6 +30,18 @@ export function openDocuments({ hasIn, hasOut }: { hasIn: boolean; hasOut: boole
     where d.company_id = ${COMPANY} and not d.deleted and d.is_posted and d.open_cents > 0
       and case when d.side = ${RECEIVABLE.name} then ${hasIn}::boolean else ${hasOut}::boolean end
     order by d.id`;
+}
+
+/** Open documents in the bank line's direction that a search finds, the nearest in time first. */
+export function searchDocuments({ amount, date }: { amount: Cents; date: IsoDate }, q: string): Runnable<OpenRow> {
+  const found = searchClause(q, {
+    texts: [sql`d.number`, sql`d."entityName"`],
+    amounts: [sql`abs(d.open)`],
+    dates: [sql`d.date`],
+  });
+  return sql`
+    select d.* from (${openDocuments({ hasIn: amount > 0, hasOut: amount < 0 })}) d
+    where true ${found} order by abs(d.date - ${date}::date), d.id limit 50`;
 }
 
 /** The customers and vendors that payees were matched to before. */
@@ -46,27 +59,43 @@ export function aliasesSql(payees: readonly string[]): Runnable<{ payee: string;
     having count(coalesce(o.entity_id, ${POSTED_ENTITY})) > 0`;
 }
 
-/** A booking of a payee's lines by people, for one direction of money. */
-export interface BookedRow extends Booking {
-  payee: string;
-  isIn: boolean;
+/** A part of a booking, with the name of its customer or vendor. */
+export interface NamedPart extends BookedPart {
+  entityName: string;
 }
 
-/** The accounts that people booked the lines of these payees to, and how often. */
+/** A booking of a payee's line by a person, for one direction of money. */
+export interface BookedRow {
+  payee: string;
+  isIn: boolean;
+  parts: NamedPart[];
+}
+
+/** Bookings of a payee that are looked at, the newest ones. */
+const LATEST = 24;
+
+/** What people booked the latest lines of these payees to, the newest first. */
 export function bookedBefore(payees: readonly string[]): Runnable<BookedRow> {
   return sql`
-    select l.payee, l.amount_cents > 0 as "isIn", o.account_id as "accountId", o.profit_center_id as "profitCenterId",
-      o.location_id as "locationId", o.entity_id as "entityId", count(distinct l.id) as count
-    from bank_line l
-    join bank_act a on a.company_id = ${COMPANY} and a.id = l.act_id and a.kind = 'add' and not a.is_automatic
+    with booked as (
+      select l.payee, l.amount_cents > 0 as is_in, a.id, a.source_type, a.source_id, b.gl_account_id,
+        row_number() over (partition by l.payee, l.amount_cents > 0 order by a.id desc) as nth
+      from bank_line l
+      join bank_act a on a.company_id = ${COMPANY} and a.id = l.act_id and a.kind = 'add' and not a.is_automatic
+      join banking_account b on b.company_id = ${COMPANY} and b.id = l.bank_account_id
+      where l.company_id = ${COMPANY} and l.act_id is not null and l.payee <> '' and l.payee = any(${payees}::text[]))
+    select k.payee, k.is_in as "isIn", jsonb_agg(jsonb_build_object('accountId', o.account_id,
+      'amount', -o.amount_cents, 'profitCenterId', o.profit_center_id, 'locationId', o.location_id,
+      'entityId', o.entity_id, 'entityName', coalesce(e.displayname, '')) order by o.id) as parts
+    from booked k
     join journal_transaction t
-      on t.company_id = ${COMPANY} and t.source_type = a.source_type and t.source_id = a.source_id
-    join journal_line o on o.company_id = ${COMPANY} and o.transaction_id = t.id and o.reverses is null
-    join banking_account b on b.company_id = ${COMPANY} and b.id = l.bank_account_id
-    where l.company_id = ${COMPANY} and l.act_id is not null and l.payee <> '' and l.payee = any(${payees}::text[])
-      and o.account_id <> b.gl_account_id
-    group by 1, 2, 3, 4, 5, 6
-    order by 1, 2, count desc, 3, 4, 5, 6`;
+      on t.company_id = ${COMPANY} and t.source_type = k.source_type and t.source_id = k.source_id
+    join journal_line o
+      on o.company_id = ${COMPANY} and o.transaction_id = t.id and o.reverses is null and o.basis <> 'C'
+    left join entity e on e.company_id = ${COMPANY} and e.id = o.entity_id
+    where k.nth <= ${LATEST} and o.account_id <> k.gl_account_id
+    group by k.id, k.payee, k.is_in
+    order by k.id desc`;
 }
 
 /** Bank lines for review of other accounts, of the amounts turned. */

@@ -1,13 +1,22 @@
 import { isTrue } from '@evenkeel/contract/endpoint';
-import { type BankLine, type Candidate, LINE_STATES, type MatchedEntry } from '@evenkeel/contract/statements';
+import {
+  type BankLine,
+  type Candidate,
+  LINE_STATES,
+  type MatchedEntry,
+  type PayableDocument,
+} from '@evenkeel/contract/statements';
 import { notFound } from '@evenkeel/core/failure';
 import { ZERO } from '@evenkeel/core/money';
+import { grouped } from '@evenkeel/core/reports/report';
 import { pageOf } from '../db/page.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
 import { markedLines } from '../ledger/marks.sql.ts';
 import { bankingAccounts } from './accounts.sql.ts';
 import { bestOf, candidatesOf, entryView } from './candidates.ts';
+import { searchDocuments } from './evidence.sql.ts';
+import { sizeOf } from './postings.ts';
 import {
   actsSql,
   type BankLineRow,
@@ -72,34 +81,41 @@ async function lineRow(tx: Tx, id: number): Promise<BankLineRow> {
   return row;
 }
 
-/** Everything that may explain a bank line, and the unmatched entries that a search finds. 404. */
+/** Everything that may explain a bank line, the open documents that it may pay, and what a search finds. 404. */
 export async function bankLineCandidates(
   ctx: Ctx,
   id: number,
   q: string | undefined,
-): Promise<{ candidates: Candidate[]; found: MatchedEntry[] }> {
+): Promise<{ candidates: Candidate[]; found: MatchedEntry[]; documents: PayableDocument[] }> {
   const line = await lineRow(ctx.tx, id);
   const { bankAccountId, date } = line;
   const review = line.state === 'review' ? await reviewOf(ctx.tx, bankAccountId) : undefined;
   const account = await ctx.tx.row(bankingAccounts.find({ id: bankAccountId }));
-  const found = q ? await ctx.tx.rows(searchEntries(account?.glAccountId ?? 0, date, q)) : [];
+  const [found, open] = await Promise.all([
+    q ? ctx.tx.rows(searchEntries(account?.glAccountId ?? 0, date, q)) : [],
+    review === undefined ? [] : ctx.tx.rows(searchDocuments(line, q ?? '')),
+  ]);
   return {
     candidates: review === undefined ? [] : candidatesOf(review, line),
     found: found.map((row) => entryView(row, bankAccountId)),
+    documents: open.map(({ id: invoiceId, open: openAmount, ...row }) => {
+      return { ...row, invoiceId, openAmount: sizeOf(openAmount) };
+    }),
   };
 }
 
 /** The acts on lines, read together. */
 interface Acts {
   acts: ReadonlyMap<number, ShownAct>;
-  entries: readonly EntryRow[];
-  lines: readonly { id: number; actId: number }[];
+  /** By the act. */
+  entries: ReadonlyMap<number, readonly EntryRow[]>;
+  lines: ReadonlyMap<number, readonly { id: number; actId: number }[]>;
   reconciled: ReadonlySet<number>;
 }
 
 async function actsOf(tx: Tx, rows: readonly BankLineRow[]): Promise<Acts> {
   const ids = [...new Set(rows.flatMap(({ actId }) => actId ?? []))];
-  if (ids.length === 0) return { acts: new Map(), entries: [], lines: [], reconciled: new Set() };
+  if (ids.length === 0) return { acts: new Map(), entries: new Map(), lines: new Map(), reconciled: new Set() };
   const [acts, entries, lines] = await Promise.all([
     tx.rows(actsSql(ids)),
     tx.rows(entriesOfActs(ids)),
@@ -108,8 +124,8 @@ async function actsOf(tx: Tx, rows: readonly BankLineRow[]): Promise<Acts> {
   const marked = await tx.rows(markedLines.find({ lineId: entries.map(({ glid }) => glid) }));
   return {
     acts: new Map(acts.map((act) => [act.id, act])),
-    entries,
-    lines,
+    entries: grouped(entries, ({ actId }) => actId ?? 0),
+    lines: grouped(lines, ({ actId }) => actId),
     reconciled: new Set(marked.map(({ lineId }) => lineId)),
   };
 }
@@ -125,7 +141,7 @@ export async function lineViews(tx: Tx, rows: readonly BankLineRow[]): Promise<B
 
 function lineView(row: BankLineRow, acts: Acts, review: Review | undefined): BankLine {
   const { lineNo: _, key: _k, payee: _p, isDoubtful: doubtful, actId, ...line } = row;
-  const entries = acts.entries.filter((entry) => entry.actId === actId && actId !== null);
+  const entries = acts.entries.get(actId ?? 0) ?? [];
   const best = row.state === 'review' && review !== undefined ? bestOf(review, row) : { candidate: null, choices: 0 };
   return {
     ...line,
@@ -147,6 +163,6 @@ function actView({ id, actId, bankAccountId }: BankLineRow, { acts, lines }: Act
     automatic: act.isAutomatic,
     ruleId: act.ruleId,
     entries: entries.map((entry) => entryView(entry, bankAccountId)),
-    lineIds: lines.filter((other) => other.actId === actId && other.id !== id).map((other) => other.id),
+    lineIds: (lines.get(act.id) ?? []).filter((other) => other.id !== id).map((other) => other.id),
   };
 }

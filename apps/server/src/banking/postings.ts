@@ -34,25 +34,27 @@ export interface PostedFor {
 const CHECK = 2;
 const ACH = 4;
 
-const sizeOf = (amount: Cents): Cents => cents(Math.abs(amount));
+export const sizeOf = (amount: Cents): Cents => cents(Math.abs(amount));
 /** The longest description that a journal line or payment takes. */
 const LONGEST = 500;
 const wordsOf = (line: LockedLine, memo: string | null | undefined): string => (memo || line.text).slice(0, LONGEST);
 
 type Asked = Pick<BankLineInput, 'lines' | 'entityId' | 'memo' | 'closingOverrideReason'>;
 
-/** Throws 422 unless the lines sum to what the bank says. */
-function requireSum(line: LockedLine, lines: readonly { amount: Cents }[]): void {
-  const rest = cents(line.amount - sumOf(lines));
+/** Throws 422 unless the lines, or payments, sum to what the bank says. */
+function requireSum(bank: Cents, parts: readonly { amount: Cents }[], field: 'lines' | 'documents'): void {
+  const rest = cents(bank - sumOf(parts));
   if (rest === 0) return;
-  const message = `The lines must sum to the bank's amount; ${formatUsd(sizeOf(rest))} is missing`;
-  throw refuse(rest * line.amount > 0 ? message : message.replace('is missing', 'is too much'), { lines: message });
+  const what = field === 'lines' ? 'lines' : 'payments';
+  const fault = rest * bank > 0 ? 'is missing' : 'is too much';
+  const message = `The ${what} must sum to the bank's amount; ${formatUsd(sizeOf(rest))} ${fault}`;
+  throw refuse(message, { [field]: message });
 }
 
 /** The journal entry of "add": the bank's account against the given ones. */
 export function entryFor(line: LockedLine, { lines, entityId, memo, closingOverrideReason }: Asked): JournalEntryInput {
   const others = lines ?? [];
-  requireSum(line, others);
+  requireSum(line.amount, others, 'lines');
   const own = others.findIndex(({ accountID }) => accountID === line.glAccountId);
   if (own !== -1) {
     const message = 'Money cannot be booked from an account to itself';
@@ -144,6 +146,24 @@ export async function openDocumentsOf(ctx: Ctx, line: LockedLine, ids: readonly 
     return { invoiceId, amount: paid };
   });
   return { entityId: first.entityId, documents: documents.filter(({ amount }) => amount !== ZERO) };
+}
+
+/**
+ * The parts of documents that a person has typed, and whose documents they are when nobody is named. Throws 422 unless
+ * they sum to the bank's amount and name open documents of one customer or vendor.
+ */
+export async function partsOf(ctx: Ctx, line: LockedLine, { documents, entityId }: PayAsked): Promise<PayAsked> {
+  if (!documents || documents.length === 0) return { entityId };
+  requireSum(sizeOf(line.amount), documents, 'documents');
+  if (entityId) return { entityId, documents };
+  const open = await ctx.tx.rows(evidence.openDocuments({ hasIn: line.amount > 0, hasOut: line.amount < 0 }));
+  const owners = documents.map(({ invoiceId }) => open.find(({ id }) => id === invoiceId)?.entityId);
+  const [first] = owners;
+  const at = owners.findIndex((owner) => owner === undefined || owner !== first);
+  if (at === -1) return { entityId: first, documents };
+  const message =
+    owners[at] === undefined ? 'It is not open any more' : 'One payment is of one customer or vendor only';
+  throw refuse(message, { [`documents.${at}.invoiceId`]: message });
 }
 
 /** Posts a deposit of receipts. Throws 409 where they do not come to the bank's amount any more. */

@@ -1,6 +1,6 @@
 import { addDays, earlierOf, type IsoDate, laterOf } from '@evenkeel/core/dates';
 import { type Explained, explainInSteps } from '@evenkeel/core/matching';
-import { firstFitting, usualBooking, type Booking } from '@evenkeel/core/matching/rules';
+import { firstFitting, type Usual, usualBooking } from '@evenkeel/core/matching/rules';
 import { type BookItem, NUMBERED_DAYS } from '@evenkeel/core/matching/score';
 import { type Cents, cents, negate } from '@evenkeel/core/money';
 import type { Tx } from '../db/tx.ts';
@@ -23,8 +23,8 @@ export interface Review {
   otherSides: ReadonlyMap<number, evidence.OtherSide>;
   /** The first rule that fits a line. */
   ruleOf: (line: BankLineRow) => BankRuleRow | undefined;
-  /** The account that people mostly booked its payee to. */
-  usualOf: (line: BankLineRow) => Booking | undefined;
+  /** What people mostly booked its payee to. */
+  usualOf: (line: BankLineRow) => Usual<evidence.NamedPart> | undefined;
   refused: ReadonlySet<string>;
 }
 
@@ -59,7 +59,7 @@ export async function reviewOf(tx: Tx, bankAccountId: number, only?: readonly Ba
     receipts: byKey(known.receipts, receiptId),
     otherSides: byKey(known.others, ({ id }) => id),
     ruleOf: (line) => firstFitting(active, line),
-    usualOf: (line) => usualBooking(known.booked.filter(isOf(line))),
+    usualOf: (line) => usualBooking(known.booked.filter(isOf(line)).map(({ parts }) => parts)),
   };
 }
 

@@ -36,6 +36,7 @@ export const bankRuleLines = table('bank_rule_line', {
 });
 
 export interface BankRuleRow extends BankRuleHead {
+  entityName: string;
   lines: RuleLine[];
 }
 
@@ -43,6 +44,8 @@ export interface BankRuleRow extends BankRuleHead {
 export function rulesSql(id?: number): Runnable<BankRuleRow> {
   return sql`
     select ${bankRules.columns('r')}, coalesce((
+      select e.displayname from entity e where e.company_id = ${COMPANY} and e.id = r.entity_id), '') as "entityName",
+      coalesce((
       select jsonb_agg(jsonb_build_object('accountId', l.account_id, 'percentHundredths', l.percent_hundredths,
         'profitCenterId', l.profit_center_id, 'locationId', l.location_id) order by l.line_no)
       from bank_rule_line l where l.company_id = ${COMPANY} and l.rule_id = r.id), '[]') as lines

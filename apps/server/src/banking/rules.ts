@@ -18,7 +18,8 @@ import { bankRuleLines, bankRules, type BankRuleRow, bookedNow, rehearsedLines, 
 
 const subject: Subject<typeof BankRule> = { name: 'bankrule', schema: BankRule, idOf: ({ id }) => id };
 
-type RuleFields = Omit<BankRuleRow, 'id' | 'name' | 'position' | 'active' | 'posts' | 'rowVersion'>;
+type StoredRule = Omit<BankRuleRow, 'entityName'> & Partial<Pick<BankRuleRow, 'entityName'>>;
+type RuleFields = Omit<BankRuleRow, 'id' | 'name' | 'position' | 'active' | 'posts' | 'rowVersion' | 'entityName'>;
 type FieldsInput = Pick<
   BankRuleInput,
   'bankAccountId' | 'direction' | 'operator' | 'text' | 'from' | 'to' | 'lines' | 'entityId' | 'memo'
@@ -29,7 +30,8 @@ export async function listBankRules(ctx: Ctx): Promise<BankRule[]> {
   return (await ctx.tx.rows(rulesSql())).map(view);
 }
 
-function view({ lines, ...rule }: BankRuleRow): BankRule {
+/** A rule as the form reads it, without the name of its customer or vendor. */
+function view({ lines, entityName: _, ...rule }: StoredRule): BankRule {
   return {
     ...rule,
     lines: lines.map(({ accountId: accountID, percentHundredths, profitCenterId, locationId }) => {

@@ -1,3 +1,4 @@
+import type { BankLineInput } from '@evenkeel/contract/statements';
 import { conflict, notFound, present } from '@evenkeel/core/failure';
 import { reconciled } from '@evenkeel/core/marks';
 import { sql } from 'kysely';
@@ -9,7 +10,7 @@ import { requireOneOf } from '../http/session.ts';
 import { reverseTransaction } from '../ledger/journal-entry.ts';
 import { marksOf, openJournal } from '../ledger/journal.ts';
 import { marksSql } from '../ledger/marks.sql.ts';
-import { recordFreed } from './acts.ts';
+import { recordFreed, requireSeen, seenBefore } from './acts.ts';
 import { deposits } from './deposits.ts';
 import {
   type BankActRow,
@@ -35,12 +36,22 @@ interface Undoing {
   reason: string | null | undefined;
 }
 
-/** Undoes what was done with a line; answers the lines that are for review again. 404, 409. */
-export async function undoLine(ctx: Ctx, id: number, reason: string | null | undefined): Promise<number[]> {
+type UndoAsk = Pick<BankLineInput, 'rowVersion' | 'closingOverrideReason'>;
+
+/**
+ * Undoes what was done with a line; answers the lines that are for review again. 404, 409; 409 'stale' where somebody
+ * else has changed the line since the version that is asked for.
+ */
+export async function undoLine(ctx: Ctx, id: number, ask: UndoAsk): Promise<number[]> {
   const line = await ctx.tx.row(bankLines.find({ id }));
   if (line === undefined) throw notFound('Bank line');
+  requireSeen(line, ask.rowVersion);
   if (line.actId === null) throw conflict('Nothing was done with this bank line yet');
-  return undoAct(ctx, line.actId, reason);
+  const touched = await undoAct(ctx, line.actId, ask.closingOverrideReason);
+  // A line that is matched is locked behind the ledger's head, not before it: only now its version is certain.
+  const after = await ctx.tx.row(bankLines.find({ id }));
+  if (after?.rowVersion !== line.rowVersion + 1) throw seenBefore();
+  return touched;
 }
 
 /** Undoes an act; answers its lines. Throws 409 where an entry of it is reconciled, or it was undone meanwhile. */
@@ -75,7 +86,7 @@ async function takeBack(ctx: Ctx, { act, entries, reason, lines }: Undoing): Pro
   switch (act.kind) {
     case 'add': {
       const { postingDate } = present(entries[0], 'entry of an act');
-      await reverseTransaction(ctx, sourceId, postingDate);
+      await reverseTransaction(ctx, sourceId, { postingDate, closingOverrideReason: reason });
       return;
     }
     case 'pay': {

@@ -15,7 +15,7 @@ import { type DraftEntry, type DraftRow, drafts, FIRST_DRAFT } from './journal-d
 import { type DraftNames, draftReply, idsOf, keepDraft } from './journal-draft.ts';
 import { depositOfEntry, referencesSql } from './journal-entry.sql.ts';
 import { entryOf, journalCreation, requireReferences } from './journal-posting.ts';
-import { marksOf, openJournal, post } from './journal.ts';
+import { closingOverride, marksOf, openJournal, post } from './journal.ts';
 import { marksSql } from './marks.sql.ts';
 import { transactionSql } from './transaction.sql.ts';
 import { postedTransaction, readPosted, readTransaction, type ReadTransaction } from './transactions.ts';
@@ -69,11 +69,21 @@ async function load(ctx: Ctx, input: JournalEntryInput, { lines }: DraftEntry): 
   return { draft, accounts, references, useAccountNumbers: toCompanySettings(settings).useAccountNumbers };
 }
 
+interface Reversal {
+  postingDate: IsoDate;
+  closingOverrideReason?: string | null | undefined;
+}
+
 /**
- * Posts the whole reversal of a journal entry on a chosen open date. Other documents are changed where they are kept
- * (409), and so is an entry that is a reversal or was reversed already.
+ * Posts the whole reversal of a journal entry on a chosen open date; an administrator chooses one in closed books by
+ * giving a reason. Other documents are changed where they are kept (409), and so is an entry that is a reversal or was
+ * reversed already.
  */
-export async function reverseTransaction(ctx: Ctx, id: number, postingDate: IsoDate): Promise<PostedTransaction> {
+export async function reverseTransaction(
+  ctx: Ctx,
+  id: number,
+  { postingDate, closingOverrideReason }: Reversal,
+): Promise<PostedTransaction> {
   const end = await openJournal(ctx.tx);
   const [original, deposit] = await Promise.all([readTransaction(ctx, id), ctx.tx.row(depositOfEntry(id))]);
   requireReversible(original);
@@ -94,9 +104,10 @@ export async function reverseTransaction(ctx: Ctx, id: number, postingDate: IsoD
   }));
   const description = `Reversal of ${head.description}`;
   const source = { type: 'journal' as const, id: head.sourceId };
-  const posting = post(ctx, [{ source, postings: [{ postingDate, description, entries }] }], end);
+  const reason = closingOverride(ctx, closingOverrideReason);
+  const posting = post(ctx, [{ source, postings: [{ postingDate, description, entries }], reason }], end);
   const after = await readPosted(ctx, posting);
-  return record(ctx, subject, { action: 'reverse', before: postedTransaction(original), after });
+  return record(ctx, subject, { action: 'reverse', before: postedTransaction(original), after, reason });
 }
 
 /** A reconciled line stays; the way out is its reconciliation. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cents } from '../money.ts';
-import { checkRule, firstFitting, ruleFits, splitByRule, type RuleTest, usualBooking } from './rules.ts';
+import { checkRule, firstFitting, ruleFits, splitAsBefore, splitByRule, type RuleTest, usualBooking } from './rules.ts';
 import { bankText, hasNumber, nameFit, nameWords, payeeOf } from './words.ts';
 
 const rule: RuleTest = {
@@ -61,14 +61,26 @@ test('a rule without a name, a test or shares of 100 percent is told so', () => 
   expect(checkRule({ ...given, name: 'Fees', text: 'FEE', lines: whole })).toEqual({});
 });
 
+const part = (accountId: number, amount: number) => {
+  return { accountId, amount: cents(amount), profitCenterId: null, locationId: null, entityId: null };
+};
+
 test('a payee booked to one account twice is suggested, once or half of the time not', () => {
-  const at = (accountId: number, count: number) => {
-    return { accountId, count, profitCenterId: null, locationId: null, entityId: null };
-  };
-  expect(usualBooking([at(160, 2)])?.accountId).toBe(160);
-  expect(usualBooking([at(160, 1)])).toBeUndefined();
-  expect(usualBooking([at(160, 2), at(161, 2)])).toBeUndefined();
-  expect(usualBooking([at(160, 3), at(161, 1)])?.accountId).toBe(160);
+  const at = (...accountIds: number[]) => usualBooking(accountIds.map((accountId, i) => [part(accountId, -100 - i)]));
+  expect(at(160, 160)).toEqual({ parts: [part(160, -100)], count: 2 });
+  expect(at(160)).toBeUndefined();
+  expect(at(160, 161, 161, 160)).toBeUndefined();
+  expect(at(161, 160, 160, 160)?.parts[0]?.accountId).toBe(160);
+});
+
+test('a split is suggested whole where its shares were the same twice, to the cent', () => {
+  const split = (...amounts: number[]) => amounts.map((amount, at) => part(160 + at, amount));
+  const usual = usualBooking([split(-333, -667), split(-200, -400).toReversed()]);
+  expect(usual?.parts).toEqual(split(-333, -667));
+  expect(splitAsBefore(split(-333, -667), cents(-100)).map(({ amount }) => amount)).toEqual([-33, -67]);
+  expect(splitAsBefore(split(-6000, 1000), cents(-10_000)).map(({ amount }) => amount)).toEqual([-12_000, 2000]);
+  expect(usualBooking([split(-500, -500), split(-333, -667)])).toBeUndefined();
+  expect(usualBooking([split(-500, -500), [part(160, -1000)]])).toBeUndefined();
 });
 
 test.each([

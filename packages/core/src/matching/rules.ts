@@ -1,5 +1,5 @@
 import { type FieldMessages } from '../failure.ts';
-import { type Cents, share } from '../money.ts';
+import { type Cents, share, sum } from '../money.ts';
 import { plainText } from './words.ts';
 
 /** A rule's share of an amount. */
@@ -88,23 +88,61 @@ export function checkRule({ name, text, from, to, lines }: CheckableRule): Field
   return fields;
 }
 
-/** A person's way to book the lines of a payee. */
-export interface Booking {
+/** A part of what people booked a bank line to; `amount` in the sign of the bank line. */
+export interface BookedPart {
   accountId: number;
+  amount: Cents;
   profitCenterId: number | null;
   locationId: number | null;
   entityId: number | null;
-  /** Times that it was booked so. */
+}
+
+/** The way in which a payee is booked mostly: the parts of the newest such booking, and how often. */
+export interface Usual<P extends BookedPart = BookedPart> {
+  parts: readonly P[];
   count: number;
 }
 
 /** Times that a payee must have been booked alike before it is suggested. */
 const LEAST = 2;
 
-/** The booking that a payee had most often, at least twice and three times out of four; the first of equals is none. */
-export function usualBooking(bookings: readonly Booking[]): Booking | undefined {
-  const [first, second] = bookings.toSorted((a, b) => b.count - a.count);
-  const all = bookings.reduce((sum, { count }) => sum + count, 0);
+/**
+ * The booking that a payee had most often, at least twice and three times out of four; the first of equals is none.
+ * Bookings are given the newest first. Split ones are alike where their shares are, to the cent.
+ */
+export function usualBooking<P extends BookedPart>(bookings: readonly (readonly P[])[]): Usual<P> | undefined {
+  const ways: { parts: readonly P[]; count: number }[] = [];
+  for (const parts of bookings) {
+    const way = ways.find((each) => isAlike(each.parts, parts));
+    if (way === undefined) ways.push({ parts, count: 1 });
+    else way.count += 1;
+  }
+  const [first, second] = ways.toSorted((a, b) => b.count - a.count);
   if (first === undefined || first.count < LEAST || first.count === second?.count) return undefined;
-  return first.count * 4 >= all * 3 ? first : undefined;
+  return first.count * 4 >= bookings.length * 3 ? first : undefined;
+}
+
+/** A bank line's amount in the shares of an earlier booking, to the cent; shares of nothing are left out. */
+export function splitAsBefore<P extends BookedPart>(parts: readonly P[], amount: Cents): P[] {
+  const shares = share(
+    amount,
+    parts.map((part) => part.amount),
+  );
+  return parts.map((part, at) => ({ ...part, amount: shares[at] ?? amount })).filter((part) => part.amount !== 0);
+}
+
+const placeOf = ({ accountId, profitCenterId, locationId, entityId }: BookedPart): string =>
+  [accountId, profitCenterId, locationId, entityId].join(' ');
+
+function isAlike(one: readonly BookedPart[], other: readonly BookedPart[]): boolean {
+  if (one.length !== other.length) return false;
+  const [a, b] = [one, other].map((parts) => parts.toSorted((x, y) => (placeOf(x) < placeOf(y) ? -1 : 1)));
+  if (a === undefined || b === undefined || a.some((part, at) => placeOf(part) !== placeOf(b[at] ?? part)))
+    return false;
+  if (a.length === 1) return true;
+  const shares = share(
+    sum(b.map(({ amount }) => amount)),
+    a.map(({ amount }) => amount),
+  );
+  return b.every(({ amount }, at) => Math.abs(amount - (shares[at] ?? 0)) <= 1);
 }
