@@ -1,22 +1,27 @@
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { statementCalls as calls } from '@evenkeel/contract/statements';
-import { isoDate } from '@evenkeel/core/dates';
+import { addDays, isoDate } from '@evenkeel/core/dates';
+import { type Cents, cents } from '@evenkeel/core/money';
 import { expect } from 'vitest';
 import { type RawAnswer, requestOf, type TestApp } from '../../testing/app.ts';
 import { factoryFor } from '../../testing/factories.ts';
 import { expectSound, type Reconciler, reconcilerOf } from './reconciling.ts';
 import { importFile, ofx } from './statement-files.ts';
 
-/** Two people, a payment of 60.00 and a statement of +60.00, which it explains, and −5.00, which nothing does. */
+/** Two people, a payment of 60.00 and some cents, a bank line that it explains, and one below zero that nothing does. */
 interface Ground {
   one: Reconciler;
   statementId: number;
   payment: { id: number };
   glid: number;
-  /** The line of +60.00. */
+  /** The amount of the payment and of its line, in cents. */
+  amount: Cents;
+  /** The line of the payment. */
   deposit: number;
-  /** The line of −5.00. */
+  /** The line below zero. */
   fee: number;
+  /** Books the fee. */
+  booked: object;
   act: (who: 'one' | 'other', id: number, body: object) => Promise<RawAnswer>;
   send: (who: 'one' | 'other', request: ReturnType<typeof requestOf>) => Promise<RawAnswer>;
   stateOf: (id: number) => Promise<string>;
@@ -24,119 +29,137 @@ interface Ground {
 
 const DAY = isoDate('2026-03-20');
 
-async function groundOf(t: TestApp) {
+/** Rounds that share books; more would make each explain and prove ever longer lists. */
+const TOGETHER = 50;
+
+/** Grounds for some rounds in one company: their payments and lines come together, each with an amount of its own. */
+async function groundsOf(t: TestApp, rounds: number, { ownStatements }: Race) {
   const company = await t.createCompany();
   const [one, other] = [reconcilerOf(t, company), reconcilerOf(t, company, company.superuser)];
-  const make = factoryFor(t, company);
-  const payment = await make.payment({ customerId: await make.customer('Acme Tools'), paymentAmount: 60 });
-  const [entry] = (await one.open()).incomingEntries;
-  const says = [
-    { date: DAY, amount: 6000, text: 'ACME TOOLS' },
-    { date: DAY, amount: -500, text: 'FEE' },
-  ];
-  const { id: statementId } = await importFile(t, one.token, { bankAccountId: await one.bank(), bytes: ofx(says) });
-  const listed = await t.call(calls.listBankLines, { token: one.token, query: {} });
-  const lines = Array.isArray(listed) ? listed : listed.items;
-  const idOf = (amount: number) => lines.find((line) => line.amount === amount)?.id ?? 0;
   const token = { one: one.token, other: other.token };
-  const ground: Ground = {
-    one,
-    statementId,
-    payment,
-    glid: entry?.glid ?? 0,
-    deposit: idOf(6000),
-    fee: idOf(-500),
-    act: (who, id, body) =>
-      t.request({ ...requestOf(calls.actOnBankLine, { params: { id }, body }), token: token[who] }),
-    send: (who, request) => t.request({ ...request, token: token[who] }),
-    stateOf: async (id) => (await t.call(calls.getBankLine, { token: one.token, params: { id } })).state,
-  };
-  return { company, ground };
+  const make = factoryFor(t, company);
+  const customerId = await make.customer('Acme Tools');
+  const bankAccountId = await one.bank();
+  const amounts = Array.from({ length: rounds }, (_, at) => cents(6000 + at));
+  const payments = await Promise.all(
+    amounts.map((amount) => make.payment({ customerId, paymentAmount: amount / 100 })),
+  );
+  const saysOf = (amount: number) => [
+    { date: DAY, amount, text: 'ACME TOOLS', id: `in ${amount}` },
+    { date: DAY, amount: 5500 - amount, text: 'FEE', id: `out ${amount}` },
+  ];
+  const files = ownStatements ? amounts.map(saysOf) : [amounts.flatMap(saysOf)];
+  for (const says of files) await importFile(t, token.one, { bankAccountId, bytes: ofx(says) });
+  const { incomingEntries } = await one.open();
+  const listed = await t.call(calls.listBankLines, { token: token.one, query: {} });
+  const lines = Array.isArray(listed) ? listed : listed.items;
+  const lineOf = (wanted: number) => lines.find(({ amount }) => amount === wanted);
+  const grounds = amounts.map((amount, at): Ground => {
+    const deposit = lineOf(amount);
+    return {
+      one,
+      statementId: deposit?.statementId ?? 0,
+      payment: { id: payments[at]?.id ?? 0 },
+      glid: incomingEntries.find(({ debitAmount }) => debitAmount === amount)?.glid ?? 0,
+      amount,
+      deposit: deposit?.id ?? 0,
+      fee: lineOf(5500 - amount)?.id ?? 0,
+      booked: { action: 'add', lines: [{ accountID: 151, amount: (5500 - amount) / 100 }] },
+      act: (who, id, body) =>
+        t.request({ ...requestOf(calls.actOnBankLine, { params: { id }, body }), token: token[who] }),
+      send: (who, request) => t.request({ ...request, token: token[who] }),
+      stateOf: async (id) => (await t.call(calls.getBankLine, { token: token.one, params: { id } })).state,
+    };
+  });
+  return { company, grounds };
 }
 
-const BOOKED = { action: 'add', lines: [{ accountID: 151, amount: -5 }] };
+interface Race {
+  /** Each round takes a statement back. */
+  ownStatements: boolean;
+  run: (ground: Ground) => Promise<void>;
+}
+
 const statuses = (answers: readonly RawAnswer[]): number[] =>
   answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
 /** Each does two things to bank lines at once and says what may come of it. */
-export const LINE_RACES: Readonly<Record<string, (ground: Ground) => Promise<void>>> = {
-  'two accept the same line: one has it, the other is told': async ({ act, deposit, glid }) => {
-    const body = { action: 'match', glids: [glid] };
-    const answers = await Promise.all([act('one', deposit, body), act('other', deposit, body)]);
-    expect(statuses(answers)).toEqual([200, 409]);
+export const LINE_RACES: Readonly<Record<string, Race>> = {
+  'two accept the same line: one has it, the other is told': {
+    ownStatements: false,
+    run: async ({ act, deposit, glid }) => {
+      const body = { action: 'match', glids: [glid] };
+      const answers = await Promise.all([act('one', deposit, body), act('other', deposit, body)]);
+      expect(statuses(answers)).toEqual([200, 409]);
+    },
   },
-  'two accept the same lines in opposite orders: each line once': async ({ send, deposit, fee, stateOf }) => {
-    const accept = (ids: number[]) => requestOf(calls.acceptBankLines, { body: { ids } });
-    const answers = await Promise.all([send('one', accept([deposit, fee])), send('other', accept([fee, deposit]))]);
-    expect(statuses(answers)).toEqual([200, 200]);
-    expect(await stateOf(deposit)).toBe('matched');
+  'two accept the same lines in opposite orders: each line once': {
+    ownStatements: false,
+    run: async ({ send, deposit, fee, stateOf }) => {
+      const accept = (ids: number[]) => requestOf(calls.acceptBankLines, { body: { ids } });
+      const answers = await Promise.all([send('one', accept([deposit, fee])), send('other', accept([fee, deposit]))]);
+      expect(statuses(answers)).toEqual([200, 200]);
+      expect(await stateOf(deposit)).toBe('matched');
+    },
   },
-  'a statement is taken back while a line of it is booked: booked and undone, or told': async ({
-    act,
-    send,
-    fee,
-    statementId,
-  }) => {
-    const gone = send('one', requestOf(calls.deleteStatement, { params: { id: statementId } }));
-    const [taken, booked] = await Promise.all([gone, act('other', fee, BOOKED)]);
-    expect([200, 409]).toContain(taken.status);
-    expect([200, 404, 409]).toContain(booked.status);
-    expect(statuses([taken, booked])).toContain(200);
+  'a statement is taken back while a line of it is booked: booked and undone, or told': {
+    ownStatements: true,
+    run: async ({ act, send, fee, booked, statementId }) => {
+      const gone = send('one', requestOf(calls.deleteStatement, { params: { id: statementId } }));
+      const [taken, added] = await Promise.all([gone, act('other', fee, booked)]);
+      expect([200, 409]).toContain(taken.status);
+      expect([200, 404, 409]).toContain(added.status);
+      expect(statuses([taken, added])).toContain(200);
+    },
   },
-  'a statement is taken back while the payment of a line is deleted: nothing is left matched': async ({
-    act,
-    send,
-    deposit,
-    glid,
-    payment,
-    statementId,
-  }) => {
-    await act('one', deposit, { action: 'match', glids: [glid] });
-    const [taken, deleted] = await Promise.all([
-      send('one', requestOf(calls.deleteStatement, { params: { id: statementId } })),
-      send('other', { method: 'DELETE', url: `/api/billingpayment/${payment.id}` }),
-    ]);
-    expect([200, 409]).toContain(taken.status);
-    expect(deleted.status).toBe(200);
+  'a statement is taken back while the payment of a line is deleted: nothing is left matched': {
+    ownStatements: true,
+    run: async ({ act, send, deposit, glid, payment, statementId }) => {
+      await act('one', deposit, { action: 'match', glids: [glid] });
+      const [taken, deleted] = await Promise.all([
+        send('one', requestOf(calls.deleteStatement, { params: { id: statementId } })),
+        send('other', { method: 'DELETE', url: `/api/billingpayment/${payment.id}` }),
+      ]);
+      expect([200, 409]).toContain(taken.status);
+      expect(deleted.status).toBe(200);
+    },
   },
-  'an entry is reconciled while its line is undone: reconciled and matched, or undone and free': async ({
-    one,
-    act,
-    deposit,
-    glid,
-    stateOf,
-  }) => {
-    await act('one', deposit, { action: 'match', glids: [glid] });
-    const [made, undone] = await Promise.all([
-      one.tryTo({ entries: [glid], statementBalance: 60 }),
-      act('other', deposit, { action: 'undo' }),
-    ]);
-    expect(made.status).toBe(200);
-    expect([200, 409]).toContain(undone.status);
-    expect(await stateOf(deposit)).toBe(undone.status === 200 ? 'review' : 'matched');
+  'an entry is reconciled while its line is undone: reconciled and matched, or undone and free': {
+    ownStatements: false,
+    run: async ({ one, act, amount, deposit, glid, stateOf }) => {
+      const { lastBalance, mostRecentReconDate } = await one.open();
+      const statementDate = addDays(mostRecentReconDate ?? DAY, 1);
+      await act('one', deposit, { action: 'match', glids: [glid] });
+      const [made, undone] = await Promise.all([
+        one.tryTo({ entries: [glid], statementDate, statementBalance: (lastBalance + amount) / 100 }),
+        act('other', deposit, { action: 'undo' }),
+      ]);
+      expect(made.status).toBe(200);
+      expect([200, 409]).toContain(undone.status);
+      expect(await stateOf(deposit)).toBe(undone.status === 200 ? 'review' : 'matched');
+    },
   },
-  'a booked line is undone while its entry is reversed: reversed once': async ({ act, send, fee, stateOf }) => {
-    const { body } = await act('one', fee, BOOKED);
-    const transactionId = /"transactionID":(\d+)/.exec(JSON.stringify(body))?.[1] ?? '0';
-    const reversal = { params: { transactionId: Number(transactionId) }, body: { postingDate: DAY } };
-    const answers = await Promise.all([
-      act('one', fee, { action: 'undo' }),
-      send('other', requestOf(ledgerCalls.reverseTransaction, reversal)),
-    ]);
-    expect(statuses(answers)).toEqual([200, 409]);
-    expect(await stateOf(fee)).toBe('review');
+  'a booked line is undone while its entry is reversed: reversed once': {
+    ownStatements: false,
+    run: async ({ act, send, fee, booked, stateOf }) => {
+      const { body } = await act('one', fee, booked);
+      const transactionId = /"transactionID":(\d+)/.exec(JSON.stringify(body))?.[1] ?? '0';
+      const reversal = { params: { transactionId: Number(transactionId) }, body: { postingDate: DAY } };
+      const answers = await Promise.all([
+        act('one', fee, { action: 'undo' }),
+        send('other', requestOf(ledgerCalls.reverseTransaction, reversal)),
+      ]);
+      expect(statuses(answers)).toEqual([200, 409]);
+      expect(await stateOf(fee)).toBe('review');
+    },
   },
 };
 
-/** So many rounds of a race, each in books of its own; everything holds behind each. */
-export async function lineRaceRounds(
-  t: TestApp,
-  race: (ground: Ground) => Promise<void>,
-  rounds: number,
-): Promise<void> {
-  for (let round = 0; round < rounds; round += 1) {
-    const { company, ground } = await groundOf(t);
-    await race(ground);
+/** So many rounds of a race, some at a time in books of their own, in which everything holds behind them. */
+export async function lineRaceRounds(t: TestApp, race: Race, rounds: number): Promise<void> {
+  for (let left = rounds; left > 0; left -= TOGETHER) {
+    const { company, grounds } = await groundsOf(t, Math.min(left, TOGETHER), race);
+    for (const ground of grounds) await race.run(ground);
     await expectSound(t, company);
   }
 }
