@@ -4,7 +4,10 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { messageOf, useWrite } from '../../client/api.ts';
 import { TransactionModal } from '../../parts/ledger/TransactionModal.tsx';
-import { useMay } from '../../client/session.ts';
+import { isAdministrator, useMay, useSession } from '../../client/session.ts';
+import { ApiError } from '../../client/transport.ts';
+import { because } from '../../records/reads.ts';
+import { ClosingReason } from '../../records/RecordModal.tsx';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';
@@ -63,9 +66,12 @@ function Reversal({ transactionId, onCancel, onDone }: ReversalProps) {
   const [date, setDate] = useState<IsoDate | null>(today);
   const alerts = useAlerts();
   const write = useWrite(ledgerCalls.reverseTransaction);
+  const [reason, setReason] = useState('');
+  const administers = isAdministrator(useSession());
+  const isClosed = write.error instanceof ApiError && write.error.body.code === 'closed';
   const post = (postingDate: IsoDate) =>
     write.mutate(
-      { params: { transactionId }, body: { postingDate } },
+      { params: { transactionId }, body: { postingDate, ...because(reason) } },
       {
         onSuccess: (reversal) => {
           alerts.success('Transaction reversed');
@@ -90,6 +96,7 @@ function Reversal({ transactionId, onCancel, onDone }: ReversalProps) {
       {write.error !== null && (
         <div className="ac-reversal-error">
           <InlineAlert kind="Error">{messageOf(write.error)}</InlineAlert>
+          {isClosed && administers && <ClosingReason value={reason} onChange={setReason} />}
         </div>
       )}
     </div>

@@ -12,6 +12,8 @@ import { ErrorState } from '../../../ui/show/EmptyState.tsx';
 import { Status } from '../../../ui/show/Status.tsx';
 import { candidatesFor } from '../statements/statements.ts';
 import { Editor } from './Editor.tsx';
+import { OpenDocuments } from './OpenDocuments.tsx';
+import { isPayable, payInput, type PayPart, unpaidOf } from './payForm.ts';
 import { Told } from './Told.tsx';
 import { useDelivery } from './useDelivery.ts';
 import type { Review } from './useReview.ts';
@@ -19,9 +21,15 @@ import { sizeOf } from './work.ts';
 
 const TYPING_MS = 150;
 
+const openWords = ({ amount }: Pick<BankLine, 'amount'>): string => (amount > 0 ? 'invoices' : 'bills');
+const paysWords = ({ date, amount }: BankLine): string =>
+  `Posts a payment of ${formatAmount(sizeOf(amount))} on ${formatDate(date)} and matches the line`;
+
 export interface FindEntryProps {
   review: Review;
   line: BankLine;
+  /** Whether the session may post the payment of a document. */
+  mayPay: boolean;
 }
 
 /** An entry as one line of words. */
@@ -40,10 +48,11 @@ export function listedEntries(
   return [...ticked, ...seen.values()];
 }
 
-/** Looks for entries of the books that the line is matched to; several must sum to it. */
-export function FindEntry({ review, line }: FindEntryProps) {
+/** Looks for entries of the books that the line is matched to, or open documents that it pays; they must sum to it. */
+export function FindEntry({ review, line, mayPay }: FindEntryProps) {
   const [text, setText] = useState('');
   const [ticked, setTicked] = useState<readonly MatchedEntry[]>([]);
+  const [parts, setParts] = useState<readonly PayPart[]>([]);
   const q = useSettled(text.trim(), TYPING_MS);
   const read = useRead(candidatesFor(line.id, q === '' ? undefined : q), { keep: true });
   const delivery = useDelivery(review, line);
@@ -51,25 +60,27 @@ export function FindEntry({ review, line }: FindEntryProps) {
     .filter(({ action }) => action === 'match')
     .flatMap(({ entries }) => entries);
   const rows = listedEntries(q === '' ? offered : (read.value?.found ?? []), ticked);
-  const rest = cents(line.amount - sum(ticked.map(({ amount }) => amount)));
-  const size = formatAmount(sizeOf(line.amount));
+  const amount = sizeOf(line.amount);
+  const pays = parts.length > 0;
+  const rest = pays ? unpaidOf(parts, amount) : cents(line.amount - sum(ticked.map((one) => one.amount)));
+  const size = formatAmount(amount);
   const isTicked = ({ glid }: MatchedEntry) => ticked.some((one) => one.glid === glid);
   const toggle = (entry: MatchedEntry) =>
     setTicked((before) => (isTicked(entry) ? before.filter(({ glid }) => glid !== entry.glid) : [...before, entry]));
   return (
     <Editor
       title={`Find ${size} ${line.amount < 0 ? 'out' : 'in'}`}
-      detail="Tick one entry, or several that come to it"
-      word="Match"
-      isOff={ticked.length === 0 || rest !== 0}
+      detail={pays ? paysWords(line) : 'Tick one entry, or several that come to it'}
+      word={pays ? `${line.amount > 0 ? 'Pay Invoice' : 'Pay Bill'}${parts.length > 1 ? 's' : ''}` : 'Match'}
+      isOff={pays ? !isPayable(parts, amount) : ticked.length === 0 || rest !== 0}
       isBusy={delivery.isBusy}
-      isTyped={ticked.length > 0}
-      onDo={() => delivery.run({ action: 'match', glids: ticked.map(({ glid }) => glid) })}
+      isTyped={pays || ticked.length > 0}
+      onDo={() => delivery.run(pays ? payInput(parts) : { action: 'match', glids: ticked.map(({ glid }) => glid) })}
       onClose={() => review.setWay(undefined)}
     >
       <Told delivery={delivery} />
       <TextField
-        label="Search the entries of this account"
+        label={mayPay ? `Search entries and open ${openWords(line)}` : 'Search the entries of this account'}
         placeholder="Name, number, text or amount"
         value={text}
         onChange={setText}
@@ -86,18 +97,32 @@ export function FindEntry({ review, line }: FindEntryProps) {
                 </>
               }
               checked={isTicked(entry)}
+              disabled={pays}
               onChange={() => toggle(entry)}
             />
             <Amount value={entry.amount} />
           </li>
         ))}
       </ul>
-      {rows.length === 0 && read.value !== undefined && (
+      {mayPay && (
+        <OpenDocuments
+          label={`Open ${openWords(line)}`}
+          found={read.value?.documents ?? []}
+          size={amount}
+          isOff={ticked.length > 0}
+          parts={parts}
+          onChange={(next) => {
+            delivery.touched();
+            setParts(next);
+          }}
+        />
+      )}
+      {rows.length === 0 && !pays && (!mayPay || read.value?.documents.length === 0) && read.value !== undefined && (
         <p className="ek-muted" role="status">
           {q === '' ? 'Type what the entry says.' : 'No entry that is free says that.'}
         </p>
       )}
-      {ticked.length > 0 && rest !== 0 && <Status look="low">{`Remaining ${formatAmount(rest)}`}</Status>}
+      {(pays || ticked.length > 0) && rest !== 0 && <Status look="low">{`Remaining ${formatAmount(rest)}`}</Status>}
     </Editor>
   );
 }

@@ -97,7 +97,12 @@ function Beneath({ line, review, names, banks, rights, keys }: OneLineProps) {
   return (
     <>
       <BankWords line={line} />
-      <OpenLine {...{ review, line, names, banks }} glAccountId={bank?.glAccountID ?? 0} mayAct={rights.acts} />
+      <OpenLine
+        {...{ review, line, names, banks }}
+        glAccountId={bank?.glAccountID ?? 0}
+        mayAct={rights.acts}
+        mayPay={rights.mayPay(line.amount)}
+      />
       {narrow && <PhoneActs {...keys} line={line} />}
     </>
   );

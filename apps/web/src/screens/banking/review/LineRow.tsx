@@ -15,7 +15,7 @@ import { ICON } from '../../../ui/show/icons.ts';
 import { Status } from '../../../ui/show/Status.tsx';
 import { entryWords } from './FindEntry.tsx';
 import { isTaken, type RowNote } from './useReview.ts';
-import { badgeOf, doneWord, headOf, isChoice, lineWord, type Names, sentence } from './work.ts';
+import { actName, badgeOf, doneWord, headOf, isChoice, lineWord, type Names, sentence } from './work.ts';
 
 export interface LineRowProps {
   line: BankLine;
@@ -85,6 +85,7 @@ function Offered({ line, names, note, picked, isOpen, act }: LineRowProps) {
           variant={isOpen ? 'filled' : 'default'}
           disabled={note.isBusy === true || act.isOff === true}
           title={act.why}
+          aria-label={actName(line, picked, names)}
           onClick={act.onClick}
         >
           {lineWord(line, picked)}
@@ -116,6 +117,7 @@ function Done({ line, note, act }: LineRowProps) {
           className="rv-act"
           variant="default"
           disabled={!isTaken(note) && (line.reconciled || note.isBusy === true)}
+          aria-label={isTaken(note) ? undefined : `Undo ${line.text}`}
           title={line.reconciled ? 'It is reconciled; delete the reconciliation first' : undefined}
           onClick={act.onClick}
         >

@@ -54,6 +54,8 @@ export interface OpenLineProps {
   glAccountId: number;
   /** False for who may only view. */
   mayAct: boolean;
+  /** Whether it may post the payment of a document. */
+  mayPay: boolean;
 }
 
 /** The right side of the open line: all candidates, or what is typed for it. */
@@ -67,7 +69,7 @@ export function OpenLine(props: OpenLineProps) {
       {isTyped && (way === 'add' || way === 'split') && (
         <AddEditor key={way} {...{ review, line, names, glAccountId }} isSplit={way === 'split'} />
       )}
-      {isTyped && way === 'find' && <FindEntry review={review} line={line} />}
+      {isTyped && way === 'find' && <FindEntry review={review} line={line} mayPay={props.mayPay} />}
       {isTyped && way === 'transfer' && <TransferPick {...{ review, line, banks }} />}
       {!isTyped && line.state === 'review' && <Candidates {...props} />}
       {line.state !== 'review' && <Entries line={line} />}

@@ -27,7 +27,7 @@ const page = (lines: readonly BankLine[]) => {
   return answer({ items: lines.map(wire), next: null, total: lines.length, parts: { ...parts, excluded: none } });
 };
 const offered = (...candidates: readonly Candidate[]) =>
-  answer({ candidates: candidates.map((one) => encode(Candidate, one)), found: [] });
+  answer({ candidates: candidates.map((one) => encode(Candidate, one)), found: [], documents: [] });
 
 const sure = aCandidate({ key: 'entry:9', sure: true });
 const other = aCandidate({ key: 'entry:10', reason: 'another day' });
@@ -234,4 +234,63 @@ it('an invoice is paid by who may manage billing, not by who may manage banking 
   await waitFor(() =>
     expect(bodies()).toEqual([['/bankline/1', { action: 'pay', candidate: 'document:5', rowVersion: 1 }]]),
   );
+});
+
+it('200.00 pays a part of an invoice that is found by hand, after the amounts come to it', async () => {
+  updateSession({ permissions: ['Manage Banking', 'Manage Billing'] });
+  const line = { ...MULCH, amount: cents(20_000), candidate: null, choices: 0 };
+  const owed = (invoiceId: number, openAmount: number, entityId = 7) => {
+    const words = { kind: 'invoice', number: `10${invoiceId}`, date: '2026-06-01', entityName: 'Acme Tools' };
+    return { invoiceId, openAmount, entityId, ...words };
+  };
+  const documents = [owed(4, 150), owed(5, 300), owed(6, 300, 8)];
+  network.answers['GET /bankline'] = page([line]);
+  network.answers['GET /bankline/1/candidates'] = answer({ candidates: [], found: [], documents });
+  await open();
+  key('m');
+  const box = (number: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: new RegExp(number) });
+  await screen.findByRole('checkbox', { name: /104/ });
+  fireEvent.click(box('104'));
+  fireEvent.click(box('105'));
+  expect([field('Paid of 104'), field('Paid of 105')].map((one) => one.getAttribute('value'))).toEqual([
+    '150.00',
+    '50.00',
+  ]);
+  expect(box('106').disabled).toBe(true);
+  fill(field('Paid of 104'), '120');
+  expect(screen.getByText('Remaining 30.00')).toBeTruthy();
+  fill(field('Paid of 105'), '80');
+  await press('Pay Invoices');
+  const parts = [
+    { invoiceId: 4, amount: 120 },
+    { invoiceId: 5, amount: 80 },
+  ];
+  await waitFor(() =>
+    expect(bodies()).toEqual([['/bankline/1', { action: 'pay', entityId: 7, documents: parts, rowVersion: 1 }]]),
+  );
+});
+
+it('undo in closed books waits on its line for an administrator’s reason', async () => {
+  signedIn('Administrator');
+  updateSession({ permissions: ['Manage Banking', 'Manage Accounting'] });
+  const closed = { code: 'closed', message: 'The books are closed', requestId: 'r' };
+  network.answers['PUT /bankline/1'] = [
+    ...replied(done(MULCH)),
+    { status: 409, body: closed },
+    ...replied({ ...MULCH, rowVersion: 3 }),
+  ];
+  await open();
+  key('Enter');
+  await waitFor(() => expect(screen.queryByTitle('MULCH')).toBeNull());
+  await act(async () => void key('u'));
+  fill(await screen.findByLabelText('Reason for changing closed books'), 'Matched in error');
+  network.answers['GET /bankline'] = page([{ ...MULCH, rowVersion: 3 }, TWINS, FUEL]);
+  await press('Try again');
+  await waitFor(() => expect(network.writes).toHaveLength(3));
+  expect(network.writes.at(-1)?.body).toEqual({
+    action: 'undo',
+    rowVersion: 2,
+    closingOverrideReason: 'Matched in error',
+  });
+  await screen.findByRole('button', { name: 'Match journal entry 9 · Mulch' });
 });

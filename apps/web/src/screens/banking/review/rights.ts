@@ -10,6 +10,6 @@ export function useRights() {
   const mayDo = ({ amount }: BankLine, { action }: Candidate) => acts && (action !== 'pay' || mayPay(amount));
   /** Whether it may do what the best candidate says. */
   const mayAccept = (line: BankLine) => line.candidate !== null && mayDo(line, line.candidate);
-  return { acts, mayDo, mayAccept };
+  return { acts, mayPay, mayDo, mayAccept };
 }
 export type Rights = ReturnType<typeof useRights>;

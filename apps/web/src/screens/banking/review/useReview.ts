@@ -30,8 +30,9 @@ export interface RowNote {
 const NO_NOTE: RowNote = {};
 const UNDO = 'Undo';
 
-/** Whether somebody else has dealt with the line while it was looked at. */
-export const isTaken = ({ kept }: RowNote): boolean => kept !== undefined && kept.state !== 'review';
+/** Whether somebody else has dealt with the line while it was looked at; one that is being undone is one's own. */
+export const isTaken = ({ kept, closed, isBusy }: RowNote): boolean =>
+  kept !== undefined && kept.state !== 'review' && closed === undefined && isBusy !== true;
 
 /** Notes on lines, by their ids. */
 function useNotes() {
@@ -52,7 +53,7 @@ function useRefusals() {
   return async (error: unknown, line: BankLine, body: BankLineInput): Promise<RowNote> => {
     const problem = messageOf(error);
     if (!(error instanceof ApiError) || !isClearNo(error)) return { problem, kept: line };
-    if (error.body.code === 'closed') return { problem, closed: body };
+    if (error.body.code === 'closed') return { problem, closed: body, kept: line };
     if (error.status !== 409) return { problem };
     try {
       const now = await readNow(ask(calls.getBankLine, { params: { id: line.id } }));
@@ -66,8 +67,14 @@ function useRefusals() {
 const askFor = ({ id, rowVersion }: BankLine, body: BankLineInput) =>
   ask(calls.actOnBankLine, { params: { id }, body: { ...body, rowVersion } });
 
+interface Undoing {
+  onUndone: (line: BankLine) => void;
+  /** The books are closed: it waits on its line for a reason. */
+  onClosed: (line: BankLine, note: RowNote) => void;
+}
+
 /** Takes back what was done with lines. */
-function useUndoing(onUndone: (line: BankLine) => void) {
+function useUndoing({ onUndone, onClosed }: Undoing) {
   const alerts = useAlerts();
   const stale = useStale();
   return async (line: BankLine) => {
@@ -77,6 +84,8 @@ function useUndoing(onUndone: (line: BankLine) => void) {
       alerts.success(`Undone: ${line.text}`);
     } catch (error) {
       alerts.error(messageOf(error));
+      const isClosed = error instanceof ApiError && error.body.code === 'closed';
+      if (isClosed) onClosed(line, { problem: messageOf(error), closed: { action: 'undo' }, kept: line });
     } finally {
       stale();
     }
@@ -93,14 +102,21 @@ function useActs(setOpen: (id: number | undefined) => void) {
   const [done, setDone] = useState<ReadonlyMap<number, number>>(new Map());
   const [acted, setActed] = useState<readonly BankLine[]>([]);
   const [offer, setOffer] = useState<RuleOffer>();
-  const undo = useUndoing((line) => {
-    setActed((before) => before.filter(({ id }) => id !== line.id));
-    setOpen(line.id);
+  const forget = (line: BankLine) => setActed((before) => before.filter(({ id }) => id !== line.id));
+  const undo = useUndoing({
+    onUndone: (line) => {
+      forget(line);
+      setOpen(line.id);
+    },
+    onClosed: (line, told) => {
+      note(line.id, told);
+      setOpen(line.id);
+    },
   });
   const settled = ({ line, others, ruleOffer }: Reply, body: BankLineInput) => {
     const touched = [line, ...others].filter(({ state }) => state !== 'review');
     setDone((before) => new Map([...before, ...touched.map((one) => [one.id, one.rowVersion] as const)]));
-    if (line.state === 'review') return;
+    if (line.state === 'review') return forget(line);
     setActed((before) => [...before, line]);
     if (ruleOffer !== null) setOffer(ruleOffer);
     // One Undo in sight: that of the last act.

@@ -4,6 +4,7 @@ import { cents } from '@evenkeel/core/money';
 import { describe, expect, test } from 'vitest';
 import { aCandidate, aLine } from './testing.ts';
 import {
+  actName,
   amountOf,
   badgeOf,
   headOf,
@@ -76,6 +77,28 @@ test('a match posts nothing, a transfer matches both lines, a rule names its acc
   const lines = [{ accountID: 151, amount: cents(-6418), ...part }];
   const rule = aCandidate({ kind: 'rule', action: 'add', entries: [], lines });
   expect([titleOf(rule, line, names), amountOf(rule, line)]).toEqual(['151 – Fuel', -6418]);
+  const amounts = [cents(-6000), cents(-418)];
+  const split = { ...rule, entityName: 'Shell', lines: amounts.map((amount) => ({ accountID: 151, amount, ...part })) };
+  expect(titleOf(split, line, names)).toBe('151 – Fuel 60.00, 151 – Fuel 4.18 · Shell');
+  expect(whatItDoes(split, line, names)).toBe(
+    'Posts 60.00 to 151 – Fuel, 4.18 to 151 – Fuel for Shell, at Checking on 6/12/2026.',
+  );
+});
+
+test('a button is named by what it does, in words that begin with the ones in sight', () => {
+  const line = aLine({ amount: cents(275_460), text: 'ACH 77', candidate: pays });
+  const named = (picked: Candidate | undefined, on = line) => [lineWord(on, picked), actName(on, picked, names)];
+  expect(named(entry)).toEqual(['Match', 'Match journal entry 9 · Mulch']);
+  expect(named(pays)).toEqual(['Pay Invoice', 'Pay Invoice 10427 · Ironworks Brewing Co.']);
+  const two = { ...pays, kind: 'documents' as const, documents: [invoice(200_000), invoice(75_460)] };
+  expect(named(two)).toEqual(['Pay Invoices', 'Pay Invoices: 2 invoices · Ironworks Brewing Co.']);
+  const part = { description: '', profitcenterid: null, locationid: null, entityId: null, accountID: 151 };
+  const rule = aCandidate({ kind: 'rule', action: 'add', entries: [], lines: [{ ...part, amount: line.amount }] });
+  expect(named(rule)).toEqual(['Add', 'Add to 151 – Fuel']);
+  const transfer = aCandidate({ kind: 'transfer', action: 'transfer', bankAccountId: 2, entries: [] });
+  expect(named(transfer)).toEqual(['Transfer', 'Transfer from Savings']);
+  expect(named(undefined)).toEqual(['Choose', 'Choose what ACH 77 is']);
+  expect(named(undefined, { ...line, candidate: null })).toEqual(['Add', 'Add ACH 77']);
 });
 
 test('keys name acts, small and large, and 1 to 9 a candidate', () => {

@@ -65,7 +65,41 @@ export function titleOf(candidate: Candidate, line: Pick<BankLine, 'amount'>, na
       return `Transfer ${line.amount > 0 ? 'from' : 'to'} ${names.bank(bankAccountId ?? 0)}`;
     case 'rule':
     case 'history':
-      return lines.map(({ accountID }) => names.account(accountID)).join(', ');
+      return `${lines.map((part) => partWords(part, { line, count: lines.length, names })).join(', ')}${by}`;
+  }
+}
+
+/** A part of a line's amount; below zero where it goes the other way than the line. */
+const partOf = (amount: Cents, line: Pick<BankLine, 'amount'>): string =>
+  formatAmount(cents(line.amount < 0 ? -amount : amount));
+
+interface PartOf {
+  line: Pick<BankLine, 'amount'>;
+  count: number;
+  names: Names;
+}
+
+/** An account that is booked to; of several each with its amount. */
+function partWords({ accountID, amount }: Candidate['lines'][number], { line, count, names }: PartOf): string {
+  const account = names.account(accountID);
+  return count === 1 ? account : `${account} ${partOf(amount, line)}`;
+}
+
+/** The name of a line's button for who cannot see the row: the act and what it is done with. */
+export function actName(line: BankLine, picked: Candidate | undefined, names: Names): string {
+  if (picked === undefined) return line.candidate === null ? `Add ${line.text}` : `Choose what ${line.text} is`;
+  const title = titleOf(picked, line, names);
+  const inside = title.charAt(0).toLowerCase() + title.slice(1);
+  const word = actWord(picked, line.amount);
+  switch (picked.action) {
+    case 'match':
+      return `Match ${inside}`;
+    case 'add':
+      return `Add to ${title}`;
+    case 'pay':
+      return picked.documents.length === 1 ? `Pay ${title}` : `${word}: ${inside}`;
+    default:
+      return title.startsWith(word) ? title : `${word}: ${inside}`;
   }
 }
 
@@ -119,7 +153,13 @@ export function whatItDoes(candidate: Candidate, line: BankLine, names: Names): 
   }
   if (action === 'deposit') return `Posts a deposit of ${size} to ${place}.`;
   if (action === 'transfer') return `Posts a transfer of ${size} on ${formatDate(line.date)} and matches both lines.`;
-  if (action === 'add') return `Posts ${size} to ${titleOf(candidate, line, names)}, at ${place}.`;
+  if (action === 'add') {
+    const parts = candidate.lines.map(({ accountID, amount }) => {
+      return `${partOf(amount, line)} to ${names.account(accountID)}`;
+    });
+    const who = candidate.entityName === '' ? '' : ` for ${candidate.entityName}`;
+    return `Posts ${parts.join(', ')}${who}, at ${place}.`;
+  }
   const isWhole = documents.every(({ amount, openAmount }) => sizeOf(amount) >= sizeOf(openAmount));
   const paid = documentWord(line.amount, documents.length).toLowerCase();
   return `Posts ${size} to ${place} and pays the ${paid} in ${isWhole ? 'full' : 'part'}.`;
