@@ -57,8 +57,8 @@ const LineTerms = z.object({
 
 export const BillingLineItem = z.object({
   id: Id,
-  /** The work item that the line bills. */
-  workItemId: Id.nullable(),
+  /** The work item that the line bills; replies of older versions do not say. */
+  workItemId: Id.nullish(),
   productId: Id.nullable(),
   packageId: Id.nullable(),
   discountId: Id.nullable(),

@@ -155,15 +155,24 @@ function sentence(path: string, message: string): string {
   return isOwn ? message : `${path === '' ? 'Request' : path}: ${message}`;
 }
 
+/** Each issue with its whole path; of a union those of the member that takes values of this shape. */
+function issuesOf(issues: readonly z.core.$ZodIssue[], before = ''): { path: string; message: string }[] {
+  return issues.flatMap((issue) => {
+    const path = [before, ...issue.path.map(String)].filter((part) => part !== '').join('.');
+    const members = issue.code === 'invalid_union' ? issue.errors : [];
+    const meant = members.find((errors) =>
+      errors.every(({ code, path: at }) => code !== 'invalid_type' || at.length > 0),
+    );
+    return meant === undefined ? [{ path, message: issue.message }] : issuesOf(meant, path);
+  });
+}
+
 /** A value from the wire → the value in the program. Throws Failure 'malformed' (400) with a message per field. */
 export function decode<T extends z.ZodType>(schema: T, raw: unknown): z.output<T> {
   const result = schema.safeParse(reader(schema)(raw));
   if (result.success) return result.data;
   const fields: FieldMessages = {};
-  for (const issue of result.error.issues) {
-    const path = issue.path.map(String).join('.');
-    fields[path] ??= issue.message;
-  }
+  for (const { path, message } of issuesOf(result.error.issues)) fields[path] ??= message;
   const [first] = Object.entries(fields);
   const message = first === undefined ? 'Malformed request' : sentence(first[0], first[1]);
   throw new Failure('malformed', message, fields);

@@ -95,8 +95,14 @@ const WorkItemInvoiceResult = z.object({
   ok: z.boolean(),
   invoiceId: Id.optional(),
   invoiceNumber: z.string().optional(),
+  /** With sales tax, as it was billed. */
+  invoiceAmount: Usd.optional(),
   message: z.string().optional(),
   billed: Billed.optional(),
+  /** The messages by field; `lineItems.0.accountId` is of the first item in billing order. */
+  fields: z.record(z.string(), z.string()).optional(),
+  /** The work item that cannot be billed. */
+  workItemId: Id.optional(),
 });
 export type WorkItemInvoiceResult = z.output<typeof WorkItemInvoiceResult>;
 

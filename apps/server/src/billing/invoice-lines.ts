@@ -30,7 +30,7 @@ import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
 
 export interface LineContext extends Pick<InvoiceFacts, 'references' | 'packages' | 'discounts'> {
   settings: CompanySettings;
-  /** The invoice's stored lines; empty for a new one. */
+  /** The lines by id: the invoice's stored ones, or those that its work items are. */
   stored: readonly LineRow[];
   /** Payments are on the invoice. */
   hasPayments: boolean;
@@ -163,6 +163,8 @@ function resolve(line: BillingLineInput, context: LineContext): ResolvedLine {
     row: {
       id: line.id ?? 0,
       workItemId: before?.workItemId ?? null,
+      freedItemId: before?.freedItemId ?? null,
+      freed: before?.freed ?? null,
       productId: product?.id ?? null,
       packageId: deal?.packageID ?? null,
       discountId: discount?.discountID ?? null,

@@ -39,6 +39,7 @@ const lines = table('invoice_line', {
   lineItemAmount: 'line_amount_cents',
   lineTax: 'line_tax',
   taxItems: 'tax_items',
+  freedItemId: 'freed_item_id',
 }).typed<{
   taxItems: { salesTaxType: number; total: string }[];
   parts: LinePart[] | null;
@@ -52,11 +53,24 @@ export type LinePart = PackagePart & { amount: Cents };
 export type LineRow = Omit<RowOf<typeof lines>, 'documentId'> & {
   productName: string | null;
   workItemId: number | null;
+  /** The item that it billed before its invoice was void; null once that is removed. */
+  freed: FreedItem | null;
 };
+
+export interface FreedItem {
+  customerId: number;
+  /** The number of the invoice that bills it now. */
+  billedOn: string | null;
+}
 
 function selectLines(invoiceId: number): RawBuilder<LineRow> {
   return sql<LineRow>`
-    select ${lines.columns('l')}, coalesce(p.name, k.name, d.name) as "productName", w.id as "workItemId"
+    select ${lines.columns('l')}, coalesce(p.name, k.name, d.name) as "productName", w.id as "workItemId",
+      (select jsonb_build_object('customerId', f.entity_id, 'billedOn', d.document_number)
+        from work_item f
+        left join invoice_line b on b.company_id = ${COMPANY} and b.id = f.invoice_line_id
+        left join document d on d.company_id = ${COMPANY} and d.id = b.invoice_id
+        where f.company_id = ${COMPANY} and f.id = l.freed_item_id) as freed
     from invoice_line l
     left join work_item w on w.company_id = ${COMPANY} and w.invoice_line_id = l.id
     left join product p on p.company_id = l.company_id and p.id = l.product_id

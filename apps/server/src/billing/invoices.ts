@@ -1,6 +1,6 @@
 import { BillingInvoice, type BillingInvoiceInput } from '@evenkeel/contract/billing';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { present, refuse } from '@evenkeel/core/failure';
+import { type FieldMessages, present, refuse, refuseFields } from '@evenkeel/core/failure';
 import { OPEN, posts, VOID } from '@evenkeel/core/invoice';
 import { cents, type Cents, ZERO } from '@evenkeel/core/money';
 import { RECEIVABLE } from '@evenkeel/core/side';
@@ -12,7 +12,7 @@ import type { NamedDocument } from '../subledger/reads.sql.ts';
 import { noteFault, referenceFault, refuseFaults } from '../subledger/references.ts';
 import { buildLines, type BuiltLines, liveInputs, referencedIds } from './invoice-lines.ts';
 import { invoiceRowView, invoiceView } from './views.ts';
-import { freeWorkItems } from './workitems.sql.ts';
+import { lockFreed, moveWorkItems } from './workitems.sql.ts';
 import * as invoicesSql from './invoices.sql.ts';
 import type { CustomerRow, FactsWanted, InvoiceFacts, LineRow } from './invoices.sql.ts';
 
@@ -24,7 +24,8 @@ export const invoiceFlow = {
   facts: (inputs: readonly BillingInvoiceInput[], isNew: boolean) =>
     invoicesSql.selectFacts(factsWanted(inputs, isNew)),
   build: builtInvoice,
-  frees: freeWorkItems,
+  locks: lockFreed,
+  moves: moveWorkItems,
   view: invoiceView,
   rowView: invoiceRowView,
 };
@@ -79,12 +80,37 @@ export function builtInvoice(
   });
   checkDocument(record, built.lines);
   checkWorkItems(input, stored, lines);
-  return { record, lines: built.lines.map((line) => freed(record, line)), entityName: customer.displayname };
+  const kept = record.status === VOID ? built.lines.map(freed) : takenBack(input, record, built.lines);
+  return { record, lines: kept, entityName: customer.displayname };
 }
 
-/** A void invoice bills nothing. */
-const freed = ({ status }: DocumentRecord, line: LineRow): LineRow =>
-  status === VOID ? { ...line, workItemId: null } : line;
+/** A void invoice bills nothing; its lines remember what they billed. */
+const freed = (line: LineRow): LineRow => ({
+  ...line,
+  workItemId: null,
+  freedItemId: line.workItemId ?? line.freedItemId,
+});
+
+/**
+ * The lines of an invoice that is void no more: each takes back the work item that it billed, where that still waits
+ * and is of this customer. Refuses what another invoice has billed meanwhile, or it would be billed twice.
+ */
+function takenBack({ lineItems }: BillingInvoiceInput, { entityId }: DocumentRecord, lines: LineRow[]): LineRow[] {
+  if (lines.every(({ freedItemId }) => freedItemId === null)) return lines;
+  const fields: FieldMessages = {};
+  for (const { line, index } of liveInputs(lineItems)) {
+    const number = lines.find(({ id }) => id === line.id)?.freed?.billedOn ?? undefined;
+    if (number === undefined) continue;
+    fields[`lineItems.${index}.description`] =
+      `This work is billed on invoice ${number} meanwhile; remove the line first`;
+  }
+  refuseFields(fields);
+  return lines.map((line) => {
+    if (line.freedItemId === null) return line;
+    const workItemId = line.freed?.customerId === entityId ? line.freedItemId : null;
+    return { ...line, workItemId, freedItemId: null, freed: null };
+  });
+}
 
 /** Work items are billed to their customer. */
 function checkWorkItems(

@@ -167,6 +167,25 @@ test('an invoice is deleted while its customer is billed again: the items are on
   expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 });
 
+test('a void invoice is opened again while its customer is billed: each item is on one invoice', async () => {
+  const [id = 0] = await work(1, 3);
+  for (let round = 0; round < 4; round += 1) {
+    const { body: made } = await post({ id });
+    const invoice = made as { id: number; rowVersion: number };
+    const save = (change: object) => {
+      const body = { ...(made as object), rowVersion: null, ...change } as never;
+      return t.request({ ...requestOf(billingCalls.updateInvoice, { body }), token: make.token });
+    };
+    expect((await save({ arBillingStatus: 5 })).status).toBe(200);
+    const both = await Promise.all([save({ arBillingStatus: 2 }), post({ id }, { token: company.superuser.token })]);
+    expect([`200 409`, `422 200`]).toContain(both.map(({ status }) => status).join(' '));
+    const billed = both[0].status === 200 ? invoice.id : (both[1].body as { id: number }).id;
+    const gone = requestOf(billingCalls.deleteInvoice, { params: { id: billed }, query: {} });
+    expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
+    expect((await t.request({ ...gone, token: make.token })).status).toBe(200);
+  }
+});
+
 test('one that is refused hinders none, and the keys of rows tell what was billed from what is new', async () => {
   const [first = 0, second = 0, third = 0] = await work(3, 2);
   await t.inCompany(company.companyId, (tx) =>
@@ -177,7 +196,7 @@ test('one that is refused hinders none, and the keys of rows tell what was bille
   const { status, body } = await post(rows, { key: 'rows' });
   expect(status).toBe(200);
   expect(body).toMatchObject([
-    { id: first, ok: true },
+    { id: first, ok: true, invoiceAmount: 20 },
     { id: second, ok: false, message: 'Invoice total cannot be negative' },
     { id: 987_654, ok: false, message: 'Customer not found' },
     { id: third, ok: true },
@@ -188,9 +207,32 @@ test('one that is refused hinders none, and the keys of rows tell what was bille
   expect(await countRows(t, company.companyId, 'document')).toBe(2);
 });
 
+test('a refused one of a list says which field of which item is wrong', async () => {
+  const [first = 0, second = 0] = await work(2, 2);
+  await t.inCompany(company.companyId, async (tx) => {
+    await tx.rows(sql`insert into profit_center (company_id, name) select company_id, 'North' from ledger_head
+      where company_id = ${COMPANY}`);
+    await tx.rows(sql`update setting set setting_value = 'true'
+      where company_id = ${COMPANY} and setting_name = 'useProfitCenters'`);
+  });
+  const { body } = await post(rowsOf([first, second]));
+  const items = (await t.call(calls.listWorkItems, { token: make.token, query: { customerId: second } })) as {
+    id: number;
+  }[];
+  expect((body as object[])[1]).toMatchObject({
+    id: second,
+    ok: false,
+    workItemId: items[0]?.id,
+    message: 'Hour 1: Please Select a Profit Center',
+    fields: { 'lineItems.0.profitCenterId': 'Please Select a Profit Center' },
+  });
+});
+
 test('a list is read whole before any of it is billed: 400, and nothing is', async () => {
   const ids = await work(2, 1);
-  expect((await post([...rowsOf(ids), { id: 'one' }])).status).toBe(400);
+  const wrong = await post([...rowsOf(ids), { id: 7, dueDate: 'soon' }, { id: 'one' }]);
+  expect(wrong).toMatchObject({ status: 400, body: { fields: { '2.dueDate': expect.any(String) } } });
+  expect(Object.keys((wrong.body as { fields: object }).fields)).toEqual(['2.dueDate', '3.id']);
   expect((await post(Array.from({ length: 501 }, () => ({ id: ids[0] })))).status).toBe(400);
   expect(await countRows(t, company.companyId, 'document')).toBe(0);
 });

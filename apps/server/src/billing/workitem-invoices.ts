@@ -148,7 +148,10 @@ async function nothingToBill(ctx: Ctx, { id, workItemIds }: WorkItemInvoiceInput
 
 /** One customer of a list: its invoice, or why there is none. */
 export function resultOf({ id }: WorkItemInvoiceInput, { made, error }: Told<BillingInvoice>): WorkItemInvoiceResult {
-  if (error === undefined) return { id, ok: true, invoiceId: made.id, invoiceNumber: made.invoiceNumber };
-  const { message, billed } = error;
-  return { id, ok: false, message, ...(billed === undefined ? {} : { billed }) };
+  if (error === undefined) {
+    const { id: invoiceId, invoiceNumber, invoiceAmount } = made;
+    return { id, ok: true, invoiceId, invoiceNumber, invoiceAmount };
+  }
+  const { message, billed, fields, workItemId } = error;
+  return { id, ok: false, message, billed, fields, workItemId };
 }

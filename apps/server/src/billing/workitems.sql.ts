@@ -119,12 +119,24 @@ export function linkItems(lines: readonly LineRow[]): Runnable<unknown>[] {
   ];
 }
 
-/** Work items of lines that are not kept wait to be billed again. */
-export function freeWorkItems(stored: readonly LineRow[], kept: readonly LineRow[]): Runnable<unknown>[] {
+/** Work items of lines that are not kept wait to be billed again; a line that takes one back is named on it. */
+export function moveWorkItems(stored: readonly LineRow[], kept: readonly LineRow[]): Runnable<unknown>[] {
   const still = new Set(kept.map(({ workItemId }) => workItemId));
   const ids = stored.flatMap(({ workItemId }) => (workItemId === null || still.has(workItemId) ? [] : [workItemId]));
-  if (ids.length === 0) return [];
-  return [workItems.update({ id: ids }, { invoiceLineId: null, rowVersion: sql`row_version + 1` })];
+  const before = new Set(stored.map(({ workItemId }) => workItemId));
+  const taken = linkItems(kept.filter(({ workItemId }) => !before.has(workItemId)));
+  if (ids.length === 0) return taken;
+  return [workItems.update({ id: ids }, { invoiceLineId: null, rowVersion: sql`row_version + 1` }), ...taken];
+}
+
+/** Locks the work items that a void invoice would take back, in the order in which billing locks them. */
+export function lockFreed(invoiceId: number): Runnable<unknown> {
+  return sql`
+    select w.id from work_item w
+    where w.company_id = ${COMPANY} and w.id = any(array(
+      select l.freed_item_id from invoice_line l
+      where l.company_id = ${COMPANY} and l.invoice_id = ${invoiceId} and not l.deleted and l.freed_item_id is not null))
+    ${BILLING_ORDER} for no key update`;
 }
 
 export interface ListFilter extends PageRequest {

@@ -318,15 +318,40 @@ describe('work items are free again, in the same transaction,', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('when it is made void; opened again it does not take them back', async () => {
+  test('when it is made void; opened again it takes back those that still wait', async () => {
     const { customerId, one, other, invoice } = await billed();
     expect(await edited(invoice.id, { arBillingStatus: VOID })).toMatchObject({
       status: 200,
       body: { lineItems: [{ workItemId: null }, { workItemId: null }] },
     });
     expect(await open(customerId)).toEqual([one.id, other.id]);
-    expect((await edited(invoice.id, { arBillingStatus: OPEN })).status).toBe(200);
-    expect(await open(customerId)).toEqual([one.id, other.id]);
+    await t.call(calls.deleteWorkItem, { token: token(), params: { id: other.id } });
+    expect(await edited(invoice.id, { arBillingStatus: OPEN })).toMatchObject({
+      status: 200,
+      body: { lineItems: [{ workItemId: one.id }, { workItemId: null }] },
+    });
+    expect(await open(customerId)).toEqual([]);
+    expect(await itemOf(one.id)).toMatchObject({ invoiceId: invoice.id });
+    expect(await faults()).toEqual([]);
+  });
+
+  test('and a void one that is opened again does not bill what another invoice has billed meanwhile', async () => {
+    const { customerId, one, other, invoice } = await billed();
+    await edited(invoice.id, { arBillingStatus: VOID });
+    const again = await bill(customerId, { workItemIds: [other.id] });
+    const message = `This work is billed on invoice ${again.invoiceNumber} meanwhile; remove the line first`;
+    expect(await edited(invoice.id, { arBillingStatus: DRAFT })).toMatchObject({
+      status: 422,
+      body: { message, fields: { 'lineItems.1.description': message } },
+    });
+    expect((await edited(invoice.id, { dueDate: '2026-05-01' })).status).toBe(200);
+    const { lineItems } = (await edited(invoice.id, {})).body as { lineItems: object[] };
+    const kept = [lineItems[0], { ...lineItems[1], deleted: true }];
+    expect(await edited(invoice.id, { arBillingStatus: OPEN, lineItems: kept })).toMatchObject({
+      status: 200,
+      body: { invoiceAmount: 100, lineItems: [{ workItemId: one.id }] },
+    });
+    expect(await open(customerId)).toEqual([]);
     expect(await faults()).toEqual([]);
   });
 

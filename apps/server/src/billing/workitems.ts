@@ -34,7 +34,7 @@ export async function getWorkItem(ctx: Ctx, id: number): Promise<WorkItem> {
   return itemView(required(await ctx.tx.row(itemsSql.selectItem(id))));
 }
 
-/** Creates a work item. 422 as a line of an invoice; 404 never. */
+/** Creates a work item. 422 as a line of an invoice. */
 export async function createWorkItem(ctx: Ctx, input: WorkItemInput): Promise<WorkItem> {
   const [facts, taken] = await Promise.all([
     ctx.tx.one(selectFacts(wantedBy(input))),
@@ -92,6 +92,8 @@ export function linesOf(items: readonly ItemRow[]): LineRow[] {
     ...item,
     id: -item.id,
     workItemId: item.id,
+    freedItemId: null,
+    freed: null,
     lineNo: index + 1,
     lineItemAmount: item.totalAmount,
     lineTax: '0',

@@ -415,6 +415,7 @@ export const schema = {
     discount_id: 'int8 null',
     package_parts: 'jsonb null',
     discount_terms: 'jsonb null',
+    freed_item_id: 'int8 null',
     seal: 'bytea null',
   },
   job: {

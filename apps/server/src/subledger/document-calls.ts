@@ -46,10 +46,12 @@ type Line = Omit<PostedLineRow, 'documentId'> & { id: number };
 /** Facts of a kind; those of its files where records of the kind have files. */
 type Facts = DocumentFacts & { files?: (LinkableFile & { linkId: number })[] };
 
-/** The document that a request changes; a new one has none. */
+/** The ground of a request: its day, the document that it changes, and the lines that it may name by id. */
 export interface Before<L> {
   today: IsoDate;
+  /** Undefined where the document is new. */
   stored: NamedDocument | undefined;
+  /** Of a new one none, or those of the records that it bills. */
   lines: readonly L[];
 }
 
@@ -71,8 +73,10 @@ export interface DocumentFlow<S extends z.ZodType<{ rowVersion: number }>, I, F,
   facts: (inputs: readonly I[], isNew: boolean) => RawBuilder<F>;
   /** The document of a request. Throws a refusal with the fields at fault. */
   build: (input: I, facts: F, before: Before<L>) => Built<L>;
-  /** Frees what lines hold that are not kept; all of them, where the document is removed. */
-  frees?: (stored: readonly L[], kept: readonly L[]) => Runnable<unknown>[];
+  /** Locks what else the saving of a document may change; it is read behind. */
+  locks?: (id: number) => Runnable<unknown>;
+  /** Frees what lines hold that are not kept, all where the document is removed; takes what they hold anew. */
+  moves?: (stored: readonly L[], kept: readonly L[]) => Runnable<unknown>[];
   view: (
     document: NamedDocument,
     parts: { lines: readonly L[]; documentLinks: DocumentLink[] },
@@ -145,7 +149,11 @@ function updateOf<S extends Versioned, I extends Asked, F extends Facts, L exten
   return async (ctx, input) => {
     const id = input.id ?? 0;
     const [[[stored], storedLines, [facts]], links] = await Promise.all([
-      lockDocument(ctx.tx, id, [selectDocument(kind, id), store.select(id), flow.facts([input], false)]),
+      lockDocument(ctx.tx, { id, also: flow.locks?.(id) }, [
+        selectDocument(kind, id),
+        store.select(id),
+        flow.facts([input], false),
+      ]),
       linksOf(ctx, id, input.documentLinks),
     ]);
     if (stored === undefined || facts === undefined) throw notFound(kind.words.title);
@@ -162,9 +170,9 @@ function updateOf<S extends Versioned, I extends Asked, F extends Facts, L exten
       after: settledDocument(asStored(head), lines),
     };
     await settleDocument(ctx, side, change, { closingDate: facts.closingDate, reason });
-    const freed = flow.frees?.(storedLines, lines) ?? [];
+    const moved = flow.moves?.(storedLines, lines) ?? [];
     const own = { head, own: ownLines(built), stored: storedLines };
-    const write = [...freed, ...updateDocument(store, own), ...links.write(id)];
+    const write = [...moved, ...updateDocument(store, own), ...links.write(id)];
     const after = viewOf(built, links, { rowVersion: stored.rowVersion + 1, today: ctx.today });
     return recorded(ctx, subject, { before, after, reason, write });
   };
@@ -205,7 +213,7 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
         linksOf(ctx, id, []),
       ]);
       const before = flow.view(stored, { lines, documentLinks }, ctx.today);
-      recorded(ctx, subject, { before, reason, write: [...(flow.frees?.(lines, []) ?? []), markDeleted(id)] });
+      recorded(ctx, subject, { before, reason, write: [...(flow.moves?.(lines, []) ?? []), markDeleted(id)] });
       return { ok: true };
     },
 

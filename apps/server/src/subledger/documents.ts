@@ -50,7 +50,7 @@ export async function reverseDocument<L extends Omit<PostedLineRow, 'documentId'
   kind: SettledKind,
   { id, lines: selectLines, overrideReason }: { id: number; lines: Runnable<L>; overrideReason: string | undefined },
 ): Promise<Removed<L>> {
-  const [[stored], lines] = await lockDocument(ctx.tx, id, [selectDocument(kind, id), selectLines]);
+  const [[stored], lines] = await lockDocument(ctx.tx, { id }, [selectDocument(kind, id), selectLines]);
   if (stored === undefined) throw notFound(kind.words.title);
   checkDocumentDelete(appliedTo(stored));
   const reason = closingOverride(ctx, overrideReason);

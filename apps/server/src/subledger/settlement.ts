@@ -76,16 +76,17 @@ export async function lockSettlement<const Q extends readonly Runnable<unknown>[
   return [{ side, locked: byId(documents), payments }, others] as const;
 }
 
-/** Locks one document; `behind` is what the command reads behind the lock in the same round trip. */
+/**
+ * Locks one document, then what `also` locks; `behind` is what the command reads behind the locks in the same round
+ * trip.
+ */
 export async function lockDocument<const Q extends readonly Runnable<unknown>[]>(
   tx: Tx,
-  id: number,
+  { id, also }: { id: number; also?: Runnable<unknown> | undefined },
   behind: Q,
 ): Promise<Answers<Q>> {
-  const [, others] = await Promise.all([
-    tx.rows(settlementSql.lockDocumentsOf(settlementSql.idList([id]))),
-    tx.inOrder(behind),
-  ]);
+  const locks = [settlementSql.lockDocumentsOf(settlementSql.idList([id])), ...(also === undefined ? [] : [also])];
+  const [, others] = await Promise.all([tx.inOrder(locks), tx.inOrder(behind)]);
   return others;
 }
 
