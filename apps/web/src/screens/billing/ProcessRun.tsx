@@ -1,4 +1,5 @@
 import { formatUsd } from '@evenkeel/core/money';
+import { NOTHING } from '@evenkeel/core/nothing';
 import { Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useStale } from '../../client/api.ts';
@@ -13,14 +14,12 @@ import { Status } from '../../ui/show/Status.tsx';
 import { counted } from '../../ui/show/words.ts';
 import { forgetRun, goOn, type Outcome, type Row, type Run, stopRun, tally, useWatching } from './processing.ts';
 import type { ProcessWorkItemsProps } from './ProcessWorkItems.tsx';
-import { WORK_ITEMS } from './workItems.ts';
+import { CUSTOMER_WORDS, WORK_ITEMS } from './workItems.ts';
 
 interface ProcessRunProps extends ProcessWorkItemsProps {
   run: Run;
   title: string;
 }
-
-const CUSTOMERS = { one: 'customer', many: 'customers' };
 
 /** The run, row by row, and what came of it. Closing does not stop it; Done puts the result away. */
 export function ProcessRun(props: ProcessRunProps) {
@@ -78,7 +77,7 @@ function Progress({ run }: { run: Run }) {
     <div className="bl-progress" data-done={left === 0 ? '' : undefined}>
       <div role="status">
         <span>
-          {all - left} of {counted(all, CUSTOMERS)}
+          {all - left} of {counted(all, CUSTOMER_WORDS)}
         </span>
         <span className="ek-muted ek-small">{parts.join(' · ')}</span>
       </div>
@@ -123,7 +122,7 @@ function ResultTable({ run }: Pick<ProcessRunProps, 'run'>) {
             <td>{row.job.name}</td>
             <td data-right="">{row.job.workItemCount}</td>
             <td data-right="">
-              <Amount value={row.job.amount} />
+              <BilledAmount row={row} />
             </td>
             <td>
               <Result outcome={row.outcome} />
@@ -135,6 +134,12 @@ function ResultTable({ run }: Pick<ProcessRunProps, 'run'>) {
   );
 }
 
+/** The invoice's amount; of what is not billed yet the amount to come, and of what was refused none. */
+function BilledAmount({ row: { job, outcome } }: { row: Row }) {
+  if (outcome.is === 'billed') return <Amount value={outcome.amount} />;
+  return outcome.is === 'already' || outcome.is === 'refused' ? NOTHING : <Amount value={job.amount} />;
+}
+
 const outOf = ({ outcome }: Row) => (outcome.is === 'waiting' ? '' : undefined);
 
 function ResultCards({ run }: Pick<ProcessRunProps, 'run'>) {
@@ -144,7 +149,7 @@ function ResultCards({ run }: Pick<ProcessRunProps, 'run'>) {
         <li key={row.job.id} className="bl-result-card" data-out={outOf(row)}>
           <span className="ek-list-title">{row.job.name}</span>
           <span className="ek-list-amount ek-num">
-            <Amount value={row.job.amount} />
+            <BilledAmount row={row} />
           </span>
           <div>
             <span className="ek-muted">{counted(row.job.workItemCount, WORK_ITEMS.words)}</span>
@@ -193,7 +198,7 @@ function Result({ outcome }: { outcome: Outcome }) {
     default:
       return (
         <Line>
-          <Status look="late">{outcome.is === 'refused' ? 'Refused' : 'No answer'}</Status>
+          <Status look="late">{outcome.is === 'refused' ? 'Refused' : outcome.isLost ? 'No answer' : 'Failed'}</Status>
           <span className="ek-bad">{outcome.message}</span>
           {outcome.is === 'refused' &&
             outcome.workItemId !== undefined &&

@@ -1,10 +1,12 @@
 import { chosenOf } from '@evenkeel/core/workitems';
 import { formatUsd } from '@evenkeel/core/money';
 import { useState } from 'react';
-import { useStale } from '../../client/api.ts';
+import type { WorkItemInvoice } from '@evenkeel/contract/workitems';
+import { messageOf, useStale } from '../../client/api.ts';
 import { usePlace } from '../../records/place.ts';
 import { Waiting } from '../../records/RecordModal.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';
+import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { useDraft } from '../../ui/hooks/draft.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
 import { AppModal } from '../../ui/overlay/AppModal.tsx';
@@ -14,7 +16,7 @@ import { Candidates } from './Candidates.tsx';
 import { BLANK, dateFault, jobsOf, ProcessForm, shownAs, withAll, withDateForAll, withTyped } from './processForm.ts';
 import { startRun, useRun } from './processing.ts';
 import { ProcessRun } from './ProcessRun.tsx';
-import { useCandidates, WORK_ITEMS } from './workItems.ts';
+import { CUSTOMER_WORDS, useCandidates, WORK_ITEMS } from './workItems.ts';
 
 export interface ProcessWorkItemsProps {
   onClose: () => void;
@@ -38,12 +40,12 @@ export function ProcessWorkItems(props: ProcessWorkItemsProps) {
   return run === undefined ? <Choose onClose={props.onClose} /> : <ProcessRun {...props} run={run} title={TITLE} />;
 }
 
+const CHANGED = 'Work items have changed since this was opened. Look at what is left, then bill it.';
 const LOST = 'Error loading invoice data, please try again.';
-const CUSTOMERS = { one: 'customer', many: 'customers' };
 const BILLED = { one: 'Customer', many: 'Customers' };
 
 function useProcessForm() {
-  const { value, error, retry } = useCandidates();
+  const { value, error, retry, readNow } = useCandidates();
   const draft = useDraft<ProcessForm>({
     name: 'process',
     initial: BLANK,
@@ -52,26 +54,54 @@ function useProcessForm() {
       return read.success ? read.data : undefined;
     },
   });
-  const shown = value?.map((candidate) => shownAs(candidate, draft.value));
-  return { draft, shown, isFailed: error !== undefined && value === undefined, retry };
+  const shownOf = (candidates: readonly WorkItemInvoice[]) => candidates.map((one) => shownAs(one, draft.value));
+  const shown = value && shownOf(value);
+  const shownNow = async () => shownOf(await readNow());
+  return { draft, shown, shownNow, isFailed: error !== undefined && value === undefined, retry };
 }
 
-function Choose({ onClose }: Pick<ProcessWorkItemsProps, 'onClose'>) {
-  const { draft, shown, isFailed, retry } = useProcessForm();
+/** Bills what is shown, once a fresh look says that it still waits as it is shown. */
+function useBilling({
+  draft,
+  shown,
+  shownNow,
+}: Pick<ReturnType<typeof useProcessForm>, 'draft' | 'shown' | 'shownNow'>) {
   const [isTried, setTried] = useState(false);
+  const [isLooking, setLooking] = useState(false);
+  const [told, setTold] = useState<string>();
   const stale = useStale();
-  const chosen = chosenOf(shown ?? []);
-  const bill = () => {
+  const bill = async () => {
     if (shown === undefined) return;
     setTried(true);
     if (shown.some((one) => dateFault(one) !== undefined)) return;
-    draft.clear(BLANK);
-    void startRun(jobsOf(shown), stale);
+    setLooking(true);
+    try {
+      const jobs = jobsOf(await shownNow());
+      if (JSON.stringify(jobs) !== JSON.stringify(jobsOf(shown))) {
+        setTold(CHANGED);
+        return;
+      }
+      draft.clear(BLANK);
+      void startRun(jobs, stale);
+    } catch (error) {
+      setTold(messageOf(error));
+    } finally {
+      setLooking(false);
+    }
   };
+  return { bill, isTried, isLooking, told };
+}
+
+function Choose({ onClose }: Pick<ProcessWorkItemsProps, 'onClose'>) {
+  const form = useProcessForm();
+  const { draft, shown, isFailed, retry } = form;
+  const { bill, isTried, isLooking, told } = useBilling(form);
+  const chosen = chosenOf(shown ?? []);
   const primary = {
     label: `Bill ${counted(chosen.customers, BILLED)}`,
     disabled: chosen.customers === 0,
-    onClick: bill,
+    onClick: () => void bill(),
+    busy: isLooking,
   };
   const hasRows = shown !== undefined && shown.length > 0;
   return (
@@ -101,6 +131,7 @@ function Choose({ onClose }: Pick<ProcessWorkItemsProps, 'onClose'>) {
         <EmptyState title="No work items to bill" hint="All work items are billed. Add Work Item notes the next one." />
       ) : (
         <>
+          {told !== undefined && <InlineAlert kind={told === CHANGED ? 'Info' : 'Error'}>{told}</InlineAlert>}
           <Head
             form={draft.value}
             items={shown.reduce((all, { workItemCount }) => all + workItemCount, 0)}
@@ -146,8 +177,8 @@ function Sum({ of, customers, workItems, amount }: { of: number } & ReturnType<t
     <dl className="dc-sums">
       <div>
         <dt>
-          {customers.toLocaleString('en-US')} of {counted(of, CUSTOMERS)}, {counted(workItems, WORK_ITEMS.words)}, tax
-          included
+          {customers.toLocaleString('en-US')} of {counted(of, CUSTOMER_WORDS)}, {counted(workItems, WORK_ITEMS.words)},
+          tax included
         </dt>
         <dd>{formatUsd(amount)}</dd>
       </div>

@@ -11,7 +11,15 @@ import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import type { PhoneRow } from '../../ui/table/RowList.tsx';
 import type { Sums } from '../../ui/table/rows.ts';
-import { WORK_ITEMS } from './workItems.ts';
+import { CUSTOMER_WORDS, WORK_ITEMS } from './workItems.ts';
+
+/** The product, package or discount of an item whose description does not say it. */
+function soldAs({ productName, displayName }: WorkItemRow): string | undefined {
+  return productName === null || productName === displayName ? undefined : productName;
+}
+
+const nameOf = (row: WorkItemRow): string =>
+  [row.displayName, soldAs(row)].filter((part) => part !== undefined).join(' · ');
 
 /** Customer, Work Item, Sale/Service Date, Price, Quantity, Amount. */
 function itemColumns(item: OpenRecord): readonly Column<WorkItemRow>[] {
@@ -20,11 +28,14 @@ function itemColumns(item: OpenRecord): readonly Column<WorkItemRow>[] {
     {
       id: 'displayName',
       header: 'Work Item',
-      value: (row) => row.displayName,
+      value: nameOf,
       render: (row) => (
-        <NameLink {...item.link(row.id)} isNumber>
-          {row.displayName}
-        </NameLink>
+        <>
+          <NameLink {...item.link(row.id)} isNumber>
+            {row.displayName}
+          </NameLink>
+          {soldAs(row) !== undefined && <span className="ek-muted ek-small"> · {soldAs(row)}</span>}
+        </>
       ),
     },
     { id: 'serviceDate', header: 'Sale/Service Date', kind: 'date', value: (row) => row.serviceDate, width: '140px' },
@@ -44,7 +55,7 @@ function itemColumns(item: OpenRecord): readonly Column<WorkItemRow>[] {
 const phoneRow = (row: WorkItemRow): PhoneRow => ({
   title: row.customerDisplayName,
   amount: <Amount value={row.totalAmount} />,
-  detail: row.displayName,
+  detail: nameOf(row),
   aside: (
     <span className="ek-muted ek-num">
       {row.quantity.toString()} × {formatAmount(row.itemPrice)}
@@ -52,7 +63,6 @@ const phoneRow = (row: WorkItemRow): PhoneRow => ({
   ),
 });
 
-const CUSTOMERS = { one: 'customer', many: 'customers' };
 const BY_CUSTOMER = { id: 'customerDisplayName' };
 const rowId = ({ id }: WorkItemRow): string => String(id);
 
@@ -60,7 +70,7 @@ const rowId = ({ id }: WorkItemRow): string => String(id);
 function note(rows: readonly WorkItemRow[], sums: Sums | undefined) {
   if (sums !== undefined) return 'before tax';
   const customers = new Set(rows.map(({ customerId }) => customerId)).size;
-  return `of ${counted(customers, CUSTOMERS)}, before tax`;
+  return `of ${counted(customers, CUSTOMER_WORDS)}, before tax`;
 }
 
 interface WorkItemListProps {

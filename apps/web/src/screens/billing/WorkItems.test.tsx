@@ -118,7 +118,7 @@ it('Delete asks first, then removes it', async () => {
 
 it('two of three are billed row by row; the one on hold is out, and the result stays until Done', async () => {
   const refused = { code: 'rule', message: 'Invoice total cannot be negative', requestId: '1' };
-  const made = wireInvoice({ id: 37, invoiceNumber: '10437', invoiceAmount: 473 });
+  const made = wireInvoice({ id: 37, invoiceNumber: '10437', invoiceAmount: 468 });
   const network = fakeNetwork({
     ...NETWORK,
     'POST /workiteminvoice': [
@@ -138,6 +138,12 @@ it('two of three are billed row by row; the one on hold is out, and the result s
   expect(await screen.findByText('Invoice total cannot be negative')).toBeTruthy();
   expect(screen.getByText('10437', { selector: 'a' }).getAttribute('href')).toContain('invoice=37');
   expect(screen.getByText('1 billed · 1 refused')).toBeTruthy();
+  const results = within(screen.getByRole('table', { name: 'Results' }));
+  expect(results.getAllByRole('row').map(({ children }) => children[2]?.textContent)).toEqual([
+    'Invoice Amount',
+    '468.00',
+    '–',
+  ]);
   expect(network.writes.map(({ body }) => (body as { id: number }).id)).toEqual([5, 6]);
   fireEvent.click(screen.getByLabelText('Close'));
   await waitFor(() => expect(screen.queryByText('1 billed · 1 refused')).toBeNull());
@@ -145,6 +151,38 @@ it('two of three are billed row by row; the one on hold is out, and the result s
   expect(await screen.findByText('1 billed · 1 refused')).toBeTruthy();
   await press('Done');
   await waitFor(() => expect(screen.queryByText('1 billed · 1 refused')).toBeNull());
+});
+
+it('what somebody else has billed since is not billed: the list is read again before', async () => {
+  const network = fakeNetwork({ ...NETWORK, 'POST /workiteminvoice': answer(wireInvoice()) });
+  showWithData(<BillingScreen />, '/billing?process=1');
+  await screen.findByText('Bill 2 Customers');
+  network.answers['GET /workiteminvoice'] = answer([candidate(6, 'Oak Hollow')]);
+  await press('Bill 2 Customers');
+  expect(await screen.findByText(/^Work items have changed since this was opened/)).toBeTruthy();
+  expect(screen.queryByText('Fairlawn Heights HOA')).toBeNull();
+  expect(network.writes).toEqual([]);
+  await press('Bill 1 Customer');
+  await waitFor(() => expect(network.writes.map(({ body }) => (body as { id: number }).id)).toEqual([6]));
+});
+
+it('opened again, it asks again what waits', async () => {
+  const network = fakeNetwork(NETWORK);
+  showWithData(<BillingScreen />, '/billing?process=1');
+  await screen.findByText('Bill 2 Customers');
+  await press('Cancel');
+  network.answers['GET /workiteminvoice'] = answer([]);
+  await press('Process Work Items');
+  expect(await screen.findByText('No work items to bill')).toBeTruthy();
+});
+
+it('the list names the product of an item beside its description', async () => {
+  const sold = wireItem({ id: 73, productName: 'Shade tree', displayName: 'Maple by the gate' });
+  fakeNetwork({ ...NETWORK, 'GET /workitems': answer([sold]) });
+  showWithData(<BillingScreen />, '/billing?tab=work');
+  expect((await screen.findByText('Maple by the gate')).closest('td')?.textContent).toBe(
+    'Maple by the gate · Shade tree',
+  );
 });
 
 it('a list of candidates that fails says so, and comes back by Retry', async () => {

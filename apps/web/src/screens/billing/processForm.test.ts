@@ -26,6 +26,13 @@ it('the due date follows the terms of 45 days until it is typed', () => {
   expect(shownAs(candidate(2), typed)).toMatchObject({ dueDate: '2026-08-15' });
 });
 
+it('a due date that is cleared follows the terms again, with the date as it is by then', () => {
+  const typed = withTyped(BLANK, 1, { dueDate: isoDate('2026-07-10') });
+  const cleared = withTyped(withTyped(typed, 1, { dueDate: null }), 1, { invoiceDate: isoDate('2026-07-01') });
+  expect(shownAs(candidate(1), cleared)).toMatchObject({ invoiceDate: '2026-07-01', dueDate: '2026-08-15' });
+  expect(jobsOf([shownAs(candidate(1), cleared)])[0]?.body).toMatchObject({ dueDate: '2026-08-15' });
+});
+
 it('a date for all takes the place of those that stood on their own', () => {
   const own = withTyped(BLANK, 1, { invoiceDate: isoDate('2026-06-01'), status: 1 });
   expect(shownAs(candidate(1), own).invoiceDate).toBe('2026-06-01');

@@ -29,7 +29,7 @@ export interface Shown extends Omit<WorkItemInvoice, 'invoiceDate' | 'dueDate'> 
   dueDate: IsoDate | null;
 }
 
-/** The due date goes on following the customer's terms until it is typed. */
+/** The due date follows the customer's terms until it is typed, and again once it is cleared. */
 export function shownAs(candidate: WorkItemInvoice, form: ProcessForm): Shown {
   const typed = form.rows[String(candidate.id)] ?? {};
   const { included = candidate.included, status = candidate.arBillingStatus } = typed;
@@ -37,8 +37,7 @@ export function shownAs(candidate: WorkItemInvoice, form: ProcessForm): Shown {
   const invoiceDate = typed.invoiceDate === undefined ? forAll : typed.invoiceDate;
   const terms = daysBetween(candidate.invoiceDate, candidate.dueDate);
   const followed = invoiceDate === null ? null : addDays(invoiceDate, terms);
-  const dueDate = typed.dueDate === undefined ? followed : typed.dueDate;
-  return { ...candidate, included, arBillingStatus: status, invoiceDate, dueDate };
+  return { ...candidate, included, arBillingStatus: status, invoiceDate, dueDate: typed.dueDate ?? followed };
 }
 
 export function withTyped(form: ProcessForm, id: number, typed: Typed): ProcessForm {

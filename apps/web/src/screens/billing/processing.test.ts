@@ -59,7 +59,7 @@ it('bills one customer after the other, each under a key, and says of each what 
   // No dialog shows it.
   expect(alerts.state().past[0]).toMatchObject({
     kind: 'Warning',
-    text: '1 of 3 customers billed; Process Work Items says why',
+    text: '1 of 3 customers billed; Process Work Items says why. Customer 3: Mulch: Please Select an Account',
   });
 });
 
@@ -73,6 +73,16 @@ it('without an answer the others wait, and what is sent again goes under the sam
   const [, lost, again, last] = network.writes;
   expect(again).toEqual(lost);
   expect(last?.key).not.toBe(again?.key);
+});
+
+it('one at which the server fails stops none of the others; it can be tried again', async () => {
+  const defect = { status: 500, body: { code: 'error', message: 'Something went wrong', requestId: '1' } };
+  const network = fakeNetwork({ [CALL]: [defect, made(2), made(1)] });
+  await startRun([1, 2].map(job), () => undefined);
+  expect(kinds()).toEqual(['unanswered', 'billed']);
+  await goOn(() => undefined);
+  expect(kinds()).toEqual(['billed', 'billed']);
+  expect(network.writes.map(({ key }) => key)[2]).toBe(network.writes[0]?.key);
 });
 
 it('a disk that is full on the server is no answer either: nothing else is tried', async () => {

@@ -8,6 +8,7 @@ import { onIdentityChange } from '../../client/session.ts';
 import { ApiError } from '../../client/transport.ts';
 import { alerts } from '../../ui/alerts/store.ts';
 import { counted } from '../../ui/show/words.ts';
+import { CUSTOMER_WORDS } from './workItems.ts';
 
 /**
  * The run that bills work items, one customer after the other. It goes on while its dialog is closed, and what came of
@@ -30,8 +31,8 @@ export type Outcome =
   | { is: 'billed'; invoiceId: number; invoiceNumber: string; amount: Cents }
   | { is: 'already'; billed: NonNullable<ErrorBody['billed']> }
   | { is: 'refused'; message: string; workItemId: number | undefined }
-  /** No answer came: it may be billed, and sending it again is safe. */
-  | { is: 'unanswered'; message: string };
+  /** It may be billed, and sending it again is safe: no answer came (`isLost`), or the server failed at this one. */
+  | { is: 'unanswered'; message: string; isLost: boolean };
 
 export interface Row {
   job: Job;
@@ -109,26 +110,37 @@ export async function goOn(onEnd: () => void): Promise<void> {
     if (own !== starts) return;
     told(job.id, outcome);
     // Without a connection the others would fare no better.
-    if (outcome.is === 'unanswered') break;
+    if (outcome.is === 'unanswered' && outcome.isLost) break;
   }
   publish({ ...run, isRunning: false, isStopping: false });
   if (watching === 0) tellEnd(run);
   onEnd();
 }
 
-const CUSTOMERS = { one: 'customer', many: 'customers' };
+/** Customers that the alert names; Process Work Items names all. */
+const MOST_NAMED = 3;
 
 function tellEnd(ended: Run): void {
   const { billed } = tally(ended);
   const all = ended.rows.length;
-  if (billed === all) alerts.success(`${counted(billed, CUSTOMERS)} billed`);
-  else alerts.warning(`${billed} of ${counted(all, CUSTOMERS)} billed; Process Work Items says why`);
+  if (billed === all) {
+    alerts.success(`${counted(billed, CUSTOMER_WORDS)} billed`);
+    return;
+  }
+  const reasons = ended.rows.flatMap(({ job, outcome }) =>
+    outcome.is === 'refused' || outcome.is === 'unanswered' ? [`${job.name}: ${outcome.message}`] : [],
+  );
+  const sums = `${billed} of ${counted(all, CUSTOMER_WORDS)} billed; Process Work Items says why`;
+  alerts.warning([sums, ...reasons.slice(0, MOST_NAMED)].join('. '));
 }
 
 function told(id: number, outcome: Outcome): void {
   if (run === undefined) return;
   publish({ ...run, rows: run.rows.map((row) => (row.job.id === id ? { ...row, outcome } : row)) });
 }
+
+/** The status of a server without its database or disk: it would fail at the others too. */
+const AWAY = 503;
 
 async function bill({ id, body }: Job): Promise<Outcome> {
   const call = workItemCalls.billWorkItems;
@@ -137,7 +149,8 @@ async function bill({ id, body }: Job): Promise<Outcome> {
     return billedAs(await send(asked, placeOf(asked, id)));
   } catch (error) {
     const message = messageOf(error);
-    if (!(error instanceof ApiError) || !isClearNo(error)) return { is: 'unanswered', message };
+    if (!(error instanceof ApiError)) return { is: 'unanswered', message, isLost: true };
+    if (!isClearNo(error)) return { is: 'unanswered', message, isLost: error.status === AWAY };
     const { billed, workItemId } = error.body;
     return billed === undefined ? { is: 'refused', message, workItemId } : { is: 'already', billed };
   }

@@ -1,7 +1,10 @@
 import { type WorkItem, workItemCalls, type WorkItemInput, type WorkItemRow } from '@evenkeel/contract/workitems';
-import { ask, inAlert, useRead } from '../../client/api.ts';
+import { ask, inAlert, useRead, useReadNow } from '../../client/api.ts';
 import { totalOf } from '../../records/reads.ts';
 import { records } from '../../records/records.ts';
+
+/** The customers that work items are counted by. */
+export const CUSTOMER_WORDS = { one: 'customer', many: 'customers' };
 
 /** Work items that are not billed. */
 export const WORK_ITEMS = records<WorkItemRow, WorkItem, WorkItemInput>({
@@ -28,5 +31,10 @@ export function useWorkItemCount(): number | undefined {
   return totalOf(value);
 }
 
-/** The invoices that would be made of them. */
-export const useCandidates = () => useRead(ask(workItemCalls.listWorkItemInvoices, {}), { keep: true });
+const CANDIDATES = ask(workItemCalls.listWorkItemInvoices, {});
+
+/** The invoices that would be made of them: anew each time, since others bill too. `readNow` asks again. */
+export function useCandidates() {
+  const read = useReadNow();
+  return { ...useRead(CANDIDATES, { isFresh: true }), readNow: () => read(CANDIDATES) };
+}
