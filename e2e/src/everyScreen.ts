@@ -28,6 +28,7 @@ function addressed(books: Saved): [what: string, address: string][] {
     ['new invoice', '/billing?edit=0'],
     ['new bill', '/expenses?edit=0'],
     ['new work item', '/billing?workitem=0'],
+    ['pasted work items', '/billing?paste=1'],
     ['billing payment', `/billing?pay=i${books['invoice']}`],
     ['expense payment', `/expenses?pay=i${books['bill']}`],
     ['billing payments', `/billing?pay=s${books['invoice']}`],

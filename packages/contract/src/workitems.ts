@@ -1,7 +1,7 @@
 import { ON_HOLD } from '@evenkeel/core/invoice';
 import * as z from 'zod';
 import { BillingInvoice, BillingLineInput, BillingLineItem, statusUpTo } from './billing.ts';
-import { Billed, endpoint, listOf, PageQuery } from './endpoint.ts';
+import { Billed, endpoint, listOf, manyReply, PageQuery } from './endpoint.ts';
 import { chosenId, DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 import { recordCalls } from './subledger.ts';
 
@@ -127,6 +127,15 @@ export const workItemCalls = {
     summary: 'Work items that are not billed; `status` asks for `billed` ones or for `all`.',
     query: PageQuery.extend({ status: z.enum(['open', 'billed', 'all']).optional(), customerId: IdText.optional() }),
     reply: listOf(WorkItemRow),
+  }),
+  /** Each is made under a key of its own behind the request's, and answered in its place. */
+  createWorkItems: endpoint({
+    method: 'POST',
+    path: '/workitems/many',
+    needs: 'Manage Billing',
+    summary: 'Saves new work items, each by itself: a refused one says why and hinders no other.',
+    body: z.array(WorkItemInput.omit({ id: true, rowVersion: true })),
+    reply: manyReply(WorkItem),
   }),
   getWorkItem: items.get,
   createWorkItem: items.create,

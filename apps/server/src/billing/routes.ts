@@ -2,7 +2,7 @@ import { billingCalls as calls } from '@evenkeel/contract/billing';
 import { billingStatuses } from '@evenkeel/core/invoice';
 import { RECEIVABLE } from '@evenkeel/core/side';
 import { workItemCalls as itemCalls } from '@evenkeel/contract/workitems';
-import { queuedRoute, type Route, route, savingRoute, severalRoute, sharedRoute } from '../http/route.ts';
+import { manyRoute, queuedRoute, type Route, route, savingRoute, severalRoute, sharedRoute } from '../http/route.ts';
 import { entityHistory, listPayments, openDocuments, openDocumentsById } from '../subledger/reads.ts';
 import { entityActivity, entityStanding } from '../subledger/home.ts';
 import { invoiceHistory } from './invoice-reads.ts';
@@ -10,7 +10,14 @@ import { invoices } from './invoices.ts';
 import { billingPayments as payments } from './views.ts';
 import { printInvoice } from './print.ts';
 import { billWorkItems, listWorkItemInvoices, resultOf } from './workitem-invoices.ts';
-import { createWorkItem, deleteWorkItem, getWorkItem, listWorkItems, updateWorkItem } from './workitems.ts';
+import {
+  createWorkItem,
+  deleteWorkItem,
+  getWorkItem,
+  itemCreation,
+  listWorkItems,
+  updateWorkItem,
+} from './workitems.ts';
 
 export const billingRoutes: Route[] = [
   route(calls.listInvoices, (ctx, { query }) => invoices.list(ctx, query)),
@@ -43,6 +50,7 @@ export const billingRoutes: Route[] = [
     (ctx, { body }) => createWorkItem(ctx, body),
     (ctx, { body }) => updateWorkItem(ctx, body),
   ),
+  manyRoute(itemCalls.createWorkItems, itemCreation),
   route(itemCalls.updateWorkItem, (ctx, { body }) => updateWorkItem(ctx, body)),
   route(itemCalls.deleteWorkItem, (ctx, { params }) => deleteWorkItem(ctx, params.id)),
   route(itemCalls.listWorkItemInvoices, listWorkItemInvoices),

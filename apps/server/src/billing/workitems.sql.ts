@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause } from '../db/page.ts';
 import { COMPANY, type Runnable, takeIds } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
-import { LINE_COLUMNS, type LineRow } from './invoices.sql.ts';
+import { type FactsWanted, type InvoiceFacts, LINE_COLUMNS, type LineRow, selectFacts } from './invoices.sql.ts';
 
 /** Statements on work items. */
 
@@ -54,6 +54,11 @@ export function lockItem(id: number): Runnable<unknown> {
 /** The id of a new one. */
 export function takeItemId(): Runnable<{ ids: number[] }> {
   return sql<{ ids: number[] }>`select ${takeIds('work_item_id_seq', 1)} as ids`;
+}
+
+/** Facts that new ones depend on, and their ids. */
+export function selectItemFacts(wanted: FactsWanted, count: number): RawBuilder<InvoiceFacts & { itemIds: number[] }> {
+  return sql`select f.*, ${takeIds('work_item_id_seq', count)} as "itemIds" from (${selectFacts(wanted)}) f`;
 }
 
 const BILLING_ORDER = sql`order by w.service_date, w.id`;
@@ -135,7 +140,8 @@ export function lockFreed(invoiceId: number): Runnable<unknown> {
     select w.id from work_item w
     where w.company_id = ${COMPANY} and w.id = any(array(
       select l.freed_item_id from invoice_line l
-      where l.company_id = ${COMPANY} and l.invoice_id = ${invoiceId} and not l.deleted and l.freed_item_id is not null))
+      where l.company_id = ${COMPANY} and l.invoice_id = ${invoiceId} and not l.deleted
+        and l.freed_item_id is not null))
     ${BILLING_ORDER} for no key update`;
 }
 

@@ -299,6 +299,61 @@ describe('billing', () => {
   }
 });
 
+describe('work items of pasted rows', () => {
+  const row = (customerId: number, change: Given = {}) => ({
+    customerId,
+    description: 'Mowing',
+    itemPrice: 45,
+    quantity: 2,
+    accountId: 140,
+    serviceDate: '2026-03-01',
+    ...change,
+  });
+  const paste = async (body: unknown, key?: string, as = token()) => {
+    const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
+    return t.request({ ...requestOf(calls.createWorkItems, { body: body as never, headers }), token: as });
+  };
+
+  test('are saved each by itself: a refused row says which field is wrong and hinders no other', async () => {
+    const customerId = await make.customer();
+    const { status, body } = await paste([
+      row(customerId),
+      row(customerId, { description: '' }),
+      row(987_654),
+      row(customerId, { quantity: 'two' }),
+      row(customerId, { itemPrice: 7, quantity: 1 }),
+    ]);
+    expect(status).toBe(200);
+    expect(body).toMatchObject([
+      { record: { customerId, totalAmount: 90, serviceDate: '2026-03-01' } },
+      { error: { code: 'rule', fields: { description: 'A description entry is required' } } },
+      { error: { code: 'rule', fields: { customerId: 'Please Select a Customer' } } },
+      { error: { code: 'malformed', fields: { quantity: expect.any(String) } } },
+      { record: { totalAmount: 7 } },
+    ]);
+    expect(await candidateOf(customerId)).toMatchObject({ workItemCount: 2, invoiceAmount: 9_700 });
+    expect(await faults()).toEqual([]);
+  });
+
+  test('are saved once, sent again or twice at once; a row that was mended is a new one under its key', async () => {
+    const customerId = await make.customer();
+    const rows = [row(customerId), row(customerId, { description: '' })];
+    const answers = await Promise.all([paste(rows, 'pasted'), paste(rows, 'pasted')]);
+    const [first, second] = answers.map(({ body }) => (body as { record?: Given }[])[0]?.record);
+    expect(first).toMatchObject({ customerId });
+    expect(second).toEqual(first);
+    await paste([rows[0], row(customerId, { description: 'Edging' })], 'pasted');
+    const saved = await t.call(calls.listWorkItems, { token: token(), query: { customerId } });
+    expect((saved as WorkItem[]).map(({ displayName }) => displayName).toSorted()).toEqual(['Edging', 'Mowing']);
+  });
+
+  test('are nobody else’s to save, nor for another company’s customers', async () => {
+    const theirs = await factoryFor(t, t.world.other).customer();
+    expect((await paste([row(theirs)])).body).toMatchObject([{ error: { code: 'rule' } }]);
+    expect((await paste([row(theirs)], undefined, company.reader.token)).status).toBe(403);
+  });
+});
+
 describe('work items are free again, in the same transaction,', () => {
   /** An invoice of two items of 100.00 and 7.00. */
   async function billed(given: Given = {}) {

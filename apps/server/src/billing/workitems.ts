@@ -2,8 +2,10 @@ import { WorkItem, type WorkItemInput, type WorkItemRow } from '@evenkeel/contra
 import { conflict, Failure, notFound, present } from '@evenkeel/core/failure';
 import { fieldsOfItem } from '@evenkeel/core/workitems';
 import { record, type Subject } from '../db/audit.ts';
+import { asJson } from '../db/query.ts';
 import { pageOf } from '../db/page.ts';
 import type { Ctx } from '../http/context.ts';
+import type { Creation } from '../http/creation.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { toCompanySettings } from '../settings/settings.ts';
 import { buildLines } from './invoice-lines.ts';
@@ -45,6 +47,20 @@ export async function createWorkItem(ctx: Ctx, input: WorkItemInput): Promise<Wo
   return record(ctx, subject, { after: itemView(item), write: itemsSql.workItems.insert(item) });
 }
 
+/** Creates work items in the batches of their company, as pasted rows are. Refuses each by itself, as a new one. */
+export const itemCreation: Creation<WorkItemInput, InvoiceFacts & { itemIds: number[] }, ItemRow, WorkItem> = {
+  kind: subject.name,
+  reply: WorkItem,
+  facts: (inputs) => asJson(itemsSql.selectItemFacts(wantedByAll(inputs), inputs.length)),
+  make: ({ today }, input, facts) => {
+    const id = present(facts.itemIds.shift(), 'id of a work item');
+    const row = builtItem(input, facts, { id, today, stored: undefined });
+    const made = { row, view: itemView(row) };
+    return { source: { type: subject.name, id }, postings: [], action: 'create', finish: () => made };
+  },
+  write: (rows) => [itemsSql.workItems.insertMany(rows)],
+};
+
 /** Saves a work item. 404; 409 when it is billed, or somebody else has saved it meanwhile; 422 as a new one. */
 export async function updateWorkItem(ctx: Ctx, input: WorkItemInput): Promise<WorkItem> {
   const id = input.id ?? 0;
@@ -81,10 +97,14 @@ function requireUnbilled({ invoiceNumber }: ItemRow): void {
 }
 
 /** The records that an item names; it takes no id of a line. */
-const wantedBy = (input: WorkItemInput) => ({
-  ...factsWanted([{ ...input, lineItems: [input] }], false),
+const wantedByAll = (inputs: readonly WorkItemInput[]) => ({
+  ...factsWanted(
+    inputs.map((input) => ({ ...input, lineItems: [input] })),
+    false,
+  ),
   lineCount: 0,
 });
+const wantedBy = (input: WorkItemInput) => wantedByAll([input]);
 
 /** The lines of items, as an invoice has stored lines: the items' own ids are below zero, as those of new lines are. */
 export function linesOf(items: readonly ItemRow[]): LineRow[] {

@@ -4,10 +4,12 @@ import { entityCalls } from '@evenkeel/contract/entities';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { endpoints } from '@evenkeel/contract/all';
 import { type Endpoint, ErrorReply } from '@evenkeel/contract/endpoint';
+import type { FailureCode } from '@evenkeel/core/failure';
 import { openApi } from '@evenkeel/contract/openapi';
 import { decode, isList } from '@evenkeel/contract/wire';
 import { installation } from '../db/tx.ts';
 import { allRoutes } from '../routes.ts';
+import { statusOfCode } from './errors.ts';
 import { type RawAnswer, requestOf, startTestApp, type TestApp } from '../testing/app.ts';
 import {
   addRecords,
@@ -229,9 +231,18 @@ describe("with another company's id in the body", () => {
     const { administrator } = t.world.company;
     const body = sampleOf(endpoint.body as never, given);
     await untouched(async () => {
-      expectRefusal(await ask(endpoint, { token: administrator.token, ids: own, body }), 400, 404, 409, 422);
+      const answer = await ask(endpoint, { token: administrator.token, ids: own, body });
+      for (const one of eachRefused(answer)) expectRefusal(one, 400, 404, 409, 422);
     });
   });
+
+  /** A list of records is answered one by one: the refusals as they would be alone. */
+  function eachRefused(answer: RawAnswer): RawAnswer[] {
+    if (!Array.isArray(answer.body)) return [answer];
+    return answer.body.map(({ error }: { error?: { code: FailureCode } }) => {
+      return error === undefined ? answer : { ...answer, status: statusOfCode[error.code], body: error };
+    });
+  }
 });
 
 describe("with another company's record as the one that the body is", () => {
@@ -283,6 +294,7 @@ const NAMELESS = [
   'POST /bankline/accept',
   'POST /GeneralLedger/ReverseTransaction/{transactionId}',
   'POST /workiteminvoice',
+  'POST /workitems/many',
 ];
 
 /** Fields that rules ask for, under their names in lower case: with these a sample can be saved. */

@@ -51,7 +51,7 @@ export interface Before<L> {
   today: IsoDate;
   /** Undefined where the document is new. */
   stored: NamedDocument | undefined;
-  /** Of a new one none, or those of the records that it bills. */
+  /** None of a new one, or those of the records that it bills. */
   lines: readonly L[];
 }
 

@@ -34,7 +34,7 @@ export const catalogue: readonly ScreenPlaces[] = [
   {
     path: '/billing',
     heading: 'Billing',
-    makes: ['edit=0', 'workitem=0', 'pay=i{invoice}', 'pay=e{customer}', 'pay=s{invoice}'],
+    makes: ['edit=0', 'workitem=0', 'paste=1', 'pay=i{invoice}', 'pay=e{customer}', 'pay=s{invoice}'],
     edits: ['edit={invoice}', 'workitem={workItem}', 'pay=p{payment}'],
     shows: [
       'tab=work',

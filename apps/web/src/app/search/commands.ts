@@ -46,6 +46,7 @@ const NEW_FORMS: readonly NewForm[] = [
   ['Add Customer', 'new create', '/customers?edit=0', 'Manage Customers'],
   ['Add Vendor', 'new create supplier', '/vendors?edit=0', 'Manage Vendors'],
   ['Add Work Item', 'new create time hours', '/billing?workitem=0', 'Manage Billing'],
+  ['Paste Work Items', 'import rows spreadsheet time hours', '/billing?paste=1', 'Manage Billing'],
   ['Add Product / Service', 'new create item', '/products?tab=products&product=0', 'Manage Products'],
   ['Add Discount', 'new create', '/products?tab=discounts&discount=0', 'Manage Products'],
   ['Add Package Deal', 'new create', '/products?tab=packages&package=0', 'Manage Products'],

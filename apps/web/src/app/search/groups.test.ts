@@ -106,7 +106,7 @@ describe('commands', () => {
   });
 
   it.each([
-    ['Billing', ['New Invoice', 'Add Work Item']],
+    ['Billing', ['New Invoice', 'Add Work Item', 'Paste Work Items']],
     ['Expenses', ['New Bill']],
     ['Customers', ['Add Customer']],
     ['Vendors', ['Add Vendor']],

@@ -3,7 +3,8 @@ import { cents } from '@evenkeel/core/money';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FormLine, type JournalForm, patchLine, startForm } from './journalForm.ts';
-import { isTable, type PasteNames, pasteRows } from './journalPaste.ts';
+import { isTable } from '../../ui/table/pasted.ts';
+import { type PasteNames, pasteRows } from './journalPaste.ts';
 
 const account = (id: number, number: string, name: string) => ({
   customerAccountID: id,

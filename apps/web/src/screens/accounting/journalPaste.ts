@@ -1,6 +1,7 @@
 import type { ChartAccount } from '@evenkeel/contract/ledger';
 import { type Cents, cents, parseUsd } from '@evenkeel/core/money';
 import type { Choice } from '../../parts/choices/choice.ts';
+import { byName, cellsOf, idOf, type Names } from '../../ui/table/pasted.ts';
 import { addLine, type FormLine, isBlank, type JournalForm } from './journalForm.ts';
 
 /** Rows copied from a spreadsheet: account, description, profit center and location where there are any, amounts. */
@@ -15,46 +16,10 @@ export interface PasteNames {
   locations: readonly Choice[] | undefined;
 }
 
-/** True for a text of several cells; a single one is typed into its field as usual. */
-export const isTable = (text: string): boolean => text.includes('\t');
-
-/** A cell of a copied table: in quotes when it holds a line break, a tab or a quote. */
-const CELL = /(?:"((?:[^"]|"")*)"(?=[\t\r\n]|$)|([^\t\r\n]*))(\t|\r\n|\r|\n|$)/g;
-
-/** The cells of a copied table, without rows that are empty. */
-function cellsOf(text: string): string[][] {
-  const rows: string[][] = [[]];
-  for (const [all, quoted, plain = '', end] of text.matchAll(CELL)) {
-    if (all === '') break;
-    const cell = quoted === undefined ? plain : quoted.replaceAll('""', '"');
-    rows.at(-1)?.push(cell.replace(/\s+/g, ' ').trim());
-    if (end !== '\t') rows.push([]);
-  }
-  return rows.filter((row) => row.some((cell) => cell !== ''));
-}
-
-/** Every name under which one is known, in small letters, with its id; null for a name that several have. */
-function byName(named: readonly (readonly [id: number, names: readonly string[]])[]): Map<string, number | null> {
-  const found = new Map<string, number | null>();
-  for (const [id, names] of named) {
-    for (const name of new Set(names.map(plain))) {
-      if (name !== '') found.set(name, found.has(name) && found.get(name) !== id ? null : id);
-    }
-  }
-  return found;
-}
-
-/** Dashes, spaces and capitals say nothing: `1000 – Checking` is `1000 checking`. */
-const plain = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[\s–—-]+/g, ' ')
-    .trim();
-
 interface Finders {
-  accounts: ReturnType<typeof byName>;
+  accounts: Names;
   /** Profit center and location, as far as the company has them. */
-  places: readonly { field: 'profitCenterId' | 'locationId'; word: string; names: ReturnType<typeof byName> }[];
+  places: readonly { field: 'profitCenterId' | 'locationId'; word: string; names: Names }[];
 }
 
 function findersOf({ accounts, profitCenters, locations }: PasteNames): Finders {
@@ -100,14 +65,12 @@ function linesOf(cells: readonly string[], width: number, finders: Finders): Fil
     debit: null,
     amount: null,
   };
-  const idOf = (names: ReturnType<typeof byName>, text: string, word: string): number | null => {
-    const id = text === '' ? undefined : names.get(plain(text));
-    if (id === null) told.push(`Several of the ${word}s are called “${text}”.`);
-    if (id === undefined && text !== '') told.push(`No ${word} is called “${text}”.`);
-    return id ?? null;
-  };
-  line.accountId = idOf(finders.accounts, account, 'account');
-  if (width > 4) for (const place of places) line[place.field] = idOf(place.names, rest.shift() ?? '', place.word);
+  line.accountId = idOf(finders.accounts, { text: account, word: 'account', told });
+  if (width > 4) {
+    for (const place of places) {
+      line[place.field] = idOf(place.names, { text: rest.shift() ?? '', word: place.word, told });
+    }
+  }
   const [debitCell, creditCell, ...beyond] = rest;
   const [debit, credit] = [amountOf(debitCell), amountOf(creditCell)];
   if (debit === undefined) told.push(`“${debitCell}” is no amount.`);

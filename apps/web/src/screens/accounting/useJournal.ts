@@ -33,7 +33,8 @@ import {
   requestOf,
   sidePatch,
 } from './journalForm.ts';
-import { isTable, pasteRows } from './journalPaste.ts';
+import { isTable } from '../../ui/table/pasted.ts';
+import { pasteRows } from './journalPaste.ts';
 
 export interface JournalStart {
   /** Under what typing is kept on this device, besides the id. */

@@ -16,7 +16,8 @@ import type { InvoiceLinks } from './invoiceColumns.tsx';
 import { HistoryWindow, InvoiceHistory, OpenInvoices } from './InvoiceLists.tsx';
 import { usePeriod } from './usePeriod.ts';
 import { InvoicePanel } from './InvoicePanel.tsx';
-import { ProcessWorkItems, useProcessPlace } from './ProcessWorkItems.tsx';
+import { PasteWorkItems } from './PasteWorkItems.tsx';
+import { ProcessWorkItems, useDialogPlace } from './ProcessWorkItems.tsx';
 import { BILLING, INVOICES } from './records.ts';
 import { WorkItemList } from './WorkItemList.tsx';
 import { WorkItemModal } from './WorkItemModal.tsx';
@@ -85,7 +86,8 @@ export function BillingScreen() {
     [invoice, manages, openPay],
   );
   const item = useOpenRecord('workitem');
-  const process = useProcessPlace();
+  const process = useDialogPlace('process');
+  const paste = useDialogPlace('paste');
   const add = manages ? () => place.edit.open(0) : undefined;
   const addItem = manages ? () => item.open(0) : undefined;
   const list = { links, onEscape: place.closePanel };
@@ -96,9 +98,16 @@ export function BillingScreen() {
         primary={primaryOf(tab, add, addItem)}
         aside={
           manages && (
-            <Button variant="default" onClick={process.open}>
-              Process Work Items
-            </Button>
+            <>
+              {tab === 'work' && (
+                <Button variant="default" onClick={paste.open}>
+                  Paste
+                </Button>
+              )}
+              <Button variant="default" onClick={process.open}>
+                Process Work Items
+              </Button>
+            </>
           )
         }
         tabs={{ tabs: useTabs(), value: tab, onChange: setTab }}
@@ -123,6 +132,7 @@ export function BillingScreen() {
       <DocumentForms side={BILLING} place={place} Entry={BillingEntry} />
       {item.id !== undefined && <WorkItemModal key={item.id} id={item.id} onClose={item.close} />}
       {process.isOpen && manages && <ProcessWorkItems onClose={process.close} />}
+      {paste.isOpen && manages && <PasteWorkItems onClose={paste.close} />}
       {tab === 'open' && <OutstandingDrawer side={BILLING} />}
     </>
   );

@@ -22,13 +22,13 @@ export interface ProcessWorkItemsProps {
   onClose: () => void;
 }
 
-/** The dialog in the address: `?process=1`. */
-export function useProcessPlace() {
+/** A dialog in the address: `?process=1`. */
+export function useDialogPlace(name: 'process' | 'paste') {
   const { query, go } = usePlace();
   return {
-    isOpen: query.get('process') === '1',
-    open: () => go({ process: 1 }, { step: ['process'] }),
-    close: () => go({ process: undefined }),
+    isOpen: query.get(name) === '1',
+    open: () => go({ [name]: 1 }, { step: [name] }),
+    close: () => go({ [name]: undefined }),
   };
 }
 

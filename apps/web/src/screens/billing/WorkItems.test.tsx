@@ -176,6 +176,33 @@ it('opened again, it asks again what waits', async () => {
   expect(await screen.findByText('No work items to bill')).toBeTruthy();
 });
 
+it('pasted rows are looked through, saved at once, and those that are refused stay with why', async () => {
+  const refused = { code: 'rule', message: 'Please Select a Profit Center', requestId: '1' };
+  const network = fakeNetwork({
+    ...NETWORK,
+    'POST /workitems/many': answer([{ record: wireItem() }, { error: refused }]),
+  });
+  showWithData(<BillingScreen />, '/billing?tab=work');
+  await press('Paste');
+  const rows = ['Oak Hollow\tShade tree\t2', 'Nobody\tShade tree', 'Exempt School\tShade tree\t1\t200'];
+  fireEvent.change(await screen.findByLabelText('Rows'), { target: { value: rows.join('\n') } });
+  expect(await screen.findByText('3 rows, 1 cannot be saved yet')).toBeTruthy();
+  expect(screen.getByText('No customer is called “Nobody”.')).toBeTruthy();
+  await press('Save 2 Work Items');
+  expect(await screen.findByText('Please Select a Profit Center')).toBeTruthy();
+  expect(network.writes).toHaveLength(1);
+  expect(network.writes[0]?.body).toMatchObject([
+    { customerId: 6, productId: 24, quantity: 2, itemPrice: 285 },
+    { customerId: 8, quantity: 1, itemPrice: 200 },
+  ]);
+  expect(screen.getByText('2 rows, 1 cannot be saved yet')).toBeTruthy();
+  network.answers['POST /workitems/many'] = answer([{ record: wireItem() }]);
+  fireEvent.change(screen.getByLabelText('Rows'), { target: { value: 'Exempt School\tShade tree\t1\t210' } });
+  await press('Save 1 Work Item');
+  await waitFor(() => expect(screen.queryByText('Paste Work Items')).toBeNull());
+  expect(network.writes[1]?.key).not.toBe(network.writes[0]?.key);
+});
+
 it('the list names the product of an item beside its description', async () => {
   const sold = wireItem({ id: 73, productName: 'Shade tree', displayName: 'Maple by the gate' });
   fakeNetwork({ ...NETWORK, 'GET /workitems': answer([sold]) });
