@@ -39,6 +39,7 @@ export const serverDomains = [
   'ledger',
   'banking',
   'reports',
+  'sending',
   'dashboard',
   'attachments',
   'search',
@@ -91,6 +92,8 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   auth: ['setup'],
   dashboard: ['banking', 'reports', 'subledger'],
   reports: ['entities', 'subledger'],
+  // It sends the papers of billing and reports.
+  sending: ['billing', 'entities', 'reports', 'subledger'],
 };
 
 /**

@@ -11,6 +11,7 @@ import type { Route } from './http/route.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { searchRoutes } from './search/routes.ts';
+import { sendingRoutes } from './sending/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { setupRoutes } from './setup/routes.ts';
 
@@ -24,6 +25,7 @@ export const allRoutes: Route[] = [
   ...setupRoutes,
   ...bankingRoutes,
   ...billingRoutes,
+  ...sendingRoutes,
   ...expenseRoutes,
   ...ledgerRoutes,
   ...reportRoutes,

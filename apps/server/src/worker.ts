@@ -12,6 +12,7 @@ import { inCompany, installation } from './db/tx.ts';
 import type { Services } from './http/context.ts';
 import { sweepLimits } from './http/limits.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { mailSender, requeueMail } from './sending/deliver.ts';
 
 const PAUSE_MS = 1000;
 const SWEEP_MS = 3_600_000;
@@ -21,6 +22,7 @@ export function startWorker(services: Services, mailer: Mailer): () => Promise<v
   const stopping = new AbortController();
   const handlers: JobHandlers = {
     letter: letterSender(services.config, mailer),
+    mail: mailSender(services, mailer),
     numbers: sealPlainNumbers(services.box),
     sweep:
       async ({ companyId }) =>
@@ -71,8 +73,9 @@ async function sweep({ pool, config }: Services): Promise<void> {
   }
 }
 
-/** Removes a company's answers of repeated requests, and its lone files. */
+/** Removes a company's answers of repeated requests, and its lone files; asks again for e-mails that wait. */
 async function sweepBooks({ pool }: Services, companyId: number): Promise<void> {
   await sweepCompany(pool, companyId);
   await sweepAttachments(pool, companyId);
+  await inCompany(pool, companyId, requeueMail);
 }

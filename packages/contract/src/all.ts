@@ -12,6 +12,7 @@ import { ledgerCalls } from './ledger.ts';
 import { reconciliationCalls } from './reconciliation.ts';
 import { reportCalls } from './reports.ts';
 import { searchCalls } from './search.ts';
+import { sendingCalls } from './sending.ts';
 import { settingsCalls } from './settings.ts';
 import { setupCalls } from './setup.ts';
 import { statementCalls } from './statements.ts';
@@ -32,6 +33,7 @@ export const calls = {
   ...reconciliationCalls,
   ...billingCalls,
   ...workItemCalls,
+  ...sendingCalls,
   ...expenseCalls,
   ...ledgerCalls,
   ...reportCalls,

@@ -239,6 +239,14 @@ export const billingCalls = {
     params: z.object({ id: IdText }),
     reply: 'application/pdf',
   }),
+  viewReceipt: endpoint({
+    method: 'GET',
+    path: '/receiptview/{id}',
+    needs: 'View Billing',
+    summary: 'The receipt of a payment as a PDF.',
+    params: z.object({ id: IdText }),
+    reply: 'application/pdf',
+  }),
   listStatuses: endpoint({
     method: 'GET',
     path: '/billingstatuses',

@@ -296,6 +296,12 @@ export const billingStatuses = [
   { id: VOID, displayName: 'Void', displayOrder: 5, posts: false },
 ] as const;
 
+/** Why an invoice of this status is not sent to its customer; empty when it may be. */
+export function sendingFault(status: number): string {
+  if (status === DRAFT) return 'A draft is not sent. Save it as Open first';
+  return status === VOID ? 'A void invoice is not sent' : '';
+}
+
 /** Whether an invoice of this status stands in the ledger. */
 export function posts(status: number): boolean {
   return status === PAID_AT_ONCE || billingStatuses.some((each) => each.id === status && each.posts);

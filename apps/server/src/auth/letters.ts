@@ -4,6 +4,7 @@ import type { Job, JobHandler } from '../db/jobs.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Config } from '../config.ts';
 import { newSecret } from '../http/session.ts';
+import { escapeHtml } from '../mail/html.ts';
 import { LETTER, type Mailer, type Message } from '../mail/mailer.ts';
 import { insertToken, retireTokens, type TokenKind } from './tokens.sql.ts';
 
@@ -163,7 +164,7 @@ export function letterSender(config: Config, mailer: Mailer): JobHandler {
     const wording = wordings[kind === 'email' && user.newEmail !== email ? 'emailDropped' : kind];
     const token = wording.link && (await makeToken(tx, { kind: wording.link.kind, userId, email }));
     const link = wording.link && token && linkTo(config, wording.link.page, { token, email });
-    return () => mailer.send(compose({ ...user, email }, wording, link));
+    return async () => void (await mailer.send(compose({ ...user, email }, wording, link)));
   };
 }
 
@@ -194,10 +195,4 @@ function compose(user: { email: string; firstName: string }, wording: Wording, l
     html: html.join('\n'),
     link,
   };
-}
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escapeHtml(value: string): string {
-  return value.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

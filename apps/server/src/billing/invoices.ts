@@ -1,15 +1,20 @@
 import { BillingInvoice, type BillingInvoiceInput } from '@evenkeel/contract/billing';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { type FieldMessages, present, refuse, refuseFields } from '@evenkeel/core/failure';
-import { OPEN, posts, VOID } from '@evenkeel/core/invoice';
+import { type FieldMessages, notFound, present, refuse, refuseFields } from '@evenkeel/core/failure';
+import { OPEN, posts, SENT, sendingFault, VOID } from '@evenkeel/core/invoice';
 import { cents, type Cents, ZERO } from '@evenkeel/core/money';
 import { RECEIVABLE } from '@evenkeel/core/side';
 import { dueByTerms } from '@evenkeel/core/terms';
+import { sql } from 'kysely';
+import { record } from '../db/audit.ts';
+import type { Ctx } from '../http/context.ts';
 import { type CompanySettings, toCompanySettings } from '../settings/settings.ts';
 import { type Before, type Built, documentCalls } from '../subledger/document-calls.ts';
 import type { DocumentRecord } from '../subledger/documents.sql.ts';
-import type { NamedDocument } from '../subledger/reads.sql.ts';
+import { type NamedDocument, selectDocument } from '../subledger/reads.sql.ts';
 import { noteFault, referenceFault, refuseFaults } from '../subledger/references.ts';
+import { documents } from '../subledger/settlement.sql.ts';
+import { lockDocument } from '../subledger/settlement.ts';
 import { buildLines, type BuiltLines, liveInputs, referencedIds } from './invoice-lines.ts';
 import { invoiceRowView, invoiceView } from './views.ts';
 import { lockFreed, moveWorkItems } from './workitems.sql.ts';
@@ -30,6 +35,24 @@ export const invoiceFlow = {
   rowView: invoiceRowView,
 };
 export const invoices = documentCalls(invoiceFlow);
+
+/**
+ * Locks an invoice and marks an open one as sent, which posts nothing; another status stays. 404; 422 for a draft and a
+ * void one.
+ */
+export async function markSent(ctx: Ctx, id: number): Promise<BillingInvoice> {
+  const { kind, lines: store, subject } = invoiceFlow;
+  const [[stored], lines] = await lockDocument(ctx.tx, id, [selectDocument(kind, id), store.select(id)]);
+  if (stored === undefined) throw notFound(kind.words.title);
+  const before = invoiceView(stored, { lines }, ctx.today);
+  const fault = sendingFault(stored.status);
+  if (fault !== '') throw refuse(fault);
+  if (stored.status !== OPEN) return before;
+  const change = { status: SENT, rowVersion: stored.rowVersion + 1 };
+  const after = invoiceView({ ...stored, ...change }, { lines }, ctx.today);
+  const write = documents.update({ id }, { status: SENT, rowVersion: sql`row_version + 1` });
+  return record(ctx, subject, { before, after, write });
+}
 
 type Asked = Pick<BillingInvoiceInput, 'customerId' | 'lineItems'>;
 

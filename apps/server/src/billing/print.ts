@@ -1,6 +1,7 @@
-import type { BillingInvoice } from '@evenkeel/contract/billing';
+import type { BillingInvoice, BillingPayment } from '@evenkeel/contract/billing';
 import type { Entity } from '@evenkeel/contract/entities';
 import type { Company } from '@evenkeel/contract/settings';
+import { formatDate } from '@evenkeel/core/dates';
 import { PERCENTAGE } from '@evenkeel/core/discounts';
 import { paidSoFar, posts } from '@evenkeel/core/invoice';
 import { type Cents, type Decimal, decimal, formatAmount, sum, toCents } from '@evenkeel/core/money';
@@ -9,11 +10,15 @@ import { billingAddress, companyLines } from '../entities/letterhead.ts';
 import type { Ctx } from '../http/context.ts';
 import type { Drawing } from '../http/route.ts';
 import type { InvoicePaper } from '../pdf/invoice.ts';
+import type { Letterhead } from '../pdf/letter.ts';
 import { printer } from '../pdf/printer.ts';
 import type { Picture } from '../pdf/picture.ts';
+import type { ReceiptPaper } from '../pdf/receipt.ts';
 import { getCompany } from '../settings/company.ts';
 import { logoPicture } from '../settings/logo.ts';
+import { sendingSettings } from '../settings/sending.ts';
 import { invoices } from './invoices.ts';
+import { billingPayments } from './views.ts';
 
 /** The invoice as a letter-size PDF, to be drawn after the transaction. 404 when there is none. */
 export async function printInvoice(ctx: Ctx, id: number): Promise<Drawing> {
@@ -27,20 +32,62 @@ export async function printInvoice(ctx: Ctx, id: number): Promise<Drawing> {
 export async function invoicePaper(ctx: Ctx, id: number): Promise<InvoicePaper> {
   const invoice = await invoices.get(ctx, id);
   const [company, customer] = await Promise.all([getCompany(ctx), getEntity(ctx, customers, invoice.customerId)]);
-  return paperOf({ invoice, company, customer, logo: await logoPicture(ctx, company.logo) });
+  const [logo, { howToPay }] = await Promise.all([logoPicture(ctx, company.logo), sendingSettings(ctx)]);
+  return invoicePaperOf({ invoice, company, customer, logo, howToPay });
 }
 
-interface Printed {
-  invoice: BillingInvoice;
+/** The receipt of a payment as a letter-size PDF, to be drawn after the transaction. 404 when there is none. */
+export async function printReceipt(ctx: Ctx, id: number): Promise<Drawing> {
+  const payment = await billingPayments.get(ctx, { params: { id } });
+  const [company, customer] = await Promise.all([getCompany(ctx), getEntity(ctx, customers, payment.customerId)]);
+  const paper = receiptPaperOf({ payment, company, customer, logo: await logoPicture(ctx, company.logo) });
+  return () => printer.receipt(paper);
+}
+
+/** The two of a paper, as they are now. */
+interface Parties {
   company: Company;
   customer: Entity;
   logo: Picture | undefined;
 }
 
-function paperOf({ invoice, company, customer, logo }: Printed): InvoicePaper {
+const letterhead = ({ company, logo }: Omit<Parties, 'customer'>): Letterhead => ({
+  name: company.displayname,
+  lines: companyLines(company),
+  ...(logo === undefined ? {} : { logo }),
+});
+
+/** The content of a receipt: what was paid, by what, and for which invoices. */
+export function receiptPaperOf({ payment, ...parties }: Parties & { payment: BillingPayment }): ReceiptPaper {
+  const { customer } = parties;
+  const { paymentNumber, paymentDate, paymentRefNo, paymentCheckNo, paymentAmount, unappliedAmount } = payment;
+  const facts = [
+    { label: 'Receipt Number', value: paymentNumber },
+    { label: 'Payment Date', value: formatDate(paymentDate) },
+    { label: 'Check Number', value: paymentCheckNo },
+    { label: 'Reference', value: paymentRefNo },
+  ];
+  return {
+    company: letterhead(parties),
+    from: [customer.displayname, ...billingAddress(customer)],
+    number: paymentNumber,
+    facts: facts.filter(({ value }) => value !== ''),
+    amount: paymentAmount,
+    paid: payment.paymentApplications.map(({ invoiceDescription: text, amount }) => ({ text, amount })),
+    credit: unappliedAmount,
+  };
+}
+
+/** The content of an invoice on paper. */
+export function invoicePaperOf({
+  invoice,
+  howToPay,
+  ...parties
+}: Parties & { invoice: BillingInvoice; howToPay: string }): InvoicePaper {
+  const { company, customer } = parties;
   const { invoiceNumber, invoiceDate, dueDate, invoiceAmount, openAmount, arBillingStatus: status } = invoice;
   return {
-    company: { name: company.displayname, lines: companyLines(company), ...(logo === undefined ? {} : { logo }) },
+    company: letterhead(parties),
     billTo: [customer.displayname, ...billingAddress(customer)],
     invoiceNumber,
     invoiceDate,
@@ -52,6 +99,8 @@ function paperOf({ invoice, company, customer, logo }: Printed): InvoicePaper {
     total: invoiceAmount,
     paid: paidSoFar({ status, invoiceAmount, openAmount }),
     balanceDue: openAmount,
+    // Whoever owes nothing is not asked to pay.
+    notes: openAmount > 0 ? howToPay.split('\n').filter((line) => line.trim() !== '') : [],
     footer: company.displayname,
   };
 }

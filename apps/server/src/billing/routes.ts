@@ -8,7 +8,7 @@ import { entityActivity, entityStanding } from '../subledger/home.ts';
 import { invoiceHistory } from './invoice-reads.ts';
 import { invoices } from './invoices.ts';
 import { billingPayments as payments } from './views.ts';
-import { printInvoice } from './print.ts';
+import { printInvoice, printReceipt } from './print.ts';
 import { billWorkItems, listWorkItemInvoices, resultOf } from './workitem-invoices.ts';
 import {
   createWorkItem,
@@ -27,6 +27,7 @@ export const billingRoutes: Route[] = [
   route(calls.updateInvoice, (ctx, { body }) => invoices.update(ctx, body)),
   route(calls.deleteInvoice, (ctx, { params, query }) => invoices.remove(ctx, params.id, query.closingOverrideReason)),
   route(calls.viewInvoice, (ctx, { params }) => printInvoice(ctx, params.id)),
+  route(calls.viewReceipt, (ctx, { params }) => printReceipt(ctx, params.id)),
   route(calls.listStatuses, async () => [...billingStatuses]),
   route(calls.invoiceHistory, (ctx, { body, query }) => invoiceHistory(ctx, body, query)),
   route(calls.customerHistory, (ctx, { params }) => entityHistory(ctx, RECEIVABLE, params.customerId)),

@@ -7,11 +7,12 @@ import type pg from 'pg';
 import * as z from 'zod';
 import { keyFileOf, readKey, writeKey } from '../db/box.ts';
 import { copyIn } from '../db/copy.ts';
-import { openClient } from '../db/connect.ts';
+import { openClient, RUNTIME_ROLE } from '../db/connect.ts';
 import { statementOf } from '../db/query.ts';
 import { analyzeOwn } from '../db/statistics.ts';
 import { type Tx, within } from '../db/tx.ts';
 import { rebuildWithin } from '../ledger/rebuild.ts';
+import { holdMail } from '../sending/mails.sql.ts';
 import { verifyWithin } from '../ledger/verify.ts';
 import { ArchiveReader, type Section, Tally } from './archive.ts';
 import { type Command, type CommandContext, type OpenDatabase, UsageError } from './command.ts';
@@ -101,7 +102,12 @@ async function load(client: pg.Client, file: string): Promise<number[]> {
   await moveSequences(client);
   // Before the books are proved, which reads them all, and behind the totals that are made anew with it.
   await client.query(statementOf(analyzeOwn));
-  for (const companyId of header.companies) await within(client, companyId, proveBooks);
+  for (const companyId of header.companies) {
+    await client.query(`set local role ${RUNTIME_ROLE}`);
+    await within(client, companyId, async (tx) => void (await tx.rows(holdMail())));
+    await client.query('set local role none');
+    await within(client, companyId, proveBooks);
+  }
   await client.query(statementOf(analyzeOwn));
   await forceSecurity(client, tables, true);
   return header.companies;

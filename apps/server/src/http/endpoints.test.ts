@@ -295,6 +295,8 @@ const NAMELESS = [
   'POST /GeneralLedger/ReverseTransaction/{transactionId}',
   'POST /workiteminvoice',
   'POST /workitems/many',
+  'POST /sending',
+  'POST /documentlink/{invoiceId}',
 ];
 
 /** Fields that rules ask for, under their names in lower case: with these a sample can be saved. */

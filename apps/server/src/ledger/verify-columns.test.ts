@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authCalls } from '@evenkeel/contract/auth';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
+import { sendingCalls } from '@evenkeel/contract/sending';
 import { statementCalls } from '@evenkeel/contract/statements';
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { isoDate } from '@evenkeel/core/dates';
@@ -69,6 +70,7 @@ beforeAll(async () => {
   await t.call(transferCalls.createDeposit, { token, body });
   await make.workItem({ customerId, packageId: packageID, accountId: null, profitCenterId, dueDate: '2026-04-01' });
   await t.call(workItemCalls.billWorkItems, { token, body: { id: customerId, invoiceDate: '2026-03-20' } });
+  await sendInvoice(company, id);
   const vendorId = await make.vendor();
   const bill = (await make.bill({ vendorId })).id;
   await make.billPayment({ vendorId, paymentAmount: 60, paymentApplications: [{ invoiceId: bill, amount: 50 }] });
@@ -85,6 +87,17 @@ afterAll(async () => {
   await owner.end();
   await t.close();
 });
+
+/** Sends an invoice with the company's own text, and opens its link. */
+async function sendInvoice({ administrator: { token } }: WorldCompany, invoiceId: number): Promise<void> {
+  const templates = [{ kind: 'invoice', subject: 'Yours', text: '{link}' }];
+  await t.call(sendingCalls.saveSendingSettings, { token, body: { templates, howToPay: 'By check' } });
+  await t.call(sendingCalls.send, { token, body: { invoiceId } });
+  await t.runJobs();
+  await t.inCompany(companyId, (tx) =>
+    tx.rows(sql`insert into document_view select company_id, id, now() from document_link`),
+  );
+}
 
 /** Reconciles all that stands on Checking, and begins the next statement. */
 async function reconcile({ administrator: { token } }: WorldCompany): Promise<void> {

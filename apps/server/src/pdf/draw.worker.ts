@@ -6,6 +6,7 @@ import { type InvoicePaper, invoicePdf } from './invoice.ts';
 import { drawPdf } from './pdf.ts';
 import type { Picture } from './picture.ts';
 import { type ReportPaper, reportPdf } from './report.ts';
+import { type ReceiptPaper, receiptPdf } from './receipt.ts';
 import { statementPdf, type StatementPaper } from './statement.ts';
 import { reportWorkbook } from './workbook.ts';
 
@@ -20,6 +21,10 @@ export async function invoice(paper: InvoicePaper): Promise<Uint8Array> {
 export async function report({ json, logo }: ReportOrder): Promise<Uint8Array> {
   const paper = paperOf(json);
   return new Uint8Array(await reportPdf(logo === undefined ? paper : { ...paper, logo }));
+}
+
+export async function receipt(paper: ReceiptPaper): Promise<Uint8Array> {
+  return new Uint8Array(await receiptPdf(paper));
 }
 
 export async function statement(paper: StatementPaper): Promise<Uint8Array> {

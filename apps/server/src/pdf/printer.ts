@@ -4,6 +4,7 @@ import { Piscina } from 'piscina';
 import { workerFile } from '../http/threads.ts';
 import type { InvoicePaper } from './invoice.ts';
 import type { Picture } from './picture.ts';
+import type { ReceiptPaper } from './receipt.ts';
 import type { StatementPaper } from './statement.ts';
 
 export interface PrinterLimits {
@@ -22,6 +23,9 @@ const LIMITS: PrinterLimits = {
   longestMs: 30_000,
   memoryMb: 512,
 };
+
+/** The functions of draw.worker.ts. */
+type Paper = 'invoice' | 'receipt' | 'report' | 'statement' | 'workbook' | 'warm';
 
 /**
  * Draws papers in threads of their own, so that a long one stops nobody. A paper too many, or one that takes too long,
@@ -44,6 +48,10 @@ export class Printer {
   /** A report, as JSON; the logo above its head, if it has one. */
   report(json: string, logo?: Picture): Promise<Uint8Array> {
     return this.#run('report', { json, logo });
+  }
+
+  receipt(paper: ReceiptPaper): Promise<Uint8Array> {
+    return this.#run('receipt', paper);
   }
 
   statement(paper: StatementPaper): Promise<Uint8Array> {
@@ -79,7 +87,7 @@ export class Printer {
     return pool;
   }
 
-  async #run(name: 'invoice' | 'report' | 'statement' | 'workbook' | 'warm', task: unknown): Promise<Uint8Array> {
+  async #run(name: Paper, task: unknown): Promise<Uint8Array> {
     const { threads, mostWaiting, longestMs } = this.limits;
     // Counted here: the pool's own bound leaves out what can be aborted.
     if (this.#ordered >= threads + mostWaiting) throw tooBusy();

@@ -33,9 +33,18 @@ export async function printReport(
 export async function printCustomerStatement(
   ctx: Ctx,
   customerId: number,
-  dates: QueryOf<typeof reportCalls.customerStatement>,
+  dates: StatementDates,
 ): Promise<() => Promise<Uint8Array>> {
-  const dated = Object.entries(dates).map(([paramName, paramvalue]) => ({ paramType: 1, paramName, paramvalue }));
+  const { paper } = await customerStatement(ctx, customerId, dates);
+  return () => printer.statement(paper);
+}
+
+export type StatementDates = QueryOf<typeof reportCalls.customerStatement>;
+
+/** A customer's account as it is printed, with the two whom it is between. 404 for one that is not the company's. */
+export async function customerStatement(ctx: Ctx, customerId: number, dates: StatementDates) {
+  const given = Object.entries(dates).filter(([, value]) => value !== undefined);
+  const dated = given.map(([paramName, paramvalue]) => ({ paramType: 1, paramName, paramvalue }));
   const reportParams = [...dated, { paramType: 0, paramName: 'customerid', paramvalue: customerId }];
   const account = await readCustomerAccount(await startReport(ctx, reportKinds.customerStatement, { reportParams }));
   const [company, customer] = [await getCompany(ctx), await getEntity(ctx, customers, customerId)];
@@ -50,7 +59,7 @@ export async function printCustomerStatement(
     facts: [{ label: 'Period', value: daysOf(account.context) }],
     ...figuresOf(account),
   };
-  return () => printer.statement(paper);
+  return { paper, account, company, customer };
 }
 
 /** The figures of a letter: the account's lines, its balance, and what is open by age and in all. */

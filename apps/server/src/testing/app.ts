@@ -16,7 +16,8 @@ import { runDueJobs } from '../db/jobs.ts';
 import { inCompany, type Tx } from '../db/tx.ts';
 import type { Ctx, Services, Tuning } from '../http/context.ts';
 import { actorOf, openSessions } from '../http/session.ts';
-import type { Message } from '../mail/mailer.ts';
+import type { Mailer, Message } from '../mail/mailer.ts';
+import { mailSender } from '../sending/deliver.ts';
 import type { Route } from '../http/route.ts';
 import { allRoutes } from '../routes.ts';
 import { endpoints } from '@evenkeel/contract/all';
@@ -77,6 +78,8 @@ export interface TestApp {
   login(email: string, password?: string): Promise<ReplyOf<typeof authCalls.login>>;
   /** Does the waiting jobs; answers the letters that they sent. */
   runJobs(): Promise<Message[]>;
+  /** Does the waiting jobs once with this mailer; answers what failed. */
+  runMail(mailer: Mailer): Promise<string[]>;
   /** Ends the app and drops its database. */
   close(): Promise<void>;
 }
@@ -234,12 +237,24 @@ function groundOf(services: Services, app: FastifyInstance) {
     login: (email: string, password = PASSWORD) => clientOf(app).call(authCalls.login, { body: { email, password } }),
     runJobs: async () => {
       const letters: Message[] = [];
-      const mailer = { send: async (message: Message) => void letters.push(message) };
+      const mailer = {
+        send: async (message: Message) => {
+          await message.beforeHandover?.();
+          letters.push(message);
+          return '250 OK';
+        },
+      };
       const rethrow = (_job: unknown, error: unknown): never => {
         throw error;
       };
-      await runDueJobs(pool, { letter: letterSender(config, mailer) }, rethrow);
+      await runDueJobs(pool, { letter: letterSender(config, mailer), mail: mailSender(services, mailer) }, rethrow);
       return letters;
+    },
+    runMail: async (mailer: Mailer) => {
+      const failed: string[] = [];
+      const report = (_job: unknown, error: unknown): void => void failed.push(String(error));
+      await runDueJobs(pool, { letter: letterSender(config, mailer), mail: mailSender(services, mailer) }, report);
+      return failed;
     },
   };
 }

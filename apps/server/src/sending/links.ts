@@ -1,0 +1,81 @@
+import { notFound } from '@evenkeel/core/failure';
+import { sql } from 'kysely';
+import { createHash, randomBytes } from 'node:crypto';
+import type { Config } from '../config.ts';
+import { COMPANY, type Runnable } from '../db/query.ts';
+import { table } from '../db/table.ts';
+import type { Ctx } from '../http/context.ts';
+import { documents } from '../subledger/settlement.sql.ts';
+import { RECEIVABLE } from '@evenkeel/core/side';
+
+/** Private links: whoever has one sees one document, without signing in. Only the hash of its secret is kept. */
+
+export const links = table('document_link', {
+  id: 'id',
+  documentId: 'document_id',
+  tokenHash: 'token_hash',
+  mailId: 'mail_id',
+  address: 'address',
+  createdBy: 'created_by',
+  createdAt: 'created_at',
+  revokedAt: 'revoked_at',
+});
+
+const TOKEN_BYTES = 16;
+
+/** 128 random bits, as they stand in an address. */
+export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
+
+/** Whether a text has the form of a token. */
+export const isToken = (text: string): boolean => /^[\w-]{22}$/.test(text);
+
+export const tokenHash = (token: string): Buffer => createHash('sha256').update(`link ${token}`).digest();
+
+/** The address of a private link; never built from anything that a client sent. */
+export const linkOf = ({ publicUrl }: Pick<Config, 'publicUrl'>, token: string): string => `${publicUrl}/d/${token}`;
+
+interface ForMail {
+  documentId: number;
+  mailId: number;
+  address: string;
+  createdBy: number;
+}
+
+/** The link of one copy of an e-mail; that of a try before, which nobody got, dies. */
+export function linkForMail(token: string, { mailId, address, ...link }: ForMail): Runnable<unknown>[] {
+  return [links.delete({ mailId, address }), links.insert({ ...link, mailId, address, tokenHash: tokenHash(token) })];
+}
+
+const revoke = (documentId: number): Runnable<unknown> =>
+  links.update({ documentId, revokedAt: null }, { revokedAt: sql`now()` });
+
+async function lockInvoice({ tx }: Ctx, id: number): Promise<void> {
+  const kind = RECEIVABLE.document.source;
+  const row = await tx.row(documents.find({ id, kind, deleted: false }, { lock: 'for no key update' }));
+  if (row === undefined) throw notFound(RECEIVABLE.document.words.title);
+}
+
+/** Makes the one link that opens an invoice from now on. 404. */
+export async function renewLink(ctx: Ctx, documentId: number): Promise<{ url: string }> {
+  await lockInvoice(ctx, documentId);
+  const token = newToken();
+  ctx.tx.atEnd(revoke(documentId), links.insert({ documentId, tokenHash: tokenHash(token), createdBy: ctx.userId }));
+  return { url: linkOf(ctx.services.config, token) };
+}
+
+/** Takes back every link to an invoice. 404. */
+export async function revokeLinks(ctx: Ctx, documentId: number): Promise<{ ok: true }> {
+  await lockInvoice(ctx, documentId);
+  ctx.tx.atEnd(revoke(documentId));
+  return { ok: true };
+}
+
+/** Whether any link opens a document, and when links were opened, newest first. */
+export const linkState = (documentId: number) => sql<{ isLive: boolean; viewedAt: Date[] }>`
+  select exists (
+      select from document_link l where l.company_id = ${COMPANY} and l.document_id = ${documentId}
+        and l.revoked_at is null) as "isLive",
+    coalesce((
+      select array_agg(v.viewed_at order by v.viewed_at desc)
+      from document_link l join document_view v on v.company_id = ${COMPANY} and v.link_id = l.id
+      where l.company_id = ${COMPANY} and l.document_id = ${documentId}), '{}') as "viewedAt"`;

@@ -1,0 +1,135 @@
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { MailKind } from '@evenkeel/core/mailtext';
+import { type RawBuilder, sql } from 'kysely';
+import { COMPANY, type Runnable } from '../db/query.ts';
+import { type RowOf, table } from '../db/table.ts';
+
+/** Statements on e-mails to customers. */
+
+export const mails = table('mail', {
+  id: 'id',
+  kind: 'kind',
+  customerId: 'entity_id',
+  documentId: 'document_id',
+  paymentId: 'payment_id',
+  step: 'step',
+  subject: 'subject',
+  text: 'body',
+  from: 'from_date',
+  to: 'to_date',
+  sentBy: 'sent_by',
+  senderName: 'sender_name',
+  replyTo: 'reply_to',
+  createdAt: 'created_at',
+  dismissed: 'dismissed',
+}).typed<{ kind: MailKind }>();
+export type MailRow = RowOf<typeof mails>;
+
+export type CopyState = 'queued' | 'sent' | 'refused' | 'unsure';
+
+export const copies = table('mail_recipient', {
+  mailId: 'mail_id',
+  address: 'address',
+  isCopy: 'is_copy',
+  position: 'position',
+  state: 'state',
+  answer: 'answer',
+  attempts: 'attempts',
+  handedAt: 'handed_at',
+  settledAt: 'settled_at',
+}).typed<{ state: CopyState }>();
+export type CopyRow = RowOf<typeof copies>;
+
+/** The record that an e-mail is about. */
+export interface About {
+  kind: MailKind;
+  customerId: number;
+  documentId: number | null;
+  paymentId: number | null;
+}
+
+/** Its e-mails: all about a document or payment; about a customer alone those of the kind. */
+const isAbout = ({ kind, customerId, documentId, paymentId }: About): RawBuilder<unknown> => {
+  if (documentId !== null) return sql`m.document_id = ${documentId}`;
+  if (paymentId !== null) return sql`m.payment_id = ${paymentId}`;
+  return sql`m.entity_id = ${customerId} and m.kind = ${kind} and m.document_id is null and m.payment_id is null`;
+};
+
+/** E-mails about a record, newest first, as many as a panel can show. */
+export const selectMails = (about: About): Runnable<MailRow> => sql<MailRow>`
+  select ${mails.columns('m')} from mail m where m.company_id = ${COMPANY} and ${isAbout(about)}
+  order by m.id desc limit 100`;
+
+export const selectCopies = (mailIds: readonly number[]): Runnable<CopyRow> =>
+  copies.find({ mailId: mailIds }, { orderBy: sql`mail_id, position` });
+
+/** The number of e-mails of a kind about a record, the last step, and who sent the last one. */
+export const lastStep = (about: About) => sql<{ sent: number; step: number; senderName: string | null }>`
+  select count(*)::int as sent, coalesce(max(m.step), 0)::int as step,
+    (array_agg(m.sender_name order by m.step desc))[1] as "senderName"
+  from mail m where m.company_id = ${COMPANY} and m.kind = ${about.kind} and ${isAbout(about)}`;
+
+/** A copy that is to leave, locked, with its e-mail and the company's time zone. */
+export interface WaitingCopy extends MailRow, Pick<CopyRow, 'address' | 'state' | 'attempts' | 'handedAt'> {
+  timeZone: string;
+}
+
+export const lockCopy = (mailId: number, address: string): Runnable<WaitingCopy> => sql<WaitingCopy>`
+  select ${mails.columns('m')}, r.address, r.state, r.attempts, r.handed_at as "handedAt", c.time_zone as "timeZone"
+  from mail_recipient r
+  join mail m on m.company_id = ${COMPANY} and m.id = r.mail_id
+  join company c on c.company_id = ${COMPANY}
+  where r.company_id = ${COMPANY} and r.mail_id = ${mailId} and r.address = ${address}
+  for update of r`;
+
+/** Copies that wait, with the person who sent them: work that nobody does any more is asked for again. */
+export const selectWaiting = () => sql<{ mailId: number; address: string; sentBy: number }>`
+  select r.mail_id as "mailId", r.address, m.sent_by as "sentBy"
+  from mail_recipient r join mail m on m.company_id = ${COMPANY} and m.id = r.mail_id
+  where r.company_id = ${COMPANY} and r.state = 'queued'`;
+
+const HELD = 'It waited in the backup that was restored, so it may have arrived';
+
+/** E-mails that a backup still had to send may have left since: a person decides whether they leave again. */
+export const holdMail = () =>
+  copies.update({ state: 'queued' }, { state: 'unsure', answer: HELD, settledAt: sql`now()` });
+
+export interface TroubledMail extends MailRow {
+  customerDisplayName: string;
+  number: string;
+}
+
+/** The newest e-mails of their kind about their record that did not reach somebody and were not dismissed. */
+export const selectTroubled = (): Runnable<TroubledMail> => sql<TroubledMail>`
+  select ${mails.columns('m')}, e.displayname as "customerDisplayName",
+    coalesce(d.document_number, p.payment_number, '') as number
+  from mail m
+  join entity e on e.company_id = ${COMPANY} and e.id = m.entity_id
+  left join document d on d.company_id = ${COMPANY} and d.id = m.document_id
+  left join payment p on p.company_id = ${COMPANY} and p.id = m.payment_id
+  where m.company_id = ${COMPANY} and not m.dismissed
+    and m.id in (
+      select r.mail_id from mail_recipient r
+      where r.company_id = ${COMPANY} and r.state in ('refused', 'unsure'))
+    and not coalesce(d.deleted, p.deleted, false)
+    and not exists (
+      select from mail n
+      where n.company_id = ${COMPANY} and n.entity_id = m.entity_id and n.kind = m.kind and n.step > m.step
+        and n.document_id is not distinct from m.document_id and n.payment_id is not distinct from m.payment_id)
+  order by m.id desc limit 100`;
+
+/** The person in whose name an e-mail is sent. */
+export const senderSql = (userId: number) => sql<{ name: string; email: string }>`
+  select trim(u.first_name || ' ' || u.last_name) as name, u.email from app_user u where u.id = ${userId}`;
+
+/** Locks a payment or a customer, so that of two who send at once one comes first. */
+export const lockPayment = (id: number) => sql<{ id: number }>`
+  select id from payment where company_id = ${COMPANY} and id = ${id} and not deleted for no key update`;
+export const lockCustomer = (id: number) => sql<{ id: number }>`
+  select id from entity where company_id = ${COMPANY} and id = ${id} for no key update`;
+
+/** The days of a statement that was asked for. */
+export interface StatementRange {
+  from: IsoDate | null;
+  to: IsoDate | null;
+}

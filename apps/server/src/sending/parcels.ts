@@ -1,0 +1,155 @@
+import type { SendingSettings } from '@evenkeel/contract/sending';
+import type { Entity } from '@evenkeel/contract/entities';
+import type { Company } from '@evenkeel/contract/settings';
+import { daysBetween, formatDate, type IsoDate } from '@evenkeel/core/dates';
+import { refuse } from '@evenkeel/core/failure';
+import { sendingFault } from '@evenkeel/core/invoice';
+import type { Values } from '@evenkeel/core/mailtext';
+import { formatUsd } from '@evenkeel/core/money';
+import { invoicePaperOf, receiptPaperOf } from '../billing/print.ts';
+import { invoices } from '../billing/invoices.ts';
+import { billingPayments } from '../billing/views.ts';
+import { customers, getEntity } from '../entities/entities.ts';
+import type { Ctx } from '../http/context.ts';
+import { printer } from '../pdf/printer.ts';
+import { customerStatement } from '../reports/print.ts';
+import { getCompany } from '../settings/company.ts';
+import { logoPicture } from '../settings/logo.ts';
+import { sendingSettings, waysToPay, type WaysToPay } from '../settings/sending.ts';
+import type { About, StatementRange } from './mails.sql.ts';
+
+/** A wish to send something: one of the three. */
+export interface Wanted {
+  invoiceId?: number | null | undefined;
+  paymentId?: number | null | undefined;
+  customerId?: number | null | undefined;
+  range?: StatementRange;
+}
+
+/** A record as it would be sent at this moment. */
+export interface Parcel {
+  about: About;
+  /** Such as "Invoice 10436". */
+  title: string;
+  customer: Entity;
+  company: Company;
+  settings: SendingSettings;
+  /** The placeholders' values, but for sender and link. */
+  values: Values;
+  draw: () => Promise<Uint8Array>;
+  /** Why it may not be sent; empty when it may. */
+  refusal: string;
+}
+
+/** Reads what is wanted, with the paper that goes along. 404; 422 unless one thing is wanted. */
+export async function parcelOf(ctx: Ctx, wanted: Wanted): Promise<Parcel> {
+  const { invoiceId, paymentId, customerId, range = { from: null, to: null } } = wanted;
+  const [id = 0, ...others] = [invoiceId, paymentId, customerId].flatMap((one) => one || []);
+  if (id === 0 || others.length > 0) throw refuse('Please say what is to be sent');
+  if (invoiceId) return invoiceParcel(ctx, id);
+  return paymentId ? receiptParcel(ctx, id) : statementParcel(ctx, id, range);
+}
+
+async function invoiceParcel(ctx: Ctx, id: number): Promise<Parcel> {
+  const invoice = await invoices.get(ctx, id);
+  const { customerId, invoiceNumber: number, invoiceDate, dueDate, openAmount } = invoice;
+  const parties = await partiesOf(ctx, customerId);
+  const { company, customer, settings } = parties;
+  const paper = invoicePaperOf({ invoice, company, customer, logo: parties.logo, howToPay: settings.howToPay });
+  return {
+    ...parties,
+    about: { kind: 'invoice', customerId, documentId: id, paymentId: null },
+    title: `Invoice ${number}`,
+    values: {
+      ...parties.values,
+      number,
+      'invoice date': formatDate(invoiceDate),
+      'due date': dueDate === null ? '' : formatDate(dueDate),
+      terms: termsOf(invoiceDate, dueDate),
+      amount: formatUsd(invoice.invoiceAmount),
+      'amount due': formatUsd(openAmount),
+      'how to pay': payText(waysToPay(settings, { number, amount: openAmount })),
+    },
+    draw: () => printer.invoice(paper),
+    refusal: sendingFault(invoice.arBillingStatus),
+  };
+}
+
+async function receiptParcel(ctx: Ctx, id: number): Promise<Parcel> {
+  const payment = await billingPayments.get(ctx, { params: { id } });
+  const { customerId, paymentNumber: number } = payment;
+  const parties = await partiesOf(ctx, customerId);
+  const paper = receiptPaperOf({ payment, ...parties });
+  return {
+    ...parties,
+    about: { kind: 'receipt', customerId, documentId: null, paymentId: id },
+    title: `Receipt ${number}`,
+    values: {
+      ...parties.values,
+      number,
+      amount: formatUsd(payment.paymentAmount),
+      'payment date': formatDate(payment.paymentDate),
+    },
+    draw: () => printer.receipt(paper),
+    refusal: '',
+  };
+}
+
+async function statementParcel(ctx: Ctx, customerId: number, { from, to }: StatementRange): Promise<Parcel> {
+  const dates = { ...(from === null ? {} : { startdate: from }), ...(to === null ? {} : { reportdate: to }) };
+  const { paper, account } = await customerStatement(ctx, customerId, dates);
+  const parties = await partiesOf(ctx, customerId);
+  const { context, balance } = account;
+  return {
+    ...parties,
+    about: { kind: 'statement', customerId, documentId: null, paymentId: null },
+    title: `Statement of ${parties.customer.displayname}`,
+    values: {
+      ...parties.values,
+      from: formatDate(context.from ?? context.fiscalYearStart),
+      to: formatDate(context.asOf),
+      'amount due': formatUsd(balance),
+      'how to pay': payText({ text: parties.settings.howToPay, link: undefined }),
+    },
+    draw: () => printer.statement(paper),
+    refusal: '',
+  };
+}
+
+async function partiesOf(ctx: Ctx, customerId: number) {
+  const [company, customer, settings] = await Promise.all([
+    getCompany(ctx),
+    getEntity(ctx, customers, customerId),
+    sendingSettings(ctx),
+  ]);
+  const values: Values = {
+    customer: customer.displayname,
+    company: company.displayname,
+    'contact first name': firstNameOf(customer),
+  };
+  return { company, customer, settings, values, logo: await logoPicture(ctx, company.logo) };
+}
+
+function firstNameOf({ contacts }: Entity): string {
+  const known = contacts.filter(({ deleted }) => !deleted);
+  return (known.find(({ isPrimary }) => isPrimary) ?? known[0])?.contact.firstName ?? '';
+}
+
+/** The customer's addresses for papers: that of the primary contact, else its own. */
+export function addressesOf({ primaryContactEmail, emailAddress }: Entity): string[] {
+  const first = primaryContactEmail || emailAddress;
+  return first === '' ? [] : [first];
+}
+
+/** "Net 30", as customers know it. */
+export function termsOf(date: IsoDate, dueDate: IsoDate | null): string {
+  if (dueDate === null) return '';
+  const days = daysBetween(date, dueDate);
+  return days <= 0 ? 'Due on receipt' : `Net ${days}`;
+}
+
+const payText = ({ text, link }: WaysToPay): string => [text, link ?? ''].filter((part) => part !== '').join('\n');
+
+/** The name of the file that goes along. */
+export const fileNameOf = ({ title }: Pick<Parcel, 'title'>): string =>
+  `${title.replace(/[^\p{L}\p{N} ._&()-]/gu, '_').slice(0, 100)}.pdf`;

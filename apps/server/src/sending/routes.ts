@@ -1,0 +1,21 @@
+import { sendingCalls as calls } from '@evenkeel/contract/sending';
+import { type Route, route, severalRoute } from '../http/route.ts';
+import { saveSendingSettings, sendingSettings } from '../settings/sending.ts';
+import { renewLink, revokeLinks } from './links.ts';
+import { dismissMail, refusedMail } from './refused.ts';
+import { resultOf, send, sendingOf } from './send.ts';
+
+export const sendingRoutes: Route[] = [
+  route(calls.invoiceSending, (ctx, { params }) => sendingOf(ctx, { invoiceId: params.id })),
+  route(calls.receiptSending, (ctx, { params }) => sendingOf(ctx, { paymentId: params.id })),
+  route(calls.statementSending, (ctx, { params: { customerId }, query: { startdate = null, reportdate = null } }) =>
+    sendingOf(ctx, { customerId, range: { from: startdate, to: reportdate } }),
+  ),
+  severalRoute(calls.send, send, resultOf),
+  route(calls.refusedMail, refusedMail),
+  route(calls.dismissMail, (ctx, { params }) => dismissMail(ctx, params.id)),
+  route(calls.renewLink, (ctx, { params }) => renewLink(ctx, params.invoiceId)),
+  route(calls.revokeLink, (ctx, { params }) => revokeLinks(ctx, params.invoiceId)),
+  route(calls.getSendingSettings, (ctx) => sendingSettings(ctx)),
+  route(calls.saveSendingSettings, (ctx, { body }) => saveSendingSettings(ctx, body)),
+];

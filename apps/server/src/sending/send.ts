@@ -1,0 +1,161 @@
+import type { SendInput, Sending, SendResult, SentMail } from '@evenkeel/contract/sending';
+import { conflict, present, refuse, refuseFields } from '@evenkeel/core/failure';
+import { checkMail } from '@evenkeel/core/mailtext';
+import { enqueue, type Job } from '../db/jobs.ts';
+import type { Tx } from '../db/tx.ts';
+import type { Ctx } from '../http/context.ts';
+import type { Told } from '../http/route.ts';
+import { markSent } from '../billing/invoices.ts';
+import { linkState } from './links.ts';
+import {
+  type About,
+  copies,
+  type CopyRow,
+  lastStep,
+  lockCustomer,
+  lockPayment,
+  type MailRow,
+  mails,
+  selectCopies,
+  selectMails,
+  senderSql,
+  type StatementRange,
+} from './mails.sql.ts';
+import { addressesOf, fileNameOf, type Parcel, parcelOf, type Wanted } from './parcels.ts';
+
+/** The job that hands one copy of an e-mail over, in the name of the person who sent it. */
+export function mailJob({ mailId, address, sentBy }: { mailId: number; address: string; sentBy: number }): Job {
+  return { kind: 'mail', key: `${mailId} ${address}`, payload: { mailId, address }, userId: sentBy };
+}
+
+/** A record as it would be sent now, with the company's text, and what was sent of it. 404. */
+export async function sendingOf(ctx: Ctx, wanted: Wanted): Promise<Sending> {
+  return view(ctx, await parcelOf(ctx, wanted));
+}
+
+async function view(ctx: Ctx, parcel: Parcel): Promise<Sending> {
+  const { about, customer, company, settings, values, title, refusal } = parcel;
+  const [sender, rows, link] = await Promise.all([
+    ctx.tx.row(senderSql(ctx.userId)),
+    ctx.tx.rows(selectMails(about)),
+    about.documentId === null ? undefined : ctx.tx.row(linkState(about.documentId)),
+  ]);
+  const template = present(
+    settings.templates.find(({ kind }) => kind === about.kind),
+    'template',
+  );
+  const known = { ...values, sender: sender?.name ?? '' };
+  return {
+    kind: about.kind,
+    id: about.documentId ?? about.paymentId ?? about.customerId,
+    customerId: about.customerId,
+    title,
+    to: addressesOf(customer),
+    cc: [],
+    subject: template.subject,
+    text: template.text,
+    values: Object.entries(known).map(([name, value]) => ({ name, value })),
+    fromName: company.displayname,
+    replyTo: sender?.email ?? '',
+    fileName: fileNameOf(parcel),
+    sent: rows.filter(({ kind }) => kind === about.kind).length,
+    refusal,
+    history: await withCopies(ctx.tx, rows),
+    link: { isLive: link?.isLive ?? false, viewedAt: (link?.viewedAt ?? []).map((at) => at.toISOString()) },
+  };
+}
+
+/** E-mails with their copies, as the wire shows them. */
+export async function withCopies(tx: Tx, rows: readonly MailRow[]): Promise<SentMail[]> {
+  const all = rows.length === 0 ? [] : await tx.rows(selectCopies(rows.map(({ id }) => id)));
+  return rows.map(({ id, kind, step, subject, senderName, createdAt }) => ({
+    id,
+    kind,
+    step,
+    subject,
+    sentBy: senderName,
+    sentAt: createdAt.toISOString(),
+    recipients: all.filter(({ mailId }) => mailId === id).map(shownCopy),
+  }));
+}
+
+function shownCopy({ address, isCopy, state, answer, attempts, settledAt }: CopyRow): SentMail['recipients'][number] {
+  return { address, isCopy, state, answer, attempts, settledAt: settledAt?.toISOString() ?? null };
+}
+
+/**
+ * Queues an e-mail and marks an open invoice as sent, in one transaction; it leaves after the commit. 404; 409 when
+ * somebody has sent the same meanwhile (`sent`); 422 for a draft, a void invoice, a wrong address or placeholder.
+ */
+export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
+  const { startdate: from = null, reportdate: to = null } = input;
+  const wanted: Wanted = { ...input, range: { from, to } };
+  await lock(ctx, input);
+  const parcel = await parcelOf(ctx, wanted);
+  if (parcel.refusal !== '') throw refuse(parcel.refusal);
+  const step = await nextStep(ctx, parcel, input.sent ?? 0);
+  const sender = await ctx.tx.one(senderSql(ctx.userId));
+  const { kind } = parcel.about;
+  const template = present(
+    parcel.settings.templates.find((one) => one.kind === kind),
+    'template',
+  );
+  const mail = {
+    to: addressed(input.to ?? addressesOf(parcel.customer)),
+    cc: addressed(input.cc ?? []),
+    subject: input.subject ?? template.subject,
+    text: input.text ?? template.text,
+  };
+  refuseFields(checkMail(kind, mail));
+  await queue(ctx, parcel.about, { ...mail, step, range: { from, to }, sender });
+  return view(ctx, parcel);
+}
+
+/** The second of two who send the same at once waits here, and then sees what the first did. */
+async function lock(ctx: Ctx, { invoiceId, paymentId, customerId }: SendInput): Promise<void> {
+  if (invoiceId) await markSent(ctx, invoiceId);
+  if (paymentId) await ctx.tx.row(lockPayment(paymentId));
+  if (customerId) await ctx.tx.row(lockCustomer(customerId));
+}
+
+async function nextStep(ctx: Ctx, { about, title }: Parcel, seen: number): Promise<number> {
+  const { sent, step, senderName } = await ctx.tx.one(lastStep(about));
+  if (sent === seen) return step + 1;
+  throw conflict(`${title} was sent already, by ${senderName ?? 'somebody'}. Send it again from its history`);
+}
+
+/** Each address once, in any case of its letters. */
+function addressed(given: readonly string[]): string[] {
+  const seen = new Map(given.map((address) => [address.toLowerCase(), address]));
+  return [...seen.values()];
+}
+
+interface Queued {
+  range: StatementRange;
+  to: readonly string[];
+  cc: readonly string[];
+  subject: string;
+  text: string;
+  step: number;
+  sender: { name: string; email: string };
+}
+
+/** Writes the e-mail with its copies, and asks for each copy to be handed over after the commit. */
+async function queue(ctx: Ctx, about: About, { range, to, cc, sender, ...texts }: Queued): Promise<void> {
+  const sentBy = ctx.userId;
+  const senderNamed = { senderName: sender.name, replyTo: sender.email };
+  const { id } = await ctx.tx.one(mails.insert({ ...about, ...range, ...texts, sentBy, ...senderNamed }, ['id']));
+  const isNamed = new Set(to.map((address) => address.toLowerCase()));
+  const copied = cc.filter((address) => !isNamed.has(address.toLowerCase()));
+  const rows = [...to, ...copied].map((address, position) => {
+    return { mailId: id, address, isCopy: position >= to.length, position };
+  });
+  await ctx.tx.rows(copies.insertMany(rows));
+  for (const { address } of rows) enqueue(ctx.tx, mailJob({ mailId: id, address, sentBy }));
+}
+
+/** One of a list: sent, or why not. */
+export function resultOf(input: SendInput, { error }: Told<Sending>): SendResult {
+  const { invoiceId = null, paymentId = null, customerId = null } = input;
+  return { invoiceId, paymentId, customerId, ok: error === undefined, ...(error === undefined ? {} : { error }) };
+}

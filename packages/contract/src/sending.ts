@@ -1,0 +1,216 @@
+import { MAIL_KINDS } from '@evenkeel/core/mailtext';
+import * as z from 'zod';
+import { endpoint, ErrorReply } from './endpoint.ts';
+import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text } from './fields.ts';
+
+/** E-mails to customers: what is sent, what became of it, the company's texts, and private links. */
+
+const MailKind = z.enum(MAIL_KINDS);
+
+/** A copy of an e-mail to one address, and what the mail server said about it. */
+const Recipient = z.object({
+  address: z.string(),
+  isCopy: z.boolean(),
+  /** `unsure`: it was handed over and the answer never came, so it may have arrived; it is not sent again by itself. */
+  state: z.enum(['queued', 'sent', 'refused', 'unsure']),
+  /** The mail server's words; while it waits, why the last try failed. */
+  answer: z.string(),
+  attempts: z.number().int(),
+  settledAt: Moment.nullable(),
+});
+
+export const SentMail = z.object({
+  id: Id,
+  kind: MailKind,
+  /** Counts the e-mails of this kind about the same thing. */
+  step: z.number().int(),
+  /** With its placeholders. */
+  subject: z.string(),
+  sentBy: z.string(),
+  sentAt: Moment,
+  recipients: z.array(Recipient),
+});
+export type SentMail = z.output<typeof SentMail>;
+
+/** An invoice, a payment or a customer's statement as it would be sent now, and what was sent of it before. */
+export const Sending = z.object({
+  kind: MailKind,
+  /** The invoice, the payment, or the customer of a statement. */
+  id: Id,
+  customerId: Id,
+  /** Such as "Invoice 10436". */
+  title: z.string(),
+  to: z.array(z.string()),
+  cc: z.array(z.string()),
+  subject: z.string(),
+  text: z.string(),
+  /** The values of the placeholders; that of a link is known when it is sent. */
+  values: z.array(z.object({ name: z.string(), value: z.string() })),
+  fromName: z.string(),
+  replyTo: z.string(),
+  fileName: z.string(),
+  /** The number of e-mails about it so far: sent along, it tells whether somebody else has sent one meanwhile. */
+  sent: z.number().int(),
+  /** Why it cannot be sent, such as a draft; empty when it can. */
+  refusal: z.string(),
+  /** Newest first. */
+  history: z.array(SentMail),
+  link: z.object({
+    /** Whether any link to it opens it. */
+    isLive: z.boolean(),
+    /** When links were opened, newest first; noted at most once an hour for each link. */
+    viewedAt: z.array(Moment),
+  }),
+});
+export type Sending = z.output<typeof Sending>;
+
+/** One of invoiceId, paymentId and customerId says what is sent; whatever else is missing is as in `Sending`. */
+const SendInput = z.object({
+  invoiceId: maybe(Id),
+  paymentId: maybe(Id),
+  /** The customer's statement of account, for these days. */
+  customerId: maybe(Id),
+  startdate: maybe(DateField),
+  reportdate: maybe(DateField),
+  to: maybe(z.array(text(254)).max(20)),
+  cc: maybe(z.array(text(254)).max(20)),
+  subject: maybe(text(200)),
+  text: maybe(text(5000)),
+  /** As `Sending` answered it; missing: it is sent if nothing of it was sent before. */
+  sent: maybe(z.number().int().min(0)),
+});
+export type SendInput = z.output<typeof SendInput>;
+
+const SendResult = z.object({
+  invoiceId: Id.nullable(),
+  paymentId: Id.nullable(),
+  customerId: Id.nullable(),
+  ok: z.boolean(),
+  error: ErrorReply.optional(),
+});
+export type SendResult = z.output<typeof SendResult>;
+
+/** An e-mail that did not reach somebody, or may not have. */
+export const RefusedMail = z.object({
+  id: Id,
+  kind: MailKind,
+  invoiceId: Id.nullable(),
+  paymentId: Id.nullable(),
+  customerId: Id,
+  customerDisplayName: z.string(),
+  /** Number of the invoice or payment; empty for a statement. */
+  number: z.string(),
+  sentBy: z.string(),
+  sentAt: Moment,
+  recipients: z.array(Recipient),
+});
+export type RefusedMail = z.output<typeof RefusedMail>;
+
+const Template = z.object({
+  kind: MailKind,
+  subject: z.string(),
+  text: z.string(),
+  placeholders: z.array(z.string()),
+});
+
+/** The company's texts, and how its customers pay. */
+export const SendingSettings = z.object({
+  templates: z.array(Template),
+  howToPay: z.string(),
+  /** An address with {number} and {amount}; empty for none. */
+  payLink: z.string(),
+  rowVersion: RowVersion,
+});
+export type SendingSettings = z.output<typeof SendingSettings>;
+
+const SendingSettingsInput = z.object({
+  templates: maybe(z.array(z.object({ kind: MailKind, subject: text(200), text: text(5000) })).max(10)),
+  howToPay: maybe(text(1000)),
+  payLink: maybe(text(500)),
+  rowVersion: maybe(RowVersion),
+});
+export type SendingSettingsInput = z.output<typeof SendingSettingsInput>;
+
+const MOST_SENT = 100;
+
+export const sendingCalls = {
+  invoiceSending: endpoint({
+    method: 'GET',
+    path: '/sendinginvoice/{id}',
+    needs: 'View Billing',
+    summary: 'An invoice as it would be sent now, and what was sent of it.',
+    params: z.object({ id: IdText }),
+    reply: Sending,
+  }),
+  receiptSending: endpoint({
+    method: 'GET',
+    path: '/sendingreceipt/{id}',
+    needs: 'View Billing',
+    summary: 'The receipt of a payment as it would be sent now, and what was sent of it.',
+    params: z.object({ id: IdText }),
+    reply: Sending,
+  }),
+  statementSending: endpoint({
+    method: 'GET',
+    path: '/sendingstatement/{customerId}',
+    needs: 'View Billing',
+    summary: 'A customer’s statement of account as it would be sent now, and what was sent of it.',
+    params: z.object({ customerId: IdText }),
+    query: z.object({ startdate: DateField.optional(), reportdate: DateField.optional() }),
+    reply: Sending,
+  }),
+  send: endpoint({
+    method: 'POST',
+    path: '/sending',
+    needs: 'Manage Billing',
+    summary: 'Sends an invoice, a receipt or a statement by e-mail; of a list each has an answer of its own.',
+    body: z.union([SendInput, z.array(SendInput).max(MOST_SENT)]),
+    reply: z.union([Sending, z.array(SendResult)]),
+  }),
+  refusedMail: endpoint({
+    method: 'GET',
+    path: '/refusedmail',
+    needs: 'View Billing',
+    summary: 'E-mails that did not arrive, or may not have, and that nobody has sent again or dismissed.',
+    reply: z.array(RefusedMail),
+  }),
+  dismissMail: endpoint({
+    method: 'DELETE',
+    path: '/refusedmail/{id}',
+    needs: 'Manage Billing',
+    summary: 'Takes an e-mail off the list of those that did not arrive; its history keeps it.',
+    params: z.object({ id: IdText }),
+    reply: Done,
+  }),
+  renewLink: endpoint({
+    method: 'POST',
+    path: '/documentlink/{invoiceId}',
+    needs: 'Manage Billing',
+    summary: 'Makes a new private link to an invoice, answered this once; those of before open nothing more.',
+    params: z.object({ invoiceId: IdText }),
+    reply: z.object({ url: z.string() }),
+  }),
+  revokeLink: endpoint({
+    method: 'DELETE',
+    path: '/documentlink/{invoiceId}',
+    needs: 'Manage Billing',
+    summary: 'Takes back all private links to an invoice.',
+    params: z.object({ invoiceId: IdText }),
+    reply: Done,
+  }),
+  getSendingSettings: endpoint({
+    method: 'GET',
+    path: '/sendingsettings',
+    needs: 'signed-in',
+    summary: 'Texts of e-mails to customers, and how they pay.',
+    reply: SendingSettings,
+  }),
+  saveSendingSettings: endpoint({
+    method: 'PUT',
+    path: '/sendingsettings',
+    needs: 'Administrator',
+    summary: 'Saves texts of e-mails to customers, and how they pay; what is missing stays.',
+    body: SendingSettingsInput,
+    reply: SendingSettings,
+  }),
+};

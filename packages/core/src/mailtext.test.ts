@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { addressesIn, checkMail, fillText, MAIL_KINDS, mailWording, payLink, payLinkFault } from './mailtext.ts';
+
+describe('a template', () => {
+  test.each([
+    ['Invoice {number} from {company}', 'Invoice 10436 from Cedar & Stone'],
+    ['{ Number }', '10436'],
+    ['Hello {contact first name},', 'Hello,'],
+    ['a\n\n{how to pay}\n\nb', 'a\n\nb'],
+    ['no { brace', 'no { brace'],
+  ])('%j is filled', (template, filled) => {
+    expect(fillText(template, { number: '10436', company: 'Cedar & Stone' })).toBe(filled);
+  });
+
+  test('a value with braces is not filled again', () => {
+    expect(fillText('{customer} {number}', { customer: '{number}', number: '7' })).toBe('{number} 7');
+  });
+
+  test.each(MAIL_KINDS)('the first one of %s knows its placeholders', (kind) => {
+    expect(checkMail(kind, mailWording(kind))).toEqual({});
+  });
+});
+
+const good = { to: ['ruth@fairlawn.example'], subject: 'Hello', text: 'Hello' };
+
+describe('an e-mail', () => {
+  test('without fault has no messages', () => expect(checkMail('invoice', good)).toEqual({}));
+
+  test.each([
+    [{ to: [] }, { to: 'Please enter an e-mail address' }],
+    [{ to: ['ruth'] }, { to: 'ruth is not an e-mail address' }],
+    [{ cc: ['a@b'] }, { cc: 'a@b is not an e-mail address' }],
+    [{ to: Array.from({ length: 11 }, (_, at) => `a${at}@b.example`) }, { to: 'At most 10 addresses' }],
+    [{ subject: ' ' }, { subject: 'Please enter a subject' }],
+    [{ subject: 'a\nBcc: eve@evil.example' }, { subject: 'A subject is one line' }],
+    [{ text: '' }, { text: 'Please enter a text' }],
+    [
+      { text: 'Pay {payment date}' },
+      { text: '{payment date} is not known here. Please choose one of the placeholders' },
+    ],
+    [{ subject: '{}' }, { subject: '{} is not known here. Please choose one of the placeholders' }],
+  ])('%j is refused', (change, messages) => {
+    expect(checkMail('invoice', { ...good, ...change })).toEqual(messages);
+  });
+
+  test('addresses are typed with commas, semicolons or spaces', () => {
+    expect(addressesIn(' a@b.c, d@e.f;a@b.c\n')).toEqual(['a@b.c', 'd@e.f']);
+  });
+});
+
+describe('an address for paying', () => {
+  test('carries number and amount, encoded', () => {
+    const link = 'https://pay.example/cedar?ref={number}&amount={amount}';
+    expect(payLinkFault(link)).toBeUndefined();
+    expect(payLink(link, { number: 'A&1', amount: '2740.00' })).toBe(
+      'https://pay.example/cedar?ref=A%261&amount=2740.00',
+    );
+  });
+
+  test.each(['http://pay.example', 'javascript:alert(1)', 'https://', 'https://pay.example/a b', 'pay {number}'])(
+    '%s is refused',
+    (link) => expect(payLinkFault(link)).toBe('Please enter an address that begins with https://'),
+  );
+
+  test('with a placeholder that is not known is refused', () => {
+    expect(payLinkFault('https://pay.example/{customer}')).toContain('{customer} is not known here');
+  });
+});
