@@ -143,7 +143,12 @@ export default defineConfig({
     ],
   },
   server: {
-    proxy: { '/api': { target: process.env['EVENKEEL_API'] ?? 'http://127.0.0.1:3000', changeOrigin: false } },
+    proxy: Object.fromEntries(
+      ['/api', '/d/'].map((path) => [
+        path,
+        { target: process.env['EVENKEEL_API'] ?? 'http://127.0.0.1:3000', changeOrigin: false },
+      ]),
+    ),
   },
   build: {
     outDir: 'dist',

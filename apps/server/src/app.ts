@@ -19,6 +19,7 @@ import { serveRoutes } from './http/serve.ts';
 import { serveWeb } from './http/web.ts';
 import { openBatches } from './ledger/batch.ts';
 import { allRoutes } from './routes.ts';
+import { serveLinks } from './sending/public.ts';
 
 interface Table {
   endpoints: readonly Endpoint[];
@@ -66,7 +67,8 @@ export async function buildApp(
   const { metrics } = services.config;
   serveOperations(app, { pool: services.pool, registry, endpoints: table.endpoints, metrics });
   serveRoutes(app, services, { ...table, submit: openBatches(services.pool, batchMeter(registry)) });
-  await serveWeb(app, { folder: table.webFolder, chatWidgetUrl: services.config.chatWidgetUrl });
+    serveLinks(app, services);
+    await serveWeb(app, { folder: table.webFolder, chatWidgetUrl: services.config.chatWidgetUrl });
   logRequests(app);
   await app.ready();
   return app;

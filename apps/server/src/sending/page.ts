@@ -1,0 +1,180 @@
+import { formatDate, formatLongDate } from '@evenkeel/core/dates';
+import { formatAmount, formatUsd } from '@evenkeel/core/money';
+import { createHash } from 'node:crypto';
+import { escapeHtml } from '../mail/html.ts';
+import type { InvoicePaper, PaperLine } from '../pdf/invoice.ts';
+
+/** The page behind a private link: one document as its customer reads it, whole without a script. */
+
+const STYLE = `
+:root{color-scheme:light dark;--ground:#f5f7f8;--sheet:#fff;--line:#e1e6e9;--ink:#12181c;--soft:#414c54;--quiet:#5c6871;
+--brand:#0e5d7d;--on-brand:#fff;--good:#1c7c52;--track:#edf0f2}
+@media (prefers-color-scheme:dark){:root{--ground:#0e1316;--sheet:#151b1f;--line:#29333a;--ink:#e8edf0;--soft:#b7c2c9;
+--quiet:#95a2ab;--brand:#18769a;--good:#43ae7c;--track:#242d33}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--ground);color:var(--ink);overflow-wrap:anywhere;
+font:.9375rem/1.45 system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif}
+header,main,footer{max-width:62rem;margin:0 auto;padding:1.25rem 1rem}
+header{display:flex;flex-wrap:wrap;gap:.75rem 1.5rem;justify-content:space-between;align-items:center}
+header strong{font-size:1.0625rem}
+header img{display:block;max-width:11rem;max-height:3.5rem;background:#fff;border-radius:4px;margin-bottom:.4rem}
+main{display:grid;gap:1rem;padding-top:0}
+section{background:var(--sheet);border:1px solid var(--line);border-radius:12px;padding:1.25rem}
+h1{margin:0 0 1rem;font-size:1.375rem;line-height:1.25}
+h2{margin:0 0 .5rem;font-size:1rem}
+p{margin:0 0 .5rem}
+dl,dd,dt{margin:0}
+.facts{display:flex;flex-wrap:wrap;gap:.75rem 2.5rem;margin-bottom:1.25rem}
+.facts>div:first-child{flex:1 1 12rem}
+.quiet,dt,th,footer{color:var(--quiet)}
+.small,dt,th{font-size:.8125rem}
+.due{font-size:2rem;line-height:1.2;font-weight:600;font-variant-numeric:tabular-nums}
+.sums,td,th{font-variant-numeric:tabular-nums}
+.sums>div{display:flex;justify-content:space-between;gap:1rem;padding:.15rem 0}
+.sums dt{font-size:inherit;color:var(--soft)}
+.sums .whole{border-top:1px solid var(--line);margin-top:.35rem;padding-top:.5rem;font-weight:600}
+.sums .whole dt{color:inherit}
+progress{display:block;width:100%;height:.5rem;margin:.5rem 0 0;border:0;border-radius:9px;background:var(--track);
+overflow:hidden;accent-color:var(--good)}
+progress::-webkit-progress-bar{background:var(--track)}
+progress::-webkit-progress-value{background:var(--good)}
+progress::-moz-progress-bar{background:var(--good)}
+.button{display:block;text-align:center;background:var(--brand);color:var(--on-brand);text-decoration:none;
+border-radius:8px;padding:.8rem 1rem;margin-top:1rem;font-weight:500}
+.plain{background:none;color:inherit;border:1px solid var(--quiet)}
+.pay{border-top:1px solid var(--line);margin-top:1.25rem;padding-top:1rem}
+a:focus-visible{outline:3px solid #6cb9d8;outline-offset:2px}
+table{width:100%;border-collapse:collapse;margin-bottom:1rem}
+th{text-align:left;font-weight:500;padding:.4rem 0;border-bottom:1px solid var(--quiet)}
+td{padding:.6rem 0;border-bottom:1px solid var(--line);vertical-align:top}
+th+th,td+td{text-align:right;padding-left:.75rem;white-space:nowrap}
+.wide{display:none}
+footer{display:flex;flex-wrap:wrap;gap:.25rem 2rem;justify-content:space-between;border-top:1px solid var(--line);
+font-size:.8125rem}
+@media (min-width:46rem){main{grid-template-columns:1fr 20rem;align-items:start}main>:first-child{order:2}
+section{padding:1.5rem}.wide{display:table-cell}.narrow{display:none}.totals{margin-left:auto;max-width:22rem}}
+@media print{.button,footer{display:none}body{background:none}}
+`;
+
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+/** Nothing of this page comes from elsewhere, and no script runs on it. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${STYLE_HASH}'`,
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+function page(title: string, body: string): string {
+  return (
+    '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">' +
+    '<meta name="viewport" content="width=device-width, initial-scale=1">' +
+    '<meta name="robots" content="noindex, nofollow">' +
+    `<title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>${body}</body></html>\n`
+  );
+}
+
+/** A page with one message in place of a document. */
+export function messagePage(title: string, text: string): string {
+  const words = `<section><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></section>`;
+  return page(title, `<main>${words}</main>`);
+}
+
+/** An invoice as its customer sees it today. */
+export interface Shown {
+  paper: InvoicePaper;
+  /** Path of the page, which the files stand below. */
+  path: string;
+  /** "Net 30"; empty where there is no due date. */
+  terms: string;
+  howToPay: string;
+  payLink: string | undefined;
+}
+
+export function invoicePage(shown: Shown): string {
+  const { company, invoiceNumber } = shown.paper;
+  const logo = company.logo === undefined ? '' : `<img src="${shown.path}/logo" alt="">`;
+  const lines = company.lines.map((line) => `<div>${escapeHtml(line)}</div>`).join('');
+  const head =
+    `<header><div>${logo}<strong>${escapeHtml(company.name)}</strong></div>` +
+    `<div class="quiet small">${lines}</div></header>`;
+  const foot =
+    '<footer><span>Only people with this link can see this page.</span><span>Made with Evenkeel</span></footer>';
+  return page(
+    `Invoice ${invoiceNumber} from ${company.name}`,
+    `${head}<main>${dueOf(shown)}${documentOf(shown)}</main>${foot}`,
+  );
+}
+
+function dueOf({ paper, path, howToPay, payLink }: Shown): string {
+  const { balanceDue, dueDate, total, paid } = paper;
+  const isOpen = balanceDue > 0;
+  const by = isOpen && dueDate !== null ? `<p>by <strong>${escapeHtml(formatLongDate(dueDate))}</strong></p>` : '';
+  const share =
+    paid > 0 && total > 0 ? `<progress max="${total}" value="${Math.min(paid, total)}">Paid so far</progress>` : '';
+  const link =
+    payLink === undefined || !isOpen
+      ? ''
+      : `<a class="button" rel="noreferrer" href="${escapeHtml(payLink)}">Pay ${formatUsd(balanceDue)}</a>`;
+  const words = howToPay.split('\n').map((line) => `<p>${escapeHtml(line)}</p>`);
+  const pay = isOpen && howToPay !== '' ? `<div class="pay"><h2>How to pay</h2>${words.join('')}</div>` : '';
+  return (
+    '<section aria-label="Amount due">' +
+    `<p class="quiet">${isOpen ? 'Amount due' : 'Paid in full'}</p><p class="due">${formatUsd(balanceDue)}</p>${by}` +
+    `<dl class="sums">${sumRow('Total', formatAmount(total))}` +
+    `${paid === 0 ? '' : sumRow('Paid so far', formatAmount(paid))}</dl>${share}${link}` +
+    `<a class="button${link === '' ? '' : ' plain'}" href="${path}/pdf">Download PDF</a>${pay}</section>`
+  );
+}
+
+const sumRow = (label: string, value: string, isWhole = false): string =>
+  `<div${isWhole ? ' class="whole"' : ''}><dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd></div>`;
+
+function documentOf({ paper, terms }: Shown): string {
+  const isTaxed = paper.taxes.length > 0;
+  const facts = [
+    ['Invoice Date', formatDate(paper.invoiceDate)],
+    ...(paper.dueDate === null ? [] : [['Due Date', formatDate(paper.dueDate)]]),
+    ...(terms === '' ? [] : [['Terms', terms]]),
+  ].map(([label = '', value = '']) => `<div><dt>${label}</dt><dd>${escapeHtml(value)}</dd></div>`);
+  const to = paper.billTo.map((line) => `<div>${escapeHtml(line)}</div>`).join('');
+  const hasUntaxed = isTaxed && paper.lines.some(({ taxable }) => !taxable);
+  return (
+    `<section><h1>Invoice ${escapeHtml(paper.invoiceNumber)}</h1>` +
+    `<dl class="facts"><div><dt>Bill to</dt><dd>${to}</dd></div>${facts.join('')}</dl>` +
+    '<table><thead><tr><th>Description</th><th class="wide">Quantity</th><th class="wide">Price</th>' +
+    `<th>Amount</th></tr></thead><tbody>${paper.lines.map((line) => rowOf(line, isTaxed)).join('')}</tbody></table>` +
+    `<dl class="sums totals">${totalsOf(paper)}</dl>` +
+    `${hasUntaxed ? '<p class="quiet small">* Not subject to sales tax.</p>' : ''}</section>`
+  );
+}
+
+function rowOf(line: PaperLine, isTaxed: boolean): string {
+  const star = isTaxed && !line.taxable ? ' *' : '';
+  const [first, more] = line.name === '' ? [line.description, ''] : [line.name, line.description];
+  const date = line.serviceDate === null ? '' : formatDate(line.serviceDate);
+  const price = line.price === null ? '' : formatAmount(line.price);
+  const count = line.quantity ?? '';
+  const notes = [more, date, ...(line.parts ?? []).map(({ text }) => text)].filter((note) => note !== '');
+  const below = [
+    ...notes.map((note) => `<div class="quiet small">${escapeHtml(note)}</div>`),
+    ...(price === '' ? [] : [`<div class="quiet small narrow">${escapeHtml(count)} × ${price}</div>`]),
+  ];
+  return (
+    `<tr><td>${escapeHtml(`${first}${star}`)}${below.join('')}</td><td class="wide">${escapeHtml(count)}</td>` +
+    `<td class="wide">${price}</td><td>${formatAmount(line.amount)}</td></tr>`
+  );
+}
+
+function totalsOf({ subtotal, taxes, total, paid, balanceDue }: InvoicePaper): string {
+  return [
+    sumRow('Subtotal', formatAmount(subtotal)),
+    ...taxes.map(({ label, amount }) => sumRow(label, formatAmount(amount))),
+    sumRow('Total', formatAmount(total), true),
+    ...(paid === 0 ? [] : [sumRow('Paid so far', formatAmount(paid))]),
+    sumRow('Amount due', formatUsd(balanceDue), true),
+  ].join('');
+}
