@@ -164,7 +164,7 @@ export function payLinkFault(link: string): string | undefined {
   const unknown = partsOf(link).find(({ name }) => name !== undefined && !PAY_LINK_NAMES.includes(name));
   if (unknown !== undefined) return `{${unknown.name}} is not known here. A link has {number} and {amount}`;
   const filled = payLink(link, { number: '1', amount: '1.00' });
-  return filled !== undefined && URL.canParse(filled) && /^https:\/\/[^/\s]+/i.test(link) && !/\s/.test(filled)
+  return filled !== undefined && /^https:\/\/[^/\s?#@]+/i.test(link) && !/\s/.test(filled)
     ? undefined
     : 'Please enter an address that begins with https://';
 }

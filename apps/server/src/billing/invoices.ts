@@ -42,7 +42,7 @@ export const invoices = documentCalls(invoiceFlow);
  */
 export async function markSent(ctx: Ctx, id: number): Promise<BillingInvoice> {
   const { kind, lines: store, subject } = invoiceFlow;
-  const [[stored], lines] = await lockDocument(ctx.tx, id, [selectDocument(kind, id), store.select(id)]);
+  const [[stored], lines] = await lockDocument(ctx.tx, { id }, [selectDocument(kind, id), store.select(id)]);
   if (stored === undefined) throw notFound(kind.words.title);
   const before = invoiceView(stored, { lines }, ctx.today);
   const fault = sendingFault(stored.status);
