@@ -195,10 +195,13 @@ describe('another e-mail address', () => {
     await ask(person, second);
     const letters = await t.runJobs();
     const told = letters.map(({ to, subject, link }) => [to, subject, link !== undefined]);
-    expect(told.toSorted()).toEqual([
-      [first, 'Your address was not taken', false],
-      [second, 'Confirm your new e-mail address', true],
-    ]);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        [first, 'Your address was not taken', false],
+        [second, 'Confirm your new e-mail address', true],
+      ]),
+    );
+    expect(told).toHaveLength(2);
     expect((await open(linkTo(letters, second))).status).toBe(200);
     expect((await accountOf(person)).email).toBe(second);
   });

@@ -99,8 +99,8 @@ const wordings: Record<LetterKind | 'emailDropped', Wording> = {
   emailDropped: {
     subject: 'Your address was not taken',
     text:
-      'Somebody asked to sign in to Evenkeel with this address, and dropped it or chose another one before this e-mail ' +
-      'left. Nothing needs to be done.',
+      'Somebody asked to sign in to Evenkeel with this address, and dropped it or chose another one before this ' +
+      'e-mail left. Nothing needs to be done.',
   },
   emailChanged: {
     subject: 'Your e-mail address was changed',
@@ -133,7 +133,9 @@ const wordings: Record<LetterKind | 'emailDropped', Wording> = {
   },
   codes: {
     subject: 'You have new recovery codes',
-    text: `New recovery codes were made for your account, and all other devices were signed out; the old ones are void. ${NOT_YOU}`,
+    text:
+      'New recovery codes were made for your account, and all other devices were signed out; the old ones are void. ' +
+      NOT_YOU,
   },
   recovery: {
     subject: 'A recovery code was used',

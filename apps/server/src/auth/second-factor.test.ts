@@ -290,7 +290,7 @@ describe('recovery codes', () => {
     const [audited] = await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql<object>`
         select user_id as "userId", subject_type as type, subject_id as id, before, after from audit_log
-        where company_id = ${company.companyId} order by id desc limit 1`),
+        where company_id = ${company.companyId} and user_id = ${person.userId} and subject_type = 'recovery codes'`),
     );
     const { userId } = person;
     const left = (codesLeft: number) => ({ id: userId, codesLeft });

@@ -77,8 +77,8 @@ export async function passSecondFactor(services: Services, owner: FactorOwner, g
 const CHANGED = 'Your account was changed a moment ago. Please try again.';
 
 /**
- * Behind what was proved by the password and the second factor: 409 when either is another one by now. The account stays
- * locked until the commit, so that nothing is opened by what an account no longer asks for.
+ * Behind what was proved by the password and the second factor: 409 when either is another one by now. The account
+ * stays locked until the commit, so that nothing is opened by what it no longer asks for.
  */
 export async function requireSameProofs(tx: Tx, owner: { userId: number; proofs: string }): Promise<void> {
   const { userId, proofs } = owner;

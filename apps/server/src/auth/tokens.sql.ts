@@ -53,7 +53,8 @@ export const useToken = (secret: string, kinds: readonly TokenKind[]) => sql<Liv
   update token t set used_at = now()
   where t.token_hash = ${hashOf(secret)} and t.kind = any(${[...kinds]})
     and ${isLive}
-  returning t.kind, t.user_id as "userId", t.new_email as "newEmail", (select u.email from app_user u where u.id = t.user_id) as email`;
+  returning t.kind, t.user_id as "userId", t.new_email as "newEmail",
+    (select u.email from app_user u where u.id = t.user_id) as email`;
 
 /** Every open link of these kinds of a user dies with the first one used. */
 export const retireTokens = (userId: number, kinds: readonly TokenKind[]) =>

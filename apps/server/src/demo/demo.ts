@@ -61,8 +61,8 @@ export async function createDemo(services: Services, today: IsoDate = todayIn(TI
 }
 
 /**
- * A new password for the demo company, whose books stay as they are; ends its sessions and removes the second factor, so
- * that the password signs in. Without one it is created.
+ * A new password for the demo company, whose books stay as they are; ends its sessions and removes the second factor,
+ * so that the password signs in. Without one it is created.
  */
 export async function resetDemo(services: Services): Promise<DemoLogin> {
   const demo = await findDemo(services);
