@@ -45,7 +45,7 @@ function cut(page: Page): Promise<string[]> {
   });
 }
 
-/** Widths for the n-th state. A dialog that has its full width is not looked at wider, a screen also at the narrowest. */
+/** Widths for the n-th state: no dialog is looked at wider than its full width, a screen also at the narrowest. */
 async function widthsOf(page: Page, at: number, isScreen: boolean): Promise<readonly number[]> {
   const turns = [2 * at, 2 * at + 1].map((turn) => IN_TURN[turn % IN_TURN.length] ?? 0);
   const widths = [...ALWAYS, ...turns];
