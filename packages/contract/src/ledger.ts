@@ -1,5 +1,6 @@
 import { documentKinds } from '@evenkeel/core/side';
 import * as z from 'zod';
+import { DocumentLink } from './attachments.ts';
 import { endpoint, InactiveQuery } from './endpoint.ts';
 import { EntriesAsk, OpenItems, OpenItemsAsk, OwingAsk, OwingPage } from './explain.ts';
 import { DateField, Done, flag, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
@@ -420,9 +421,9 @@ export const ledgerCalls = {
     method: 'GET',
     path: '/GeneralLedger/GetTransactionEntriesFromID/{transactionId}',
     needs: ['View Accounting', 'View Reports'],
-    summary: 'One posted transaction with its lines.',
+    summary: 'One posted transaction with its lines, and the files on a journal entry.',
     params: z.object({ transactionId: IdText }),
-    reply: PostedTransaction,
+    reply: PostedTransaction.extend({ documentLinks: z.array(DocumentLink) }),
   }),
   sourceEntries: endpoint({
     method: 'GET',

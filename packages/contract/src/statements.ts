@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DocumentLink, documentLinksInput } from './attachments.ts';
 import { endpoint, listOf, manyReply, PageQuery } from './endpoint.ts';
 import { DateField, Done, decimalField, flag, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 
@@ -219,6 +220,8 @@ const LineAct = z.object({
   /** A rule did it by itself. */
   automatic: z.boolean(),
   ruleId: Id.nullable(),
+  /** Files on what the line became: the payment, journal entry, transfer or deposit. */
+  documentLinks: z.array(DocumentLink),
   entries: z.array(MatchedEntry),
   /** Other bank lines of the same match. */
   lineIds: z.array(Id),
@@ -259,10 +262,11 @@ const AddedLineInput = z.object({
 
 /**
  * A dealing with one bank line. A `candidate` alone does all that the candidate says, and `action` must be its own;
- * memo and payment type may come along. Without one the action's own fields say what to do. `undo` takes back whatever was done; `refuse` keeps a candidate from being offered again.
+ * memo and payment type may come along. Without one the action's own fields say what to do. `undo` takes back whatever
+ * was done, `refuse` keeps a candidate from being offered again, and `attach` puts files on what the line became.
  */
 export const BankLineInput = z.object({
-  action: z.enum(['match', 'add', 'pay', 'deposit', 'transfer', 'exclude', 'undo', 'refuse']),
+  action: z.enum(['match', 'add', 'pay', 'deposit', 'transfer', 'exclude', 'undo', 'refuse', 'attach']),
   candidate: maybe(text(1000)),
   /**
    * match: entries of the books (`glid`) that sum to the bank line, or one entry that it and `lineIds` sum to. deposit:
@@ -286,6 +290,8 @@ export const BankLineInput = z.object({
   paymentTypeId: maybe(Id),
   /** transfer: the other banking account. */
   bankAccountId: maybe(Id),
+  /** attach: new files, renamed ones and those that are taken off. */
+  documentLinks: documentLinksInput,
   rowVersion: maybe(RowVersion),
   /** An administrator's reason for changing something on or before the closing date. */
   closingOverrideReason: maybe(text(500)),
@@ -483,8 +489,7 @@ export const statementCalls = {
     method: 'GET',
     path: '/bankline/{id}/candidates',
     needs: 'View Banking',
-    summary:
-      'Everything that may explain a bank line, the best first; the open documents that it may pay, the nearest in time first; q searches these and the unmatched entries.',
+    summary: 'Everything that may explain a bank line, open documents that it may pay; q searches these and entries.',
     params,
     query: z.object({ q: text(200).optional() }),
     reply: z.object({
@@ -497,7 +502,8 @@ export const statementCalls = {
     method: 'PUT',
     path: '/bankline/{id}',
     needs: 'Manage Banking',
-    summary: 'Matches, books, pays, transfers or excludes a bank line, undoes that, or refuses a candidate.',
+    summary:
+      'Matches, books, pays, transfers or excludes a bank line, undoes that, refuses a candidate, or attaches files.',
     makes: true,
     params,
     body: BankLineInput,

@@ -40,7 +40,7 @@ export const links = table('attachment_link', {
  * The `documentLinks` of one record, or of every record of a list, as a value in a select:
  * `select …, ${linksOf('product', sql`p.id`)} as "documentLinks" from product p`.
  */
-export function linksOf(kind: OwnerKind, id: RawBuilder<unknown>): RawBuilder<DocumentLink[]> {
+export function linksOf(kind: OwnerKind | RawBuilder<unknown>, id: RawBuilder<unknown>): RawBuilder<DocumentLink[]> {
   return sql`(
     select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'documentId', f.id, 'documentName', l.file_name,
       'uploadDate', f.upload_date, 'filePath', '/api/document/' || f.id, 'contentType', c.content_type,

@@ -11,6 +11,7 @@ export const ownerAreas = {
   payment: 'Billing',
   expense: 'Expenses',
   expensepayment: 'Expenses',
+  journal: 'Accounting',
   transfer: 'Banking',
   deposit: 'Banking',
   bankingaccount: 'Banking',

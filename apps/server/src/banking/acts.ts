@@ -39,8 +39,10 @@ const Dealt = z.object({
   state: z.enum(LINE_STATES),
   reason: z.string(),
   glids: z.array(Id),
+  /** Names of files on what it became, where they were changed. */
+  files: z.array(z.string()).optional(),
 });
-const subject: Subject<typeof Dealt> = { name: 'bankline', schema: Dealt, idOf: ({ id }) => id };
+export const subject: Subject<typeof Dealt> = { name: 'bankline', schema: Dealt, idOf: ({ id }) => id };
 
 /** A candidate as its key says it; a request's own fields say the same things. */
 export interface Wanted extends BankLineInput {
@@ -108,8 +110,9 @@ export async function lockForReview(ctx: Ctx, ids: readonly number[]): Promise<L
 const SAID_BY_CANDIDATE = ['glids', 'lineIds', 'lines', 'entityId', 'documents', 'bankAccountId'] as const;
 
 /**
- * A request's wish: its own fields, or those of the candidate that it names. That is read behind the locks of its lines,
- * so that what was shown is what is booked. 409 where it is not offered any more, 422 where the request says otherwise.
+ * A request's wish: its own fields, or those of the candidate that it names. Candidates are read behind the locks of
+ * their lines, so that what was shown is what is booked. 409 where it is not offered any more, 422 where the request
+ * says otherwise.
  */
 export async function wantedOf(ctx: Ctx, id: number, input: BankLineInput): Promise<Wanted> {
   const { candidate: key, ...own } = input;

@@ -11,6 +11,7 @@ import { verifyCompany } from '../ledger/verify.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { checkingOf, type Factory, factoryFor } from '../testing/factories.ts';
 import type { WorldCompany } from '../testing/world.ts';
+import { upload } from '../testing/files.ts';
 import { type BankSays, importFile, ofx } from './testing/statement-files.ts';
 
 let t: TestApp;
@@ -431,6 +432,47 @@ describe('the act is the one that was shown', () => {
     expect((await t.refused(ledgerCalls.reverseTransaction, reverse)).code).toBe('closed');
     const because = { ...reversal.body, closingOverrideReason: 'The bank agreed' };
     await t.call(ledgerCalls.reverseTransaction, { ...reverse, body: because });
+  });
+});
+
+describe('a receipt', () => {
+  const paper = async () => (await upload(t, token, { name: 'receipt.pdf', bytes: '%PDF-1.7 receipt' })).documentId;
+
+  test('is attached to the journal entry, or the payment, that a line became, and is seen there', async () => {
+    const customerId = await make.customer('Acme Tools');
+    const payment = await make.payment({ customerId, paymentAmount: 100 });
+    const lines = await bankSays({ amount: -500, text: 'FEE' }, { amount: 10_000, text: 'ACME TOOLS' });
+    const [fee, deposit] = lines.map(({ id }) => id);
+    const attach = { action: 'attach', documentLinks: [{ documentId: await paper() }] };
+    expect((await refused(fee ?? 0, attach)).status).toBe(409);
+    const { line: added } = await act(fee ?? 0, { action: 'add', lines: [{ accountID: 151, amount: -5 }] });
+    await act(deposit ?? 0, { action: 'match', candidate: lines[1]?.candidate?.key });
+    const { line: filed } = await act(fee ?? 0, { ...attach, rowVersion: added.rowVersion });
+    expect(filed.act?.documentLinks.map(({ documentName }) => documentName)).toEqual(['receipt.pdf']);
+    const params = { transactionId: added.act?.entries[0]?.transactionID ?? 0 };
+    const posted = await t.call(ledgerCalls.transactionEntries, { token, params });
+    expect(posted.documentLinks).toEqual(filed.act?.documentLinks);
+    await act(deposit ?? 0, { action: 'attach', documentLinks: [{ documentId: await paper() }] });
+    const paid = await t.call(billingCalls.getPayment, { token, params: { id: payment.id } });
+    expect(paid.documentLinks.map(({ documentName }) => documentName)).toEqual(['receipt.pdf']);
+    const gone = (filed.act?.documentLinks ?? []).map(({ id }) => ({ id, deleted: true }));
+    expect((await act(fee ?? 0, { action: 'attach', documentLinks: gone })).line.act?.documentLinks).toEqual([]);
+    await expectSound();
+  });
+
+  test('on a payment asks for the right to manage it; on a line that changed since it is told', async () => {
+    await make.payment({ customerId: await make.customer('Acme Tools'), paymentAmount: 100 });
+    const [line] = await bankSays({ amount: 10_000, text: 'ACME TOOLS' });
+    const id = line?.id ?? 0;
+    await act(id, { action: 'match', candidate: line?.candidate?.key });
+    await t.inCompany(company.companyId, (tx) =>
+      tx.rows(sql`insert into role (company_id, role_name, permissions)
+        values (${company.companyId}, 'Teller', '{Manage Banking}')`),
+    );
+    const teller = await t.signIn(company, 'Teller');
+    const attach = { action: 'attach', documentLinks: [{ documentId: await paper() }] };
+    expect((await refused(id, attach, teller.token)).status).toBe(403);
+    expect(await refused(id, { ...attach, rowVersion: line?.rowVersion })).toMatchObject({ code: 'stale' });
   });
 });
 

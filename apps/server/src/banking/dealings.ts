@@ -15,13 +15,15 @@ import { bankLines, type BankLineRow } from './lines.sql.ts';
 import { lineViews } from './lines.ts';
 import { type Review, reviewOf } from './review.ts';
 import { firstFitting } from '@evenkeel/core/matching/rules';
+import { attachFiles } from './receipts.ts';
 import { rulesSql } from './rules.sql.ts';
 import { undoLine } from './undo.ts';
 
 /** Does one thing with a bank line, or takes it back; answers the line, those touched along, and maybe a rule. */
 export async function actOnBankLine(ctx: Ctx, id: number, input: BankLineInput) {
   const isUndo = input.action === 'undo';
-  const touched = isUndo ? await undoLine(ctx, id, input) : await act(ctx, id, input);
+  const isAttach = input.action === 'attach';
+  const touched = await (isUndo ? undoLine : isAttach ? attachFiles : act)(ctx, id, input);
   const rows = await ctx.tx.rows(bankLines.find({ id: [...new Set([id, ...touched])] }, { orderBy: sql`id` }));
   const views = await lineViews(ctx.tx, rows);
   const line = present(
@@ -30,7 +32,7 @@ export async function actOnBankLine(ctx: Ctx, id: number, input: BankLineInput) 
   );
   const others = views.filter((view) => view.id !== id);
   const row = rows.find((each) => each.id === id);
-  return { line, others, ruleOffer: row === undefined || isUndo ? null : await ruleOffer(ctx, row) };
+  return { line, others, ruleOffer: row === undefined || isUndo || isAttach ? null : await ruleOffer(ctx, row) };
 }
 
 async function act(ctx: Ctx, id: number, input: BankLineInput): Promise<number[]> {

@@ -74,7 +74,7 @@ export interface BookedRow {
 /** Bookings of a payee that are looked at, the newest ones. */
 const LATEST = 24;
 
-/** What people booked the latest lines of these payees to, the newest first. */
+/** Bookings of the latest lines of these payees by people, the newest first. */
 export function bookedBefore(payees: readonly string[]): Runnable<BookedRow> {
   return sql`
     with booked as (

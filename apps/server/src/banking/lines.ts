@@ -162,6 +162,7 @@ function actView({ id, actId, bankAccountId }: BankLineRow, { acts, lines }: Act
     at: act.madeAt.toISOString(),
     automatic: act.isAutomatic,
     ruleId: act.ruleId,
+    documentLinks: act.documentLinks,
     entries: entries.map((entry) => entryView(entry, bankAccountId)),
     lineIds: (lines.get(act.id) ?? []).filter((other) => other.id !== id).map((other) => other.id),
   };

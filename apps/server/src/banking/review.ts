@@ -23,7 +23,7 @@ export interface Review {
   otherSides: ReadonlyMap<number, evidence.OtherSide>;
   /** The first rule that fits a line. */
   ruleOf: (line: BankLineRow) => BankRuleRow | undefined;
-  /** What people mostly booked its payee to. */
+  /** The booking that its payee had mostly. */
   usualOf: (line: BankLineRow) => Usual<evidence.NamedPart> | undefined;
   refused: ReadonlySet<string>;
 }

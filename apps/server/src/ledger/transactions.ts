@@ -1,8 +1,10 @@
+import type { DocumentLink } from '@evenkeel/contract/attachments';
 import type { GlEntry, PostedTransaction } from '@evenkeel/contract/ledger';
 import { accountLabel } from '@evenkeel/core/accounts';
 import { notFound } from '@evenkeel/core/failure';
 import type { Posted } from '@evenkeel/core/ledger';
 import { kindOf, type Source } from '@evenkeel/core/side';
+import { linksSql } from '../attachments/attachments.sql.ts';
 import type { Ctx } from '../http/context.ts';
 import { settingsSql, toCompanySettings } from '../settings/settings.ts';
 import { sourceSql } from '../subledger/source.sql.ts';
@@ -23,9 +25,14 @@ export interface ReadTransaction {
   useAccountNumbers: boolean;
 }
 
-/** One posted transaction with its lines; 404 when there is none of this id. */
-export async function transactionEntries(ctx: Ctx, id: number): Promise<PostedTransaction> {
-  return postedTransaction(await readTransaction(ctx, id));
+/** One posted transaction with its lines, and a journal entry's files; 404 when there is none of this id. */
+export async function transactionEntries(
+  ctx: Ctx,
+  id: number,
+): Promise<PostedTransaction & { documentLinks: DocumentLink[] }> {
+  const [read, filed] = await Promise.all([readTransaction(ctx, id), ctx.tx.row(linksSql({ kind: 'journal', id }))]);
+  const documentLinks = read.head.sourceType === 'journal' ? (filed?.links ?? []) : [];
+  return { ...postedTransaction(read), documentLinks };
 }
 
 /**

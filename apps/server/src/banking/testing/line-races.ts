@@ -8,7 +8,7 @@ import { factoryFor } from '../../testing/factories.ts';
 import { expectSound, type Reconciler, reconcilerOf } from './reconciling.ts';
 import { importFile, ofx } from './statement-files.ts';
 
-/** Two people, a payment of 60.00 and some cents, a bank line that it explains, and one below zero that nothing does. */
+/** Two people, a payment of 60.00 and some cents, its bank line, and a line below zero that nothing explains. */
 interface Ground {
   one: Reconciler;
   statementId: number;

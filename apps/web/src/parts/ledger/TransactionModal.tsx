@@ -11,6 +11,8 @@ import { Facts } from '../../ui/show/Facts.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import type { MiniColumn } from '../../ui/table/MiniTable.tsx';
 import { Loaded } from '../../records/Loaded.tsx';
+import { attachmentsFormOf } from '../attachments/attachmentForm.ts';
+import { AttachedFiles } from '../attachments/AttachmentList.tsx';
 import { DebitCredit } from './DebitCredit.tsx';
 import { useTransaction } from './queries.ts';
 import { sourceDocument, sourceWord } from './sources.ts';
@@ -42,7 +44,14 @@ export function TransactionModal({ transactionId, onClose, actionsOf, children }
       footer={{ actions, primary: { label: 'Close', onClick: onClose } }}
     >
       <div className="lg-posted">
-        <Loaded read={read}>{(posted) => <Lines transaction={posted} />}</Loaded>
+        <Loaded read={read}>
+          {(posted) => (
+            <>
+              <Lines transaction={posted} />
+              <AttachedFiles links={attachmentsFormOf(posted.documentLinks)} />
+            </>
+          )}
+        </Loaded>
       </div>
       {children}
     </AppModal>

@@ -182,7 +182,16 @@ it('entries that the bank’s lines prove come ticked; a line without one explai
   };
   network.answers['GET /reconciliation/progress/1'] = answer(nothing);
   const own = aCandidate({}).entries.map((one) => ({ ...one, glid: 1 }));
-  const act = { action: 'match' as const, reason: '', by: '', at: '', automatic: false, ruleId: null, lineIds: [] };
+  const act = {
+    action: 'match' as const,
+    reason: '',
+    by: '',
+    at: '',
+    automatic: false,
+    ruleId: null,
+    documentLinks: [],
+    lineIds: [],
+  };
   const settled = aLine({ state: 'matched', candidate: null, act: { ...act, entries: own } });
   const fuel = aLine({ id: 7, text: 'FUEL', amount: cents(-6418), date: isoDate('2026-05-09') });
   const wire = (line: BankLine) => answer([encode(BankLine, line)]);

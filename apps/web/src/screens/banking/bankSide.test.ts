@@ -43,7 +43,16 @@ const DIFFERENCE = cents(-4500);
 test('a transfer’s line is matched to 2 entries, of which the one of its own account counts', () => {
   const [own] = aCandidate({}).entries;
   if (own === undefined) throw new Error('no entry');
-  const act = { action: 'transfer' as const, reason: '', by: '', at: '', automatic: false, ruleId: null, lineIds: [] };
+  const act = {
+    action: 'transfer' as const,
+    reason: '',
+    by: '',
+    at: '',
+    automatic: false,
+    ruleId: null,
+    documentLinks: [],
+    lineIds: [],
+  };
   const line = aLine({ state: 'transferred', act: { ...act, entries: [own, { ...own, glid: 10, bankAccountId: 2 }] } });
   expect([...matchedEntries([line], 1)]).toEqual([9]);
 });

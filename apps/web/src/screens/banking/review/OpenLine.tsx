@@ -13,6 +13,7 @@ import { MomentText } from '../../../ui/show/MomentText.tsx';
 import { allStatements, candidatesFor } from '../statements/statements.ts';
 import { AddEditor } from './AddEditor.tsx';
 import { entryWords, FindEntry } from './FindEntry.tsx';
+import { Receipts } from './Receipts.tsx';
 import { TransferPick } from './TransferPick.tsx';
 import type { Review } from './useReview.ts';
 import { amountOf, type Names, sentence, titleOf, whatItDoes } from './work.ts';
@@ -73,6 +74,7 @@ export function OpenLine(props: OpenLineProps) {
       {isTyped && way === 'transfer' && <TransferPick {...{ review, line, banks }} />}
       {!isTyped && line.state === 'review' && <Candidates {...props} />}
       {line.state !== 'review' && <Entries line={line} />}
+      <Receipts review={review} line={line} mayAct={props.mayAct} />
     </div>
   );
 }

@@ -2,6 +2,7 @@
 import '../../../testing/setup.ts';
 import { BankLine, Candidate } from '@evenkeel/contract/statements';
 import { encode } from '@evenkeel/contract/wire';
+import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -39,7 +40,17 @@ const done = (line: BankLine, by = 'Ann Rose'): BankLine => ({
   state: 'matched',
   candidate: null,
   rowVersion: line.rowVersion + 1,
-  act: { action: 'match', reason: '', by, at: '2026-06-12', automatic: false, ruleId: null, entries: [], lineIds: [] },
+  act: {
+    action: 'match',
+    reason: '',
+    by,
+    at: '2026-06-12',
+    automatic: false,
+    ruleId: null,
+    documentLinks: [],
+    entries: [],
+    lineIds: [],
+  },
 });
 const replied = (line: BankLine) => answer({ line: wire(line), others: [], ruleOffer: null });
 
@@ -293,4 +304,42 @@ it('undo in closed books waits on its line for an administrator’s reason', asy
     closingOverrideReason: 'Matched in error',
   });
   await screen.findByRole('button', { name: 'Match journal entry 9 · Mulch' });
+});
+
+/** Answers every upload with file 31. */
+class Uploads extends EventTarget {
+  readonly upload = new EventTarget();
+  readonly status = 200;
+  readonly responseText = JSON.stringify({
+    documentId: 31,
+    documentName: 'receipt.pdf',
+    size: 7,
+    contentType: 'application/pdf',
+  });
+  open = () => {};
+  setRequestHeader = () => {};
+  abort = () => {};
+  send = () => queueMicrotask(() => this.dispatchEvent(new Event('load')));
+}
+
+it('a receipt is attached to what a line became, and shown there; the line stays', async () => {
+  vi.stubGlobal('XMLHttpRequest', Uploads);
+  const settled = done(MULCH);
+  const link = { id: 5, documentId: 31, documentName: 'receipt.pdf', uploadDate: isoDate('2026-06-12') };
+  const documentLinks = [{ ...link, filePath: '/api/document/31', contentType: 'application/pdf', size: 7 }];
+  const act = settled.act && {
+    ...settled.act,
+    documentLinks: documentLinks.map((one) => ({ ...one, deleted: false })),
+  };
+  network.answers['GET /bankline'] = page([settled]);
+  network.answers['PUT /bankline/1'] = replied({ ...settled, act });
+  await open();
+  network.answers['GET /bankline'] = page([{ ...settled, act }]);
+  const input = document.querySelector<HTMLInputElement>('.rv-open-books input[type="file"]');
+  fireEvent.change(input ?? document.body, { target: { files: [new File(['%PDF-1.'], 'receipt.pdf')] } });
+  await within(row('MULCH')).findByRole('button', { name: 'receipt.pdf' });
+  const body = { action: 'attach', documentLinks: [{ documentId: 31 }], rowVersion: 2 };
+  expect(bodies()).toEqual([['/bankline/1', body]]);
+  expect(alerts.state().shown.map(({ text, action }) => [text, action])).toEqual([['Attached: MULCH', undefined]]);
+  expect(within(row('MULCH')).getByRole('button', { name: 'Undo MULCH' })).toBeTruthy();
 });

@@ -114,8 +114,10 @@ function useActs(setOpen: (id: number | undefined) => void) {
     },
   });
   const settled = ({ line, others, ruleOffer }: Reply, body: BankLineInput) => {
-    const touched = [line, ...others].filter(({ state }) => state !== 'review');
+    // A receipt leaves the line where it is.
+    const touched = (body.action === 'attach' ? [] : [line, ...others]).filter(({ state }) => state !== 'review');
     setDone((before) => new Map([...before, ...touched.map((one) => [one.id, one.rowVersion] as const)]));
+    if (body.action === 'attach') return alerts.success(`Attached: ${line.text}`);
     if (line.state === 'review') return forget(line);
     setActed((before) => [...before, line]);
     if (ruleOffer !== null) setOffer(ruleOffer);

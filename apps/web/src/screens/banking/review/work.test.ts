@@ -143,6 +143,7 @@ test('it is said who took a line, and for what', () => {
     at: '',
     automatic: false,
     ruleId: null,
+    documentLinks: [],
     entries: [],
     lineIds: [],
   };

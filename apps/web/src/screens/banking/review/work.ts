@@ -176,6 +176,7 @@ export function doneWord(action: BankLineInput['action']): string {
     exclude: 'Excluded',
     undo: 'Undone',
     refuse: 'Not offered again',
+    attach: 'Attached',
   } as const;
   return words[action];
 }
