@@ -3,12 +3,14 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool } from '@evenkeel/server/db/connect';
+import { calls } from '@evenkeel/contract/all';
 import { startEmbedded } from '@evenkeel/postgres/embedded';
 import { migrate } from '@evenkeel/server/db/migrate';
 import { apiDocument } from './api-docs.ts';
 import { isMain, root, say } from './checkout.mjs';
 import { guaranteesPage } from './guarantees.ts';
 import { schemaTypes } from './schema-types.ts';
+import { specificationPage } from './specification.ts';
 import { readTree } from './tidy.ts';
 
 /** The schema's types, read from a database of its own that the migrations have just made. */
@@ -33,6 +35,7 @@ const outputs: { path: string; make: () => string | Promise<string> }[] = [
   { path: 'apps/server/src/db/types.ts', make: databaseTypes },
   { path: 'docs/api.md', make: apiDocument },
   { path: 'docs/guarantees.md', make: () => guaranteesPage(readTree(root)) },
+  { path: 'docs/specification.md', make: () => specificationPage(readTree(root), calls) },
 ];
 
 async function current(path: string): Promise<string | undefined> {

@@ -46,16 +46,17 @@ function tagsOf({ comments, text: source }: Code): { said: string; end: number }
   return tags;
 }
 
-const TESTS = ['test', 'it', 'describe', 'journey'];
+/** The functions that a test or a group of tests is declared by. */
+export const TESTS = ['test', 'it', 'describe', 'journey'];
 
 /** The name at the start of a call: `it` of `it.each(rows)('title', run)`. */
-function rootName(node: Node | undefined): string | undefined {
+export function rootName(node: Node | undefined): string | undefined {
   if (node === undefined) return undefined;
   return text(node, 'name') ?? rootName(child(node, 'callee') ?? child(node, 'object') ?? child(node, 'tag'));
 }
 
 /** A title as it is written; values in it stand as …. */
-function titleOf(node: Node | undefined): string | undefined {
+export function titleOf(node: Node | undefined): string | undefined {
   if (node?.type === 'Literal') return text(node, 'value');
   if (node?.type !== 'TemplateLiteral') return undefined;
   return children(node, 'quasis')

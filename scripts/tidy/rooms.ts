@@ -9,6 +9,7 @@ export const generated = [
   'apps/web/src/ui/theme/mantine-vars.css',
   'docs/api.md',
   'docs/guarantees.md',
+  'docs/specification.md',
   'package-lock.json',
 ];
 

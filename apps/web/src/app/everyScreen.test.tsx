@@ -69,6 +69,9 @@ async function seconds(): Promise<void> {
   }
 }
 
+/** All that alerts and screens have said of failed reads so far. */
+const said = new Set<string>();
+
 const told = () => /Error! [^.]*/.exec(document.body.textContent)?.[0] ?? alerts.state().past[0]?.text;
 
 /** Counts the calls of a read, by the query that was asked most. */
@@ -84,6 +87,8 @@ async function faultsOf(address: string, read: string, failure: Failure): Promis
   server.failing.set(read, failure);
   await open(address);
   await seconds();
+  for (const { text } of alerts.state().past) said.add(text);
+  for (const text of LOADING) if (document.body.textContent.includes(text)) said.add(text);
   const times = timesOf(read);
   // A lost connection is worth two more tries.
   if (times > (failure === 'silence' ? 3 : 1)) faults.push(`asked ${times} times`);
@@ -100,6 +105,40 @@ async function faultsOf(address: string, read: string, failure: Failure): Promis
   vi.useRealTimers();
   return faults.map((fault) => `${address}: ${read} (${failure}) ${fault}`);
 }
+
+/** Alerts of reads that fail, as the specification words them. */
+const LOADING = [
+  'Error Loading Accounts',
+  'Error Loading Customers',
+  'Error Loading Customer',
+  'Error Loading Vendors',
+  'Error Loading Vendor',
+  'Error Loading Account Entries',
+  'Error Loading Pfcs',
+  'Error Loading locations',
+  'Error Loading Items',
+  'Error Loading Report Data',
+  'Error Loading Billing Invoices',
+  'Error Loading Billing Invoice',
+  'Error Loading Settings',
+  'Error Loading Expenses Invoices',
+  'Error Loading Expenses Invoice',
+  'Error Loading Vendor Invoices',
+  'Error Loading Users',
+  'Error Loading User',
+  'Error Loading Roles',
+  'Error Loading Role',
+  'Error Loading Payment Accounts',
+  'Error Loading Revenue Accounts',
+  'Error Loading PaymentTypes',
+  'Error Loading Work Items',
+  'Error Loading Work Item',
+  'Error Loading GL Transaction',
+  'Error Loading Account Categories',
+  'Error Loading Sales Tax Scenario',
+  'There was an error loading your data!',
+  'settingserror',
+];
 
 const FAILURES: readonly Failure[] = [503, 404, 'silence'];
 
@@ -162,6 +201,10 @@ it.each(screenPaths)(
     expect(failing).not.toEqual([]);
   },
 );
+
+it('each alert of a failed read that the specification has was told by a screen above', () => {
+  expect(LOADING.filter((text) => !said.has(text))).toEqual([]);
+});
 
 it.each(['Profit Centers', 'Locations', 'GL Accounts', 'Account Categories'])(
   '%s closes to the account that was open',
