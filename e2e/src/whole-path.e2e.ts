@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { journey } from './journey.ts';
+import { mailedLink } from './company.ts';
+import { journey, type Stage } from './journey.ts';
 import { checkLook, gone, says, seen } from './look.ts';
 import { Billing, PaymentDialog } from './pages/Billing.ts';
 import { Customers } from './pages/Customers.ts';
@@ -38,60 +39,83 @@ async function checkBooks(page: Page): Promise<void> {
   await says(reports.figure(/^Total Liabilities (and|&) Equity/), '$200.00');
 }
 
+/** Sends the open invoice; its customer opens the link of the e-mail on a phone. */
+async function sendInvoice(stage: Stage, page: Page): Promise<void> {
+  await button(page, 'Send Invoice').click();
+  const dialog = page.getByRole('dialog', { name: /^Send Invoice/ });
+  await seen(dialog.getByText('Ridge Apartments').or(dialog.getByText('office@ridge.example')).first());
+  await checkLook(page, 'sending an invoice');
+  await button(dialog, 'Send').click();
+  await gone(dialog);
+  const link = await mailedLink(stage, 'office@ridge.example');
+  const customer = await stage.open(new URL(link).pathname, { size: 'phone' });
+  await seen(customer.getByText('$429.70').first());
+  await checkLook(customer, 'page of a private link');
+  await page.getByRole('tab', { name: 'Sending' }).click();
+  await seen(page.getByText('Delivered'));
+  await seen(page.getByText('Viewed'));
+  await checkLook(page, 'sent invoice');
+  await page.getByRole('tab', { name: 'Details' }).click();
+}
+
 // Promise (browser): The path from a customer to the balance sheet works by mouse, by keyboard alone and on a phone.
 // [to the cent]
-journey('by mouse: tax, customer, product, invoice of 429.70, its PDF, 200.00 paid, and the books', async (stage) => {
-  const { administrator } = await stage.company('Whole Path Gardens');
-  const page = await stage.open('/', { as: administrator });
-  const frame = new Frame(page);
-  await seen(frame.title('Dashboard'));
-  await checkLook(page, 'dashboard of a new company');
-  await frame.go('Settings');
-  await new Settings(page).salesTax('State', '8.25');
+journey(
+  'by mouse: tax, customer, product, invoice of 429.70, sent and opened, its PDF, 200.00 paid, and the books',
+  async (stage) => {
+    const { administrator } = await stage.company('Whole Path Gardens');
+    const page = await stage.open('/', { as: administrator });
+    const frame = new Frame(page);
+    await seen(frame.title('Dashboard'));
+    await checkLook(page, 'dashboard of a new company');
+    await frame.go('Settings');
+    await new Settings(page).salesTax('State', '8.25');
 
-  await frame.go('Customers');
-  await new Customers(page).add('Ridge Apartments', 'office@ridge.example');
-  await seen(new Customers(page).row('Ridge Apartments'));
-  await frame.go('Products');
-  const mowing = { name: 'Mowing', account: 'Service Income', price: '120', taxable: true, category: 'Grounds' };
-  await new Products(page).add(mowing);
-  await seen(new Products(page).row('Mowing'));
+    await frame.go('Customers');
+    await new Customers(page).add('Ridge Apartments', 'office@ridge.example');
+    await seen(new Customers(page).row('Ridge Apartments'));
+    await frame.go('Products');
+    const mowing = { name: 'Mowing', account: 'Service Income', price: '120', taxable: true, category: 'Grounds' };
+    await new Products(page).add(mowing);
+    await seen(new Products(page).row('Mowing'));
 
-  await frame.go('Billing');
-  const billing = new Billing(page);
-  const entry = await billing.add();
-  await entry.customer('Ridge Apartments');
-  await entry.line({ product: 'Mowing', quantity: '3' });
-  await entry.addLine();
-  await entry.line({ description: 'Dump fee', account: 'Service Income', price: '40' });
-  await says(entry.total('Subtotal'), '400.00');
-  await says(entry.dialog.locator('dt:has-text("State") + dd'), '29.70');
-  await says(entry.total('Total'), '$429.70');
-  await checkLook(page, 'billing entry');
-  await entry.save();
-  await gone(entry.dialog);
-  await says(billing.row('Ridge Apartments').getByRole('cell').last(), '429.70');
+    await frame.go('Billing');
+    const billing = new Billing(page);
+    const entry = await billing.add();
+    await entry.customer('Ridge Apartments');
+    await entry.line({ product: 'Mowing', quantity: '3' });
+    await entry.addLine();
+    await entry.line({ description: 'Dump fee', account: 'Service Income', price: '40' });
+    await says(entry.total('Subtotal'), '400.00');
+    await says(entry.dialog.locator('dt:has-text("State") + dd'), '29.70');
+    await says(entry.total('Total'), '$429.70');
+    await checkLook(page, 'billing entry');
+    await entry.save();
+    await gone(entry.dialog);
+    await says(billing.row('Ridge Apartments').getByRole('cell').last(), '429.70');
 
-  const panel = billing.panel(/^Invoice/);
-  await seen(panel.getByText('$429.70').first());
-  await button(page, 'Open Billing Invoice').click();
-  await button(entry.dialog, 'Preview Invoice').click();
-  await seen(page.locator('canvas'));
-  await checkLook(page, 'invoice preview');
-  await button(page.getByRole('dialog', { name: /^Invoice/ }), 'Close').click();
-  await button(entry.dialog, 'Pay Invoice').click();
+    const panel = billing.panel(/^Invoice/);
+    await seen(panel.getByText('$429.70').first());
+    await sendInvoice(stage, page);
+    await button(page, 'Open Billing Invoice').click();
+    await button(entry.dialog, 'Preview Invoice').click();
+    await seen(page.locator('canvas'));
+    await checkLook(page, 'invoice preview');
+    await button(page.getByRole('dialog', { name: /^Invoice/ }), 'Close').click();
+    await button(entry.dialog, 'Pay Invoice').click();
 
-  const payment = new PaymentDialog(page);
-  await payment.amount('200');
-  await pick(payment.dialog, 'Payment Type', 'Check');
-  await pick(payment.dialog, 'Deposit Account', 'Undeposited Funds');
-  await checkLook(page, 'payment');
-  await payment.post();
-  await gone(payment.dialog);
-  await seen(panel.getByText('$229.70'));
-  await frame.go('Reports');
-  await checkBooks(page);
-  await frame.go('Dashboard');
-  await seen(page.getByText('229.70').first());
-  await checkLook(page, 'dashboard');
-});
+    const payment = new PaymentDialog(page);
+    await payment.amount('200');
+    await pick(payment.dialog, 'Payment Type', 'Check');
+    await pick(payment.dialog, 'Deposit Account', 'Undeposited Funds');
+    await checkLook(page, 'payment');
+    await payment.post();
+    await gone(payment.dialog);
+    await seen(panel.getByText('$229.70'));
+    await frame.go('Reports');
+    await checkBooks(page);
+    await frame.go('Dashboard');
+    await seen(page.getByText('229.70').first());
+    await checkLook(page, 'dashboard');
+  },
+);

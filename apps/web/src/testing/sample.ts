@@ -27,6 +27,7 @@ const CANDIDATES = [
   'contains',
   'new',
   'nobody',
+  'queued',
   {},
   null,
   undefined,

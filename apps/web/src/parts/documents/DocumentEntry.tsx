@@ -62,6 +62,8 @@ export interface DocumentEntryProps<One> {
   onDeleted: () => void;
   /** Pay Invoice, after saving what was changed. */
   onPay: (invoice: One) => void;
+  /** After saving, on to its e-mail; absent where documents are not sent. */
+  onSend?: ((invoice: One) => void) | undefined;
   /** Files with which a new one begins; answered the first time only. */
   takeFiles?: (() => readonly File[]) | undefined;
 }
@@ -112,6 +114,9 @@ function lineOf(path: string): string {
   return index === undefined ? '' : `Line ${Number(index) + 1}: `;
 }
 
+/** The way on from a saved form: the panel of what was saved, its payment or its e-mail. */
+type Next = 'panel' | 'pay' | 'send';
+
 /** The state of the form of an invoice or bill: draft, save, pay after saving, delete. */
 export function useDocumentEntry<
   One extends SavedDocument,
@@ -120,14 +125,14 @@ export function useDocumentEntry<
   Body,
 >(
   kind: EntryKind<One, Form, Line, Body>,
-  { saved, entityId, onClose, onPay, onSaved, onDeleted, takeFiles }: EntryModalProps<One>,
+  { saved, entityId, onClose, onPay, onSend, onSaved, onDeleted, takeFiles }: EntryModalProps<One>,
   { required, files, ask }: EntryOptions<One, Form>,
 ) {
   const { records, places = {}, isPayable } = kind;
   const id = saved?.id ?? 0;
   const today = useToday();
   const lines = useRef<LineTableHandle>(null);
-  const isPaying = useRef(false);
+  const goesOn = useRef<Next>('panel');
   const alerts = useAlerts();
   const save = useSave<One, Body>(records);
   // Made once: its lines may be hundreds, and this is asked for at every key.
@@ -154,7 +159,10 @@ export function useDocumentEntry<
       create: records.words.create,
       update: records.words.update,
     },
-    onSaved: (one) => (isPaying.current && isPayable(one) ? onPay(one) : onSaved(one)),
+    onSaved: (one) => {
+      if (goesOn.current === 'pay' && isPayable(one)) onPay(one);
+      else (goesOn.current === 'send' ? (onSend ?? onSaved) : onSaved)(one);
+    },
     onRemoved: () => {
       alerts.success(`${capital(kind.noun)} ${saved?.invoiceNumber ?? ''} deleted`);
       onDeleted();
@@ -168,20 +176,20 @@ export function useDocumentEntry<
     isAsking.current = true;
     // A record that is found may be the one that was sent before; a question without an answer is left to the save
     // itself.
-    const goesOn = form.isTried() || (await ask?.(form.values).catch(() => true));
+    const saves = form.isTried() || (await ask?.(form.values).catch(() => true));
     isAsking.current = false;
-    if (goesOn !== false) form.save();
+    if (saves !== false) form.save();
   };
-  /** Saves what is typed, the line in work included; `pays` goes on to its payment. */
-  const send = (pays: boolean) => {
+  /** Saves what is typed, the line in work included, and goes on to `next`. */
+  const send = (next: Next) => {
     if (form.busy || (form.values.working !== null && lines.current?.settle() === false)) return;
-    isPaying.current = pays;
-    if (pays && saved !== undefined && !(form.dirty && canSave)) onPay(saved);
+    goesOn.current = next;
+    if (next !== 'panel' && saved !== undefined && !(form.dirty && canSave)) (next === 'pay' ? onPay : onSend)?.(saved);
     else if (canSave) void saveAsked();
   };
   const pay: FooterAction[] =
     saved !== undefined && isPayable(saved)
-      ? [{ label: `Pay ${capital(kind.noun)}`, onClick: () => send(true), disabled: form.busy }]
+      ? [{ label: `Pay ${capital(kind.noun)}`, onClick: () => send('pay'), disabled: form.busy }]
       : [];
   return { kind, form, saved, lines, send, canSave, pay, terms, required, onClose, takeFiles };
 }
@@ -194,7 +202,7 @@ export interface DocumentEntryState<One, Form extends DocumentForm<Line>, Line e
   form: RecordForm<Form>;
   saved: One | undefined;
   lines: RefObject<LineTableHandle | null>;
-  send: (pays: boolean) => void;
+  send: (next: Next) => void;
   canSave: boolean;
   pay: readonly FooterAction[];
   /** Days until it is due, unless its due date is typed. */
@@ -302,7 +310,7 @@ function ModalFrame<One extends SavedDocument, Form extends DocumentForm<Line>, 
       footer={{
         ...footer,
         remove: remove && { ...remove, label: words.remove },
-        primary: { label: words.save, onClick: () => send(false), busy: form.busy, disabled: !canSave },
+        primary: { label: words.save, onClick: () => send('panel'), busy: form.busy, disabled: !canSave },
         actions: [...actions, ...pay],
         // In sight however many lines there are.
         total: <FootTotal label={`${capital(noun)} Total`} value={total} />,
@@ -342,7 +350,7 @@ export function DocumentLines<Form extends DocumentForm<Line>, Line extends Docu
   const onKeyDownCapture = (event: KeyboardEvent) => {
     if (!isKey(event, 'save') || !wide || values.working !== null) return;
     event.stopPropagation();
-    send(false);
+    send('panel');
   };
   return (
     <div onKeyDownCapture={onKeyDownCapture}>

@@ -63,6 +63,8 @@ interface Parts<One extends ShownDocument> extends DocumentPanelProps {
   lineAmount?: ((line: One['lineItems'][number]) => Cents) | undefined;
   /** The totals before that of the document. */
   totals?: (one: One) => Pick<DocumentTotalsProps, 'subtotal' | 'taxItems'>;
+  /** Its e-mails, where it is sent. */
+  sending?: ReactNode;
   /** After everything, e.g. the preview. */
   below?: ReactNode;
 }
@@ -90,7 +92,11 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
           <Figure note={unpaidNote(invoice, statusOf(invoice))}>
             <Amount value={invoice.openAmount} sign />
           </Figure>
-          <PanelTabs label={`Invoice ${invoice.invoiceNumber}`} source={{ type: side.core.document.source, id }}>
+          <PanelTabs
+            label={`Invoice ${invoice.invoiceNumber}`}
+            source={{ type: side.core.document.source, id }}
+            sending={props.sending}
+          >
             <Facts facts={factsOf(invoice, props)} />
             <Lines invoice={invoice} lineNotes={props.lineNotes} lineAmount={props.lineAmount} />
             <DocumentTotals {...totals?.(invoice)} total={invoice.invoiceAmount} />

@@ -25,11 +25,13 @@ export interface DocumentFormsProps<One> {
   entityId?: number | undefined;
   Entry: ComponentType<DocumentEntryProps<One>>;
   takeFiles?: DocumentEntryProps<One>['takeFiles'];
+  /** Documents are sent: the form leads to the e-mail, over the panel that has it. */
+  sends?: boolean;
 }
 
 /** The form of an invoice or the payment dialog, for who may change something; each leads to the other. */
 export function DocumentForms<One extends { id: number }>(props: DocumentFormsProps<One>) {
-  const { side, place, entityId, Entry, takeFiles } = props;
+  const { side, place, entityId, Entry, takeFiles, sends = false } = props;
   const { edit, pay, openPay, closePay, backToInvoice } = place;
   const manages = useMay()(side.manage);
   if (!manages) return null;
@@ -44,6 +46,7 @@ export function DocumentForms<One extends { id: number }>(props: DocumentFormsPr
         onSaved={({ id }) => place.saved(id)}
         onDeleted={place.deleted}
         onPay={({ id }) => openPay({ kind: 'invoice', id })}
+        onSend={sends ? ({ id }) => place.saved(id, true) : undefined}
       />
     );
   }

@@ -9,21 +9,26 @@ export interface PanelTabsProps {
   /** The subject of the tabs, e.g. `Invoice 10001`. */
   label: string;
   source: Source;
+  /** The Sending tab, of what is sent to customers. */
+  sending?: ReactNode;
   /** The Details tab. */
   children: ReactNode;
 }
 
 const DETAILS = { value: 'details', label: 'Details' } as const;
+const SENDING = { value: 'sending', label: 'Sending' } as const;
 const LEDGER = { value: 'ledger', label: 'Ledger' } as const;
 
-/** The tabs of a document's panel: Details, and Ledger for who may see the entries behind it. */
-export function PanelTabs({ label, source, children }: PanelTabsProps) {
-  const [tab, setTab] = useAddressChoice('panel', ['details', 'ledger']);
-  const tabs = useSeesLedger() ? [DETAILS, LEDGER] : [DETAILS];
-  const isLedger = tab === 'ledger' && tabs.length > 1;
+/** The tabs of a document's panel: Details, Sending where there is any, and Ledger for who may see the entries. */
+export function PanelTabs({ label, source, sending, children }: PanelTabsProps) {
+  const [asked, setTab] = useAddressChoice('panel', ['details', 'sending', 'ledger']);
+  const tabs = [DETAILS, ...(sending === undefined ? [] : [SENDING]), ...(useSeesLedger() ? [LEDGER] : [])];
+  const tab = tabs.find(({ value }) => value === asked)?.value ?? 'details';
   return (
-    <TabbedPane label={label} place="panel" tabs={tabs} value={isLedger ? 'ledger' : 'details'} onChange={setTab}>
-      {isLedger ? <DocumentEntries source={source} /> : <div className="ek-stack">{children}</div>}
+    <TabbedPane label={label} place="panel" tabs={tabs} value={tab} onChange={setTab}>
+      {tab === 'ledger' && <DocumentEntries source={source} />}
+      {tab === 'sending' && sending}
+      {tab === 'details' && <div className="ek-stack">{children}</div>}
     </TabbedPane>
   );
 }

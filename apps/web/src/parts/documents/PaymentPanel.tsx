@@ -1,5 +1,7 @@
 import { formatDate } from '@evenkeel/core/dates';
-import { capital } from '@evenkeel/core/side';
+import { billingCalls } from '@evenkeel/contract/billing';
+import { capital, RECEIVABLE } from '@evenkeel/core/side';
+import { ask } from '../../client/api.ts';
 import { NOTHING, orNothing } from '@evenkeel/core/nothing';
 import { attachmentsFormOf } from '../attachments/attachmentForm.ts';
 import { AttachedFiles } from '../attachments/AttachmentList.tsx';
@@ -9,6 +11,10 @@ import type { OpenRecord } from '../../records/openRecord.ts';
 import { RecordPanel } from '../../records/RecordPanel.tsx';
 import { useOne } from '../../records/records.ts';
 import { useMay } from '../../client/session.ts';
+import { SendHistory } from '../sending/SendHistory.tsx';
+import { receiptSubject } from '../sending/subjects.ts';
+import { useSending } from '../sending/useSending.tsx';
+import { usePdf } from './usePdf.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
 import { Facts } from '../../ui/show/Facts.tsx';
@@ -38,13 +44,15 @@ export function PaymentPanel({ side, id, onClose, onOpen, invoice }: PaymentPane
   const what = `payment ${read.value?.paymentNumber ?? ''}`;
   const deletion = useDeletion(side.payments, { id, what, onDone: onClose });
   const open = { label: 'Open Billing Payment', onClick: () => onOpen(id) };
+  const receipt = useReceipt(side, id, read.value?.paymentNumber ?? '');
+  const actions = [...receipt.actions, ...(manages ? [open] : [])];
   return (
     <RecordPanel
       read={read}
       kind="Payment"
       title={(payment) => `Payment ${payment.paymentNumber}`}
       onClose={onClose}
-      footer={manages ? { actions: [open], remove: deletion.action } : undefined}
+      footer={actions.length === 0 ? undefined : { actions, remove: manages ? deletion.action : undefined }}
     >
       {(payment) => (
         <>
@@ -52,15 +60,41 @@ export function PaymentPanel({ side, id, onClose, onOpen, invoice }: PaymentPane
           <Figure note={`${side.words.paid} ${formatDate(payment.paymentDate)}`}>
             <Amount value={payment.paymentAmount} sign />
           </Figure>
-          <PanelTabs label={`Payment ${payment.paymentNumber}`} source={{ type: side.core.payment.source, id }}>
+          <PanelTabs
+            label={`Payment ${payment.paymentNumber}`}
+            source={{ type: side.core.payment.source, id }}
+            sending={receipt.history}
+          >
             <PaymentFacts side={side} payment={payment} />
             <PaidInvoices payment={payment} invoice={invoice} />
             <AttachedFiles links={attachmentsFormOf(payment.documentLinks)} />
           </PanelTabs>
+          {receipt.parts}
         </>
       )}
     </RecordPanel>
   );
+}
+
+/** The receipt of a customer's payment; a vendor gives us one. */
+function useReceipt(side: DocumentSide, id: number, number: string) {
+  const subject = side.core === RECEIVABLE ? receiptSubject(id) : undefined;
+  const { action, dialog } = useSending(id, subject);
+  const { open, panel } = usePdf(ask(billingCalls.viewReceipt, { params: { id } }), {
+    title: `Receipt ${number}`,
+    fileName: `receipt-${number}.pdf`,
+  });
+  if (subject === undefined) return { actions: [], parts: undefined, history: undefined };
+  return {
+    actions: [{ label: 'Preview Receipt', onClick: open, quiet: true }, ...(action === undefined ? [] : [action])],
+    parts: (
+      <>
+        {panel}
+        {dialog}
+      </>
+    ),
+    history: <SendHistory subject={subject} />,
+  };
 }
 
 function PaymentFacts({ side, payment }: { side: DocumentSide; payment: AnyPayment }) {

@@ -76,8 +76,9 @@ export function useDocumentPlace() {
       invoice,
       payment,
       edit,
-      /** The form has saved: its invoice stands beside the list. */
-      saved: (id: number) => place.go({ edit: undefined, payment: undefined, invoice: id }),
+      /** The form has saved: its invoice stands beside the list, under its e-mail where it is sent. */
+      saved: (id: number, isSent = false) =>
+        place.go({ edit: undefined, payment: undefined, invoice: id, ...(isSent ? { send: id } : {}) }),
       deleted: () => place.go({ edit: undefined, invoice: undefined }),
       /** A payment that stands beside the list is shown as it is now; of several posted ones none is shown. */
       posted: (id?: number) => {

@@ -16,6 +16,8 @@ export interface PaySeveralOptions<Row extends Payable> extends Pick<
   canPay: (row: Row) => boolean;
   /** Undefined for who may not pay: no rows are selected then. */
   openPay: DocumentPlace['openPay'] | undefined;
+  /** Before the button that pays. */
+  also?: SelectionOptions<Row>['actions'];
 }
 
 /** The server takes as many at once. */
@@ -24,20 +26,23 @@ const SUMS = ['openAmount'];
 
 /** Open documents selected in their list, to be paid together; undefined for who may not pay. */
 export function usePaySeveral<Row extends Payable>(options: PaySeveralOptions<Row>): RowSelection<Row> | undefined {
-  const { rows, columns, rowId, filter = '', side, canPay, openPay } = options;
+  const { rows, columns, rowId, filter = '', side, canPay, openPay, also } = options;
   const { document } = side.core.words;
   const words = { one: document, many: `${document}s` };
   const actions = (selected: readonly Row[], clear: () => void) => {
     const payable = selected.filter(canPay);
     const isTooMany = payable.length > MOST;
     return (
-      <Button
-        disabled={payable.length === 0 || isTooMany}
-        title={isTooMany ? `At most ${MOST} ${words.many} at once` : undefined}
-        onClick={() => openPay?.(payFor(payable), clear)}
-      >
-        {side.words.pay} {counted(payable.length, words)}
-      </Button>
+      <>
+        {also?.(selected, clear)}
+        <Button
+          disabled={payable.length === 0 || isTooMany}
+          title={isTooMany ? `At most ${MOST} ${words.many} at once` : undefined}
+          onClick={() => openPay?.(payFor(payable), clear)}
+        >
+          {side.words.pay} {counted(payable.length, words)}
+        </Button>
+      </>
     );
   };
   const selection = useSelection<Row>({ rows, columns, rowId, filter, words, sums: SUMS, actions });

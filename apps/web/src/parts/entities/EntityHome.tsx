@@ -20,6 +20,8 @@ import { Amount } from '../../ui/show/Amount.tsx';
 import { Facts } from '../../ui/show/Facts.tsx';
 import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
 import type { DocumentSide } from '../documents/side.ts';
+import { statementSubject } from '../sending/subjects.ts';
+import { useSending } from '../sending/useSending.tsx';
 import { useStatement } from '../documents/useStatement.tsx';
 import { Activity } from './Activity.tsx';
 import { summaryFacts } from './entityFacts.tsx';
@@ -90,18 +92,25 @@ function noteOf({ isIndividual, dba }: Entity): string {
 /** The ways on from here, as the session may take them; one that is inactive is only read. */
 function useActions({ kind, side, words, id, onOpen, onAdd, onPay }: EntityHomeProps, entity: Entity | undefined) {
   const statement = useStatement(id, entity?.displayname ?? '');
+  const sending = useSending(id, kind.kind === CUSTOMER ? statementSubject(id) : undefined);
   const mayPay = useMay()(side.manage) && entity !== undefined && isActive(entity);
   const open = kind.kind === CUSTOMER ? statement.open : undefined;
   const quiet: FooterAction[] = [
     { label: `Open ${labelOf(kind)}`, onClick: onOpen, quiet: true },
     ...(open === undefined ? [] : [{ label: 'Statement', onClick: open }]),
+    ...(open === undefined || sending.action === undefined ? [] : [sending.action]),
   ];
   const actions: FooterAction[] = mayPay ? [{ label: words.pay, onClick: onPay }] : [];
   return {
     quiet,
     actions,
     primary: mayPay ? { label: words.add, onClick: onAdd } : undefined,
-    panel: statement.panel,
+    panel: (
+      <>
+        {statement.panel}
+        {open !== undefined && sending.dialog}
+      </>
+    ),
   };
 }
 

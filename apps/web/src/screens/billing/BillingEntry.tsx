@@ -1,4 +1,5 @@
 import type { BillingInvoice } from '@evenkeel/contract/billing';
+import { sendingFault } from '@evenkeel/core/invoice';
 import { useDeferredValue, useMemo } from 'react';
 import { type LineChoices, useLineChoices } from '../../parts/choices/products.ts';
 import {
@@ -35,10 +36,14 @@ function EntryModal(props: EntryModalProps<BillingInvoice>) {
   const entry = useDocumentEntry(INVOICE_ENTRY, props, { required: choices.required });
   const { subtotal, priced, problem } = useTotals(entry.form.values, { saved, choices });
   const preview = useInvoicePreview(saved, entry.form.dirty);
+  const isSent = props.onSend !== undefined && sendingFault(entry.form.values.status) === '';
+  const sends = isSent
+    ? [{ label: 'Save and Send', onClick: () => entry.send('send'), disabled: entry.form.busy }]
+    : [];
   return (
     <DocumentModal
       entry={entry}
-      actions={saved === undefined ? [] : [preview.action]}
+      actions={[...(saved === undefined ? [] : [preview.action]), ...sends]}
       totals={{ subtotal, taxItems: priced?.taxItems, total: priced?.invoiceAmount, problem }}
     >
       <EntryHead entry={entry} />

@@ -19,6 +19,7 @@ import { InvoicePanel } from './InvoicePanel.tsx';
 import { PasteWorkItems } from './PasteWorkItems.tsx';
 import { ProcessWorkItems, useDialogPlace } from './ProcessWorkItems.tsx';
 import { BILLING, INVOICES } from './records.ts';
+import { RefusedMails } from './RefusedMail.tsx';
 import { WorkItemList } from './WorkItemList.tsx';
 import { WorkItemModal } from './WorkItemModal.tsx';
 import { useWorkItemCount } from './workItems.ts';
@@ -116,6 +117,7 @@ export function BillingScreen() {
             <FilterBox placeholder={SEARCH[tab]} value={filter} onChange={setFilter} />
             {tab === 'open' && <PartChips kind={INVOICES} parts={PARTS} />}
             {tab === 'history' && filter === '' && <HistoryWindow {...period} />}
+            <RefusedMails place={place} />
           </>
         }
         panel={panelOf(place, BILLING, InvoicePanel)}
@@ -129,7 +131,7 @@ export function BillingScreen() {
           <PaymentList side={BILLING} payment={place.payment} filter={filter} onEscape={place.closePanel} />
         )}
       </Page>
-      <DocumentForms side={BILLING} place={place} Entry={BillingEntry} />
+      <DocumentForms side={BILLING} place={place} Entry={BillingEntry} sends />
       {item.id !== undefined && <WorkItemModal key={item.id} id={item.id} onClose={item.close} />}
       {process.isOpen && manages && <ProcessWorkItems onClose={process.close} />}
       {paste.isOpen && manages && <PasteWorkItems onClose={paste.close} />}

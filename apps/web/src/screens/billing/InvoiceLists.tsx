@@ -16,6 +16,7 @@ import { DataTable } from '../../ui/table/DataTable.tsx';
 import { canPay, invoiceColumns, invoicePhoneRow, type InvoiceLinks, openInvoiceColumns } from './invoiceColumns.tsx';
 import { useInvoiceHistory } from './queries.ts';
 import { BILLING, INVOICES } from './records.ts';
+import { useSendSeveral } from './SendSeveral.tsx';
 import type { Period } from './usePeriod.ts';
 import { type ListPart, useListPart } from '../../parts/documents/listParts.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';
@@ -58,6 +59,7 @@ export function OpenInvoices(props: OpenInvoicesProps) {
   const { value, sums: whole, error, retry } = useList({ list: INVOICES.part(part), words: INVOICES.words });
   const isWhole = filter === '' && isAll;
   const columns = useMemo(() => withOutstanding(openInvoiceColumns(links), isWhole), [links, isWhole]);
+  const sending = useSendSeveral();
   const selection = usePaySeveral<BillingInvoiceRow>({
     rows: value,
     side: BILLING,
@@ -66,8 +68,9 @@ export function OpenInvoices(props: OpenInvoicesProps) {
     canPay,
     openPay,
     rowId: documentRowId,
+    also: sending.button,
   });
-  return (
+  const table = (
     <DataTable<BillingInvoiceRow>
       key={part}
       selection={selection}
@@ -87,6 +90,12 @@ export function OpenInvoices(props: OpenInvoicesProps) {
       note={sumsNote({ side: BILLING, whole, isWhole, isSearched: filter !== '' })}
       phoneRow={invoicePhoneRow(links)}
     />
+  );
+  return (
+    <>
+      {table}
+      {sending.dialog}
+    </>
   );
 }
 

@@ -1,25 +1,38 @@
 import type { BillingInvoice } from '@evenkeel/contract/billing';
 import { PERCENTAGE } from '@evenkeel/core/discounts';
-import { billingStatuses } from '@evenkeel/core/invoice';
+import { billingStatuses, sendingFault } from '@evenkeel/core/invoice';
 import { formatAmount, sum } from '@evenkeel/core/money';
 import { DocumentPanel, type DocumentPanelProps } from '../../parts/documents/DocumentPanel.tsx';
+import { SendHistory } from '../../parts/sending/SendHistory.tsx';
+import { invoiceSubject } from '../../parts/sending/subjects.ts';
+import { useSending } from '../../parts/sending/useSending.tsx';
 import { useOne } from '../../records/records.ts';
 import { BILLING, INVOICES } from './records.ts';
 import { useInvoicePreview } from './useInvoicePreview.tsx';
 
 /** The read-only side panel of a billing invoice. */
 export function InvoicePanel(props: DocumentPanelProps) {
-  const preview = useInvoicePreview(useOne(INVOICES, props.id).value);
+  const { value: invoice } = useOne(INVOICES, props.id);
+  const preview = useInvoicePreview(invoice);
+  const subject = invoiceSubject(props.id);
+  const { action, dialog } = useSending(props.id, subject);
+  const isSendable = invoice !== undefined && sendingFault(invoice.arBillingStatus) === '';
   return (
     <DocumentPanel<BillingInvoice>
       {...props}
       side={BILLING}
-      actions={[preview.action]}
+      actions={[preview.action, ...(action !== undefined && isSendable ? [action] : [])]}
       statusOf={statusOf}
       facts={factsOf}
       lineNotes={lineNotes}
       totals={totalsOf}
-      below={preview.panel}
+      sending={<SendHistory subject={subject} />}
+      below={
+        <>
+          {preview.panel}
+          {dialog}
+        </>
+      }
     />
   );
 }

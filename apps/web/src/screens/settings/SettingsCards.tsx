@@ -17,7 +17,8 @@ import { placeLine } from './companyForm.ts';
 import { BASES, financialFormOf, MONTHS } from './financialForm.ts';
 import { totalPercentage } from './taxForm.ts';
 
-function EditButton({ of, onEdit }: { of: string; onEdit: () => void }) {
+/** Opens the form of a card. */
+export function EditButton({ of, onEdit }: { of: string; onEdit: () => void }) {
   return (
     <Button
       variant="default"

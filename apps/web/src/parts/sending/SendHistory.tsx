@@ -1,0 +1,151 @@
+import './sending.css';
+import { type Sending, sendingCalls, type SentMail } from '@evenkeel/contract/sending';
+import { mailWording } from '@evenkeel/core/mailtext';
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { messageOf, useRead, useWrite } from '../../client/api.ts';
+import { useMay } from '../../client/session.ts';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { ErrorState } from '../../ui/show/EmptyState.tsx';
+import { MomentText } from '../../ui/show/MomentText.tsx';
+import { Status, type StatusLook } from '../../ui/show/Status.tsx';
+import type { SendSubject } from './subjects.ts';
+
+const LOOK_MS = 4000;
+
+/** The e-mails about a record: who sent what, when, to whom, what the mail server answered, and who opened the link. */
+export function SendHistory({ subject }: { subject: SendSubject }) {
+  const first = useRead(subject.asked);
+  const isWaiting = first.value?.history.some(({ recipients }) => recipients.some(({ state }) => state === 'queued'));
+  const { value, error, retry } = useRead(subject.asked, isWaiting === true ? { everyMs: LOOK_MS } : {});
+  if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
+  if (value === undefined) return <p role="status">Loading...</p>;
+  const { history } = value;
+  return (
+    <div className="ek-stack">
+      {value.kind === 'invoice' && <PrivateLink sending={value} />}
+      {history.length === 0 ? <p className="ek-muted">Not sent yet.</p> : <Events sending={value} />}
+    </div>
+  );
+}
+
+interface Event {
+  key: string;
+  at: string;
+  show: ReactNode;
+}
+
+function Events({ sending }: { sending: Sending }) {
+  const views = sending.link.viewedAt.map((at, index): Event => {
+    const count = sending.link.viewedAt.length - index;
+    return { key: `view ${at} ${count}`, at, show: <View at={at} count={count} /> };
+  });
+  const mails = sending.history.map((mail): Event => ({
+    key: `mail ${mail.id}`,
+    at: mail.sentAt,
+    show: <Mail {...{ mail }} />,
+  }));
+  const events = [...views, ...mails].toSorted((a, b) => b.at.localeCompare(a.at));
+  return (
+    <ul className="sd-events" aria-label="Sending">
+      {events.map(({ key, show }) => (
+        <li key={key}>{show}</li>
+      ))}
+    </ul>
+  );
+}
+
+function View({ at, count }: { at: string; count: number }) {
+  return (
+    <>
+      <div className="sd-event-head">
+        <Status look="partial">Viewed</Status>
+        <span className="ek-muted ek-small">
+          <MomentText value={at} />
+        </span>
+      </div>
+      <div className="ek-small">
+        {count === 1 ? 'By the private link, first time' : `By the private link, ${count} times`}
+      </div>
+    </>
+  );
+}
+
+const LOOKS: Record<SentMail['recipients'][number]['state'], { look: StatusLook; label: string }> = {
+  queued: { look: 'open', label: 'Waiting' },
+  sent: { look: 'done', label: 'Delivered' },
+  refused: { look: 'late', label: 'Refused' },
+  unsure: { look: 'low', label: 'Not sure' },
+};
+
+function Mail({ mail }: { mail: SentMail }) {
+  return (
+    <>
+      <div className="sd-event-head">
+        <span className="ek-semi">
+          {mailWording(mail.kind).label}
+          {mail.step === 1 ? ' sent' : ' sent again'}
+        </span>
+        <span className="ek-muted ek-small">
+          <MomentText value={mail.sentAt} />
+        </span>
+      </div>
+      <div className="ek-small">By {mail.sentBy}</div>
+      {mail.recipients.map(({ address, isCopy, state, answer, attempts }) => (
+        <div key={address}>
+          <div className="sd-event-head">
+            <span>
+              {isCopy ? 'Cc' : 'To'} {address}
+            </span>
+            <Status look={LOOKS[state].look}>{LOOKS[state].label}</Status>
+          </div>
+          {answer !== '' && (
+            <div className="ek-muted ek-small">
+              {answer}
+              {state === 'queued' && attempts > 0 ? `, tried ${attempts === 1 ? 'once' : `${attempts} times`}` : ''}
+            </div>
+          )}
+        </div>
+      ))}
+    </>
+  );
+}
+
+function PrivateLink({ sending: { id, link } }: { sending: Sending }) {
+  const alerts = useAlerts();
+  const manages = useMay()('Manage Billing');
+  const renew = useWrite(sendingCalls.renewLink);
+  const revoke = useWrite(sendingCalls.revokeLink);
+  const params = { invoiceId: id };
+  const tell = (error: unknown) => alerts.error(messageOf(error));
+  const copy = async () => {
+    try {
+      const { url } = await renew.mutateAsync({ params });
+      await navigator.clipboard.writeText(url).then(
+        () => alerts.success('New link copied; those of before open nothing more'),
+        () => alerts.info(url, { autoClose: false }),
+      );
+    } catch (error) {
+      tell(error);
+    }
+  };
+  const takeBack = () => revoke.mutateAsync({ params }).then(() => alerts.success('The link opens nothing more'), tell);
+  if (!manages) return null;
+  return (
+    <div className="sd-event-head">
+      <span className="ek-muted ek-small">
+        {link.isLive ? 'A private link opens this invoice.' : 'No private link.'}
+      </span>
+      <span>
+        <Button variant="subtle" size="xs" loading={renew.isPending} onClick={() => void copy()}>
+          Copy New Link
+        </Button>
+        {link.isLive && (
+          <Button variant="subtle" size="xs" loading={revoke.isPending} onClick={() => void takeBack()}>
+            Take Link Back
+          </Button>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Sending } from '@evenkeel/contract/sending';
+import { expect, test } from 'vitest';
+import { filled, sendFaults, sendFormOf, sendInput, withPlaceholder } from './sendForm.ts';
+import { troubles } from './watch.ts';
+
+const sending: Sending = {
+  kind: 'invoice',
+  id: 7,
+  customerId: 3,
+  title: 'Invoice 10436',
+  to: ['ruth@fairlawn.example'],
+  cc: [],
+  subject: 'Invoice {number}',
+  text: 'Hello {contact first name},\n{link}',
+  values: [
+    { name: 'number', value: '10436' },
+    { name: 'contact first name', value: '' },
+  ],
+  fromName: 'Cedar & Stone',
+  replyTo: 'maya@cedar.example',
+  fileName: 'Invoice 10436.pdf',
+  sent: 2,
+  refusal: '',
+  history: [],
+  link: { isLive: false, viewedAt: [] },
+};
+
+test('what is typed goes out as addresses and texts, with the count of e-mails that the form knew', () => {
+  const form = { ...sendFormOf(sending), to: 'ruth@fairlawn.example; joel@ridge.example', cc: '' };
+  expect(sendInput(form, { invoiceId: 7 })).toEqual({
+    invoiceId: 7,
+    to: ['ruth@fairlawn.example', 'joel@ridge.example'],
+    cc: [],
+    subject: 'Invoice {number}',
+    text: 'Hello {contact first name},\n{link}',
+    sent: 2,
+  });
+  expect(sendFaults('invoice', { ...form, to: 'ruth', text: '{vendor}' })).toEqual({
+    to: 'ruth is not an e-mail address',
+    text: '{vendor} is not known here. Please choose one of the placeholders',
+  });
+});
+
+test('the preview shows what its reader gets', () => {
+  expect(filled(sending.subject, sending)).toBe('Invoice 10436');
+  expect(filled(sending.text, sending)).toBe('Hello,\n[private link]');
+});
+
+test('a placeholder takes the place of what is selected, or stands at the end', () => {
+  expect(withPlaceholder('Pay now', 'amount due', { start: 4, end: 7 })).toBe('Pay {amount due}');
+  expect(withPlaceholder('Pay ', 'amount due')).toBe('Pay {amount due}');
+});
+
+test('the sender hears of each copy that did not arrive, and of no other', () => {
+  const copy = { isCopy: false, attempts: 1, settledAt: null };
+  const recipients = [
+    { ...copy, address: 'a@b.example', state: 'sent' as const, answer: '250 OK' },
+    { ...copy, address: 'c@d.example', state: 'refused' as const, answer: '550 user unknown' },
+    { ...copy, address: 'e@f.example', state: 'unsure' as const, answer: 'no answer' },
+  ];
+  expect(troubles('Invoice 1', { recipients })).toEqual([
+    'Invoice 1 did not reach c@d.example: 550 user unknown',
+    'Invoice 1 may not have reached e@f.example: no answer',
+  ]);
+});

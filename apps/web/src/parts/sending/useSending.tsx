@@ -1,0 +1,30 @@
+import { type ReactNode, Suspense } from 'react';
+import { useMay } from '../../client/session.ts';
+import { usePlace } from '../../records/place.ts';
+import { lazyPart } from '../../ui/lazy/lazyPart.tsx';
+import type { FooterAction } from '../../ui/overlay/FooterBar.tsx';
+import type { SendSubject } from './subjects.ts';
+
+const SendDialog = lazyPart(async () => (await import('./SendDialog.tsx')).default);
+
+interface SendingParts {
+  action: FooterAction | undefined;
+  dialog: ReactNode;
+}
+
+/**
+ * The button that opens the e-mail of a record, and the e-mail, which the address names by `send` and the record's id
+ * beside the panel that shows it. Neither for who may not send, nor without a subject.
+ */
+export function useSending(id: number, subject: SendSubject | undefined): SendingParts {
+  const place = usePlace();
+  const may = useMay()('Manage Billing');
+  if (subject === undefined || !may) return { action: undefined, dialog: undefined };
+  const onClick = () => place.go({ send: id }, { step: ['send'] });
+  const dialog = place.query.get('send') === String(id) && (
+    <Suspense fallback={null}>
+      <SendDialog subject={subject} onClose={() => place.go({ send: undefined })} />
+    </Suspense>
+  );
+  return { action: { label: subject.label, onClick }, dialog };
+}

@@ -1,0 +1,38 @@
+import type { Sending, SentMail } from '@evenkeel/contract/sending';
+import type { Ask } from '../../client/api.ts';
+import { onIdentityChange } from '../../client/session.ts';
+import { alerts } from '../../ui/alerts/store.ts';
+
+/** Waits between looks at an e-mail that was sent, ms: a mail server answers at once or after a while. */
+const LOOKS = [2000, 3000, 5000, 10_000, 20_000, 40_000, 60_000];
+
+let watching = new AbortController();
+onIdentityChange(() => {
+  watching.abort();
+  watching = new AbortController();
+});
+
+/** Looks until the last e-mail has left, tells its sender what did not arrive, and calls `onSettled`. */
+export async function watchSending(asked: Ask<Sending>, onSettled: () => void): Promise<void> {
+  const { signal } = watching;
+  for (const wait of LOOKS) {
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    if (signal.aborted) return;
+    const sending = await asked.read(signal).catch(() => undefined);
+    const [mail] = sending?.history ?? [];
+    if (signal.aborted) return;
+    if (sending === undefined || mail === undefined || mail.recipients.some(({ state }) => state === 'queued'))
+      continue;
+    for (const words of troubles(sending.title, mail)) alerts.error(words, { autoClose: false });
+    onSettled();
+    return;
+  }
+}
+
+/** A sentence for each copy that did not arrive, or may not have. */
+export function troubles(title: string, { recipients }: Pick<SentMail, 'recipients'>): string[] {
+  return recipients.flatMap(({ state, address, answer }) => {
+    if (state === 'refused') return [`${title} did not reach ${address}: ${answer}`];
+    return state === 'unsure' ? [`${title} may not have reached ${address}: ${answer}`] : [];
+  });
+}

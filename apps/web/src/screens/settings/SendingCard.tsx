@@ -1,0 +1,146 @@
+import { type SendingSettings, sendingCalls } from '@evenkeel/contract/sending';
+import { checkMail, MAIL_KINDS, mailWording, payLinkFault } from '@evenkeel/core/mailtext';
+import { NOTHING } from '@evenkeel/core/nothing';
+import { useState } from 'react';
+import * as z from 'zod';
+import { ask, useRead, useWrite } from '../../client/api.ts';
+import { useOpenRecord } from '../../records/openRecord.ts';
+import { LoadedModal, RecordModal } from '../../records/RecordModal.tsx';
+import { useRecordForm } from '../../records/useRecordForm.ts';
+import { TextWithChips } from '../../parts/sending/TextWithChips.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { Card } from '../../ui/show/Card.tsx';
+import { Choice } from '../../ui/show/Choice.tsx';
+import { ErrorState } from '../../ui/show/EmptyState.tsx';
+import { Facts } from '../../ui/show/Facts.tsx';
+import { EditButton } from './SettingsCards.tsx';
+
+const asked = ask(sendingCalls.getSendingSettings, {});
+const FAILED = { alert: 'Error Loading E-mail Settings' };
+
+/** The words of e-mails to customers, and how they pay. */
+export function SendingCard() {
+  const { value, error, retry } = useRead(asked, FAILED);
+  const edit = useOpenRecord('sending', { hasNew: false });
+  const quiet = (text: string | undefined) => text || <span className="ek-muted">{NOTHING}</span>;
+  return (
+    <Card
+      title="E-mails and Payment"
+      actions={value !== undefined && <EditButton of="E-mails and Payment" onEdit={() => edit.open(1)} />}
+    >
+      {error !== undefined && <ErrorState message={error} onRetry={retry} />}
+      {value !== undefined && (
+        <div className="st-facts">
+          <Facts
+            facts={[
+              { label: 'How to Pay', value: quiet(value.howToPay) },
+              { label: 'Payment Link', value: quiet(value.payLink) },
+              ...value.templates.map(({ kind, subject }) => ({ label: mailWording(kind).label, value: subject })),
+            ]}
+          />
+        </div>
+      )}
+      {edit.id !== undefined && <SendingModal onClose={edit.close} />}
+    </Card>
+  );
+}
+
+function SendingModal({ onClose }: { onClose: () => void }) {
+  const read = useRead(asked);
+  return (
+    <LoadedModal read={read} title={TITLE} size="lg" onClose={onClose}>
+      {(settings) => settings !== undefined && <Form settings={settings} onClose={onClose} />}
+    </LoadedModal>
+  );
+}
+
+const TITLE = 'E-mails and Payment';
+const Mail = z.object({ subject: z.string(), text: z.string() });
+const SendingForm = z.object({
+  howToPay: z.string(),
+  payLink: z.string(),
+  invoice: Mail,
+  receipt: Mail,
+  statement: Mail,
+  rowVersion: z.number(),
+});
+type SendingForm = z.output<typeof SendingForm>;
+
+function formOf({ templates, howToPay, payLink, rowVersion }: SendingSettings): SendingForm {
+  const mailOf = (kind: (typeof MAIL_KINDS)[number]) => {
+    const { subject, text } = templates.find((one) => one.kind === kind) ?? mailWording(kind);
+    return { subject, text };
+  };
+  const mails = { invoice: mailOf('invoice'), receipt: mailOf('receipt'), statement: mailOf('statement') };
+  return { howToPay, payLink, rowVersion, ...mails };
+}
+
+function faultsOf(form: SendingForm) {
+  const link = payLinkFault(form.payLink);
+  const texts = MAIL_KINDS.flatMap((kind) =>
+    Object.entries(checkMail(kind, form[kind])).map(([field, message]) => [`${kind}.${field}`, message]),
+  );
+  return { ...(link === undefined ? {} : { payLink: link }), ...Object.fromEntries(texts) };
+}
+
+const CHOICES = MAIL_KINDS.map((value) => ({ value, label: mailWording(value).label }));
+
+function Form({ settings, onClose }: { settings: SendingSettings; onClose: () => void }) {
+  const write = useWrite(sendingCalls.saveSendingSettings);
+  const [kind, setKind] = useState(MAIL_KINDS[0] ?? 'invoice');
+  const form = useRecordForm<SendingSettings, SendingForm>({
+    name: 'sending',
+    id: 1,
+    saved: settings,
+    formOf: (saved) => formOf(saved ?? settings),
+    schema: SendingForm,
+    check: faultsOf,
+    placed: (fields) =>
+      Object.fromEntries(
+        Object.entries(fields).map(([path, text]) => [
+          path.replace(/^templates\.(\d+)/, (_, at: string) => MAIL_KINDS[Number(at)] ?? path),
+          text,
+        ]),
+      ),
+    send: ({ howToPay, payLink, rowVersion, ...mails }) => {
+      const templates = MAIL_KINDS.map((one) => ({ kind: one, ...mails[one] }));
+      return write.mutateAsync({ body: { templates, howToPay, payLink, rowVersion } });
+    },
+    reply: sendingCalls.saveSendingSettings.reply,
+    words: { saved: () => `${TITLE} saved` },
+    onFaults: (fields) => {
+      const wrong = MAIL_KINDS.find((one) => Object.keys(fields).some((path) => path.startsWith(`${one}.`)));
+      if (wrong !== undefined) setKind(wrong);
+    },
+    onSaved: onClose,
+  });
+  const mail = form.values[kind];
+  const bound = (field: 'subject' | 'text') => ({
+    value: mail[field],
+    onChange: (text: string) => form.patch({ [kind]: { ...mail, [field]: text } }),
+    error: form.errorOf(`${kind}.${field}`),
+    readOnly: form.isReadOnly,
+  });
+  return (
+    <RecordModal form={form} title={TITLE} size="lg" onClose={onClose}>
+      <div className="ek-form">
+        <TextField
+          {...form.bind('howToPay')}
+          label="How to Pay"
+          kind="lines"
+          hint="On invoices, in e-mails and on the page behind a private link"
+          maxLength={1000}
+          autoFocus
+        />
+        <TextField
+          {...form.bind('payLink')}
+          label="Payment Link"
+          hint="An address that begins with https://; {number} and {amount} stand for the invoice’s"
+          maxLength={500}
+        />
+      </div>
+      <Choice label="E-mail" options={CHOICES} value={kind} onChange={setKind} />
+      <TextWithChips key={kind} kind={kind} subject={bound('subject')} text={bound('text')} />
+    </RecordModal>
+  );
+}
