@@ -20,6 +20,7 @@ export const longest: readonly string[] = [
   'apps/server/src/process/crash.test.ts',
   'apps/server/src/process/printing.test.ts',
   'apps/server/src/process/work-items.test.ts',
+  'apps/server/src/process/sending.test.ts',
   'apps/server/src/process/first-kill.test.ts',
   'scenarios/scenarios.test.ts',
   'apps/server/src/process/attachments.test.ts',

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 /** A mail server of a test: what it does with the next e-mail to an address. */
-export type Answer = 'accept' | 'refuse' | 'later' | 'hang up';
+export type Answer = 'refuse' | 'later' | 'hang up' | 'stall';
 
 export interface TestSmtp {
   url: string;
@@ -13,7 +13,7 @@ export interface TestSmtp {
   close: () => Promise<void>;
 }
 
-/** A mail server on this machine. 'hang up' takes an e-mail whole and goes without an answer. */
+/** A mail server on this machine. 'hang up' and 'stall' take an e-mail whole; one goes, the other never answers. */
 export async function startSmtp(): Promise<TestSmtp> {
   const answers = new Map<string, Answer>();
   const received: TestSmtp['received'] = [];
@@ -35,7 +35,7 @@ export async function startSmtp(): Promise<TestSmtp> {
         const to = session.envelope.rcptTo.map(({ address }) => address).join();
         received.push({ to, ...read(Buffer.concat(chunks).toString()) });
         if (answers.get(to) === 'hang up') for (const socket of sockets) socket.destroy();
-        else done();
+        else if (answers.get(to) !== 'stall') done();
       });
     },
   });

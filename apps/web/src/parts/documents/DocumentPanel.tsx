@@ -65,6 +65,8 @@ interface Parts<One extends ShownDocument> extends DocumentPanelProps {
   totals?: (one: One) => Pick<DocumentTotalsProps, 'subtotal' | 'taxItems'>;
   /** Its e-mails, where it is sent. */
   sending?: ReactNode;
+  /** Before Close, e.g. the button that sends it. */
+  tools?: ReactNode;
   /** After everything, e.g. the preview. */
   below?: ReactNode;
 }
@@ -83,6 +85,7 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
       kind="Invoice"
       title={(invoice) => `Invoice ${invoice.invoiceNumber}`}
       beside={badgeOf}
+      tools={props.tools}
       onClose={onClose}
       footer={{ actions: [...actions, ...open], remove: manages ? deletion.action : undefined }}
     >

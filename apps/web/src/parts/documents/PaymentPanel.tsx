@@ -11,6 +11,7 @@ import type { OpenRecord } from '../../records/openRecord.ts';
 import { RecordPanel } from '../../records/RecordPanel.tsx';
 import { useOne } from '../../records/records.ts';
 import { useMay } from '../../client/session.ts';
+import { SendButton } from '../sending/SendButton.tsx';
 import { SendHistory } from '../sending/SendHistory.tsx';
 import { receiptSubject } from '../sending/subjects.ts';
 import { useSending } from '../sending/useSending.tsx';
@@ -51,6 +52,7 @@ export function PaymentPanel({ side, id, onClose, onOpen, invoice }: PaymentPane
       read={read}
       kind="Payment"
       title={(payment) => `Payment ${payment.paymentNumber}`}
+      tools={receipt.tools}
       onClose={onClose}
       footer={actions.length === 0 ? undefined : { actions, remove: manages ? deletion.action : undefined }}
     >
@@ -84,9 +86,10 @@ function useReceipt(side: DocumentSide, id: number, number: string) {
     title: `Receipt ${number}`,
     fileName: `receipt-${number}.pdf`,
   });
-  if (subject === undefined) return { actions: [], parts: undefined, history: undefined };
+  if (subject === undefined) return { actions: [], tools: undefined, parts: undefined, history: undefined };
   return {
-    actions: [{ label: 'Preview Receipt', onClick: open, quiet: true }, ...(action === undefined ? [] : [action])],
+    actions: [{ label: 'Preview Receipt', onClick: open, quiet: true }],
+    tools: action === undefined ? undefined : <SendButton action={action} />,
     parts: (
       <>
         {panel}

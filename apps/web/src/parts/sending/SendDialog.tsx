@@ -56,7 +56,7 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
   });
   const { primary } = recordFooter(form);
   const preview = <Preview form={form.values} sending={sending} />;
-  const note = kind === 'invoice' ? 'Status becomes Sent' : undefined;
+  const note = kind === 'invoice' && sending.sent === 0 ? 'Status becomes Sent' : undefined;
   const problems = sending.refusal === '' ? form.problems : [sending.refusal, ...form.problems];
   return (
     <RecordModal
@@ -100,7 +100,7 @@ function Preview({ form, sending }: { form: SendForm; sending: Sending }) {
           ))}
         </dl>
         <div className="sd-body">{filled(form.text, sending)}</div>
-        <div className="ek-second">
+        <div className="sd-file ek-second">
           <IconPaperclip {...ICON_SMALL} /> {sending.fileName}
         </div>
       </div>

@@ -3,6 +3,7 @@ import { PERCENTAGE } from '@evenkeel/core/discounts';
 import { billingStatuses, sendingFault } from '@evenkeel/core/invoice';
 import { formatAmount, sum } from '@evenkeel/core/money';
 import { DocumentPanel, type DocumentPanelProps } from '../../parts/documents/DocumentPanel.tsx';
+import { SendButton } from '../../parts/sending/SendButton.tsx';
 import { SendHistory } from '../../parts/sending/SendHistory.tsx';
 import { invoiceSubject } from '../../parts/sending/subjects.ts';
 import { useSending } from '../../parts/sending/useSending.tsx';
@@ -21,7 +22,8 @@ export function InvoicePanel(props: DocumentPanelProps) {
     <DocumentPanel<BillingInvoice>
       {...props}
       side={BILLING}
-      actions={[preview.action, ...(action !== undefined && isSendable ? [action] : [])]}
+      actions={[preview.action]}
+      tools={action !== undefined && isSendable && <SendButton action={action} />}
       statusOf={statusOf}
       facts={factsOf}
       lineNotes={lineNotes}

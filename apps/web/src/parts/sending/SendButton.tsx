@@ -1,0 +1,13 @@
+import { ActionIcon } from '@mantine/core';
+import { IconMail } from '@tabler/icons-react';
+import { ICON } from '../../ui/show/icons.ts';
+import type { FooterAction } from '../../ui/overlay/FooterBar.tsx';
+
+/** Opens the e-mail of a record, at the head of its panel. */
+export function SendButton({ action: { label, onClick } }: { action: FooterAction }) {
+  return (
+    <ActionIcon aria-label={label} title={label} onClick={onClick}>
+      <IconMail {...ICON} />
+    </ActionIcon>
+  );
+}
