@@ -39,6 +39,7 @@ export const serverDomains = [
   'expenses',
   'ledger',
   'banking',
+  'scheduled',
   'reports',
   'sending',
   'dashboard',
@@ -90,6 +91,8 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   // A reconciliation reads and posts lines of the ledger, and is printed as reports are.
   // A bank line may be booked, or paid on either side.
   banking: ['billing', 'dimensions', 'expenses', 'ledger', 'subledger'],
+  // Templates make invoices, bills and journal entries.
+  scheduled: ['billing', 'expenses', 'ledger', 'subledger'],
   auth: ['setup'],
   dashboard: ['banking', 'reports', 'subledger'],
   reports: ['entities', 'subledger'],

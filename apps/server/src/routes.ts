@@ -10,6 +10,7 @@ import { expenseRoutes } from './expenses/routes.ts';
 import type { Route } from './http/route.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
+import { scheduledRoutes } from './scheduled/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { sendingRoutes } from './sending/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
@@ -28,6 +29,7 @@ export const allRoutes: Route[] = [
   ...sendingRoutes,
   ...expenseRoutes,
   ...ledgerRoutes,
+  ...scheduledRoutes,
   ...reportRoutes,
   ...dashboardRoutes,
   ...attachmentRoutes,

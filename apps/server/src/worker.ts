@@ -14,6 +14,8 @@ import { sweepLimits } from './http/limits.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { mailSender, requeueMail } from './sending/deliver.ts';
 
+import { askForDue, makeDue } from './scheduled/making.ts';
+
 const PAUSE_MS = 1000;
 const SWEEP_MS = 3_600_000;
 
@@ -28,6 +30,10 @@ export function startWorker(services: Services, mailer: Mailer): () => Promise<v
       async ({ companyId }) =>
       () =>
         sweepBooks(services, companyId),
+    scheduled:
+      async ({ companyId }) =>
+      () =>
+        makeDue(services, companyId),
   };
   const running = run(services, handlers, stopping.signal);
   return async () => {
@@ -69,7 +75,10 @@ async function sweep({ pool, config }: Services): Promise<void> {
   );
   for (const { companyId } of companies) {
     const job = { kind: 'sweep', key: 'sweep', payload: {}, userId: null };
-    await inCompany(pool, companyId, async (tx) => enqueue(tx, job));
+    await inCompany(pool, companyId, async (tx) => {
+      enqueue(tx, job);
+      askForDue(tx);
+    });
   }
 }
 

@@ -11,6 +11,7 @@ import { expenseCalls } from './expenses.ts';
 import { ledgerCalls } from './ledger.ts';
 import { reconciliationCalls } from './reconciliation.ts';
 import { reportCalls } from './reports.ts';
+import { scheduledCalls } from './scheduled.ts';
 import { searchCalls } from './search.ts';
 import { sendingCalls } from './sending.ts';
 import { settingsCalls } from './settings.ts';
@@ -34,6 +35,7 @@ export const calls = {
   ...billingCalls,
   ...workItemCalls,
   ...sendingCalls,
+  ...scheduledCalls,
   ...expenseCalls,
   ...ledgerCalls,
   ...reportCalls,

@@ -167,7 +167,7 @@ export const JournalEntryInput = z.object({
 });
 export type JournalEntryInput = z.output<typeof JournalEntryInput>;
 
-const PostedTransaction = z.object({
+export const PostedTransaction = z.object({
   transactionID: Id,
   entityID: Id,
   draft: z.boolean(),

@@ -1,6 +1,15 @@
-import { addDays, addMonths, daysInMonth, type IsoDate, LAST_DAY, partsOf, startOfMonth } from './dates.ts';
+import {
+  addDays,
+  addMonths,
+  daysBetween,
+  daysInMonth,
+  type IsoDate,
+  LAST_DAY,
+  partsOf,
+  startOfMonth,
+} from './dates.ts';
 
-export const SCHEDULE_UNITS = ['day', 'week', 'month', 'year'] as const;
+export const SCHEDULE_UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type ScheduleUnit = (typeof SCHEDULE_UNITS)[number];
 
 /** A schedule ends never, after its last date `on`, or when `count` dates have passed. */
@@ -14,7 +23,7 @@ export interface Schedule {
   start: IsoDate;
   /** For weeks: 0 Sunday to 6 Saturday. */
   weekday: number;
-  /** For months: 1 to 31, or the last day. A shorter month has its last day instead. */
+  /** For months and quarters: 1 to 31, or the last day. A shorter month has its last day instead. */
   monthDay: number | 'last';
   end: ScheduleEnd;
 }
@@ -52,7 +61,46 @@ export function scheduledDate(schedule: Schedule, index: number): IsoDate | unde
   }
   if (unit === 'year') return monthsOn(start, index * every * 12, partsOf(start).day);
   const isThisMonth = dayIn(startOfMonth(start), schedule.monthDay) >= start;
-  return monthsOn(start, index * every + (isThisMonth ? 0 : 1), schedule.monthDay);
+  const months = index * every * (unit === 'quarter' ? 3 : 1);
+  return monthsOn(start, months + (isThisMonth ? 0 : 1), schedule.monthDay);
+}
+
+/** A date of a schedule with its number. */
+export interface Occurrence {
+  n: number;
+  date: IsoDate;
+}
+
+/** The dates from number `from` on that have come by a day, at most `most`: what is left to be made. */
+export function dueOccurrences(
+  schedule: Schedule,
+  { from, today, most }: { from: number; today: IsoDate; most: number },
+): Occurrence[] {
+  const dates = scheduledDates(schedule, most, from);
+  return dates.map((date, at) => ({ n: from + at, date })).filter(({ date }) => date <= today);
+}
+
+/**
+ * Another date of a document that moves along from the schedule's first document to one of its dates: by as many days,
+ * or by as many months where it comes by months, quarters or years. It is never before the document's own date, unless
+ * it was so in the first document.
+ */
+export function movedAlong(
+  { unit }: Pick<Schedule, 'unit'>,
+  other: IsoDate,
+  { from, to }: { from: IsoDate; to: IsoDate },
+): IsoDate {
+  if (other === from) return to;
+  const moved =
+    unit === 'day' || unit === 'week'
+      ? addDays(other, daysBetween(from, to))
+      : addMonths(other, monthsBetween(from, to));
+  return other > from && moved < to ? to : moved;
+}
+
+function monthsBetween(from: IsoDate, to: IsoDate): number {
+  const [first, last] = [partsOf(from), partsOf(to)];
+  return (last.year - first.year) * 12 + last.month - first.month;
 }
 
 /** At most `count` dates of a schedule from number `from` on, as far as its end. */

@@ -198,8 +198,8 @@ const HARMLESS = [
 const POSTS_NOTHING = new Set(
   `account signinrules login logout register verify-email validate-reset-token user useradmin userroles customer
   vendor product discount package productcategory company entitydetails customersettings salestax bankingaccount
-  firsttimesetup bankrule paymenttypes accountsetup workitems
-   sending sendingsettings refusedmail documentlink
+  firsttimesetup bankrule paymenttypes accountsetup workitems scheduledinvoice scheduledexpense scheduledjournal
+  sending sendingsettings refusedmail documentlink
   accountcategories profitcenters locations reportstars dashboardcards accountingcard document`.split(/\s+/),
 );
 

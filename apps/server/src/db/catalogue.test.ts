@@ -104,6 +104,7 @@ describe('the catalogue', () => {
       'scenario_id',
       'sha256',
       'statement_id',
+      'template_id',
     ];
     const [named, kept] = [keys.filter(hasWords), keys.filter((key) => !hasWords(key))];
     expect(kept.filter((key) => !ours.some(endsWith(key)))).toEqual([]);

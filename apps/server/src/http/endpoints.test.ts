@@ -319,6 +319,10 @@ const GOOD = {
   filingfrequency: 1,
   percent: 100,
   text: 'Record',
+  makes: 'posted',
+  generalledgerentries: [true, false].map((debit) => {
+    return { accountID: debit ? 160 : 140, debit, amount: 10, description: 'Record' };
+  }),
 };
 
 /** Tables of the records that POSTs make. */
@@ -341,6 +345,7 @@ const RECORD_TABLES = [
   'profit_center',
   'role',
   'sales_tax_scenario',
+  'template',
   'work_item',
 ];
 

@@ -1,5 +1,7 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
+import { sql } from 'kysely';
+import { COMPANY, type Runnable } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
 
 /** A line being entered: account 0, side and amount may still be open. */
@@ -34,3 +36,10 @@ export type DraftRow = Pick<RowOf<typeof drafts>, 'id' | 'entry' | 'rowVersion'>
 
 /** Ids of drafts begin above all ids of transactions (migration "ledger"). */
 export const FIRST_DRAFT = 1_000_000_000_001;
+
+/** A template that made the draft names the transaction in its place: ids of drafts are those of nothing else. */
+export function postedInstead(draftId: number, transactionId: number): Runnable<unknown> {
+  return sql`
+    update template_occurrence set source_id = ${transactionId}
+    where company_id = ${COMPANY} and source_id = ${draftId}`;
+}

@@ -11,7 +11,7 @@ import { requireFresh } from '../http/fresh.ts';
 import { settingsSql, toCompanySettings } from '../settings/settings.ts';
 import { accountsByIdSql } from './accounts.sql.ts';
 import { createWithin } from './batch.ts';
-import { type DraftEntry, type DraftRow, drafts, FIRST_DRAFT } from './journal-draft.sql.ts';
+import { type DraftEntry, type DraftRow, drafts, FIRST_DRAFT, postedInstead } from './journal-draft.sql.ts';
 import { type DraftNames, draftReply, idsOf, keepDraft } from './journal-draft.ts';
 import { depositOfEntry, referencesSql } from './journal-entry.sql.ts';
 import { entryOf, journalCreation, requireReferences } from './journal-posting.ts';
@@ -44,7 +44,10 @@ export async function postTransaction(ctx: Ctx, input: JournalEntryInput): Promi
   }
   if (draft === undefined) return createWithin(ctx, journalCreation, { input });
   ctx.tx.atEnd(drafts.delete({ id: draft.id }));
-  return createWithin(ctx, journalCreation, { input, before: encode(schema, draftReply(draft, loaded)) });
+  const before = encode(schema, draftReply(draft, loaded));
+  const posted = await createWithin(ctx, journalCreation, { input, before });
+  ctx.tx.atEnd(postedInstead(draft.id, posted.transactionID));
+  return posted;
 }
 
 /** Everything in one round trip; the draft is locked. */

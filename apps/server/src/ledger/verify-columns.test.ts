@@ -157,6 +157,12 @@ const rowsOfOtherTables = [
   `insert into first_steps_dismissal (company_id, user_id) values ($1, 1)`,
   `insert into revenue_target (company_id, period_type, amount_cents) values ($1, 0, 1)`,
   `insert into idempotency (company_id, key, user_id, request_hash, status, reply) values ($1, 'k', 1, '', 200, '')`,
+  `insert into template (company_id, id, kind, name, unit, every, start_date, weekday, month_day, end_date,
+      makes_drafts, fixes_prices, body, document, fixed_lines, amount_cents, next_date, created_by, entry_date)
+    overriding system value values ($1, 901, 'journal', 'Rent', 'month', 1, '2026-01-31', 6, 0, '2030-01-31', false,
+      true, '{}', '{}', '[]', 100, '2026-02-28', 1, '2026-01-01')`,
+  `insert into template_occurrence (company_id, template_id, n, due_date, state, reason, source_id, made_on)
+    values ($1, 901, 0, '2026-01-31', 'made', 'x', 1, '2026-01-31')`,
   `insert into setting (company_id, id, setting_name, setting_value) values ($1, 901, 'Something', 'on')`,
   `insert into installation (key, value) values ('k', 'v')`,
   `insert into second_factor (user_id, secret_box, salt, confirmed_at)

@@ -9,7 +9,7 @@ import type { Tx } from '../db/tx.ts';
 import { markFaults } from './marks.sql.ts';
 import { memberFaults, sealedTables, sealFaults } from './seals.sql.ts';
 import { subledgerChecks } from '../subledger/verify.ts';
-import { type FaultRow, workItemFaults } from '../subledger/verify.sql.ts';
+import { type FaultRow, templateFaults, workItemFaults } from '../subledger/verify.sql.ts';
 import {
   balanceFaults,
   chainFaults,
@@ -51,13 +51,14 @@ const checks: Record<string, () => Runnable<FaultRow>> = {
   head: headFaults,
   reconciliations: markFaults,
   'work items': workItemFaults,
+  templates: templateFaults,
   members: memberFaults,
 };
 
 /**
  * Checks all that must hold in a company's books, from the stored columns, at one moment: the hash chain, both views'
  * balance of every transaction, ids, reversals, live lines, totals by day and month, the search, the head, that
- * reconciliations prove their statements, that work items are billed once, and that documents agree with the ledger.
+ * reconciliations prove their statements, that work items are billed once, that templates made what they name, and that documents agree with the ledger.
  * The pool may be the owner's, as the command line's (it has no time limit), or the runtime role's: every statement
  * names its company, so both see the same.
  */

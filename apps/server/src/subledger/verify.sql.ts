@@ -4,6 +4,7 @@ import {
   namesOf,
   type SettledKind,
   settledKinds,
+  sides,
   type Side,
   type Source,
 } from '@evenkeel/core/side';
@@ -326,6 +327,24 @@ export function nextSources(records: 'document' | 'payment', side: Side, behind:
   return sql<Source>`
     select ${type} as type, r.id from ${sql.table(records)} r
     where r.company_id = ${COMPANY} and r.side = ${side.name} and r.id > ${behind} order by r.id limit 500`;
+}
+
+/** Dates of templates whose document is not there, or which two dates name. */
+export function templateFaults(): Runnable<FaultRow> {
+  return faults(
+    sql`'date ' || n || ' of template ' || template_id || case
+      when is_missing then ' names a document that is not there'
+      else ' names a document that another date names too' end`,
+    sql`from (
+      select o.*, d.id is null as is_missing, count(*) over (partition by t.kind, o.source_id) > 1 as is_twice
+      from template_occurrence o
+      join template t on t.company_id = ${COMPANY} and t.id = o.template_id
+      left join document d on d.company_id = ${COMPANY} and d.id = o.source_id and d.kind = t.kind
+      where o.company_id = ${COMPANY} and o.state = 'made'
+        and t.kind = any(${namesOf(sides.flatMap(settledKinds))}::text[])) o
+    where is_missing or is_twice
+    order by template_id, n`,
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
-import { type BankKind, documentKinds, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
+import { type BankKind, documentKinds, PAYABLE, RECEIVABLE, type Side, type SourceType } from '@evenkeel/core/side';
 import type { Pool } from '../db/connect.ts';
 import { inCompany, type Tx } from '../db/tx.ts';
 import { addPerson, type WorldCompany } from './world.ts';
@@ -59,6 +59,38 @@ function addWorkItem(tx: Tx, companyId: number, customerId: number): Promise<num
       values (${companyId}, ${customerId}, '2026-01-15', '2026-01-15', 'Record', 10000, 100, 1, false, 140, 10000,
         '2026-01-15') returning id`,
   );
+}
+
+/** A template that comes no more, of the kinds that there are. */
+async function addTemplates(
+  tx: Tx,
+  companyId: number,
+  { customerId, vendorId }: Record<'customerId' | 'vendorId', number>,
+) {
+  const amounts = { invoiceAmount: 0, openAmount: 0, badge: 'Open', daysOverdue: 0, rowVersion: 1, lineItems: [] };
+  const head = { id: 0, invoiceid: 0, invoiceNumber: '', invoiceDate: '2026-01-15', dueDate: null, ...amounts };
+  const added = (kind: SourceType, entityId: number | null, [body, document]: [object, object]) =>
+    one(
+      tx,
+      sql`insert into template (company_id, kind, name, entity_id, unit, every, start_date, weekday, month_day,
+          end_count, makes_drafts, fixes_prices, body, document, amount_cents, next_n, created_by, entry_date)
+        values (${companyId}, ${kind}, 'Record', ${entityId}, 'month', 1, '2026-01-15', 4, 15, 1, false, false,
+          ${JSON.stringify(body)}::jsonb, ${JSON.stringify({ ...head, ...document })}::jsonb, 0, 1, 1, '2026-01-15')
+        returning id`,
+    );
+  const { invoice, expense, journal } = documentKinds;
+  const [date, lines] = [{ invoiceDate: '2026-01-15' }, { lineItems: [] }];
+  const billed = { customerId, customerDisplayName: 'Record', arBillingStatus: 2, taxItems: [], salesTaxAmount: 0 };
+  const taxed = { ...billed, salesTaxScenario: null, entryDate: '2026-01-15', readyToPay: false };
+  const owed = { vendorId, vendorDisplayName: 'Record', locationId: null, postingDate: '2026-01-15' };
+  const bill = { ...owed, postToVendorAccount: true, bankAccountId: null, documentLinks: [], entryDate: '2026-01-15' };
+  const entry = { transactionID: 0, entityID: 0, draft: true, postingDate: '2026-01-15', description: 'Record' };
+  const whole = { ...entry, sourceType: journal.source, sourceId: 0, generalLedgerEntries: [], rowVersion: 1 };
+  return {
+    scheduledinvoice: await added(invoice.source, customerId, [{ customerId, ...date, ...lines }, taxed]),
+    scheduledexpense: await added(expense.source, vendorId, [{ vendorId, ...date, ...lines }, bill]),
+    scheduledjournal: await added(journal.source, null, [{ generalLedgerEntries: [] }, whole]),
+  };
 }
 
 function addBillLine(tx: Tx, companyId: number, expenseId: number): Promise<number> {
@@ -193,6 +225,7 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
       billinginvoice: await addDocument(tx, companyId, RECEIVABLE, customerId),
       billingpayment: await addPayment(tx, companyId, RECEIVABLE, customerId),
       workitems: await addWorkItem(tx, companyId, customerId),
+      ...(await addTemplates(tx, companyId, { customerId, vendorId })),
       expenseinvoice: await addDocument(tx, companyId, PAYABLE, vendorId),
       expensepayment: await addPayment(tx, companyId, PAYABLE, vendorId),
       profitcenters: await one(tx, named(companyId, 'profit_center', 'name')),

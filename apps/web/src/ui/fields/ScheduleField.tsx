@@ -27,6 +27,7 @@ const UNITS: readonly { value: ScheduleUnit; label: string }[] = [
   { value: 'day', label: 'Days' },
   { value: 'week', label: 'Weeks' },
   { value: 'month', label: 'Months' },
+  { value: 'quarter', label: 'Quarters' },
   { value: 'year', label: 'Years' },
 ];
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'].map((label, id) => ({
@@ -126,7 +127,7 @@ function DayField({ value, onChange }: ScheduleFieldProps) {
       />
     );
   }
-  if (value.unit !== 'month') return <div className="ek-c3 ek-schedule-none" />;
+  if (value.unit !== 'month' && value.unit !== 'quarter') return <div className="ek-c3 ek-schedule-none" />;
   return (
     <Picker
       label="Day of Month"

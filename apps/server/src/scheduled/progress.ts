@@ -1,0 +1,170 @@
+import type { ScheduleRule, TemplateRow, TemplateState } from '@evenkeel/contract/scheduled';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { refuse } from '@evenkeel/core/failure';
+import {
+  checkSchedule,
+  dueOccurrences,
+  type Occurrence,
+  type Schedule,
+  SCHEDULE_UNITS,
+  scheduledDate,
+  scheduledDates,
+} from '@evenkeel/core/schedule';
+import type * as z from 'zod';
+import type { TemplateData } from './templates.sql.ts';
+
+/** The dates of a template: which are settled, which come next, which have come and wait, and why. */
+
+type Rule = z.output<typeof ScheduleRule>;
+
+/** More missed dates than this are made only when a person says so. */
+const ASK_ABOVE = 12;
+/** So many documents of one template a day are made without a person's word. */
+export const MOST_A_DAY = 5;
+/** Dates that are looked at in one go. */
+const MANY = 1000;
+
+/** The rule of a request as core knows it. Refuses a wrong one with core's sentence. */
+export function scheduleOf({ end, ...rule }: Rule): Schedule {
+  const schedule = { ...rule, end: endOf(end) };
+  const wrong = checkSchedule(schedule);
+  if (wrong !== undefined) throw refuse(wrong, { schedule: wrong });
+  return schedule;
+}
+
+function endOf({ kind, on, count }: Rule['end']): Schedule['end'] {
+  if (kind === 'on' && on !== undefined && on !== null) return { kind, on };
+  if (kind === 'after') return { kind, count: count ?? 0 };
+  if (kind === 'never') return { kind };
+  throw refuse('Please enter a date', { schedule: 'Please enter a date' });
+}
+
+type Stored = Pick<TemplateData, 'unit' | 'every' | 'start' | 'weekday' | 'monthDay' | 'endDate' | 'endCount'>;
+
+/** The stored rule. */
+export function storedSchedule(row: Stored): Schedule {
+  const { every, start, weekday, monthDay, endDate, endCount } = row;
+  const unit = SCHEDULE_UNITS.find((each) => each === row.unit);
+  if (unit === undefined) throw new Error(`${row.unit} is no unit of a schedule`);
+  const end: Schedule['end'] =
+    endDate !== null
+      ? { kind: 'on', on: endDate }
+      : endCount !== null
+        ? { kind: 'after', count: endCount }
+        : { kind: 'never' };
+  return { unit, every, start, weekday, monthDay: monthDay === 0 ? 'last' : monthDay, end };
+}
+
+/** The columns of a rule. */
+export function ruleColumns({ unit, every, start, weekday, monthDay, end }: Schedule): Stored {
+  return {
+    unit,
+    every,
+    start,
+    weekday,
+    monthDay: monthDay === 'last' ? 0 : monthDay,
+    endDate: end.kind === 'on' ? end.on : null,
+    endCount: end.kind === 'after' ? end.count : null,
+  };
+}
+
+type Dated = Stored & Pick<TemplateData, 'nextN' | 'baseN' | 'occurrences'>;
+
+/** A date with its number of the template; whether it was skipped ahead. */
+export interface Coming extends Occurrence {
+  isSkipped: boolean;
+}
+
+/** The next dates that are not made; those that were skipped ahead are among them. */
+export function comingDates(row: Dated, count: number): Coming[] {
+  const settled = new Map(row.occurrences.map(({ n, state }) => [n, state]));
+  const index = row.nextN - row.baseN;
+  const dates = scheduledDates(storedSchedule(row), count + settled.size, index);
+  return dates
+    .map((date, at) => ({ n: row.nextN + at, date, isSkipped: settled.get(row.nextN + at) === 'skipped' }))
+    .filter(({ n, isSkipped }) => isSkipped || !settled.has(n))
+    .slice(0, count);
+}
+
+/** The next date that is to be made. */
+export function nextDate(row: Dated): Occurrence | undefined {
+  return comingDates(row, row.occurrences.length + 1).find(({ isSkipped }) => !isSkipped);
+}
+
+/** The dates that have come and are not settled, the oldest first. */
+export function dueDates(row: Dated, today: IsoDate): Occurrence[] {
+  const settled = new Set(row.occurrences.map(({ n }) => n));
+  return dueOccurrences(storedSchedule(row), { from: row.nextN - row.baseN, today, most: MANY })
+    .map(({ n, date }) => ({ n: n + row.baseN, date }))
+    .filter(({ n }) => !settled.has(n));
+}
+
+type Progress = Dated & Pick<TemplateData, 'paused' | 'failure' | 'releasedN'>;
+
+/** The reason why the next due date needs a person's word; undefined where it needs none. */
+export function heldUpBy(row: Progress, today: IsoDate): 'asks' | 'stopped' | undefined {
+  const due = dueDates(row, today);
+  const [first] = due;
+  if (first === undefined || first.n <= row.releasedN) return undefined;
+  if (due.length > ASK_ABOVE) return 'asks';
+  const madeToday = row.occurrences.filter(({ madeOn }) => madeOn === today).length;
+  return madeToday >= MOST_A_DAY ? 'stopped' : undefined;
+}
+
+export function stateOf(row: Progress, today: IsoDate): TemplateState {
+  if (row.paused) return 'paused';
+  if (row.occurrences.some(({ state }) => state === 'held')) return 'held';
+  const heldUp = heldUpBy(row, today);
+  if (heldUp !== undefined) return heldUp;
+  if (row.failure !== '') return 'failed';
+  return nextDate(row) === undefined ? 'ended' : 'active';
+}
+
+/** The place from which another rule goes on: its first date that is today or later and behind what is settled. */
+export function rebased(
+  schedule: Schedule,
+  row: Pick<TemplateData, 'occurrences'> | undefined,
+  today: IsoDate,
+): Pick<TemplateData, 'nextN' | 'baseN'> {
+  const settled = row?.occurrences ?? [];
+  const after = Math.max(-1, ...settled.map(({ n }) => n)) + 1;
+  const last = settled
+    .map(({ date }) => date)
+    .toSorted()
+    .at(-1);
+  let index = 0;
+  for (let date = scheduledDate(schedule, 0); date !== undefined; date = scheduledDate(schedule, (index += 1))) {
+    if (date >= today && (last === undefined || date > last)) break;
+  }
+  // The numbers of what was made stay taken: the rule's first date has the number that makes its next one follow.
+  return { nextN: after === 0 ? index : after, baseN: after === 0 ? 0 : after - index };
+}
+
+/** Whether two rules have the same dates, but for their end. */
+export function isSameRule(one: Schedule, other: Schedule): boolean {
+  const datesOf = ({ end: _, ...rule }: Schedule) => JSON.stringify(ruleColumns({ ...rule, end: { kind: 'never' } }));
+  return datesOf(one) === datesOf(other);
+}
+
+/** A template as lists show it. */
+export function rowView(row: TemplateData, today: IsoDate): TemplateRow {
+  const of = (state: string) => row.occurrences.filter((each) => each.state === state).length;
+  const schedule = storedSchedule(row);
+  return {
+    id: row.id,
+    name: row.name,
+    entityId: row.entityId,
+    entityDisplayName: row.entityName,
+    schedule,
+    makes: row.makesDrafts ? 'draft' : 'posted',
+    fixesPrices: row.fixesPrices,
+    state: stateOf(row, today),
+    failure: row.failure,
+    nextDate: nextDate(row)?.date ?? null,
+    amount: row.amount,
+    made: of('made'),
+    held: of('held'),
+    due: dueDates(row, today).length,
+    rowVersion: row.rowVersion,
+  };
+}

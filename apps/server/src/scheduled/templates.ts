@@ -1,0 +1,242 @@
+import type { TemplateAction, TemplateCalls, TemplateRow } from '@evenkeel/contract/scheduled';
+import type { BodyOf, ReplyOf } from '@evenkeel/contract/endpoint';
+import { decode, encode } from '@evenkeel/contract/wire';
+import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
+import type { Cents } from '@evenkeel/core/money';
+import { record } from '../db/audit.ts';
+import type { Ctx } from '../http/context.ts';
+import { requireFresh } from '../http/fresh.ts';
+import type { TemplateKind } from './kinds.ts';
+import { askForDue, lockedTemplate, makeDate, skipDates } from './making.ts';
+import {
+  comingDates,
+  dueDates,
+  isSameRule,
+  nextDate,
+  rebased,
+  rowView,
+  ruleColumns,
+  scheduleOf,
+  storedSchedule,
+} from './progress.ts';
+import {
+  occurrences,
+  selectTemplate,
+  selectTemplates,
+  takeTemplateId,
+  type TemplateData,
+  templates,
+} from './templates.sql.ts';
+import { documentKinds } from '@evenkeel/core/side';
+
+/** Templates of one kind of document: what people do with them. */
+
+const JOURNAL = documentKinds.journal.source;
+/** Dates shown ahead. */
+const AHEAD = 12;
+
+type Whole<One> = ReplyOf<TemplateCalls<One, unknown>['get']>;
+type Input<Body> = BodyOf<TemplateCalls<unknown, Body>['create']>;
+
+/** The calls on templates of a kind. */
+export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
+  const schema = kind.calls.get.reply;
+  const subject = { name: `scheduled ${kind.kind}`, schema, idOf: ({ id }: Whole<One>) => id };
+
+  const viewOf = (row: TemplateData, now: { amountNow: Cents | null; problem: string }, today: Ctx['today']) => ({
+    ...rowView(row, today),
+    document: decode(kind.whole, row.document),
+    next: comingDates(row, AHEAD),
+    ...now,
+    occurrences: row.occurrences.map(({ n, date, state, reason, madeOn, sourceId, number, isGone }) => ({
+      n,
+      date,
+      state: settledAs(state),
+      reason,
+      madeOn,
+      sourceId: isGone ? null : sourceId,
+      number,
+    })),
+  });
+
+  /** The template by the prices of today, or with the reason why it cannot be made. */
+  const shown = async (ctx: Ctx, row: TemplateData): Promise<Whole<One>> => {
+    const fixed = row.fixesPrices ? row.fixedLines : null;
+    try {
+      const amountNow = await kind.amountNow(ctx, decode(kind.input, row.body), fixed);
+      return viewOf(row, { amountNow, problem: '' }, ctx.today);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return viewOf(row, { amountNow: null, problem: error.message }, ctx.today);
+    }
+  };
+
+  const required = (row: TemplateData | undefined): TemplateData => {
+    if (row === undefined) throw notFound('Template');
+    return row;
+  };
+
+  /** The columns of a request. Throws what is wrong with the rule or with the document. */
+  const columnsOf = async (ctx: Ctx, { schedule: rule, document, makes, ...input }: Input<Body>) => {
+    const schedule = scheduleOf(rule);
+    if (makes === 'draft' && !kind.hasDrafts) throw refuse('A bill has no draft', { makes: 'A bill has no draft' });
+    const body = kind.kept(document, schedule.start);
+    const drawn = await kind.draw(ctx, body).catch((error: unknown) => {
+      throw ofDocument(error);
+    });
+    const given = (input.name ?? '').trim();
+    const columns = {
+      ...ruleColumns(schedule),
+      name: given === '' ? drawn.name || 'Scheduled' : given,
+      entityId: drawn.entityId,
+      makesDrafts: makes === 'draft',
+      fixesPrices: input.fixesPrices === true,
+      body: encode(kind.input, body),
+      document: encode(kind.whole, drawn.document),
+      fixedLines: drawn.fixedLines,
+      amount: drawn.amount,
+      failure: '',
+    };
+    return { schedule, columns, entityName: drawn.entityId === null ? '' : drawn.name };
+  };
+
+  const create = async (ctx: Ctx, input: Input<Body>): Promise<Whole<One>> => {
+    const [{ schedule, columns, entityName }, { id }] = await Promise.all([
+      columnsOf(ctx, input),
+      ctx.tx.one(takeTemplateId()),
+    ]);
+    const row = {
+      ...columns,
+      ...rebased(schedule, undefined, ctx.today),
+      id,
+      kind: kind.kind,
+      paused: false,
+      releasedN: -1,
+      createdBy: ctx.userId,
+      entryDate: ctx.today,
+      deleted: false,
+      rowVersion: 1,
+      nextDate: null,
+      entityName,
+      occurrences: [],
+    };
+    const whole = { ...row, nextDate: nextDate(row)?.date ?? null };
+    askForDue(ctx.tx);
+    const after = viewOf(whole, { amountNow: columns.amount, problem: '' }, ctx.today);
+    return record(ctx, subject, { after, write: templates.insert(whole) });
+  };
+
+  const update = async (ctx: Ctx, input: Input<Body>): Promise<Whole<One>> => {
+    const stored = required(await lockedTemplate(ctx.tx, kind.kind, input.id ?? 0));
+    const before = await shown(ctx, stored);
+    requireFresh(schema, before, input.rowVersion);
+    const { schedule, columns, entityName } = await columnsOf(ctx, input);
+    const place = isSameRule(schedule, storedSchedule(stored)) ? {} : rebased(schedule, stored, ctx.today);
+    const changed = { ...stored, ...columns, ...place, entityName, rowVersion: stored.rowVersion + 1 };
+    const row = { ...changed, nextDate: nextDate(changed)?.date ?? null };
+    askForDue(ctx.tx);
+    const after = viewOf(row, { amountNow: columns.amount, problem: '' }, ctx.today);
+    const { nextN, baseN, nextDate: next, rowVersion } = row;
+    const write = templates.update({ id: row.id }, { ...columns, nextN, baseN, nextDate: next, rowVersion });
+    return record(ctx, subject, { before, after, write });
+  };
+
+  const remove = async (ctx: Ctx, id: number): Promise<{ ok: true }> => {
+    const stored = required(await lockedTemplate(ctx.tx, kind.kind, id));
+    const write = templates.update({ id }, { deleted: true, nextDate: null, rowVersion: stored.rowVersion + 1 });
+    record(ctx, subject, { before: await shown(ctx, stored), write });
+    return { ok: true };
+  };
+
+  const act = async (ctx: Ctx, id: number, asked: TemplateAction): Promise<Whole<One>> => {
+    const stored = required(await lockedTemplate(ctx.tx, kind.kind, id));
+    const before = await shown(ctx, stored);
+    await done(ctx, stored, asked);
+    // Read behind the writes: the reply is the template as it is by then.
+    const after = await shown(ctx, required(await ctx.tx.row(selectTemplate(kind.kind, id, JOURNAL))));
+    return record(ctx, subject, { before, after });
+  };
+
+  return {
+    list: async (ctx: Ctx): Promise<TemplateRow[]> => {
+      const rows = await ctx.tx.rows(selectTemplates(kind.kind, JOURNAL));
+      return rows.map((row) => rowView(row, ctx.today));
+    },
+    get: async (ctx: Ctx, id: number): Promise<Whole<One>> =>
+      shown(ctx, required(await ctx.tx.row(selectTemplate(kind.kind, id, JOURNAL)))),
+    create,
+    update,
+    remove,
+    act,
+  };
+}
+
+function settledAs(state: string): 'made' | 'held' | 'skipped' {
+  return state === 'made' || state === 'held' ? state : 'skipped';
+}
+
+/** A refusal of the document is one of the template's own field. */
+function ofDocument(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.fields === undefined) return error;
+  const fields = Object.entries(error.fields).map(([path, message]) => [`document.${path}`, message]);
+  return new Failure(error.code, error.message, Object.fromEntries(fields), error.detail);
+}
+
+/** Does what is asked for on a locked template. 409 for a date that is settled already, or is not there. */
+async function done(ctx: Ctx, row: TemplateData, { action, n, on }: TemplateAction): Promise<void> {
+  const { tx, today } = ctx;
+  const change = (columns: Partial<TemplateData>) =>
+    tx.atEnd(templates.update({ id: row.id }, { ...columns, rowVersion: row.rowVersion + 1 }));
+  switch (action) {
+    case 'pause':
+      return change({ paused: true });
+    case 'resume':
+      askForDue(tx);
+      return change({ paused: false });
+    case 'makeMissed':
+      askForDue(tx);
+      return change({ releasedN: dueDates(row, today).at(-1)?.n ?? row.releasedN });
+    case 'skipMissed':
+      return skipDates(tx, row, dueDates(row, today));
+    case 'run': {
+      const next = nextDate(row);
+      if (next === undefined) throw conflict('Nothing comes any more');
+      // One that is still to come is dated today.
+      return makeDate(ctx, row, { ...next, on: next.date > today ? today : next.date });
+    }
+    default:
+      return onDate(ctx, row, { action, n: n ?? -1, on: on ?? undefined });
+  }
+}
+
+/** Skips a date, takes that back, or makes one that was held. */
+async function onDate(
+  ctx: Ctx,
+  row: TemplateData,
+  { action, n, on }: { action: 'skip' | 'unskip' | 'make'; n: number; on: Ctx['today'] | undefined },
+): Promise<void> {
+  const { tx } = ctx;
+  const settled = row.occurrences.find((each) => each.n === n);
+  if (action === 'make') {
+    if (settled?.state !== 'held') throw conflict('This date is not held any more');
+    return makeDate(ctx, row, { n, date: settled.date, on });
+  }
+  if (settled?.state === 'held' && action === 'skip') {
+    const skipped = { state: 'skipped', reason: '' };
+    tx.atEnd(occurrences.update({ templateId: row.id, n }, skipped));
+    return tx.atEnd(templates.update({ id: row.id }, { rowVersion: row.rowVersion + 1 }));
+  }
+  const coming = comingDates(row, AHEAD).find((each) => each.n === n);
+  if (action === 'skip') {
+    if (coming === undefined || coming.isSkipped) throw conflict('This date does not come any more');
+    return skipDates(tx, row, [coming]);
+  }
+  if (settled?.state !== 'skipped' || settled.date < ctx.today) throw conflict('This date is not skipped any more');
+  const freed = { ...row, nextN: Math.min(row.nextN, n), occurrences: row.occurrences.filter((each) => each.n !== n) };
+  const next = nextDate(freed);
+  const { nextN } = freed;
+  tx.atEnd(
+    occurrences.delete({ templateId: row.id, n }),
+    templates.update({ id: row.id }, { nextN, nextDate: next?.date ?? null, rowVersion: row.rowVersion + 1 }),
+  );
+}
