@@ -44,6 +44,7 @@ export const serverDomains = [
   'sending',
   'dashboard',
   'attachments',
+  'audit',
   'search',
   'settings',
   'setup',
@@ -87,12 +88,13 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   billing: ['catalogue', 'dimensions', 'entities', 'subledger'],
   expenses: ['catalogue', 'dimensions', 'entities', 'subledger'],
   // Verification and export go through all books, and the files that hang on them.
-  ledger: ['attachments', 'banking', 'dimensions', 'subledger'],
+  ledger: ['attachments', 'audit', 'banking', 'dimensions', 'subledger'],
   // A reconciliation reads and posts lines of the ledger, and is printed as reports are.
   // A bank line may be booked, or paid on either side.
   banking: ['billing', 'dimensions', 'expenses', 'ledger', 'subledger'],
   // Templates make invoices, bills and journal entries.
   scheduled: ['billing', 'expenses', 'ledger', 'subledger'],
+  audit: ['subledger'],
   auth: ['setup'],
   dashboard: ['banking', 'reports', 'subledger'],
   reports: ['entities', 'subledger'],

@@ -12,6 +12,8 @@ begin atomic
   values
     ('journal_transaction', '*', true, 'the hash chain covers it'),
     ('journal_line', '*', true, 'the hash chain covers it'),
+    ('audit_log', '*', true, 'its own chain covers it'),
+    ('audit_lane', '*', true, 'its chain must end there'),
     ('ledger_total', '*', true, 'the lines are summed up again'),
     ('document_open_sum', '*', true, 'the open documents are summed up again'),
     ('journal_live', '*', true, 'the live lines are gathered again'),

@@ -16,7 +16,7 @@ return case
   when name = 'migration' then '{select}'::text[]
   when name in ('journal_transaction', 'journal_line', 'audit_log') then '{select,insert}'
   when name = 'attachment_part' then '{select,insert,delete}'
-  when name in ('company', 'journal_live', 'ledger_head', 'ledger_total', 'number_sequence')
+  when name in ('audit_lane', 'company', 'journal_live', 'ledger_head', 'ledger_total', 'number_sequence')
     then '{select,insert,update}'
   else '{select,insert,update,delete}'
 end;

@@ -21,8 +21,9 @@ export const factorRemove: Command = {
     const [user] = await installation(services.pool, findForSignIn(email));
     if (user === undefined) throw new Error(`There is no user ${email}`);
     const { companyId, userId } = user;
+    const by = { kind: 'command', name: factorRemove.name } as const;
     await inCompany(services.pool, companyId, (tx) =>
-      removeFactorOf({ ...serverActor({ companyId, userId }, todayIn('UTC')), tx, services }, userId),
+      removeFactorOf({ ...serverActor({ companyId, userId }, todayIn('UTC'), by), tx, services }, userId),
     );
     return { result: { companyId, userId, email, removed: true } };
   },

@@ -1,3 +1,4 @@
+import { faceOf } from '@evenkeel/core/audit';
 import { encode } from '@evenkeel/contract/wire';
 import type * as z from 'zod';
 import type { Ctx } from '../http/context.ts';
@@ -13,6 +14,21 @@ export const auditLog = table('audit_log', {
   before: 'before',
   after: 'after',
   reason: 'reason',
+  person: 'person',
+  byKind: 'by_kind',
+  byName: 'by_name',
+  sessionId: 'session_id',
+  title: 'title',
+  amount: 'amount_cents',
+});
+
+/** The caller as a row of the log keeps it. */
+export const signed = ({ userId, by }: Pick<Ctx, 'userId' | 'by'>) => ({
+  userId,
+  person: by.person,
+  byKind: by.kind,
+  byName: by.name,
+  sessionId: by.sessionId ?? null,
 });
 
 /** Actions on a record. */
@@ -40,7 +56,7 @@ export interface Change<V> {
 
 /** Writes a change and its row of the audit log with the commit; answers the record as it is then. */
 export function record<S extends z.ZodType, C extends Change<z.output<S>>>(
-  ctx: Pick<Ctx, 'tx' | 'userId'>,
+  ctx: Pick<Ctx, 'tx' | 'userId' | 'by'>,
   subject: Subject<S>,
   change: C,
 ): C['after'] {
@@ -51,7 +67,7 @@ export function record<S extends z.ZodType, C extends Change<z.output<S>>>(
 
 /** Records the creation of many records of a kind, as `record` does for one. */
 export function recordCreated<S extends z.ZodType>(
-  ctx: Pick<Ctx, 'tx' | 'userId'>,
+  ctx: Pick<Ctx, 'tx' | 'userId' | 'by'>,
   subject: Subject<S>,
   created: readonly z.output<S>[],
   reason?: string,
@@ -61,7 +77,7 @@ export function recordCreated<S extends z.ZodType>(
 }
 
 function rowOf<S extends z.ZodType>(
-  { userId }: Pick<Ctx, 'userId'>,
+  caller: Pick<Ctx, 'userId' | 'by'>,
   { name, schema, idOf }: Subject<S>,
   { before, after, reason, ...change }: Omit<Change<z.output<S>>, 'write'>,
 ) {
@@ -69,14 +85,14 @@ function rowOf<S extends z.ZodType>(
   if (subject === undefined) throw new Error(`a change of no ${name}`);
   const shown = (value: z.output<S> | undefined): unknown => (value === undefined ? null : encode(schema, value));
   const action = change.action ?? (before === undefined ? 'create' : after === undefined ? 'delete' : 'update');
-  const subjectId = idOf(subject);
+  const shownNow = { before: shown(before), after: shown(after) };
   return {
-    userId,
+    ...signed(caller),
+    ...faceOf(name, shownNow.after ?? shownNow.before),
+    ...shownNow,
     action,
     subjectType: name,
-    subjectId,
-    before: shown(before),
-    after: shown(after),
+    subjectId: idOf(subject),
     reason: reason ?? null,
   };
 }

@@ -12,6 +12,16 @@ export interface Rights {
   readonly permissions: readonly string[];
 }
 
+/** The way by which somebody acts, as the audit log keeps it: names, for sessions and jobs come and go. */
+export interface By {
+  readonly kind: 'session' | 'key' | 'job' | 'command' | 'server';
+  /** The device of a session, or the name of the job, key or command. */
+  readonly name: string;
+  readonly sessionId?: number;
+  /** The name of the person; empty where the server acts for one. */
+  readonly person: string;
+}
+
 /**
  * Who acts in a company, with which rights and on which of its days: a person with a session, or the server in a
  * person's name. A command knows nothing else of its caller.
@@ -20,6 +30,7 @@ export interface Actor extends Rights {
   readonly companyId: number;
   /** The person whom journal and audit log name. */
   readonly userId: number;
+  readonly by: By;
   /** In the company's time zone. */
   readonly today: IsoDate;
 }
@@ -36,6 +47,9 @@ export interface SessionUser extends Rights {
   secondFactorMissing: boolean;
   /** The company's time zone, which decides "today". */
   timeZone: string;
+  sessionId: number;
+  /** "Firefox on Mac". */
+  device: string;
   tokenHash: Buffer;
 }
 

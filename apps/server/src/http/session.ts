@@ -9,7 +9,7 @@ import type { Pool } from '../db/connect.ts';
 import type { Runnable } from '../db/query.ts';
 import { table } from '../db/table.ts';
 import { installation } from '../db/tx.ts';
-import type { Actor, Rights, Services, SessionUser } from './context.ts';
+import type { Actor, By, Rights, Services, SessionUser } from './context.ts';
 import { FROM_THE_FUTURE } from './limits.ts';
 
 /** A secret of 256 bits as it is handed out; only its hash is stored. */
@@ -125,7 +125,7 @@ async function findSessions(services: Services, hashes: readonly Buffer[]): Prom
   const rows = await installation(
     pool,
     sql<SessionRow>`
-      select ${sessions.columns('s', ['tokenHash', 'userId', 'companyId'])},
+      select ${sessions.columns('s', ['tokenHash', 'userId', 'companyId', 'device'])}, s.id as "sessionId",
         ${users.columns('u', ['email', 'firstName', 'lastName', 'termsVersion'])},
         ${memberships.columns('m', ['roleName', 'systemRole', 'permissions', 'timeZone'])},
         s.last_seen_at < now() - interval '1 minute' as "isSeenLongAgo", ${isFactorMissing} as "secondFactorMissing"
@@ -174,14 +174,26 @@ export const SUPERUSER = 'Superuser';
 
 /** A person at a session, today. */
 export function actorOf(user: SessionUser): Actor {
-  const { companyId, userId, roleName, systemRole, permissions, timeZone } = user;
-  return { companyId, userId, roleName, systemRole, permissions, today: todayIn(timeZone) };
+  const { companyId, userId, roleName, systemRole, permissions, timeZone, sessionId, device } = user;
+  const by: By = { kind: 'session', name: device, sessionId, person: `${user.firstName} ${user.lastName}`.trim() };
+  return { companyId, userId, by, roleName, systemRole, permissions, today: todayIn(timeZone) };
 }
 
-/** The server, which may do anything, in a person's name and on a day of its choice. */
-export function serverActor(person: { companyId: number; userId: number }, today: IsoDate): Actor {
-  const { companyId, userId } = person;
-  return { companyId, userId, roleName: ADMINISTRATOR, systemRole: true, permissions: [], today };
+/** The server, which may do anything, in a person's name and on a day of its choice; `by` says what made it act. */
+export function serverActor(
+  { companyId, userId }: { companyId: number; userId: number },
+  today: IsoDate,
+  by: Pick<By, 'kind' | 'name'> = { kind: 'server', name: '' },
+): Actor {
+  return {
+    companyId,
+    userId,
+    by: { ...by, person: '' },
+    roleName: ADMINISTRATOR,
+    systemRole: true,
+    permissions: [],
+    today,
+  };
 }
 
 export function isAdministrator({ systemRole, roleName }: Rights): boolean {

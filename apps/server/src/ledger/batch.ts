@@ -1,8 +1,10 @@
 import type { RawBuilder } from 'kysely';
 import { encode } from '@evenkeel/contract/wire';
 import { append, type Chained, type JournalEnd } from '@evenkeel/core/ledger';
+import { faceOf } from '@evenkeel/core/audit';
 import { present } from '@evenkeel/core/failure';
 import type { Steps } from '@evenkeel/core/steps';
+import { signed } from '../db/audit.ts';
 import { CompanyQueue, type Member, type QueueMeter } from '../db/company-queue.ts';
 import type { Pool } from '../db/connect.ts';
 import { isDiskFull, isLocked, isSilent, isTimeout, isUnavailable, isUniqueViolation } from '../db/errors.ts';
@@ -183,11 +185,13 @@ function accept(ground: Ground, { actor, creation, input, once, before = null }:
   const made = creation.make(actor, input, ground.facts[creation.kind]);
   const { end, transactions, number = '' } = append(ground.end, made, { userId: actor.userId, hash: hashChain });
   const { row, view } = made.finish({ number, transactions });
-  const text = JSON.stringify(encode(creation.reply, view));
+  const shown = encode(creation.reply, view);
+  const text = JSON.stringify(shown);
   ground.end = end;
   const log: LogRow = {
     id: present(ground.logIds.pop(), 'id of an audit row'),
-    userId: actor.userId,
+    ...signed(actor),
+    ...faceOf(made.source.type, shown),
     action: made.action,
     subjectType: made.source.type,
     subjectId: made.source.id === 0 ? present(transactions[0]?.id, 'transaction of an entry') : made.source.id,

@@ -280,8 +280,10 @@ const checksOf: readonly (readonly [string, RegExp])[][] = [
     ['document', /^open amounts: /],
     ['payment', /^unapplied amounts: /],
     ['attachment_part', /^files: /],
+    ['audit_log', /^audit log: /],
   ],
   [['payment_application', /./]],
+  [['audit_lane', /^audit log: /]],
 ];
 
 test('a changed value is found in every column that follows from others', async () => {

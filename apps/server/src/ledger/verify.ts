@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { auditFaults } from '../audit/verify.sql.ts';
 import { fileFaults } from '../attachments/verify.ts';
 import { bankChecks } from '../banking/verify.ts';
 import type { Pool } from '../db/connect.ts';
@@ -53,12 +54,14 @@ const checks: Record<string, () => Runnable<FaultRow>> = {
   'work items': workItemFaults,
   templates: templateFaults,
   members: memberFaults,
+  'audit log': auditFaults,
 };
 
 /**
  * Checks all that must hold in a company's books, from the stored columns, at one moment: the hash chain, both views'
  * balance of every transaction, ids, reversals, live lines, totals by day and month, the search, the head, that
- * reconciliations prove their statements, that work items are billed once, that templates made what they name, and that documents agree with the ledger.
+ * reconciliations prove their statements, that work items are billed once, that templates made what they name, that the
+ * audit log is whole, and that documents agree with the ledger.
  * The pool may be the owner's, as the command line's (it has no time limit), or the runtime role's: every statement
  * names its company, so both see the same.
  */
