@@ -20,7 +20,8 @@ alter table audit_log
   add column lane integer,
   add column lane_no bigint,
   add column hash bytea;
-create index audit_log_at on audit_log (company_id, at, id);
+-- Rows come in the order of time, so a small index of places finds a range of days; each posting pays for it.
+create index audit_log_at on audit_log using brin (at);
 
 -- The hash of a row behind another: what the trigger below writes, and `verify` makes again.
 create function audit_hash(a audit_log, previous bytea) returns bytea
@@ -83,61 +84,34 @@ drop function if exists pg_temp.sealed(audit_log);
 drop function if exists seal_of(audit_log);
 alter table audit_log drop column if exists seal;
 
--- Takes a lane for the statement: the first that nobody holds, a new one where all are held. Its end travels from row
--- to row in a setting of the transaction.
-create function audit_open() returns trigger
-language plpgsql
-as $$
-declare
-  company constant bigint := nullif(current_setting('app.company_id', true), '')::bigint;
-  head audit_lane;
-begin
-  loop
-    select * into head from audit_lane where company_id = company order by lane limit 1 for update skip locked;
-    exit when found;
-    insert into audit_lane (company_id, lane)
-    select company, coalesce(max(lane), 0) + 1 from audit_lane where company_id = company
-    on conflict do nothing;
-  end loop;
-  perform set_config('evenkeel.audit', head.lane || ' ' || head.next_no || ' ' || encode(head.last_hash, 'hex'), true);
-  return null;
-end $$;
-
+-- Puts a row behind the last one of a lane: the first lane that no other transaction holds, a new one where all are
+-- held. Only the rows of the role of requests are chained, as with seals: a restored row keeps its hash, and one that
+-- was written behind the product has none.
 create function audit_link() returns trigger
 language plpgsql
 as $$
 declare
-  ends constant text[] := string_to_array(current_setting('evenkeel.audit'), ' ');
+  head audit_lane;
 begin
-  new.lane := ends[1]::integer;
-  new.lane_no := ends[2]::bigint;
-  new.hash := sha256(decode(ends[3], 'hex') || record_send(row(new.company_id, new.id, new.at, new.user_id, new.action,
+  loop
+    select * into head from audit_lane where company_id = new.company_id order by lane limit 1 for update skip locked;
+    exit when found;
+    insert into audit_lane (company_id, lane)
+    select new.company_id, coalesce(max(lane), 0) + 1 from audit_lane where company_id = new.company_id
+    on conflict do nothing;
+  end loop;
+  new.lane := head.lane;
+  new.lane_no := head.next_no;
+  new.hash := sha256(head.last_hash || record_send(row(new.company_id, new.id, new.at, new.user_id, new.action,
     new.subject_type, new.subject_id, new.before, new.after, new.reason, new.person, new.by_kind, new.by_name,
     new.session_id, new.title, new.amount_cents, new.lane, new.lane_no)));
-  perform set_config('evenkeel.audit', new.lane || ' ' || (new.lane_no + 1) || ' ' || encode(new.hash, 'hex'), true);
+  update audit_lane set next_no = head.next_no + 1, last_hash = new.hash
+  where company_id = new.company_id and lane = head.lane;
   return new;
 end $$;
-
-create function audit_close() returns trigger
-language plpgsql
-as $$
-declare
-  company constant bigint := nullif(current_setting('app.company_id', true), '')::bigint;
-  ends constant text[] := string_to_array(current_setting('evenkeel.audit'), ' ');
-begin
-  update audit_lane set next_no = ends[2]::bigint, last_hash = decode(ends[3], 'hex')
-  where company_id = company and lane = ends[1]::integer;
-  return null;
-end $$;
-
--- Only what the role of requests writes is chained, as with seals: a restored row keeps its hash, and one that was
--- written behind the product has none.
-create trigger audit_open before insert on audit_log for each statement
-  when (current_user = 'evenkeel_app') execute function audit_open();
 create trigger audit_link before insert on audit_log for each row
   when (current_user = 'evenkeel_app') execute function audit_link();
-create trigger audit_close after insert on audit_log for each statement
-  when (current_user = 'evenkeel_app') execute function audit_close();
+
 -- Nobody changes it, whatever the role.
 create function audit_refuse_change() returns trigger
 language plpgsql

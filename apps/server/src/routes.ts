@@ -1,4 +1,5 @@
 import { attachmentRoutes } from './attachments/routes.ts';
+import { auditRoutes } from './audit/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { bankingRoutes } from './banking/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
@@ -34,4 +35,5 @@ export const allRoutes: Route[] = [
   ...dashboardRoutes,
   ...attachmentRoutes,
   ...searchRoutes,
+  ...auditRoutes,
 ];

@@ -1,5 +1,6 @@
 import { accountCalls } from './account.ts';
 import { attachmentCalls } from './attachments.ts';
+import { auditCalls } from './audit.ts';
 import { authCalls } from './auth.ts';
 import { bankingCalls } from './banking.ts';
 import { billingCalls } from './billing.ts';
@@ -42,6 +43,7 @@ export const calls = {
   ...dashboardCalls,
   ...attachmentCalls,
   ...searchCalls,
+  ...auditCalls,
 };
 
 /** The table that generic tests, the API document and the server's start run over. */

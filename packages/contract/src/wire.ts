@@ -56,6 +56,22 @@ export function isList(schema: z.ZodType): boolean {
   return element !== undefined || options.some(isList);
 }
 
+/** Keys, in small letters, of the fields anywhere in these schemas whose description begins so. */
+export function keysDescribed(schemas: readonly z.ZodType[], beginning: string): Set<string> {
+  const keys = new Set<string>();
+  const seen = new Set<z.ZodType>();
+  const visit = (schema: z.ZodType, key: string): void => {
+    if (schema.description?.startsWith(beginning) === true) keys.add(key.toLowerCase());
+    if (seen.has(schema)) return;
+    seen.add(schema);
+    const { shape = {}, element, innerType, options = [] } = defOf(schema);
+    for (const [name, inner] of Object.entries(shape)) visit(inner, name);
+    for (const inner of [element, innerType, ...options]) if (inner !== undefined) visit(inner, key);
+  };
+  for (const schema of schemas) visit(schema, '');
+  return keys;
+}
+
 const reader = (schema: z.ZodType): Step => cached(readers, schema, buildReader);
 const writer = (schema: z.ZodType): Step => cached(writers, schema, buildWriter);
 

@@ -7,34 +7,39 @@ export interface AuditKind {
   label: string;
   title?: string;
   amount?: string;
+  /** The area whose viewers see the history of one; without it only administrators do. */
+  area?: AuditArea;
 }
 
+/** Areas of rights (contract/areas). */
+type AuditArea = 'Billing' | 'Expenses' | 'Customers' | 'Vendors' | 'Products' | 'Banking' | 'Accounting';
+
 export const auditKinds = {
-  invoice: { label: 'Invoice', title: 'invoiceNumber', amount: 'invoiceAmount' },
-  payment: { label: 'Payment', title: 'paymentNumber', amount: 'paymentAmount' },
-  expense: { label: 'Bill', title: 'invoiceNumber', amount: 'invoiceAmount' },
-  expensepayment: { label: 'Bill payment', title: 'paymentNumber', amount: 'paymentAmount' },
-  workitem: { label: 'Work item', title: 'displayName', amount: 'totalAmount' },
-  journal: { label: 'Journal entry', title: 'transactionID' },
-  'journal draft': { label: 'Journal draft', title: 'transactionID' },
-  transfer: { label: 'Transfer', title: 'transferNumber', amount: 'amount' },
-  deposit: { label: 'Deposit', title: 'depositNumber', amount: 'amount' },
-  reconciliation: { label: 'Reconciliation', title: 'reconciliationDate', amount: 'statementBalance' },
-  customer: { label: 'Customer', title: 'displayname' },
-  vendor: { label: 'Vendor', title: 'displayname' },
-  product: { label: 'Product', title: 'name' },
-  package: { label: 'Package deal', title: 'name' },
-  discount: { label: 'Discount', title: 'name' },
-  category: { label: 'Product category', title: 'categoryName' },
-  account: { label: 'GL account', title: 'accountNameLabel' },
-  'account category': { label: 'Account category', title: 'categoryName' },
-  'profit center': { label: 'Profit center', title: 'profitcentername' },
-  location: { label: 'Location', title: 'locationName' },
-  bankingaccount: { label: 'Bank account', title: 'name' },
+  invoice: { label: 'Invoice', title: 'invoiceNumber', amount: 'invoiceAmount', area: 'Billing' },
+  payment: { label: 'Payment', title: 'paymentNumber', amount: 'paymentAmount', area: 'Billing' },
+  expense: { label: 'Bill', title: 'invoiceNumber', amount: 'invoiceAmount', area: 'Expenses' },
+  expensepayment: { label: 'Bill payment', title: 'paymentNumber', amount: 'paymentAmount', area: 'Expenses' },
+  workitem: { label: 'Work item', title: 'displayName', amount: 'totalAmount', area: 'Billing' },
+  journal: { label: 'Journal entry', title: 'transactionID', area: 'Accounting' },
+  'journal draft': { label: 'Journal draft', title: 'transactionID', area: 'Accounting' },
+  transfer: { label: 'Transfer', title: 'transferNumber', amount: 'amount', area: 'Banking' },
+  deposit: { label: 'Deposit', title: 'depositNumber', amount: 'amount', area: 'Banking' },
+  reconciliation: { label: 'Reconciliation', title: 'reconciliationDate', amount: 'statementBalance', area: 'Banking' },
+  customer: { label: 'Customer', title: 'displayname', area: 'Customers' },
+  vendor: { label: 'Vendor', title: 'displayname', area: 'Vendors' },
+  product: { label: 'Product', title: 'name', area: 'Products' },
+  package: { label: 'Package deal', title: 'name', area: 'Products' },
+  discount: { label: 'Discount', title: 'name', area: 'Products' },
+  category: { label: 'Product category', title: 'categoryName', area: 'Products' },
+  account: { label: 'GL account', title: 'accountNameLabel', area: 'Accounting' },
+  'account category': { label: 'Account category', title: 'categoryName', area: 'Accounting' },
+  'profit center': { label: 'Profit center', title: 'profitcentername', area: 'Accounting' },
+  location: { label: 'Location', title: 'locationName', area: 'Accounting' },
+  bankingaccount: { label: 'Bank account', title: 'name', area: 'Banking' },
   'payment type': { label: 'Payment type', title: 'displayName' },
-  bankline: { label: 'Bank line', title: 'text', amount: 'amount' },
-  bankstatement: { label: 'Bank statement', title: 'fileName', amount: 'sum' },
-  bankrule: { label: 'Bank rule', title: 'name' },
+  bankline: { label: 'Bank line', title: 'text', amount: 'amount', area: 'Banking' },
+  bankstatement: { label: 'Bank statement', title: 'fileName', amount: 'sum', area: 'Banking' },
+  bankrule: { label: 'Bank rule', title: 'name', area: 'Banking' },
   salestax: { label: 'Sales tax', title: 'name' },
   property: { label: 'Property', title: 'displayName' },
   revenuetarget: { label: 'Revenue target', amount: 'amount' },

@@ -55,7 +55,7 @@ test('a row that is taken out, put in or changed is named', async () => {
   const first = (await places())[0]?.no ?? 0;
   expect(await places()).toEqual([1, 2, 3, 4, 5].map((id) => ({ subjectId: id, lane: 1, no: first + id - 1 })));
   const { rows } = await owner.query<{ id: number }>('select id from audit_log order by id');
-  const ids = rows.map(({ id }) => Number(id));
+  const ids = rows.map(({ id }) => id);
   expect(await faultsAfter('select')).toEqual([]);
   for (const id of ids.slice(0, -1)) {
     const next = ids[ids.indexOf(id) + 1];

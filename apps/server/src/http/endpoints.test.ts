@@ -13,12 +13,14 @@ import { statusOfCode } from './errors.ts';
 import { type RawAnswer, requestOf, startTestApp, type TestApp } from '../testing/app.ts';
 import {
   addRecords,
+  goodFor,
   MISSING,
   notRecords,
   parametersOf,
   recordFor,
   type Records,
   references,
+  wordOf,
 } from '../testing/records.ts';
 import { multipart } from '../testing/files.ts';
 import { allKeysOf, keysOf, sampleOf } from '../testing/sample.ts';
@@ -299,32 +301,6 @@ const NAMELESS = [
   'POST /documentlink/{invoiceId}',
 ];
 
-/** Fields that rules ask for, under their names in lower case: with these a sample can be saved. */
-const GOOD = {
-  name: 'Record',
-  accountnumber: '000123456789',
-  routingnumber: '021000021',
-  displayname: 'Record',
-  description: 'Record',
-  emailaddress: 'record@example.com',
-  firstname: 'Rex',
-  lastname: 'Record',
-  rolename: 'Record',
-  categoryname: 'Record',
-  profitcentername: 'Record',
-  locationname: 'Record',
-  invoicenumber: '9001',
-  quantity: 1,
-  salesprice: 10,
-  filingfrequency: 1,
-  percent: 100,
-  text: 'Record',
-  makes: 'posted',
-  generalledgerentries: [true, false].map((debit) => {
-    return { accountID: debit ? 160 : 140, debit, amount: 10, description: 'Record' };
-  }),
-};
-
 /** Tables of the records that POSTs make. */
 const RECORD_TABLES = [
   'account_category',
@@ -368,14 +344,13 @@ describe('a POST that makes a record', () => {
       const isSame = wordOf(path) === wordOf(post.path) && reply === post.reply;
       return method === 'PUT' && isSame;
     });
-  const wordOf = (path: string): string | undefined => path.split('/')[1]?.toLowerCase();
 
   /** Calls the POST and its PUT for the record, with the same body but for how it is named. */
   async function both(post: Endpoint, put: Endpoint, { id, rowVersion }: { id: number; rowVersion?: number }) {
     const {
       administrator: { token },
     } = t.world.company;
-    const sample = (endpoint: Endpoint): object => sampleOf(endpoint.body as never, goodFor(endpoint)) as object;
+    const sample = (endpoint: Endpoint): object => sampleOf(endpoint.body as never, goodFor(endpoint, own)) as object;
     const version = rowVersion === undefined ? {} : { rowVersion };
     const name = (endpoint: Endpoint): string | undefined =>
       endpoint.names ?? keysOf(endpoint.body as never).find((key) => key.toLowerCase().endsWith('id'));
@@ -384,31 +359,6 @@ describe('a POST that makes a record', () => {
     const byPost = { ...sample(post), [post.names ?? '']: id, ...version };
     const saved = await t.request({ ...requestOf(put, { params, body: byPut }), token });
     return { put: saved, post: await t.request({ ...requestOf(post, { body: byPost }), token }) };
-  }
-
-  /** Accounts of the default chart, by the first word of the path. */
-  const ACCOUNTS: Record<string, number> = {
-    bankingaccount: 101,
-    product: 140,
-    discount: 143,
-    salestax: 123,
-    billinginvoice: 140,
-    workitems: 140,
-  };
-
-  function goodFor({ path }: Endpoint): Record<string, unknown> {
-    const { customer, vendor, product, bankingaccount, till, paymenttypes } = own.ids;
-    const account = ACCOUNTS[wordOf(path) ?? ''] ?? 160;
-    const ids = {
-      customerid: customer,
-      vendorid: vendor,
-      productid: product,
-      bankaccountid: bankingaccount,
-      frombankaccountid: till,
-      tobankaccountid: bankingaccount,
-      paymenttypeid: paymenttypes,
-    };
-    return { ...GOOD, ...ids, accountid: account, glaccountid: account };
   }
 
   const refusalOf = ({ status, body }: RawAnswer) => {
@@ -458,7 +408,7 @@ describe('a POST that makes a record', () => {
 
   test.each(making.map((post) => [nameOf(post), post] as const))('%s takes a negative id as none', async (_, post) => {
     const { token } = t.world.company.administrator;
-    const sample = sampleOf(post.body as never, goodFor(post)) as object;
+    const sample = sampleOf(post.body as never, goodFor(post, own)) as object;
     const answer = await t.request({ ...requestOf(post, { body: { ...sample, [post.names ?? '']: -1 } }), token });
     // A new one may still be refused, for a name that is taken or a field that is missing.
     if (answer.status !== 200) expectRefusal(answer, 409, 422);

@@ -341,3 +341,57 @@ export function recordFor({ path }: Endpoint, parameter: string, { ids }: Record
 export function parametersOf({ path }: Endpoint): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1] ?? '');
 }
+
+/** Fields that rules ask for, under their names in lower case: with these a sample can be saved. */
+const GOOD = {
+  name: 'Record',
+  accountnumber: '000123456789',
+  routingnumber: '021000021',
+  displayname: 'Record',
+  description: 'Record',
+  emailaddress: 'record@example.com',
+  firstname: 'Rex',
+  lastname: 'Record',
+  rolename: 'Record',
+  categoryname: 'Record',
+  profitcentername: 'Record',
+  locationname: 'Record',
+  invoicenumber: '9001',
+  quantity: 1,
+  salesprice: 10,
+  filingfrequency: 1,
+  percent: 100,
+  text: 'Record',
+  makes: 'posted',
+  generalledgerentries: [true, false].map((debit) => {
+    return { accountID: debit ? 160 : 140, debit, amount: 10, description: 'Record' };
+  }),
+};
+
+/** Accounts of the default chart, by the first word of the path. */
+const ACCOUNTS: Record<string, number> = {
+  bankingaccount: 101,
+  product: 140,
+  discount: 143,
+  salestax: 123,
+  billinginvoice: 140,
+  workitems: 140,
+};
+
+export const wordOf = (path: string): string | undefined => path.split('/')[1]?.toLowerCase();
+
+/** Values with which a sample of an endpoint's body can be saved, by fields in lower case. */
+export function goodFor({ path }: Endpoint, { ids: own }: Records): Record<string, unknown> {
+  const { customer, vendor, product, bankingaccount, till, paymenttypes } = own;
+  const account = ACCOUNTS[wordOf(path) ?? ''] ?? 160;
+  const ids = {
+    customerid: customer,
+    vendorid: vendor,
+    productid: product,
+    bankaccountid: bankingaccount,
+    frombankaccountid: till,
+    tobankaccountid: bankingaccount,
+    paymenttypeid: paymenttypes,
+  };
+  return { ...GOOD, ...ids, accountid: account, glaccountid: account };
+}

@@ -1,0 +1,290 @@
+import { calls } from '@evenkeel/contract/all';
+import type { AuditChange } from '@evenkeel/contract/audit';
+import { keysDescribed } from '@evenkeel/contract/wire';
+import { formatDate, isIsoDate } from '@evenkeel/core/dates';
+import { billingStatuses } from '@evenkeel/core/invoice';
+import { decimal, formatAmount, toCents } from '@evenkeel/core/money';
+import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/salestax';
+
+/**
+ * A change field by field and in words, from a record as the API showed it before and after. Names
+ * of fields follow from their keys, amounts from the contract, so a new field or kind needs nothing here.
+ */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Tables that a field's id may name a record of. */
+export type Named =
+  | 'account'
+  | 'account_category'
+  | 'banking_account'
+  | 'discount'
+  | 'entity'
+  | 'location'
+  | 'package'
+  | 'payment_type'
+  | 'product'
+  | 'profit_center'
+  | 'sales_tax_scenario';
+
+/** Keys are in small letters. */
+const REFERENCES: Readonly<Record<string, Named>> = {
+  accountid: 'account',
+  glaccountid: 'account',
+  paymentaccountid: 'account',
+  bankchargeaccountid: 'account',
+  interestaccountid: 'account',
+  accountcategoryid: 'account_category',
+  bankaccountid: 'banking_account',
+  frombankaccountid: 'banking_account',
+  tobankaccountid: 'banking_account',
+  discountid: 'discount',
+  entityid: 'entity',
+  customerid: 'entity',
+  vendorid: 'entity',
+  locationid: 'location',
+  packageid: 'package',
+  paymenttypeid: 'payment_type',
+  productid: 'product',
+  profitcenterid: 'profit_center',
+  salestaxscenario: 'sales_tax_scenario',
+  salestaxscenarioid: 'sales_tax_scenario',
+};
+
+const CODES: Readonly<Record<string, readonly { id: number; displayName: string }[]>> = {
+  arbillingstatus: billingStatuses,
+  filingfrequency: filingFrequencies,
+  salestaxtype: salesTaxTypes,
+};
+
+/** Fields that follow from others, say the same twice, or that nobody chose. */
+const QUIET = new Set(
+  `id rowVersion entryDate badge daysOverdue readyToPay isDeletable invoiceid contactList phoneList
+  currentBalance lastReconciledDate lastReconciledBalance hasEntries isNumberLost isProduct isPackage isDiscount isProductLine
+  savedBy savedAt importedBy importedAt userCount filePath uploadDate contentType documentId displayAddress
+  displayLabel displayValue customerDisplayName vendorDisplayName productName productCategoryID
+  fromBankAccountName toBankAccountName bankAccountName customerAccountId itemAmount lineItemTax taxItems balance
+  invitedAt lastSignInAt lastseenat baseURL displayAccountLabel newcontact countryId stateId provinceId roleId
+  masterAccountID masterAccountNumberLabel startDateInUse endDateInUse primaryContactName primaryContactEmail
+  primaryContactPhone entityName sourceType sourceId reversedBy reconciliationId transactionID`
+    .toLowerCase()
+    .split(/\s+/),
+);
+
+const LABELS: Readonly<Record<string, string>> = {
+  dba: 'DBA',
+  displayname: 'Display Name',
+  categoryname: 'Category',
+  arbillingstatus: 'Billing Status',
+  colonybookstermsaccepted: 'Terms Accepted',
+  profitcenterid: 'Profit Center',
+  profitcentername: 'Name',
+  salestaxscenarioid: 'Sales Tax',
+  salestaxscenario: 'Sales Tax',
+  itemprice: 'Price',
+  lineitemamount: 'Amount',
+  lineitems: 'Line',
+  paymentapplications: 'Application',
+  documentlinks: 'File',
+  phones: 'Phone',
+  contacts: 'Contact',
+  addresses: 'Address',
+  emails: 'Email',
+  emailaddress: 'Email',
+  roleproperties: 'Permissions',
+  generalledgerentries: 'Entry',
+  salestaxitems: 'Tax',
+  packagelineitems: 'Part',
+  packageparts: 'Part',
+  extendedproperties: 'Property',
+  incomingentries: 'Incoming Entry',
+  outgoingentries: 'Outgoing Entry',
+  endson: 'Last Day',
+};
+
+/** Fields of an item of a list that call it by name, the best first. */
+const NAMES = [
+  'description',
+  'productName',
+  'documentName',
+  'displayNumber',
+  'label',
+  'name',
+  'invoiceDescription',
+  'displayAddress',
+  'displayAccountLabel',
+  'text',
+  'emailAddress',
+];
+
+const KEYS = [
+  'id',
+  'phoneID',
+  'documentId',
+  'invoiceId',
+  'glid',
+  'packageLineItemID',
+  'baseExtendedPropertyId',
+  'addressID',
+  'addressType',
+];
+
+const MOST_LETTERS = 300;
+
+/** Answers the name of a record that a field refers to. */
+export type NameOf = (kind: Named, id: number) => string | undefined;
+
+/** The changes between two views of a record; `recordId` is its own id, which says nothing. */
+export function changesOf(before: unknown, after: unknown, recordId: number, nameOf: NameOf): AuditChange[] {
+  const isWhole = !isFields(before) || !isFields(after);
+  const differ = new Differ(nameOf);
+  differ.fields(fieldsOf(before), fieldsOf(after), { prefix: '', ownId: recordId });
+  return differ.found.filter((change) => !isWhole || !isNothing(change.before ?? change.after));
+}
+
+/** In a record that was made or removed whole, what is off, zero or empty was never said. */
+const isNothing = (value: string | null): boolean => value === null || value === 'No' || value === '0.00';
+
+/** The records that fields refer to anywhere in these values, by table. */
+export function referencesIn(values: readonly unknown[]): Map<Named, Set<number>> {
+  const found = new Map<Named, Set<number>>();
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) for (const each of value) visit(each);
+    if (!isFields(value)) return;
+    for (const [key, inner] of Object.entries(value)) {
+      const kind = REFERENCES[key.toLowerCase()];
+      if (kind !== undefined && typeof inner === 'number') found.set(kind, (found.get(kind) ?? new Set()).add(inner));
+      else visit(inner);
+    }
+  };
+  for (const value of values) visit(value);
+  return found;
+}
+
+interface Place {
+  /** `Storm debris, ` in front of the names of an item's fields. */
+  prefix: string;
+  ownId?: number;
+}
+
+class Differ {
+  readonly found: AuditChange[] = [];
+  readonly #nameOf: NameOf;
+
+  constructor(nameOf: NameOf) {
+    this.#nameOf = nameOf;
+  }
+
+  fields(before: Fields, after: Fields, { prefix, ownId }: Place): void {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      if (QUIET.has(key.toLowerCase())) continue;
+      const [old, now] = [before[key], after[key]];
+      if (ownId !== undefined && /id$/i.test(key) && [old ?? ownId, now ?? ownId].every((id) => id === ownId)) continue;
+      this.#field(key, [old, now], prefix);
+    }
+  }
+
+  #field(key: string, [old, now]: readonly [unknown, unknown], prefix: string): void {
+    if (Array.isArray(old) || Array.isArray(now)) this.#list(key, [listOf(old), listOf(now)], prefix);
+    else if (isFields(old) || isFields(now)) this.fields(fieldsOf(old), fieldsOf(now), { prefix });
+    else this.#add(prefix + named(key, prefix), this.#words(key, old), this.#words(key, now));
+  }
+
+  #add(field: string, before: string | null, after: string | null): void {
+    if (before !== after) this.found.push({ field, before, after });
+  }
+
+  #list(key: string, [old, now]: readonly [readonly unknown[], readonly unknown[]], prefix: string): void {
+    if ([...old, ...now].some((each) => !isFields(each))) {
+      const lost = old.filter((each) => !now.includes(each)).map(String);
+      const won = now.filter((each) => !old.includes(each)).map(String);
+      this.#add(prefix + named(key, prefix), lost.join(', ') || null, won.join(', ') || null);
+      return;
+    }
+    const idKey = keyOf(old, now);
+    const before = new Map(old.map((each, at) => [idKey(each, at), fieldsOf(each)]));
+    const after = new Map(now.map((each, at) => [idKey(each, at), fieldsOf(each)]));
+    for (const id of new Set([...before.keys(), ...after.keys()])) {
+      this.#item(`${prefix}${named(key, prefix)}`, before.get(id), after.get(id));
+    }
+  }
+
+  #item(label: string, old: Fields | undefined, now: Fields | undefined): void {
+    const only = old ?? now;
+    if (only === undefined) return;
+    const name = nameIn(old ?? {}) ?? nameIn(now ?? {}) ?? label;
+    if (old !== undefined && now !== undefined) this.fields(old, now, { prefix: `${name}, ` });
+    else this.#add(label, old === undefined ? null : this.#whole(old), now === undefined ? null : this.#whole(now));
+  }
+
+  /** An item in one line: its name and what it comes to, or all that it says. */
+  #whole(item: Fields): string {
+    const name = nameIn(item);
+    const amounts = Object.entries(item).flatMap(([key, value]) => {
+      const isSum = /amount$|^total$|^price$/i.test(key) && AMOUNTS.has(key.toLowerCase()) && value !== 0;
+      return isSum ? [this.#words(key, value) ?? ''] : [];
+    });
+    if (name !== undefined) return [name, ...amounts.slice(-1)].filter(Boolean).join(', ');
+    const all = new Differ(this.#nameOf);
+    all.fields({}, item, { prefix: '' });
+    const said = all.found.flatMap(({ field, after }) => (isNothing(after) ? [] : [`${field} ${after}`]));
+    return said.join(', ').slice(0, MOST_LETTERS) || 'empty';
+  }
+
+  #words(key: string, value: unknown): string | null {
+    if (value === null || value === undefined || value === '') return null;
+    if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+    if (typeof value === 'number') return this.#number(key.toLowerCase(), value);
+    if (typeof value !== 'string') return JSON.stringify(value).slice(0, MOST_LETTERS);
+    return isIsoDate(value) ? formatDate(value) : value.slice(0, MOST_LETTERS);
+  }
+
+  #number(key: string, value: number): string | null {
+    const kind = REFERENCES[key];
+    if (kind !== undefined) return value === 0 ? null : (this.#nameOf(kind, value) ?? `number ${value}`);
+    const code = CODES[key]?.find(({ id }) => id === value);
+    if (code !== undefined) return code.displayName;
+    return AMOUNTS.has(key) ? formatAmount(toCents(decimal(value))) : String(value);
+  }
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** The key that tells the items of a list apart; without one their place does. */
+function keyOf(old: readonly unknown[], now: readonly unknown[]): (item: unknown, at: number) => unknown {
+  const tells = (key: string): boolean =>
+    [old, now].every((list) => {
+      const ids = list.map((each) => fieldsOf(each)[key]);
+      return ids.every((id) => typeof id === 'number' && id >= 0) && new Set(ids).size === ids.length;
+    });
+  const key = KEYS.find(tells);
+  return key === undefined ? (_, at) => at : (item) => fieldsOf(item)[key];
+}
+
+function nameIn(item: Fields): string | undefined {
+  const found = NAMES.map((key) => item[key]).find((value) => typeof value === 'string' && value !== '');
+  return typeof found === 'string' ? found.slice(0, 80) : undefined;
+}
+
+/** `dueDate` as people call it: "Due Date", and behind an item's name "due date". */
+function named(key: string, prefix: string): string {
+  const words = LABELS[key.toLowerCase()] ?? titled(key);
+  return prefix === '' || /^[A-Z]{2}/.test(words) ? words : words.toLowerCase();
+}
+
+function titled(key: string): string {
+  const words = key
+    .replace(/(?<=.)(Id|ID)$/, '')
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+/** Keys of amounts in dollars, in small letters, as the replies of the contract have them. */
+const AMOUNTS: ReadonlySet<string> = keysDescribed(
+  Object.values(calls).flatMap(({ reply }) => (typeof reply === 'string' ? [] : [reply])),
+  'US dollars',
+);
