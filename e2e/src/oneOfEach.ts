@@ -1,3 +1,4 @@
+import { auditCalls } from '@evenkeel/contract/audit';
 import { authCalls } from '@evenkeel/contract/auth';
 import { bankingCalls } from '@evenkeel/contract/banking';
 import { billingCalls } from '@evenkeel/contract/billing';
@@ -36,7 +37,10 @@ export async function addLists(api: Api): Promise<Saved> {
   const role = await api.call(authCalls.createRole, {
     body: { roleName: 'Crew Lead', roleProperties: ['View Billing'] },
   });
+  const log = await api.call(auditCalls.listAudit, { query: {} });
+  const [entry] = Array.isArray(log) ? log : log.items;
   return {
+    auditEntry: entry?.id ?? 0,
     profitCenter: center.profitcenterid,
     location: location.locationId,
     accountCategory: group.id,

@@ -41,6 +41,8 @@ const AmountText = z
   .describe('US dollars, at most 2 decimals');
 
 export const AuditQuery = PageQuery.extend({
+  /** One entry, by its id. */
+  entry: IdText.optional(),
   /** The user who acted. */
   person: IdText.optional(),
   kind: z.string().max(50).optional(),

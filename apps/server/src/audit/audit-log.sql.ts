@@ -35,8 +35,9 @@ const startOf = (day: RawBuilder<unknown>) => sql`
   ((${day})::timestamp at time zone (select time_zone from company where company_id = ${COMPANY}))`;
 
 function filtered(request: AuditRequest): RawBuilder<unknown> {
-  const { person, kind, record, from, to, least, most, exceptions, q } = request;
+  const { entry, person, kind, record, from, to, least, most, exceptions, q } = request;
   const clauses = [
+    ...(entry === undefined ? [] : [sql`and a.id = ${entry}`]),
     ...(person === undefined ? [] : [sql`and a.user_id = ${person}`]),
     ...(kind === undefined ? [] : [sql`and a.subject_type = ${kind}`]),
     ...(record === undefined ? [] : [sql`and a.subject_id = ${record}`]),

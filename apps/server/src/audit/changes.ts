@@ -60,13 +60,14 @@ const CODES: Readonly<Record<string, readonly { id: number; displayName: string 
 /** Fields that follow from others, say the same twice, or that nobody chose. */
 const QUIET = new Set(
   `id rowVersion entryDate badge daysOverdue readyToPay isDeletable invoiceid contactList phoneList
-  currentBalance lastReconciledDate lastReconciledBalance hasEntries isNumberLost isProduct isPackage isDiscount isProductLine
-  savedBy savedAt importedBy importedAt userCount filePath uploadDate contentType documentId displayAddress
-  displayLabel displayValue customerDisplayName vendorDisplayName productName productCategoryID
-  fromBankAccountName toBankAccountName bankAccountName customerAccountId itemAmount lineItemTax taxItems balance
-  invitedAt lastSignInAt lastseenat baseURL displayAccountLabel newcontact countryId stateId provinceId roleId
-  masterAccountID masterAccountNumberLabel startDateInUse endDateInUse primaryContactName primaryContactEmail
-  primaryContactPhone entityName sourceType sourceId reversedBy reconciliationId transactionID`
+  currentBalance lastReconciledDate lastReconciledBalance hasEntries isNumberLost isProduct isPackage
+  isDiscount isProductLine savedBy savedAt importedBy importedAt userCount filePath uploadDate contentType
+  documentId displayAddress displayLabel displayValue customerDisplayName vendorDisplayName productName
+  productCategoryID fromBankAccountName toBankAccountName bankAccountName customerAccountId itemAmount
+  lineItemTax taxItems balance invitedAt lastSignInAt lastseenat baseURL displayAccountLabel newcontact
+  countryId stateId provinceId roleId masterAccountID masterAccountNumberLabel startDateInUse endDateInUse
+  primaryContactName primaryContactEmail primaryContactPhone entityName sourceType sourceId reversedBy
+  reconciliationId transactionID`
     .toLowerCase()
     .split(/\s+/),
 );

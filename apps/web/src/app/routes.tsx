@@ -133,6 +133,10 @@ export const privateRoutes: readonly RouteObject[] = [
     needs: 'Administrator',
     load: async () => (await import('../screens/users/UsersScreen.tsx')).UsersScreen,
   }),
+  screen('Audit Log', '/audit', {
+    needs: 'Administrator',
+    load: async () => (await import('../screens/audit/AuditScreen.tsx')).AuditScreen,
+  }),
   screen('Settings', '/settings', {
     needs: 'Administrator',
     load: async () => (await import('../screens/settings/SettingsScreen.tsx')).SettingsScreen,

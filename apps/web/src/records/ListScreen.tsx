@@ -29,7 +29,7 @@ export interface ListScreenProps<Row extends object, Tab extends string>
   read: Read<Rows<Row>>;
   /** For the count in the foot, e.g. `1 customer`. */
   words: Words;
-  /** The column that the list is sorted by at first. */
+  /** The column that the list is sorted by at first; with `-` in front the last first. */
   sort: string;
   /** The words in the search box. */
   search: string;
@@ -65,7 +65,7 @@ export function ListScreen<Row extends object, Tab extends string = string>(prop
     onClose,
   } = props;
   const [filter, setFilter] = useAddressText('q');
-  const order = useAddressSort({ id: sort });
+  const order = useAddressSort({ id: sort.replace(/^-/, ''), desc: sort.startsWith('-') });
   const page = { title, tabs, onClose, fabMenu: props.fabMenu, secondary: props.secondary ?? [] };
   const { columns, rowId, onOpen, onEscape, selectedId, phoneRow, isQuiet, note, selection } = props;
   const optional = { ...(phoneRow && { phoneRow }), ...(isQuiet && { isQuiet }), ...(note && { note }) };

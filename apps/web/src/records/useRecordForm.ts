@@ -94,6 +94,8 @@ export function binderOf<Values>({ values, onChange, errorOf, isReadOnly }: Bind
 }
 
 export interface RecordForm<Form> extends Binding<Form> {
+  /** The subject of its draft, and the saved record; 0 is a new one. */
+  subject: { name: string; id: number };
   bind: <Name extends keyof Form & string>(name: Name) => Bound<Form[Name]>;
   patch: (part: Partial<Form>) => void;
   /** A change that comes later than the moment it was asked for: it is made to what is in the form by then. */
@@ -265,6 +267,7 @@ export function useRecordForm<One extends object, Form extends object>(
   const binding = { values, onChange, errorOf, isReadOnly };
   return {
     ...binding,
+    subject: { name: options.name, id: options.id },
     bind: binderOf(binding),
     patch: (part) => onChange({ ...values, ...part }),
     change: (change) => {

@@ -46,6 +46,7 @@ export const catalogue: readonly ScreenPlaces[] = [
       'invoice={invoice}&panel=sending',
       'invoice={invoice}&panel=ledger',
       'invoice={invoice}&send={invoice}',
+      'invoice={invoice}&panel=history',
       'payment={payment}',
       'payment={payment}&panel=sending',
       'payment={payment}&panel=ledger',
@@ -78,6 +79,7 @@ export const catalogue: readonly ScreenPlaces[] = [
       'customer={customer}&tab=invoices',
       'customer={customer}&tab=details',
       'customer={customer}&send={customer}',
+      'customer={customer}&tab=history',
       'figure=balance-{customer}',
       'figure=balances',
     ],
@@ -152,6 +154,13 @@ export const catalogue: readonly ScreenPlaces[] = [
     shows: ['tab=roles'],
   },
   {
+    path: '/audit',
+    heading: 'Audit Log',
+    makes: [],
+    edits: [],
+    shows: ['exceptions=true', 'change={auditEntry}'],
+  },
+  {
     path: '/settings',
     heading: 'Settings',
     makes: ['salestax=0', 'paymenttype=0', 'property0=0', 'property1=0', 'property2=0'],
@@ -184,6 +193,11 @@ export const LOOKS: readonly string[] = [
   'of',
   'line',
   'active',
+  'person',
+  'kind',
+  'record',
+  'least',
+  'most',
 ];
 
 /** An address of the catalogue with its subjects filled in. */

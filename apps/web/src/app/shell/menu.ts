@@ -3,6 +3,7 @@ import {
   IconBuildingBank,
   IconChartBar,
   IconCreditCard,
+  IconHistory,
   IconLayoutDashboard,
   IconReceipt,
   IconScale,
@@ -51,6 +52,7 @@ const SECTIONS: readonly { label?: string; items: readonly Screen[] }[] = [
     label: 'Company',
     items: [
       { to: '/users', label: 'Users', icon: IconUsers, needs: 'Administrator' },
+      { to: '/audit', label: 'Audit Log', icon: IconHistory, needs: 'Administrator' },
       { to: '/settings', label: 'Settings', icon: IconSettings, needs: 'Administrator' },
     ],
   },

@@ -9,6 +9,7 @@ import { useNavigate } from 'react-router';
 import { useRead } from '../../client/api.ts';
 import { useMay } from '../../client/session.ts';
 import { INACTIVE, isActive } from '../../records/active.tsx';
+import { History } from '../../records/History.tsx';
 import { useAddressChoice } from '../../records/openRecord.ts';
 import { RecordPanel } from '../../records/RecordPanel.tsx';
 import { useOne } from '../../records/records.ts';
@@ -160,6 +161,7 @@ function Back() {
 const ACTIVITY = { value: 'activity', label: 'Activity' } as const;
 const INVOICES = { value: 'invoices', label: 'Invoices' } as const;
 const DETAILS = { value: 'details', label: 'Details' } as const;
+const HISTORY = { value: 'history', label: 'History' } as const;
 
 interface BodyProps {
   side: DocumentSide;
@@ -172,8 +174,8 @@ function HomeBody({ side, entity, Invoices }: BodyProps) {
   const { id } = entity;
   const standing = useRead(side.standing(id));
   const hasRoom = useHomeRoom();
-  const [asked, setTab] = useAddressChoice('tab', ['activity', 'invoices', 'details']);
-  const tabs = [ACTIVITY, ...(Invoices === undefined ? [] : [INVOICES]), ...(hasRoom ? [] : [DETAILS])];
+  const [asked, setTab] = useAddressChoice('tab', ['activity', 'invoices', 'details', 'history']);
+  const tabs = [ACTIVITY, ...(Invoices === undefined ? [] : [INVOICES]), ...(hasRoom ? [] : [DETAILS]), HISTORY];
   const tab = tabs.find(({ value }) => value === asked)?.value ?? 'activity';
   const facts = <HomeFacts entity={entity} standing={standing.value} />;
   return (
@@ -184,6 +186,7 @@ function HomeBody({ side, entity, Invoices }: BodyProps) {
           {tab === 'activity' && <Activity side={side} entityId={id} />}
           {tab === 'invoices' && Invoices !== undefined && <Invoices entityId={id} />}
           {tab === 'details' && facts}
+          {tab === 'history' && <History kind={side.core.words.entity} id={id} />}
         </TabbedPane>
         {hasRoom && <div className="en-home-facts">{facts}</div>}
       </div>

@@ -10,6 +10,7 @@ import { DateText } from '../../ui/show/DateText.tsx';
 import { Facts } from '../../ui/show/Facts.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import type { MiniColumn } from '../../ui/table/MiniTable.tsx';
+import { FoldedHistory } from '../../records/History.tsx';
 import { Loaded } from '../../records/Loaded.tsx';
 import { attachmentsFormOf } from '../attachments/attachmentForm.ts';
 import { AttachedFiles } from '../attachments/AttachmentList.tsx';
@@ -49,6 +50,7 @@ export function TransactionModal({ transactionId, onClose, actionsOf, children }
             <>
               <Lines transaction={posted} />
               <AttachedFiles links={attachmentsFormOf(posted.documentLinks)} />
+              {posted.sourceType === 'journal' && <FoldedHistory kind={posted.sourceType} id={transactionId} />}
             </>
           )}
         </Loaded>

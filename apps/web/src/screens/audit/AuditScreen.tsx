@@ -1,0 +1,217 @@
+import './audit.css';
+import type { AuditEntry } from '@evenkeel/contract/audit';
+import { authCalls } from '@evenkeel/contract/auth';
+import { auditKinds } from '@evenkeel/core/audit';
+import { Button } from '@mantine/core';
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import { ask, inAlert, useRead } from '../../client/api.ts';
+import { actWord } from '../../records/History.tsx';
+import { ListScreen } from '../../records/ListScreen.tsx';
+import { useOpenRecord } from '../../records/openRecord.ts';
+import { usePlace } from '../../records/place.ts';
+import { wholeList } from '../../records/reads.ts';
+import { RecordPanel } from '../../records/RecordPanel.tsx';
+import { useList } from '../../records/records.ts';
+import { DateField } from '../../ui/fields/DateField.tsx';
+import { MoneyField } from '../../ui/fields/MoneyField.tsx';
+import { Picker } from '../../ui/fields/Picker.tsx';
+import { Chips } from '../../ui/page/Chips.tsx';
+import { Facts } from '../../ui/show/Facts.tsx';
+import { MomentText } from '../../ui/show/MomentText.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { MiniTable } from '../../ui/table/MiniTable.tsx';
+import type { PhoneRow } from '../../ui/table/RowList.tsx';
+import {
+  addressOf,
+  askEntry,
+  byWords,
+  type Filters,
+  filtersIn,
+  logOf,
+  narrowing,
+  recordName,
+  summaryOf,
+  WORDS,
+} from './audit.ts';
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  {
+    id: 'at',
+    header: 'When',
+    value: (entry) => entry.at,
+    render: (entry) => <MomentText value={entry.at} />,
+    width: '212px',
+    rank: 0,
+  },
+  { id: 'person', header: 'Who', value: (entry) => entry.person, width: '150px', sortable: false },
+  { id: 'action', header: 'What', value: (entry) => actWord(entry.action), width: '110px', sortable: false },
+  {
+    id: 'title',
+    header: 'Record',
+    value: recordName,
+    render: (entry) => <RecordLink entry={entry} />,
+    width: '24%',
+    sortable: false,
+  },
+  { id: 'change', header: 'Change', value: summaryOf, sortable: false },
+];
+
+function RecordLink({ entry }: { entry: AuditEntry }) {
+  const to = addressOf(entry);
+  // A click on the row opens the change; this one leads to the record.
+  if (to === undefined || entry.action === 'delete') return <>{recordName(entry)}</>;
+  return (
+    <Link to={to} onClick={(event) => event.stopPropagation()}>
+      {recordName(entry)}
+    </Link>
+  );
+}
+
+const phoneRow = (entry: AuditEntry): PhoneRow => ({
+  title: `${actWord(entry.action)} ${recordName(entry)}`,
+  detail: [entry.person, summaryOf(entry)].filter(Boolean).join(' · '),
+});
+
+/** The audit log, the newest first, with its filters in the address; nobody can change anything in it. */
+export function AuditScreen() {
+  const place = usePlace();
+  const filters = filtersIn(place.query);
+  const text = place.query.toString();
+  // The list reads anew when a filter changes, not with each drawing.
+  const log = useMemo(() => logOf(filtersIn(new URLSearchParams(text))), [text]);
+  const open = useOpenRecord('change', { hasNew: false });
+  return (
+    <ListScreen<AuditEntry>
+      title="Audit Log"
+      read={useList(log)}
+      words={WORDS}
+      columns={COLUMNS}
+      rowId={(entry) => String(entry.id)}
+      sort="-at"
+      search="Search Audit Log..."
+      hint="Every change of a record is noted here."
+      chips={<FilterFields filters={filters} />}
+      onOpen={(entry) => open.open(entry.id)}
+      onEscape={open.close}
+      selectedId={open.id === undefined ? undefined : String(open.id)}
+      phoneRow={phoneRow}
+      panel={open.id !== undefined && <ChangePanel key={open.id} id={open.id} onClose={open.close} />}
+    />
+  );
+}
+
+const KIND_OPTIONS = Object.entries(auditKinds)
+  .map(([id, { label }]) => ({ id, label }))
+  .toSorted((a, b) => a.label.localeCompare(b.label));
+
+const PARTS = [
+  { value: 'all', label: 'All' },
+  { value: 'exceptions', label: 'Exceptions to closing date' },
+] as const;
+
+function FilterFields({ filters }: { filters: Filters }) {
+  const place = usePlace();
+  const narrow = narrowing(place);
+  const users = useRead(ask(authCalls.listUsers, { query: {} }), inAlert('Error Loading Users'));
+  const people = (wholeList(users.value) ?? []).map(({ id, displayName, email }) => {
+    return { id, label: displayName === '' ? email : displayName };
+  });
+  const isNarrowed = Object.values(filters).some((value) => value !== undefined);
+  return (
+    <>
+      <Chips
+        label="Parts of the log"
+        chips={PARTS}
+        value={filters.exceptions === undefined ? 'all' : 'exceptions'}
+        onChange={(part) => narrow.exceptions(part === 'exceptions')}
+      />
+      <div className="au-filters">
+        <Picker
+          inRow
+          label="Person"
+          placeholder="Anyone"
+          options={people}
+          value={filters.person ?? null}
+          onChange={narrow.number('person')}
+          noneLabel="Anyone"
+        />
+        <Picker
+          inRow
+          label="Kind"
+          placeholder="All kinds"
+          options={KIND_OPTIONS}
+          value={filters.kind ?? null}
+          onChange={narrow.word('kind')}
+          noneLabel="All kinds"
+        />
+        <DateField inRow label="From" placeholder="From" value={filters.from ?? null} onChange={narrow.word('from')} />
+        <DateField inRow label="To" placeholder="To" value={filters.to ?? null} onChange={narrow.word('to')} />
+        <MoneyField
+          inRow
+          label="Least amount"
+          placeholder="Least"
+          value={filters.least ?? null}
+          onChange={narrow.amount('least')}
+        />
+        <MoneyField
+          inRow
+          label="Most amount"
+          placeholder="Most"
+          value={filters.most ?? null}
+          onChange={narrow.amount('most')}
+        />
+        {isNarrowed && (
+          <Button variant="subtle" onClick={narrow.all}>
+            Clear filters
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** One entry: who, when, by what, why, and every field as it was and became. */
+function ChangePanel({ id, onClose }: { id: number; onClose: () => void }) {
+  const read = useRead(askEntry(id), { alert: 'Error Loading Audit Log' });
+  const place = usePlace();
+  return (
+    <RecordPanel
+      read={read}
+      kind="Change"
+      title={(entry) => `${actWord(entry.action)} ${recordName(entry)}`}
+      onClose={onClose}
+    >
+      {(entry) => (
+        <div className="ek-stack">
+          <Facts
+            facts={[
+              { label: 'When', value: <MomentText value={entry.at} /> },
+              { label: 'Who', value: entry.person },
+              { label: 'By', value: byWords(entry) },
+              { label: 'Record', value: <RecordLink entry={entry} /> },
+              ...(entry.reason === null ? [] : [{ label: 'Reason', value: entry.reason }]),
+              { label: 'Entry', value: `${entry.id.toLocaleString('en-US')} of the log` },
+            ]}
+          />
+          <MiniTable
+            label="Changes"
+            className="au-changes"
+            columns={[
+              { header: 'Field', render: (change) => change.field },
+              { header: 'Before', render: (change) => <s className="ek-muted">{change.before}</s> },
+              { header: 'After', render: (change) => change.after },
+            ]}
+            rows={entry.changes.map((change, at) => ({ ...change, at }))}
+            keyOf={(change) => change.at}
+          />
+          <div>
+            <Button variant="default" onClick={() => place.go({ kind: entry.kind, record: entry.recordId })}>
+              All changes of this record
+            </Button>
+          </div>
+        </div>
+      )}
+    </RecordPanel>
+  );
+}

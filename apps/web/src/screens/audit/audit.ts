@@ -1,0 +1,138 @@
+import { auditCalls, type AuditEntry } from '@evenkeel/contract/audit';
+import { auditKindOf } from '@evenkeel/core/audit';
+import { formatAmount, fromPlain, toPlain, type Cents } from '@evenkeel/core/money';
+import { parseDate } from '@evenkeel/core/dates';
+import { ask, askFor, GONE } from '../../client/api.ts';
+import type { Place } from '../../records/place.ts';
+import { type PageAsk, wholeList } from '../../records/reads.ts';
+import { documentAddress } from '../../parts/ledger/sources.ts';
+
+export const WORDS = { one: 'entry', many: 'entries', loadAll: 'Error Loading Audit Log' };
+
+/** The filters that the address names. */
+export interface Filters {
+  person: number | undefined;
+  kind: string | undefined;
+  record: number | undefined;
+  from: ReturnType<typeof parseDate>;
+  to: ReturnType<typeof parseDate>;
+  least: Cents | undefined;
+  most: Cents | undefined;
+  exceptions: 'true' | undefined;
+}
+
+const idIn = (text: string | null): number | undefined => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined);
+const amountIn = (text: string | null): Cents | undefined =>
+  /^-?\d{1,12}(\.\d{1,2})?$/.test(text ?? '') ? fromPlain(text ?? '0') : undefined;
+
+export function filtersIn(query: URLSearchParams): Filters {
+  return {
+    person: idIn(query.get('person')),
+    kind: query.get('kind') ?? undefined,
+    record: idIn(query.get('record')),
+    from: parseDate(query.get('from') ?? ''),
+    to: parseDate(query.get('to') ?? ''),
+    least: amountIn(query.get('least')),
+    most: amountIn(query.get('most')),
+    exceptions: query.get('exceptions') === 'true' ? 'true' : undefined,
+  };
+}
+
+/** Sets a filter in the address; null takes it out. */
+export function narrowing(place: Place) {
+  return {
+    number: (name: 'person') => (value: number | null) => place.go({ [name]: value ?? undefined }),
+    word: (name: 'kind' | 'from' | 'to') => (value: string | null) =>
+      place.go({ [name]: value ?? undefined, record: undefined }),
+    amount: (name: 'least' | 'most') => (value: Cents | null) =>
+      place.go({ [name]: value === null ? undefined : toPlain(value) }),
+    exceptions: (isOn: boolean) => place.go({ exceptions: isOn ? 'true' : undefined }),
+    all: () =>
+      place.go({
+        ...Object.fromEntries(
+          ['person', 'kind', 'record', 'from', 'to', 'least', 'most'].map((name) => [name, undefined]),
+        ),
+        exceptions: undefined,
+      }),
+  };
+}
+
+/** The log of these filters, a page of it as the list asks; the newest first unless it asks for an order. */
+export const logOf = (filters: Filters) => ({
+  words: WORDS,
+  list: (_: boolean, page: PageAsk) =>
+    ask(auditCalls.listAudit, {
+      query: { ...filters, ...(page.sort === undefined ? { desc: 'true' as const } : {}), ...page },
+    }),
+});
+
+/** One entry of the log. */
+export const askEntry = (entry: number) =>
+  askFor(ask(auditCalls.listAudit, { query: { entry } }), (reply): AuditEntry => {
+    const [found] = wholeList(reply) ?? [];
+    if (found === undefined) throw new Error(GONE);
+    return found;
+  });
+
+export const recordName = ({ kind, title, recordId }: AuditEntry): string => {
+  const { label } = auditKindOf(kind);
+  if (kind === 'company' || kind === 'sign-in rules') return label;
+  return `${label} ${title === '' ? recordId : title}`;
+};
+
+/** The change in one line: the first field and how many more, or what was made or removed comes to. */
+export function summaryOf({ action, changes, amount, reason }: AuditEntry): string {
+  if (action === 'update' && changes[0] !== undefined) {
+    const [{ field, before, after }] = changes;
+    const more = changes.length === 1 ? '' : `, ${changes.length - 1} more`;
+    return `${field} ${before === null ? '' : `${before} → `}${after ?? 'removed'}${more}`;
+  }
+  return [amount === null ? '' : formatAmount(amount), reason === null ? '' : `Reason: ${reason}`]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** The words of what acted: a device, a job, a key. */
+export function byWords({ byKind, byName }: AuditEntry): string {
+  const words: Readonly<Record<string, string>> = {
+    session: 'Session',
+    key: 'API key',
+    job: 'Job',
+    command: 'Command line',
+    server: 'Evenkeel',
+  };
+  const word = words[byKind];
+  return word === undefined ? 'Not noted' : [word, byName].filter(Boolean).join(', ');
+}
+
+/** Addresses of kinds that are no documents. */
+const PLACES: Readonly<Record<string, (id: number) => string>> = {
+  customer: (id) => `/customers?customer=${id}`,
+  vendor: (id) => `/vendors?vendor=${id}`,
+  product: (id) => `/products?product=${id}`,
+  discount: (id) => `/products?tab=discounts&discount=${id}`,
+  package: (id) => `/products?tab=packages&package=${id}`,
+  category: (id) => `/products?tab=categories&category=${id}`,
+  workitem: (id) => `/billing?tab=work&workitem=${id}`,
+  account: (id) => `/accounting?account=${id}`,
+  journal: (id) => `/accounting?entry=${id}`,
+  'journal draft': (id) => `/accounting?journal=d${id}`,
+  'account category': (id) => `/accountcategories?edit=${id}`,
+  'profit center': (id) => `/profitcenters?edit=${id}`,
+  location: (id) => `/locations?edit=${id}`,
+  bankingaccount: (id) => `/banking?tab=accounts&bankaccount=${id}`,
+  bankrule: (id) => `/banking?rules=1&rule=${id}`,
+  reconciliation: (id) => `/banking?reconciliation=${id}`,
+  user: (id) => `/users?user=${id}`,
+  role: (id) => `/users?tab=roles&role=${id}`,
+  company: () => '/settings?company=1',
+  setting: () => '/settings',
+  salestax: (id) => `/settings?salestax=${id}`,
+  'payment type': (id) => `/settings?paymenttype=${id}`,
+  'sign-in rules': () => '/settings',
+};
+
+/** The address of the record; undefined where no screen shows it. */
+export function addressOf({ kind, recordId }: AuditEntry): string | undefined {
+  return PLACES[kind]?.(recordId) ?? documentAddress(kind, recordId)?.to;
+}
