@@ -12,6 +12,7 @@ import { startTestApp, type TestApp } from '../testing/app.ts';
 import { checkingOf, type Factory, factoryFor } from '../testing/factories.ts';
 import type { WorldCompany } from '../testing/world.ts';
 import { upload } from '../testing/files.ts';
+import { linesToReview } from './lines.ts';
 import { type BankSays, importFile, ofx } from './testing/statement-files.ts';
 
 let t: TestApp;
@@ -123,6 +124,7 @@ describe('a bank line', () => {
       return Array.isArray(page) ? [] : [page.total, page.items.map(({ id }) => id)];
     };
     expect(await found({ state: 'settled' })).toEqual([1, [line?.id]]);
+    expect(await t.inCompany(company.companyId, linesToReview)).toBe(1);
     expect(await found({ state: 'all', unreconciled: 'true' })).toEqual([2, [line?.id, other?.id]]);
     const selected = { incomingEntries: [entry?.glid], outgoingEntries: [] };
     const statement = { statementDate: entry?.postingDate, statementBalance: 100, bankAccountID: bank, accountID: 101 };

@@ -115,6 +115,14 @@ export function statesSql(filter: LineFilter): Runnable<{ state: LineState; coun
     from bank_line l where ${filtered(filter, false)} group by l.state`;
 }
 
+/** Number of the lines for review of active banking accounts. */
+export function toReviewSql(): Runnable<{ count: number }> {
+  return sql`
+    select count(*) as count from bank_line l
+    join banking_account b on b.company_id = ${COMPANY} and b.id = l.bank_account_id and b.active
+    where l.company_id = ${COMPANY} and l.state = 'review'`;
+}
+
 /** An act as it is shown. */
 export interface ShownAct extends Omit<BankActRow, 'madeBy'> {
   by: string;

@@ -30,6 +30,7 @@ import {
   SETTLED,
   type ShownAct,
   statesSql,
+  toReviewSql,
 } from './lines.sql.ts';
 import { type Review, reviewOf } from './review.ts';
 
@@ -59,6 +60,11 @@ export async function listBankLines(ctx: Ctx, ask: ListAsk) {
   const shownStates: readonly string[] = ask.state === 'settled' ? SETTLED : isAll ? LINE_STATES : [ask.state ?? ''];
   const total = shownStates.reduce((all, state) => all + (parts[state]?.count ?? 0), 0);
   return pageOf(ask, { rows: shown, total, parts }, ({ view }) => view);
+}
+
+/** Bank lines of the company that wait for review, as the cash card counts them: those of active accounts. */
+export async function linesToReview(tx: Tx): Promise<number> {
+  return (await tx.one(toReviewSql())).count;
 }
 
 /** The lines whose best candidate is sure: all of them on one page, since they are accepted together. */
