@@ -129,7 +129,7 @@ async function renewCodes(ctx: OpenCtx, { body }: Input<typeof accountCalls.newR
     if (kept === undefined || !kept.salt.equals(live.salt)) throw conflict(IS_OFF);
     await replaceCodes(tx, userId, hashes);
     const after = { id: userId, codesLeft: codes.length };
-    record({ tx, userId }, codesSubject, { before: { id: userId, ...before }, after });
+    record({ ...actorOf(user), tx }, codesSubject, { before: { id: userId, ...before }, after });
     tx.atEnd(deleteOtherSessionsOf(userId, user.tokenHash));
     enqueue(tx, letter('codes', userId));
   });
