@@ -62,7 +62,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: '/verify-email',
-        open: 'the page itself is read by eye, its call is tested',
+        open: 'the call is tested, the page is not',
         at: "'/verify-email'",
         within: 'app/routes.tsx',
       },
@@ -296,7 +296,7 @@ export const areas: readonly Area[] = [
       'Verification success, you can now login',
       'Password reset successful, you can now login',
       'Please check your email for password reset instructions',
-      { fact: 'Current Terms Already Accepted', open: 'read by eye' },
+      { fact: 'Current Terms Already Accepted', open: 'no test of its own' },
       'Are you sure you want to skip setup? This will auto-complete the first time setup process.',
       { fact: 'Use Single Default Customer', test: 'apps/server/src/setup/first-time.test.ts :: one customer for all' },
       'Complete Setup',
@@ -356,7 +356,8 @@ export const areas: readonly Area[] = [
       'Please enter a last name',
       {
         fact: 'A minimum of one product or discount is required to create a package deal.',
-        open: 'no test of its own',
+        at: 'A minimum of one product or discount',
+        test: 'packages/core/src/packages.test.ts :: %s',
       },
       { fact: 'No charge', open: 'no test of its own' },
       'Smart Premium',
@@ -520,7 +521,11 @@ export const areas: readonly Area[] = [
         at: "displayName: 'County'",
         within: 'core/src/salestax.ts',
       },
-      { fact: 'Product type: 1 product, 2 service', open: 'no test of its own', at: 'export const SERVICE = 2' },
+      {
+        fact: 'Product type: 1 product, 2 service',
+        test: 'packages/core/src/products.test.ts :: %j is %i',
+        at: 'export const SERVICE = 2',
+      },
       {
         fact: 'Discount type: 0 fixed amount, 1 percentage',
         test: 'packages/core/src/discounts.test.ts :: of a fixed amount is times',
@@ -556,7 +561,11 @@ export const areas: readonly Area[] = [
         within: 'core/src/packages.ts',
         test: 'packages/core/src/packages.property.test.ts :: ',
       },
-      { fact: 'Discount percentage 0 to 100', open: 'no test of its own', at: 'between 0 and 100' },
+      {
+        fact: 'Discount percentage 0 to 100',
+        test: 'packages/core/src/discounts.test.ts :: 0 and 100 are percentages',
+        at: 'between 0 and 100',
+      },
       {
         fact: 'Invoice history: a window of 30 days',
         test: 'apps/web/src/screens/billing/BillingScreen.test.tsx :: history: 30 days to today',

@@ -177,9 +177,9 @@ export function specificationRows(sources: readonly Source[], calls: Readonly<Re
 
 const HEAD = `# Where the specification is kept
 
-Written by \`npm run generate\` from the facts in \`scripts/specification.data.ts\`; do not edit. Routes, calls, messages,
-alerts, constants and storage keys of the specification, each with the file that has it and a test that shows it, or
-makes the call. A fact that is nowhere fails a test, as one without a test does, unless it says why.
+Written by \`npm run generate\` from the facts in \`scripts/specification.data.ts\`; do not edit. Routes, calls,
+messages, alerts, constants and storage keys of the specification, each with the file that has it and a test
+that shows it, or makes the call. A fact that is nowhere fails a test, as one without a test does, unless it says why.
 `;
 
 const cell = (words: string): string => words.replaceAll('|', '\\|');
