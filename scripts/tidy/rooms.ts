@@ -99,7 +99,7 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   dashboard: ['banking', 'reports', 'subledger'],
   reports: ['entities', 'subledger'],
   // It sends the papers of billing and reports.
-  sending: ['billing', 'entities', 'reports', 'subledger'],
+  sending: ['billing', 'entities', 'reports', 'setup', 'subledger'],
 };
 
 /**

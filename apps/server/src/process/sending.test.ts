@@ -38,7 +38,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(20);
 }
 
-test('killed while an e-mail is handed over: each arrives once, none is lost, that one is left to a person', async () => {
+test('killed while an e-mail is handed over: each arrives once, none is lost, one is left to a person', async () => {
   const customerId = await addCustomer(server.address, token, 'Fairlawn Heights');
   const ids: number[] = [];
   for (let at = 0; at < INVOICES; at += 1) {

@@ -3,6 +3,7 @@ import type { MailKind } from '@evenkeel/core/mailtext';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
+import { DEMO_EMAIL } from '../setup/demo-email.ts';
 
 /** Statements on e-mails to customers. */
 
@@ -121,6 +122,12 @@ export const selectTroubled = (): Runnable<TroubledMail> => sql<TroubledMail>`
 /** The person in whose name an e-mail is sent. */
 export const senderSql = (userId: number) => sql<{ name: string; email: string }>`
   select trim(u.first_name || ' ' || u.last_name) as name, u.email from app_user u where u.id = ${userId}`;
+
+/** Whether the company is the demo one, which everybody may look around in. */
+export const isDemoSql = () => sql<{ isDemo: boolean }>`
+  select exists (
+    select from membership m join app_user u on u.id = m.user_id
+    where m.company_id = ${COMPANY} and u.email = ${DEMO_EMAIL}) as "isDemo"`;
 
 /** Locks a payment or a customer, so that of two who send at once one comes first. */
 export const lockPayment = (id: number) => sql<{ id: number }>`

@@ -4,6 +4,7 @@ import { checkMail } from '@evenkeel/core/mailtext';
 import { enqueue, type Job } from '../db/jobs.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
+import { type Limit, take } from '../http/limits.ts';
 import type { Told } from '../http/route.ts';
 import { markSent } from '../billing/invoices.ts';
 import { linkState } from './links.ts';
@@ -11,6 +12,7 @@ import {
   type About,
   copies,
   type CopyRow,
+  isDemoSql,
   lastStep,
   lockCustomer,
   lockPayment,
@@ -85,11 +87,12 @@ function shownCopy({ address, isCopy, state, answer, attempts, settledAt }: Copy
 
 /**
  * Queues an e-mail and marks an open invoice as sent, in one transaction; it leaves after the commit. 404; 409 when
- * somebody has sent the same meanwhile (`sent`); 422 for a draft, a void invoice, a wrong address or placeholder.
+ * somebody has sent the same meanwhile (`sent`); 422 for a draft, a void invoice, a wrong address or placeholder; 429.
  */
 export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
   const { startdate: from = null, reportdate: to = null } = input;
   const wanted: Wanted = { ...input, range: { from, to } };
+  await requireAllowed(ctx);
   await lock(ctx, input);
   const parcel = await parcelOf(ctx, wanted);
   if (parcel.refusal !== '') throw refuse(parcel.refusal);
@@ -109,6 +112,17 @@ export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
   refuseFields(checkMail(kind, mail));
   await queue(ctx, parcel.about, { ...mail, step, range: { from, to }, sender });
   return view(ctx, parcel);
+}
+
+/** A company's own business is far below it. */
+const MAILS_A_DAY: Limit = { name: 'mail', most: 2000, seconds: 86_400, message: 'That is enough e-mail for a day' };
+
+/** Strangers look around in the demo company: a mail server sends nothing for them. */
+async function requireAllowed({ tx, companyId, services: { config, pool } }: Ctx): Promise<void> {
+  if (config.smtpUrl !== undefined && (await tx.one(isDemoSql())).isDemo) {
+    throw refuse('The demo company sends no e-mail');
+  }
+  await take(pool, MAILS_A_DAY, String(companyId));
 }
 
 /** The second of two who send the same at once waits here, and then sees what the first did. */

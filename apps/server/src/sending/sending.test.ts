@@ -4,6 +4,7 @@ import { type Sending, sendingCalls as calls } from '@evenkeel/contract/sending'
 import { SENT, VOID } from '@evenkeel/core/invoice';
 import { sql } from 'kysely';
 import { openMailer, type Mailer, type Message } from '../mail/mailer.ts';
+import { DEMO_EMAIL } from '../setup/demo-email.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { type Factory, factoryFor } from '../testing/factories.ts';
 import { requeueMail } from './deliver.ts';
@@ -296,4 +297,20 @@ test('the company’s texts take the place of the product’s; unknown placehold
     'templates.0.text': '{vendor} is not known here. Please choose one of the placeholders',
     payLink: 'Please enter an address that begins with https://',
   });
+});
+
+test('strangers in the demo company send nothing through a mail server', async () => {
+  const { administrator } = await t.createCompany();
+  await t.inCompany(administrator.companyId, (tx) =>
+    tx.rows(sql`update app_user set email = ${DEMO_EMAIL} where id = ${administrator.userId}`),
+  );
+  const { config } = t.services;
+  config.smtpUrl = smtp.url;
+  try {
+    const body = { customerId: 1, to: ['anybody@mail.example'] };
+    const refusal = await t.refused(calls.send, { token: administrator.token, body });
+    expect([refusal.status, refusal.message]).toEqual([422, 'The demo company sends no e-mail']);
+  } finally {
+    config.smtpUrl = undefined;
+  }
 });
