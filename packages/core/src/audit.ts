@@ -47,7 +47,12 @@ export const auditKinds = {
   role: { label: 'Role', title: 'roleName' },
   company: { label: 'Company' },
   setting: { label: 'Setting', title: 'settingName' },
+  'scheduled invoice': { label: 'Scheduled invoice', title: 'name', area: 'Billing' },
+  'scheduled expense': { label: 'Scheduled bill', title: 'name', area: 'Expenses' },
+  'scheduled journal': { label: 'Scheduled journal entry', title: 'name', area: 'Accounting' },
+  'sending settings': { label: 'Sending settings' },
   'sign-in rules': { label: 'Sign-in rules' },
+  'recovery codes': { label: 'Recovery codes' },
 } as const satisfies Record<string, AuditKind>;
 
 /** The kind of a name in the log; one that is not known is called by its name. */

@@ -91,6 +91,7 @@ describe('the catalogue', () => {
     const theirs = NAMED_BY_PEOPLE.map(([name]) => name);
     const ours = [
       'act_id',
+      'address',
       'bank_line_id',
       'company_id',
       'deposit_id',
@@ -98,6 +99,8 @@ describe('the catalogue', () => {
       'expense_id',
       'invoice_id',
       'line_id',
+      'link_id',
+      'mail_id',
       'payment_id',
       'reconciliation_id',
       'rule_id',
@@ -119,10 +122,15 @@ describe('the catalogue', () => {
     expect(unique.filter((key) => !hasWords(key))).toEqual([
       'attachment_link_company_id_owner_kind_owner_id_attachment_i_key',
       'bank_document_number',
+      'document_link_company_id_token_hash_key',
+      'document_link_mail',
       'document_number',
       'job_waiting',
       'journal_line_company_id_transaction_id_line_no_key',
       'journal_transaction_company_id_posting_no_key',
+      'mail_document_step',
+      'mail_entity_step',
+      'mail_payment_step',
       'package_line_company_id_package_id_discount_id_key',
       'package_line_company_id_package_id_product_id_key',
       'payment_number',
