@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { sweepAttachments } from './attachments/files.ts';
 import { letterSender } from './auth/letters.ts';
+import { deleteOldChallenges } from './auth/passkeys.sql.ts';
 import { deleteOldPlaces } from './auth/signin.sql.ts';
 import { deleteDeadSessions, deleteOldTokens } from './auth/tokens.sql.ts';
 import { sealPlainNumbers } from './banking/numbers.ts';
@@ -67,6 +68,7 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 async function sweep({ pool, config }: Services): Promise<void> {
   await installation(pool, deleteOldTokens());
   await installation(pool, deleteOldPlaces());
+  await installation(pool, deleteOldChallenges());
   await installation(pool, deleteDeadSessions(config.sessionIdleHours));
   await sweepLimits(pool);
   const companies = await installation(

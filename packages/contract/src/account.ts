@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { Done, Id, IdText, maybe, Moment } from './fields.ts';
+import { MadePasskey, NewPasskey, Passkey, PasskeyAnswer } from './passkeys.ts';
 
 /** One's own account: the second factor, and whom the company asks for one. */
 
@@ -13,11 +14,17 @@ export const CurrentPassword = z
 /** Six digits of the authenticator or a recovery code, as typed. */
 export const FactorCode = z.string('Code is required').min(1, 'Code is required').max(40, 'Code is too long');
 
+/** What proves the second factor where the user has one: a code, as typed, or the answer of a passkey. */
+export const FactorProof = { code: maybe(z.string().max(40)), passkey: maybe(PasskeyAnswer) };
+
 /** The members of whom a company requires a second factor. */
 export const FACTOR_RULES = ['nobody', 'administrators', 'everybody'] as const;
 export type FactorRule = (typeof FACTOR_RULES)[number];
 
 const RecoveryCodes = z.array(z.string());
+
+/** A name that its owner knows it by. */
+export const PasskeyName = z.string('Name is required').trim().min(1, 'Name is required').max(100, 'Name is too long');
 
 /** Shown once: the secret for the authenticator, its address for a QR code, and ten recovery codes. */
 export const NewFactor = z.object({ secret: z.string(), address: z.string(), recoveryCodes: RecoveryCodes });
@@ -52,6 +59,8 @@ export const Account = z.object({
     /** The company asks this person for one. */
     isRequired: z.boolean(),
   }),
+  /** The newest comes last. */
+  passkeys: z.array(Passkey),
   /** The one used last comes first. */
   sessions: z.array(AccountSession),
 });
@@ -64,7 +73,7 @@ export const accountCalls = {
     method: 'GET',
     path: '/account',
     needs: 'signed-in',
-    summary: "One's own account: address, second factor, sessions",
+    summary: "One's own account: address, second factor, passkeys, sessions",
     reply: Account,
   }),
   changeEmail: endpoint({
@@ -75,8 +84,7 @@ export const accountCalls = {
     body: z.object({
       password: CurrentPassword,
       email: z.string('Email is required').min(1, 'Email is required').max(254, 'Email is invalid'),
-      /** The second factor, where the user has one. */
-      code: maybe(z.string().max(40)),
+      ...FactorProof,
     }),
     reply: Done,
   }),
@@ -107,7 +115,7 @@ export const accountCalls = {
     path: '/account/secondfactor',
     needs: 'session',
     summary: 'Begins to set a second factor up: a secret and recovery codes, which count once a code confirms them',
-    body: z.object({ password: CurrentPassword }),
+    body: z.object({ password: CurrentPassword, ...FactorProof }),
     reply: NewFactor,
   }),
   confirmFactor: endpoint({
@@ -122,8 +130,9 @@ export const accountCalls = {
     method: 'POST',
     path: '/account/secondfactor/remove',
     needs: 'signed-in',
-    summary: 'Turns the second factor off, and ends all other sessions',
-    body: z.object({ password: CurrentPassword, code: FactorCode }),
+    summary:
+      'Turns the authenticator off, and ends all other sessions; 409 for the last factor that a company requires',
+    body: z.object({ password: CurrentPassword, ...FactorProof }),
     reply: Done,
   }),
   newRecoveryCodes: endpoint({
@@ -131,14 +140,39 @@ export const accountCalls = {
     path: '/account/secondfactor/codes',
     needs: 'signed-in',
     summary: 'Ten new recovery codes; the old ones are void, and all other sessions end',
-    body: z.object({ password: CurrentPassword, code: FactorCode }),
+    body: z.object({ password: CurrentPassword, ...FactorProof }),
     reply: z.object({ recoveryCodes: RecoveryCodes }),
+  }),
+  beginPasskey: endpoint({
+    method: 'POST',
+    path: '/account/passkeys/begin',
+    needs: 'session',
+    summary: 'Asks for a new passkey, which counts once `POST /account/passkeys` brings it',
+    body: z.object({ password: CurrentPassword, ...FactorProof }),
+    reply: NewPasskey,
+  }),
+  addPasskey: endpoint({
+    method: 'POST',
+    path: '/account/passkeys',
+    needs: 'session',
+    summary: 'Adds the passkey that was made: it signs in alone and is a second factor; all other sessions end',
+    body: z.object({ name: PasskeyName, passkey: MadePasskey }),
+    reply: Done,
+  }),
+  removePasskey: endpoint({
+    method: 'POST',
+    path: '/account/passkeys/{id}/remove',
+    needs: 'signed-in',
+    summary: 'Removes a passkey, and ends all other sessions; 409 for the last factor that a company requires',
+    params: z.object({ id: IdText }),
+    body: z.object({ password: CurrentPassword, ...FactorProof }),
+    reply: Done,
   }),
   liftFactor: endpoint({
     method: 'POST',
     path: '/useradmin/{id}/liftfactor',
     needs: 'Administrator',
-    summary: 'Removes the second factor of a colleague who lost it, and ends all sessions of that user',
+    summary: 'Removes authenticator and passkeys of a colleague who lost them, and ends all sessions of that user',
     params: z.object({ id: IdText }),
     reply: Done,
   }),

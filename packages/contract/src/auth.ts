@@ -1,5 +1,7 @@
 import { isEmailAddress } from '@evenkeel/core/email';
 import * as z from 'zod';
+import { FactorProof } from './account.ts';
+import { PASSKEY_PURPOSES, PasskeyAnswer, PasskeyChallenge } from './passkeys.ts';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { chosenId, DateField, Done, Id, IdText, LineId, maybe, Moment, RowVersion, text } from './fields.ts';
 import { alias } from './wire.ts';
@@ -124,8 +126,24 @@ export const authCalls = {
     body: z.object({
       email: Email,
       password: z.string('Password is required').min(1, 'Password is required').max(1024),
-      code: maybe(z.string().max(40)),
+      ...FactorProof,
     }),
+    reply: LoginReply,
+  }),
+  passkeyChallenge: endpoint({
+    method: 'POST',
+    path: '/login/challenge',
+    needs: 'public',
+    summary: 'A challenge that a passkey answers, once and within five minutes',
+    body: z.object({ purpose: z.enum(PASSKEY_PURPOSES) }),
+    reply: PasskeyChallenge,
+  }),
+  passkeyLogin: endpoint({
+    method: 'POST',
+    path: '/login/passkey',
+    needs: 'public',
+    summary: 'Signs in with a passkey alone, which verifies its user',
+    body: z.object({ passkey: PasskeyAnswer }),
     reply: LoginReply,
   }),
   logout: endpoint({ method: 'POST', path: '/logout', needs: 'session', summary: 'Ends the session', reply: Done }),
@@ -171,8 +189,7 @@ export const authCalls = {
       email: maybe(z.string().max(254)),
       password: Password,
       confirmPassword: z.string('Confirm Password is required').max(1024),
-      /** The second factor, where the user has one. */
-      code: maybe(z.string().max(40)),
+      ...FactorProof,
     }),
     reply: z.object({ message: z.string() }),
   }),

@@ -5,8 +5,8 @@
 create or replace function pg_temp.is_of_installation(name name) returns boolean
 language sql immutable
 return name in (
-  'app_user', 'installation', 'membership', 'migration', 'rate_limit', 'recovery_code', 'second_factor', 'session',
-  'sign_in_place', 'token');
+  'app_user', 'installation', 'membership', 'migration', 'passkey', 'passkey_challenge', 'rate_limit',
+  'recovery_code', 'second_factor', 'session', 'sign_in_place', 'token');
 
 -- Rights of the runtime role: the journal, its chain and the audit log grow and never change; the bytes of a file do
 -- not change either.

@@ -13,6 +13,7 @@ import { serverActor, users } from '../http/session.ts';
 import { UNKNOWN_DEVICE } from './device.ts';
 import { letterTo } from './letters.ts';
 import { confirmed, ownerOf, signedInUser } from './own-password.ts';
+import { passkeysOf } from './passkeys.sql.ts';
 import { evenly, links, readAddress, sendLetter } from './register.ts';
 import { factorState } from './second-factor.sql.ts';
 import { requireFactor, requireSameProofs } from './second-factor.ts';
@@ -25,9 +26,10 @@ import { getUser, userSubject } from './users.ts';
 async function getAccount(ctx: OpenCtx) {
   const { userId, tokenHash } = signedInUser(ctx);
   const { pool, config } = ctx.services;
-  const [[user], [state], sessions] = await Promise.all([
+  const [[user], [state], keys, sessions] = await Promise.all([
     installation(pool, users.find({ id: userId })),
     installation(pool, factorState(userId)),
+    installation(pool, passkeysOf(userId)),
     installation(pool, rows.sessionsOf(userId, config)),
   ]);
   const { email, newEmail, passwordChangedAt } = present(user, 'user');
@@ -37,6 +39,12 @@ async function getAccount(ctx: OpenCtx) {
     newEmail,
     passwordChangedAt: passwordChangedAt?.toISOString() ?? null,
     secondFactor: { isOn: since !== null, since: since?.toISOString() ?? null, codesLeft, isRequired },
+    passkeys: keys.map(({ id, name, createdAt, lastUsedAt }) => ({
+      id,
+      name,
+      createdAt: createdAt.toISOString(),
+      lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    })),
     sessions: sessions.map(({ tokenHash: hash, lastSeenAt, createdAt, device, ...session }) => ({
       ...session,
       device: device === '' ? UNKNOWN_DEVICE : device,
@@ -81,7 +89,7 @@ async function changeEmail(ctx: OpenCtx, { body }: Input<typeof accountCalls.cha
   const { companyId, userId } = owner;
   // Before the code, so that none is used up in vain; wrong codes are no letters, and not counted as such.
   await check(services.pool, asked, String(userId));
-  await requireFactor(services, owner, { code: body.code, address: ctx.address });
+  await requireFactor(services, owner, { ...body, address: ctx.address });
   await take(services.pool, asked, String(userId));
   const [other] = await installation(services.pool, rows.findForSignIn(email));
   await inCompany(services.pool, companyId, async (tx) => {

@@ -10,8 +10,8 @@ import { insertToken, retireTokens, type TokenKind } from './tokens.sql.ts';
 
 /**
  * The kinds of e-mail that the server sends. 'known': somebody tried to register with an address that has an account;
- * 'changed': the password was changed; 'factor…': the second factor; 'recovery': a recovery code was used;
- * 'email': to an address that is to be confirmed, or that is not waited for any more; 'emailChanged': to the one of
+ * 'changed': the password was changed; 'factor…': the second factor; 'passkey…': a passkey; 'recovery': a recovery
+ * code was used; 'email': to an address that is to be confirmed, or that is not waited for any more; 'emailChanged': to the one of
  * before; 'place': a new device.
  */
 const KINDS = [
@@ -25,6 +25,9 @@ const KINDS = [
   'factorLifted',
   'codes',
   'recovery',
+  'passkeyOn',
+  'passkeyOff',
+  'passkeyCopied',
   'email',
   'emailChanged',
   'place',
@@ -136,6 +139,22 @@ const wordings: Record<LetterKind | 'emailDropped', Wording> = {
     text:
       'New recovery codes were made for your account, and all other devices were signed out; the old ones are void. ' +
       NOT_YOU,
+  },
+  passkeyOn: {
+    subject: 'A passkey was added',
+    text:
+      'A passkey was added to your account, and all other devices were signed out. It signs in alone, and is asked for ' +
+      `behind the password. ${NOT_YOU}`,
+  },
+  passkeyOff: {
+    subject: 'A passkey was removed',
+    text: `A passkey of your account was removed, and all other devices were signed out. ${NOT_YOU}`,
+  },
+  passkeyCopied: {
+    subject: 'A passkey was refused',
+    text:
+      'A passkey of your account was refused: it has counted fewer uses than before, as a copy of it would. Please ' +
+      `remove it on your account page, and add a new one. ${NOT_YOU}`,
   },
   recovery: {
     subject: 'A recovery code was used',

@@ -31,10 +31,15 @@ async function makeCodes({ tuning }: Services, salt: Buffer) {
   return { codes, hashes: await Promise.all(codes.map((code) => hashCode(code, salt, tuning.passwordCost))) };
 }
 
-/** A secret and codes that count for nothing until a code confirms them; beginning again voids those of before. */
+/**
+ * A secret and codes that count for nothing until a code confirms them; beginning again voids those of before. Who has a
+ * passkey proves it: the password alone adds no way in beside it.
+ */
 async function begin(ctx: OpenCtx, { body }: Input<typeof accountCalls.beginFactor>) {
-  const { services } = ctx;
+  const { services, address } = ctx;
   const { owner } = await confirmed(ctx, body.password);
+  if ((await factor.liveFactor(services.pool, owner.userId)) !== undefined) throw conflict(IS_ON);
+  await factor.requireFactor(services, owner, { ...body, address });
   const [secret, salt] = [newTotpSecret(), randomBytes(SALT_BYTES)];
   const { codes, hashes } = await makeCodes(services, salt);
   const secretBox = services.box.seal(factor.secretPlace(owner), secret);
@@ -89,25 +94,28 @@ async function confirm(ctx: OpenCtx, { body }: Input<typeof accountCalls.confirm
   return { ok: true as const };
 }
 
-/** Turns it off. The password and a code are asked for, of the authenticator or a recovery code. */
+/**
+ * Turns it off. The password and the factor are asked for: a code of the authenticator, a recovery code or a passkey. 409
+ * for the last factor of who must have one.
+ */
 async function remove(ctx: OpenCtx, { body }: Input<typeof accountCalls.removeFactor>) {
   const { user, owner } = await proven(ctx, body);
   const write = async (tx: Tx) => {
     const [removed] = await tx.rows(rows.deleteFactor(user.userId));
     if (removed === undefined) throw conflict(IS_OFF);
+    await factor.requireStillEnough(tx, user.userId);
   };
   await change(ctx, user, { isOn: false, owner, write });
   return { ok: true as const };
 }
 
 /** Who knows the password and has the factor; 409 where there is none. */
-async function proven(ctx: OpenCtx, { password, code }: { password: string; code: string }) {
+async function proven(ctx: OpenCtx, body: Input<typeof accountCalls.removeFactor>['body']) {
   const { services, address } = ctx;
-  const { user, owner } = await confirmed(ctx, password);
+  const { user, owner } = await confirmed(ctx, body.password);
   const live = await factor.liveFactor(services.pool, user.userId);
   if (live === undefined) throw conflict(IS_OFF);
-  const right = () => factor.uses(services, owner, { factor: live, typed: code });
-  await factor.requireCode(services, owner, { address, right });
+  await factor.requireFactor(services, owner, { ...body, address });
   return { user, owner, live };
 }
 

@@ -13,7 +13,7 @@ import { deviceOf } from './device.ts';
 import { letter } from './letters.ts';
 import { ownerOf, wordsAbout } from './own-password.ts';
 import { requireNewPassword, hashPassword } from './passwords.ts';
-import { checkCodes, passSecondFactor, requireSameProofs } from './second-factor.ts';
+import { checkProofs, passSecondFactor, requireSameProofs } from './second-factor.ts';
 import * as signIn from './signin.sql.ts';
 import * as tokens from './tokens.sql.ts';
 
@@ -185,8 +185,8 @@ async function resetPassword({ services, address, agent }: OpenCtx, { body }: In
     const owner = await ownerOf(pool, found?.userId ?? null);
     if (found === undefined || owner === undefined || !isFor(found, body.email)) throw deadReset();
     requireNewPassword(body, config.passwordMin, await wordsAbout(pool, owner));
-    await checkCodes(pool, owner.email, { code: body.code, address });
-    await passSecondFactor(services, owner, { code: body.code, address });
+    await checkProofs(pool, owner.email, { ...body, address });
+    await passSecondFactor(services, owner, { ...body, address });
     const passwordHash = await hashPassword(body.password, tuning.passwordCost);
     const { userId } = owner;
     await inCompany(pool, owner.companyId, async (tx) => {

@@ -3,6 +3,7 @@ import { accountRoutes } from './account.ts';
 import { describeInstallation } from './first-start.ts';
 import { openRoute, type Route } from '../http/route.ts';
 import { ownFactorRoutes } from './own-factor.ts';
+import { ownPasskeyRoutes } from './own-passkeys.ts';
 import { ownPasswordRoutes } from './own-password.ts';
 import { registerRoutes } from './register.ts';
 import { roleRoutes } from './roles.ts';
@@ -14,6 +15,7 @@ export const authRoutes: Route[] = [
   ...registerRoutes,
   ...ownPasswordRoutes,
   ...ownFactorRoutes,
+  ...ownPasskeyRoutes,
   ...accountRoutes,
   ...userRoutes,
   ...roleRoutes,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { table } from '../db/table.ts';
-import { isFactorRequired } from '../http/session.ts';
+import { isFactorMissing, isFactorRequired } from '../http/session.ts';
 import { STEP_SECONDS, STEPS_ASIDE } from './totp.ts';
 
 export const factors = table('second_factor', {
@@ -73,6 +73,10 @@ export const countCodes = (userId: number) => sql<{ codesLeft: number }>`
 
 /** Locks the factor, so that its codes are replaced by one at a time. */
 export const lockFactor = (userId: number) => factors.find({ userId }, { lock: 'for update' });
+
+/** The company requires a second factor of this member, and there is none. */
+export const findMissing = (userId: number) => sql<{ isMissing: boolean }>`
+  select ${isFactorMissing} as "isMissing" from membership m where m.user_id = ${userId}`;
 
 /** The second factor as its owner's page shows it. */
 export const factorState = (userId: number) => sql<{ since: Date | null; codesLeft: number; isRequired: boolean }>`

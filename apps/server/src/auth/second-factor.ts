@@ -1,4 +1,5 @@
-import { conflict, Failure, refuse } from '@evenkeel/core/failure';
+import { conflict, Failure, type FieldMessages, refuse } from '@evenkeel/core/failure';
+import type { PasskeyAnswer } from '@evenkeel/contract/passkeys';
 import type { Place } from '../db/box.ts';
 import type { Pool } from '../db/connect.ts';
 import { enqueue } from '../db/jobs.ts';
@@ -6,6 +7,8 @@ import { inCompany, installation, type Tx } from '../db/tx.ts';
 import type { Services } from '../http/context.ts';
 import { check, forgive, type Limit, take } from '../http/limits.ts';
 import { letter } from './letters.ts';
+import { judgePasskey } from './passkey-proof.ts';
+import * as passkeys from './passkeys.sql.ts';
 import { hashCode } from './passwords.ts';
 import * as rows from './second-factor.sql.ts';
 import { isPlaceOf, lockProofs, proofsOf } from './signin.sql.ts';
@@ -20,6 +23,9 @@ const here: Limit = { name: 'factor', most: 10, seconds: 900 };
 const elsewhere: Limit = { name: 'factor-elsewhere', most: 10, seconds: 3600 };
 
 const ASKED = 'Please enter the code of your authenticator, or a recovery code';
+const PASSKEY_ASKED = 'Please use your passkey';
+const NO_PASSKEY = 'This passkey does not sign in here. Please try again.';
+const LAST = 'Your company requires a second factor: add another one first, or ask an administrator to remove this one';
 const NOT_RIGHT = 'This code is not right. Each code works once.';
 
 /** The user who has the factor. */
@@ -29,9 +35,10 @@ export interface FactorOwner {
   email: string;
 }
 
-/** A code as it was typed, and the network that it came from. */
-export interface GivenCode {
-  code: string | null | undefined;
+/** A code as it was typed, or the answer of a passkey, and the network that it came from. */
+export interface GivenProof {
+  code?: string | null | undefined;
+  passkey?: PasskeyAnswer | null | undefined;
   address: string;
 }
 
@@ -42,10 +49,13 @@ async function limitOf(pool: Pool, email: string, address: string): Promise<Coun
   return places.length > 0 ? [here, `${email} ${address}`] : [elsewhere, email];
 }
 
-/** 429 for a code where too many were tried; called before the password, which is dear to check. */
-export async function checkCodes(pool: Pool, email: string, { code, address }: GivenCode): Promise<void> {
-  if (!isBlank(code)) await check(pool, ...(await limitOf(pool, email, address)));
+/** 429 for a proof where too many were tried; called before the password, which is dear to check. */
+export async function checkProofs(pool: Pool, email: string, given: GivenProof): Promise<void> {
+  const { code, passkey, address } = given;
+  if (!isBlank(code) || isGiven(passkey)) await check(pool, ...(await limitOf(pool, email, address)));
 }
+
+const isGiven = (passkey: GivenProof['passkey']): passkey is PasskeyAnswer => passkey !== null && passkey !== undefined;
 
 const isBlank = (code: string | null | undefined): code is null | undefined => (code ?? '').trim() === '';
 
@@ -60,18 +70,54 @@ export async function liveFactor(pool: Pool, userId: number): Promise<rows.Facto
   return factor?.confirmedAt === null ? undefined : factor;
 }
 
+/** What a user has as a second factor: an authenticator whose code was confirmed, passkeys. */
+async function factorsOf(pool: Pool, userId: number) {
+  const [factor, [keys]] = await Promise.all([
+    liveFactor(pool, userId),
+    installation(pool, passkeys.countPasskeys(userId)),
+  ]);
+  return { factor, hasKeys: (keys?.total ?? 0) > 0 };
+}
+
+export async function hasSecondFactor(pool: Pool, userId: number): Promise<boolean> {
+  const { factor, hasKeys } = await factorsOf(pool, userId);
+  return factor !== undefined || hasKeys;
+}
+
 /**
- * At sign-in, behind the password: 401 `code_required` unless the user has no second factor or the code is a right one,
- * which is then used up.
+ * The reason why a second factor is not passed, at `code`, `passkey` or both, as the user has them; nothing where there
+ * is none or the proof is right, which is then used up.
  */
-export async function passSecondFactor(services: Services, owner: FactorOwner, given: GivenCode): Promise<void> {
-  const { code, address } = given;
-  const factor = await liveFactor(services.pool, owner.userId);
-  if (factor === undefined) return;
-  if (isBlank(code)) throw asked(ASKED);
-  if (!(await accepts(services, owner, { address, right: () => uses(services, owner, { factor, typed: code }) }))) {
-    throw asked(NOT_RIGHT);
+async function faultOf(services: Services, owner: FactorOwner, given: GivenProof): Promise<FieldMessages | undefined> {
+  const { code, passkey, address } = given;
+  const { userId } = owner;
+  const { factor, hasKeys } = await factorsOf(services.pool, userId);
+  if (factor === undefined && !hasKeys) return undefined;
+  if (isGiven(passkey)) {
+    const right = async () => (await judgePasskey(services, passkey, { purpose: 'prove', userId })) !== undefined;
+    return (await accepts(services, owner, { address, right })) ? undefined : { passkey: NO_PASSKEY };
   }
+  if (isBlank(code)) return { ...(factor && { code: ASKED }), ...(hasKeys && { passkey: PASSKEY_ASKED }) };
+  const right = () => uses(services, owner, { factor, typed: code });
+  return (await accepts(services, owner, { address, right })) ? undefined : { code: NOT_RIGHT };
+}
+
+/** At sign-in, behind the password: 401 `code_required` unless the second factor is passed. */
+export async function passSecondFactor(services: Services, owner: FactorOwner, given: GivenProof): Promise<void> {
+  const fault = await faultOf(services, owner, given);
+  if (fault !== undefined) throw new Failure('code_required', Object.values(fault)[0] ?? ASKED, fault);
+}
+
+/** In a session: 422 at the proof unless the second factor is passed. */
+export async function requireFactor(services: Services, owner: FactorOwner, given: GivenProof): Promise<void> {
+  const fault = await faultOf(services, owner, given);
+  if (fault !== undefined) throw refuse(Object.values(fault)[0] ?? ASKED, fault);
+}
+
+/** Behind the removal of a factor: 409 when the company requires one of the user, and this was the last. */
+export async function requireStillEnough(tx: Tx, userId: number): Promise<void> {
+  const member = await tx.one(rows.findMissing(userId));
+  if (member.isMissing) throw conflict(LAST);
 }
 
 const CHANGED = 'Your account was changed a moment ago. Please try again.';
@@ -86,20 +132,9 @@ export async function requireSameProofs(tx: Tx, owner: { userId: number; proofs:
   if (now?.proofs !== proofs) throw conflict(CHANGED);
 }
 
-const asked = (message: string): Failure => new Failure('code_required', message, { code: message });
-
 /** In a session, which goes on: 422 at the field unless `right` is true. */
 export async function requireCode(services: Services, owner: FactorOwner, trial: Trial): Promise<void> {
   if (!(await accepts(services, owner, trial))) throw refuse(NOT_RIGHT, { code: NOT_RIGHT });
-}
-
-/** In a session: 422 at the code unless the user has no second factor or the code is a right one, which is used up. */
-export async function requireFactor(services: Services, owner: FactorOwner, given: GivenCode): Promise<void> {
-  const { code, address } = given;
-  const factor = await liveFactor(services.pool, owner.userId);
-  if (factor === undefined) return;
-  if (isBlank(code)) throw refuse(ASKED, { code: ASKED });
-  await requireCode(services, owner, { address, right: () => uses(services, owner, { factor, typed: code }) });
 }
 
 /** The network that a code came from, and whether it is right. */
@@ -130,15 +165,22 @@ export function stepTyped(services: Services, owner: FactorOwner, { factor, type
   return matchingStep(secret, code.totp, factor.now);
 }
 
+/** The salt of who has no recovery codes, as passkeys alone have none. */
+const NO_SALT = Buffer.alloc(16);
+
 /** Uses a code up: of two at once one is right. A recovery code is told of by letter. */
-export async function uses(services: Services, owner: FactorOwner, tried: Tried): Promise<boolean> {
-  const { factor, typed } = tried;
-  const step = stepTyped(services, owner, tried);
-  if (step !== undefined) return (await installation(services.pool, rows.takeStep(factor, step))).length > 0;
+export async function uses(
+  services: Services,
+  owner: FactorOwner,
+  { factor, typed }: { factor: rows.Factor | undefined; typed: string },
+): Promise<boolean> {
+  const step = factor && stepTyped(services, owner, { factor, typed });
+  if (factor !== undefined && step !== undefined)
+    return (await installation(services.pool, rows.takeStep(factor, step))).length > 0;
   const code = readCode(typed);
   if (code !== undefined && 'totp' in code) return false;
   // One hash for whatever was typed, so that its time does not tell what there is.
-  const hash = await hashCode(code?.recovery ?? '', factor.salt, services.tuning.passwordCost);
+  const hash = await hashCode(code?.recovery ?? '', factor?.salt ?? NO_SALT, services.tuning.passwordCost);
   return inCompany(services.pool, owner.companyId, async (tx) => {
     const used = await tx.row(rows.useCode(owner.userId, hash));
     if (used !== undefined) enqueue(tx, letter('recovery', owner.userId));

@@ -23,9 +23,10 @@ export interface SignInRow {
   hasEnded: boolean;
 }
 
-/** The password and the second factor of a user `u`: another text as soon as one of them is another. */
+/** The password, second factor and passkeys of a user `u`: another text as soon as one of them is another. */
 const proofs = sql`md5(concat_ws(' ', u.password_hash,
-  (select encode(f.secret_box, 'hex') from second_factor f where f.user_id = u.id and f.confirmed_at is not null)))`;
+  (select encode(f.secret_box, 'hex') from second_factor f where f.user_id = u.id and f.confirmed_at is not null),
+  (select string_agg(k.id::text, ' ' order by k.id) from passkey k where k.user_id = u.id)))`;
 
 /** Locks a user, so that what is proved at sign-in changes for one at a time; read behind it by `proofsOf`. */
 export const lockProofs = (userId: number) => sql`select id from app_user where id = ${userId} for no key update`;

@@ -1,4 +1,5 @@
 import { authCalls } from '@evenkeel/contract/auth';
+import type { PasskeyAnswer } from '@evenkeel/contract/passkeys';
 import { formatDate } from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';
 import { enqueue } from '../db/jobs.ts';
@@ -9,9 +10,12 @@ import { type Input, openRoute, type OpenCtx } from '../http/route.ts';
 import { newSecret, type Origin, sessionInsert } from '../http/session.ts';
 import { deviceOf } from './device.ts';
 import { letter } from './letters.ts';
+import { askPasskey, judgePasskey } from './passkey-proof.ts';
+import { findByCredential } from './passkeys.sql.ts';
 import { matchesPassword } from './passwords.ts';
-import { checkCodes, passSecondFactor, requireSameProofs } from './second-factor.ts';
+import { checkProofs, passSecondFactor, requireSameProofs } from './second-factor.ts';
 import * as rows from './signin.sql.ts';
+import { toBytes } from './webauthn.ts';
 
 /**
  * Limits of failed sign-ins. The first counts failures for one account from one address, the second all of an address.
@@ -32,6 +36,7 @@ export const fromElsewhere: Limit = {
 };
 const verifyAgain: Limit = { name: 'verify-again', most: 5, seconds: 3600 };
 
+const NO_PASSKEY = 'This passkey does not sign in here. Please try again, or use your password.';
 const WRONG = 'The e-mail address or the password is not right';
 
 const turns = new Map<string, Promise<unknown>>();
@@ -62,7 +67,7 @@ async function login({ services, address, agent }: OpenCtx, { body }: Input<type
       check(pool, perAddress, address),
     ]);
     if (places.length === 0) await take(pool, fromElsewhere, body.email);
-    await checkCodes(pool, body.email, { code: body.code, address });
+    await checkProofs(pool, body.email, { ...body, address });
     const found = await findByPassword(services, body);
     if (found !== undefined) await forgive(pool, perAccount, account);
     else await Promise.all([note(pool, perAccount, account), note(pool, perAddress, address)]);
@@ -70,7 +75,44 @@ async function login({ services, address, agent }: OpenCtx, { body }: Input<type
   });
   if (user === undefined) throw new Failure('unauthenticated', WRONG);
   if (user.hasEnded) throw new Failure('unauthenticated', endedOn(user));
-  await passSecondFactor(services, user, { code: body.code, address });
+  await passSecondFactor(services, user, { ...body, address });
+  return enter(services, user, { address, agent });
+}
+
+/** Challenges that one network asks for. */
+const asking: Limit = { name: 'passkey', most: 300, seconds: 900 };
+
+async function challenge({ services, address }: OpenCtx, { body }: Input<typeof authCalls.passkeyChallenge>) {
+  await take(services.pool, asking, address);
+  return askPasskey(services, body.purpose);
+}
+
+/**
+ * Signs in with a passkey alone: it is had, and it verified its user, so it is both factors. One 401 for whatever is
+ * wrong with it; failures count as those of passwords do.
+ */
+async function passkeyLogin({ services, address, agent }: OpenCtx, { body }: Input<typeof authCalls.passkeyLogin>) {
+  const { pool } = services;
+  await check(pool, perAddress, address);
+  const user = await findByPasskey(services, body.passkey);
+  if (user === undefined) {
+    await note(pool, perAddress, address);
+    throw new Failure('unauthenticated', NO_PASSKEY);
+  }
+  if (user.hasEnded) throw new Failure('unauthenticated', endedOn(user));
+  return enter(services, user, { address, agent });
+}
+
+/** The user is read before the passkey is judged: what changes in between refuses the session. */
+async function findByPasskey(services: Services, answer: PasskeyAnswer): Promise<rows.SignInRow | undefined> {
+  const [known] = await installation(services.pool, findByCredential(toBytes(answer.id)));
+  const [user] = known === undefined ? [] : await installation(services.pool, rows.findForSignIn(known.email));
+  const proved = await judgePasskey(services, answer, { purpose: 'sign in' });
+  return proved !== undefined && user?.userId === proved.userId && user.isVerified ? user : undefined;
+}
+
+/** Opens the session of who has proved all that is asked for, and notes the place. */
+async function enter(services: Services, user: rows.SignInRow, { address, agent }: Pick<OpenCtx, 'address' | 'agent'>) {
   const origin = await originOf(services, user.userId, { network: address, device: deviceOf(agent) });
   await Promise.all([
     installation(services.pool, rows.rememberPlace(user.userId, address, origin.device)),
@@ -161,6 +203,8 @@ async function updateUserTerms({ services, user }: OpenCtx) {
 
 export const signInRoutes = [
   openRoute(authCalls.login, login),
+  openRoute(authCalls.passkeyChallenge, challenge),
+  openRoute(authCalls.passkeyLogin, passkeyLogin),
   openRoute(authCalls.logout, logout),
   openRoute(authCalls.updateUserTerms, updateUserTerms),
 ];

@@ -1,7 +1,7 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import { sql } from 'kysely';
 import { COMPANY } from '../db/query.ts';
-import { hasEnded, memberships, users } from '../http/session.ts';
+import { hasEnded, hasFactor, memberships, users } from '../http/session.ts';
 import { pageClauses, searchClause, type PageRequest, type SortColumn } from '../db/page.ts';
 
 /** Users of one company: the membership says whose they are (these tables have no row-level security). */
@@ -27,7 +27,7 @@ const columns = sql`
   ${users.columns('u', ['id', 'firstName', 'lastName', 'email', 'termsFlag', 'rowVersion'])},
   ${memberships.columns('m', ['roleId', 'systemRole', 'endsOn'])}, ${hasEnded} as "hasEnded", m.role_name as "userRole",
   u.password_hash is null as "isInvited", u.created_at as "createdAt", u.last_sign_in_at as "lastSignInAt",
-  exists (select from second_factor f where f.user_id = u.id and f.confirmed_at is not null) as "secondFactor"`;
+  ${hasFactor(sql`u.id`)} as "secondFactor"`;
 
 const displayName: SortColumn = { expression: sql`lower(u.first_name || ' ' || u.last_name)`, type: 'text' };
 const sorts = {

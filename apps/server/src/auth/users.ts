@@ -12,6 +12,7 @@ import { exhausted } from '../http/limits.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { type Input, route, savingRoute } from '../http/route.ts';
 import { letter } from './letters.ts';
+import { deletePasskeysOf } from './passkeys.sql.ts';
 import { readAddress } from './register.ts';
 import { deleteFactor } from './second-factor.sql.ts';
 import { fromElsewhere } from './signin.ts';
@@ -175,7 +176,7 @@ async function signOutEverywhere(ctx: Ctx, id: number) {
   return { ok: true as const };
 }
 
-/** Removes the second factor of a colleague who lost it. 404 when there is no such user, 409 without a factor. */
+/** Removes authenticator and passkeys of a colleague who lost them. 404 when there is no such user, 409 without a factor. */
 async function liftFactor(ctx: Ctx, id: number) {
   if (id === ctx.userId) throw conflict('Your own second factor is turned off on your account page');
   return removeFactorOf(ctx, id);
@@ -187,7 +188,7 @@ export async function removeFactorOf(ctx: Ctx, id: number) {
   if (row === undefined) throw notFound('User');
   if (!row.secondFactor) throw conflict('This user has no second factor');
   const before = shown(ctx, row, new Set());
-  const write = [deleteFactor(id), sessions.delete({ userId: id })];
+  const write = [deleteFactor(id), deletePasskeysOf(id), sessions.delete({ userId: id })];
   record(ctx, userSubject, { before, after: { ...before, secondFactor: false }, write });
   enqueue(ctx.tx, letter('factorLifted', id, ctx.userId));
   return { ok: true as const };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { conflict } from '@evenkeel/core/failure';
 import { hashPassword } from '../auth/passwords.ts';
+import { deletePasskeysOf } from '../auth/passkeys.sql.ts';
 import { factors } from '../auth/second-factor.sql.ts';
 import { deleteSessionsOf, findForSignIn, LINKS_OF_PASSWORD, resetPassword } from '../auth/signin.sql.ts';
 import { retireTokens } from '../auth/tokens.sql.ts';
@@ -72,6 +73,7 @@ export async function resetDemo(services: Services): Promise<DemoLogin> {
     await run(resetPassword(demo.userId, passwordHash));
     await run(retireTokens(demo.userId, LINKS_OF_PASSWORD));
     await run(factors.delete({ userId: demo.userId }));
+    await run(deletePasskeysOf(demo.userId));
     await run(deleteSessionsOf(demo.userId));
   });
   return { companyId: demo.companyId, email: DEMO_EMAIL, password };

@@ -1,6 +1,6 @@
 import { authCalls } from '@evenkeel/contract/auth';
 import { Failure, refuse } from '@evenkeel/core/failure';
-import { liveFactor } from '../auth/second-factor.ts';
+import { hasSecondFactor } from '../auth/second-factor.ts';
 import { signedIn } from '../auth/signin.ts';
 import { findForSignIn } from '../auth/signin.sql.ts';
 import { findLiveToken } from '../auth/tokens.sql.ts';
@@ -29,7 +29,7 @@ async function lookAround({ services, address }: OpenCtx, { body }: Input<typeof
   if ((await findDemo(services)) === undefined) await makeOnce(services);
   const [user] = await installation(services.pool, findForSignIn(DEMO_EMAIL));
   if (user === undefined) throw new Error('the demo company has no administrator');
-  if ((await liveFactor(services.pool, user.userId)) !== undefined) throw new Failure('code_required', HAS_FACTOR);
+  if (await hasSecondFactor(services.pool, user.userId)) throw new Failure('code_required', HAS_FACTOR);
   return signedIn(services, user);
 }
 

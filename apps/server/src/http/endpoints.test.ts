@@ -156,6 +156,8 @@ describe('before a second factor that the company requires is set up', () => {
 
   test('the terms, the set-up and the way out are open, and nothing else', async () => {
     expect(open.map(nameOf).toSorted()).toEqual([
+      'POST /account/passkeys',
+      'POST /account/passkeys/begin',
       'POST /account/secondfactor',
       'POST /logout',
       'PUT /UserAdmin/UpdateUserTerms',
@@ -271,6 +273,8 @@ describe("with another company's record as the one that the body is", () => {
 /** POSTs that make no record which a body could name: sign-in, files, settings, reversals, what is never edited. */
 const NAMELESS = [
   'POST /login',
+  'POST /login/challenge',
+  'POST /login/passkey',
   'POST /logout',
   'POST /register',
   'POST /verify-email',
@@ -286,6 +290,9 @@ const NAMELESS = [
   'POST /account/secondfactor/remove',
   'POST /account/secondfactor/codes',
   'POST /account/email',
+  'POST /account/passkeys',
+  'POST /account/passkeys/begin',
+  'POST /account/passkeys/{id}/remove',
   'POST /account/signout',
   'POST /document',
   'POST /billingpayments',

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { createHash, randomBytes } from 'node:crypto';
 import { todayIn } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -72,9 +72,15 @@ export const hasEnded = sql`coalesce(m.ends_on < (now() at time zone m.time_zone
 export const isFactorRequired = sql`(m.second_factor_rule = 'everybody'
   or m.second_factor_rule = 'administrators' and m.system_role and m.role_name = 'Administrator')`;
 
+/** A user has a second factor: a confirmed authenticator, or a passkey. */
+export function hasFactor(userId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`(exists (select from second_factor f where f.user_id = ${userId} and f.confirmed_at is not null)
+    or exists (select from passkey k where k.user_id = ${userId}))`;
+}
+
 /** It requires one, and the member has none. */
 export const isFactorMissing = sql`(${isFactorRequired}
-  and not exists (select from second_factor f where f.user_id = m.user_id and f.confirmed_at is not null))`;
+  and not ${hasFactor(sql`m.user_id`)})`;
 
 /** A session `s` that is neither over nor idle, nor from a time when the clock was ahead. */
 export const isAlive = ({ sessionIdleHours }: Config) => sql`(
