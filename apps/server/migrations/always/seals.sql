@@ -35,7 +35,6 @@ begin atomic
     ('idempotency', '*', false, 'first answers of repeated requests, kept for seven days; nothing is read from them'),
     ('job', '*', false, 'work that waits, changed by each try; a letter names its user and its text is made when sent'),
     ('sign_in_place', '*', false, 'it only says which limit counts the failures of a sign-in'),
-    ('passkey_challenge', '*', false, 'random bytes that are answered once, within minutes'),
     ('rate_limit', '*', false, 'attempts counted within minutes'),
     ('installation', '*', false, 'nothing is kept in it'),
     ('migration', '*', false, 'compared with the files of the program at every start');

@@ -171,6 +171,8 @@ const rowsOfOtherTables = [
     select min(user_id), '\\x03', now() from membership where company_id = $1`,
   `insert into passkey (user_id, user_handle, credential_id, public_key, name)
     select min(user_id), '\\x04', '\\x05', '\\x06', 'Phone' from membership where company_id = $1`,
+  `insert into passkey_challenge (challenge, purpose, user_id)
+    select '\\x07', 'create', min(user_id) from membership where company_id = $1`,
 ];
 
 /** Checks would refuse most changes; whoever changes a row behind the product can lift them. */
