@@ -28,6 +28,7 @@ const CANDIDATES = [
   'new',
   'nobody',
   'queued',
+  'bankLines',
   {},
   null,
   undefined,

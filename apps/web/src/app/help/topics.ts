@@ -7,8 +7,9 @@ import type { ScreenNeeds } from '../shell/access.ts';
 
 /**
  * The topics of the help panel: Markdown files with a head of `name: value` lines. `screen` is the address that it is
- * about, `at` another one that it stands for, `go` where its walkthrough goes instead, `also` other words for it,
- * `needs` the right without which it is not shown. Its walkthrough is either a form's own (`tour`) or made of lines `step: selector | title | text`.
+ * about, `at` another one that it stands for; `go` is where its walkthrough goes instead. `also` has other words for
+ * it, `needs` the right without which it is not shown. Its walkthrough is a form's own (`tour`), or made of lines
+ * `step: selector | title | text`.
  */
 export interface Topic {
   id: string;
