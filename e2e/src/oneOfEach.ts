@@ -9,6 +9,8 @@ import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { type BankLineInput, statementCalls } from '@evenkeel/contract/statements';
 import { transferCalls } from '@evenkeel/contract/transfers';
+import { scheduledCalls } from '@evenkeel/contract/scheduled';
+import { scheduleFrom } from '@evenkeel/core/schedule';
 import { workItemCalls } from '@evenkeel/contract/workitems';
 import { PETTY_CASH, UNCATEGORIZED_EXPENSE, UNDEPOSITED } from '@evenkeel/core/accounts';
 import { cents, decimal } from '@evenkeel/core/money';
@@ -242,6 +244,37 @@ export async function addWork(api: Api, customerId: number, line: Work): Promise
   return { workItem: (await api.call(workItemCalls.createWorkItem, { body })).id };
 }
 
+/** Templates of each kind, which make nothing before two years from now. */
+async function addScheduled(api: Api, { customer, vendor }: { customer: number; vendor: number }): Promise<Saved> {
+  const start = daysAgo(-730);
+  const schedule = { ...scheduleFrom(start), end: { kind: 'never' as const } };
+  const of = { schedule, makes: 'posted' as const };
+  const price = money('500.00');
+  const billed = {
+    description: 'Retainer',
+    itemPrice: price,
+    quantity: decimal('1'),
+    accountId: await incomeAccount(api),
+  };
+  const owed = { description: 'Rent', lineItemAmount: price, accountId: UNCATEGORIZED_EXPENSE };
+  const entries = [UNCATEGORIZED_EXPENSE, await incomeAccount(api)].map((accountID, at) => {
+    return { accountID, debit: at === 0, amount: price, description: 'Depreciation' };
+  });
+  const invoice = { customerId: customer, invoiceDate: start, lineItems: [billed] };
+  const bill = { vendorId: vendor, invoiceNumber: 'RENT', invoiceDate: start, lineItems: [owed] };
+  const journal = { generalLedgerEntries: entries };
+  const [scheduledInvoice, scheduledBill, scheduledJournal] = [
+    await api.call(scheduledCalls.createScheduledInvoice, { body: { ...of, document: invoice } }),
+    await api.call(scheduledCalls.createScheduledBill, { body: { ...of, document: bill } }),
+    await api.call(scheduledCalls.createScheduledJournal, { body: { ...of, document: journal } }),
+  ];
+  return {
+    scheduledInvoice: scheduledInvoice.id,
+    scheduledBill: scheduledBill.id,
+    scheduledJournal: scheduledJournal.id,
+  };
+}
+
 /** Books with one of everything that the catalogue of screens opens, and amounts as small businesses have them. */
 export async function addOneOfEach(api: Api): Promise<Saved> {
   const customer = await addCustomer(api, 'Oak Hollow');
@@ -260,6 +293,7 @@ export async function addOneOfEach(api: Api): Promise<Saved> {
     vendor,
     bill: bill.id,
     otherBill: otherBill.id,
+    ...(await addScheduled(api, { customer, vendor })),
     ...(await addLists(api)),
     ...(await addGoods(api, '38.00')),
     ...(await addBanking(api, '40.00')),

@@ -34,10 +34,12 @@ export const catalogue: readonly ScreenPlaces[] = [
   {
     path: '/billing',
     heading: 'Billing',
-    makes: ['edit=0', 'workitem=0', 'paste=1', 'pay=i{invoice}', 'pay=e{customer}', 'pay=s{invoice}'],
-    edits: ['edit={invoice}', 'workitem={workItem}', 'pay=p{payment}'],
+    makes: ['edit=0', 'workitem=0', 'paste=1', 'template=0', 'pay=i{invoice}', 'pay=e{customer}', 'pay=s{invoice}'],
+    edits: ['edit={invoice}', 'workitem={workItem}', 'template={scheduledInvoice}', 'pay=p{payment}'],
     shows: [
       'tab=work',
+      'tab=scheduled',
+      'scheduled={scheduledInvoice}',
       'process=1',
       'tab=history',
       'tab=payments',
@@ -57,10 +59,12 @@ export const catalogue: readonly ScreenPlaces[] = [
   {
     path: '/expenses',
     heading: 'Expenses',
-    makes: ['edit=0', 'pay=i{bill}', 'pay=e{vendor}', 'pay=s{bill}.{otherBill}'],
-    edits: ['edit={bill}', 'pay=p{billPayment}'],
+    makes: ['edit=0', 'template=0', 'pay=i{bill}', 'pay=e{vendor}', 'pay=s{bill}.{otherBill}'],
+    edits: ['edit={bill}', 'template={scheduledBill}', 'pay=p{billPayment}'],
     shows: [
       'tab=paid',
+      'tab=scheduled',
+      'scheduled={scheduledBill}',
       'tab=payments',
       'invoice={bill}',
       'invoice={bill}&panel=ledger',
@@ -131,9 +135,15 @@ export const catalogue: readonly ScreenPlaces[] = [
   {
     path: '/accounting',
     heading: 'Accounting',
-    makes: ['edit=0', 'journal=n0', 'journal=o0', 'journal=c{entry}', 'transfer=0', 'deposit=0'],
-    edits: ['edit={account}', 'journal=d{draft}', 'transfer={transfer}', 'deposit={deposit}'],
-    shows: ['account={account}', 'entry={entry}', 'saved=1'],
+    makes: ['edit=0', 'journal=n0', 'journal=o0', 'journal=c{entry}', 'repeat={entry}', 'transfer=0', 'deposit=0'],
+    edits: [
+      'edit={account}',
+      'journal=d{draft}',
+      'template={scheduledJournal}',
+      'transfer={transfer}',
+      'deposit={deposit}',
+    ],
+    shows: ['account={account}', 'entry={entry}', 'saved=1', 'tab=scheduled', 'scheduled={scheduledJournal}'],
   },
   shortList('/profitcenters', 'Profit Centers', 'profitCenter'),
   shortList('/locations', 'Locations', 'location'),

@@ -106,8 +106,8 @@ describe('commands', () => {
   });
 
   it.each([
-    ['Billing', ['New Invoice', 'Add Work Item', 'Paste Work Items']],
-    ['Expenses', ['New Bill']],
+    ['Billing', ['New Invoice', 'Add Work Item', 'Paste Work Items', 'Add Scheduled Invoice']],
+    ['Expenses', ['New Bill', 'Add Scheduled Bill']],
     ['Customers', ['Add Customer']],
     ['Vendors', ['Add Vendor']],
     ['Products', ['Add Product / Service', 'Add Discount', 'Add Package Deal', 'Add Product Category']],
@@ -201,7 +201,7 @@ describe('without a text', () => {
     const user = userWith(['View Billing']);
     expect(listed('', { recents, user })).toEqual([
       'Recent: Invoice 10436 · Ridge Farm',
-      'Screens: Billing | Invoice History | Payments | Work Items',
+      'Screens: Billing | Invoice History | Payments | Work Items | Scheduled Invoices',
     ]);
   });
 });

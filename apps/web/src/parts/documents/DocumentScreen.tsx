@@ -5,6 +5,7 @@ import { ListScreen } from '../../records/ListScreen.tsx';
 import { useAddressText } from '../../records/openRecord.ts';
 import { useList } from '../../records/records.ts';
 import { usePlace } from '../../records/place.ts';
+import type { Scheduled } from './scheduledTab.ts';
 import { DropArea } from '../../ui/fields/FileDrop.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import type { DocumentEntryProps } from './DocumentEntry.tsx';
@@ -43,6 +44,8 @@ export interface DocumentScreenProps<Row, One> {
   Entry: ComponentType<DocumentEntryProps<One>>;
   /** A file that is dropped anywhere on the screen begins a new one; its form has files. */
   takesFiles?: boolean;
+  /** The tab of those that come again. */
+  scheduled: Scheduled;
 }
 
 const TABS = [
@@ -50,8 +53,11 @@ const TABS = [
   { value: 'paid', label: 'Paid' },
   { value: 'all', label: 'All' },
   { value: 'payments', label: 'Payments' },
+  { value: 'scheduled', label: 'Scheduled' },
 ] as const;
 type Tab = (typeof TABS)[number]['value'];
+
+const SEARCH: Partial<Record<Tab, string>> = { payments: 'Search Payments...', scheduled: 'Search Scheduled...' };
 
 /**
  * The open documents of a kind beside the panel of one, with what they come to, and as other tabs the paid ones, all of
@@ -60,7 +66,7 @@ type Tab = (typeof TABS)[number]['value'];
 export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, One extends { id: number }>(
   props: DocumentScreenProps<Row, One>,
 ) {
-  const { title, side, kind, canPay, columns: own, phone, add, hint } = props;
+  const { title, side, kind, canPay, columns: own, phone, add, hint, scheduled } = props;
   const manages = useMay()(side.manage);
   const place = useDocumentPlace();
   const { invoice, openPay } = place;
@@ -68,7 +74,8 @@ export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, 
   const [tab, setTab] = useTab();
   const { part, isAll } = useListPart(props.parts);
   const isOpen = tab === 'open';
-  const status = isOpen ? part : tab === 'payments' ? 'open' : tab;
+  const isOther = tab === 'payments' || tab === 'scheduled';
+  const status = isOpen ? part : isOther ? 'open' : tab;
   const read = useList({ list: kind.part(status), words: kind.words });
   const isWhole = filter === '' && isOpen && isAll;
   const links = useMemo(
@@ -99,21 +106,26 @@ export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, 
       tabs={{ tabs: TABS, value: tab, onChange: setTab }}
       chips={isOpen && <PartChips kind={kind} parts={props.parts} />}
       sort="invoiceNumber"
-      search={tab === 'payments' ? 'Search Payments...' : 'Search Invoices...'}
+      search={SEARCH[tab] ?? 'Search Invoices...'}
       {...(isOpen && { note: sumsNote({ side, whole: read.sums, isWhole, isSearched: filter !== '' }) })}
       instead={
         tab === 'payments' ? (
           <PaymentList side={side} payment={place.payment} filter={filter} onEscape={place.closePanel} />
+        ) : tab === 'scheduled' ? (
+          scheduled.list(filter)
         ) : undefined
       }
-      add={manages ? { label: add, onClick: () => place.edit.open(0) } : undefined}
+      add={
+        tab === 'scheduled' ? scheduled.add : manages ? { label: add, onClick: () => place.edit.open(0) } : undefined
+      }
       onOpen={(row) => invoice.open(row.id)}
       onEscape={place.closePanel}
       selectedId={invoice.id === undefined ? undefined : String(invoice.id)}
       phoneRow={phoneRowOf({ ...phone, ...links, canPay })}
-      panel={panelOf(place, side, props.Panel)}
+      panel={tab === 'scheduled' ? scheduled.panel : panelOf(place, side, props.Panel)}
     >
       <DocumentForms side={side} place={place} Entry={props.Entry} takeFiles={drop.take} />
+      {scheduled.form}
       <OutstandingDrawer side={side} />
     </ListScreen>
   );
@@ -139,8 +151,16 @@ function useDropped({ edit }: DocumentPlace) {
 /** The tab in the address. Another one begins without search, order and part. */
 function useTab(): [Tab, (tab: Tab) => void] {
   const { query, go } = usePlace();
-  const tab = TABS.find(({ value }) => value === query.get('tab'))?.value ?? 'open';
+  const named = TABS.find(({ value }) => value === query.get('tab'))?.value;
+  // One that comes again is beside its list.
+  const tab = named ?? (query.has('scheduled') ? 'scheduled' : 'open');
   const choose = (next: Tab) =>
-    go({ tab: next === 'open' ? undefined : next, part: undefined, q: undefined, sort: undefined });
+    go({
+      tab: next === 'open' ? undefined : next,
+      scheduled: undefined,
+      part: undefined,
+      q: undefined,
+      sort: undefined,
+    });
   return [tab, choose];
 }

@@ -7,8 +7,9 @@ import { DepositModal } from '../../parts/banking/DepositModal.tsx';
 import { TransferModal } from '../../parts/banking/TransferModal.tsx';
 import { useBooksSettings } from '../../parts/choices/booksSettings.ts';
 import { useTransaction } from '../../parts/ledger/queries.ts';
+import { useScheduled } from '../../parts/scheduled/useScheduled.tsx';
 import { useAddressText } from '../../records/openRecord.ts';
-import { useOpenSubPage } from '../../records/place.ts';
+import { useOpenSubPage, usePlace } from '../../records/place.ts';
 import { LoadedModal } from '../../records/RecordModal.tsx';
 import { oneOf } from '../../records/records.ts';
 import type { Read } from '../../client/api.ts';
@@ -25,7 +26,9 @@ import { DraftList, useDrafts } from './DraftList.tsx';
 import { EntryModal } from './EntryModal.tsx';
 import { GlAccountModal } from './GlAccountModal.tsx';
 import { formOfDraft, formOfTransaction, startForm, startOpening } from './journalForm.ts';
+import { JournalTemplate } from './JournalTemplate.tsx';
 import { JournalModal } from './JournalModal.tsx';
+import { SCHEDULED_JOURNALS } from './scheduledJournals.ts';
 import { type AccountingPlace, type JournalFrom, openedOn, useAccountingPlace } from './useAccountingPlace.ts';
 import type { JournalStart } from './useJournal.ts';
 
@@ -40,6 +43,9 @@ export function AccountingScreen() {
   const books = { today: useToday(), fyStartMonth: useBooksSettings().fyStartMonth };
   const more = useMoreActions(place, manages);
   const alone = !wide && ask !== undefined;
+  const [tab, setTab] = useTab();
+  const isChart = tab === 'chart';
+  const scheduled = useScheduled(SCHEDULED_JOURNALS, { Entry: Template, hint: SCHEDULED_HINT, adds: false });
   const add = { label: 'Add Journal Entry', onClick: () => place.openJournal({ kind: 'new', id: 0 }) };
   const view = ask !== undefined && (
     <AccountView
@@ -58,23 +64,52 @@ export function AccountingScreen() {
           aside={narrow ? undefined : <MoreButton actions={more} />}
           primary={manages ? add : undefined}
           fabMenu={more}
-          filter={<FilterBox placeholder="Search Accounts..." value={filter} onChange={setFilter} />}
-          panel={wide && view}
+          tabs={{ tabs: TABS, value: tab, onChange: setTab }}
+          filter={<FilterBox placeholder={SEARCH[tab]} value={filter} onChange={setFilter} />}
+          panel={isChart ? wide && view : scheduled.panel}
         >
-          <ChartTable
-            filter={filter}
-            selectedId={ask?.accountId}
-            onOpen={(accountId) =>
-              place.open(ask === undefined ? openedOn(accountId, books) : { ...ask, accountId, find: '' })
-            }
-            onClose={closeAccount}
-          />
+          {isChart ? (
+            <ChartTable
+              filter={filter}
+              selectedId={ask?.accountId}
+              onOpen={(accountId) =>
+                place.open(ask === undefined ? openedOn(accountId, books) : { ...ask, accountId, find: '' })
+              }
+              onClose={closeAccount}
+            />
+          ) : (
+            scheduled.list(filter)
+          )}
         </Page>
       </div>
+      {scheduled.form}
       {alone && <div className="ac-alone">{view}</div>}
       <Over place={place} onAdded={(accountId) => place.added(openedOn(accountId, books))} />
     </>
   );
+}
+
+type Tab = 'chart' | 'scheduled';
+
+/** The tab in the address; one that comes again is beside its list. */
+function useTab(): [Tab, (tab: Tab) => void] {
+  const { query, go } = usePlace();
+  const tab = query.get('tab') === 'scheduled' || query.has('scheduled') ? 'scheduled' : 'chart';
+  const choose = (next: Tab) =>
+    go({ tab: next === 'chart' ? undefined : next, scheduled: undefined, q: undefined, sort: undefined });
+  return [tab, choose];
+}
+
+const TABS = [
+  { value: 'chart', label: 'Chart of Accounts' },
+  { value: 'scheduled', label: 'Scheduled' },
+] as const;
+const SEARCH = { chart: 'Search Accounts...', scheduled: 'Search Scheduled...' } as const;
+const SCHEDULED_HINT = 'Open a journal entry and choose Repeat: it comes again on its days, as a draft or posted.';
+
+/** The form of a template by its id, as the tab opens it. */
+function Template({ invoiceId, onClose }: { invoiceId: number; onClose: () => void }) {
+  return <JournalTemplate id={invoiceId} repeats={0} onClose={onClose} />;
 }
 
 /** Sub-pages of accounting. */
@@ -105,6 +140,8 @@ function Over({ place, onAdded }: { place: AccountingPlace; onAdded: (accountId:
   if (deposit.id !== undefined) return <DepositModal key={deposit.id} id={deposit.id} onClose={deposit.close} />;
   if (edit.id !== undefined)
     return <GlAccountModal key={edit.id} id={edit.id} onClose={edit.close} onSaved={onAdded} />;
+  if (place.repeat.id !== undefined && manages)
+    return <JournalTemplate key={place.repeat.id} id={0} repeats={place.repeat.id} onClose={place.repeat.close} />;
   if (journal !== undefined && manages)
     return <Journal key={`${journal.kind} ${journal.id}`} from={journal} place={place} />;
   if (isSavedOpen) {
@@ -119,6 +156,7 @@ function Over({ place, onAdded }: { place: AccountingPlace; onAdded: (accountId:
       key={entry.id}
       transactionId={entry.id}
       onClose={entry.close}
+      onRepeat={place.openRepeat}
       onCopy={(transaction) => copy(transaction.transactionID)}
       onShow={entry.open}
     />

@@ -17,12 +17,14 @@ export interface EntryModalProps {
   transactionId: number;
   onClose: () => void;
   onCopy: (transaction: PostedTransaction) => void;
+  /** Schedules the entry to come again. */
+  onRepeat: (transactionId: number) => void;
   /** Shows another transaction, e.g. the reversal that was just posted. */
   onShow: (transactionId: number) => void;
 }
 
 /** A transaction seen from its account; a journal entry can be reversed on a date and copied. */
-export function EntryModal({ transactionId, onClose, onCopy, onShow }: EntryModalProps) {
+export function EntryModal({ transactionId, onClose, onCopy, onRepeat, onShow }: EntryModalProps) {
   const manages = useMay()('Manage Accounting');
   const [reversing, setReversing] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -34,7 +36,8 @@ export function EntryModal({ transactionId, onClose, onCopy, onShow }: EntryModa
     if (!manages || transaction.sourceType !== 'journal') return [];
     const isLive = transaction.generalLedgerEntries.every((line) => line.reverses === null && line.reversedBy === null);
     const copy = { label: 'Copy', onClick: () => onCopy(transaction) };
-    return isLive && !reversing ? [copy, { label: 'Reverse', onClick: () => setReversing(true) }] : [copy];
+    const repeat = { label: 'Repeat', onClick: () => onRepeat(transactionId) };
+    return isLive && !reversing ? [copy, repeat, { label: 'Reverse', onClick: () => setReversing(true) }] : [copy];
   };
   return (
     <TransactionModal transactionId={transactionId} onClose={onClose} actionsOf={actionsOf}>

@@ -57,7 +57,7 @@ function journalFrom(text: string | null): JournalFrom | undefined {
 /**
  * The open parts of accounting, all of them in the address: `account` with its dates beside the chart; over it `entry`
  * (a transaction), `edit` (a GL account, 0 a new one), `transfer` and `deposit` (0 a new one), `saved` (the saved
- * entries) or `journal` (`n0` a new entry, `d12` saved entry 12, `c12` a copy of entry 12, `o0` opening balances).
+ * entries), `repeat` (an entry that is to come again) or `journal` (`n0` a new entry, `d12` saved entry 12, `c12` a copy of entry 12, `o0` opening balances).
  */
 export function useAccountingPlace() {
   const { query, go } = usePlace();
@@ -69,6 +69,8 @@ export function useAccountingPlace() {
     journal: undefined,
     transfer: undefined,
     deposit: undefined,
+    repeat: undefined,
+    template: undefined,
   };
   const step = Object.keys(over);
   const [entry, transfer] = [useOpenRecord('entry', { hasNew: false }), useOpenRecord('transfer')];
@@ -92,6 +94,8 @@ export function useAccountingPlace() {
       go({ account: undefined, from: undefined, to: undefined, reversed: undefined, find: undefined }),
     opens,
     edit: useOpenRecord('edit'),
+    repeat: useOpenRecord('repeat', { hasNew: false }),
+    openRepeat: (id: number) => go({ ...over, repeat: id }, { step }),
     isSavedOpen: query.has('saved'),
     openSaved: () => go({ ...over, saved: 1 }, { step }),
     journal: journalFrom(query.get('journal')),

@@ -54,7 +54,7 @@ function EntryModal(props: EntryModalProps<BillingInvoice>) {
 }
 
 /** Subtotal, tax and total of what is typed, the line in work included, by the rates of the chosen customer. */
-function useTotals(
+export function useTotals(
   form: EntryForm,
   { saved, choices }: { saved: BillingInvoice | undefined; choices: LineChoices },
 ): EntryTotals {
@@ -96,7 +96,13 @@ function EntryHead({ entry }: PartProps) {
   );
 }
 
-function EntryLines({ entry, choices }: PartProps & { choices: LineChoices }) {
+interface LinesProps<Form extends EntryForm> {
+  entry: DocumentEntryState<object, Form, EntryLine>;
+  choices: LineChoices;
+}
+
+/** The lines of an invoice, with the amounts that discounts come to. */
+export function EntryLines<Form extends EntryForm>({ entry, choices }: LinesProps<Form>) {
   const later = useDeferredValue(entry.form.values);
   const amounts = useMemo(() => lineAmounts(settled(later).lines, choices.items), [later, choices.items]);
   const columns = useMemo(() => entryColumns(choices), [choices]);

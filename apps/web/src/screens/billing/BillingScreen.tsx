@@ -10,7 +10,8 @@ import { usePlace } from '../../records/place.ts';
 import { useMay } from '../../client/session.ts';
 import { useLocalChoice } from '../../ui/hooks/localState.ts';
 import { FilterBox } from '../../ui/page/FilterBox.tsx';
-import { Page } from '../../ui/page/Page.tsx';
+import { useScheduled } from '../../parts/scheduled/useScheduled.tsx';
+import { Page, type PageAction } from '../../ui/page/Page.tsx';
 import { BillingEntry } from './BillingEntry.tsx';
 import type { InvoiceLinks } from './invoiceColumns.tsx';
 import { HistoryWindow, InvoiceHistory, OpenInvoices } from './InvoiceLists.tsx';
@@ -20,14 +21,17 @@ import { PasteWorkItems } from './PasteWorkItems.tsx';
 import { ProcessWorkItems, useDialogPlace } from './ProcessWorkItems.tsx';
 import { BILLING, INVOICES } from './records.ts';
 import { RefusedMails } from './RefusedMail.tsx';
+import { SCHEDULED_INVOICES } from './scheduledForm.ts';
+import { ScheduledInvoice } from './ScheduledInvoice.tsx';
 import { WorkItemList } from './WorkItemList.tsx';
 import { WorkItemModal } from './WorkItemModal.tsx';
 import { useWorkItemCount } from './workItems.ts';
 
-type BillingTab = 'open' | 'work' | 'history' | 'payments';
+type BillingTab = 'open' | 'work' | 'scheduled' | 'history' | 'payments';
 const TABS: readonly { value: BillingTab; label: string }[] = [
   { value: 'open', label: 'Open Invoices' },
   { value: 'work', label: 'Work Items' },
+  { value: 'scheduled', label: 'Scheduled' },
   { value: 'history', label: 'Invoice History' },
   { value: 'payments', label: 'Payments' },
 ];
@@ -35,15 +39,23 @@ const TABS: readonly { value: BillingTab; label: string }[] = [
 const SEARCH: Record<BillingTab, string> = {
   open: 'Filter Open Invoices...',
   work: 'Filter Work Items...',
+  scheduled: 'Filter Scheduled...',
   history: 'Search all years...',
   payments: 'Search Payments...',
 };
 const PARTS: readonly ListPart[] = ['overdue', 'draft', 'hold'];
 
+const SCHEDULED_HINT = 'Schedule what you bill again and again: it is made on its day, as a draft or posted.';
+
 type Add = (() => void) | undefined;
 
-/** Add Billing on the list of open invoices, Add Work Item on the others; none for who may not. */
-function primaryOf(tab: BillingTab, add: Add, addItem: Add) {
+/** Add Billing on the list of open invoices, Add Scheduled on its tab, else Add Work Item; none for who may not. */
+function primaryOf(
+  tab: BillingTab,
+  { add, addItem }: Record<'add' | 'addItem', Add>,
+  scheduled: PageAction | undefined,
+) {
+  if (tab === 'scheduled') return scheduled;
   const onClick = tab === 'open' ? add : addItem;
   return onClick && { label: tab === 'open' ? 'Add Billing' : 'Add Work Item', onClick };
 }
@@ -56,10 +68,12 @@ function useTab(): [BillingTab, (tab: BillingTab) => void] {
     TABS.map(({ value }) => value),
     'open',
   );
-  const asked = TABS.find(({ value }) => value === query.get('tab'))?.value;
+  const named = TABS.find(({ value }) => value === query.get('tab'))?.value;
+  // One that comes again is beside its list.
+  const asked = named ?? (query.has('scheduled') ? 'scheduled' : undefined);
   const choose = (tab: BillingTab) => {
     keep(tab);
-    go({ tab, q: undefined, from: undefined, to: undefined, part: undefined, sort: undefined });
+    go({ tab, scheduled: undefined, q: undefined, from: undefined, to: undefined, part: undefined, sort: undefined });
   };
   return [asked ?? kept, choose];
 }
@@ -91,12 +105,13 @@ export function BillingScreen() {
   const paste = useDialogPlace('paste');
   const add = manages ? () => place.edit.open(0) : undefined;
   const addItem = manages ? () => item.open(0) : undefined;
+  const scheduled = useScheduled(SCHEDULED_INVOICES, { Entry: ScheduledInvoice, hint: SCHEDULED_HINT });
   const list = { links, onEscape: place.closePanel };
   return (
     <>
       <Page<BillingTab>
         title="Billing"
-        primary={primaryOf(tab, add, addItem)}
+        primary={primaryOf(tab, { add, addItem }, scheduled.add)}
         aside={
           manages && (
             <>
@@ -120,12 +135,13 @@ export function BillingScreen() {
             <RefusedMails place={place} />
           </>
         }
-        panel={panelOf(place, BILLING, InvoicePanel)}
+        panel={tab === 'scheduled' ? scheduled.panel : panelOf(place, BILLING, InvoicePanel)}
       >
         {tab === 'open' && (
           <OpenInvoices {...list} parts={PARTS} filter={filter} onAdd={add} openPay={manages ? openPay : undefined} />
         )}
         {tab === 'work' && <WorkItemList item={item} filter={filter} onAdd={addItem} onEscape={place.closePanel} />}
+        {tab === 'scheduled' && scheduled.list(filter)}
         {tab === 'history' && <InvoiceHistory {...list} {...period} filter={filter} />}
         {tab === 'payments' && (
           <PaymentList side={BILLING} payment={place.payment} filter={filter} onEscape={place.closePanel} />
@@ -134,6 +150,7 @@ export function BillingScreen() {
       <DocumentForms side={BILLING} place={place} Entry={BillingEntry} sends />
       {item.id !== undefined && <WorkItemModal key={item.id} id={item.id} onClose={item.close} />}
       {process.isOpen && manages && <ProcessWorkItems onClose={process.close} />}
+      {scheduled.form}
       {paste.isOpen && manages && <PasteWorkItems onClose={paste.close} />}
       {tab === 'open' && <OutstandingDrawer side={BILLING} />}
     </>

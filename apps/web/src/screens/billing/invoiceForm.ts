@@ -65,7 +65,7 @@ export const EntryLine = z.object({
 });
 export type EntryLine = z.output<typeof EntryLine>;
 
-const EntryForm = z.object({
+export const EntryForm = z.object({
   ...documentFields(EntryLine),
   customerId: z.number().nullable(),
   status: z.number(),

@@ -46,16 +46,30 @@ function EntryModal(props: EntryModalProps<ExpenseInvoice>) {
   );
 }
 
-/** Vendor, Invoice Number, the three dates, Location, and how it is paid: over the vendor's account or at once. */
+/** Vendor, Invoice Number, the three dates, and how it is paid. */
 function EntryHead({ entry }: { entry: DocumentEntryState<ExpenseInvoice, BillForm, BillLine> }) {
   const { bind, values } = entry.form;
-  const { locations } = useDimensions();
-  const choices = usePaymentChoices();
-  const banks = bankOptions(choices, 'allowPayments', values.bankAccountId);
   const number = <TextField {...bind('invoiceNumber')} label="Invoice Number" maxLength={50} span="half" />;
   return (
     <DocumentHead entry={entry} entity={bind('vendorId')} first={number}>
       <DateField {...bind('postingDate')} value={postingDateOf(values)} label="Posting Date" span="half" />
+      <PaidHow entry={entry} />
+    </DocumentHead>
+  );
+}
+
+interface PaidHowProps<Form extends BillForm> {
+  entry: Pick<DocumentEntryState<object, Form, BillLine>, 'form'>;
+}
+
+/** Location, and how it is paid: over the vendor's account or at once. */
+export function PaidHow<Form extends BillForm>({ entry }: PaidHowProps<Form>) {
+  const { bind, values } = entry.form;
+  const { locations } = useDimensions();
+  const choices = usePaymentChoices();
+  const banks = bankOptions(choices, 'allowPayments', values.bankAccountId);
+  return (
+    <>
       {locations !== undefined && (
         <Picker {...bind('locationId')} label="Location" options={locations} noneLabel="None" span={4} />
       )}
@@ -74,6 +88,6 @@ function EntryHead({ entry }: { entry: DocumentEntryState<ExpenseInvoice, BillFo
           span={4}
         />
       )}
-    </DocumentHead>
+    </>
   );
 }

@@ -5,7 +5,10 @@ import { DateText } from '../../ui/show/DateText.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { BillPanel } from './BillPanel.tsx';
 import { ExpenseEntry } from './ExpenseEntry.tsx';
+import { useScheduled } from '../../parts/scheduled/useScheduled.tsx';
 import { BILLS, EXPENSES } from './records.ts';
+import { ScheduledBill } from './ScheduledBill.tsx';
+import { SCHEDULED_BILLS } from './scheduledForm.ts';
 
 type Row = ExpenseInvoiceRow;
 
@@ -25,8 +28,11 @@ const detail = ({ dueDate, invoiceNumber }: Row) => (
   </>
 );
 
+const HINT = 'Schedule the bills that come again and again, such as rent: each is made on its day.';
+
 /** /expenses: bills with an open amount beside the panel of one. */
 export function ExpensesScreen() {
+  const scheduled = useScheduled(SCHEDULED_BILLS, { Entry: ScheduledBill, hint: HINT });
   return (
     <DocumentScreen
       title="Expenses"
@@ -41,6 +47,7 @@ export function ExpensesScreen() {
       Panel={BillPanel}
       Entry={ExpenseEntry}
       takesFiles
+      scheduled={scheduled}
     />
   );
 }

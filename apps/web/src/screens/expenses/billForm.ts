@@ -27,7 +27,7 @@ const BillLine = z.object({
 });
 export type BillLine = z.output<typeof BillLine>;
 
-const BillForm = z.object({
+export const BillForm = z.object({
   ...documentFields(BillLine),
   vendorId: z.number().nullable(),
   invoiceNumber: z.string(),

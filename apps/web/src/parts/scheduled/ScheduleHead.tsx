@@ -1,0 +1,70 @@
+import type { FieldMessages } from '@evenkeel/core/failure';
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { Schedule } from '@evenkeel/core/schedule';
+import { CheckField } from '../../ui/fields/CheckField.tsx';
+import { ScheduleField } from '../../ui/fields/ScheduleField.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { Choice } from '../../ui/show/Choice.tsx';
+import { MAKES, type ScheduleForm, scheduleIn } from './templates.ts';
+
+export interface ScheduleHeadProps {
+  values: ScheduleForm & { invoiceDate: IsoDate | null };
+  fields: FieldMessages;
+  onSchedule: (schedule: Schedule) => void;
+  patch: (change: Partial<Omit<ScheduleForm, 'schedule'>>) => void;
+  /** Bills have none. */
+  hasDrafts: boolean;
+  /** Its products have prices that may be fixed. */
+  hasPrices: boolean;
+  isReadOnly: boolean;
+}
+
+const CHOICES = [
+  { value: 'draft', label: MAKES.draft },
+  { value: 'posted', label: MAKES.posted },
+] as const;
+
+/** The rule of a template, and how its documents are made. */
+export function ScheduleHead(props: ScheduleHeadProps) {
+  const { values, fields, onSchedule, patch, hasDrafts, hasPrices, isReadOnly } = props;
+  const schedule = scheduleIn(values);
+  return (
+    <>
+      <div className="ek-c12">
+        {schedule !== undefined && (
+          <ScheduleField label="Schedule" value={schedule} onChange={onSchedule} error={fields['schedule']} />
+        )}
+      </div>
+      <TextField
+        label="Name"
+        value={values.name}
+        onChange={(name) => patch({ name })}
+        hint="For the list; empty: whom it is for"
+        maxLength={200}
+        readOnly={isReadOnly}
+        span={6}
+      />
+      {hasDrafts && (
+        <div className="ek-c3">
+          <Choice
+            label="Makes"
+            options={CHOICES}
+            value={values.makes}
+            onChange={(makes) => patch({ makes })}
+            disabled={isReadOnly}
+          />
+        </div>
+      )}
+      {hasPrices && (
+        <CheckField
+          label="Fix Prices"
+          hint="Off: products have the price of the day"
+          value={values.fixesPrices}
+          onChange={(fixesPrices) => patch({ fixesPrices })}
+          readOnly={isReadOnly}
+          span={3}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,263 @@
+import './scheduled.css';
+import type { TemplateAction, TemplateOccurrence } from '@evenkeel/contract/scheduled';
+import { formatDate, type IsoDate } from '@evenkeel/core/dates';
+import { documentKinds } from '@evenkeel/core/side';
+import { type Cents, formatAmount, sum } from '@evenkeel/core/money';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { messageOf, send, useStale } from '../../client/api.ts';
+import { useMay } from '../../client/session.ts';
+import { RecordPanel } from '../../records/RecordPanel.tsx';
+import { useOne } from '../../records/records.ts';
+import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
+import { useToday } from '../../ui/hooks/today.tsx';
+import { Amount } from '../../ui/show/Amount.tsx';
+import { DateText } from '../../ui/show/DateText.tsx';
+import { Facts } from '../../ui/show/Facts.tsx';
+import { Figure } from '../../ui/show/Figure.tsx';
+import { NameLink } from '../../ui/show/NameLink.tsx';
+import { Status } from '../../ui/show/Status.tsx';
+import { MiniTable } from '../../ui/table/MiniTable.tsx';
+import { useDeletion } from '../documents/useDeletion.tsx';
+import { documentAddress } from '../ledger/sources.ts';
+import { type AnyTemplate, endWords, MAKES, ruleWords, STATES, stateWords, type AnyTemplates } from './templates.ts';
+
+interface TemplatePanelProps {
+  kind: AnyTemplates;
+  id: number;
+  onClose: () => void;
+  /** Undefined where it is not edited. */
+  onEdit: ((id: number) => void) | undefined;
+}
+
+/** A template beside its list: what it makes next, what it made, and what a person can do with it. */
+export function TemplatePanel({ kind, id, onClose, onEdit }: TemplatePanelProps) {
+  const read = useOne(kind, id);
+  const manages = useMay()(kind.manage);
+  const template = read.value?.template;
+  const what = `${kind.words.one} ${template?.name ?? ''}`;
+  const deletion = useDeletion(kind, { id, what, onDone: onClose });
+  const { act, busy, failure } = useAct(kind, id);
+  const isPaused = template?.state === 'paused';
+  const disabled = busy || template === undefined;
+  const actions = [
+    { label: isPaused ? 'Resume' : 'Pause', disabled, onClick: () => act({ action: isPaused ? 'resume' : 'pause' }) },
+    ...(onEdit === undefined ? [] : [{ label: 'Edit', disabled, onClick: () => onEdit(id) }]),
+    {
+      label: 'Run Now',
+      disabled: disabled || template.nextDate === null || isPaused,
+      onClick: () => act({ action: 'run' }),
+    },
+  ];
+  return (
+    <RecordPanel
+      read={read}
+      kind="Scheduled"
+      title={({ template: { name } }) => name}
+      beside={({ template: one }) => <Status look={STATES[one.state].look}>{stateWords(one)}</Status>}
+      onClose={onClose}
+      footer={manages ? { actions, remove: deletion.action } : undefined}
+    >
+      {({ template: one }) => (
+        <>
+          {deletion.trouble}
+          {failure !== undefined && <InlineAlert kind="Error">{failure}</InlineAlert>}
+          <Figure note={one.nextDate === null ? 'nothing comes any more' : `next ${formatDate(one.nextDate)}`}>
+            <Amount value={one.amountNow ?? one.amount} sign />
+          </Figure>
+          <Waiting template={one} act={manages && !busy ? act : undefined} />
+          <Facts
+            facts={[
+              { label: 'Every', value: ruleWords(one.schedule) },
+              { label: 'Starts', value: <DateText value={one.schedule.start} /> },
+              { label: 'Ends', value: endWords(one.schedule) },
+              { label: 'Makes', value: MAKES[one.makes] },
+              ...(one.fixesPrices ? [{ label: 'Prices', value: 'fixed' }] : []),
+            ]}
+          />
+          <Coming template={one} act={manages && !busy ? act : undefined} />
+          <Made template={one} source={kind.source} />
+        </>
+      )}
+    </RecordPanel>
+  );
+}
+
+/** Ids of saved journal entries begin here. */
+const FIRST_DRAFT = 1_000_000_000_001;
+
+type Act = (body: TemplateAction) => void;
+
+function useAct(kind: TemplatePanelProps['kind'], id: number) {
+  const stale = useStale();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const act: Act = (body) => {
+    setBusy(true);
+    setFailure(undefined);
+    send(kind.act(id, body))
+      .catch((error: unknown) => setFailure(messageOf(error)))
+      .finally(() => {
+        setBusy(false);
+        stale();
+      });
+  };
+  return { act, busy, failure };
+}
+
+/** Dates that wait for a person's word, each with its reason and the answers to it. */
+function Waiting({ template, act }: { template: AnyTemplate; act: Act | undefined }) {
+  const today = useToday();
+  const { state, due, failure, problem, occurrences } = template;
+  const held = occurrences.filter((one) => one.state === 'held').toReversed();
+  return (
+    <>
+      {problem !== '' && <InlineAlert kind="Warning">It cannot be made as it is: {problem}</InlineAlert>}
+      {failure !== '' && <InlineAlert kind="Error">The last try failed, and is repeated: {failure}</InlineAlert>}
+      {(state === 'asks' || state === 'stopped') && (
+        <Notice
+          words={
+            state === 'asks'
+              ? `${due} dates were missed. Shall they be made, each on its own date?`
+              : `Stopped after five documents today. ${due} more are due.`
+          }
+        >
+          {act !== undefined && (
+            <>
+              <Button variant="default" onClick={() => act({ action: 'skipMissed' })}>
+                Skip All
+              </Button>
+              <Button variant="default" onClick={() => act({ action: 'makeMissed' })}>
+                Make All {due}
+              </Button>
+            </>
+          )}
+        </Notice>
+      )}
+      {held.map((one) => (
+        <Notice key={one.n} words={`${formatDate(one.date)} is held. ${one.reason}. Nothing was moved or dropped.`}>
+          {act !== undefined && (
+            <>
+              <Button variant="default" onClick={() => act({ action: 'skip', n: one.n })}>
+                Skip
+              </Button>
+              <Button variant="default" onClick={() => act({ action: 'make', n: one.n })}>
+                Try Again
+              </Button>
+              {one.date !== today && (
+                <Button variant="default" onClick={() => act({ action: 'make', n: one.n, on: today })}>
+                  Make It on {formatDate(today)}
+                </Button>
+              )}
+            </>
+          )}
+        </Notice>
+      ))}
+    </>
+  );
+}
+
+function Notice({ words, children }: { words: string; children: React.ReactNode }) {
+  return (
+    <InlineAlert kind="Warning">
+      <span>{words}</span>
+      <span className="sc-answers">{children}</span>
+    </InlineAlert>
+  );
+}
+
+/** The next twelve dates with their amounts; each can be skipped, and taken back. */
+function Coming({ template, act }: { template: AnyTemplate; act: Act | undefined }) {
+  const { next, amountNow, amount } = template;
+  if (next.length === 0) return null;
+  const each = amountNow ?? amount;
+  const count = next.filter(({ isSkipped }) => !isSkipped).length;
+  return (
+    <section className="sc-part">
+      <h3>
+        Next {next.length === 1 ? 'Date' : `${next.length} Dates`}{' '}
+        <span className="ek-muted ek-small ek-num">
+          {count} × {formatAmount(each)} = {formatAmount(sum(Array.from({ length: count }, () => each)))}
+        </span>
+      </h3>
+      <MiniTable
+        label="Next dates"
+        isHeadless
+        rows={next}
+        keyOf={({ n }) => n}
+        columns={[
+          {
+            header: 'Date',
+            render: ({ date, isSkipped }) => (isSkipped ? <s>{formatDate(date)}</s> : <DateText value={date} />),
+          },
+          {
+            header: 'Amount',
+            right: true,
+            render: ({ isSkipped }) => (isSkipped ? <span className="ek-muted">Skipped</span> : amountText(each)),
+          },
+          {
+            header: 'Skip',
+            isHeaderHidden: true,
+            right: true,
+            render: ({ n, date, isSkipped }) => act !== undefined && <Skip {...{ n, date, isSkipped, act }} />,
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+const amountText = (amount: Cents) => <Amount value={amount} />;
+
+function Skip({ n, date, isSkipped, act }: { n: number; date: IsoDate; isSkipped: boolean; act: Act }) {
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      aria-label={`${isSkipped ? 'Do Not Skip' : 'Skip'} ${formatDate(date)}`}
+      onClick={() => act({ action: isSkipped ? 'unskip' : 'skip', n })}
+    >
+      {isSkipped ? 'Undo' : 'Skip'}
+    </Button>
+  );
+}
+
+/** The documents that were made, the latest first, each with the way to it. */
+function Made({ template, source }: { template: AnyTemplate; source: string }) {
+  const made = template.occurrences.filter(({ state }) => state === 'made');
+  if (made.length === 0) return null;
+  return (
+    <section className="sc-part">
+      <h3>Made so Far</h3>
+      <MiniTable
+        label="Made so far"
+        isHeadless
+        rows={made}
+        keyOf={({ n }) => n}
+        columns={[
+          { header: 'Date', render: ({ date }) => <DateText value={date} /> },
+          { header: 'Document', right: true, render: (one) => <MadeLink one={one} source={source} /> },
+        ]}
+      />
+    </section>
+  );
+}
+
+function MadeLink({ one, source }: { one: TemplateOccurrence; source: string }) {
+  const { sourceId, number } = one;
+  if (sourceId === null) return <span className="ek-muted">Deleted</span>;
+  if (source === documentKinds.journal.source) {
+    // A saved entry that is not posted yet has an id above all others.
+    const isDraft = sourceId >= FIRST_DRAFT;
+    return (
+      <NameLink to={isDraft ? `/accounting?journal=d${sourceId}` : `/accounting?entry=${sourceId}`}>
+        {isDraft ? 'Saved entry' : `Entry ${number}`}
+      </NameLink>
+    );
+  }
+  return (
+    <NameLink to={documentAddress(source, sourceId)?.to ?? ''} isNumber>
+      {number}
+    </NameLink>
+  );
+}

@@ -1,0 +1,212 @@
+import type { ReplyOf } from '@evenkeel/contract/endpoint';
+import type { TemplateAction, TemplateCalls, TemplateRow, TemplateState } from '@evenkeel/contract/scheduled';
+import { addDays, formatDate, type IsoDate, partsOf } from '@evenkeel/core/dates';
+import type { Cents } from '@evenkeel/core/money';
+import { type Schedule, scheduledFrom, scheduleFrom } from '@evenkeel/core/schedule';
+import type { Permission } from '@evenkeel/contract/areas';
+import * as z from 'zod';
+import { type Ask, ask, askFor } from '../../client/api.ts';
+import type { RecordsSpec } from '../../records/records.ts';
+import type { StatusLook } from '../../ui/show/Status.tsx';
+
+/** Templates of documents that come again, as lists, panels and forms have them. */
+
+export type TemplateOf<One> = ReplyOf<TemplateCalls<One, unknown>['get']>;
+
+/** A template without its document. */
+export type AnyTemplate = Omit<TemplateOf<unknown>, 'document'>;
+
+/** The document of a template as its form edits it, under the template's id and name. */
+export type TemplateDocument<One> = One & {
+  id: number;
+  /** The template's name, by which the form calls it; the document's own number is beside it. */
+  invoiceNumber: string;
+  number: string;
+  badge: string;
+  rowVersion: number;
+  template: AnyTemplate;
+};
+
+export interface TemplateBody<Body> {
+  name: string;
+  schedule: TemplateRow['schedule'];
+  makes: TemplateRow['makes'];
+  fixesPrices: boolean;
+  document: Body;
+  rowVersion: number | null;
+}
+
+/** A kind of template: its records, what is done with one, and its words. */
+export interface TemplateRecords<One, Body> extends RecordsSpec<
+  TemplateRow,
+  TemplateDocument<One>,
+  TemplateBody<Body>
+> {
+  /** The kind of the documents, which the journal knows. */
+  source: string;
+  view: Permission;
+  manage: Permission;
+  act: (id: number, body: TemplateAction) => Ask<unknown>;
+  reply: z.ZodType<TemplateDocument<One>>;
+}
+
+/** The templates of any kind, as lists and panels have them. */
+export type AnyTemplates = Pick<
+  TemplateRecords<object, never>,
+  'source' | 'view' | 'manage' | 'words' | 'list' | 'get' | 'remove' | 'act'
+>;
+
+/** Declares the templates of a kind by its calls. */
+export function templateRecords<One, Body>(
+  calls: TemplateCalls<One, Body>,
+  { source, noun, many }: { source: string; noun: string; many: string },
+): TemplateRecords<One, Body> {
+  const shown = ({ document, ...template }: TemplateOf<One>): TemplateDocument<One> => ({
+    ...document,
+    id: template.id,
+    invoiceNumber: template.name,
+    number: numberOf(document),
+    badge: STATES[template.state].words,
+    rowVersion: template.rowVersion,
+    template,
+  });
+  return {
+    source,
+    view: calls.get.needs,
+    manage: calls.create.needs,
+    words: {
+      one: `scheduled ${noun}`,
+      many: `scheduled ${many}`,
+      loadAll: 'Error Loading Scheduled',
+      loadOne: 'Error Loading Scheduled',
+    },
+    idOf: ({ id }) => id,
+    list: () => ask(calls.list, {}),
+    get: (id) => askFor(ask(calls.get, { params: { id } }), shown),
+    create: (body) => askFor(ask(calls.create, { body }), shown),
+    update: (id, body) => askFor(ask(calls.update, { body: { ...body, id } }), shown),
+    remove: (id) => ask(calls.remove, { params: { id } }),
+    act: (id, body) => ask(calls.act, { params: { id }, body }),
+    reply: z.codec(calls.get.reply, z.custom<TemplateDocument<One>>(), {
+      decode: shown,
+      encode: () => {
+        throw new Error('a reply is not sent');
+      },
+    }),
+  };
+}
+
+function numberOf(document: unknown): string {
+  const read = z.object({ invoiceNumber: z.string() }).safeParse(document);
+  return read.success ? read.data.invoiceNumber : '';
+}
+
+/** A state as badges say it. */
+export const STATES: Readonly<Record<TemplateState, { look: StatusLook; words: string }>> = {
+  active: { look: 'done', words: 'Active' },
+  paused: { look: 'hold', words: 'Paused' },
+  ended: { look: 'plain', words: 'Ended' },
+  held: { look: 'low', words: 'Held' },
+  asks: { look: 'low', words: 'Asks first' },
+  stopped: { look: 'low', words: 'Stopped' },
+  failed: { look: 'late', words: 'Failed' },
+};
+
+/** The words of a state; held ones say how many. */
+export const stateWords = ({ state, held }: Pick<TemplateRow, 'state' | 'held'>): string =>
+  state === 'held' ? `${held} held` : STATES[state].words;
+
+export const MAKES = { draft: 'Draft', posted: 'Posted' } as const;
+
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+/** The rule in words: `month on the 15th`, `2 weeks on Friday`, `year on 9/1/2026`. */
+export function ruleWords({ unit, every, weekday, monthDay, start }: TemplateRow['schedule']): string {
+  const units = every === 1 ? unit : `${every} ${unit}s`;
+  if (unit === 'week') return `${units} on ${WEEKDAYS[weekday] ?? ''}`;
+  if (unit === 'month' || unit === 'quarter') return `${units} on the ${dayWords(monthDay)}`;
+  return unit === 'year' ? `${units} on ${partsOf(start).month}/${partsOf(start).day}` : units;
+}
+
+const ORDINALS: Readonly<Record<number, string>> = {
+  1: 'st',
+  2: 'nd',
+  3: 'rd',
+  21: 'st',
+  22: 'nd',
+  23: 'rd',
+  31: 'st',
+};
+const dayWords = (day: number | 'last'): string => (day === 'last' ? 'last day' : `${day}${ORDINALS[day] ?? 'th'}`);
+
+/** The end in words. */
+export function endWords({ end }: TemplateRow['schedule']): string {
+  if (end.kind === 'on' && end.on) return `on ${formatDate(end.on)}`;
+  return end.kind === 'after' ? `after ${end.count ?? 0} times` : 'never';
+}
+
+/** The rule as core has it. */
+export function scheduleOf({ end, ...rule }: TemplateRow['schedule']): Schedule {
+  if (end.kind === 'on' && end.on) return { ...rule, end: { kind: 'on', on: end.on } };
+  return { ...rule, end: end.kind === 'after' ? { kind: 'after', count: end.count ?? 0 } : { kind: 'never' } };
+}
+
+const COMING_DAYS = 30;
+
+/** How many documents come in the next 30 days, and what they come to. */
+export function comingSoon(rows: readonly TemplateRow[], today: IsoDate): { count: number; amount: Cents[] } {
+  const until = addDays(today, COMING_DAYS);
+  const amount = rows
+    .filter(({ state, nextDate }) => state !== 'paused' && nextDate !== null)
+    .flatMap((row) => {
+      const from = row.nextDate ?? today;
+      return scheduledFrom(scheduleOf(row.schedule), from, COMING_DAYS + 1).flatMap((date) =>
+        date <= until ? [row.amount] : [],
+      );
+    });
+  return { count: amount.length, amount };
+}
+
+/** The fields of a template above those of its document, for the schema of its form. */
+export const scheduleFields = {
+  name: z.string(),
+  /** Missing until it is typed: by month, from the document's date on. */
+  schedule: z.custom<Schedule>((value) => typeof value === 'object' && value !== null && 'unit' in value).optional(),
+  makes: z.enum(['draft', 'posted']),
+  fixesPrices: z.boolean(),
+};
+
+export interface ScheduleForm {
+  name: string;
+  schedule?: Schedule | undefined;
+  makes: TemplateRow['makes'];
+  fixesPrices: boolean;
+}
+
+export const SCHEDULE_STARTS: ScheduleForm = { name: '', makes: 'posted', fixesPrices: false };
+
+/** The fields of a saved template's form. */
+export const scheduleFormOf = ({ template }: { template: AnyTemplate }): ScheduleForm => ({
+  name: template.name,
+  schedule: scheduleOf(template.schedule),
+  makes: template.makes,
+  fixesPrices: template.fixesPrices,
+});
+
+/** The rule as it is in a form. */
+export const scheduleIn = ({
+  schedule,
+  invoiceDate,
+}: ScheduleForm & { invoiceDate: IsoDate | null }): Schedule | undefined =>
+  schedule ?? (invoiceDate === null ? undefined : scheduleFrom(invoiceDate));
+
+/** The request of a template. Throws without a date, which the form's check asks for. */
+export function templateInput<Body>(
+  form: ScheduleForm & { invoiceDate: IsoDate | null; rowVersion: number | null },
+  document: Body,
+): TemplateBody<Body> {
+  const schedule = scheduleIn(form);
+  if (schedule === undefined) throw new Error('an unchecked template is not sent');
+  const { name, makes, fixesPrices, rowVersion } = form;
+  return { name: name.trim(), schedule, makes, fixesPrices, document, rowVersion };
+}

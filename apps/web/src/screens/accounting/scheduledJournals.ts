@@ -1,0 +1,60 @@
+import type { JournalEntryInput, PostedTransaction } from '@evenkeel/contract/ledger';
+import { scheduledJournalCalls } from '@evenkeel/contract/scheduled';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { scheduleFrom } from '@evenkeel/core/schedule';
+import { documentKinds } from '@evenkeel/core/side';
+import * as z from 'zod';
+import {
+  type ScheduleForm,
+  scheduleFields,
+  scheduleFormOf,
+  SCHEDULE_STARTS,
+  type TemplateDocument,
+  templateRecords,
+} from '../../parts/scheduled/templates.ts';
+
+/** Journal entries that come again: an entry that was posted, with a schedule. */
+
+export const SCHEDULED_JOURNALS = templateRecords<PostedTransaction, JournalEntryInput>(scheduledJournalCalls, {
+  source: documentKinds.journal.source,
+  noun: 'journal entry',
+  many: 'journal entries',
+});
+
+export const JournalTemplateForm = z.object({ ...scheduleFields, rowVersion: z.number().nullable() });
+export type JournalTemplateForm = ScheduleForm & { rowVersion: number | null };
+
+/** The form of a saved template; a new one is called by its entry and comes by month from today on. */
+export function templateFormOf(
+  saved: TemplateDocument<PostedTransaction> | undefined,
+  { today, entry }: { today: IsoDate; entry: PostedTransaction },
+): JournalTemplateForm {
+  if (saved !== undefined) return { ...scheduleFormOf(saved), rowVersion: saved.rowVersion };
+  return { ...SCHEDULE_STARTS, name: entry.description, schedule: scheduleFrom(today), rowVersion: null };
+}
+
+/** The views that a line may count in alone. */
+const ACCRUAL = 1;
+const CASH = 2;
+
+/** The entry as it is asked for again: its lines without what only a posted one has. */
+export function entryAgain(entry: PostedTransaction): JournalEntryInput {
+  const bases = new Set(entry.generalLedgerEntries.map(({ basis }) => basis));
+  const [basis = 0] = bases;
+  // Lines of the cash view alone follow from the others: they are made again.
+  const isSplit = bases.has(ACCRUAL) && bases.has(CASH);
+  const lines = entry.generalLedgerEntries.filter((line) => !isSplit || line.basis !== CASH);
+  return {
+    entityID: entry.entityID,
+    basis: bases.size === 1 ? basis : 0,
+    generalLedgerEntries: lines.map((line) => ({
+      accountID: line.accountID,
+      debit: line.debitAmount !== null,
+      amount: line.debitAmount ?? line.creditAmount,
+      description: line.description,
+      profitcenterid: line.profitcenterid,
+      locationid: line.locationid,
+      entityId: line.entityId,
+    })),
+  };
+}

@@ -1,0 +1,47 @@
+import { type BillingInvoice, type BillingInvoiceInput } from '@evenkeel/contract/billing';
+import { scheduledInvoiceCalls } from '@evenkeel/contract/scheduled';
+import { OPEN } from '@evenkeel/core/invoice';
+import { documentKinds } from '@evenkeel/core/side';
+import * as z from 'zod';
+import { entryKind } from '../../parts/documents/entryKind.ts';
+import {
+  SCHEDULE_STARTS,
+  scheduleFields,
+  scheduleFormOf,
+  type TemplateBody,
+  type TemplateDocument,
+  templateInput,
+  templateRecords,
+} from '../../parts/scheduled/templates.ts';
+import { EntryForm, type EntryLine, INVOICE_ENTRY } from './invoiceForm.ts';
+
+/** Invoices that come again: the form of an invoice with a schedule in place of its date and number. */
+
+export const SCHEDULED_INVOICES = templateRecords<BillingInvoice, BillingInvoiceInput>(scheduledInvoiceCalls, {
+  source: documentKinds.invoice.source,
+  noun: 'invoice',
+  many: 'invoices',
+});
+
+const ScheduledForm = z.object({ ...EntryForm.shape, ...scheduleFields });
+export type ScheduledForm = z.output<typeof ScheduledForm>;
+
+export const SCHEDULED_ENTRY = entryKind<
+  TemplateDocument<BillingInvoice>,
+  ScheduledForm,
+  EntryLine,
+  TemplateBody<BillingInvoiceInput>
+>({
+  ...INVOICE_ENTRY,
+  title: 'Scheduled Invoice',
+  draft: 'scheduledinvoice',
+  records: SCHEDULED_INVOICES,
+  schema: ScheduledForm,
+  reply: SCHEDULED_INVOICES.reply,
+  // Its due date follows the terms, unless it was given one.
+  headOf: (saved) => ({ status: OPEN, dueDate: saved.dueDate ?? undefined, ...scheduleFormOf(saved) }),
+  starts: { status: OPEN, ...SCHEDULE_STARTS },
+  dated: (form, before) => ({ ...form, ...INVOICE_ENTRY.dated?.(form, before) }),
+  input: (form) => templateInput(form, INVOICE_ENTRY.input(form, 0, '')),
+  isPayable: () => false,
+});

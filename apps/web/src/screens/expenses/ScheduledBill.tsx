@@ -1,0 +1,45 @@
+import type { ExpenseInvoice } from '@evenkeel/contract/expenses';
+import { useMemo } from 'react';
+import { useSpendingChoices } from '../../parts/choices/accounts.ts';
+import { useDimensions } from '../../parts/choices/dimensions.ts';
+import {
+  DocumentLines,
+  documentEntry,
+  DocumentModal,
+  type EntryModalProps,
+  useDocumentEntry,
+} from '../../parts/documents/DocumentEntry.tsx';
+import { ScheduledHead } from '../../parts/scheduled/ScheduledHead.tsx';
+import type { TemplateDocument } from '../../parts/scheduled/templates.ts';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { billFormTotal } from './billForm.ts';
+import { billCard, billColumns, billTwoRows } from './billLines.tsx';
+import { PaidHow } from './ExpenseEntry.tsx';
+import { SCHEDULED_BILL_ENTRY } from './scheduledForm.ts';
+
+/** The form of a bill that comes again. */
+export const ScheduledBill = documentEntry(SCHEDULED_BILL_ENTRY, EntryModal);
+
+function EntryModal(props: EntryModalProps<TemplateDocument<ExpenseInvoice>>) {
+  const dimensions = useDimensions();
+  const accounts = useSpendingChoices();
+  const entry = useDocumentEntry(SCHEDULED_BILL_ENTRY, props, { required: dimensions.required });
+  const columns = useMemo(() => billColumns(dimensions, accounts), [dimensions, accounts]);
+  const twoRows = useMemo(() => billTwoRows(columns), [columns]);
+  const { bind, values } = entry.form;
+  return (
+    <DocumentModal entry={entry} totals={{ total: billFormTotal(values) }}>
+      <ScheduledHead entry={entry} entity={bind('vendorId')}>
+        <TextField
+          {...bind('invoiceNumber')}
+          label="Invoice Number"
+          hint="The date of each bill follows it"
+          maxLength={30}
+          span="half"
+        />
+        <PaidHow entry={entry} />
+      </ScheduledHead>
+      <DocumentLines {...{ entry, columns, twoRows }} card={billCard} addLabel="Add Expense Line Item" />
+    </DocumentModal>
+  );
+}

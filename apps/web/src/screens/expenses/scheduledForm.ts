@@ -1,0 +1,52 @@
+import type { ExpenseInvoice, ExpenseInvoiceInput } from '@evenkeel/contract/expenses';
+import { scheduledBillCalls } from '@evenkeel/contract/scheduled';
+import { documentKinds } from '@evenkeel/core/side';
+import * as z from 'zod';
+import { entryKind } from '../../parts/documents/entryKind.ts';
+import {
+  SCHEDULE_STARTS,
+  scheduleFields,
+  scheduleFormOf,
+  type TemplateBody,
+  type TemplateDocument,
+  templateInput,
+  templateRecords,
+} from '../../parts/scheduled/templates.ts';
+import { BILL_ENTRY, BillForm, type BillLine } from './billForm.ts';
+
+/** Bills that come again: the form of a bill with a schedule in place of its dates; files hang on the bills alone. */
+
+export const SCHEDULED_BILLS = templateRecords<ExpenseInvoice, ExpenseInvoiceInput>(scheduledBillCalls, {
+  source: documentKinds.expense.source,
+  noun: 'bill',
+  many: 'bills',
+});
+
+const ScheduledForm = z.object({ ...BillForm.shape, ...scheduleFields });
+type ScheduledForm = z.output<typeof ScheduledForm>;
+
+export const SCHEDULED_BILL_ENTRY = entryKind<
+  TemplateDocument<ExpenseInvoice>,
+  ScheduledForm,
+  BillLine,
+  TemplateBody<ExpenseInvoiceInput>
+>({
+  ...BILL_ENTRY,
+  title: 'Scheduled Bill',
+  words: { save: 'Save', remove: 'Delete' },
+  draft: 'scheduledbill',
+  records: SCHEDULED_BILLS,
+  schema: ScheduledForm,
+  reply: SCHEDULED_BILLS.reply,
+  headOf: (saved) => ({
+    // The number stands before the date of each bill; the template's own name is another field.
+    invoiceNumber: saved.number,
+    dueDate: saved.dueDate ?? undefined,
+    postingDate: undefined,
+    ...scheduleFormOf(saved),
+  }),
+  starts: { ...BILL_ENTRY.starts, ...SCHEDULE_STARTS },
+  dated: (form, before) => ({ ...form, ...BILL_ENTRY.dated?.(form, before) }),
+  input: (form) => templateInput(form, { ...BILL_ENTRY.input(form, 0, ''), postingDate: null }),
+  isPayable: () => false,
+});
