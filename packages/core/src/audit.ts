@@ -52,6 +52,7 @@ export const auditKinds = {
   'scheduled journal': { label: 'Scheduled journal entry', title: 'name', area: 'Accounting' },
   'sending settings': { label: 'Sending settings' },
   'sign-in rules': { label: 'Sign-in rules' },
+  passkey: { label: 'Passkey', title: 'name' },
   'recovery codes': { label: 'Recovery codes' },
 } as const satisfies Record<string, AuditKind>;
 

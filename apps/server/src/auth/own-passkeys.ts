@@ -6,6 +6,7 @@ import { enqueue } from '../db/jobs.ts';
 import { inCompany, installation, type Tx } from '../db/tx.ts';
 import type { SessionUser } from '../http/context.ts';
 import { type Input, openRoute, type OpenCtx } from '../http/route.ts';
+import { actorOf } from '../http/session.ts';
 import { letter } from './letters.ts';
 import { confirmed, signedInUser } from './own-password.ts';
 import { newChallenge, passkeySubject } from './passkey-proof.ts';
@@ -66,7 +67,7 @@ async function add(ctx: OpenCtx, { body }: Input<typeof accountCalls.addPasskey>
     const added = await tx.row(rows.addPasskey({ ...made, userId, userHandle, name: body.name }));
     if (added === undefined) throw refuse(NOT_MADE);
     const { signCount } = made;
-    record({ tx, userId }, passkeySubject, { after: { id: added.id, name: body.name, signCount } });
+    record({ ...actorOf(user), tx }, passkeySubject, { after: { id: added.id, name: body.name, signCount } });
     enqueue(tx, letter('passkeyOn', userId));
   });
   return { ok: true as const };
@@ -95,7 +96,7 @@ async function remove(ctx: OpenCtx, { params, body }: Input<typeof accountCalls.
     if (removed === undefined) throw notFound('Passkey');
     await requireStillEnough(tx, userId);
     const { id, name, signCount } = kept;
-    record({ tx, userId }, passkeySubject, { before: { id, name, signCount } });
+    record({ ...actorOf(user), tx }, passkeySubject, { before: { id, name, signCount } });
     enqueue(tx, letter('passkeyOff', userId));
   });
   return { ok: true as const };

@@ -74,7 +74,9 @@ async function tellCopy({ pool }: Services, known: rows.Known, signCount: number
     if (kept === undefined) return;
     const shown = { id: kept.id, name: kept.name, signCount: kept.signCount };
     const reason = `Sign-in refused: the passkey counted ${signCount} uses behind ${kept.signCount}, as a copy does`;
-    record({ tx, userId }, passkeySubject, { before: shown, after: shown, reason });
+    // Whoever asks is not known to be this person.
+    const by = { kind: 'server', name: '', person: '' } as const;
+    record({ tx, userId, by }, passkeySubject, { before: shown, after: shown, reason });
     enqueue(tx, letter('passkeyCopied', userId));
   });
   return undefined;
