@@ -35,13 +35,59 @@ async function forgotten(stage: Stage, page: Page, email: string): Promise<void>
   await checkLook(again, 'a link used before');
 }
 
+const DESK = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true } as const;
+
+/**
+ * A passkey is added at the name of this machine, since browsers bind none to a number. It signs in alone, is the
+ * second factor behind the password, and once it was removed signs in no more.
+ */
+async function byPasskey(stage: Stage, page: Page, { email, codes }: { email: string; codes: string[] }) {
+  const password = 'another good one';
+  const home = stage.url.replace('127.0.0.1', 'localhost');
+  const devices = await page.context().newCDPSession(page);
+  await devices.send('WebAuthn.enable');
+  const options = { ...DESK, isUserVerified: true, automaticPresenceSimulation: true };
+  await devices.send('WebAuthn.addVirtualAuthenticator', { options });
+  const [signIn, frame] = [new SignIn(page), new Frame(page)];
+  const passkeys = page.getByRole('region', { name: 'Passkeys' });
+  stage.health.allow(/\/api\/login/);
+  await page.goto(`${home}/account`);
+  await signIn.enter(email, password);
+  await field(page, 'Code').fill(codes[1] ?? '');
+  await button(page, 'Sign in').click();
+  await button(passkeys, 'Add Passkey').click();
+  await field(passkeys, 'Name').fill('Work laptop');
+  await field(passkeys, 'Current Password').fill(password);
+  await field(passkeys, 'Code').fill(codes[2] ?? '');
+  await button(passkeys, 'Add Passkey').click();
+  await seen(passkeys.getByText('not used yet'));
+
+  await frame.logout();
+  await button(page, 'Sign in with a passkey').click();
+  await seen(frame.title('Account'));
+  await frame.logout();
+  await signIn.enter(email, password);
+  await button(page, 'Use a passkey').click();
+  await button(passkeys, 'Remove Work laptop').click();
+  await field(passkeys, 'Current Password').fill(password);
+  await button(passkeys, 'Remove Passkey').click();
+  await seen(page.getByText('Work laptop signs you in no more'));
+  await frame.logout();
+  await button(page, 'Sign in with a passkey').click();
+  await seen(page.getByText('This passkey does not sign in here.'));
+  stage.health.allow();
+}
+
 /** Sets a second factor up, takes another address by its link, and signs in with both. The page shows the dashboard. */
-async function secured(stage: Stage, page: Page, email: string): Promise<void> {
+async function secured(stage: Stage, page: Page, email: string) {
   const password = 'another good one';
   await page.getByRole('button', { name: /^Account Settings/ }).click();
   await page.getByRole('link', { name: 'Account', exact: true }).click();
   await seen(new Frame(page).title('Account'));
+  const passkeys = page.getByRole('region', { name: 'Passkeys' });
+  await button(passkeys, 'Add Passkey').click();
   await checkLook(page, 'account');
+  await button(passkeys, 'Cancel').click();
   const card = page.getByRole('region', { name: 'Second Factor' });
   await button(card, 'Set Up').click();
   await field(card, 'Current Password').fill(password);
@@ -49,7 +95,7 @@ async function secured(stage: Stage, page: Page, email: string): Promise<void> {
   await seen(card.getByRole('img', { name: 'QR code for the authenticator' }));
   await checkLook(page, 'second factor');
   const secret = (await card.locator('.ac-key').textContent()) ?? '';
-  const recovery = (await card.locator('.ac-codes > li').first().textContent()) ?? '';
+  const codes = await card.locator('.ac-codes > li').allTextContents();
   await field(card, 'Six digits it shows').fill(authenticatorCode(secret));
   await card.getByText('I have kept the codes').click();
   await button(card, 'Turn On').click();
@@ -59,7 +105,7 @@ async function secured(stage: Stage, page: Page, email: string): Promise<void> {
   const address = page.getByRole('region', { name: 'E-mail' });
   await field(address, 'New Email').fill(next);
   await field(address, 'Current Password').fill(password);
-  await field(address, 'Code').fill(recovery);
+  await field(address, 'Code').fill(codes[0] ?? '');
   await button(address, 'Change Email').click();
   await seen(address.getByText(`Open the link that was sent to ${next}`));
   await page.goto(await mailedLink(stage, next));
@@ -75,10 +121,11 @@ async function secured(stage: Stage, page: Page, email: string): Promise<void> {
   await button(page, 'Sign in').click();
   await seen(new Frame(page).title('Dashboard'));
   stage.health.allow();
+  return { email: next, codes };
 }
 
 journey(
-  'a wrong password says so, the right one returns to the page asked for; reset and second factor follow',
+  'a wrong password says so, the right one returns to the page asked for; reset, second factor and passkey follow',
   async (stage) => {
     const { administrator } = await stage.company('Sign In Works');
     stage.health.allow(/\/api\/login/);
@@ -100,7 +147,8 @@ journey(
 
     stage.health.allow();
     await forgotten(stage, page, administrator.email);
-    await secured(stage, page, administrator.email);
+    const account = await secured(stage, page, administrator.email);
+    await byPasskey(stage, page, account);
   },
 );
 

@@ -14,7 +14,7 @@ export const CurrentPassword = z
 /** Six digits of the authenticator or a recovery code, as typed. */
 export const FactorCode = z.string('Code is required').min(1, 'Code is required').max(40, 'Code is too long');
 
-/** What proves the second factor where the user has one: a code, as typed, or the answer of a passkey. */
+/** Proves the second factor where the user has one: a code, as typed, or the answer of a passkey. */
 export const FactorProof = { code: maybe(z.string().max(40)), passkey: maybe(PasskeyAnswer) };
 
 /** The members of whom a company requires a second factor. */

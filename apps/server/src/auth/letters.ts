@@ -144,7 +144,7 @@ const wordings: Record<LetterKind | 'emailDropped', Wording> = {
     subject: 'A passkey was added',
     text:
       'A passkey was added to your account, and all other devices were signed out. It signs in alone, and is asked for ' +
-      `behind the password. ${NOT_YOU}`,
+      `after the password. ${NOT_YOU}`,
   },
   passkeyOff: {
     subject: 'A passkey was removed',

@@ -64,8 +64,8 @@ export const findByCredential = (credentialId: Buffer) => sql<Known>`
   where k.credential_id = ${credentialId}`;
 
 /**
- * Notes a use; no row when the count did not grow, as that of a copy does not (WebAuthn, 6.1.1): of two answers with one
- * count one gets it. An authenticator that does not count says 0 each time.
+ * Notes a use; no row when the count did not grow, as that of a copy does not (WebAuthn, 6.1.1): of two answers with
+ * one count one gets it. An authenticator that does not count says 0 each time.
  */
 export const countUse = (id: number, signCount: number) => sql<{ id: number }>`
   update passkey set sign_count = ${signCount}, last_used_at = now()

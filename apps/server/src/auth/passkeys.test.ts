@@ -70,7 +70,7 @@ const auditOf = ({ userId }: Person) =>
   );
 
 describe('a passkey', () => {
-  test('is added with the password, told by letter and audited; it signs in alone, and sessions elsewhere end', async () => {
+  test('is added with the password, told and audited; it signs in alone, and sessions elsewhere end', async () => {
     const person = await someone();
     const elsewhere = await t.login(person.email);
     const refused = await t.refused(accountCalls.beginPasskey, { token: person.token, body: { password: 'a guess' } });
@@ -206,7 +206,7 @@ describe('sign-in by a passkey is refused', () => {
 });
 
 describe('as the second factor', () => {
-  test('a passkey is asked for behind the password, beside the code where there is one, and need not be verified', async () => {
+  test('a passkey is asked for behind the password, and need not verify its user there', async () => {
     const person = await someone();
     const key = await add(person);
     const asked = await signIn(person);

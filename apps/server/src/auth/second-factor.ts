@@ -70,7 +70,7 @@ export async function liveFactor(pool: Pool, userId: number): Promise<rows.Facto
   return factor?.confirmedAt === null ? undefined : factor;
 }
 
-/** What a user has as a second factor: an authenticator whose code was confirmed, passkeys. */
+/** The second factors of a user: an authenticator whose code was confirmed, passkeys. */
 async function factorsOf(pool: Pool, userId: number) {
   const [factor, [keys]] = await Promise.all([
     liveFactor(pool, userId),

@@ -176,7 +176,7 @@ async function signOutEverywhere(ctx: Ctx, id: number) {
   return { ok: true as const };
 }
 
-/** Removes authenticator and passkeys of a colleague who lost them. 404 when there is no such user, 409 without a factor. */
+/** Removes authenticator and passkeys of a colleague who lost them. 404 when there is no such user, 409 without any. */
 async function liftFactor(ctx: Ctx, id: number) {
   if (id === ctx.userId) throw conflict('Your own second factor is turned off on your account page');
   return removeFactorOf(ctx, id);

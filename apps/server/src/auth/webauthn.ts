@@ -3,7 +3,7 @@ import type { MadePasskey, PasskeyAnswer } from '@evenkeel/contract/passkeys';
 import type * as z from 'zod';
 import type { Config } from '../config.ts';
 
-/** The protocol of passkeys: answers of authenticators are judged by the library, and whatever is wrong is a refusal. */
+/** The protocol of passkeys: answers are judged by the library, and whatever is wrong is a refusal. */
 
 /** The signatures that are taken: Ed25519, ES256 and RS256, which all authenticators know one of. */
 export const ALGORITHMS = [-8, -7, -257];

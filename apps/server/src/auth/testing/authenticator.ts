@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** An authenticator in software (WebAuthn, ES256, no attestation), for what a browser's own one cannot be made to do. */
+/** An authenticator in software (ES256, no attestation), for what a browser's own one cannot be made to do. */
 
 const PRESENT = 0x01;
 const VERIFIED = 0x04;

@@ -1,15 +1,24 @@
 import './account.css';
-import { accountCalls } from '@evenkeel/contract/account';
+import { type Account, accountCalls } from '@evenkeel/contract/account';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { ask, useRead } from '../../client/api.ts';
 import { Page } from '../../ui/page/Page.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { EmailCard } from './EmailCard.tsx';
 import { FactorCard } from './FactorCard.tsx';
+import type { Has } from './passkeys.ts';
+import { PasskeysCard } from './PasskeysCard.tsx';
 import { PasswordCard } from './PasswordCard.tsx';
 import { SessionsCard } from './SessionsCard.tsx';
 
-/** One's own account: second factor, sessions, password, e-mail. */
+const hasOf = ({ secondFactor, passkeys }: Account): Has => ({
+  code: secondFactor.isOn,
+  passkey: passkeys.length > 0,
+});
+
+const deviceOf = ({ sessions }: Account): string => sessions.find(({ isThis }) => isThis)?.device ?? '';
+
+/** One's own account: second factor, passkeys, sessions, password, e-mail. */
 export function AccountScreen() {
   const { value, error, retry } = useRead(ask(accountCalls.getAccount, {}));
   const company = useRead(ask(settingsCalls.getCompany, {})).value;
@@ -24,12 +33,13 @@ export function AccountScreen() {
       {value !== undefined && (
         <div className="ek-page-pad ac-cards">
           <div className="ac-column">
-            <FactorCard factor={value.secondFactor} />
+            <FactorCard factor={value.secondFactor} hasPasskeys={value.passkeys.length > 0} />
+            <PasskeysCard passkeys={value.passkeys} has={hasOf(value)} device={deviceOf(value)} />
             <SessionsCard sessions={value.sessions} />
           </div>
           <div className="ac-column">
             <PasswordCard account={value} company={company?.displayname ?? ''} />
-            <EmailCard account={value} />
+            <EmailCard account={value} has={hasOf(value)} />
           </div>
         </div>
       )}

@@ -5,16 +5,20 @@ export interface CodeFieldProps {
   error: string | undefined;
   onChange: (value: string) => void;
   autoFocus?: boolean;
+  /** Left empty, the browser asks for a passkey instead. */
+  orPasskey?: boolean;
 }
 
+const CODES = 'Six digits of your authenticator, or a recovery code';
+
 /** A code of the second factor, as the authenticator or the paper has it. */
-export function CodeField({ autoFocus = false, ...bound }: CodeFieldProps) {
+export function CodeField({ autoFocus = false, orPasskey = false, ...bound }: CodeFieldProps) {
   return (
     <TextField
       label="Code"
       autoComplete="one-time-code"
       autoFocus={autoFocus}
-      hint="Six digits of your authenticator, or a recovery code"
+      hint={orPasskey ? `${CODES}; leave empty to use a passkey` : CODES}
       maxLength={20}
       {...bound}
     />

@@ -7,18 +7,19 @@ import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { Card } from '../../ui/show/Card.tsx';
-import { CodeField } from './CodeField.tsx';
+import { type Has, proofLabels, proofOf } from './passkeys.ts';
+import { ProofFields } from './Proof.tsx';
 import { SecretFields } from './SecretFields.tsx';
 import { required, useSecretForm } from './secretForm.ts';
 
 /** Another e-mail address: it counts once the link that is sent to it was opened. */
-export function EmailCard({ account }: { account: Pick<Account, 'email' | 'newEmail' | 'secondFactor'> }) {
-  const { email, newEmail, secondFactor } = account;
-  const labels = { password: 'Current Password', ...(secondFactor.isOn && { code: 'Code' }) };
+export function EmailCard({ account, has }: { account: Pick<Account, 'email' | 'newEmail'>; has: Has }) {
+  const { email, newEmail } = account;
   const form = useSecretForm({
     blank: { email: '', password: '', code: '' },
-    check: (values) => ({ ...checkEmail(values.email), ...required(values, labels) }),
-    send: (body) => call(accountCalls.changeEmail, { body }),
+    check: (values) => ({ ...checkEmail(values.email), ...required(values, proofLabels(has)) }),
+    send: async ({ email: to, ...typed }) =>
+      call(accountCalls.changeEmail, { body: { email: to, ...(await proofOf(has, typed)) } }),
   });
   return (
     <Card title="E-mail">
@@ -27,14 +28,7 @@ export function EmailCard({ account }: { account: Pick<Account, 'email' | 'newEm
       <SecretFields form={form}>
         <div className="ac-two">
           <TextField label="New Email" kind="email" autoComplete="email" maxLength={254} {...form.bind('email')} />
-          <TextField
-            label="Current Password"
-            kind="password"
-            autoComplete="current-password"
-            id="email-password"
-            {...form.bind('password')}
-          />
-          {secondFactor.isOn && <CodeField {...form.bind('code')} />}
+          <ProofFields form={form} has={has} id="email-password" />
         </div>
         <div className="ac-acts">
           <Button type="submit" variant="default" loading={form.isBusy}>

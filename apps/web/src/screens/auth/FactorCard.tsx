@@ -4,15 +4,13 @@ import { useState } from 'react';
 import { call } from '../../client/transport.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
-import { TextField } from '../../ui/fields/TextField.tsx';
 import { Card } from '../../ui/show/Card.tsx';
 import { MomentText } from '../../ui/show/MomentText.tsx';
 import { Status } from '../../ui/show/Status.tsx';
-import { CodeField } from './CodeField.tsx';
 import { FactorSetup } from './FactorSetup.tsx';
+import type { Has } from './passkeys.ts';
+import { Proof, type Proved } from './Proof.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
-import { SecretFields } from './SecretFields.tsx';
-import { required, useSecretForm } from './secretForm.ts';
 
 type Factor = Account['secondFactor'];
 /** The act under way in the card. */
@@ -22,17 +20,23 @@ function sentence({ isRequired }: Factor): string {
   return `Asked at sign-in after the password.${isRequired ? ' Your company requires it of you.' : ''}`;
 }
 
-/** The second factor: how it stands, and in the same card the steps to set it up, renew its codes or turn it off. */
-export function FactorCard({ factor }: { factor: Factor }) {
+export interface FactorCardProps {
+  factor: Factor;
+  hasPasskeys: boolean;
+}
+
+/** The authenticator as second factor: how it stands, and in the same card the steps that change it. */
+export function FactorCard({ factor, hasPasskeys }: FactorCardProps) {
   const [act, setAct] = useState<Act>();
   const end = () => setAct(undefined);
+  const has = { code: factor.isOn, passkey: hasPasskeys };
   const isSetUp = act === 'set up' && !factor.isOn;
   return (
     <Card title="Second Factor" actions={<FactorBadge factor={factor} isSetUp={isSetUp} />}>
       <p className="ek-second">{sentence(factor)}</p>
-      {isSetUp && <FactorSetup onDone={end} onCancel={end} />}
-      {factor.isOn && act === 'renew' && <Renew onEnd={end} />}
-      {factor.isOn && act === 'turn off' && <TurnOff factor={factor} onEnd={end} />}
+      {isSetUp && <FactorSetup has={has} onDone={end} onCancel={end} />}
+      {factor.isOn && act === 'renew' && <Renew has={has} onEnd={end} />}
+      {factor.isOn && act === 'turn off' && <TurnOff has={has} isRequired={factor.isRequired} onEnd={end} />}
       {factor.isOn && act === undefined && <WhenOn factor={factor} onAct={setAct} />}
       {!factor.isOn && !isSetUp && (
         <div className="ac-acts">
@@ -75,70 +79,48 @@ function WhenOn({ factor, onAct }: { factor: Factor; onAct: (act: Act) => void }
   );
 }
 
-const BLANK = { password: '', code: '' };
-const LABELS = { password: 'Current Password', code: 'Code' };
-
-interface ProofProps {
-  onEnd: () => void;
-  /** The button that sends it. */
-  label: string;
-  send: (body: typeof BLANK) => Promise<unknown>;
-}
-
-/** Password and code, which each change of the factor asks for. */
-function Proof({ label, send, onEnd }: ProofProps) {
-  const form = useSecretForm({ blank: BLANK, check: (values) => required(values, LABELS), send });
-  return (
-    <SecretFields form={form}>
-      <div className="ac-two">
-        <TextField
-          label={LABELS.password}
-          kind="password"
-          autoComplete="current-password"
-          autoFocus
-          {...form.bind('password')}
-        />
-        <CodeField {...form.bind('code')} />
-      </div>
-      <div className="ac-foot">
-        <Button variant="subtle" onClick={onEnd}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={form.isBusy}>
-          {label}
-        </Button>
-      </div>
-    </SecretFields>
-  );
-}
-
-function TurnOff({ factor, onEnd }: { factor: Factor; onEnd: () => void }) {
+function TurnOff({ has, isRequired, onEnd }: { has: Has; isRequired: boolean; onEnd: () => void }) {
   const alerts = useAlerts();
-  const send = async (body: typeof BLANK) => {
+  const send = async (body: Proved) => {
     await call(accountCalls.removeFactor, { body });
     alerts.success('Your second factor is off; your other devices were signed out');
     onEnd();
   };
+  if (isRequired && !has.passkey) {
+    return (
+      <>
+        <p>
+          Your company requires a second factor of you: add a passkey first. If the phone is lost, an administrator can
+          remove it.
+        </p>
+        <div className="ac-foot">
+          <Button variant="subtle" onClick={onEnd}>
+            Back
+          </Button>
+        </div>
+      </>
+    );
+  }
   return (
     <>
       <p>
-        The password alone signs you in then.
-        {factor.isRequired && ' Your company requires a second factor: you set up another one at once.'}
+        {has.passkey
+          ? 'Your passkeys stay, and are asked for after the password.'
+          : 'The password alone signs you in then.'}
       </p>
-      <Proof label="Turn Off" send={send} onEnd={onEnd} />
+      <Proof has={has} label="Turn Off" send={send} onEnd={onEnd} />
     </>
   );
 }
 
-function Renew({ onEnd }: { onEnd: () => void }) {
+function Renew({ has, onEnd }: { has: Has; onEnd: () => void }) {
   const [codes, setCodes] = useState<readonly string[]>();
-  const send = async (body: typeof BLANK) =>
-    setCodes((await call(accountCalls.newRecoveryCodes, { body })).recoveryCodes);
+  const send = async (body: Proved) => setCodes((await call(accountCalls.newRecoveryCodes, { body })).recoveryCodes);
   if (codes === undefined) {
     return (
       <>
         <p>Ten new codes; the old ones work no more. Your other devices are signed out.</p>
-        <Proof label="Make New Codes" send={send} onEnd={onEnd} />
+        <Proof has={has} label="Make New Codes" send={send} onEnd={onEnd} />
       </>
     );
   }

@@ -11,6 +11,8 @@ import { CheckField } from '../../ui/fields/CheckField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { QrCode } from './QrCode.tsx';
+import { type Has, proofLabels, proofOf } from './passkeys.ts';
+import { passkeyHint, ProofFields } from './Proof.tsx';
 import { CopyButton, RecoveryCodes } from './RecoveryCodes.tsx';
 import { SecretFields } from './SecretFields.tsx';
 import { required, useSecretForm } from './secretForm.ts';
@@ -18,6 +20,8 @@ import { required, useSecretForm } from './secretForm.ts';
 type Begun = z.output<typeof NewFactor>;
 
 export interface FactorSetupProps {
+  /** The factors that prove it; no authenticator is on. */
+  has?: Has;
   onDone: () => void;
   /** Absent where there is no way around it. */
   onCancel?: (() => void) | undefined;
@@ -51,23 +55,21 @@ function Step({ no, title, isDone = false, children }: StepProps) {
   );
 }
 
-function First({ onBegun, onCancel }: FactorSetupProps & { onBegun: (begun: Begun) => void }) {
+const NONE: Has = { code: false, passkey: false };
+
+function First({ has = NONE, onBegun, onCancel }: FactorSetupProps & { onBegun: (begun: Begun) => void }) {
   const form = useSecretForm({
-    blank: { password: '' },
-    check: (values) => required(values, { password: 'Current Password' }),
-    send: async (body) => onBegun(await call(accountCalls.beginFactor, { body })),
+    blank: { password: '', code: '' },
+    check: (values) => required(values, proofLabels(has)),
+    send: async (values) => onBegun(await call(accountCalls.beginFactor, { body: await proofOf(has, values) })),
   });
+  const hint = passkeyHint(has);
   return (
     <SecretFields form={form}>
       <ol className="ac-steps">
         <Step no={1} title="Confirm your password">
-          <TextField
-            label="Current Password"
-            kind="password"
-            autoComplete="current-password"
-            autoFocus
-            {...form.bind('password')}
-          />
+          <ProofFields form={form} has={has} autoFocus />
+          {hint !== undefined && <p className="ek-second">{hint}</p>}
         </Step>
         <Step no={2} title="Scan a code with your authenticator" />
         <Step no={3} title="Keep your recovery codes" />

@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core';
 import { authCalls } from '@evenkeel/contract/auth';
 import { checkEmail } from '@evenkeel/core/registration';
+import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router';
 import { messageOf, useWrite } from '../../client/api.ts';
-import { ApiError } from '../../client/transport.ts';
-import { signIn, takeSignOutReason, useSession } from '../../client/session.ts';
+import { type SessionUser, signIn, takeSignOutReason, useSession } from '../../client/session.ts';
+import { ApiError, call } from '../../client/transport.ts';
 import { TextField } from '../../ui/fields/TextField.tsx';
+import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { CodeField } from './CodeField.tsx';
+import { answerPasskey, canUsePasskeys, type Has } from './passkeys.ts';
 import { PublicFrame, useInstallation } from './PublicFrame.tsx';
 
 /** The page that the person came from, as the private routes leave it. */
@@ -22,65 +25,111 @@ function noticeOf(state: unknown): string | null {
   return typeof state.notice === 'string' ? state.notice : null;
 }
 
-/** E-mail and password; afterwards back to the page the person came from. */
-export function Login() {
-  const session = useSession();
-  const location = useLocation();
+/** The second factors that are asked for; a server that names no passkey has none of this person. */
+export function asksOf({ fields }: ApiError): Has {
+  const passkey = 'passkey' in fields;
+  return { passkey, code: !passkey || 'code' in fields };
+}
+
+/** The form, the second factors that are asked for, and the ways in. */
+function useSigningIn() {
+  const { state } = useLocation();
   const navigate = useNavigate();
-  const installation = useInstallation();
   const login = useWrite(authCalls.login);
-  const [because] = useState(takeSignOutReason);
   const [form, setForm] = useState({ email: '', password: '' });
-  const [code, setCode] = useState<string>();
+  const [code, setCode] = useState('');
+  const [asks, setAsks] = useState<Has>();
   const [fields, setFields] = useState<Record<string, string>>({});
+  const [failed, setFailed] = useState<string | null>(null);
+  const [busy, setBusy] = useState<'password' | 'passkey'>();
+
+  const tell = (error: unknown) => {
+    const isAsked = error instanceof ApiError && error.body.code === 'code_required';
+    if (!isAsked) setFailed(messageOf(error));
+    if (!(error instanceof ApiError)) return;
+    // The first time it is only asked for.
+    if (isAsked && asks === undefined) return setAsks(asksOf(error));
+    setFields(error.fields);
+    if (isAsked && error.fields['code'] === undefined) setFailed(messageOf(error));
+  };
+
+  const run = async (by: 'password' | 'passkey', send: () => Promise<SessionUser>) => {
+    if (busy !== undefined) return;
+    setFields({});
+    setFailed(null);
+    setBusy(by);
+    try {
+      signIn(await send());
+      await navigate(cameFrom(state), { replace: true });
+    } catch (error) {
+      tell(error);
+    } finally {
+      setBusy(undefined);
+    }
+  };
 
   const submit = async () => {
     const wrong = {
       ...checkEmail(form.email),
       ...(form.password === '' ? { password: 'Password is required' } : {}),
-      ...(code?.trim() === '' ? { code: 'Code is required' } : {}),
+      ...(asks?.code === true && code.trim() === '' ? { code: 'Code is required' } : {}),
     };
     setFields(wrong);
     if (Object.keys(wrong).length > 0) return;
-    try {
-      const user = await login.mutateAsync({ body: { ...form, code } });
-      signIn(user);
-      await navigate(cameFrom(location.state), { replace: true });
-    } catch (error) {
-      if (!(error instanceof ApiError)) return;
-      // The first time it is only asked for.
-      const isAsked = error.body.code === 'code_required' && code === undefined;
-      setFields(isAsked ? {} : error.fields);
-      if (isAsked) setCode('');
-    }
+    const typed = asks === undefined ? form : { ...form, code };
+    await run('password', () => login.mutateAsync({ body: typed }));
   };
 
-  if (session !== null && login.isIdle) return <Navigate to={cameFrom(location.state)} replace />;
-  if (installation?.empty === true && !installation.demo) return <EmptyInstallation />;
-  if (code !== undefined) {
-    const back = () => {
-      setCode(undefined);
+  return {
+    form,
+    setForm,
+    code,
+    setCode,
+    asks,
+    fields,
+    failed,
+    busy,
+    submit,
+    /** Nobody has tried to sign in here. */
+    isIdle: login.isIdle && busy === undefined,
+    byPasskey: () =>
+      run('passkey', async () => {
+        const passkey = await answerPasskey('sign in');
+        return call(authCalls.passkeyLogin, { body: { passkey } });
+      }),
+    provePasskey: () =>
+      run('passkey', async () => {
+        const passkey = await answerPasskey('prove');
+        return login.mutateAsync({ body: { ...form, passkey } });
+      }),
+    back: () => {
+      setAsks(undefined);
+      setCode('');
       setForm({ ...form, password: '' });
+      setFailed(null);
       login.reset();
-    };
-    const error = login.isError && fields['code'] === undefined && code !== '' ? messageOf(login.error) : null;
-    return (
-      <SecondStep
-        {...{ code, error }}
-        field={fields['code']}
-        isBusy={login.isPending}
-        onChange={setCode}
-        onSubmit={() => void submit()}
-        onBack={back}
-      />
-    );
-  }
+    },
+  };
+}
+
+/** E-mail and password, or a passkey; afterwards back to the page the person came from. */
+export function Login() {
+  const session = useSession();
+  const { state } = useLocation();
+  const installation = useInstallation();
+  const [because] = useState(takeSignOutReason);
+  const entry = useSigningIn();
+  const { form, setForm, fields } = entry;
+
+  if (session !== null && entry.isIdle) return <Navigate to={cameFrom(state)} replace />;
+  if (installation?.empty === true && !installation.demo) return <EmptyInstallation />;
+  if (entry.asks !== undefined) return <SecondStep asks={entry.asks} entry={entry} />;
   return (
     <PublicFrame
       title="Sign in"
-      notice={because ?? noticeOf(location.state)}
-      error={login.isError ? messageOf(login.error) : null}
-      onSubmit={() => void submit()}
+      notice={because ?? noticeOf(state)}
+      error={entry.failed}
+      onSubmit={() => void entry.submit()}
     >
       <TextField
         label="Email"
@@ -103,9 +152,12 @@ export function Login() {
         {/* Behind its field: Tab goes from Email to Password. */}
         <Link to="/forgot-password">Forgot Password?</Link>
       </div>
-      <Button type="submit" size="md" loading={login.isPending}>
+      <Button type="submit" size="md" loading={entry.busy === 'password'}>
         Sign in
       </Button>
+      {canUsePasskeys() && (
+        <PasskeyButton label="Sign in with a passkey" entry={entry} onClick={() => void entry.byPasskey()} />
+      )}
       {installation?.signUp === 'open' && (
         <p className="ek-legal">
           New here? <Link to="/register">Register your company</Link>
@@ -115,27 +167,53 @@ export function Login() {
   );
 }
 
-interface SecondStepProps {
-  code: string;
-  /** A refusal that is no matter of the code. */
-  error: string | null;
-  field: string | undefined;
-  isBusy: boolean;
-  onChange: (code: string) => void;
-  onSubmit: () => void;
-  onBack: () => void;
+type Entry = ReturnType<typeof useSigningIn>;
+
+interface PasskeyButtonProps {
+  label: string;
+  entry: Entry;
+  isMain?: boolean;
+  onClick: () => void;
 }
 
-/** Behind a right password: the code of the second factor. */
-function SecondStep({ code, error, field, isBusy, onChange, onSubmit, onBack }: SecondStepProps) {
+function PasskeyButton({ label, entry, isMain = false, onClick }: PasskeyButtonProps) {
   return (
-    <PublicFrame title="Enter your code" error={error} onSubmit={onSubmit}>
-      <CodeField autoFocus value={code} error={field} onChange={onChange} />
-      <Button type="submit" size="md" loading={isBusy}>
-        Sign in
-      </Button>
-      <p className="ek-muted">Lost both? An administrator of your company can remove your second factor.</p>
-      <Button variant="subtle" onClick={onBack}>
+    <Button
+      variant={isMain ? 'filled' : 'default'}
+      size="md"
+      leftSection={<IconKey {...ICON_SMALL} />}
+      loading={entry.busy === 'passkey'}
+      onClick={onClick}
+    >
+      {label}
+    </Button>
+  );
+}
+
+/** Behind a right password: the code of the second factor, or a passkey. */
+function SecondStep({ asks, entry }: { asks: Has; entry: Entry }) {
+  const { code, setCode, fields, failed, busy, submit, provePasskey, back } = entry;
+  return (
+    <PublicFrame
+      title={asks.code ? 'Enter your code' : 'Use your passkey'}
+      error={failed}
+      {...(asks.code && { onSubmit: () => void submit() })}
+    >
+      {asks.code && (
+        <>
+          <CodeField autoFocus value={code} error={fields['code']} onChange={setCode} />
+          <Button type="submit" size="md" loading={busy === 'password'}>
+            Sign in
+          </Button>
+        </>
+      )}
+      {asks.passkey && (
+        <PasskeyButton label="Use a passkey" entry={entry} isMain={!asks.code} onClick={() => void provePasskey()} />
+      )}
+      <p className="ek-muted">
+        {asks.code ? 'Lost both?' : 'Lost it?'} An administrator of your company can remove your second factor.
+      </p>
+      <Button variant="subtle" onClick={back}>
         Back
       </Button>
     </PublicFrame>

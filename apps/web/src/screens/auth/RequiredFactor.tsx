@@ -1,24 +1,41 @@
 import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { useSession } from '../../client/session.ts';
 import { logout } from '../../client/transport.ts';
 import { FactorSetup } from './FactorSetup.tsx';
 import { cameFrom } from './Login.tsx';
+import { canUsePasskeys, type Has } from './passkeys.ts';
+import { PasskeySetup } from './PasskeySetup.tsx';
 import { PublicFrame } from './PublicFrame.tsx';
+
+const NONE: Has = { code: false, passkey: false };
 
 /** Who has no second factor in a company that requires one sets it up here, and can do nothing else. */
 export function RequiredFactor() {
   const user = useSession();
   const navigate = useNavigate();
+  const [byPasskey, setByPasskey] = useState(false);
   const back = cameFrom(useLocation().state);
   if (user === null) return <Navigate to="/login" replace />;
   if (user.secondFactorMissing !== true) return <Navigate to={back} replace />;
+  const done = () => void navigate(back, { replace: true });
   return (
     <PublicFrame title="Set up your second factor" isWide>
       <p className="ek-muted">
-        Your company asks for one at sign-in, after the password: a code of an authenticator on your phone.
+        Your company asks for one at sign-in, after the password: a code of an authenticator on your phone, or a
+        passkey.
       </p>
-      <FactorSetup onDone={() => void navigate(back, { replace: true })} />
+      {byPasskey ? (
+        <PasskeySetup has={NONE} device="" onDone={done} onCancel={() => setByPasskey(false)} />
+      ) : (
+        <FactorSetup onDone={done} />
+      )}
+      {!byPasskey && canUsePasskeys() && (
+        <Button variant="default" onClick={() => setByPasskey(true)}>
+          Use a passkey instead
+        </Button>
+      )}
       <Button variant="subtle" onClick={() => logout()}>
         Sign out
       </Button>

@@ -7,6 +7,8 @@ import { messageOf, useWrite } from '../../client/api.ts';
 import { ApiError, endSession } from '../../client/transport.ts';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { CodeField } from './CodeField.tsx';
+import { asksOf } from './Login.tsx';
+import { answerPasskey, type Has } from './passkeys.ts';
 import { LinkFailed, PublicFrame, useInstallation } from './PublicFrame.tsx';
 import { NewPassword } from './Register.tsx';
 
@@ -19,28 +21,32 @@ export function ResetPassword() {
   const link = useLinkCheck(token, email);
   const reset = useWrite(authCalls.resetPassword);
   const [form, setForm] = useState({ password: '', confirmPassword: '' });
-  const [code, setCode] = useState<string>();
+  const [code, setCode] = useState('');
+  const [asks, setAsks] = useState<Has>();
+  const [failed, setFailed] = useState<string>();
   const [fields, setFields] = useState<Record<string, string>>({});
   const passwordMin = installation?.passwordMin ?? 6;
 
   const [isSubmitting, setSubmitting] = useState(false);
 
-  const submit = async () => {
+  const submit = async (isByPasskey = false) => {
     if (isSubmitting) return;
     const wrong = checkNewPassword(form.password, form.confirmPassword, passwordMin, [email]);
     setFields(wrong);
+    setFailed(undefined);
     if (Object.keys(wrong).length > 0) return;
     setSubmitting(true);
     try {
       // A check that came behind would find the link spent, and tell it to who has just used it.
       if (!(await link.holds())) return;
-      await reset.mutateAsync({ body: { token, email, ...form, code } });
+      const proof = isByPasskey ? { passkey: await answerPasskey('prove') } : { code };
+      await reset.mutateAsync({ body: { token, email, ...form, ...proof } });
       endSession();
       const state = { notice: 'Password reset successful, you can now login' };
       await navigate('/login', { replace: true, state });
     } catch (error) {
-      if (!(error instanceof ApiError)) return;
-      if (error.body.code === 'code_required') setCode((now) => now ?? '');
+      if (!(error instanceof ApiError)) return setFailed(messageOf(error));
+      if (error.body.code === 'code_required' && asks === undefined) setAsks(asksOf(error));
       setFields(error.fields);
     } finally {
       setSubmitting(false);
@@ -57,7 +63,7 @@ export function ResetPassword() {
   return (
     <PublicFrame
       title="Reset your password"
-      error={reset.isError ? messageOf(reset.error) : null}
+      error={failed ?? (reset.isError ? messageOf(reset.error) : null)}
       onSubmit={() => void submit()}
     >
       <TextField label="Email" kind="email" autoComplete="username" readOnly value={email} onChange={() => undefined} />
@@ -67,10 +73,15 @@ export function ResetPassword() {
         passwordMin={passwordMin}
         onChange={(change) => setForm({ ...form, ...change })}
       />
-      {code !== undefined && <CodeField autoFocus value={code} error={fields['code']} onChange={setCode} />}
+      {asks?.code === true && <CodeField autoFocus value={code} error={fields['code']} onChange={setCode} />}
       <Button type="submit" size="md" loading={isSubmitting}>
         Reset Password
       </Button>
+      {asks?.passkey === true && (
+        <Button variant="default" size="md" onClick={() => void submit(true)}>
+          Reset with your passkey
+        </Button>
+      )}
     </PublicFrame>
   );
 }

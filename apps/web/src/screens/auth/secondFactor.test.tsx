@@ -99,12 +99,12 @@ test('a code that is not right is told at its field, and the steps stay', async 
   ]);
 });
 
-test('turning it off asks for password and code, and says that another must follow where it is required', async () => {
+test('turning it off asks for password and code', async () => {
   const sent = server({});
-  shown(<FactorCard factor={{ isOn: true, since: '2026-03-02T12:00:00Z', codesLeft: 2, isRequired: true }} />);
+  const factor = { isOn: true, since: '2026-03-02T12:00:00Z', codesLeft: 2, isRequired: false };
+  shown(<FactorCard factor={factor} hasPasskeys={false} />);
   expect(screen.getByText(/2 of 10 recovery codes are left\./)).toBeTruthy();
   press('Turn Off');
-  expect(screen.getByText(/you set up another one at once/)).toBeTruthy();
   press('Turn Off');
   expect(screen.getByText('Code is required')).toBeTruthy();
   type('Current Password', 'plain words');
@@ -112,6 +112,15 @@ test('turning it off asks for password and code, and says that another must foll
   press('Turn Off');
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent).toEqual([['POST /api/account/secondfactor/remove', { password: 'plain words', code: 'k4f9-2xqm' }]]);
+});
+
+test('the last factor that the company requires is not offered to be turned off', () => {
+  server({});
+  const factor = { isOn: true, since: '2026-03-02T12:00:00Z', codesLeft: 10, isRequired: true };
+  shown(<FactorCard factor={factor} hasPasskeys={false} />);
+  press('Turn Off');
+  expect(screen.getByText(/add a passkey first/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Turn Off' })).toBeNull();
 });
 
 test('sign-in asks for the code behind the password, tells a wrong one, and goes back to no password', async () => {
@@ -140,17 +149,17 @@ test('sign-in asks for the code behind the password, tells a wrong one, and goes
 
 test.each([
   [true, { email: 'new@harbor.example', password: 'plain words', code: '407123' }],
-  [false, { email: 'new@harbor.example', password: 'plain words', code: '' }],
+  [false, { email: 'new@harbor.example', password: 'plain words' }],
 ])('another e-mail address is asked for with the code where the factor is on: %s', async (isOn, wanted) => {
   const sent = server({});
-  const secondFactor = { isOn, since: null, codesLeft: 0, isRequired: false };
-  shown(<EmailCard account={{ email: 'ada@harbor.example', newEmail: null, secondFactor }} />);
+  const account = { email: 'ada@harbor.example', newEmail: null };
+  shown(<EmailCard account={account} has={{ code: isOn, passkey: false }} />);
   type('New Email', wanted.email);
   type('Current Password', wanted.password);
   if (isOn) {
     press('Change Email');
     expect(screen.getByText('Code is required')).toBeTruthy();
-    type('Code', wanted.code);
+    type('Code', wanted.code ?? '');
   } else expect(screen.queryByLabelText(/^Code/)).toBeNull();
   press('Change Email');
   await waitFor(() => expect(sent).toEqual([['POST /api/account/email', wanted]]));

@@ -48,7 +48,8 @@ export function useSecretForm<Name extends string>({ blank, check, send }: Sendi
     } catch (error) {
       const told = error instanceof ApiError ? error.fields : {};
       setFields(told);
-      if (Object.keys(told).length === 0) setFailed(messageOf(error));
+      const elsewhere = Object.entries(told).find(([name]) => !(name in blank))?.[1];
+      setFailed(Object.keys(told).length === 0 ? messageOf(error) : elsewhere);
       return false;
     } finally {
       setBusy(false);

@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { CodeField } from './CodeField.tsx';
+import { type Has, proofLabels, proofOf } from './passkeys.ts';
+import { SecretFields } from './SecretFields.tsx';
+import { required, type SecretForm, useSecretForm } from './secretForm.ts';
+
+interface ProofFieldsProps {
+  form: Pick<SecretForm<'password' | 'code'>, 'bind'>;
+  has: Has;
+  autoFocus?: boolean;
+  /** Tells the field of one card from that of another. */
+  id?: string;
+}
+
+/** Password, and the code where there is an authenticator; a passkey is asked for by the browser. */
+export function ProofFields({ form, has, autoFocus = false, id }: ProofFieldsProps) {
+  return (
+    <>
+      <TextField
+        label="Current Password"
+        kind="password"
+        autoComplete="current-password"
+        autoFocus={autoFocus}
+        {...(id !== undefined && { id })}
+        {...form.bind('password')}
+      />
+      {has.code && <CodeField {...form.bind('code')} orPasskey={has.passkey} />}
+    </>
+  );
+}
+
+/** Says that the browser asks for the passkey, where there is no other factor. */
+export function passkeyHint({ code, passkey }: Has): string | undefined {
+  return passkey && !code ? 'Your browser then asks for your passkey.' : undefined;
+}
+
+export type Proved = Awaited<ReturnType<typeof proofOf>>;
+
+export interface ProofProps {
+  has: Has;
+  /** The button that sends it. */
+  label: string;
+  send: (proof: Proved) => Promise<unknown>;
+  onEnd: () => void;
+  /** Fields above it. */
+  children?: ReactNode;
+}
+
+/** Password and second factor, which each change of the account's factors asks for. */
+export function Proof({ has, label, send, onEnd, children }: ProofProps) {
+  const form = useSecretForm({
+    blank: { password: '', code: '' },
+    check: (values) => required(values, proofLabels(has)),
+    send: async (values) => send(await proofOf(has, values)),
+  });
+  const hint = passkeyHint(has);
+  return (
+    <SecretFields form={form}>
+      {children}
+      <div className={has.code ? 'ac-two' : undefined}>
+        <ProofFields form={form} has={has} autoFocus={children === undefined} />
+      </div>
+      {hint !== undefined && <p className="ek-second">{hint}</p>}
+      <div className="ac-foot">
+        <Button variant="subtle" onClick={onEnd}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={form.isBusy}>
+          {label}
+        </Button>
+      </div>
+    </SecretFields>
+  );
+}

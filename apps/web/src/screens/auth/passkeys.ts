@@ -1,0 +1,65 @@
+import { browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import { authCalls } from '@evenkeel/contract/auth';
+import type { NewPasskey, PasskeyAnswer, PasskeyPurpose } from '@evenkeel/contract/passkeys';
+import type * as z from 'zod';
+import { call } from '../../client/transport.ts';
+
+/** Passkeys in the browser; what it says of a failure is told in words. */
+
+export const canUsePasskeys = browserSupportsWebAuthn;
+
+const WORDS: Readonly<Record<string, string>> = {
+  NotAllowedError: 'No passkey was given. Please try again.',
+  AbortError: 'No passkey was given. Please try again.',
+  InvalidStateError: 'This device has a passkey of your account already.',
+};
+
+async function inWords<T>(host: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const name = error instanceof Error ? error.name : '';
+    const word = name === 'SecurityError' ? `Passkeys work at the address ${host} alone.` : WORDS[name];
+    throw word === undefined ? error : new Error(word, { cause: error });
+  }
+}
+
+/** The answer of a passkey of this device, for which the browser asks the person. */
+export async function answerPasskey(purpose: PasskeyPurpose): Promise<PasskeyAnswer> {
+  const optionsJSON = await call(authCalls.passkeyChallenge, { body: { purpose } });
+  return inWords(optionsJSON.rpId, async () => {
+    const { id, rawId, response } = await startAuthentication({ optionsJSON });
+    const { clientDataJSON, authenticatorData, signature, userHandle } = response;
+    return { id, rawId, type: 'public-key', response: { clientDataJSON, authenticatorData, signature, userHandle } };
+  });
+}
+
+/** Makes the passkey that the server asks for. */
+export async function makePasskey(optionsJSON: z.output<typeof NewPasskey>) {
+  return inWords(optionsJSON.rp.id, async () => {
+    const { id, rawId, response } = await startRegistration({ optionsJSON });
+    const { clientDataJSON, attestationObject } = response;
+    return { id, rawId, type: 'public-key' as const, response: { clientDataJSON, attestationObject } };
+  });
+}
+
+/** The second factors that a person has. */
+export interface Has {
+  code: boolean;
+  passkey: boolean;
+}
+
+/**
+ * Password and second factor as a call takes them: the code that was typed, else the passkey, for which the browser
+ * asks now.
+ */
+export async function proofOf({ passkey }: Has, { password, code }: { password: string; code: string }) {
+  if (code.trim() !== '') return { password, code };
+  return passkey ? { password, passkey: await answerPasskey('prove') } : { password };
+}
+
+/** Answers that a form must have: a code is one of two ways where there is a passkey. */
+export const proofLabels = ({ code, passkey }: Has): Record<string, string> => ({
+  password: 'Current Password',
+  ...(code && !passkey && { code: 'Code' }),
+});
