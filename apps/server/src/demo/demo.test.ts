@@ -4,6 +4,7 @@ import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { expenseCalls } from '@evenkeel/contract/expenses';
+import { scheduledCalls } from '@evenkeel/contract/scheduled';
 import { workItemCalls } from '@evenkeel/contract/workitems';
 import { CHECKING, SALES, SERVICE_INCOME } from '@evenkeel/core/accounts';
 import { addDays, addMonths, endOfMonth, type IsoDate, isoDate } from '@evenkeel/core/dates';
@@ -112,6 +113,19 @@ describe('the demo company', () => {
     const candidates = await t.call(workItemCalls.listWorkItemInvoices, { token });
     expect(candidates.map(({ customerDisplayName }) => customerDisplayName)).toHaveLength(12);
     expect(candidates.every(({ invoiceAmount }) => invoiceAmount > 0)).toBe(true);
+  });
+
+  test('has rent, a retainer, upkeep by quarter and depreciation scheduled from the next month on', async () => {
+    const [invoices, bills, journals] = [
+      await t.call(scheduledCalls.listScheduledInvoices, { token }),
+      await t.call(scheduledCalls.listScheduledBills, { token }),
+      await t.call(scheduledCalls.listScheduledJournals, { token }),
+    ];
+    const all = [...invoices, ...bills, ...journals];
+    expect([invoices.length, bills.length, journals.length]).toEqual([2, 1, 1]);
+    expect(bills[0]).toMatchObject({ name: 'Millrace Properties', amount: 135_000 });
+    const begins = ['2026-12-01', '2026-12-01', '2026-12-01', '2026-12-31'];
+    expect(all.map(({ made, nextDate }) => [made, nextDate])).toEqual(begins.map((date) => [0, date]));
   });
 
   test('is paid for most of its work, waits for some, and has in the bank what the story says', async () => {

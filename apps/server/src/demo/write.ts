@@ -37,6 +37,7 @@ import type {
   StoryEvent,
   VoidEvent,
 } from './story.ts';
+import { writeScheduled } from './scheduled.ts';
 import type { WorkEvent } from './work-items.ts';
 import { demoVendors, type VendorName, vendorNames } from './vendors.data.ts';
 
@@ -63,6 +64,12 @@ export async function writeStory(
   const written = await writeRecords(on(span.first));
   for (const chapter of chaptersOf(events)) await writeChapter(on, written, chapter);
   for (const event of work) await writeWork(on(event.date), written, event);
+  const [landlord, retained, quarterly] = [written.vendors.get('landlord'), written.customers[1], written.customers[4]];
+  await writeScheduled(on(span.today), {
+    landlord: found(landlord),
+    retained: found(retained),
+    quarterly: found(quarterly),
+  });
   return written.ground;
 }
 

@@ -38,12 +38,9 @@ const AHEAD = 12;
 type Whole<One> = ReplyOf<TemplateCalls<One, unknown>['get']>;
 type Input<Body> = BodyOf<TemplateCalls<unknown, Body>['create']>;
 
-/** The calls on templates of a kind. */
-export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
-  const schema = kind.calls.get.reply;
-  const subject = { name: `scheduled ${kind.kind}`, schema, idOf: ({ id }: Whole<One>) => id };
-
-  const viewOf = (row: TemplateData, now: { amountNow: Cents | null; problem: string }, today: Ctx['today']) => ({
+/** The ways in which templates of a kind are shown. */
+function viewsOf<One, Body>(kind: TemplateKind<One, Body>) {
+  const viewOf = (row: TemplateData, now: AmountNow, today: Ctx['today']): Whole<One> => ({
     ...rowView(row, today),
     document: decode(kind.whole, row.document),
     next: comingDates(row, AHEAD),
@@ -58,7 +55,6 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
       number,
     })),
   });
-
   /** The template by the prices of today, or with the reason why it cannot be made. */
   const shown = async (ctx: Ctx, row: TemplateData): Promise<Whole<One>> => {
     const fixed = row.fixesPrices ? row.fixedLines : null;
@@ -70,104 +66,121 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
       return viewOf(row, { amountNow: null, problem: error.message }, ctx.today);
     }
   };
+  return { viewOf, shown };
+}
 
-  const required = (row: TemplateData | undefined): TemplateData => {
-    if (row === undefined) throw notFound('Template');
-    return row;
+interface AmountNow {
+  amountNow: Cents | null;
+  problem: string;
+}
+
+/** The columns of a request. Throws what is wrong with the rule or with the document. */
+async function columnsOf<One, Body>(
+  ctx: Ctx,
+  kind: TemplateKind<One, Body>,
+  { schedule: rule, document, makes, ...input }: Input<Body>,
+) {
+  const schedule = scheduleOf(rule);
+  if (makes === 'draft' && !kind.hasDrafts) throw refuse('A bill has no draft', { makes: 'A bill has no draft' });
+  const body = kind.kept(document, schedule.start);
+  const drawn = await kind.draw(ctx, body).catch((error: unknown) => {
+    throw ofDocument(error);
+  });
+  const given = (input.name ?? '').trim();
+  const columns = {
+    ...ruleColumns(schedule),
+    name: given === '' ? drawn.name || 'Scheduled' : given,
+    entityId: drawn.entityId,
+    makesDrafts: makes === 'draft',
+    fixesPrices: input.fixesPrices === true,
+    body: encode(kind.input, body),
+    document: encode(kind.whole, drawn.document),
+    fixedLines: drawn.fixedLines,
+    amount: drawn.amount,
+    failure: '',
   };
+  return { schedule, columns, entityName: drawn.entityId === null ? '' : drawn.name };
+}
 
-  /** The columns of a request. Throws what is wrong with the rule or with the document. */
-  const columnsOf = async (ctx: Ctx, { schedule: rule, document, makes, ...input }: Input<Body>) => {
-    const schedule = scheduleOf(rule);
-    if (makes === 'draft' && !kind.hasDrafts) throw refuse('A bill has no draft', { makes: 'A bill has no draft' });
-    const body = kind.kept(document, schedule.start);
-    const drawn = await kind.draw(ctx, body).catch((error: unknown) => {
-      throw ofDocument(error);
-    });
-    const given = (input.name ?? '').trim();
-    const columns = {
-      ...ruleColumns(schedule),
-      name: given === '' ? drawn.name || 'Scheduled' : given,
-      entityId: drawn.entityId,
-      makesDrafts: makes === 'draft',
-      fixesPrices: input.fixesPrices === true,
-      body: encode(kind.input, body),
-      document: encode(kind.whole, drawn.document),
-      fixedLines: drawn.fixedLines,
-      amount: drawn.amount,
-      failure: '',
-    };
-    return { schedule, columns, entityName: drawn.entityId === null ? '' : drawn.name };
-  };
+/** The columns of a new template beside those of its request. */
+const begun = (ctx: Ctx) => ({
+  paused: false,
+  releasedN: -1,
+  createdBy: ctx.userId,
+  entryDate: ctx.today,
+  deleted: false,
+  rowVersion: 1,
+  nextDate: null,
+  occurrences: [],
+});
 
-  const create = async (ctx: Ctx, input: Input<Body>): Promise<Whole<One>> => {
-    const [{ schedule, columns, entityName }, { id }] = await Promise.all([
-      columnsOf(ctx, input),
-      ctx.tx.one(takeTemplateId()),
-    ]);
-    const row = {
-      ...columns,
-      ...rebased(schedule, undefined, ctx.today),
-      id,
-      kind: kind.kind,
-      paused: false,
-      releasedN: -1,
-      createdBy: ctx.userId,
-      entryDate: ctx.today,
-      deleted: false,
-      rowVersion: 1,
-      nextDate: null,
-      entityName,
-      occurrences: [],
-    };
-    const whole = { ...row, nextDate: nextDate(row)?.date ?? null };
-    askForDue(ctx.tx);
-    const after = viewOf(whole, { amountNow: columns.amount, problem: '' }, ctx.today);
-    return record(ctx, subject, { after, write: templates.insert(whole) });
-  };
+const required = (row: TemplateData | undefined): TemplateData => {
+  if (row === undefined) throw notFound('Template');
+  return row;
+};
 
-  const update = async (ctx: Ctx, input: Input<Body>): Promise<Whole<One>> => {
-    const stored = required(await lockedTemplate(ctx.tx, kind.kind, input.id ?? 0));
-    const before = await shown(ctx, stored);
-    requireFresh(schema, before, input.rowVersion);
-    const { schedule, columns, entityName } = await columnsOf(ctx, input);
-    const place = isSameRule(schedule, storedSchedule(stored)) ? {} : rebased(schedule, stored, ctx.today);
-    const changed = { ...stored, ...columns, ...place, entityName, rowVersion: stored.rowVersion + 1 };
-    const row = { ...changed, nextDate: nextDate(changed)?.date ?? null };
-    askForDue(ctx.tx);
-    const after = viewOf(row, { amountNow: columns.amount, problem: '' }, ctx.today);
-    const { nextN, baseN, nextDate: next, rowVersion } = row;
-    const write = templates.update({ id: row.id }, { ...columns, nextN, baseN, nextDate: next, rowVersion });
-    return record(ctx, subject, { before, after, write });
-  };
-
-  const remove = async (ctx: Ctx, id: number): Promise<{ ok: true }> => {
-    const stored = required(await lockedTemplate(ctx.tx, kind.kind, id));
-    const write = templates.update({ id }, { deleted: true, nextDate: null, rowVersion: stored.rowVersion + 1 });
-    record(ctx, subject, { before: await shown(ctx, stored), write });
-    return { ok: true };
-  };
-
-  const act = async (ctx: Ctx, id: number, asked: TemplateAction): Promise<Whole<One>> => {
-    const stored = required(await lockedTemplate(ctx.tx, kind.kind, id));
-    const before = await shown(ctx, stored);
-    await done(ctx, stored, asked);
-    // Read behind the writes: the reply is the template as it is by then.
-    const after = await shown(ctx, required(await ctx.tx.row(selectTemplate(kind.kind, id, JOURNAL))));
-    return record(ctx, subject, { before, after });
-  };
-
+/** The calls on templates of a kind. */
+export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
+  const schema = kind.calls.get.reply;
+  const subject = { name: `scheduled ${kind.kind}`, schema, idOf: ({ id }: Whole<One>) => id };
+  const { viewOf, shown } = viewsOf(kind);
+  const found = async (ctx: Ctx, id: number) => required(await ctx.tx.row(selectTemplate(kind.kind, id, JOURNAL)));
+  const locked = async (ctx: Ctx, id: number) => required(await lockedTemplate(ctx.tx, kind.kind, id));
   return {
     list: async (ctx: Ctx): Promise<TemplateRow[]> => {
       const rows = await ctx.tx.rows(selectTemplates(kind.kind, JOURNAL));
       return rows.map((row) => rowView(row, ctx.today));
     },
-    get: async (ctx: Ctx, id: number): Promise<Whole<One>> =>
-      shown(ctx, required(await ctx.tx.row(selectTemplate(kind.kind, id, JOURNAL)))),
-    create,
-    update,
-    remove,
-    act,
+
+    /** Throws 404. */
+    get: async (ctx: Ctx, id: number): Promise<Whole<One>> => shown(ctx, await found(ctx, id)),
+
+    /** Creates a template; its first date is today or later. 422 as its document. */
+    create: async (ctx: Ctx, input: Input<Body>): Promise<Whole<One>> => {
+      const [{ schedule, columns, entityName }, { id }] = await Promise.all([
+        columnsOf(ctx, kind, input),
+        ctx.tx.one(takeTemplateId()),
+      ]);
+      const place = rebased(schedule, undefined, ctx.today);
+      const row = { ...begun(ctx), ...columns, ...place, id, kind: kind.kind, entityName };
+      const whole = { ...row, nextDate: nextDate(row)?.date ?? null };
+      askForDue(ctx.tx);
+      const after = viewOf(whole, { amountNow: columns.amount, problem: '' }, ctx.today);
+      return record(ctx, subject, { after, write: templates.insert(whole) });
+    },
+
+    /** Saves a template; the change counts for what comes. 404; 409 of an older version; 422 as a new one. */
+    update: async (ctx: Ctx, input: Input<Body>): Promise<Whole<One>> => {
+      const stored = await locked(ctx, input.id ?? 0);
+      const before = await shown(ctx, stored);
+      requireFresh(schema, before, input.rowVersion);
+      const { schedule, columns, entityName } = await columnsOf(ctx, kind, input);
+      const place = isSameRule(schedule, storedSchedule(stored)) ? {} : rebased(schedule, stored, ctx.today);
+      const changed = { ...stored, ...columns, ...place, entityName, rowVersion: stored.rowVersion + 1 };
+      const row = { ...changed, nextDate: nextDate(changed)?.date ?? null };
+      askForDue(ctx.tx);
+      const after = viewOf(row, { amountNow: columns.amount, problem: '' }, ctx.today);
+      const { nextN, baseN, nextDate: next, rowVersion } = row;
+      const write = templates.update({ id: row.id }, { ...columns, nextN, baseN, nextDate: next, rowVersion });
+      return record(ctx, subject, { before, after, write });
+    },
+
+    /** Removes a template; what it made stays. 404. */
+    remove: async (ctx: Ctx, id: number): Promise<{ ok: true }> => {
+      const stored = await locked(ctx, id);
+      const write = templates.update({ id }, { deleted: true, nextDate: null, rowVersion: stored.rowVersion + 1 });
+      record(ctx, subject, { before: await shown(ctx, stored), write });
+      return { ok: true };
+    },
+
+    /** Pauses, resumes, skips or makes; the reply is read behind the writes. 404; 409; 422 as its document. */
+    act: async (ctx: Ctx, id: number, asked: TemplateAction): Promise<Whole<One>> => {
+      const stored = await locked(ctx, id);
+      const before = await shown(ctx, stored);
+      await done(ctx, stored, asked);
+      const after = await shown(ctx, await found(ctx, id));
+      return record(ctx, subject, { before, after });
+    },
   };
 }
 

@@ -54,7 +54,7 @@ export function TemplatePanel({ kind, id, onClose, onEdit }: TemplatePanelProps)
       read={read}
       kind="Scheduled"
       title={({ template: { name } }) => name}
-      beside={({ template: one }) => <Status look={STATES[one.state].look}>{stateWords(one)}</Status>}
+      beside={stateOf}
       onClose={onClose}
       footer={manages ? { actions, remove: deletion.action } : undefined}
     >
@@ -85,6 +85,10 @@ export function TemplatePanel({ kind, id, onClose, onEdit }: TemplatePanelProps)
 
 /** Ids of saved journal entries begin here. */
 const FIRST_DRAFT = 1_000_000_000_001;
+
+const stateOf = ({ template }: { template: AnyTemplate }) => (
+  <Status look={STATES[template.state].look}>{stateWords(template)}</Status>
+);
 
 type Act = (body: TemplateAction) => void;
 

@@ -153,7 +153,7 @@ export function scheduleOf({ end, ...rule }: TemplateRow['schedule']): Schedule 
 
 const COMING_DAYS = 30;
 
-/** How many documents come in the next 30 days, and what they come to. */
+/** The documents that come in the next 30 days, and what they come to. */
 export function comingSoon(rows: readonly TemplateRow[], today: IsoDate): { count: number; amount: Cents[] } {
   const until = addDays(today, COMING_DAYS);
   const amount = rows

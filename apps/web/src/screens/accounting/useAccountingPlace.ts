@@ -57,7 +57,8 @@ function journalFrom(text: string | null): JournalFrom | undefined {
 /**
  * The open parts of accounting, all of them in the address: `account` with its dates beside the chart; over it `entry`
  * (a transaction), `edit` (a GL account, 0 a new one), `transfer` and `deposit` (0 a new one), `saved` (the saved
- * entries), `repeat` (an entry that is to come again) or `journal` (`n0` a new entry, `d12` saved entry 12, `c12` a copy of entry 12, `o0` opening balances).
+ * entries), `repeat` (an entry that is to come again) or `journal` (`n0` a new entry, `d12` saved entry 12, `c12` a
+ * copy of entry 12, `o0` opening balances).
  */
 export function useAccountingPlace() {
   const { query, go } = usePlace();
