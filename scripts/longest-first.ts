@@ -41,6 +41,7 @@ export const longest: readonly string[] = [
   'apps/server/src/banking/races.test.ts',
   'apps/server/src/billing/workitem-invoices.test.ts',
   'apps/server/src/billing/workitems.test.ts',
+  'apps/server/src/scheduled/templates.test.ts',
   'apps/server/src/pdf/picture.test.ts',
   'apps/server/src/pdf/printer.test.ts',
   'apps/server/src/cli/backup.test.ts',

@@ -97,7 +97,7 @@ function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
   { whole, input }: { whole: Whole; input: Input },
 ) {
   const Template = TemplateRow.extend({
-    /** The document as it looks on the rule's first date. */
+    /** The document as it looks on the rule's first date; no due date where that follows the terms. */
     document: whole,
     /** The next twelve dates. */
     next: z.array(Coming),

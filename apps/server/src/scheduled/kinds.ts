@@ -118,7 +118,8 @@ export const scheduledInvoices: TemplateKind<BillingInvoice, BillingInvoiceInput
     const { row, view } = await judged(ctx, fixedCreation, { ...body, fixed: [] });
     const fixedLines = row.lines.map((line, index) => ({ ...line, id: -1 - index }));
     const { customerId: entityId, customerDisplayName: name, invoiceAmount: amount } = view;
-    return { document: { ...view, id: 0, invoiceid: 0 }, entityId, name, amount, fixedLines };
+    const document = { ...view, id: 0, invoiceid: 0, dueDate: body.dueDate ?? null };
+    return { document, entityId, name, amount, fixedLines };
   },
   amountNow: async (ctx, body, fixedLines) => {
     const asked = fixedLines === null ? await pricedToday(ctx, body) : body;
@@ -162,7 +163,8 @@ export const scheduledBills: TemplateKind<ExpenseInvoice, ExpenseInvoiceInput> =
   draw: async (ctx, body) => {
     const { view } = await judged(ctx, bills.creation, body);
     const { vendorId: entityId, vendorDisplayName: name, invoiceAmount: amount } = view;
-    return { document: { ...view, id: 0, invoiceid: 0 }, entityId, name, amount, fixedLines: null };
+    const document = { ...view, id: 0, invoiceid: 0, dueDate: body.dueDate ?? null };
+    return { document, entityId, name, amount, fixedLines: null };
   },
   amountNow: async (_, body) => billTotal(body.lineItems),
   make: async (ctx, body, { date, moved }) => {

@@ -77,6 +77,7 @@ const faults = async () => (await verifyCompany(t.pool, company.companyId)).faul
 describe('a template', () => {
   test('shows its next twelve dates with the amount, and makes the first one today', async () => {
     const made = await template();
+    expect(made.document.dueDate).toBe(null);
     expect(made).toMatchObject({ name: 'Blue Heron', state: 'active', amount: 50_000, amountNow: 50_000, made: 0 });
     expect(made.next).toHaveLength(12);
     expect(made.next[0]).toEqual({ n: 0, date: today, isSkipped: false });

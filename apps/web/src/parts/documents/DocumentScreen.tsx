@@ -153,7 +153,7 @@ function useTab(): [Tab, (tab: Tab) => void] {
   const { query, go } = usePlace();
   const named = TABS.find(({ value }) => value === query.get('tab'))?.value;
   // One that comes again is beside its list.
-  const tab = named ?? (query.has('scheduled') ? 'scheduled' : 'open');
+  const tab = named ?? (query.has('scheduled') || query.has('template') ? 'scheduled' : 'open');
   const choose = (next: Tab) =>
     go({
       tab: next === 'open' ? undefined : next,

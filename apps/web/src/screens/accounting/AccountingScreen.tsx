@@ -94,7 +94,8 @@ type Tab = 'chart' | 'scheduled';
 /** The tab in the address; one that comes again is beside its list. */
 function useTab(): [Tab, (tab: Tab) => void] {
   const { query, go } = usePlace();
-  const tab = query.get('tab') === 'scheduled' || query.has('scheduled') ? 'scheduled' : 'chart';
+  const isScheduled = query.get('tab') === 'scheduled' || query.has('scheduled') || query.has('template');
+  const tab = isScheduled ? 'scheduled' : 'chart';
   const choose = (next: Tab) =>
     go({ tab: next === 'chart' ? undefined : next, scheduled: undefined, q: undefined, sort: undefined });
   return [tab, choose];

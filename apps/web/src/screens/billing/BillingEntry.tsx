@@ -14,7 +14,7 @@ import { DocumentHead } from '../../parts/documents/DocumentHead.tsx';
 import { settled } from '../../parts/documents/lineForm.ts';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
-import { entryCard, entryColumns, entryParts, entryTwoRows } from './entryColumns.tsx';
+import { entryCard, entryColumns, entryParts, entryTwoRows, undatedColumns, undatedTwoRows } from './entryColumns.tsx';
 import {
   type EntryForm,
   type EntryLine,
@@ -99,14 +99,16 @@ function EntryHead({ entry }: PartProps) {
 interface LinesProps<Form extends EntryForm> {
   entry: DocumentEntryState<object, Form, EntryLine>;
   choices: LineChoices;
+  /** Its lines have dates of their own. */
+  isDated?: boolean;
 }
 
 /** The lines of an invoice, with the amounts that discounts come to. */
-export function EntryLines<Form extends EntryForm>({ entry, choices }: LinesProps<Form>) {
+export function EntryLines<Form extends EntryForm>({ entry, choices, isDated = true }: LinesProps<Form>) {
   const later = useDeferredValue(entry.form.values);
   const amounts = useMemo(() => lineAmounts(settled(later).lines, choices.items), [later, choices.items]);
-  const columns = useMemo(() => entryColumns(choices), [choices]);
-  const twoRows = useMemo(() => entryTwoRows(choices), [choices]);
+  const columns = useMemo(() => (isDated ? entryColumns : undatedColumns)(choices), [choices, isDated]);
+  const twoRows = useMemo(() => (isDated ? entryTwoRows : undatedTwoRows)(choices), [choices, isDated]);
   return (
     <DocumentLines
       entry={entry}

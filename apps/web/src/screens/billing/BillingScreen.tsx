@@ -70,7 +70,7 @@ function useTab(): [BillingTab, (tab: BillingTab) => void] {
   );
   const named = TABS.find(({ value }) => value === query.get('tab'))?.value;
   // One that comes again is beside its list.
-  const asked = named ?? (query.has('scheduled') ? 'scheduled' : undefined);
+  const asked = named ?? (query.has('scheduled') || query.has('template') ? 'scheduled' : undefined);
   const choose = (tab: BillingTab) => {
     keep(tab);
     go({ tab, scheduled: undefined, q: undefined, from: undefined, to: undefined, part: undefined, sort: undefined });

@@ -24,7 +24,7 @@ function EntryModal(props: EntryModalProps<TemplateDocument<BillingInvoice>>) {
       totals={{ subtotal, taxItems: priced?.taxItems, total: priced?.invoiceAmount, problem }}
     >
       <ScheduledHead entry={entry} entity={entry.form.bind('customerId')} hasDrafts hasPrices />
-      <EntryLines entry={entry} choices={choices} />
+      <EntryLines entry={entry} choices={choices} isDated={false} />
     </DocumentModal>
   );
 }

@@ -239,6 +239,20 @@ export function entryTwoRows(choices: LineChoices): TwoRows<EntryLine> {
   };
 }
 
+const isDate = ({ id }: { id: string }): boolean => id === DATE.id;
+
+/** The columns of an invoice that comes again: each line has the date of its invoice. */
+export const undatedColumns = (choices: LineChoices) => entryColumns(choices).filter((one) => !isDate(one));
+
+export function undatedTwoRows(choices: LineChoices): TwoRows<EntryLine> {
+  const rows = entryTwoRows(choices);
+  return {
+    ...rows,
+    below: rows.below.filter((one) => !isDate(one)),
+    beneath: (line) => rows.beneath({ ...line, serviceDate: null }),
+  };
+}
+
 /** The two lines of a line item's card below 1224 px. */
 export function entryCard(line: EntryLine, amount: Cents = lineAmount(line)) {
   return {

@@ -41,7 +41,16 @@ export const SCHEDULED_ENTRY = entryKind<
   // Its due date follows the terms, unless it was given one.
   headOf: (saved) => ({ status: OPEN, dueDate: saved.dueDate ?? undefined, ...scheduleFormOf(saved) }),
   starts: { status: OPEN, ...SCHEDULE_STARTS },
-  dated: (form, before) => ({ ...form, ...INVOICE_ENTRY.dated?.(form, before) }),
-  input: (form) => templateInput(form, INVOICE_ENTRY.input(form, 0, '')),
+  // A line has the date of its invoice, unless it was saved with another one: that moves along.
+  dated: (form, before) => ({
+    ...form,
+    lines: form.lines.map((line) =>
+      line.serviceDate === before.invoiceDate ? { ...line, serviceDate: form.invoiceDate } : line,
+    ),
+  }),
+  input: (form) => {
+    const lines = form.lines.map((line) => (line.id < 0 ? { ...line, serviceDate: form.invoiceDate } : line));
+    return templateInput(form, INVOICE_ENTRY.input({ ...form, lines }, 0, ''));
+  },
   isPayable: () => false,
 });
