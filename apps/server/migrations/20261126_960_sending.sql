@@ -68,6 +68,8 @@ create table sending_settings (
   company_id bigint not null references company,
   how_to_pay text not null default '',
   pay_link text not null default '',
+  -- The person in whose name reminders go out; null while they are off.
+  reminders_by bigint,
   row_version integer not null default 1,
   primary key (company_id)
 );
@@ -104,4 +106,21 @@ create table document_view (
   viewed_at timestamptz not null,
   primary key (company_id, link_id, viewed_at),
   foreign key (company_id, link_id) references document_link (company_id, id) on delete cascade
+);
+
+-- Reminders of invoices, by days after the due date (below zero before it), each with its own words.
+create table reminder_step (
+  company_id bigint not null references company,
+  days integer not null,
+  subject text not null check (subject <> ''),
+  body text not null check (body <> ''),
+  primary key (company_id, days)
+);
+
+-- Customers who get none.
+create table reminder_off (
+  company_id bigint not null references company,
+  entity_id bigint not null,
+  primary key (company_id, entity_id),
+  foreign key (company_id, entity_id) references entity (company_id, id) on delete cascade
 );

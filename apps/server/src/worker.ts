@@ -14,6 +14,7 @@ import type { Services } from './http/context.ts';
 import { sweepLimits } from './http/limits.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { mailSender, requeueMail } from './sending/deliver.ts';
+import { remindersSender } from './sending/reminders.ts';
 
 import { askForDue, makeDue } from './scheduled/making.ts';
 
@@ -26,6 +27,7 @@ export function startWorker(services: Services, mailer: Mailer): () => Promise<v
   const handlers: JobHandlers = {
     letter: letterSender(services.config, mailer),
     mail: mailSender(services, mailer),
+    reminders: remindersSender(services),
     numbers: sealPlainNumbers(services.box),
     sweep:
       async ({ companyId }) =>
@@ -76,9 +78,8 @@ async function sweep({ pool, config }: Services): Promise<void> {
     sql<{ companyId: number }>`select distinct company_id as "companyId" from membership`,
   );
   for (const { companyId } of companies) {
-    const job = { kind: 'sweep', key: 'sweep', payload: {}, userId: null };
     await inCompany(pool, companyId, async (tx) => {
-      enqueue(tx, job);
+      for (const kind of ['sweep', 'reminders']) enqueue(tx, { kind, key: kind, payload: {}, userId: null });
       askForDue(tx);
     });
   }

@@ -1,7 +1,7 @@
-import { MAIL_KINDS } from '@evenkeel/core/mailtext';
+import { MAIL_KINDS, TEMPLATE_KINDS } from '@evenkeel/core/mailtext';
 import * as z from 'zod';
 import { endpoint, ErrorReply } from './endpoint.ts';
-import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text } from './fields.ts';
+import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
 /** E-mails to customers: what is sent, what became of it, the company's texts, and private links. */
 
@@ -113,6 +113,42 @@ const Template = z.object({
   placeholders: z.array(z.string()),
 });
 
+const Step = z.object({
+  /** Days after the due date; below zero before it. */
+  days: z.number().int(),
+  subject: text(200),
+  text: text(5000),
+});
+
+/** Reminders of invoices, and those that leave tomorrow. */
+export const Reminders = z.object({
+  isOn: z.boolean(),
+  steps: z.array(Step),
+  /** Customers who get none. */
+  leftOut: z.array(z.object({ id: Id, displayName: z.string() })),
+  tomorrow: DateField,
+  /** Those that leave tomorrow, or would if they were turned on. */
+  next: z.array(
+    z.object({
+      invoiceId: Id,
+      invoiceNumber: z.string(),
+      customerId: Id,
+      customerDisplayName: z.string(),
+      days: z.number().int(),
+      openAmount: Usd,
+    }),
+  ),
+  rowVersion: RowVersion,
+});
+export type Reminders = z.output<typeof Reminders>;
+
+const RemindersInput = z.object({
+  isOn: maybe(z.boolean()),
+  steps: maybe(z.array(Step).max(20)),
+  rowVersion: maybe(RowVersion),
+});
+export type RemindersInput = z.output<typeof RemindersInput>;
+
 /** The company's texts, and how its customers pay. */
 export const SendingSettings = z.object({
   templates: z.array(Template),
@@ -124,7 +160,7 @@ export const SendingSettings = z.object({
 export type SendingSettings = z.output<typeof SendingSettings>;
 
 const SendingSettingsInput = z.object({
-  templates: maybe(z.array(z.object({ kind: MailKind, subject: text(200), text: text(5000) })).max(10)),
+  templates: maybe(z.array(z.object({ kind: z.enum(TEMPLATE_KINDS), subject: text(200), text: text(5000) })).max(10)),
   howToPay: maybe(text(1000)),
   payLink: maybe(text(500)),
   rowVersion: maybe(RowVersion),
@@ -197,6 +233,30 @@ export const sendingCalls = {
     summary: 'Takes back all private links to an invoice.',
     params: z.object({ invoiceId: IdText }),
     reply: Done,
+  }),
+  getReminders: endpoint({
+    method: 'GET',
+    path: '/reminders',
+    needs: 'View Billing',
+    summary: 'The steps of reminders, who gets none, and those that leave tomorrow.',
+    reply: Reminders,
+  }),
+  saveReminders: endpoint({
+    method: 'PUT',
+    path: '/reminders',
+    needs: 'Administrator',
+    summary: 'Saves the steps of reminders and whether they are on; what is missing stays.',
+    body: RemindersInput,
+    reply: Reminders,
+  }),
+  leaveOutOfReminders: endpoint({
+    method: 'PUT',
+    path: '/reminders/{customerId}',
+    needs: 'Manage Billing',
+    summary: 'Sends a customer no reminders, or again.',
+    params: z.object({ customerId: IdText }),
+    body: z.object({ leftOut: z.boolean() }),
+    reply: Reminders,
   }),
   getSendingSettings: endpoint({
     method: 'GET',

@@ -63,6 +63,27 @@ export const mailKinds = {
       'Hello {contact first name},\n\nAttached is your statement of account up to {to}. {amount due} is open.\n\n' +
       '{how to pay}\n\n{sender}',
   },
+  reminder: {
+    label: 'Reminder',
+    placeholders: [
+      'customer',
+      'contact first name',
+      'number',
+      'invoice date',
+      'due date',
+      'days overdue',
+      'amount',
+      'amount due',
+      'how to pay',
+      'link',
+      'company',
+      'sender',
+    ],
+    subject: 'Reminder: invoice {number} from {company}',
+    text:
+      'Hello {contact first name},\n\n{amount due} of invoice {number} was due on {due date}. You can look at it and ' +
+      'see how to pay here:\n{link}\n\nIf you have paid meanwhile, please forget this.\n{sender}',
+  },
 } as const satisfies Record<string, MailWording>;
 
 interface MailWording {
@@ -74,7 +95,9 @@ interface MailWording {
 }
 
 export type MailKind = keyof typeof mailKinds;
-export const MAIL_KINDS: readonly MailKind[] = ['invoice', 'receipt', 'statement'];
+export const MAIL_KINDS: readonly MailKind[] = ['invoice', 'receipt', 'statement', 'reminder'];
+/** Kinds with one template; each step of the reminders has words of its own. */
+export const TEMPLATE_KINDS = ['invoice', 'receipt', 'statement'] as const satisfies readonly MailKind[];
 
 /** Label, placeholders and first template of a kind. */
 export function mailWording(kind: MailKind): MailWording {

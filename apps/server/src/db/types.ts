@@ -774,6 +774,18 @@ export const schema = {
     used_at: 'timestamptz null',
     seal: 'bytea null',
   },
+  reminder_off: {
+    company_id: 'int8',
+    entity_id: 'int8',
+    seal: 'bytea null',
+  },
+  reminder_step: {
+    company_id: 'int8',
+    days: 'int4',
+    subject: 'text',
+    body: 'text',
+    seal: 'bytea null',
+  },
   report_star: {
     company_id: 'int8',
     user_id: 'int8',
@@ -837,6 +849,7 @@ export const schema = {
     company_id: 'int8',
     how_to_pay: 'text default',
     pay_link: 'text default',
+    reminders_by: 'int8 null',
     row_version: 'int4 default',
     seal: 'bytea null',
   },

@@ -94,6 +94,7 @@ async function sendInvoice({ administrator: { token } }: WorldCompany, invoiceId
   await t.call(sendingCalls.saveSendingSettings, { token, body: { templates, howToPay: 'By check' } });
   await t.call(sendingCalls.send, { token, body: { invoiceId } });
   await t.runJobs();
+  await t.inCompany(companyId, (tx) => tx.rows(sql`insert into reminder_off select company_id, entity_id from mail`));
   await t.inCompany(companyId, (tx) =>
     tx.rows(sql`insert into document_view select company_id, id, now() from document_link`),
   );
@@ -163,6 +164,7 @@ const rowsOfOtherTables = [
       true, '{}', '{}', '[]', 100, '2026-02-28', 1, '2026-01-01')`,
   `insert into template_occurrence (company_id, template_id, n, due_date, state, reason, source_id, made_on)
     values ($1, 901, 0, '2026-01-31', 'made', 'x', 1, '2026-01-31')`,
+  `insert into reminder_step (company_id, days, subject, body) values ($1, 7, 'Late', 'Please pay')`,
   `insert into setting (company_id, id, setting_name, setting_value) values ($1, 901, 'Something', 'on')`,
   `insert into installation (key, value) values ('k', 'v')`,
   `insert into second_factor (user_id, secret_box, salt, confirmed_at)

@@ -9,7 +9,15 @@ import { serverActor } from '../http/session.ts';
 import { type Mailer, MailRefused, type Message } from '../mail/mailer.ts';
 import { compose } from './compose.ts';
 import { linkForMail, linkOf, newToken } from './links.ts';
-import { copies, type CopyState, lockCopy, selectCopies, selectWaiting, type WaitingCopy } from './mails.sql.ts';
+import {
+  copies,
+  type CopyState,
+  lockCopy,
+  NOT_SENT,
+  selectCopies,
+  selectWaiting,
+  type WaitingCopy,
+} from './mails.sql.ts';
 import { fileNameOf, type Parcel, parcelOf, type Wanted } from './parcels.ts';
 import { mailJob } from './send.ts';
 
@@ -37,7 +45,7 @@ export function mailSender(services: Services, mailer: Mailer): JobHandler {
     const actor = serverActor({ companyId: tx.companyId, userId: copy.sentBy }, todayIn(copy.timeZone));
     const ctx: Ctx = { ...actor, tx, services };
     const parcel = await present(ctx, copy);
-    if (typeof parcel === 'string') return settle(tx, copy, 'refused', `Not sent: ${parcel}`);
+    if (typeof parcel === 'string') return settle(tx, copy, 'refused', `${NOT_SENT}${parcel}`);
     const message = await messageOf(ctx, copy, parcel);
     const attempts = copy.attempts + 1;
     tx.atEnd(copies.update({ mailId, address }, { attempts }));
@@ -55,6 +63,7 @@ async function present(ctx: Ctx, copy: WaitingCopy): Promise<Parcel | string> {
   };
   try {
     const parcel = await parcelOf(ctx, wanted);
+    if (copy.kind === 'reminder' && parcel.isSettled) return 'the invoice was paid';
     return parcel.refusal === '' ? parcel : parcel.refusal;
   } catch (error) {
     if (error instanceof Failure) return error.message;

@@ -89,6 +89,9 @@ export const selectWaiting = () => sql<{ mailId: number; address: string; sentBy
   from mail_recipient r join mail m on m.company_id = ${COMPANY} and m.id = r.mail_id
   where r.company_id = ${COMPANY} and r.state = 'queued'`;
 
+/** Begins the answer of a copy that was not to leave any more: whoever paid or voided its document knows. */
+export const NOT_SENT = 'Not sent: ';
+
 const HELD = 'It waited in the backup that was restored, so it may have arrived';
 
 /** E-mails that a backup still had to send may have left since: a person decides whether they leave again. */
@@ -111,7 +114,7 @@ export const selectTroubled = (): Runnable<TroubledMail> => sql<TroubledMail>`
   where m.company_id = ${COMPANY} and not m.dismissed
     and m.id in (
       select r.mail_id from mail_recipient r
-      where r.company_id = ${COMPANY} and r.state in ('refused', 'unsure'))
+      where r.company_id = ${COMPANY} and r.state in ('refused', 'unsure') and not starts_with(r.answer, ${NOT_SENT}))
     and not coalesce(d.deleted, p.deleted, false)
     and not exists (
       select from mail n

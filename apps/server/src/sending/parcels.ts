@@ -39,6 +39,8 @@ export interface Parcel {
   draw: () => Promise<Uint8Array>;
   /** Why it may not be sent; empty when it may. */
   refusal: string;
+  /** Nothing is open on it, so nobody is reminded of it. */
+  isSettled: boolean;
 }
 
 /** Reads what is wanted, with the paper that goes along. 404; 422 unless one thing is wanted. */
@@ -65,6 +67,7 @@ async function invoiceParcel(ctx: Ctx, id: number): Promise<Parcel> {
       number,
       'invoice date': formatDate(invoiceDate),
       'due date': dueDate === null ? '' : formatDate(dueDate),
+      'days overdue': String(Math.max(0, daysBetween(dueDate ?? invoiceDate, ctx.today))),
       terms: termsOf(invoiceDate, dueDate),
       amount: formatUsd(invoice.invoiceAmount),
       'amount due': formatUsd(openAmount),
@@ -72,6 +75,7 @@ async function invoiceParcel(ctx: Ctx, id: number): Promise<Parcel> {
     },
     draw: () => printer.invoice(paper),
     refusal: sendingFault(invoice.arBillingStatus),
+    isSettled: openAmount <= 0,
   };
 }
 
@@ -92,6 +96,7 @@ async function receiptParcel(ctx: Ctx, id: number): Promise<Parcel> {
     },
     draw: () => printer.receipt(paper),
     refusal: '',
+    isSettled: false,
   };
 }
 
@@ -113,6 +118,7 @@ async function statementParcel(ctx: Ctx, customerId: number, { from, to }: State
     },
     draw: () => printer.statement(paper),
     refusal: '',
+    isSettled: false,
   };
 }
 

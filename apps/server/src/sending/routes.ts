@@ -3,6 +3,7 @@ import { type Route, route, severalRoute } from '../http/route.ts';
 import { saveSendingSettings, sendingSettings } from '../settings/sending.ts';
 import { renewLink, revokeLinks } from './links.ts';
 import { dismissMail, refusedMail } from './refused.ts';
+import { leaveOut, reminders, saveReminders } from './reminders.ts';
 import { resultOf, send, sendingOf } from './send.ts';
 
 export const sendingRoutes: Route[] = [
@@ -16,6 +17,9 @@ export const sendingRoutes: Route[] = [
   route(calls.dismissMail, (ctx, { params }) => dismissMail(ctx, params.id)),
   route(calls.renewLink, (ctx, { params }) => renewLink(ctx, params.invoiceId)),
   route(calls.revokeLink, (ctx, { params }) => revokeLinks(ctx, params.invoiceId)),
+  route(calls.getReminders, reminders),
+  route(calls.saveReminders, (ctx, { body }) => saveReminders(ctx, body)),
+  route(calls.leaveOutOfReminders, (ctx, { params, body }) => leaveOut(ctx, params.customerId, body.leftOut)),
   route(calls.getSendingSettings, (ctx) => sendingSettings(ctx)),
   route(calls.saveSendingSettings, (ctx, { body }) => saveSendingSettings(ctx, body)),
 ];

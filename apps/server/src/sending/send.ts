@@ -110,7 +110,7 @@ export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
     text: input.text ?? template.text,
   };
   refuseFields(checkMail(kind, mail));
-  await queue(ctx, parcel.about, { ...mail, step, range: { from, to }, sender });
+  await queueMail(ctx, parcel.about, { ...mail, step, range: { from, to }, sender });
   return view(ctx, parcel);
 }
 
@@ -154,8 +154,8 @@ interface Queued {
   sender: { name: string; email: string };
 }
 
-/** Writes the e-mail with its copies, and asks for each copy to be handed over after the commit. */
-async function queue(ctx: Ctx, about: About, { range, to, cc, sender, ...texts }: Queued): Promise<void> {
+/** Writes an e-mail with its copies, and asks for each copy to be handed over after the commit. */
+export async function queueMail(ctx: Ctx, about: About, { range, to, cc, sender, ...texts }: Queued): Promise<void> {
   const sentBy = ctx.userId;
   const senderNamed = { senderName: sender.name, replyTo: sender.email };
   const { id } = await ctx.tx.one(mails.insert({ ...about, ...range, ...texts, sentBy, ...senderNamed }, ['id']));

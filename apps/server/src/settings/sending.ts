@@ -1,6 +1,6 @@
 import { SendingSettings, type SendingSettingsInput } from '@evenkeel/contract/sending';
 import { type FieldMessages, refuseFields } from '@evenkeel/core/failure';
-import { checkMail, MAIL_KINDS, mailWording, type MailKind, payLink, payLinkFault } from '@evenkeel/core/mailtext';
+import { checkMail, mailWording, type MailKind, payLink, payLinkFault, TEMPLATE_KINDS } from '@evenkeel/core/mailtext';
 import { type Cents, formatAmount } from '@evenkeel/core/money';
 import { sql } from 'kysely';
 import { record, type Subject } from '../db/audit.ts';
@@ -15,7 +15,13 @@ const templates = table('mail_template', { kind: 'kind', subject: 'subject', tex
   kind: MailKind;
 }>();
 
-const paying = table('sending_settings', { howToPay: 'how_to_pay', payLink: 'pay_link', rowVersion: 'row_version' });
+/** One row of a company; made with its first save. */
+export const sendingRows = table('sending_settings', {
+  howToPay: 'how_to_pay',
+  payLink: 'pay_link',
+  remindersBy: 'reminders_by',
+  rowVersion: 'row_version',
+});
 
 const subjectOf = (companyId: number): Subject<typeof SendingSettings> => ({
   name: 'sending settings',
@@ -25,9 +31,9 @@ const subjectOf = (companyId: number): Subject<typeof SendingSettings> => ({
 
 /** The texts, the company's own or else the product's, and how customers pay. */
 export async function sendingSettings({ tx }: Pick<Ctx, 'tx'>): Promise<SendingSettings> {
-  const [own, row] = await Promise.all([tx.rows(templates.find({})), tx.row(paying.find({}))]);
+  const [own, row] = await Promise.all([tx.rows(templates.find({})), tx.row(sendingRows.find({}))]);
   return {
-    templates: MAIL_KINDS.map((kind) => {
+    templates: TEMPLATE_KINDS.map((kind) => {
       const { subject, text, placeholders } = mailWording(kind);
       return { subject, text, ...own.find((one) => one.kind === kind), kind, placeholders: [...placeholders] };
     }),
@@ -37,12 +43,14 @@ export async function sendingSettings({ tx }: Pick<Ctx, 'tx'>): Promise<SendingS
   };
 }
 
+/** The row is there and locked before it is read: of two who save at once the second sees the first. */
+export const lockSendingRow = () => sql`
+  insert into sending_settings (company_id, row_version) values (${COMPANY}, 0)
+  on conflict (company_id) do update set row_version = sending_settings.row_version`;
+
 /** Saves what is given; the rest stays. 409 'stale'; 422 names a placeholder that is not known. */
 export async function saveSendingSettings(ctx: Ctx, input: SendingSettingsInput): Promise<SendingSettings> {
-  // The row is there and locked before it is read: of two who save at once the second sees the first.
-  await ctx.tx.rows(sql`
-    insert into sending_settings (company_id, row_version) values (${COMPANY}, 0)
-    on conflict (company_id) do update set row_version = sending_settings.row_version`);
+  await ctx.tx.rows(lockSendingRow());
   const before = await sendingSettings(ctx);
   requireFresh(SendingSettings, before, input.rowVersion);
   const given = input.templates ?? [];
@@ -58,7 +66,7 @@ export async function saveSendingSettings(ctx: Ctx, input: SendingSettingsInput)
   });
   const { howToPay, payLink: link, rowVersion } = after;
   const write = [
-    paying.update({}, { howToPay, payLink: link, rowVersion }),
+    sendingRows.update({}, { howToPay, payLink: link, rowVersion }),
     ...changed.flatMap((one) => [templates.delete({ kind: one.kind }), templates.insert(one)]),
   ];
   return record(ctx, subjectOf(ctx.companyId), { action: 'update', before, after, write });

@@ -178,6 +178,7 @@ export const catalogue: readonly ScreenPlaces[] = [
       'company=1',
       'financial=1',
       'sending=1',
+      'reminders=1',
       'salestax={salesTax}',
       'paymenttype={paymentType}',
       'property0={property0}',

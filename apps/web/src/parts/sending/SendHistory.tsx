@@ -1,6 +1,7 @@
 import './sending.css';
 import { type Sending, sendingCalls, type SentMail } from '@evenkeel/contract/sending';
 import { mailWording } from '@evenkeel/core/mailtext';
+import { daysOfStep, stepWords } from '@evenkeel/core/reminders';
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { messageOf, useRead, useWrite } from '../../client/api.ts';
@@ -78,14 +79,18 @@ const LOOKS: Record<SentMail['recipients'][number]['state'], { look: StatusLook;
   unsure: { look: 'low', label: 'Not sure' },
 };
 
+/** "Invoice sent again"; of a reminder its step. */
+function titleOf({ kind, step }: SentMail): string {
+  const { label } = mailWording(kind);
+  if (kind === 'reminder') return `${label}, ${stepWords(daysOfStep(step)).toLowerCase()}`;
+  return `${label} ${step === 1 ? 'sent' : 'sent again'}`;
+}
+
 function Mail({ mail }: { mail: SentMail }) {
   return (
     <>
       <div className="sd-event-head">
-        <span className="ek-semi">
-          {mailWording(mail.kind).label}
-          {mail.step === 1 ? ' sent' : ' sent again'}
-        </span>
+        <span className="ek-semi">{titleOf(mail)}</span>
         <span className="ek-muted ek-small">
           <MomentText value={mail.sentAt} />
         </span>

@@ -9,6 +9,8 @@ interface TextWithChipsProps {
   kind: MailKind;
   subject: Bound<string>;
   text: Bound<string>;
+  /** Before the labels, where there are several. */
+  of?: string;
 }
 
 interface Place {
@@ -18,7 +20,7 @@ interface Place {
 }
 
 /** Subject and text of an e-mail, and the placeholders that can be put where the cursor stood last. */
-export function TextWithChips({ kind, subject, text }: TextWithChipsProps) {
+export function TextWithChips({ kind, subject, text, of = '' }: TextWithChipsProps) {
   const last = useRef<Place | undefined>(undefined);
   const onSelect = ({ target }: SyntheticEvent) => {
     const isText = target instanceof HTMLTextAreaElement;
@@ -36,10 +38,10 @@ export function TextWithChips({ kind, subject, text }: TextWithChipsProps) {
   };
   return (
     <div className="sd-texts" onSelect={onSelect}>
-      <TextField {...subject} label="Subject" maxLength={200} />
-      <TextField {...text} label="Text" kind="lines" maxLength={5000} />
+      <TextField {...subject} label={`${of}Subject`} maxLength={200} />
+      <TextField {...text} label={`${of}Text`} kind="lines" maxLength={5000} />
       {!text.readOnly && (
-        <div className="sd-chips" role="group" aria-label="Insert">
+        <div className="sd-chips" role="group" aria-label={`${of}Insert`}>
           <span className="ek-muted ek-small">Insert</span>
           {mailWording(kind).placeholders.map((name) => (
             <button

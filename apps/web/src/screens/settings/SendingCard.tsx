@@ -1,5 +1,5 @@
 import { type SendingSettings, sendingCalls } from '@evenkeel/contract/sending';
-import { checkMail, MAIL_KINDS, mailWording, payLinkFault } from '@evenkeel/core/mailtext';
+import { checkMail, mailWording, payLinkFault, TEMPLATE_KINDS } from '@evenkeel/core/mailtext';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { useState } from 'react';
 import * as z from 'zod';
@@ -67,7 +67,7 @@ const SendingForm = z.object({
 type SendingForm = z.output<typeof SendingForm>;
 
 function formOf({ templates, howToPay, payLink, rowVersion }: SendingSettings): SendingForm {
-  const mailOf = (kind: (typeof MAIL_KINDS)[number]) => {
+  const mailOf = (kind: (typeof TEMPLATE_KINDS)[number]) => {
     const { subject, text } = templates.find((one) => one.kind === kind) ?? mailWording(kind);
     return { subject, text };
   };
@@ -77,17 +77,17 @@ function formOf({ templates, howToPay, payLink, rowVersion }: SendingSettings): 
 
 function faultsOf(form: SendingForm) {
   const link = payLinkFault(form.payLink);
-  const texts = MAIL_KINDS.flatMap((kind) =>
+  const texts = TEMPLATE_KINDS.flatMap((kind) =>
     Object.entries(checkMail(kind, form[kind])).map(([field, message]) => [`${kind}.${field}`, message]),
   );
   return { ...(link === undefined ? {} : { payLink: link }), ...Object.fromEntries(texts) };
 }
 
-const CHOICES = MAIL_KINDS.map((value) => ({ value, label: mailWording(value).label }));
+const CHOICES = TEMPLATE_KINDS.map((value) => ({ value, label: mailWording(value).label }));
 
 function Form({ settings, onClose }: { settings: SendingSettings; onClose: () => void }) {
   const write = useWrite(sendingCalls.saveSendingSettings);
-  const [kind, setKind] = useState(MAIL_KINDS[0] ?? 'invoice');
+  const [kind, setKind] = useState<(typeof TEMPLATE_KINDS)[number]>('invoice');
   const form = useRecordForm<SendingSettings, SendingForm>({
     name: 'sending',
     id: 1,
@@ -98,18 +98,18 @@ function Form({ settings, onClose }: { settings: SendingSettings; onClose: () =>
     placed: (fields) =>
       Object.fromEntries(
         Object.entries(fields).map(([path, text]) => [
-          path.replace(/^templates\.(\d+)/, (_, at: string) => MAIL_KINDS[Number(at)] ?? path),
+          path.replace(/^templates\.(\d+)/, (_, at: string) => TEMPLATE_KINDS[Number(at)] ?? path),
           text,
         ]),
       ),
     send: ({ howToPay, payLink, rowVersion, ...mails }) => {
-      const templates = MAIL_KINDS.map((one) => ({ kind: one, ...mails[one] }));
+      const templates = TEMPLATE_KINDS.map((one) => ({ kind: one, ...mails[one] }));
       return write.mutateAsync({ body: { templates, howToPay, payLink, rowVersion } });
     },
     reply: sendingCalls.saveSendingSettings.reply,
     words: { saved: () => `${TITLE} saved` },
     onFaults: (fields) => {
-      const wrong = MAIL_KINDS.find((one) => Object.keys(fields).some((path) => path.startsWith(`${one}.`)));
+      const wrong = TEMPLATE_KINDS.find((one) => Object.keys(fields).some((path) => path.startsWith(`${one}.`)));
       if (wrong !== undefined) setKind(wrong);
     },
     onSaved: onClose,

@@ -10,6 +10,7 @@ import { useOpenRecord } from '../../records/openRecord.ts';
 import { LoadedModal } from '../../records/RecordModal.tsx';
 import { oneOf } from '../../records/records.ts';
 import { useSettingsPage } from './queries.ts';
+import { RemindersCard } from './RemindersCard.tsx';
 import { SendingCard } from './SendingCard.tsx';
 import { SignInCard } from './SignInCard.tsx';
 import { SalesTaxModal } from './SalesTaxModal.tsx';
@@ -40,6 +41,7 @@ export function SettingsScreen() {
           <CompanyCard company={company} onEdit={() => editCompany.open(company.id)} />
           <FinancialCard settings={settings} accounts={accounts} onEdit={() => editFinancial.open(company.id)} />
           <SendingCard />
+          <RemindersCard />
           <SignInCard />
         </div>
         <div className="st-column">

@@ -1,0 +1,222 @@
+import { type Reminders, sendingCalls } from '@evenkeel/contract/sending';
+import { formatDate } from '@evenkeel/core/dates';
+import { mailWording } from '@evenkeel/core/mailtext';
+import { checkSteps, MOST_STEPS, stepWords } from '@evenkeel/core/reminders';
+import { Button } from '@mantine/core';
+import * as z from 'zod';
+import { ask, messageOf, useRead, useWrite } from '../../client/api.ts';
+import { TextWithChips } from '../../parts/sending/TextWithChips.tsx';
+import { useOpenRecord } from '../../records/openRecord.ts';
+import { LoadedModal, RecordModal } from '../../records/RecordModal.tsx';
+import { useRecordForm } from '../../records/useRecordForm.ts';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { CheckField } from '../../ui/fields/CheckField.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { Amount } from '../../ui/show/Amount.tsx';
+import { Card } from '../../ui/show/Card.tsx';
+import { ErrorState } from '../../ui/show/EmptyState.tsx';
+import { MiniTable } from '../../ui/table/MiniTable.tsx';
+import { EditButton } from './SettingsCards.tsx';
+
+const asked = ask(sendingCalls.getReminders, {});
+const TITLE = 'Reminders';
+
+/** Reminders of unpaid invoices: their steps, what leaves tomorrow, and who gets none. */
+export function RemindersCard() {
+  const { value, error, retry } = useRead(asked, { alert: 'Error Loading Reminders' });
+  const edit = useOpenRecord('reminders', { hasNew: false });
+  return (
+    <Card title={TITLE} actions={value !== undefined && <EditButton of={TITLE} onEdit={() => edit.open(1)} />}>
+      {error !== undefined && <ErrorState message={error} onRetry={retry} />}
+      {value !== undefined && (
+        <div className="ek-stack">
+          <p>{value.isOn ? 'Reminders go out at eight in the morning.' : 'Reminders are off.'}</p>
+          {value.steps.length > 0 && (
+            <ul className="st-steps" aria-label="Steps">
+              {value.steps.map(({ days, subject }) => (
+                <li key={days}>
+                  {stepWords(days)} <span className="ek-second">{subject}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+          <Tomorrow reminders={value} />
+          <LeftOut reminders={value} />
+        </div>
+      )}
+      {edit.id !== undefined && <RemindersModal onClose={edit.close} />}
+    </Card>
+  );
+}
+
+function useLeaveOut() {
+  const alerts = useAlerts();
+  const write = useWrite(sendingCalls.leaveOutOfReminders);
+  const change = (customerId: number, leftOut: boolean) => {
+    write
+      .mutateAsync({ params: { customerId }, body: { leftOut } })
+      .catch((error: unknown) => alerts.error(messageOf(error)));
+  };
+  return { change, busy: write.isPending };
+}
+
+type Next = Reminders['next'][number];
+
+function Tomorrow({ reminders: { next, tomorrow, isOn } }: { reminders: Reminders }) {
+  const { change, busy } = useLeaveOut();
+  if (next.length === 0) return <p className="ek-muted">None goes out tomorrow, {formatDate(tomorrow)}.</p>;
+  return (
+    <MiniTable<Next>
+      label="Reminders of tomorrow"
+      columns={[
+        {
+          header: isOn ? 'Goes out tomorrow' : 'Would go out tomorrow',
+          render: ({ invoiceNumber, customerDisplayName, days }) => (
+            <>
+              Invoice {invoiceNumber}, {customerDisplayName}
+              <div className="ek-muted ek-small">{stepWords(days)}</div>
+            </>
+          ),
+        },
+        { header: 'Unpaid', right: true, render: ({ openAmount }) => <Amount value={openAmount} /> },
+        {
+          header: '',
+          right: true,
+          render: ({ customerId, customerDisplayName }) => (
+            <Button
+              variant="subtle"
+              size="xs"
+              disabled={busy}
+              aria-label={`Leave out ${customerDisplayName}`}
+              onClick={() => change(customerId, true)}
+            >
+              Leave Out
+            </Button>
+          ),
+        },
+      ]}
+      rows={next}
+      keyOf={({ invoiceId }) => invoiceId}
+    />
+  );
+}
+
+function LeftOut({ reminders: { leftOut } }: { reminders: Reminders }) {
+  const { change, busy } = useLeaveOut();
+  if (leftOut.length === 0) return null;
+  return (
+    <div>
+      <h3 className="ek-semi">Left out</h3>
+      {leftOut.map(({ id, displayName }) => (
+        <div key={id}>
+          {displayName}{' '}
+          <button
+            type="button"
+            className="ek-link"
+            disabled={busy}
+            aria-label={`Remind ${displayName} again`}
+            onClick={() => change(id, false)}
+          >
+            Remind Again
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const RemindersForm = z.object({
+  isOn: z.boolean(),
+  steps: z.array(z.object({ key: z.number(), days: z.string(), subject: z.string(), text: z.string() })),
+  rowVersion: z.number(),
+});
+type RemindersForm = z.output<typeof RemindersForm>;
+
+const formOf = ({ isOn, steps, rowVersion }: Reminders): RemindersForm => ({
+  isOn,
+  rowVersion,
+  steps: steps.map((step, key) => ({ ...step, key, days: String(step.days) })),
+});
+
+/** A text that is no whole number is refused as one that is out of bounds. */
+const stepsOf = ({ steps }: RemindersForm) =>
+  steps.map(({ days, subject, text }) => ({ days: /^-?\d+$/.test(days.trim()) ? Number(days) : NaN, subject, text }));
+
+function RemindersModal({ onClose }: { onClose: () => void }) {
+  return (
+    <LoadedModal read={useRead(asked)} title={TITLE} size="lg" onClose={onClose}>
+      {(reminders) => reminders !== undefined && <Form reminders={reminders} onClose={onClose} />}
+    </LoadedModal>
+  );
+}
+
+function Form({ reminders, onClose }: { reminders: Reminders; onClose: () => void }) {
+  const write = useWrite(sendingCalls.saveReminders);
+  const form = useRecordForm<Reminders, RemindersForm>({
+    name: 'reminders',
+    id: 1,
+    saved: reminders,
+    formOf: (saved) => formOf(saved ?? reminders),
+    schema: RemindersForm,
+    check: (typed) => checkSteps(stepsOf(typed)),
+    send: (typed) =>
+      write.mutateAsync({ body: { isOn: typed.isOn, steps: stepsOf(typed), rowVersion: typed.rowVersion } }),
+    reply: sendingCalls.saveReminders.reply,
+    words: { saved: () => `${TITLE} saved` },
+    onSaved: onClose,
+  });
+  const { steps } = form.values;
+  const change = (at: number, part: Partial<RemindersForm['steps'][number]>) =>
+    form.patch({ steps: steps.map((step, index) => (index === at ? { ...step, ...part } : step)) });
+  const add = () => {
+    const { subject, text } = mailWording('reminder');
+    const key = Math.max(-1, ...steps.map((step) => step.key)) + 1;
+    form.patch({ steps: [...steps, { key, days: '', subject, text }] });
+  };
+  return (
+    <RecordModal form={form} title={TITLE} size="lg" onClose={onClose}>
+      <CheckField {...form.bind('isOn')} label="Send reminders" />
+      {steps.map((step, at) => {
+        const of = `Reminder ${at + 1}: `;
+        const bound = (field: 'days' | 'subject' | 'text') => ({
+          value: step[field],
+          onChange: (value: string) => change(at, { [field]: value }),
+          error: form.errorOf(`steps.${at}.${field}`),
+          readOnly: form.isReadOnly,
+        });
+        return (
+          <section key={step.key} className="ek-stack" aria-label={`Reminder ${at + 1}`}>
+            <div className="ek-form">
+              <TextField
+                {...bound('days')}
+                label={`${of}Days after the due date`}
+                hint="Below zero for days before it"
+                span={6}
+                maxLength={4}
+              />
+            </div>
+            <TextWithChips kind="reminder" of={of} subject={bound('subject')} text={bound('text')} />
+            <div>
+              <Button
+                variant="subtle"
+                size="xs"
+                className="ek-btn-delete"
+                aria-label={`Remove reminder ${at + 1}`}
+                onClick={() => form.patch({ steps: steps.filter((_, index) => index !== at) })}
+              >
+                Remove
+              </Button>
+            </div>
+          </section>
+        );
+      })}
+      {steps.length < MOST_STEPS && (
+        <div>
+          <Button variant="default" onClick={add}>
+            Add Reminder
+          </Button>
+        </div>
+      )}
+    </RecordModal>
+  );
+}
