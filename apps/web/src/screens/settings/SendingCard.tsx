@@ -22,7 +22,8 @@ const FAILED = { alert: 'Error Loading E-mail Settings' };
 export function SendingCard() {
   const { value, error, retry } = useRead(asked, FAILED);
   const edit = useOpenRecord('sending', { hasNew: false });
-  const quiet = (text: string | undefined) => text || <span className="ek-muted">{NOTHING}</span>;
+  const quiet = (text: string) =>
+    text === '' ? <span className="ek-muted">{NOTHING}</span> : <span className="st-lines">{text}</span>;
   return (
     <Card
       title="E-mails and Payment"
