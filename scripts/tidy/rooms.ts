@@ -45,6 +45,7 @@ export const serverDomains = [
   'dashboard',
   'attachments',
   'audit',
+  'health',
   'search',
   'settings',
   'setup',
@@ -95,6 +96,8 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   // Templates make invoices, bills and journal entries.
   scheduled: ['billing', 'expenses', 'ledger', 'subledger'],
   audit: ['subledger'],
+  // Its checks are those of `evenkeel verify`.
+  health: ['ledger'],
   auth: ['setup'],
   dashboard: ['banking', 'reports', 'subledger'],
   reports: ['entities', 'subledger'],

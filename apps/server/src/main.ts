@@ -20,6 +20,8 @@ import { printer } from './pdf/printer.ts';
 
 const DRAIN_MS = 7000;
 const GIVE_UP_MS = 9500;
+/** A check of the books may take long. */
+const HOUR_MS = 3_600_000;
 
 let isEnding = false;
 
@@ -62,7 +64,14 @@ async function start(): Promise<void> {
     log.warn({ err: error }, 'no first link was made'),
   );
   welcome({ url: config.publicUrl, books }, firstLink ?? undefined);
-  endings.unshift(startWorker(services, openMailer(config, announce)));
+  const patient = openPool({
+    connection,
+    as: 'runtime',
+    max: 2,
+    patience: { statementMs: HOUR_MS, answerMs: HOUR_MS },
+  });
+  endings.unshift(async () => void patient.end());
+  endings.unshift(startWorker(services, openMailer(config, announce), patient));
   // Slow to load: not before the first page, but before the first PDF.
   await Promise.all([warmPasswords(services.tuning.passwordCost), printer.warm()]).catch((error: unknown) => {
     if (!isEnding) log.warn({ err: error }, 'what makes the first use fast was not done');

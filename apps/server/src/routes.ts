@@ -9,6 +9,7 @@ import { demoRoutes } from './demo/routes.ts';
 import { entityRoutes } from './entities/routes.ts';
 import { expenseRoutes } from './expenses/routes.ts';
 import type { Route } from './http/route.ts';
+import { healthRoutes } from './health/routes.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { scheduledRoutes } from './scheduled/routes.ts';
@@ -36,4 +37,5 @@ export const allRoutes: Route[] = [
   ...attachmentRoutes,
   ...searchRoutes,
   ...auditRoutes,
+  ...healthRoutes,
 ];

@@ -8,8 +8,12 @@ import { deleteDeadSessions, deleteOldTokens } from './auth/tokens.sql.ts';
 import { sealPlainNumbers } from './banking/numbers.ts';
 import { monotonic } from './clock.ts';
 import { enqueue, type JobHandlers, runDueJobs, sweepCompany } from './db/jobs.ts';
+import type { Pool } from './db/connect.ts';
 import { isUnavailable } from './db/errors.ts';
 import { inCompany, installation } from './db/tx.ts';
+import { checkBooks } from './health/check.ts';
+import { HEALTH_JOB } from './health/health.ts';
+import { isDueSql } from './health/health.sql.ts';
 import type { Services } from './http/context.ts';
 import { sweepLimits } from './http/limits.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -21,8 +25,11 @@ import { askForDue, makeDue } from './scheduled/making.ts';
 const PAUSE_MS = 1000;
 const SWEEP_MS = 3_600_000;
 
-/** Starts the work beside the requests: waiting jobs every second, the sweep every hour. Answers how to stop it. */
-export function startWorker(services: Services, mailer: Mailer): () => Promise<void> {
+/**
+ * Starts the work beside the requests: waiting jobs every second, the sweep every hour. Checks of the books take long
+ * and so have a line and a patient pool of their own. Answers how to stop it.
+ */
+export function startWorker(services: Services, mailer: Mailer, patient: Pool): () => Promise<void> {
   const stopping = new AbortController();
   const handlers: JobHandlers = {
     letter: letterSender(services.config, mailer),
@@ -38,14 +45,27 @@ export function startWorker(services: Services, mailer: Mailer): () => Promise<v
       () =>
         makeDue(services, companyId),
   };
-  const running = run(services, handlers, stopping.signal);
+  const checks: JobHandlers = {
+    [HEALTH_JOB]:
+      async ({ companyId }) =>
+      () =>
+        checkBooks(patient, companyId),
+  };
+  const { signal } = stopping;
+  const running = run(services, handlers, { signal, sweeps: true });
+  // Nobody waits for a check when the program ends: it only reads, and is due again.
+  void run(services, checks, { signal, sweeps: false });
   return async () => {
     stopping.abort();
     await running;
   };
 }
 
-async function run(services: Services, handlers: JobHandlers, signal: AbortSignal): Promise<void> {
+async function run(
+  services: Services,
+  handlers: JobHandlers,
+  { signal, sweeps }: { signal: AbortSignal; sweeps: boolean },
+): Promise<void> {
   const { pool, log } = services;
   let sweptAt = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
@@ -53,7 +73,7 @@ async function run(services: Services, handlers: JobHandlers, signal: AbortSigna
       await runDueJobs(pool, handlers, ({ kind, key, companyId, userId }, error) =>
         log.warn({ kind, key, companyId, userId, reason: reasonOf(error) }, 'a job failed'),
       );
-      if (monotonic() - sweptAt > SWEEP_MS) {
+      if (sweeps && monotonic() - sweptAt > SWEEP_MS) {
         sweptAt = monotonic();
         await sweep(services);
       }
@@ -81,6 +101,8 @@ async function sweep({ pool, config }: Services): Promise<void> {
     await inCompany(pool, companyId, async (tx) => {
       for (const kind of ['sweep', 'reminders']) enqueue(tx, { kind, key: kind, payload: {}, userId: null });
       askForDue(tx);
+      const check = await tx.row(isDueSql());
+      if (check?.due === true) enqueue(tx, { kind: HEALTH_JOB, key: HEALTH_JOB, payload: {}, userId: null });
     });
   }
 }

@@ -9,6 +9,7 @@ import { dashboardCalls } from './dashboard.ts';
 import type { Endpoint } from './endpoint.ts';
 import { entityCalls } from './entities.ts';
 import { expenseCalls } from './expenses.ts';
+import { healthCalls } from './health.ts';
 import { ledgerCalls } from './ledger.ts';
 import { reconciliationCalls } from './reconciliation.ts';
 import { reportCalls } from './reports.ts';
@@ -44,6 +45,7 @@ export const calls = {
   ...attachmentCalls,
   ...searchCalls,
   ...auditCalls,
+  ...healthCalls,
 };
 
 /** The table that generic tests, the API document and the server's start run over. */

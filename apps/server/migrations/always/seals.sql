@@ -36,7 +36,7 @@ begin atomic
     ('job', '*', false, 'work that waits, changed by each try; a letter names its user and its text is made when sent'),
     ('sign_in_place', '*', false, 'it only says which limit counts the failures of a sign-in'),
     ('rate_limit', '*', false, 'attempts counted within minutes'),
-    ('installation', '*', false, 'nothing is kept in it'),
+    ('installation', '*', false, 'the moment of the last backup, which is only told'),
     ('migration', '*', false, 'compared with the files of the program at every start');
 end;
 

@@ -199,7 +199,7 @@ const POSTS_NOTHING = new Set(
   `account signinrules login logout register verify-email validate-reset-token user useradmin userroles customer
   vendor product discount package productcategory company entitydetails customersettings salestax bankingaccount
   firsttimesetup bankrule paymenttypes accountsetup workitems scheduledinvoice scheduledexpense scheduledjournal
-  sending sendingsettings refusedmail documentlink reminders
+  sending sendingsettings refusedmail documentlink reminders health
   accountcategories profitcenters locations reportstars dashboardcards accountingcard document`.split(/\s+/),
 );
 

@@ -27,6 +27,7 @@ export const backupCommand: Command = {
     try {
       const { companies, manifest } = await writeBackup(client, file);
       const { size } = await stat(file);
+      await noteBackup(client, { at: now().toISOString(), bytes: size });
       const rows = Object.values(manifest).reduce((sum, table) => sum + table.rows, 0);
       context.say(`Wrote ${companies.length} companies, ${rows} rows`);
       const key = keyFileOf(context.config.dataDir);
@@ -39,6 +40,15 @@ export const backupCommand: Command = {
     }
   },
 };
+
+/** The last backup, for the health of every company. */
+async function noteBackup(client: pg.Client, backup: { at: string; bytes: number }): Promise<void> {
+  await client.query(
+    `insert into installation (key, value) values ('backup', $1)
+      on conflict (key) do update set value = excluded.value`,
+    [JSON.stringify(backup)],
+  );
+}
 
 /** One moment of the whole database; the file has its name only when it is whole and on the disk. */
 async function writeBackup(client: pg.Client, file: string): Promise<{ companies: number[]; manifest: Manifest }> {

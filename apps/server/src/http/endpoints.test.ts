@@ -295,6 +295,7 @@ const NAMELESS = [
   'POST /account/passkeys/{id}/remove',
   'POST /account/signout',
   'POST /document',
+  'POST /health',
   'POST /billingpayments',
   'POST /customersettings',
   'POST /firsttimesetup',

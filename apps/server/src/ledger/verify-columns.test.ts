@@ -167,6 +167,8 @@ const rowsOfOtherTables = [
   `insert into reminder_step (company_id, days, subject, body) values ($1, 7, 'Late', 'Please pay')`,
   `insert into setting (company_id, id, setting_name, setting_value) values ($1, 901, 'Something', 'on')`,
   `insert into installation (key, value) values ('k', 'v')`,
+  `insert into health_run (company_id) values ($1)`,
+  `insert into health_check (company_id, name, milliseconds, fault_count) values ($1, 'chain', 1, 0)`,
   `insert into second_factor (user_id, secret_box, salt, confirmed_at)
     select min(user_id), '\\x01', '\\x02', now() from membership where company_id = $1`,
   `insert into recovery_code (user_id, code_hash, used_at)

@@ -54,6 +54,21 @@ export function balanceFaults(): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
+/** All lines of a day sum to zero in each view, and so do all lines up to any date. */
+export function dateFaults(): Runnable<FaultRow> {
+  return sql<FaultRow>`
+    select null::bigint as "transactionId", null::bigint as "postingNo",
+      'the lines of ' || posting_date || ' come to ' || accrual || ' cents in the accrual view and ' || cash
+        || ' in the cash view' as message
+    from (
+      select l.posting_date, coalesce(sum(l.amount_cents) filter (where l.basis <> 'C'), 0) as accrual,
+        coalesce(sum(l.amount_cents) filter (where l.basis <> 'A'), 0) as cash
+      from journal_line l where l.company_id = ${COMPANY} group by l.posting_date) day
+    where accrual <> 0 or cash <> 0
+    order by posting_date
+    limit ${MOST_FAULTS}`;
+}
+
 /** Transaction and line ids run from 1 without a gap, and no line is without its transaction. */
 export function idFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`

@@ -14,6 +14,7 @@ import { type FaultRow, templateFaults, workItemFaults } from '../subledger/veri
 import {
   balanceFaults,
   chainFaults,
+  dateFaults,
   headFaults,
   idFaults,
   ledgerSize,
@@ -44,6 +45,7 @@ export interface Verification {
 const checks: Record<string, () => Runnable<FaultRow>> = {
   chain: chainFaults,
   balance: balanceFaults,
+  dates: dateFaults,
   ids: idFaults,
   reversals: reversalFaults,
   'live lines': liveFaults,
@@ -78,6 +80,20 @@ export async function verifyWithin(tx: Tx): Promise<Verification> {
   const size = await tx.row(ledgerSize());
   if (size === undefined) throw new Error('counting lines answered nothing');
   return { companyId: tx.companyId, ...size, faults };
+}
+
+/** The names of all checks, each once. */
+export async function checkNames(tx: Tx): Promise<string[]> {
+  return [...new Set((await allChecks(tx)).map(([check]) => check))];
+}
+
+/** The faults that the checks of one name find, at most 20 of each. */
+export async function faultsOf(tx: Tx, name: string): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (const [check, find] of await allChecks(tx)) {
+    if (check === name) for (const row of await outcome(tx, find)) faults.push(named(check, row));
+  }
+  return faults;
 }
 
 type Find = () => Promise<FaultRow[]>;

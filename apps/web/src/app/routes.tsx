@@ -137,6 +137,10 @@ export const privateRoutes: readonly RouteObject[] = [
     needs: 'Administrator',
     load: async () => (await import('../screens/audit/AuditScreen.tsx')).AuditScreen,
   }),
+  screen('Health', '/health', {
+    needs: 'Administrator',
+    load: async () => (await import('../screens/health/HealthScreen.tsx')).HealthScreen,
+  }),
   screen('Settings', '/settings', {
     needs: 'Administrator',
     load: async () => (await import('../screens/settings/SettingsScreen.tsx')).SettingsScreen,

@@ -170,6 +170,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     edits: [],
     shows: ['exceptions=true', 'change={auditEntry}'],
   },
+  { path: '/health', heading: 'Health', makes: [], edits: [], shows: [] },
   {
     path: '/settings',
     heading: 'Settings',

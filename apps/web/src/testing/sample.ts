@@ -33,6 +33,7 @@ const CANDIDATES = [
   'never',
   'posted',
   'made',
+  'count',
   {},
   null,
   undefined,

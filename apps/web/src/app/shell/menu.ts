@@ -3,6 +3,7 @@ import {
   IconBuildingBank,
   IconChartBar,
   IconCreditCard,
+  IconHeartbeat,
   IconHistory,
   IconLayoutDashboard,
   IconReceipt,
@@ -53,6 +54,7 @@ const SECTIONS: readonly { label?: string; items: readonly Screen[] }[] = [
     items: [
       { to: '/users', label: 'Users', icon: IconUsers, needs: 'Administrator' },
       { to: '/audit', label: 'Audit Log', icon: IconHistory, needs: 'Administrator' },
+      { to: '/health', label: 'Health', icon: IconHeartbeat, needs: 'Administrator' },
       { to: '/settings', label: 'Settings', icon: IconSettings, needs: 'Administrator' },
     ],
   },

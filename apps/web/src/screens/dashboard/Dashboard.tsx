@@ -12,6 +12,7 @@ import { Page } from '../../ui/page/Page.tsx';
 import { EmptyState } from '../../ui/show/EmptyState.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { DashboardCard } from './DashboardCard.tsx';
+import { HealthLine } from './HealthLine.tsx';
 import { NextSteps, type NextStepsProps } from './NextSteps.tsx';
 import { useDashboard, useUpdatedAt } from './queries.ts';
 import { useDrag } from './useDrag.ts';
@@ -73,6 +74,7 @@ export function Dashboard({ hasOthers, opens }: DashboardProps) {
   return (
     <Page title="Dashboard" meta={<span className="db-day">{formatDay(today)}</span>} aside={aside} scroll>
       <div className="ek-page-pad">
+        <HealthLine />
         {read.value === undefined && read.error === undefined && (
           <p role="status" className={cards === undefined ? 'ek-muted' : 'ek-vh'}>
             Loading...

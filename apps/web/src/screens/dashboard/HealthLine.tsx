@@ -1,0 +1,35 @@
+import { healthCalls } from '@evenkeel/contract/health';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { ask, inAlert, useRead } from '../../client/api.ts';
+import { isAdministrator, useSession } from '../../client/session.ts';
+import { ICON_SMALL } from '../../ui/show/icons.ts';
+import { MomentText } from '../../ui/show/MomentText.tsx';
+
+/** For administrators: whether the books are in order, as the last check found; it leads to all checks. */
+export function HealthLine() {
+  return isAdministrator(useSession()) ? <Line /> : null;
+}
+
+function Line() {
+  const { value } = useRead(ask(healthCalls.getHealthLine, {}), inAlert('Error Loading Health'));
+  if (value === undefined || (value.checkedAt === null && value.failedJobs === 0)) return null;
+  const { off, first, failedJobs, checkedAt } = value;
+  const troubles = [
+    off === 0 ? '' : `${off === 1 ? 'One check of the books is' : `${off} checks of the books are`} off: ${first}`,
+    failedJobs === 0 ? '' : `${failedJobs} ${failedJobs === 1 ? 'job' : 'jobs'} failed`,
+  ].filter(Boolean);
+  if (troubles.length > 0) {
+    return (
+      <p className="db-health" data-off="">
+        <IconAlertTriangle {...ICON_SMALL} /> <Link to="/health">{troubles.join('. ')}</Link>
+      </p>
+    );
+  }
+  return (
+    <p className="db-health">
+      <IconCheck {...ICON_SMALL} /> <Link to="/health">The books are in order</Link>, checked{' '}
+      <MomentText value={checkedAt} />
+    </p>
+  );
+}

@@ -1,0 +1,12 @@
+const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** `214 MB`, with one decimal below ten. */
+export function bytesText(bytes: number): string {
+  let [size, unit] = [bytes, 0];
+  for (; size >= 1000 && unit < UNITS.length - 1; unit += 1) size /= 1000;
+  const maximumFractionDigits = unit > 0 && size < 10 ? 1 : 0;
+  return `${size.toLocaleString('en-US', { maximumFractionDigits })} ${UNITS[unit]}`;
+}
+
+/** `One check is off.` */
+export const offWords = (off: number): string => (off === 1 ? 'One check is off.' : `${off} checks are off.`);
