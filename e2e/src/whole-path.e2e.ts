@@ -4,7 +4,7 @@ import { journey, type Stage } from './journey.ts';
 import { checkLook, gone, says, seen } from './look.ts';
 import { Billing, PaymentDialog } from './pages/Billing.ts';
 import { Customers } from './pages/Customers.ts';
-import { button, pick } from './pages/fields.ts';
+import { button, field, pick } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
 import { Products } from './pages/Products.ts';
 import { Reports } from './pages/Reports.ts';
@@ -102,6 +102,16 @@ journey(
     await seen(page.locator('canvas'));
     await checkLook(page, 'invoice preview');
     await button(page.getByRole('dialog', { name: /^Invoice/ }), 'Close').click();
+
+    // An edit is noted with the invoice, as it was and as it became.
+    await field(entry.dialog, 'Due Date').fill('12/31/2099');
+    await entry.save();
+    await gone(entry.dialog);
+    await panel.getByRole('tab', { name: 'History' }).click();
+    await seen(panel.getByText('Changed'));
+    await seen(panel.getByText('12/31/2099'));
+    await checkLook(page, 'history of an invoice');
+    await button(page, 'Open Billing Invoice').click();
     await button(entry.dialog, 'Pay Invoice').click();
 
     const payment = new PaymentDialog(page);
@@ -112,6 +122,14 @@ journey(
     await payment.post();
     await gone(payment.dialog);
     await seen(panel.getByText('$229.70'));
+    await frame.go('Audit Log');
+    // The newest one is the edit; sending changed it, too.
+    await page
+      .getByRole('row', { name: /Changed Invoice/ })
+      .first()
+      .click();
+    await seen(page.getByRole('table', { name: 'Changes' }).getByText('Due Date'));
+    await checkLook(page, 'audit log');
     await frame.go('Reports');
     await checkBooks(page);
     await frame.go('Dashboard');
