@@ -12,6 +12,7 @@ import { extremes, makeBooks } from './books.ts';
 import { measureDemo } from './demo.ts';
 import { measureDocuments } from './documents.ts';
 import type { Chapter } from './figures.ts';
+import { measureHealth } from './health.ts';
 import { measureLists } from './lists.ts';
 import { measureNeighbours } from './neighbours.ts';
 import { performancePage, thisMachine } from './page.ts';
@@ -58,12 +59,13 @@ async function measure(server: RunningServer, plan: typeof thorough, only?: stri
   await add('posting', () => measurePosting(server, plan.posting));
   await add('bills and payments', () => measureDocuments(server, plan.backdating));
   await add('payments and edits', () => measurePayments(server));
-  if (['reports', 'the register', 'back-dating'].some(isWanted)) {
+  if (['reports', 'the register', 'back-dating', 'health'].some(isWanted)) {
     const books = await makeBooks(server, plan.sizes);
     const { large } = extremes(books);
     await add('reports', () => measureReports(server, books, plan.reportRounds));
     await add('the register', () => measureRegister(server, large, plan.registerRounds));
     await add('back-dating', () => measureBackdating(server, large, plan.backdating));
+    await add('health', () => measureHealth(server, large, plan.registerRounds));
   }
   await add('lists', () => measureLists(server, plan.lists.sizes, plan.lists.rounds));
   await add('search', () => measureSearch(server, plan.search.entries, plan.search.rounds));

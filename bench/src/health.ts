@@ -1,0 +1,62 @@
+import { setTimeout } from 'node:timers/promises';
+import { healthCalls } from '@evenkeel/contract/health';
+import { reportKinds } from '@evenkeel/core/reports/kinds';
+import type { Books } from './books.ts';
+import { openClient } from './client.ts';
+import { type Chapter, duration, median, quantile, table } from './figures.ts';
+import type { RunningServer } from './server.ts';
+
+const PAUSE_MS = 20;
+/** Nobody waits longer for a check to end. */
+const MOST_MS = 600_000;
+
+/** Requests of the same company while its books are checked, beside those of a quiet server. */
+export async function measureHealth(server: RunningServer, books: Books, rounds: number): Promise<Chapter> {
+  const client = openClient(server.url, 2);
+  const { token } = books;
+  const body = JSON.stringify({ reportParams: [] });
+  const asked = [
+    { name: 'customers, a page', method: 'GET', path: '/customer?limit=50', body: undefined },
+    { name: 'trial balance', method: 'POST', path: `/reports/${reportKinds.trialBalance.id}`, body },
+  ];
+  const time = async ({ method, path, body: sent }: (typeof asked)[number]): Promise<number> => {
+    const began = performance.now();
+    const { status } = await client.send(method, path, { token, ...(sent === undefined ? {} : { body: sent }) });
+    if (status !== 200) throw new Error(`${method} ${path}: ${status}`);
+    return performance.now() - began;
+  };
+  try {
+    const quiet = asked.map(() => new Array<number>());
+    for (let round = -5; round < rounds; round += 1) {
+      for (const [at, one] of asked.entries()) {
+        const took = await time(one);
+        if (round >= 0) quiet[at]?.push(took);
+      }
+    }
+    const began = performance.now();
+    await client.call(healthCalls.checkHealth, { token });
+    const during = asked.map(() => new Array<number>());
+    let isRunning = true;
+    while (isRunning && performance.now() - began < MOST_MS) {
+      for (const [at, one] of asked.entries()) during[at]?.push(await time(one));
+      isRunning = (await client.call(healthCalls.getHealth, { token })).run !== null;
+      await setTimeout(PAUSE_MS);
+    }
+    const took = performance.now() - began;
+    const rows = asked.map(({ name }, at) => {
+      const [before = [], beside = []] = [quiet[at], during[at]];
+      return [name, ...[before, beside].flatMap((times) => [duration(median(times)), duration(quantile(times, 0.99))])];
+    });
+    const text = [
+      `All checks of the ${books.name} books, one after the other, took ${duration(took)}. Meanwhile the same company`,
+      'was asked over HTTP, again and again.',
+      '',
+      table(['asked', 'median, quiet', '99th percentile', 'median, beside a check', '99th percentile beside it'], rows),
+    ].join('\n');
+    const worst = Math.max(...during.map((times) => quantile(times, 0.99)));
+    const wanted = `Another request beside a check of ${books.name} lines: at most 100 ms (99th percentile)`;
+    return { title: 'Checks of the books', text, aims: [{ wanted, seen: duration(worst), isMet: worst <= 100 }] };
+  } finally {
+    client.close();
+  }
+}
