@@ -7,7 +7,12 @@ const WAIT_MS = 4000;
 /** Starts a walkthrough once everything it points at is on the screen, or as much as comes within some seconds. */
 export async function showMe(steps: readonly TourStep[]): Promise<void> {
   await allThere(steps.map(({ element }) => element));
-  await startTour(steps);
+  await startTour(steps.map((step) => ({ ...step, element: placeOf(step.element) })));
+}
+
+/** On a phone the first action of a page is its floating button. */
+function placeOf(element: string): string {
+  return element === '.ek-page-actions' && document.querySelector('.ek-fab') !== null ? '.ek-fab' : element;
 }
 
 function allThere(selectors: readonly string[]): Promise<void> {

@@ -1,7 +1,7 @@
 import '../theme/overlayStyles.ts';
 import '../theme/fieldStyles.ts';
 import { Button, Popover, Switch, useMantineColorScheme } from '@mantine/core';
-import { IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { IconHelpCircle, IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { type OpenerButton, usePopOverAtOnce } from '../lazy/Opener.tsx';
@@ -16,7 +16,9 @@ export interface AccountBoxProps {
   account?: string | undefined;
   /** Shows the sheet of keys. */
   onKeys?: (() => void) | undefined;
-  /** Further entries, e.g. Help on a phone. */
+  /** Offers Help, where the top bar has no room for it. */
+  onHelp?: (() => void) | undefined;
+  /** Further entries. */
   children?: ReactNode;
 }
 
@@ -26,6 +28,7 @@ export function AccountBox({
   onLogout,
   account,
   onKeys,
+  onHelp,
   children,
   ...props
 }: AccountBoxProps & { button: OpenerButton }) {
@@ -49,6 +52,7 @@ export function AccountBox({
             checked={colorScheme === 'dark'}
             onChange={(event) => setColorScheme(event.currentTarget.checked ? 'dark' : 'light')}
           />
+          {onHelp !== undefined && <Entry icon={IconHelpCircle} label="Help" onClick={thenClose(onHelp)} />}
           {children}
           {account !== undefined && (
             <Button

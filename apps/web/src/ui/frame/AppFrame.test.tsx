@@ -78,3 +78,18 @@ it('the pop-over has the focus, and Escape gives it back to its button', async (
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Account Settings, MV'));
 });
+
+it('on a phone Help is behind the initials, whose box closes with it', async () => {
+  setWidth(390);
+  let asked = 0;
+  const props = { company: 'Cedar', initials: 'MV', menu: MENU, onLogout: () => undefined };
+  show(
+    <AppFrame {...props} onHelp={() => (asked += 1)}>
+      content
+    </AppFrame>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: /^Account Settings/ }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Help' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Help' })).toBeNull());
+  expect(asked).toBe(1);
+});

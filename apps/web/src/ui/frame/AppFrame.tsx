@@ -1,5 +1,5 @@
 import './frame.css';
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconHelpCircle, IconMenu2 } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
@@ -112,12 +112,7 @@ function TopBar({ company, search, onHelp, narrow, expanded, onToggle, ...props 
           <IconHelpCircle {...ICON} />
         </ActionIcon>
       )}
-      <AccountSettings {...{ initials, person, onLogout, account, onKeys }}>
-        {narrow && onHelp !== undefined && (
-          <Button variant="default" leftSection={<IconHelpCircle {...ICON} />} onClick={onHelp}>
-            Help
-          </Button>
-        )}
+      <AccountSettings {...{ initials, person, onLogout, account, onKeys }} onHelp={narrow ? onHelp : undefined}>
         {narrow && <PastAlerts asButton />}
       </AccountSettings>
     </header>
