@@ -11,6 +11,7 @@ import { type BankLineInput, statementCalls } from '@evenkeel/contract/statement
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { scheduledCalls } from '@evenkeel/contract/scheduled';
 import { scheduleFrom } from '@evenkeel/core/schedule';
+import { creditCalls } from '@evenkeel/contract/credits';
 import { workItemCalls } from '@evenkeel/contract/workitems';
 import { PETTY_CASH, UNCATEGORIZED_EXPENSE, UNDEPOSITED } from '@evenkeel/core/accounts';
 import { cents, decimal } from '@evenkeel/core/money';
@@ -275,6 +276,14 @@ async function addScheduled(api: Api, { customer, vendor }: { customer: number; 
   };
 }
 
+/** A credit memo of a customer, of which all is left. */
+export async function addCredit(api: Api, customerId: number, amount: string): Promise<Saved> {
+  const accountId = await incomeAccount(api);
+  const line = { description: 'Plants that did not take', itemPrice: money(amount), quantity: decimal('1'), accountId };
+  const body = { customerId, invoiceDate: daysAgo(1), reason: 'Replaced in spring', lineItems: [line] };
+  return { credit: (await api.call(creditCalls.createCredit, { body })).id };
+}
+
 /** Books with one of everything that the catalogue of screens opens, and amounts as small businesses have them. */
 export async function addOneOfEach(api: Api): Promise<Saved> {
   const customer = await addCustomer(api, 'Oak Hollow');
@@ -300,5 +309,6 @@ export async function addOneOfEach(api: Api): Promise<Saved> {
     ...(await addMoney(api, { customer, vendor, invoice, due: due.id, amount: '40.00' })),
     ...(await addMoves(api, '40.00')),
     ...(await addWork(api, customer, { price: '86.00' })),
+    ...(await addCredit(api, customer, '25.00')),
   };
 }

@@ -5,6 +5,7 @@ import { authCalls } from './auth.ts';
 import { bankingCalls } from './banking.ts';
 import { billingCalls } from './billing.ts';
 import { catalogueCalls } from './catalogue.ts';
+import { creditCalls } from './credits.ts';
 import { dashboardCalls } from './dashboard.ts';
 import type { Endpoint } from './endpoint.ts';
 import { entityCalls } from './entities.ts';
@@ -35,6 +36,7 @@ export const calls = {
   ...transferCalls,
   ...reconciliationCalls,
   ...billingCalls,
+  ...creditCalls,
   ...workItemCalls,
   ...sendingCalls,
   ...scheduledCalls,

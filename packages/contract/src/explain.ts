@@ -28,7 +28,7 @@ export const OpenItemsAsk = z.object({
   /** Invoices or bills alone, without credit left on payments. */
   documentsOnly: z.boolean().optional(),
   /** Credit left on payments alone, or lines of the journal alone. */
-  kind: z.enum(['payment', 'journal']).optional(),
+  kind: z.enum(['payment', 'credit', 'journal']).optional(),
   /** Drafts too, of which nothing is open: as lists have them. */
   drafts: z.boolean().optional(),
   /** Number of rows on earlier pages. */

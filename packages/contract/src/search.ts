@@ -14,6 +14,7 @@ export const SEARCH_KINDS = [
   'Bill Payment',
   'Journal Entry',
   'Account',
+  'Credit Memo',
 ] as const;
 
 /** A record that a search found; `itemType` is its place in SEARCH_KINDS. */

@@ -50,7 +50,7 @@ export type PaymentApplicationInput = z.output<typeof PaymentApplicationInput>;
 export const paymentInputFields = {
   id: maybe(LineId),
   paymentDate: DateField,
-  /** To a vendor 0 where credits pay for all of it. */
+  /** 0 where credits pay for all of it: it then needs neither an account nor a type. */
   paymentAmount: Usd,
   paymentRefNo: maybe(text(100)),
   paymentCheckNo: maybe(text(50)),
@@ -65,7 +65,7 @@ export const paymentInputFields = {
   closingOverrideReason: maybe(text(500)),
 };
 
-/** A document that a payment may be applied to; a vendor's credit has negative amounts. */
+/** A document that a payment may be applied to; a credit has negative amounts. */
 export const OpenDocument = z.object({
   invoiceId: Id,
   invoiceNumber: z.string(),
@@ -109,7 +109,7 @@ export const HistoryRow = z.object({
   amount: Usd,
   balance: Usd,
   id: Id,
-  kind: z.enum(['invoice', 'payment']),
+  kind: z.enum(['invoice', 'payment', 'credit']),
   badge: z.string(),
 });
 export type HistoryRow = z.output<typeof HistoryRow>;
@@ -119,7 +119,7 @@ export type HistoryRow = z.output<typeof HistoryRow>;
  * names them.
  */
 const ActivityRow = z.object({
-  /** As a journal entry names it: invoice, payment, expense, expensepayment, journal. */
+  /** As a journal entry names it: invoice, creditmemo, payment, expense, expensepayment, journal. */
   kind: z.string(),
   /** The document's or payment's id; for a journal entry its transaction's. */
   id: Id,

@@ -78,7 +78,7 @@ export interface BillBadgeInput {
   today: IsoDate;
 }
 
-/** The state that a person sees, derived and never stored: as an invoice's, and "Credit" while one is left. */
+/** The state that a person sees, derived and never stored: as that of an open invoice. */
 export function billBadge(bill: BillBadgeInput): { badge: string; daysOverdue: number } {
-  return bill.openAmount < 0 ? { badge: 'Credit', daysOverdue: 0 } : invoiceBadge({ ...bill, status: OPEN });
+  return invoiceBadge({ ...bill, status: OPEN });
 }

@@ -326,7 +326,17 @@ export function readyToPay(invoice: { id: number; status: number; openAmount: Ce
   return invoice.id > 0 && posts(invoice.status) && invoice.openAmount > 0;
 }
 
-export type InvoiceBadge = 'Draft' | 'Void' | 'On Hold' | 'Paid' | 'Partially paid' | 'Overdue' | 'Sent' | 'Open';
+export type InvoiceBadge =
+  | 'Draft'
+  | 'Void'
+  | 'Credit'
+  | 'Applied'
+  | 'On Hold'
+  | 'Paid'
+  | 'Partially paid'
+  | 'Overdue'
+  | 'Sent'
+  | 'Open';
 
 export interface BadgeInput {
   status: number;
@@ -338,12 +348,14 @@ export interface BadgeInput {
 
 /**
  * The state a person sees; paid, partially paid and overdue are derived and never stored. Overdue wins over partially
- * paid: it asks for action. `daysOverdue` is 0 unless something unpaid is past its due date.
+ * paid: it asks for action. A credit is called so while something of it is left, then applied. `daysOverdue` is 0
+ * unless something unpaid is past its due date.
  */
 export function invoiceBadge(invoice: BadgeInput): { badge: InvoiceBadge; daysOverdue: number } {
   if (invoice.status === DRAFT) return { badge: 'Draft', daysOverdue: 0 };
   if (invoice.status === VOID) return { badge: 'Void', daysOverdue: 0 };
-  if (invoice.openAmount <= 0) return { badge: 'Paid', daysOverdue: 0 };
+  if (invoice.openAmount < 0) return { badge: 'Credit', daysOverdue: 0 };
+  if (invoice.openAmount === 0) return { badge: invoice.invoiceAmount < 0 ? 'Applied' : 'Paid', daysOverdue: 0 };
   const late = invoice.dueDate === null ? 0 : Math.max(0, daysBetween(invoice.dueDate, invoice.today));
   if (invoice.status === ON_HOLD) return { badge: 'On Hold', daysOverdue: late };
   if (late > 0) return { badge: 'Overdue', daysOverdue: late };

@@ -366,7 +366,8 @@ export function append(
 ): Posted & { end: JournalEnd } {
   requireId(source);
   const number = nextNumber(end, kind);
-  const name = kind === undefined || number === undefined ? '' : `${kind.label} ${number}`;
+  const called = `${kind?.prefix ?? ''}${number ?? ''}`;
+  const name = kind === undefined || number === undefined ? '' : `${kind.label} ${called}`;
   const taken = kind === undefined || number === undefined ? {} : { [kind.source]: number + 1 };
   const { companyId, at: createdAt } = end;
   let behind: ChainEnd = end;
@@ -380,7 +381,7 @@ export function append(
   return {
     end: { ...end, ...behind, taken: { ...end.taken, ...taken } },
     transactions,
-    number: number === undefined ? undefined : String(number),
+    number: number === undefined ? undefined : called,
   };
 }
 

@@ -294,10 +294,12 @@ function rowsOnDocument(
 /** An open document as the payment form lists it. */
 export interface OpenInvoice {
   invoiceId: number;
+  /** Its kind in messages, where it is no invoice: "credit memo". */
+  called?: string;
   invoiceNumber: string;
   invoiceDate: IsoDate;
   dueDate: IsoDate | null;
-  /** openAmount + what the edited payment itself had applied, in cents; negative for a vendor's credit. */
+  /** openAmount + what the edited payment itself had applied, in cents; negative for a credit. */
   unpaid: Cents;
 }
 
@@ -382,7 +384,7 @@ function checkApplication({ invoiceId, amount }: InvoiceApplication, open: reado
   if (invoice === undefined) {
     throw refuse(`Invoice ${invoiceId} is not open for this payment`, { [`${path}.invoiceId`]: 'Not open' });
   }
-  const name = `invoice ${invoice.invoiceNumber}`;
+  const name = `${invoice.called ?? 'invoice'} ${invoice.invoiceNumber}`;
   if (amount !== 0 && amount < 0 !== invoice.unpaid < 0) {
     throw refuse(
       amount < 0

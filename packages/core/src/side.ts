@@ -24,12 +24,15 @@ export interface DocumentKind {
   sells: boolean;
   /** The first number that the company gives out; null where it gives none. */
   firstNumber: number | null;
+  /** In front of a number that the company gives out: "CM-101". */
+  prefix?: string;
   /** The API's path of one of them; null where there is none. */
   path: string | null;
 }
 
 type OwnKind =
   | 'invoice'
+  | 'creditmemo'
   | 'payment'
   | 'expense'
   | 'expensepayment'
@@ -49,6 +52,17 @@ export const documentKinds = {
     sells: true,
     firstNumber: 10_001,
     path: '/billinginvoice/{id}',
+  },
+  creditmemo: {
+    source: 'creditmemo',
+    label: 'Credit memo',
+    words: { title: 'Credit memo', indefinite: 'a credit memo' },
+    records: 'document',
+    side: 'receivable',
+    sells: true,
+    firstNumber: 101,
+    prefix: 'CM-',
+    path: '/billingcredit/{id}',
   },
   payment: {
     source: 'payment',

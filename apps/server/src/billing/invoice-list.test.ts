@@ -99,7 +99,7 @@ test('a page that begins after 4,950 of 5,000 holds the last 50, the count and t
   const all = await walk('');
   expect(last.items).toEqual(all.slice(4950));
   // All but the first were written past the ledger: the difference is a sum too.
-  const ties = { unappliedAmount: 0, journalAmount: -499_900, laterAmount: 0, owedAmount: 100 };
+  const ties = { creditAmount: 0, unappliedAmount: 0, journalAmount: -499_900, laterAmount: 0, owedAmount: 100 };
   const sums = { invoiceAmount: 500_000, openAmount: 500_000, draftAmount: 0, voidAmount: 0, ...ties };
   expect([last.next, last.total, last.sums]).toEqual([null, COUNT, sums]);
   expect((await page('limit=1&q=ashby')).page.sums?.['openAmount']).toBe(100 * (await walk('q=ashby')).length);

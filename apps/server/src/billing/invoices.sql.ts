@@ -35,6 +35,8 @@ const lines = table('invoice_line', {
   id: 'id',
   documentId: 'invoice_id',
   lineNo: 'line_no',
+  /** The line of an invoice that a credit memo's line credits. */
+  creditedLineId: 'credited_line_id',
   ...LINE_COLUMNS,
   lineItemAmount: 'line_amount_cents',
   lineTax: 'line_tax',
@@ -119,6 +121,8 @@ function selectCustomers(customerIds: readonly number[]): RawBuilder<CustomerRow
 /** The facts that several invoices together ask for. */
 export interface FactsWanted extends DocumentFactsWanted {
   customerIds: number[];
+  /** Stored invoices, whose credit memos are asked for. */
+  creditedIds: number[];
   references: DocumentFactsWanted['references'] & { packages: number[]; discounts: number[] };
 }
 
@@ -128,15 +132,44 @@ export interface InvoiceFacts extends DocumentFacts {
   /** Packages and discounts that the lines name, deactivated ones too. */
   packages: PackageRow[];
   discounts: GivenRow['given'][];
+  /** Quantities of the lines of stored invoices that credit memos have. */
+  credited: CreditedRow[];
+}
+
+/** The quantity of an invoice's line that its credit memos have, drafts too. */
+export interface CreditedRow {
+  lineId: number;
+  quantity: string;
+}
+
+/** Quantities of the lines of invoices that credit memos have, but for one that is edited (0: none). */
+export function selectCredited(invoiceIds: readonly number[], but = 0): RawBuilder<CreditedRow> {
+  return sql<CreditedRow>`
+    select l.credited_line_id as "lineId", (-sum(l.quantity))::text as quantity
+    from document d
+    join invoice_line l on l.company_id = ${COMPANY} and l.invoice_id = d.id and not l.deleted
+    where d.company_id = ${COMPANY} and d.credited_id = any(${invoiceIds}::bigint[]) and not d.deleted
+      and (d.is_posted or d.is_draft) and d.id <> ${but}
+    group by l.credited_line_id`;
+}
+
+/** The credit memos that were made from an invoice. */
+export function selectCreditsOf(invoiceId: number): RawBuilder<{ number: string }> {
+  return sql<{ number: string }>`
+    select d.document_number as number from document d
+    where d.company_id = ${COMPANY} and d.credited_id = ${invoiceId} and not d.deleted
+    order by d.id`;
 }
 
 /** All of it in one statement: each one more would cost every new invoice a tenth of what its journal lines cost. */
 export function selectFacts(wanted: FactsWanted): RawBuilder<InvoiceFacts> {
+  const { creditedIds } = wanted;
   const { packages, discounts } = wanted.references;
   return sql<InvoiceFacts>`
     select
       (select coalesce(jsonb_agg(x), '[]') from (${selectCustomers(wanted.customerIds)}) x) as customers,
       ${listOf(packages, sql`(select jsonb_agg(x) from (${packagesOf(packages)}) x)`)} as packages,
+      ${listOf(creditedIds, sql`(select jsonb_agg(x) from (${selectCredited(creditedIds)}) x)`)} as credited,
       ${listOf(discounts, sql`(select jsonb_agg(x.given) from (${givenDiscounts(discounts)}) x)`)} as discounts,
       ${documentFacts('invoice_line', wanted)}`;
 }

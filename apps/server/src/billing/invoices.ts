@@ -1,9 +1,10 @@
 import { BillingInvoice, type BillingInvoiceInput } from '@evenkeel/contract/billing';
 import type { IsoDate } from '@evenkeel/core/dates';
+import { PERCENTAGE } from '@evenkeel/core/discounts';
 import { type FieldMessages, notFound, present, refuse, refuseFields } from '@evenkeel/core/failure';
 import { OPEN, posts, SENT, sendingFault, VOID } from '@evenkeel/core/invoice';
-import { cents, type Cents, ZERO } from '@evenkeel/core/money';
-import { RECEIVABLE } from '@evenkeel/core/side';
+import { cents, type Cents, decimal, ZERO } from '@evenkeel/core/money';
+import { capital, RECEIVABLE, type SettledKind } from '@evenkeel/core/side';
 import { dueByTerms } from '@evenkeel/core/terms';
 import { sql } from 'kysely';
 import { record } from '../db/audit.ts';
@@ -12,6 +13,7 @@ import { type CompanySettings, toCompanySettings } from '../settings/settings.ts
 import { type Before, type Built, documentCalls } from '../subledger/document-calls.ts';
 import type { DocumentRecord } from '../subledger/documents.sql.ts';
 import { type NamedDocument, selectDocument } from '../subledger/reads.sql.ts';
+import type { TaxSnapshot } from '../subledger/settlement.sql.ts';
 import { noteFault, referenceFault, refuseFaults } from '../subledger/references.ts';
 import { documents } from '../subledger/settlement.sql.ts';
 import { lockDocument } from '../subledger/settlement.ts';
@@ -31,6 +33,7 @@ export const invoiceFlow = {
   build: builtInvoice,
   locks: lockFreed,
   moves: moveWorkItems,
+  heldBy: invoicesSql.selectCreditsOf,
   view: invoiceView,
   rowView: invoiceRowView,
 };
@@ -54,12 +57,13 @@ export async function markSent(ctx: Ctx, id: number): Promise<BillingInvoice> {
   return record(ctx, subject, { before, after, write });
 }
 
-type Asked = Pick<BillingInvoiceInput, 'customerId' | 'lineItems'>;
+type Asked = Pick<BillingInvoiceInput, 'customerId' | 'lineItems'> & { id?: number | null | undefined };
 
 /** The ids that `selectFacts` is asked for. */
 export function factsWanted(inputs: readonly Asked[], isNew: boolean): FactsWanted {
   return {
     customerIds: [...new Set(inputs.map((input) => input.customerId))],
+    creditedIds: isNew ? [] : inputs.flatMap(({ id }) => ((id ?? 0) > 0 ? [id ?? 0] : [])),
     references: referencedIds(inputs.flatMap((input) => input.lineItems)),
     documentCount: isNew ? inputs.length : 0,
     lineCount: inputs.reduce((sum, input) => sum + newLines(input), 0),
@@ -76,20 +80,32 @@ function newLines({ lineItems }: Asked): number {
  * its first saving unless the invoice date or the customer changes (docs/accounting.md, "The money of an invoice").
  * Throws a refusal with the fields at fault.
  */
-export function builtInvoice(
+export function builtInvoice(input: BillingInvoiceInput, facts: InvoiceFacts, before: Before<LineRow>): Built<LineRow> {
+  const built = builtSale(input, facts, before);
+  checkCredited(built, facts, before);
+  return built;
+}
+
+type SaleTax = Pick<DocumentRecord, 'scenarioId' | 'taxAccountId'> & { rates: readonly Omit<TaxSnapshot, 'total'>[] };
+
+/** As `builtInvoice`, of a kind that is priced as an invoice is; with the tax of another document where it is given. */
+export function builtSale(
   input: BillingInvoiceInput,
   facts: InvoiceFacts,
   { today, stored, lines }: Before<LineRow>,
+  { kind, tax: given }: { kind: SettledKind; tax?: SaleTax | undefined } = { kind: RECEIVABLE.document },
 ): Built<LineRow> {
   const customer = usableCustomer(facts, input, stored?.entityId);
   const settings = toCompanySettings(facts.settings);
   const newIds = facts.ids.lines.splice(0, newLines(input));
-  const tax = taxOf(input, stored, customer);
+  const tax = given ?? taxOf(input, stored, customer);
   const hasPayments = stored !== undefined && stored.applied !== 0;
-  const context = { ...facts, settings, stored: lines, newIds, hasPayments };
+  const areAlone = kind.source !== RECEIVABLE.document.source;
+  const context = { ...facts, settings, stored: lines, newIds, hasPayments, areAlone };
   const built = buildLines(input.lineItems, tax.rates, context);
   const dueDate = stored === undefined || isRedated(input, stored) ? dueOf(input, customer, settings) : stored.dueDate;
   const record = recordOf(input, built, {
+    kind: kind.source,
     ...(stored ?? {
       id: present(facts.ids.documents.shift(), 'id of an invoice'),
       number: '',
@@ -101,7 +117,7 @@ export function builtInvoice(
     ...tax,
     dueDate,
   });
-  checkDocument(record, built.lines);
+  checkDocument(kind, record, built.lines);
   checkWorkItems(input, stored, lines);
   const kept = record.status === VOID ? built.lines.map(freed) : takenBack(input, record, built.lines);
   return { record, lines: kept, entityName: customer.displayname };
@@ -146,6 +162,25 @@ function checkWorkItems(
   throw refuse(message, { customerId: message });
 }
 
+/** Credit memos stay within their invoice, which keeps its customer (docs/accounting.md, "Credit memos"). */
+function checkCredited(
+  { record, lines }: Built<LineRow>,
+  { credited }: InvoiceFacts,
+  { stored }: Before<LineRow>,
+): void {
+  if (credited.length === 0) return;
+  if (!posts(record.status)) throw refuse('An invoice with credit memos cannot be a draft or void');
+  if (record.entityId !== stored?.entityId) throw refuse('The customer of an invoice with credit memos cannot change');
+  for (const { lineId, quantity } of credited) {
+    const index = lines.findIndex(({ id }) => id === lineId);
+    const line = lines[index];
+    if (line === undefined) throw refuse('A line that a credit memo credits cannot be removed');
+    if (line.discountTerms?.discountType === PERCENTAGE || decimal(line.quantity).gte(quantity)) continue;
+    const message = `Credit memos have ${decimal(quantity).toString()} of this line`;
+    throw refuse(message, { [`lineItems.${index}.quantity`]: message });
+  }
+}
+
 /** The customer of a request; what is stored may keep the one that it had before, deactivated since. */
 export function usableCustomer(
   { customers }: InvoiceFacts,
@@ -187,6 +222,7 @@ function taxOf(input: BillingInvoiceInput, stored: NamedDocument | undefined, cu
 }
 
 interface Fixed {
+  kind: string;
   id: number;
   number: string;
   controlAccountId: number;
@@ -201,11 +237,11 @@ interface Fixed {
 }
 
 function recordOf(input: BillingInvoiceInput, built: BuiltLines, fixed: Fixed): DocumentRecord {
-  const { applied, id, number, controlAccountId, scenarioId, taxAccountId, entryDate } = fixed;
+  const { applied, id, kind, number, controlAccountId, scenarioId, taxAccountId, entryDate } = fixed;
   const status = input.arBillingStatus ?? fixed.status;
   return {
     id,
-    kind: RECEIVABLE.document.source,
+    kind,
     side: RECEIVABLE.name,
     number,
     controlAccountId,
@@ -217,6 +253,8 @@ function recordOf(input: BillingInvoiceInput, built: BuiltLines, fixed: Fixed): 
     invoiceDate: null,
     locationId: null,
     bankAccountId: null,
+    creditedId: null,
+    note: '',
     dueDate: input.dueDate === undefined ? fixed.dueDate : input.dueDate,
     entityId: input.customerId,
     taxSnapshot: built.taxSnapshot,
@@ -229,8 +267,10 @@ function recordOf(input: BillingInvoiceInput, built: BuiltLines, fixed: Fixed): 
 }
 
 /** A draft may still be empty; what is posted needs something to post. */
-function checkDocument(record: DocumentRecord, lines: readonly LineRow[]): void {
+function checkDocument({ words }: SettledKind, record: DocumentRecord, lines: readonly LineRow[]): void {
   if (posts(record.status) && lines.length === 0) {
-    throw refuse('An invoice needs at least one line item', { lineItems: 'At least one line item is required' });
+    throw refuse(`${capital(words.indefinite)} needs at least one line item`, {
+      lineItems: 'At least one line item is required',
+    });
   }
 }

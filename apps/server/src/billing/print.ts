@@ -4,7 +4,7 @@ import type { Company } from '@evenkeel/contract/settings';
 import { formatDate } from '@evenkeel/core/dates';
 import { PERCENTAGE } from '@evenkeel/core/discounts';
 import { paidSoFar, posts } from '@evenkeel/core/invoice';
-import { type Cents, type Decimal, decimal, formatAmount, sum, toCents } from '@evenkeel/core/money';
+import { type Cents, type Decimal, decimal, formatAmount, negate, sum, toCents } from '@evenkeel/core/money';
 import { customers, getEntity } from '../entities/entities.ts';
 import { billingAddress, companyLines } from '../entities/letterhead.ts';
 import type { Ctx } from '../http/context.ts';
@@ -17,6 +17,7 @@ import type { ReceiptPaper } from '../pdf/receipt.ts';
 import { getCompany } from '../settings/company.ts';
 import { logoPicture } from '../settings/logo.ts';
 import { sendingSettings } from '../settings/sending.ts';
+import { credits } from './credits.ts';
 import { invoices } from './invoices.ts';
 import { billingPayments } from './views.ts';
 
@@ -34,6 +35,29 @@ export async function invoicePaper(ctx: Ctx, id: number): Promise<InvoicePaper> 
   const [company, customer] = await Promise.all([getCompany(ctx), getEntity(ctx, customers, invoice.customerId)]);
   const [logo, { howToPay }] = await Promise.all([logoPicture(ctx, company.logo), sendingSettings(ctx)]);
   return invoicePaperOf({ invoice, company, customer, logo, howToPay });
+}
+
+/** The credit memo as a letter-size PDF. 404 when there is none. */
+export async function printCredit(ctx: Ctx, id: number): Promise<Drawing> {
+  const memo = await credits.get(ctx, id);
+  const [company, customer, invoice] = await Promise.all([
+    getCompany(ctx),
+    getEntity(ctx, customers, memo.customerId),
+    memo.creditedInvoiceId === null ? undefined : invoices.get(ctx, memo.creditedInvoiceId),
+  ]);
+  const logo = await logoPicture(ctx, company.logo);
+  // As on an invoice, all amounts are above zero: the paper says that it is a credit.
+  const turned = {
+    ...memo,
+    lineItems: memo.lineItems.map((line) => ({ ...line, workItemId: null })),
+    invoiceAmount: negate(memo.invoiceAmount),
+    openAmount: negate(memo.openAmount),
+  };
+  const paper: InvoicePaper = {
+    ...invoicePaperOf({ invoice: turned, company, customer, logo, howToPay: '' }),
+    credit: { of: invoice?.invoiceNumber, reason: memo.reason },
+  };
+  return () => printer.invoice(paper);
 }
 
 /** The receipt of a payment as a letter-size PDF, to be drawn after the transaction. 404 when there is none. */

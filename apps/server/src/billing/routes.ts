@@ -1,14 +1,17 @@
 import { billingCalls as calls } from '@evenkeel/contract/billing';
 import { billingStatuses } from '@evenkeel/core/invoice';
 import { RECEIVABLE } from '@evenkeel/core/side';
+import { creditCalls } from '@evenkeel/contract/credits';
 import { workItemCalls as itemCalls } from '@evenkeel/contract/workitems';
 import { manyRoute, queuedRoute, type Route, route, savingRoute, severalRoute, sharedRoute } from '../http/route.ts';
 import { entityHistory, listPayments, openDocuments, openDocumentsById } from '../subledger/reads.ts';
 import { entityActivity, entityStanding } from '../subledger/home.ts';
 import { invoiceHistory } from './invoice-reads.ts';
+import { credits } from './credits.ts';
 import { invoices } from './invoices.ts';
 import { billingPayments as payments } from './views.ts';
 import { printInvoice, printReceipt } from './print.ts';
+import { printCredit, printInvoice } from './print.ts';
 import { billWorkItems, listWorkItemInvoices, resultOf } from './workitem-invoices.ts';
 import {
   createWorkItem,
@@ -28,6 +31,16 @@ export const billingRoutes: Route[] = [
   route(calls.deleteInvoice, (ctx, { params, query }) => invoices.remove(ctx, params.id, query.closingOverrideReason)),
   route(calls.viewInvoice, (ctx, { params }) => printInvoice(ctx, params.id)),
   route(calls.viewReceipt, (ctx, { params }) => printReceipt(ctx, params.id)),
+  route(creditCalls.listCredits, (ctx, { query }) => credits.list(ctx, query)),
+  route(creditCalls.getCredit, (ctx, { params }) => credits.get(ctx, params.id)),
+  route(creditCalls.creditPayments, (ctx, { params }) => credits.paidBy(ctx, params.id)),
+  savingRoute(creditCalls.createCredit, credits.create, (ctx, { body }) => credits.update(ctx, body)),
+  route(creditCalls.updateCredit, (ctx, { body }) => credits.update(ctx, body)),
+  route(creditCalls.deleteCredit, (ctx, { params, query }) =>
+    credits.remove(ctx, params.id, query.closingOverrideReason),
+  ),
+  route(creditCalls.creditable, (ctx, { params }) => credits.creditable(ctx, params.id)),
+  route(creditCalls.viewCredit, (ctx, { params }) => printCredit(ctx, params.id)),
   route(calls.listStatuses, async () => [...billingStatuses]),
   route(calls.invoiceHistory, (ctx, { body, query }) => invoiceHistory(ctx, body, query)),
   route(calls.customerHistory, (ctx, { params }) => entityHistory(ctx, RECEIVABLE, params.customerId)),

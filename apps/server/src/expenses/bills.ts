@@ -89,6 +89,8 @@ function builtBill(input: ExpenseInvoiceInput, facts: BillFacts, before: Before<
     openAmount: cents(amount - applied),
     locationId: idOrNull(input.locationId),
     bankAccountId: bank?.id ?? null,
+    creditedId: null,
+    note: '',
     entryDate: stored?.entryDate ?? before.today,
   };
   return { record, lines: builtLines(input, facts, record), entityName: vendor.displayname };

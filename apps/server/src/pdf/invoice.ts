@@ -51,6 +51,8 @@ export interface InvoicePaper {
   dueDate: IsoDate | null;
   /** 'Draft' or 'Void', printed beside the number: nothing is owed on it, so the paper asks for nothing. */
   status?: string;
+  /** A credit memo, made from an invoice or not, and the reason printed on it; `balanceDue` is what is left of it. */
+  credit?: { of: string | undefined; reason: string } | undefined;
   lines: readonly PaperLine[];
   subtotal: Cents;
   /** One row per tax item, such as "Ohio 5.75% of 1,795.50". */
@@ -76,7 +78,7 @@ interface Sheet extends InvoicePaper {
 }
 
 function definition(paper: Sheet): TDocumentDefinitions {
-  const title = `Invoice ${plain(paper.invoiceNumber)}`;
+  const title = `${nameOf(paper)} ${plain(paper.invoiceNumber)}`;
   return {
     pageSize: 'LETTER',
     pageMargins: [MARGIN, MARGIN, MARGIN, 104],
@@ -88,21 +90,28 @@ function definition(paper: Sheet): TDocumentDefinitions {
   };
 }
 
-function head({ company, status, type }: Sheet): Content {
-  return letterHead(company, status === undefined ? 'Invoice' : `Invoice (${status})`, type);
+const nameOf = ({ credit }: Pick<InvoicePaper, 'credit'>): string => (credit === undefined ? 'Invoice' : 'Credit Memo');
+
+function head({ company, status, type, credit }: Sheet): Content {
+  const name = nameOf({ credit });
+  return letterHead(company, status === undefined ? name : `${name} (${status})`, type);
 }
 
 function addresses({ billTo, invoiceNumber, invoiceDate, dueDate, type, ...paper }: Sheet): Content {
   const facts = [
-    { label: 'Invoice Number', value: plain(invoiceNumber) },
-    { label: 'Invoice Date', value: formatDate(invoiceDate) },
+    { label: `${nameOf(paper)} Number`, value: plain(invoiceNumber) },
+    { label: `${paper.credit === undefined ? 'Invoice' : 'Credit'} Date`, value: formatDate(invoiceDate) },
+    ...(paper.credit?.of === undefined ? [] : [{ label: 'For Invoice', value: plain(paper.credit.of) }]),
     ...(dueDate === null ? [] : [{ label: 'Due Date', value: formatDate(dueDate), isBold: true }]),
   ];
   const due = isDemand(paper)
-    ? { label: 'Amount due', text: formatUsd(paper.balanceDue) }
+    ? { label: leftWord(paper), text: formatUsd(paper.balanceDue) }
     : { label: 'Total', text: formatUsd(paper.total) };
   return addressed({ label: 'Bill to', to: billTo, facts, due }, type);
 }
+
+const leftWord = ({ credit }: Pick<InvoicePaper, 'credit'>): string =>
+  credit === undefined ? 'Amount due' : 'Credit left';
 
 function isDemand({ status }: Pick<InvoicePaper, 'status'>): boolean {
   return status === undefined;
@@ -199,6 +208,8 @@ function closing(paper: Sheet): Content {
   const notes = paper.notes ?? [];
   const left: Content[] = [];
   if (notes.length > 0) left.push(small('How to pay'), ...stacked(paper.type, notes));
+  const reason = paper.credit?.reason ?? '';
+  if (reason !== '') left.push(small('Reason'), ...stacked(paper.type, [reason]));
   if (hasUntaxed) left.push({ text: '* Not subject to sales tax.', color: SOFT });
   if (paper.type.missing.length > 0) left.push({ text: unprintable(paper.type.missing), color: SOFT });
   return {
@@ -250,10 +261,14 @@ function totals(paper: Sheet) {
   };
 }
 
-function owed({ paid, balanceDue }: InvoicePaper): TotalRow[] {
+function owed({ paid, balanceDue, credit }: InvoicePaper): TotalRow[] {
   return [
-    { label: 'Payments', text: paid === 0 ? NOTHING : formatAmount(paid), amount: paid },
-    { label: 'Amount due', text: formatUsd(balanceDue), amount: balanceDue, bold: true },
+    {
+      label: credit === undefined ? 'Payments' : 'Applied',
+      text: paid === 0 ? NOTHING : formatAmount(paid),
+      amount: paid,
+    },
+    { label: leftWord({ credit }), text: formatUsd(balanceDue), amount: balanceDue, bold: true },
   ];
 }
 
@@ -267,7 +282,7 @@ function totalCells({ label, text, amount, bold = false }: TotalRow, type: Types
 
 /** The page number, and on the last page of an unpaid invoice the slip to send with a check. */
 function foot(paper: Sheet, at: { page: number; pages: number }): Content {
-  const isOpen = paper.balanceDue > 0 && isDemand(paper);
+  const isOpen = paper.balanceDue > 0 && isDemand(paper) && paper.credit === undefined;
   const slip = at.page === at.pages && isOpen ? [slipOf(paper)] : [];
   return {
     margin: [MARGIN, slip.length > 0 ? 20 : 72, MARGIN, 0],

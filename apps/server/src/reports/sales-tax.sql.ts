@@ -132,7 +132,7 @@ const shown = (date: RawBuilder<unknown>): RawBuilder<unknown> => sql`to_char(${
 
 /** Tax of one invoice, or of one payment of it. */
 export interface TaxEntry extends Taxed {
-  type: 'Invoice' | 'Payment';
+  type: string;
   number: string;
   customer: string;
   /** Null of a sale without tax. */

@@ -3,7 +3,7 @@ import type { Cents } from '@evenkeel/core/money';
 import type { ReportBasis } from '@evenkeel/core/ledger';
 import { UNASSIGNED } from '@evenkeel/core/reports/compare';
 import type { Subject } from '@evenkeel/core/reports/report';
-import { namesOf, RECEIVABLE, settledKinds } from '@evenkeel/core/side';
+import { documentKinds, namesOf, RECEIVABLE, settledKinds } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { firstPosted } from '../subledger/source.sql.ts';
@@ -112,12 +112,12 @@ function componentsOf(effects: RawBuilder<unknown>, wanted?: Wanted): RawBuilder
 type Point = 'before' | 'after';
 
 /**
- * The exact remainder of amount × point divided by the total. Below thirty million dollars each the product fits into
- * eight bytes, which are computed several times as fast.
+ * The exact remainder of amount × point divided by the total, with the total's sign. Below thirty million dollars each
+ * the product fits into eight bytes, which are computed several times as fast.
  */
 function restOf(point: Point): RawBuilder<unknown> {
   const at = sql.ref(point);
-  return sql`case when abs(amount) < 3000000000 and ${at} < 3000000000
+  return sql`case when abs(amount) < 3000000000 and abs(${at}) < 3000000000
             then ((amount * ${at}) % total + total) % total
             else ((amount::numeric * ${at} % total + total) % total)::bigint end`;
 }
@@ -125,7 +125,7 @@ function restOf(point: Point): RawBuilder<unknown> {
 /** The whole number at or below amount × point ÷ total. */
 function floorOf(point: Point): RawBuilder<unknown> {
   const [at, rest] = [sql.ref(point), sql.ref(`rest_${point}`)];
-  return sql`case when abs(amount) < 3000000000 and ${at} < 3000000000
+  return sql`case when abs(amount) < 3000000000 and abs(${at}) < 3000000000
             then (amount * ${at} - ${rest}) / total
             else div(amount::numeric * ${at} - ${rest}, total)::bigint end`;
 }
@@ -133,7 +133,8 @@ function floorOf(point: Point): RawBuilder<unknown> {
 /** The share of a point for a component by largest remainder, as core's `share` computes it: ties go to the first. */
 function shared(point: Point): RawBuilder<unknown> {
   const floor = sql.ref(`floor_${point}`);
-  const order = sql`partition by effect order by ${sql.ref(`rest_${point}`)} desc, line_no nulls last, part_no, tax_no`;
+  const rest = sql.ref(`rest_${point}`);
+  const order = sql`partition by effect order by abs(${rest}) desc, line_no nulls last, part_no, tax_no`;
   return sql`${floor} + case when row_number() over (${order})
             <= ${sql.ref(point)} - sum(${floor}) over (partition by effect) then 1 else 0 end`;
 }
@@ -308,12 +309,15 @@ export function selectSales(by: SoldBy, ask: SalesAsk): Runnable<SoldRow> {
         as only, name, invoices, trim_scale(quantity)::text as quantity, sales::bigint, is_other as "isOther"
     from (
       select case when is_other then '' else ${name} end as name, summed.* from (
-        select subject_id, is_own_discount, is_other, count(*) as invoices, sum(quantity) as quantity,
+        select subject_id, is_own_discount, is_other,
+          count(*) filter (where document_kind <> ${documentKinds.creditmemo.source}) as invoices,
+          sum(quantity) as quantity,
           sum(amount) as sales
         from (
-          select document_id, subject_id, is_own_discount, is_other, sum(quantity) as quantity, sum(amount) as amount
+          select document_id, document_kind, subject_id, is_own_discount, is_other, sum(quantity) as quantity,
+            sum(amount) as amount
           from (${keyed(by, ask.only, true)}) entry
-          group by document_id, subject_id, is_own_discount, is_other) invoice
+          group by document_id, document_kind, subject_id, is_own_discount, is_other) invoice
         group by subject_id, is_own_discount, is_other) summed) listed
     order by ${order}`;
 }
@@ -321,7 +325,7 @@ export function selectSales(by: SoldBy, ask: SalesAsk): Runnable<SoldRow> {
 /** A sold part as an entry of a list. */
 export interface SoldEntry {
   name: string;
-  type: 'Invoice' | 'Payment';
+  type: string;
   dated: IsoDate;
   number: string;
   customer: string;
@@ -342,7 +346,7 @@ export function selectSold(by: SoldBy, ask: SalesAsk, limit: number): Runnable<S
       select ${name} as name, o.subject_id, o.document_id, o.payment_id, o.line_no, o.part_no, o.product_id, ${EVENT},
         e.displayname as customer,
         case when o.is_discount then 'Discounts' else coalesce(q.name, 'No product') end as product,
-        case when o.payment_id is null then '' else 'Invoice ' || o.document_number || ': ' end || i.description
+        case when o.payment_id is null then '' else ${LABEL} || ' ' || o.document_number || ': ' end || i.description
           as description, o.amount, o.is_other as "isOther"
       from page o
       join invoice_line i on i.company_id = ${COMPANY} and i.id = o.line_id
@@ -352,13 +356,19 @@ export function selectSold(by: SoldBy, ask: SalesAsk, limit: number): Runnable<S
     order by ${order}, dated, document_id, payment_id, line_no, part_no, product_id`;
 }
 
+/** The word for the document of an effect `o`. */
+const LABEL = sql`case o.document_kind ${sql.join(
+  settledKinds(RECEIVABLE).map(({ source, label }) => sql`when ${source} then ${label}::text`),
+  sql` `,
+)} else 'Document' end`;
+
 /**
  * An effect `o` with its payment `p` as an entry, and the first transaction that it was posted with. Its source is
  * chosen by `case`: under row-level security PostgreSQL looks nothing up in an index by a `coalesce`, and read all
  * invoices of the company for each entry.
  */
 export const EVENT = sql`
-      case when o.payment_id is null then 'Invoice' else 'Payment' end as type, o.dated,
+      case when o.payment_id is null then ${LABEL} else ${RECEIVABLE.payment.label} end as type, o.dated,
       coalesce(p.payment_number, o.document_number) as number,
       ${firstPosted(
         sql`case when o.payment_id is null then o.document_kind else ${RECEIVABLE.payment.source} end`,

@@ -135,7 +135,17 @@ it('is shared by the database as core shares it, cent by cent, with discounts an
       taxable: dice.chance(60),
     }));
     const invoiceDate = addDays(isoDate('2026-01-01'), at * 7);
-    await make.invoice({ customerId, invoiceDate, lineItems });
+    const invoice = await make.invoice({ customerId, invoiceDate, lineItems });
+    // Negative totals are shared as core does it too.
+    const memo = at % 3 === 0 ? await make.credit({ customerId, invoiceDate, lineItems }) : undefined;
+    for (const part of memo === undefined ? [] : [0.21, 0.34]) {
+      const amount = Math.floor(invoice.invoiceAmount * part) / 100;
+      const paymentApplications = [
+        { invoiceId: memo?.id ?? 0, amount: -amount },
+        { invoiceId: invoice.id, amount },
+      ];
+      await make.payment({ customerId, paymentAmount: 0, paymentDate: invoiceDate, paymentApplications });
+    }
     for (let no = dice.between(1, 4); no > 0; no -= 1) {
       const paymentDate = addDays(invoiceDate, dice.between(-20, 40));
       await make.payment({ customerId, paymentAmount: dice.between(1, 20_000) / 100, paymentDate });

@@ -47,6 +47,7 @@ const kinds: readonly Kind[] = [
   { area: 'Expenses', show: showPayments(PAYABLE) },
   { area: 'Accounting', show: showJournals },
   { area: 'Accounting', isName: true, show: showAccounts },
+  { area: 'Billing', show: showDocuments },
 ];
 const numberOf = (shows: Kind['show']): number => kinds.findIndex(({ show }) => show === shows);
 

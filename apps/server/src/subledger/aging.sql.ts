@@ -1,7 +1,15 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { AgeBy } from '@evenkeel/core/reports/kinds';
-import { documentKinds, namesOf, PAYABLE, settledKinds, type Side, type SourceType } from '@evenkeel/core/side';
+import {
+  type DocumentKind,
+  documentKinds,
+  namesOf,
+  PAYABLE,
+  settledKinds,
+  type Side,
+  type SourceType,
+} from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { firstPosted } from './source.sql.ts';
@@ -179,8 +187,8 @@ export function selectOpenItems(
     order by ${order}`;
 }
 
-/** Documents, unapplied amounts of payments, or lines of the journal. */
-export type ItemKind = 'document' | 'payment' | 'journal';
+/** Documents, those that are credits by their kind, unapplied amounts of payments, or lines of the journal. */
+export type ItemKind = 'document' | 'credit' | 'payment' | 'journal';
 
 /** The wanted open items; `bucket` 0 to 3 as the four columns of an aging. */
 export interface OpenItemsAsk {
@@ -220,7 +228,9 @@ const BUCKET_DAYS = [
 
 /** The kinds that items of a side may have. */
 function namesOfItems(side: Side, kind: ItemKind): SourceType[] {
-  if (kind === 'document') return namesOf(settledKinds(side));
+  const isCredit = ({ source }: DocumentKind) => source === documentKinds.creditmemo.source;
+  if (kind === 'document') return namesOf(settledKinds(side).filter((each) => !isCredit(each)));
+  if (kind === 'credit') return namesOf(settledKinds(side).filter(isCredit));
   return [kind === 'payment' ? side.payment.source : JOURNAL];
 }
 

@@ -77,6 +77,8 @@ export interface DocumentFlow<S extends z.ZodType<{ rowVersion: number }>, I, F,
   locks?: (id: number) => Runnable<unknown>;
   /** Frees what lines hold that are not kept, all where the document is removed; takes what they hold anew. */
   moves?: (stored: readonly L[], kept: readonly L[]) => Runnable<unknown>[];
+  /** The documents that a deletion would leave without their origin. */
+  heldBy?: (id: number) => Runnable<{ number: string }>;
   view: (
     document: NamedDocument,
     parts: { lines: readonly L[]; documentLinks: DocumentLink[] },
@@ -207,7 +209,7 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
 
     /** Reverses and removes a document; refused while payments stand on it: "Delete its payments first". 404. */
     remove: async (ctx: Ctx, id: number, overrideReason: string | undefined): Promise<{ ok: true }> => {
-      const gone = { id, lines: store.select(id), overrideReason };
+      const gone = { id, lines: store.select(id), heldBy: flow.heldBy?.(id), overrideReason };
       const [{ stored, lines, reason }, { before: documentLinks }] = await Promise.all([
         reverseDocument(ctx, kind, gone),
         linksOf(ctx, id, []),

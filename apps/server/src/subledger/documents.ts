@@ -1,5 +1,5 @@
 import type { IsoDate } from '@evenkeel/core/dates';
-import { notFound } from '@evenkeel/core/failure';
+import { conflict, notFound } from '@evenkeel/core/failure';
 import { checkDocumentDelete, PAID_AT_ONCE } from '@evenkeel/core/invoice';
 import { type Cents, ZERO } from '@evenkeel/core/money';
 import { movedBy, type SettledDocument, withDocument } from '@evenkeel/core/settlement';
@@ -44,15 +44,30 @@ export interface Removed<L> {
   reason: string | undefined;
 }
 
+interface Gone<L> {
+  id: number;
+  lines: Runnable<L>;
+  /** The documents that were made from it. */
+  heldBy: Runnable<{ number: string }> | undefined;
+  overrideReason: string | undefined;
+}
+
 /** Reverses a document; refused while payments stand on it: "Delete its payments first". Throws 404. */
 export async function reverseDocument<L extends Omit<PostedLineRow, 'documentId'>>(
   ctx: Ctx,
   kind: SettledKind,
-  { id, lines: selectLines, overrideReason }: { id: number; lines: Runnable<L>; overrideReason: string | undefined },
+  { id, lines: selectLines, heldBy, overrideReason }: Gone<L>,
 ): Promise<Removed<L>> {
-  const [[stored], lines] = await lockDocument(ctx.tx, { id }, [selectDocument(kind, id), selectLines]);
+  // Both are behind the lock: they are sent after it.
+  const [[[stored], lines], held = []] = await Promise.all([
+    lockDocument(ctx.tx, { id }, [selectDocument(kind, id), selectLines]),
+    heldBy && ctx.tx.rows(heldBy),
+  ]);
   if (stored === undefined) throw notFound(kind.words.title);
   checkDocumentDelete(appliedTo(stored));
+  if (held.length > 0) {
+    throw conflict(`Delete its credit memos first: ${held.map(({ number }) => number).join(', ')}`);
+  }
   const reason = closingOverride(ctx, overrideReason);
   const before = settledDocument(stored, lines);
   await settleDocument(

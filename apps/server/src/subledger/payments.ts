@@ -11,6 +11,7 @@ import {
   withPayment,
   withoutPayment,
 } from '@evenkeel/core/settlement';
+import { UNDEPOSITED } from '@evenkeel/core/accounts';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
 import { type Cents, ZERO, cents, sum } from '@evenkeel/core/money';
@@ -80,6 +81,8 @@ export interface PaymentInput {
 export function requestedPayment(
   body: z.output<z.ZodObject<typeof paymentInputFields>>,
 ): Omit<PaymentInput, 'entityId' | 'paymentTypeId' | 'locationId'> {
+  // No money moves where credits pay for all of it: such a payment need not say where from or to.
+  const needsNone = body.paymentAmount === 0 && idOrNull(body.bankAccountId) === null;
   return {
     id: body.id ?? 0,
     date: body.paymentDate,
@@ -88,7 +91,7 @@ export function requestedPayment(
     checkNumber: body.paymentCheckNo ?? '',
     description: body.paymentDescription ?? '',
     bankAccountId: body.bankAccountId ?? 0,
-    paymentAccountId: body.paymentAccountId ?? 0,
+    paymentAccountId: idOrNull(body.paymentAccountId) ?? (needsNone ? UNDEPOSITED : 0),
     applications: body.paymentApplications ?? null,
     documentLinks: body.documentLinks,
   };
@@ -405,7 +408,7 @@ function checkReferences(side: Side, { input, references, before }: PaymentWork)
   if (references.entityName === null || (references.entityDeleted && !isSameEntity)) {
     fields[`${words.entity}Id`] = `Please Select a ${capital(words.entity)}`;
   }
-  if (input.amount < 0 || (input.amount === 0 && !paysWithCredits(side, input))) {
+  if (input.amount < 0 || (input.amount === 0 && !paysWithCredits(input))) {
     fields['paymentAmount'] = 'The payment amount must be greater than $0.00';
   }
   if (wantsBank === wantsAccount) {
@@ -418,7 +421,7 @@ function checkReferences(side: Side, { input, references, before }: PaymentWork)
   } else if (wantsAccount && references.paymentAccountId === null) {
     fields['paymentAccountId'] = 'Please Select a Cash Account';
   }
-  if (side.hasPaymentTypes && references.paymentTypeId === null) {
+  if (side.hasPaymentTypes && references.paymentTypeId === null && (input.amount !== 0 || input.paymentTypeId > 0)) {
     fields['paymentTypeId'] = 'Please Select a Payment Type';
   }
   if (input.locationId > 0 && references.locationId === null) fields['locationId'] = 'Please Select a Location';
@@ -436,9 +439,9 @@ function checkReferences(side: Side, { input, references, before }: PaymentWork)
   if (first !== undefined) throw refuse(first, fields);
 }
 
-/** A vendor's credit may pay all of a bill: no money moves (docs/accounting.md, "Applying payments"). */
-function paysWithCredits({ name }: Side, { applications }: PaymentInput): boolean {
-  return name === 'payable' && (applications ?? []).some(({ amount }) => amount < 0);
+/** A credit may pay all of a document: no money moves (docs/accounting.md, "Applying payments"). */
+function paysWithCredits({ applications }: PaymentInput): boolean {
+  return (applications ?? []).some(({ amount }) => amount < 0);
 }
 
 function mayUseBank(references: PaymentReferences, isSame: boolean): boolean {
@@ -448,7 +451,7 @@ function mayUseBank(references: PaymentReferences, isSame: boolean): boolean {
 
 /** The applications a request asks for, or the filling in list order; checked against what is open under lock. */
 function applicationsFor(
-  { locked }: LoadedSettlement,
+  { side, locked }: LoadedSettlement,
   settlement: Settlement,
   input: PaymentInput,
 ): InvoiceApplication[] {
@@ -456,10 +459,11 @@ function applicationsFor(
   const open = openAmounts(settlement);
   const listed: OpenInvoice[] = [...locked.values()]
     .filter((document) => document.entityId === input.entityId && document.isPosted)
-    .map(({ id, number, date, invoiceDate, dueDate }) => {
+    .map(({ id, kind, number, date, invoiceDate, dueDate }) => {
       const returned = own.filter((each) => each.documentId === id).map((each) => each.amount);
       const unpaid = cents((open.get(id) ?? 0) + sum(returned));
-      return { invoiceId: id, invoiceNumber: number, invoiceDate: invoiceDate ?? date, dueDate, unpaid };
+      const called = kind === side.document.source ? side.words.document : labelOf(kind).toLowerCase();
+      return { invoiceId: id, called, invoiceNumber: number, invoiceDate: invoiceDate ?? date, dueDate, unpaid };
     });
   const { amount, applications } = input;
   return applications === null ? allocate(amount, listed) : checkApplications({ amount, applications, open: listed });

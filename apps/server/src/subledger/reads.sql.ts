@@ -188,6 +188,8 @@ export interface Controlled {
   /** Dated after it. */
   later: Cents;
   unapplied: Cents;
+  /** Open on documents of its other kinds, which are credits: below zero. */
+  credit: Cents;
 }
 
 export function selectControlled(side: Side, today: IsoDate): RawBuilder<Controlled> {
@@ -195,7 +197,10 @@ export function selectControlled(side: Side, today: IsoDate): RawBuilder<Control
     select ${controlBalance(side, { to: today })} as owed,
       ${controlBalance(side, { from: addDays(today, 1) })} as later,
       (select coalesce(sum(unapplied_cents), 0)::bigint from payment
-        where company_id = ${COMPANY} and side = ${side.name} and not deleted and unapplied_cents > 0) as unapplied`;
+        where company_id = ${COMPANY} and side = ${side.name} and not deleted and unapplied_cents > 0)
+        as unapplied,
+      (select coalesce(sum(open_cents), 0)::bigint from document_open_sum
+        where company_id = ${COMPANY} and side = ${side.name} and kind <> ${side.document.source}) as credit`;
 }
 
 /** One document of a kind; deleted ones are gone. */

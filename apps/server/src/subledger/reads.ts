@@ -1,9 +1,9 @@
-import type { OpenDocument, PaidBy } from '@evenkeel/contract/subledger';
+import type { HistoryRow, OpenDocument, PaidBy } from '@evenkeel/contract/subledger';
 import { listOrder } from '@evenkeel/core/settlement';
 import { notFound } from '@evenkeel/core/failure';
 import { unpostedBadge } from '@evenkeel/core/invoice';
 import { type Cents, cents, negate, sum } from '@evenkeel/core/money';
-import { capital, type SettledKind, type Side, sideOf } from '@evenkeel/core/side';
+import { capital, documentKinds, type SettledKind, type Side, sideOf, type SourceType } from '@evenkeel/core/side';
 import { pageOf } from '../db/page.ts';
 import { ENTRY, narrowedTo } from '../db/search.ts';
 import type { Ctx } from '../http/context.ts';
@@ -14,8 +14,8 @@ import { idList, linesOf, type PostedLineRow, selectPayment } from './settlement
 
 /**
  * Open documents and drafts, or all; bare, or one page with `limit`. The sums of all that is open lead to what is owed
- * today: openAmount + unappliedAmount + journalAmount + laterAmount = owedAmount. Those of what is overdue lead to what
- * an ageing has as late: openAmount + otherLateAmount = lateAmount.
+ * today: openAmount + creditAmount + unappliedAmount + journalAmount + laterAmount = owedAmount. Those of what is
+ * overdue lead to what an ageing has as late: openAmount + otherLateAmount = lateAmount.
  */
 export async function listDocuments<V>(
   ctx: Ctx,
@@ -23,12 +23,13 @@ export async function listDocuments<V>(
   asked: DocumentFilter,
   view: (row: NamedDocument) => V,
 ) {
-  const isSale = kind.side === 'receivable';
-  const ids = await narrowedTo(ctx.tx, [isSale ? ENTRY.invoice : ENTRY.bill], asked.q);
+  const ids = await narrowedTo(ctx.tx, [entryOf(kind)], asked.q);
   const filter = { ...asked, today: ctx.today, ids };
   const isPage = filter.limit !== undefined;
-  const isWhole = isPage && isWholeList(filter);
-  const isLate = isPage && readsSql.isAllOverdue(filter);
+  // The amount owed is told beside the kind that a side is named after: others are credits there.
+  const isMain = kind.source === sideOf(kind).document.source;
+  const isWhole = isPage && isMain && isWholeList(filter);
+  const isLate = isPage && isMain && readsSql.isAllOverdue(filter);
   const [rows, count, controlled, parts, late] = await Promise.all([
     ctx.tx.rows(readsSql.selectList(kind, filter)),
     isPage ? ctx.tx.row(readsSql.countList(kind, filter)) : undefined,
@@ -40,6 +41,12 @@ export async function listDocuments<V>(
   const ties = { ...tiesOf(count, controlled), ...lateTiesOf(count, late) };
   const counted = { total, sums: { ...sums, ...ties }, ...(parts && { parts }) };
   return pageOf(filter, { rows, ...counted }, view);
+}
+
+/** The kind of entries in which a search finds documents of a kind. */
+function entryOf({ source, side }: SettledKind): number {
+  if (source === documentKinds.creditmemo.source) return ENTRY.creditMemo;
+  return side === 'receivable' ? ENTRY.invoice : ENTRY.bill;
 }
 
 /** The difference between what is overdue and late: credits, and payments that are dated later. */
@@ -65,10 +72,11 @@ export async function listPayments(ctx: Ctx, side: Side, asked: readsSql.Payment
 /** The differences between the open amounts of a list and the ledger's debt, with their signs. */
 function tiesOf(count: ListCount | undefined, controlled: Controlled | undefined): Record<string, Cents> {
   if (count === undefined || controlled === undefined) return {};
-  const { owed, later, unapplied } = controlled;
+  const { owed, later, unapplied, credit } = controlled;
   return {
+    creditAmount: credit,
     unappliedAmount: negate(unapplied),
-    journalAmount: cents(owed + later - count.openAmount + unapplied),
+    journalAmount: cents(owed + later - count.openAmount - credit + unapplied),
     laterAmount: negate(later),
     owedAmount: owed,
   };
@@ -107,8 +115,13 @@ export async function entityHistory(ctx: Ctx, side: Side, entityId: number) {
   if (entity === undefined) throw notFound(capital(side.words.entity));
   return rows.map(({ status, ...row }) => {
     const badge = status === null ? '' : unpostedBadge(status);
-    return { ...row, badge, kind: row.kind === side.payment.source ? ('payment' as const) : ('invoice' as const) };
+    return { ...row, badge, kind: historyKind(side, row.kind) };
   });
+}
+
+function historyKind(side: Side, kind: SourceType): HistoryRow['kind'] {
+  if (kind === side.payment.source) return 'payment';
+  return kind === documentKinds.creditmemo.source ? 'credit' : 'invoice';
 }
 
 /**

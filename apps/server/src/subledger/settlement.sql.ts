@@ -45,6 +45,9 @@ export const documents = table('document', {
   locationId: 'location_id',
   bankAccountId: 'bank_account_id',
   entryDate: 'entry_date',
+  /** The invoice that a credit memo was made from, and the reason printed on it. */
+  creditedId: 'credited_id',
+  note: 'note',
   deleted: 'deleted',
   rowVersion: 'row_version',
 }).typed<{ side: Side['name']; taxSnapshot: TaxSnapshot[] }>();
@@ -110,6 +113,7 @@ export interface DocumentLines {
 /** The tables of lines of the product. */
 export const lineTables = {
   invoice: { kind: documentKinds.invoice, name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
+  creditmemo: { kind: documentKinds.creditmemo, name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
   expense: { kind: documentKinds.expense, name: 'expense_line', document: 'expense_id', parts: null },
 } as const satisfies Record<string, DocumentLines>;
 

@@ -277,9 +277,10 @@ export function numberFaults(side: Side): Runnable<FaultRow>[] {
  * Numbers that the company gives run from the first to the next one without a gap, deleted documents too. `own` tells
  * the records `r` of the kind from others of their table.
  */
-export function gapsOf({ source, records, label, firstNumber }: DocumentKind, own: RawBuilder<unknown>) {
+export function gapsOf({ source, records, label, firstNumber, prefix = '' }: DocumentKind, own: RawBuilder<unknown>) {
   if (firstNumber === null || records === null) return [];
   const number = sql.id(`${records}_number`);
+  const digits = sql`substr(r.${number}, ${prefix.length + 1})`;
   const word = label.toLowerCase();
   return [
     faults(
@@ -293,12 +294,13 @@ export function gapsOf({ source, records, label, firstNumber }: DocumentKind, ow
         from generate_series(${firstNumber}::bigint, s.next - 1) n
         where not exists (
           select from ${sql.table(records)} r
-          where r.company_id = ${COMPANY} and ${own} and r.${number} = n::text)
+          where r.company_id = ${COMPANY} and ${own} and r.${number} = ${prefix} || n)
         union all
         select ${word}::text || ' number ' || r.${number} || ' is not one that was given out'
         from ${sql.table(records)} r
         where r.company_id = ${COMPANY} and ${own} and case
-          when r.${number} ~ '^[1-9][0-9]{0,17}$' then r.${number}::bigint not between ${firstNumber} and s.next - 1
+          when starts_with(r.${number}, ${prefix}) and ${digits} ~ '^[1-9][0-9]{0,17}$'
+            then ${digits}::bigint not between ${firstNumber} and s.next - 1
           else true end) fault`,
     ),
   ];

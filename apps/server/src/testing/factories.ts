@@ -1,5 +1,6 @@
 import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { creditCalls } from '@evenkeel/contract/credits';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { expenseCalls } from '@evenkeel/contract/expenses';
@@ -11,6 +12,7 @@ import type { WorldCompany } from './world.ts';
 
 type Body<E extends Endpoint> = E extends { body: infer B extends z.ZodType } ? z.input<B> : never;
 type InvoiceBody = Body<typeof billingCalls.createInvoice>;
+type CreditBody = Body<typeof creditCalls.createCredit>;
 type PaymentBody = Body<typeof billingCalls.createPayment>;
 type ItemBody = Body<typeof workItemCalls.createWorkItem>;
 type BillBody = Body<typeof expenseCalls.createExpense>;
@@ -26,6 +28,10 @@ export interface Factory {
   /** State 5.75 % and county 1 %, on the company's default scenario. */
   tax(rates?: readonly { label: string; salesTaxType: number; percentage: string }[]): Promise<void>;
   invoice(body: Partial<InvoiceBody> & { customerId: number; amount?: number }): Promise<Reply<'createInvoice'>>;
+  /** One line on Sales, of no invoice. */
+  credit(
+    body: Partial<CreditBody> & { customerId: number; amount?: number },
+  ): Promise<z.output<typeof creditCalls.createCredit.reply>>;
   payment(body: Partial<PaymentBody> & { customerId: number; paymentAmount: number }): Promise<Reply<'createPayment'>>;
   /** One hour at 100.00 on Sales. */
   workItem(
@@ -73,6 +79,10 @@ export function factoryFor(t: TestApp, company: WorldCompany): Factory {
       const lineItems = [{ description: 'Work', itemPrice: amount, quantity: 1, accountId: 140 }];
       const body = { invoiceDate: '2026-03-10', dueDate: '2026-04-09', lineItems, ...given };
       return t.call(billingCalls.createInvoice, { token, body });
+    },
+    credit: ({ amount = 100, ...given }) => {
+      const lineItems = [{ description: 'Returned', itemPrice: amount, quantity: 1, accountId: 140 }];
+      return t.call(creditCalls.createCredit, { token, body: { invoiceDate: '2026-03-15', lineItems, ...given } });
     },
     payment: async (given) => {
       const bankAccountId = await checkingOf(t, company.companyId);

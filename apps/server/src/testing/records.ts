@@ -51,6 +51,17 @@ function addDocument(tx: Tx, companyId: number, side: Side, entityId: number): P
   );
 }
 
+function addCredit(tx: Tx, companyId: number, customerId: number): Promise<number> {
+  return one(
+    tx,
+    sql`insert into document (company_id, kind, side, document_number, document_date, entity_id, status,
+        control_account_id, sales_tax_cents, total_cents, open_cents, entry_date)
+      values (${companyId}, ${documentKinds.creditmemo.source}, ${RECEIVABLE.name}, 'CM-9001', '2026-01-15',
+        ${customerId}, 1, ${RECEIVABLE.controlAccountId}, 0, -10000, 0, '2026-01-15')
+      returning id`,
+  );
+}
+
 function addWorkItem(tx: Tx, companyId: number, customerId: number): Promise<number> {
   return one(
     tx,
@@ -102,12 +113,13 @@ function addBillLine(tx: Tx, companyId: number, expenseId: number): Promise<numb
   );
 }
 
-function addLine(tx: Tx, companyId: number, invoiceId: number): Promise<number> {
+function addLine(tx: Tx, companyId: number, invoiceId: number, sign: 1 | -1 = 1): Promise<number> {
   return one(
     tx,
     sql`insert into invoice_line (company_id, invoice_id, line_no, description, item_price_cents, item_amount, quantity,
         taxable, account_id, line_amount_cents, line_tax)
-      values (${companyId}, ${invoiceId}, 1, 'Record', 10000, 100, 1, false, 140, 10000, 0) returning id`,
+      values (${companyId}, ${invoiceId}, 1, 'Record', 10000, 100, ${sign}, false, 140, ${sign * 10000}, 0)
+      returning id`,
   );
 }
 
@@ -223,6 +235,7 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
       vendorId,
       customerAccountId: await addAccount(tx, companyId),
       billinginvoice: await addDocument(tx, companyId, RECEIVABLE, customerId),
+      billingcredit: await addCredit(tx, companyId, customerId),
       billingpayment: await addPayment(tx, companyId, RECEIVABLE, customerId),
       workitems: await addWorkItem(tx, companyId, customerId),
       ...(await addTemplates(tx, companyId, { customerId, vendorId })),
@@ -277,13 +290,22 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
     await tx.rows(sql`insert into package_line (company_id, package_id, line_no, product_id, discount_id, quantity)
       values (${companyId}, ${deal}, 1, ${product}, null, 1), (${companyId}, ${deal}, 2, null, ${discount}, 1)`);
     await addLine(tx, companyId, ids.billinginvoice);
+    await addLine(tx, companyId, ids.billingcredit, -1);
     await addBillLine(tx, companyId, ids.expenseinvoice);
     const document = await addAttachment(tx, { companyId, userId: person.userId, productId: product });
     const bank = { bankAccountId, glAccountId: ids.customerAccountId, reconciliation };
     const banking = await addBanking(tx, companyId, { bank: ids.bankingaccount, till: bankAccountId });
     const lines = await addBankLine(tx, { companyId, userId: person.userId, bank: ids.bankingaccount, document });
     const made = { product, discount, package: deal, document, draft, ...bank, ...banking, ...lines };
-    return { ids: { ...ids, ...made, invoiceview: ids.billinginvoice, paymentId: ids.billingpayment } };
+    return {
+      ids: {
+        ...ids,
+        ...made,
+        invoiceview: ids.billinginvoice,
+        creditview: ids.billingcredit,
+        paymentId: ids.billingpayment,
+      },
+    };
   });
 }
 
@@ -301,6 +323,7 @@ const referred: Readonly<Record<string, string>> = {
   profitcenterid: 'profitcenters',
   locationid: 'locations',
   invoiceid: 'billinginvoice',
+  creditedinvoiceid: 'billinginvoice',
   bankaccountid: 'bankingaccount',
   frombankaccountid: 'till',
   tobankaccountid: 'bankingaccount',

@@ -61,6 +61,8 @@ const ODD = ['-1', '1.5', '99999999999999999999'];
 const PLACES: [string, () => ReactElement, readonly string[]][] = [
   ['/billing?invoice=', BillingScreen, ['0']],
   ['/billing?payment=', BillingScreen, ['0']],
+  ['/billing?credit=', BillingScreen, ['0']],
+  ['/billing?apply=', BillingScreen, ['0']],
   ['/billing?edit=', BillingScreen, []],
   ['/billing?pay=p', BillingScreen, ['0']],
   ['/billing?pay=i', BillingScreen, ['0']],

@@ -8,6 +8,8 @@ const LOOKS: Readonly<Record<string, StatusLook>> = {
   'On Hold': 'hold',
   'Partially paid': 'partial',
   Paid: 'done',
+  Credit: 'open',
+  Applied: 'done',
   Overdue: 'late',
   Void: 'void',
 };

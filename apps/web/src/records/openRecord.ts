@@ -26,8 +26,8 @@ export function idInAddress(text: string, hasNew: boolean): number {
 }
 
 interface Opening {
-  /** There is room for one beside the list: one of this kind takes its place. */
-  other?: string;
+  /** There is room for one beside the list: one of this kind takes the place of these. */
+  other?: string | readonly string[];
   /** False where a record is only shown: 0 is none then. */
   hasNew?: boolean;
 }
@@ -36,10 +36,12 @@ interface Opening {
 export function useOpenRecord(kind: string, { other, hasNew = true }: Opening = {}): OpenRecord {
   const place = usePlace();
   const text = place.query.get(kind);
+  const names = other === undefined ? '' : [other].flat().join(' ');
   const id = text === null || text === '' ? undefined : idInAddress(text, hasNew);
   return useMemo(() => {
-    const change = (next: number) => ({ ...(other === undefined ? {} : { [other]: undefined }), [kind]: next });
-    const open = (next: number) => place.go(change(next), { step: other === undefined ? [kind] : [kind, other] });
+    const others = names === '' ? [] : names.split(' ');
+    const change = (next: number) => ({ ...Object.fromEntries(others.map((name) => [name, undefined])), [kind]: next });
+    const open = (next: number) => place.go(change(next), { step: [kind, ...others] });
     return {
       id,
       open,
@@ -54,7 +56,7 @@ export function useOpenRecord(kind: string, { other, hasNew = true }: Opening = 
         },
       }),
     };
-  }, [id, kind, other, place]);
+  }, [id, kind, names, place]);
 }
 
 /** Other clicks on a link are the browser's: a new tab, a new window, a download. */

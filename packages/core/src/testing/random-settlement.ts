@@ -5,7 +5,7 @@ import { cents, sum } from '../money.ts';
 import { totalOf } from '../posting.ts';
 import { openAmount, withDocument, withoutPayment, withPayment } from '../settlement.ts';
 import type { SettledPayment, Settlement, WantedApplication } from '../settlement.ts';
-import { PAYABLE } from '../side.ts';
+import { documentKinds, PAYABLE } from '../side.ts';
 import type { Side } from '../side.ts';
 
 /** The first day of a random settlement. */
@@ -16,10 +16,10 @@ export const ENTITY = 5;
 
 export const day = (dice: Dice): IsoDate => addDays(START, dice.between(0, 40));
 
-/** A document of up to four lines; on the payable side some are credits, below zero as a whole. */
+/** A document of up to four lines; some are credits, below zero as a whole. */
 function saveDocument(settlement: Settlement, dice: Dice, side: Side, id: number): Settlement {
   const before = settlement.documents.get(id);
-  const isCredit = before === undefined ? side === PAYABLE && dice.between(1, 4) === 1 : totalOf(before) < 0;
+  const isCredit = before === undefined ? dice.between(1, 4) === 1 : totalOf(before) < 0;
   const amounts = Array.from({ length: dice.between(1, 4) }, () => dice.between(1, 9_000));
   if (amounts.length > 2) amounts[1] = -Math.floor((amounts[0] ?? 0) / 2);
   const sign = isCredit ? -1 : 1;
@@ -37,7 +37,7 @@ function saveDocument(settlement: Settlement, dice: Dice, side: Side, id: number
     settlement,
     {
       id,
-      kind: side.document.source,
+      kind: isCredit && side !== PAYABLE ? documentKinds.creditmemo.source : side.document.source,
       date: day(dice),
       entityId: ENTITY,
       controlAccountId: before?.controlAccountId ?? controlAccountId,

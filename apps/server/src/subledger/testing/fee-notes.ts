@@ -153,6 +153,8 @@ export const feeNotes = documentCalls({
       openAmount: sum([amount, -applied as Cents]),
       locationId: null,
       bankAccountId: null,
+      creditedId: null,
+      note: '',
       entryDate: stored?.entryDate ?? today,
     };
     const own = fees.map((fee, index) => ({

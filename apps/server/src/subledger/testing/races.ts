@@ -7,8 +7,8 @@ import { checkingOf, type Factory, factoryFor } from '../../testing/factories.ts
 import type { WorldCompany } from '../../testing/world.ts';
 
 /**
- * Two documents of 100.00, a payment of 60.00 on the first, one of 50.00 on both, and what a side has besides: an
- * invoice that is a draft, a vendor's credit of 40.00. Commands share them.
+ * Two documents of 100.00, a payment of 60.00 on the first, one of 50.00 on both, a credit of 40.00, and an invoice
+ * that is a draft. Commands share them.
  */
 interface Shared {
   entityId: number;
@@ -16,6 +16,7 @@ interface Shared {
   second: number;
   payment: number;
   other: number;
+  credit: number;
   bank: number;
 }
 
@@ -34,8 +35,11 @@ interface RacedSide {
   /** Changes a document into one on which nothing can be open. */
   settled: object;
   payment: (entityId: number) => object;
-  /** The document that only this side has. */
-  other: (entityId: number) => object;
+  /** The address and body of the draft, where the side has one. */
+  other?: (entityId: number) => object;
+  /** Those of the credit. */
+  credits: string;
+  credit: (entityId: number) => object;
   /** Commands that only this side has, by name. */
   own: Readonly<Record<string, (shared: Shared) => Command>>;
 }
@@ -57,6 +61,20 @@ const draft = (customerId: number, given: object): object => ({
   ...given,
 });
 
+const memo = (customerId: number): object => ({
+  customerId,
+  invoiceDate: '2026-03-12',
+  lineItems: [{ description: 'Returned', itemPrice: 40, quantity: 1, accountId: 140 }],
+});
+
+/** A credit of 40.00 on a document. */
+const used = (credit: number, documentId: number) => ({
+  paymentApplications: [
+    { invoiceId: credit, amount: -40 },
+    { invoiceId: documentId, amount: 40 },
+  ],
+});
+
 const racedSides: Readonly<Record<Side['name'], RacedSide>> = {
   receivable: {
     documents: '/api/billinginvoice',
@@ -71,14 +89,17 @@ const racedSides: Readonly<Record<Side['name'], RacedSide>> = {
       return { customerId, paymentDate: '2026-03-20', paymentTypeId: 2, paymentAccountId: 104, paymentAmount: 60 };
     },
     other: (customerId) => draft(customerId, {}),
+    credits: '/api/billingcredit',
+    credit: (customerId) => memo(customerId),
     own: {
       'open draft': ({ entityId, other: id }) => {
         return { method: 'PUT', url: '/api/billinginvoice', body: draft(entityId, { id, arBillingStatus: 2 }) };
       },
-      'move draft': ({ entityId, other: id }) => {
-        return { method: 'PUT', url: '/api/billinginvoice', body: draft(entityId, { id, invoiceDate: '2026-04-01' }) };
+      'apply credit': ({ entityId, first, credit }) => {
+        const paid = { customerId: entityId, paymentDate: '2026-03-22', paymentAmount: 0 };
+        return { method: 'POST', url: '/api/billingpayment', body: { ...paid, ...used(credit, first) } };
       },
-      'delete draft': ({ other }) => ({ method: 'DELETE', url: `/api/billinginvoice/${other}` }),
+      'delete credit': ({ credit }) => ({ method: 'DELETE', url: `/api/billingcredit/${credit}` }),
       'document becomes a draft': ({ entityId, second: id }) => {
         return { method: 'PUT', url: '/api/billinginvoice', body: draft(entityId, { id }) };
       },
@@ -97,24 +118,21 @@ const racedSides: Readonly<Record<Side['name'], RacedSide>> = {
     },
     settled: { lineItems: [{ description: 'Credit', lineItemAmount: 10, accountId: 153, creditLine: true }] },
     payment: (vendorId) => ({ vendorId, paymentDate: '2026-03-20', paymentAccountId: 104, paymentAmount: 60 }),
-    other: (vendorId) => bill(vendorId, CREDIT),
+    credits: '/api/expenseinvoice',
+    credit: (vendorId) => bill(vendorId, CREDIT),
     own: {
-      'apply credit': ({ entityId, first, other }) => {
-        const shares = [
-          { invoiceId: other, amount: -40 },
-          { invoiceId: first, amount: 40 },
-        ];
+      'apply credit': ({ entityId, first, credit }) => {
         const paid = { vendorId: entityId, paymentDate: '2026-03-22', paymentAccountId: 104, paymentAmount: 0 };
-        return { method: 'POST', url: '/api/expensepayment', body: { ...paid, paymentApplications: shares } };
+        return { method: 'POST', url: '/api/expensepayment', body: { ...paid, ...used(credit, first) } };
       },
-      'edit credit': ({ entityId, other: id }) => {
+      'edit credit': ({ entityId, credit: id }) => {
         return {
           method: 'PUT',
           url: '/api/expenseinvoice',
           body: bill(entityId, { ...CREDIT, id, postingDate: '2026-04-01' }),
         };
       },
-      'delete credit': ({ other }) => ({ method: 'DELETE', url: `/api/expenseinvoice/${other}` }),
+      'delete credit': ({ credit }) => ({ method: 'DELETE', url: `/api/expenseinvoice/${credit}` }),
       'pay document at once': ({ entityId, first: id, bank: bankAccountId }) => {
         const lineItems = [{ description: 'Diesel', lineItemAmount: 100, accountId: 153 }];
         const atOnce = { id, lineItems, postToVendorAccount: false, bankAccountId };
@@ -200,8 +218,9 @@ async function race(t: TestApp, company: WorldCompany, side: RacedSide, run: rea
     { invoiceId: second, amount: 30 },
   ];
   await post(side.payments, { ...side.payment(entityId), paymentAmount: 50, paymentApplications: both });
-  const other = await post(side.documents, side.other(entityId));
-  const shared = { entityId, first, second, payment, other, bank };
+  const other = side.other === undefined ? 0 : await post(side.documents, side.other(entityId));
+  const credit = await post(side.credits, side.credit(entityId));
+  const shared = { entityId, first, second, payment, other, credit, bank };
   const answers = await Promise.all(
     run.map(async (name): Promise<[string, RawAnswer]> => {
       return [name, await t.request({ ...commandOf(side, name, shared), token: make.token })];

@@ -106,7 +106,7 @@ describe('commands', () => {
   });
 
   it.each([
-    ['Billing', ['New Invoice', 'Add Work Item', 'Paste Work Items', 'Add Scheduled Invoice']],
+    ['Billing', ['New Invoice', 'Add Work Item', 'Paste Work Items', 'Add Scheduled Invoice', 'New Credit Memo']],
     ['Expenses', ['New Bill', 'Add Scheduled Bill']],
     ['Customers', ['Add Customer']],
     ['Vendors', ['Add Vendor']],
@@ -218,6 +218,7 @@ it('each kind of result opens at an address that the catalogue of screens knows'
     'billPayment',
     'entry',
     'account',
+    'credit',
   ];
   const known = catalogue.flatMap(({ path, edits, shows }) => [...edits, ...shows].map((query) => `${path}?${query}`));
   for (const [kind, { to }] of RESULT_KINDS.entries()) {

@@ -9,6 +9,7 @@ import {
   IconListNumbers,
   IconPackages,
   IconReceipt,
+  IconReceiptRefund,
   IconTruck,
   IconUser,
 } from '@tabler/icons-react';
@@ -27,7 +28,7 @@ interface Kind {
   label?: string;
 }
 
-const { invoice, expense, payment, expensepayment, journal } = documentKinds;
+const { invoice, creditmemo, expense, payment, expensepayment, journal } = documentKinds;
 const document = (source: string) => (id: number) => documentAddress(source, id)?.to ?? '';
 
 /** By the numbers of SEARCH_KINDS. */
@@ -71,6 +72,13 @@ export const RESULT_KINDS: readonly Kind[] = [
     label: journal.label,
   },
   { group: 'Accounts', icon: IconListNumbers, needs: 'View Accounting', to: (id) => `/accounting?account=${id}` },
+  {
+    group: 'Credit Memos',
+    icon: IconReceiptRefund,
+    needs: 'View Billing',
+    to: document(creditmemo.source),
+    label: creditmemo.label,
+  },
 ];
 
 export const CUSTOMER = 0;

@@ -25,7 +25,7 @@ import { InvoiceBadge } from '../badges.tsx';
 import { type DocumentRow, EntityLink } from './documentColumns.tsx';
 import { DocumentTotals, type DocumentTotalsProps } from './DocumentTotals.tsx';
 import { PanelTabs } from './PanelTabs.tsx';
-import { type DocumentSide, entityOf, type SettledDocument } from './side.ts';
+import { type DocumentSide, entityOf, nounOf, type SettledDocument, titled } from './side.ts';
 import { useDeletion } from './useDeletion.tsx';
 
 /** Fields of an invoice or bill that the panel shows by itself. */
@@ -62,7 +62,7 @@ interface Parts<One extends ShownDocument> extends DocumentPanelProps {
   /** The amount that a line adds to the document; its own amount by default. */
   lineAmount?: ((line: One['lineItems'][number]) => Cents) | undefined;
   /** The totals before that of the document. */
-  totals?: (one: One) => Pick<DocumentTotalsProps, 'subtotal' | 'taxItems'>;
+  totals?: (one: One) => Omit<DocumentTotalsProps, 'total'> & { total?: Cents };
   /** Its e-mails, where it is sent. */
   sending?: ReactNode;
   /** Before Close, e.g. the button that sends it. */
@@ -76,14 +76,15 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
   const { side, id, onClose, onOpen, payment, actions = [], statusOf, totals } = props;
   const read: Read<One> = useOne(side.documents, id);
   const manages = useMay()(side.manage);
-  const what = `invoice ${read.value?.invoiceNumber ?? ''}`;
+  const nameOf = (one: ShownDocument) => `${titled(nounOf(side, one))} ${one.invoiceNumber}`;
+  const what = read.value === undefined ? '' : `${nounOf(side, read.value)} ${read.value.invoiceNumber}`;
   const deletion = useDeletion(side.documents, { id, what, onDone: onClose });
   const open = manages ? [{ label: side.words.openDocument, onClick: () => onOpen(id) }] : [];
   return (
     <RecordPanel
       read={read}
-      kind="Invoice"
-      title={(invoice) => `Invoice ${invoice.invoiceNumber}`}
+      kind={titled(side.documents.words.one)}
+      title={nameOf}
       beside={badgeOf}
       tools={props.tools}
       onClose={onClose}
@@ -96,13 +97,13 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
             <Amount value={invoice.openAmount} sign />
           </Figure>
           <PanelTabs
-            label={`Invoice ${invoice.invoiceNumber}`}
+            label={nameOf(invoice)}
             source={{ type: side.core.document.source, id }}
             sending={props.sending}
           >
             <Facts facts={factsOf(invoice, props)} />
             <Lines invoice={invoice} lineNotes={props.lineNotes} lineAmount={props.lineAmount} />
-            <DocumentTotals {...totals?.(invoice)} total={invoice.invoiceAmount} />
+            <DocumentTotals total={invoice.invoiceAmount} {...totals?.(invoice)} />
             <AttachedFiles links={attachmentsFormOf(invoice.documentLinks)} />
             {paidOf(invoice, props) !== 0 && <Payments side={side} documentId={id} payment={payment} />}
           </PanelTabs>
@@ -122,19 +123,25 @@ function paidOf<One extends ShownDocument>(one: One, { statusOf }: Pick<Parts<On
 function unpaidNote(invoice: ShownDocument, status: number): string {
   const { openAmount, dueDate } = invoice;
   if (!posts(status)) return `${status === DRAFT ? 'draft' : 'void'}, nothing owed`;
-  if (openAmount === 0 && paidSoFar({ ...invoice, status }) !== 0) return 'paid in full';
-  if (openAmount < 0) return 'credit';
+  if (openAmount === 0 && paidSoFar({ ...invoice, status }) !== 0) {
+    return invoice.invoiceAmount < 0 ? 'applied in full' : 'paid in full';
+  }
+  if (openAmount < 0) return 'left to apply';
   return dueDate === null ? 'unpaid' : `unpaid, due ${formatDate(dueDate)}`;
 }
 
 function factsOf<One extends ShownDocument>(invoice: One, { side, facts, statusOf }: Parts<One>): Fact[] {
   const { invoiceDate, dueDate } = invoice;
+  const isCredit = invoice.invoiceAmount < 0;
   return [
     { label: capital(side.core.words.entity), value: <EntityLink side={side} {...entityOf(invoice)} /> },
-    { label: 'Invoice Date', value: <DateText value={invoiceDate} /> },
-    { label: 'Due Date', value: dueDate === null ? NOTHING : <DateText value={dueDate} /> },
+    { label: isCredit ? 'Credit Date' : 'Invoice Date', value: <DateText value={invoiceDate} /> },
+    ...(isCredit ? [] : [{ label: 'Due Date', value: dueDate === null ? NOTHING : <DateText value={dueDate} /> }]),
     ...facts(invoice),
-    { label: 'Paid so far', value: <Amount value={paidOf(invoice, { statusOf })} zero="dash" /> },
+    {
+      label: isCredit ? 'Applied so far' : 'Paid so far',
+      value: <Amount value={paidOf(invoice, { statusOf })} zero="dash" />,
+    },
   ];
 }
 
@@ -179,6 +186,7 @@ function Payments({ side, documentId, payment }: PaymentsProps) {
   const { value: rows = [], error, retry } = useRead(side.paidBy(documentId));
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
   if (rows.length === 0) return null;
+  const applied = sum(rows.map(({ amount }) => amount));
   return (
     <MiniTable<PaidBy>
       label="Payments"
@@ -192,7 +200,7 @@ function Payments({ side, documentId, payment }: PaymentsProps) {
       ]}
       rows={rows}
       keyOf={(row) => row.id}
-      total={{ label: 'Paid so far', value: <Amount value={sum(rows.map(({ amount }) => amount))} /> }}
+      total={{ label: applied < 0 ? 'Applied so far' : 'Paid so far', value: <Amount value={applied} /> }}
     />
   );
 }

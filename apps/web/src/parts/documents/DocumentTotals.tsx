@@ -11,6 +11,8 @@ export interface DocumentTotalsProps {
   taxItems?: readonly TaxTotal[] | undefined;
   /** Undefined while it is not known: a dash. */
   total: Cents | undefined;
+  /** "Total" unless given. */
+  label?: string;
 }
 
 /** The name of a tax in the totals: "State tax 5.75%", or by its own label. */
@@ -22,13 +24,13 @@ export function taxName(rate: Pick<TaxRate, 'label' | 'salesTaxType' | 'percenta
 const NO_TAX: readonly TaxTotal[] = [];
 
 /** Subtotal and each tax item, where there are any, then the total. */
-export function DocumentTotals({ subtotal, taxItems = NO_TAX, total }: DocumentTotalsProps) {
+export function DocumentTotals({ subtotal, taxItems = NO_TAX, total, label = 'Total' }: DocumentTotalsProps) {
   return (
     <Totals
       lines={[
         ...(subtotal === undefined ? [] : [{ label: 'Subtotal', value: <Amount value={subtotal} /> }]),
         ...taxItems.map((item) => ({ label: taxName(item), value: <Amount value={item.total} /> })),
-        { label: 'Total', value: total === undefined ? NOTHING : <Amount value={total} sign />, sum: true },
+        { label, value: total === undefined ? NOTHING : <Amount value={total} sign />, sum: true },
       ]}
     />
   );

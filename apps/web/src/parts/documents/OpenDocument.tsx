@@ -2,17 +2,23 @@ import type { ComponentType } from 'react';
 import { useMay } from '../../client/session.ts';
 import type { DocumentEntryProps } from './DocumentEntry.tsx';
 import type { DocumentPanelProps } from './DocumentPanel.tsx';
+import type { OpenRecord } from '../../records/openRecord.ts';
 import { PaymentDialog } from './PaymentDialog.tsx';
 import { PaymentPanel } from './PaymentPanel.tsx';
 import type { DocumentSide } from './side.ts';
 import { type DocumentPlace, payText } from './useDocumentPlace.ts';
 
 /** The side panel of the open invoice or payment; undefined while none is open. */
-export function panelOf(place: DocumentPlace, side: DocumentSide, Panel: ComponentType<DocumentPanelProps>) {
+export function panelOf(
+  place: DocumentPlace,
+  side: DocumentSide,
+  Panel: ComponentType<DocumentPanelProps>,
+  credit?: OpenRecord,
+) {
   const { invoice, payment, edit, openPay } = place;
   const pay = (id: number) => openPay({ kind: 'payment', id });
   if (payment.id !== undefined) {
-    return <PaymentPanel side={side} id={payment.id} onClose={payment.close} onOpen={pay} invoice={invoice} />;
+    return <PaymentPanel side={side} id={payment.id} onClose={payment.close} onOpen={pay} {...{ invoice, credit }} />;
   }
   if (invoice.id === undefined) return undefined;
   return <Panel id={invoice.id} onClose={invoice.close} onOpen={edit.open} payment={payment} />;

@@ -13,7 +13,14 @@ import type { DocumentSide } from './side.ts';
 const FigureDrawer = lazyPart(async () => (await import('../ledger/FigureDrawer.tsx')).FigureDrawer);
 
 /** The sums of a list of open invoices or bills that lead to what they add up, as the address names them. */
-const FIGURES = ['invoiceAmount', 'openAmount', 'unappliedAmount', 'journalAmount', 'owedAmount'] as const;
+const FIGURES = [
+  'invoiceAmount',
+  'openAmount',
+  'creditAmount',
+  'unappliedAmount',
+  'journalAmount',
+  'owedAmount',
+] as const;
 type Figure = (typeof FIGURES)[number];
 
 function titleOf(figure: Figure, { core }: DocumentSide): string {
@@ -22,6 +29,8 @@ function titleOf(figure: Figure, { core }: DocumentSide): string {
       return 'Total Outstanding';
     case 'openAmount':
       return 'Unpaid';
+    case 'creditAmount':
+      return 'Credit memos';
     case 'unappliedAmount':
       return 'Unapplied payments';
     case 'journalAmount':
@@ -82,6 +91,7 @@ function ListSums({ side, rows, sums, whole, isWhole, isSearched }: ListSumsProp
   const { invoiceAmount = 0, openAmount = 0, draftAmount = 0 } = of;
   const ties = (isWhole ? whole : undefined) ?? {};
   const between = [
+    part('creditAmount', ties),
     part('unappliedAmount', ties),
     part('journalAmount', ties),
     words('Dated after today', ties['laterAmount']),
@@ -150,6 +160,7 @@ export function OutstandingDrawer({ side }: { side: DocumentSide }) {
       what: open({ documentsOnly: true, drafts: true }, 'total'),
     },
     openAmount: { note: `${words.document}s that are open now`, what: open({ documentsOnly: true }) },
+    creditAmount: { note: 'left on credit memos now', what: open({ kind: 'credit' }) },
     unappliedAmount: { note: 'left on payments now', what: open({ kind: 'payment' }) },
     journalAmount: { note: `on ${words.control}, whatever their date`, what: open({ kind: 'journal' }) },
     owedAmount: {

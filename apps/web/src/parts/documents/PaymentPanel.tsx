@@ -1,5 +1,6 @@
 import { formatDate } from '@evenkeel/core/dates';
 import { billingCalls } from '@evenkeel/contract/billing';
+import type { Cents } from '@evenkeel/core/money';
 import { capital, RECEIVABLE } from '@evenkeel/core/side';
 import { ask } from '../../client/api.ts';
 import { NOTHING, orNothing } from '@evenkeel/core/nothing';
@@ -34,12 +35,13 @@ export interface PaymentPanelProps {
   onClose: () => void;
   /** Open Billing Payment. */
   onOpen: (paymentId: number) => void;
-  /** Opens a paid invoice. */
+  /** Opens a paid invoice, and a credit memo that was used with it. */
   invoice: OpenRecord;
+  credit?: OpenRecord | undefined;
 }
 
 /** The read-only side panel of a payment. */
-export function PaymentPanel({ side, id, onClose, onOpen, invoice }: PaymentPanelProps) {
+export function PaymentPanel({ side, id, onClose, onOpen, invoice, credit }: PaymentPanelProps) {
   const read = useOne(side.payments, id);
   const manages = useMay()(side.manage);
   const what = `payment ${read.value?.paymentNumber ?? ''}`;
@@ -68,7 +70,10 @@ export function PaymentPanel({ side, id, onClose, onOpen, invoice }: PaymentPane
             sending={receipt.history}
           >
             <PaymentFacts side={side} payment={payment} />
-            <PaidInvoices payment={payment} invoice={invoice} />
+            <PaidInvoices
+              payment={payment}
+              openOf={(amount) => (isMemo(side, amount) ? credit : undefined) ?? invoice}
+            />
             <AttachedFiles links={attachmentsFormOf(payment.documentLinks)} />
           </PanelTabs>
           {receipt.parts}
@@ -123,10 +128,15 @@ function PaymentFacts({ side, payment }: { side: DocumentSide; payment: AnyPayme
 
 type Application = AnyPayment['paymentApplications'][number];
 
-function PaidInvoices({ payment, invoice }: { payment: AnyPayment; invoice: OpenRecord }) {
+/** A customer's amount below zero is of a credit memo; a vendor's credit is a bill. */
+const isMemo = ({ core }: DocumentSide, amount: Cents): boolean => core.name === 'receivable' && amount < 0;
+
+function PaidInvoices({ payment, openOf }: { payment: AnyPayment; openOf: (amount: Cents) => OpenRecord }) {
   const rows = payment.paymentApplications;
   if (rows.length === 0) return <p className="ek-muted">Not applied to an invoice yet.</p>;
-  const link = (each: Application) => <NameLink {...invoice.link(each.invoiceId)}>{each.invoiceDescription}</NameLink>;
+  const link = (each: Application) => (
+    <NameLink {...openOf(each.amount).link(each.invoiceId)}>{each.invoiceDescription}</NameLink>
+  );
   return (
     <MiniTable<Application>
       columns={[

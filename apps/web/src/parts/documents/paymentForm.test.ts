@@ -151,7 +151,7 @@ it('a draft comes back as it was; what is none does not', () => {
   expect(PaymentForm.safeParse({ ...typed, amount: 1.5 }).success).toBe(false);
 });
 
-it('a credit of 25.00 pays for a bill of 60.00 in part with 0.00 of money, on the side where credits do', () => {
+it('a credit of 25.00 pays for a bill of 60.00 in part with 0.00 of money, which then needs no account', () => {
   const list = [open(1, 6000), open(2, -2500)];
   const paid = withApplied(
     withApplied(form({ amount: cents(0) }), open(2, -2500), cents(9900)),
@@ -159,9 +159,12 @@ it('a credit of 25.00 pays for a bill of 60.00 in part with 0.00 of money, on th
     cents(2500),
   );
   expect(paid.applied).toEqual({ 1: 2500, 2: -2500 });
-  expect(paymentFaults(paid, list, { ...RULES, core: PAYABLE })).toEqual({});
-  expect(paymentFaults(paid, list, RULES)).toEqual({
-    paymentAmount: 'The payment amount must be greater than $0.00',
-  });
+  const moneyless = { ...paid, money: null, paymentTypeId: null };
+  for (const side of [RULES, { ...RULES, core: PAYABLE }]) {
+    expect(paymentFaults(moneyless, list, side)).toEqual({});
+    const body = paymentInput(moneyless, list, { saved: undefined, reason: '', hasCheck: false });
+    expect([body.bankAccountId, body.paymentAccountId]).toEqual([null, null]);
+    expect(paymentFaults({ ...moneyless, amount: cents(1) }, list, side)).toHaveProperty('bankAccountId');
+  }
   expect(filled(form({ amount: cents(7000) }), list).applied).toEqual({ 1: 6000 });
 });

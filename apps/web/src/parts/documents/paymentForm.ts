@@ -143,22 +143,24 @@ export function paymentSums(form: PaymentForm, open: readonly OpenDocument[]): P
   };
 }
 
-/** The rules of a side's payments: its sentences, and whether a credit alone can pay. */
+/** The sentences of a side's payments. */
 type Rules = Pick<DocumentSide, 'core'> & { words: Pick<DocumentSide['words'], 'noMoneyAccount'> };
 
 /** Messages that stand in the way of posting, by field. */
 export function paymentFaults(form: PaymentForm, open: readonly OpenDocument[], side: Rules): FieldMessages {
   const faults: FieldMessages = {};
-  // Vendors' credits may pay for bills without any money (docs/accounting.md, "Applying payments").
-  const least = side.core.sign < 0 && open.some(({ invoiceId }) => appliedTo(form, invoiceId) < 0) ? 0 : 1;
+  // Credits may pay without any money (docs/accounting.md, "Applying payments").
+  const usesCredit = open.some(({ invoiceId }) => appliedTo(form, invoiceId) < 0);
+  const least = usesCredit ? 0 : 1;
+  const movesMoney = !usesCredit || form.amount !== 0;
   if (form.entityId === null) faults['entityId'] = `Please Select a ${capital(side.core.words.entity)}`;
   if (form.paymentDate === null) faults['paymentDate'] = 'Please enter a date';
-  if (side.core.hasPaymentTypes && form.paymentTypeId === null)
+  if (movesMoney && side.core.hasPaymentTypes && form.paymentTypeId === null)
     faults['paymentTypeId'] = 'Please Select a Payment Type';
   if (form.amount === null) faults['paymentAmount'] = 'Please enter an amount';
   else if (form.amount < least) faults['paymentAmount'] = 'The payment amount must be greater than $0.00';
   else Object.assign(faults, applicationFaults(form, open));
-  if (form.money === null) faults['bankAccountId'] = side.words.noMoneyAccount;
+  if (movesMoney && form.money === null) faults['bankAccountId'] = side.words.noMoneyAccount;
   return faults;
 }
 
@@ -189,11 +191,11 @@ export function paymentInput(
   { saved, reason, hasCheck }: { saved: AnyPayment | undefined; reason: string; hasCheck: boolean },
 ): PaymentBody {
   const { entityId, paymentDate, amount, money } = form;
-  if (entityId === null || paymentDate === null || amount === null || money === null) {
+  if (entityId === null || paymentDate === null || amount === null || (money === null && amount !== 0)) {
     throw new Error('an unchecked payment is not sent');
   }
-  const moneyId = Number(money.split(' ')[1]);
-  const isBank = money.startsWith('bank ');
+  const moneyId = money === null ? null : Number(money.split(' ')[1]);
+  const isBank = money?.startsWith('bank ') === true;
   // Profit center and location stay what they were; on a new share they are the document's.
   const dimensioned = [...(saved?.paymentApplications ?? []), ...open];
   const share = (application: ReturnType<typeof applicationsOf>[number]) => {

@@ -17,7 +17,7 @@ import type {
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { EntityKind } from '@evenkeel/core/entities';
-import type { Side } from '@evenkeel/core/side';
+import { capital, type Side } from '@evenkeel/core/side';
 import type * as z from 'zod';
 import { type Ask, ask } from '../../client/api.ts';
 import type { EntitySource } from '../choices/entities.ts';
@@ -160,7 +160,7 @@ export interface DocumentRecords<Row, One, Body> extends RecordsSpec<Row, One, B
 /** Declares a kind of document by its calls and the alerts of its failures. */
 export function documentRecords<Row extends { id: number }, One extends { id: number }, Body>(
   calls: DocumentCalls<Row, One, Body>,
-  words: Omit<RecordWords, 'one' | 'many'>,
+  words: Omit<RecordWords, 'one' | 'many'> & Partial<Pick<RecordWords, 'one' | 'many'>>,
 ): DocumentRecords<Row, One, Body> {
   const part = (status: ListStatus) => (_: boolean, page: PageAsk) =>
     ask(calls.list, { query: status === 'open' ? page : { ...page, status } });
@@ -170,6 +170,17 @@ export function documentRecords<Row extends { id: number }, One extends { id: nu
     part,
     ...callsOf<One, Body>(calls),
   };
+}
+
+/** The name of a document: "invoice"; what is below zero is a credit memo, or a vendor's credit. */
+export function nounOf(side: Pick<DocumentSide, 'core' | 'documents'>, { invoiceAmount }: { invoiceAmount: Cents }) {
+  if (invoiceAmount >= 0) return side.documents.words.one;
+  return side.core.name === 'payable' ? 'vendor credit' : 'credit memo';
+}
+
+/** A name as titles have it: "Credit Memo". */
+export function titled(noun: string): string {
+  return noun.split(' ').map(capital).join(' ');
 }
 
 /** The order of payments while nobody asks for another. */

@@ -33,6 +33,7 @@ function asked(state: unknown) {
   const change = {
     invoice: idInState(state, 'itemId'),
     payment: idInState(state, 'paymentId'),
+    credit: idInState(state, 'creditId'),
     pay: payer === undefined ? undefined : payText({ kind: 'entity', id: payer }),
   };
   return Object.values(change).every((one) => one === undefined) ? undefined : change;
@@ -66,8 +67,8 @@ export function usePayPlace(form: string) {
 export function useDocumentPlace() {
   useAskedByState(asked);
   const place = usePlace();
-  const invoice = useOpenRecord('invoice', { other: 'payment', hasNew: false });
-  const payment = useOpenRecord('payment', { other: 'invoice', hasNew: false });
+  const invoice = useOpenRecord('invoice', { other: ['payment', 'credit'], hasNew: false });
+  const payment = useOpenRecord('payment', { other: ['invoice', 'credit'], hasNew: false });
   const edit = useOpenRecord('edit');
   const paying = usePayPlace('edit');
   return useMemo(
@@ -78,7 +79,13 @@ export function useDocumentPlace() {
       edit,
       /** The form has saved: its invoice stands beside the list, under its e-mail where it is sent. */
       saved: (id: number, isSent = false) =>
-        place.go({ edit: undefined, payment: undefined, invoice: id, ...(isSent ? { send: id } : {}) }),
+        place.go({
+          edit: undefined,
+          payment: undefined,
+          credit: undefined,
+          invoice: id,
+          ...(isSent ? { send: id } : {}),
+        }),
       deleted: () => place.go({ edit: undefined, invoice: undefined }),
       /** A payment that stands beside the list is shown as it is now; of several posted ones none is shown. */
       posted: (id?: number) => {

@@ -13,6 +13,7 @@ export interface SourceDocument {
 /** The screen of a kind of document, and the name under which it takes the id. */
 const SCREENS: Partial<Record<SourceType, { to: string; needs: Permission; name: string }>> = {
   invoice: { to: '/billing', needs: 'View Billing', name: 'itemId' },
+  creditmemo: { to: '/billing', needs: 'View Billing', name: 'creditId' },
   payment: { to: '/billing', needs: 'View Billing', name: 'paymentId' },
   expense: { to: '/expenses', needs: 'View Expenses', name: 'itemId' },
   expensepayment: { to: '/expenses', needs: 'View Expenses', name: 'paymentId' },
@@ -60,6 +61,7 @@ export function entityAddress(sourceType: string, id: number): Pick<SourceDocume
 const IN_ADDRESS: Readonly<Record<string, string>> = {
   itemId: 'invoice',
   paymentId: 'payment',
+  creditId: 'credit',
   transferId: 'transfer',
   depositId: 'deposit',
 };

@@ -24,7 +24,7 @@ import {
   lineAmounts,
 } from './invoiceForm.ts';
 import { useBillingStatuses, useTaxSources } from './queries.ts';
-import { ratesOf } from './taxRates.ts';
+import { ratesOf, type TaxSources } from './taxRates.ts';
 import { useInvoicePreview } from './useInvoicePreview.tsx';
 
 /** The Billing Entry modal. */
@@ -56,7 +56,7 @@ function EntryModal(props: EntryModalProps<BillingInvoice>) {
 /** Subtotal, tax and total of what is typed, the line in work included, by the rates of the chosen customer. */
 export function useTotals(
   form: EntryForm,
-  { saved, choices }: { saved: BillingInvoice | undefined; choices: LineChoices },
+  { saved, choices }: Pick<TaxSources, 'saved'> & { choices: LineChoices },
 ): EntryTotals {
   const { customer, scenarios } = useTaxSources(form.customerId);
   const { items } = choices;

@@ -13,6 +13,8 @@ import { FilterBox } from '../../ui/page/FilterBox.tsx';
 import { useScheduled } from '../../parts/scheduled/useScheduled.tsx';
 import { Page, type PageAction } from '../../ui/page/Page.tsx';
 import { BillingEntry } from './BillingEntry.tsx';
+import { CreditList } from './CreditList.tsx';
+import { useCreditPlace } from './useCreditPlace.tsx';
 import type { InvoiceLinks } from './invoiceColumns.tsx';
 import { HistoryWindow, InvoiceHistory, OpenInvoices } from './InvoiceLists.tsx';
 import { usePeriod } from './usePeriod.ts';
@@ -27,13 +29,14 @@ import { WorkItemList } from './WorkItemList.tsx';
 import { WorkItemModal } from './WorkItemModal.tsx';
 import { useWorkItemCount } from './workItems.ts';
 
-type BillingTab = 'open' | 'work' | 'scheduled' | 'history' | 'payments';
+type BillingTab = 'open' | 'work' | 'scheduled' | 'history' | 'payments' | 'credits';
 const TABS: readonly { value: BillingTab; label: string }[] = [
   { value: 'open', label: 'Open Invoices' },
   { value: 'work', label: 'Work Items' },
   { value: 'scheduled', label: 'Scheduled' },
   { value: 'history', label: 'Invoice History' },
   { value: 'payments', label: 'Payments' },
+  { value: 'credits', label: 'Credit Memos' },
 ];
 
 const SEARCH: Record<BillingTab, string> = {
@@ -42,6 +45,7 @@ const SEARCH: Record<BillingTab, string> = {
   scheduled: 'Filter Scheduled...',
   history: 'Search all years...',
   payments: 'Search Payments...',
+  credits: 'Search Credit Memos...',
 };
 const PARTS: readonly ListPart[] = ['overdue', 'draft', 'hold'];
 
@@ -49,15 +53,16 @@ const SCHEDULED_HINT = 'Schedule what you bill again and again: it is made on it
 
 type Add = (() => void) | undefined;
 
-/** Add Billing on the list of open invoices, Add Scheduled on its tab, else Add Work Item; none for who may not. */
+/** The button of a tab: what it lists, Add Work Item where that is made elsewhere; none for who may not. */
 function primaryOf(
   tab: BillingTab,
-  { add, addItem }: Record<'add' | 'addItem', Add>,
+  { add, addCredit, addItem }: Record<'add' | 'addCredit' | 'addItem', Add>,
   scheduled: PageAction | undefined,
 ) {
   if (tab === 'scheduled') return scheduled;
-  const onClick = tab === 'open' ? add : addItem;
-  return onClick && { label: tab === 'open' ? 'Add Billing' : 'Add Work Item', onClick };
+  if (tab === 'open') return add && { label: 'Add Billing', onClick: add };
+  if (tab === 'credits') return addCredit && { label: 'Add Credit Memo', onClick: addCredit };
+  return addItem && { label: 'Add Work Item', onClick: addItem };
 }
 
 /** The tab in the address, else the one that was chosen last on this device. */
@@ -104,14 +109,17 @@ export function BillingScreen() {
   const process = useDialogPlace('process');
   const paste = useDialogPlace('paste');
   const add = manages ? () => place.edit.open(0) : undefined;
+  const credits = useCreditPlace(place);
+  const { closePanel } = credits;
+  const addCredit = manages ? () => credits.edit.open(0) : undefined;
   const addItem = manages ? () => item.open(0) : undefined;
   const scheduled = useScheduled(SCHEDULED_INVOICES, { Entry: ScheduledInvoice, hint: SCHEDULED_HINT });
-  const list = { links, onEscape: place.closePanel };
+  const list = { links, onEscape: closePanel };
   return (
     <>
       <Page<BillingTab>
         title="Billing"
-        primary={primaryOf(tab, { add, addItem }, scheduled.add)}
+        primary={primaryOf(tab, { add, addCredit, addItem }, scheduled.add)}
         aside={
           manages && (
             <>
@@ -135,19 +143,27 @@ export function BillingScreen() {
             <RefusedMails place={place} />
           </>
         }
-        panel={tab === 'scheduled' ? scheduled.panel : panelOf(place, BILLING, InvoicePanel)}
+        panel={
+          tab === 'scheduled'
+            ? scheduled.panel
+            : (credits.panel ?? panelOf(place, BILLING, InvoicePanel, credits.credit))
+        }
       >
         {tab === 'open' && (
           <OpenInvoices {...list} parts={PARTS} filter={filter} onAdd={add} openPay={manages ? openPay : undefined} />
         )}
-        {tab === 'work' && <WorkItemList item={item} filter={filter} onAdd={addItem} onEscape={place.closePanel} />}
+        {tab === 'work' && <WorkItemList item={item} filter={filter} onAdd={addItem} onEscape={closePanel} />}
         {tab === 'scheduled' && scheduled.list(filter)}
         {tab === 'history' && <InvoiceHistory {...list} {...period} filter={filter} />}
         {tab === 'payments' && (
-          <PaymentList side={BILLING} payment={place.payment} filter={filter} onEscape={place.closePanel} />
+          <PaymentList side={BILLING} payment={place.payment} filter={filter} onEscape={closePanel} />
+        )}
+        {tab === 'credits' && (
+          <CreditList credit={credits.credit} filter={filter} onAdd={addCredit} onEscape={closePanel} />
         )}
       </Page>
       <DocumentForms side={BILLING} place={place} Entry={BillingEntry} sends />
+      {manages && credits.forms}
       {item.id !== undefined && <WorkItemModal key={item.id} id={item.id} onClose={item.close} />}
       {process.isOpen && manages && <ProcessWorkItems onClose={process.close} />}
       {scheduled.form}

@@ -1,12 +1,14 @@
 import type { BillingInvoice } from '@evenkeel/contract/billing';
 import { PERCENTAGE } from '@evenkeel/core/discounts';
-import { billingStatuses, sendingFault } from '@evenkeel/core/invoice';
-import { formatAmount, sum } from '@evenkeel/core/money';
+import { billingStatuses, posts, sendingFault } from '@evenkeel/core/invoice';
+import { type Cents, formatAmount, sum } from '@evenkeel/core/money';
 import { DocumentPanel, type DocumentPanelProps } from '../../parts/documents/DocumentPanel.tsx';
 import { SendButton } from '../../parts/sending/SendButton.tsx';
 import { SendHistory } from '../../parts/sending/SendHistory.tsx';
 import { invoiceSubject } from '../../parts/sending/subjects.ts';
 import { useSending } from '../../parts/sending/useSending.tsx';
+import { useMay } from '../../client/session.ts';
+import { useOpenRecord } from '../../records/openRecord.ts';
 import { useOne } from '../../records/records.ts';
 import { BILLING, INVOICES } from './records.ts';
 import { useInvoicePreview } from './useInvoicePreview.tsx';
@@ -18,11 +20,15 @@ export function InvoicePanel(props: DocumentPanelProps) {
   const subject = invoiceSubject(props.id);
   const { action, dialog } = useSending(props.id, subject);
   const isSendable = invoice !== undefined && sendingFault(invoice.arBillingStatus) === '';
+  const manages = useMay()('Manage Billing');
+  const { open } = useOpenRecord('creditof', { hasNew: false });
+  const isCreditable = invoice !== undefined && manages && posts(invoice.arBillingStatus) && invoice.invoiceAmount > 0;
+  const credit = { label: 'Credit this invoice', onClick: () => open(props.id), quiet: true };
   return (
     <DocumentPanel<BillingInvoice>
       {...props}
       side={BILLING}
-      actions={[preview.action]}
+      actions={[preview.action, ...(isCreditable ? [credit] : [])]}
       tools={action !== undefined && isSendable && <SendButton action={action} />}
       statusOf={statusOf}
       facts={factsOf}
@@ -39,19 +45,24 @@ export function InvoicePanel(props: DocumentPanelProps) {
   );
 }
 
-const totalsOf = ({ lineItems, taxItems }: BillingInvoice) => ({
+export const totalsOf = ({
+  lineItems,
+  taxItems,
+}: Pick<BillingInvoice, 'taxItems'> & {
+  lineItems: readonly { lineItemAmount: Cents }[];
+}) => ({
   subtotal: sum(lineItems.map((line) => line.lineItemAmount)),
   taxItems,
 });
 
 const statusOf = ({ arBillingStatus }: BillingInvoice): number => arBillingStatus;
 
-function factsOf({ arBillingStatus }: BillingInvoice) {
+export function factsOf({ arBillingStatus }: Pick<BillingInvoice, 'arBillingStatus'>) {
   const status = billingStatuses.find((each) => each.id === arBillingStatus)?.displayName;
   return [{ label: 'Billing Status', value: status }];
 }
 
-const lineNotes = (line: BillingInvoice['lineItems'][number]) => (
+export const lineNotes = (line: Omit<BillingInvoice['lineItems'][number], 'workItemId'>) => (
   <>
     <div className="ek-muted ek-small ek-num">
       {line.discountTerms?.discountType === PERCENTAGE

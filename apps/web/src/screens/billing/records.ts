@@ -7,14 +7,27 @@ import {
   customerPaymentCalls,
   invoiceCalls,
 } from '@evenkeel/contract/billing';
-import { RECEIVABLE } from '@evenkeel/core/side';
+import {
+  type BillingCredit,
+  type BillingCreditInput,
+  type BillingCreditRow,
+  creditMemoCalls,
+} from '@evenkeel/contract/credits';
+import { documentKinds, RECEIVABLE } from '@evenkeel/core/side';
 import { ask } from '../../client/api.ts';
-import { activityQuery, documentRecords, documentSide } from '../../parts/documents/side.ts';
+import { activityQuery, documentRecords, documentSide, type DocumentSide } from '../../parts/documents/side.ts';
 import { BILLED_CUSTOMERS } from '../../parts/documents/sideEntities.ts';
 
 export const INVOICES = documentRecords<BillingInvoiceRow, BillingInvoice, BillingInvoiceInput>(invoiceCalls, {
   loadAll: 'Error Loading Billing Invoices',
   loadOne: 'Error Loading Billing Invoice',
+});
+
+export const CREDITS = documentRecords<BillingCreditRow, BillingCredit, BillingCreditInput>(creditMemoCalls, {
+  one: 'credit memo',
+  many: 'credit memos',
+  loadAll: 'Error Loading Credit Memos',
+  loadOne: 'Error Loading Credit Memo',
 });
 
 /** Invoices and payments of customers, for the rooms that both sides share. */
@@ -45,3 +58,12 @@ export const BILLING = documentSide({
   takes: 'allowDeposits',
   draft: 'billingpayment',
 });
+
+/** As BILLING, with credit memos for the documents that it is named after. */
+export const CREDIT_SIDE: DocumentSide<BillingCredit> = {
+  ...BILLING,
+  core: { ...RECEIVABLE, document: documentKinds.creditmemo },
+  documents: CREDITS,
+  paidBy: (id) => ask(creditMemoCalls.paidBy, { params: { id } }),
+  words: { ...BILLING.words, openDocument: 'Open Credit Memo' },
+};

@@ -9,7 +9,7 @@ export interface TaxSources {
   /**
    * The invoice as saved; its rates stay while date and customer stay (docs/accounting.md, "The money of an invoice").
    */
-  saved: BillingInvoice | undefined;
+  saved: Pick<BillingInvoice, 'customerId' | 'invoiceDate' | 'taxItems'> | undefined;
   /** The chosen customer; undefined while the list is read, or when it is in the list no more. */
   customer: Pick<EntityRow, 'taxExempt' | 'salesTaxScenarioId'> | undefined;
   scenarios: readonly SalesTaxScenario[] | undefined;

@@ -11,7 +11,7 @@ import { useCustomerHistory } from './customers.ts';
 type HistoryRow = NonNullable<ReturnType<typeof useCustomerHistory>['value']>[number];
 
 /** Money received counts against what was billed, so that the balances add up to what the customer owes. */
-export function signed(row: { kind: 'invoice' | 'payment' }, amount: Cents): Cents {
+export function signed(row: Pick<HistoryRow, 'kind'>, amount: Cents): Cents {
   return row.kind === 'payment' && amount !== 0 ? negate(amount) : amount;
 }
 
@@ -37,7 +37,7 @@ function HistoryName({ row }: { row: HistoryRow }) {
   const seesBilling = useMay()('View Billing');
   if (row.kind === 'payment') return <span className="ek-second">Payment {row.refNumber}</span>;
   const name = seesBilling ? (
-    <NameLink to="/billing" state={{ itemId: row.id }} isNumber>
+    <NameLink to="/billing" state={{ [row.kind === 'credit' ? 'creditId' : 'itemId']: row.id }} isNumber>
       {row.refNumber}
     </NameLink>
   ) : (

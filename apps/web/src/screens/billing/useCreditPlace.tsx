@@ -1,0 +1,47 @@
+import { ApplyCreditById } from '../../parts/documents/ApplyCredit.tsx';
+import type { DocumentPlace } from '../../parts/documents/useDocumentPlace.ts';
+import { useOpenRecord } from '../../records/openRecord.ts';
+import { usePlace } from '../../records/place.ts';
+import { CreditEntry } from './CreditEntry.tsx';
+import { CreditInvoice } from './CreditInvoice.tsx';
+import { CreditPanel } from './CreditPanel.tsx';
+import { BILLING, CREDITS } from './records.ts';
+
+/**
+ * The open parts of credit memos, all in the address: `credit` beside the list, over it `creditmemo` (the form, 0 a
+ * new one), `creditof` (credits that invoice) or `apply` (uses that credit memo).
+ */
+export function useCreditPlace({ invoice, payment, closePanel }: DocumentPlace) {
+  const { go } = usePlace();
+  const credit = useOpenRecord('credit', { other: ['invoice', 'payment'], hasNew: false });
+  const apply = useOpenRecord('apply', { hasNew: false });
+  const edit = useOpenRecord('creditmemo');
+  const of = useOpenRecord('creditof', { hasNew: false });
+  const saved = ({ id }: { id: number }) =>
+    go({ creditmemo: undefined, creditof: undefined, invoice: undefined, payment: undefined, credit: id });
+  const deleted = () => go({ creditmemo: undefined, creditof: undefined, credit: undefined });
+  const shared = { onSaved: saved, onDeleted: deleted };
+  const panel =
+    credit.id === undefined ? undefined : (
+      <CreditPanel
+        id={credit.id}
+        onClose={credit.close}
+        onOpen={edit.open}
+        onApply={apply.open}
+        payment={payment}
+        invoice={invoice}
+      />
+    );
+  const forms = (
+    <>
+      {edit.id !== undefined && (
+        <CreditEntry key={edit.id} {...shared} invoiceId={edit.id} onClose={edit.close} onPay={saved} />
+      )}
+      {of.id !== undefined && <CreditInvoice key={of.id} {...shared} invoiceId={of.id} onClose={of.close} />}
+      {apply.id !== undefined && (
+        <ApplyCreditById key={apply.id} side={BILLING} records={CREDITS} id={apply.id} onClose={apply.close} />
+      )}
+    </>
+  );
+  return { credit, edit, panel, forms, closePanel: credit.id === undefined ? closePanel : credit.close };
+}

@@ -1,0 +1,61 @@
+import { type Cents, type Decimal, decimal, negate } from './money.ts';
+import { PERCENTAGE } from './discounts.ts';
+
+/**
+ * A credit memo is an invoice turned: it is priced like one, and everything that it posts has the other sign
+ * (docs/accounting.md, "Credit memos").
+ */
+
+/** A line of an invoice as a credit memo looks at it. */
+export interface CreditableLine {
+  /** The billed quantity. */
+  quantity: Decimal;
+  /** The quantity that other credit memos have, drafts too. */
+  credited: Decimal;
+  discountType?: number | null | undefined;
+}
+
+/** The quantity that is not credited yet. A percentage follows the lines that it is taken off: it is never used up. */
+export function leftToCredit({ quantity, credited, discountType }: CreditableLine): Decimal {
+  if (discountType === PERCENTAGE) return quantity;
+  const left = quantity.minus(credited);
+  return left.lt(0) ? decimal(0) : left;
+}
+
+/** The message for a quantity that cannot be credited of a line; undefined where it can be. */
+export function creditFault(line: CreditableLine, quantity: Decimal): string | undefined {
+  if (quantity.lte(0)) return 'Please enter a quantity';
+  const left = leftToCredit(line);
+  if (quantity.lte(left)) return undefined;
+  return line.credited.eq(0) || line.discountType === PERCENTAGE
+    ? `Only ${line.quantity.toString()} were billed`
+    : `Only ${left.toString()} of ${line.quantity.toString()} are left to credit`;
+}
+
+/** Amounts of a line, or of a part of one, that a credit memo has with the other sign. */
+interface Turnable {
+  lineItemAmount: Cents;
+  quantity: string;
+  lineTax: string;
+  taxItems: readonly { total: string }[];
+  parts: readonly { amount: Cents }[] | null;
+}
+
+const opposite = (text: string): string => decimal(0).minus(decimal(text)).toString();
+
+/** The line with the other sign, and back again: quantity, amount, tax and the parts of a package; prices stay. */
+export function turnedLine<L extends Turnable>(line: L): L {
+  return {
+    ...line,
+    quantity: opposite(line.quantity),
+    lineItemAmount: negate(line.lineItemAmount),
+    lineTax: opposite(line.lineTax),
+    taxItems: line.taxItems.map((item) => ({ ...item, total: opposite(item.total) })),
+    parts: line.parts?.map((part) => ({ ...part, amount: negate(part.amount) })) ?? null,
+  };
+}
+
+/** Tax items with the other sign. */
+export function turnedTaxes<T extends { total: Cents }>(items: readonly T[]): T[] {
+  return items.map((item) => ({ ...item, total: negate(item.total) }));
+}
