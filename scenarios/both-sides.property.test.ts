@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { billingCalls } from '@evenkeel/contract/billing';
 import { expenseCalls } from '@evenkeel/contract/expenses';
 import { type ReportData, reportCalls } from '@evenkeel/contract/reports';
 import { AP, AR } from '@evenkeel/core/accounts';
@@ -118,10 +119,28 @@ class RandomBooks {
     } else if (roll <= 86) await this.send('DELETE', `/api/expensepayment/${payment.id}`);
     else if (roll <= 94) {
       await this.make.invoice({ customerId: this.customerId, amount: this.dollars(400), invoiceDate: this.day() });
+    } else if (roll <= 96) {
+      await this.make.credit({ customerId: this.customerId, amount: this.dollars(200), invoiceDate: this.day() });
+      await this.useCredit();
     } else {
       const money = { paymentAmount: this.dollars(300), paymentDate: this.day() };
       await this.make.payment({ customerId: this.customerId, ...money });
     }
+  }
+
+  /** A credit memo that is open is used on an invoice, without money. */
+  private async useCredit(): Promise<void> {
+    const params = { customerId: this.customerId };
+    const open = await t.call(billingCalls.openInvoices, { token: this.make.token, params });
+    const credit = open.find(({ openAmount }) => openAmount < 0);
+    const invoice = open.find(({ openAmount }) => openAmount > 0);
+    const amount = Math.min(invoice?.openAmount ?? 0, -(credit?.openAmount ?? 0)) / 100;
+    const paymentApplications = [
+      { invoiceId: invoice?.invoiceId, amount },
+      { invoiceId: credit?.invoiceId, amount: -amount },
+    ];
+    const body = { ...params, paymentDate: this.day(), paymentAmount: 0, paymentApplications };
+    if (amount > 0) await this.send('POST', '/api/billingpayment', body);
   }
 
   private async createBill(): Promise<void> {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { masterAccount } from '@evenkeel/core/accounts';
 import { addMonths, endOfMonth, type IsoDate, startOfMonth } from '@evenkeel/core/dates';
-import { cents, type Cents, fromPlain } from '@evenkeel/core/money';
-import type { Books } from '@evenkeel/scenario/books';
+import { type Cents, fromPlain } from '@evenkeel/core/money';
 import type { FlatRow } from '@evenkeel/core/testing/flat-report';
 import { formatScenario } from '@evenkeel/scenario/format';
 import { randomScenario } from '@evenkeel/scenario/random';
 import { runScenario, type ScenarioResult } from '@evenkeel/scenario/run';
-import type { Scenario, ScenarioEvent } from '@evenkeel/scenario/scenario';
+import type { Scenario } from '@evenkeel/scenario/scenario';
+import { settle } from '@evenkeel/scenario/settle';
 import { verifyCompany } from '@evenkeel/server/ledger/verify';
 import { startTestApp, type TestApp } from '@evenkeel/server/testing/app';
 import { HttpBooks } from './testing/http-books.ts';
@@ -112,37 +112,6 @@ async function balanceAtMonthEnds(played: Played, ends: readonly IsoDate[]): Pro
 function withoutJournals(scenario: Scenario): Scenario {
   const steps = scenario.steps.filter((step) => step.step === 'expect' || step.event.kind !== 'journal');
   return { ...scenario, steps };
-}
-
-/** The events that pay what is open and take back what no invoice needs, played in memory as they are found. */
-function settle(books: Books, paymentDate: IsoDate): ScenarioEvent[] {
-  const events: ScenarioEvent[] = [];
-  const apply = (event: ScenarioEvent): void => {
-    books.apply(event);
-    events.push(event);
-  };
-  // Deposited payments cannot change.
-  for (const key of books.depositKeys()) apply({ kind: 'delete', document: 'deposit', key });
-  for (const key of books.invoiceKeys()) {
-    const { event } = books.invoice(key);
-    if (event.status === 1) apply({ ...event, edit: true, status: 2 });
-    const amount = books.openAmount(key);
-    if (amount <= 0) continue;
-    const money = { amount, accountId: 101, applications: [{ invoice: key, amount }] };
-    apply({ kind: 'payment', edit: false, key: `S-${key}`, customer: event.customer, paymentDate, ...money });
-  }
-  for (const key of books.paymentKeys()) trim(books, key, apply);
-  return events;
-}
-
-function trim(books: Books, key: string, apply: (event: ScenarioEvent) => void): void {
-  const { event, applications } = books.payment(key);
-  const amount = cents(applications.reduce((total, each) => total + each.amount, 0));
-  if (amount === 0) return apply({ kind: 'delete', document: 'payment', key });
-  if (amount === event.amount) return;
-  const names = new Map(books.invoiceKeys().map((invoice) => [books.invoice(invoice).id, invoice]));
-  const named = applications.map((each) => ({ invoice: names.get(each.invoiceId) ?? '', amount: each.amount }));
-  apply({ ...event, edit: true, amount, applications: named });
 }
 
 /** Assets and liabilities: income and expense are compared over all time, whatever year they were recognised in. */

@@ -2,6 +2,7 @@ import { bankingCalls } from '@evenkeel/contract/banking';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { entityCalls } from '@evenkeel/contract/entities';
+import { creditCalls } from '@evenkeel/contract/credits';
 import { expenseCalls } from '@evenkeel/contract/expenses';
 import { type GlEntry, ledgerCalls } from '@evenkeel/contract/ledger';
 import { type ReportData, reportCalls } from '@evenkeel/contract/reports';
@@ -12,6 +13,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { cents, type Cents, fromPlain, toDollars, toPlain, ZERO } from '@evenkeel/core/money';
 import type { Report } from '@evenkeel/core/reports/report';
 import { sql } from 'kysely';
+import { documentKinds } from '@evenkeel/core/side';
 import { sourceTypes } from '@evenkeel/scenario/books';
 import { flattenReport, type FlatRow } from '@evenkeel/core/testing/flat-report';
 import { compareReport } from '@evenkeel/scenario/compare';
@@ -63,6 +65,8 @@ export class HttpBooks {
   private readonly centers: number[] = [];
   /** "invoice G-1" → its id; "journal Rent" → its transaction. */
   private readonly documents = new Map<string, number>();
+  /** The keys of credit memos, which stories tell among invoices. */
+  private readonly credits = new Set<string>();
 
   private constructor(t: TestApp, company: WorldCompany, scenario: Scenario) {
     this.t = t;
@@ -247,7 +251,11 @@ export class HttpBooks {
         ...removed,
       ],
     };
-    const saved = await this.t.call(edit ? billingCalls.updateInvoice : billingCalls.createInvoice, { token, body });
+    if (event.isCredit) this.credits.add(key);
+    const [create, update] = event.isCredit
+      ? [creditCalls.createCredit, creditCalls.updateCredit]
+      : [billingCalls.createInvoice, billingCalls.updateInvoice];
+    const saved = await this.t.call(edit ? update : create, { token, body });
     this.documents.set(`invoice ${key}`, saved.id);
   }
 
@@ -388,13 +396,15 @@ export class HttpBooks {
 
   private async remove({ document, key }: DeleteEvent): Promise<void> {
     const params = { id: this.documents.get(`${document} ${key}`) ?? 0 };
-    await this.t.call(deleteCalls[document], { token: this.token, params });
+    const isCredit = document === 'invoice' && this.credits.has(key);
+    await this.t.call(isCredit ? creditCalls.deleteCredit : deleteCalls[document], { token: this.token, params });
     this.documents.delete(`${document} ${key}`);
   }
 
   private invoice(key: string) {
     const params = { id: this.documents.get(`invoice ${key}`) ?? 0 };
-    return this.t.call(billingCalls.getInvoice, { token: this.token, params });
+    const call = this.credits.has(key) ? creditCalls.getCredit : billingCalls.getInvoice;
+    return this.t.call(call, { token: this.token, params });
   }
 
   private bill(key: string) {
@@ -430,7 +440,7 @@ export class HttpBooks {
   /** A document's lines that no other line takes back, from whole transactions found in the registers of accounts. */
   private async liveLines(document: ExpectedEntries['document'], key: string): Promise<ExpectedEntries['rows']> {
     const id = this.documents.get(`${document} ${key}`) ?? 0;
-    const own = document === 'journal' ? [id] : await this.transactionsOf(document, id);
+    const own = document === 'journal' ? [id] : await this.transactionsOf(this.sourceOf(document, key), id);
     const read = own.map((transactionId) =>
       this.t.call(ledgerCalls.transactionEntries, { token: this.token, params: { transactionId } }),
     );
@@ -438,8 +448,12 @@ export class HttpBooks {
     return lines.filter((line) => line.reverses === null && line.reversedBy === null).map(entryOf);
   }
 
-  private async transactionsOf(document: ScenarioDocument, sourceId: number): Promise<number[]> {
-    const sourceType = sourceTypes[document];
+  private sourceOf(document: ScenarioDocument, key: string): string {
+    const isCredit = document === 'invoice' && this.credits.has(key);
+    return isCredit ? documentKinds.creditmemo.source : sourceTypes[document];
+  }
+
+  private async transactionsOf(sourceType: string, sourceId: number): Promise<number[]> {
     const reads = [...accountsOf(this.scenario)].flatMap((id) => [this.register(id, '0'), this.register(id, '1')]);
     const lines = (await Promise.all(reads)).flat();
     const own = lines.filter((line) => line.sourceType === sourceType && line.sourceId === sourceId);

@@ -149,7 +149,7 @@ async function soldIsPosted(http: HttpBooks, range: Record<string, string | numb
   const posted = await http.run(journal.id, range);
   const earned = posted.reportSections.flatMap(({ reportBlocks }) =>
     reportBlocks
-      .filter(({ blockTitle }) => /^\S+ (Invoice|Payment) /.test(blockTitle))
+      .filter(({ blockTitle }) => /^\S+ (Invoice|Credit memo|Payment) /.test(blockTitle))
       .flatMap(({ reportLines }) => reportLines.flatMap(incomeOf)),
   );
   const sums = [salesByCustomer, salesByProduct, salesByCategory, salesByMonth];

@@ -33,7 +33,7 @@ import {
   requireLines,
 } from '@evenkeel/core/invoice';
 import { type LiveLine, type PostedEntry, type Transaction, difference } from '@evenkeel/core/ledger';
-import { type Cents, ZERO, decimal, fromPlain } from '@evenkeel/core/money';
+import { type Cents, ZERO, decimal, fromPlain, negate } from '@evenkeel/core/money';
 import {
   type GivenDiscount,
   MY_DISCOUNTS,
@@ -46,7 +46,7 @@ import {
 } from '@evenkeel/core/packages';
 import { componentsOf, postJournal, totalOf } from '@evenkeel/core/posting';
 import { PRODUCT } from '@evenkeel/core/products';
-import { PAYABLE, RECEIVABLE, type SourceType } from '@evenkeel/core/side';
+import { PAYABLE, RECEIVABLE, type SourceType, documentKinds } from '@evenkeel/core/side';
 import { existing, found, named, openFor } from './documents.ts';
 import { depositOf, isMove, type MoveEvent, type Moves, requireOutOfDeposit, withMove } from './moves.ts';
 import { type PayableEvent, type Payables, isPayable, withPayable } from './payables.ts';
@@ -180,8 +180,10 @@ export class Books {
   }
 
   invoiceAmounts(key: string): BooksAmounts {
-    const { invoiceAmount, salesTaxAmount } = this.invoice(key).priced;
-    return { openAmount: this.openAmount(key), invoiceAmount, salesTaxAmount };
+    const { event, priced } = this.invoice(key);
+    const signed = (amount: Cents) => (event.isCredit && amount !== 0 ? negate(amount) : amount);
+    const openAmount = this.openAmount(key);
+    return { openAmount, invoiceAmount: signed(priced.invoiceAmount), salesTaxAmount: signed(priced.salesTaxAmount) };
   }
 
   /** A vendor's credit has negative amounts. */
@@ -220,7 +222,8 @@ export class Books {
   /** Posts what an event moved; of what it deleted nothing is left. */
   private postAll(event: Exclude<ScenarioEvent, JournalEvent>, id: number, wanted: readonly WantedPosting[]): void {
     const kind = kindOf(event);
-    const source = `${sourceTypes[kind]} ${id}`;
+    const type = event.kind === 'invoice' ? kindOfSale(event).source : sourceTypes[kind];
+    const source = `${type} ${id}`;
     if (event.kind !== 'delete') this.names.set(source, `${kind} ${event.key}`);
     for (const each of wanted) this.post(this.names.get(nameOf(each)) ?? '', each.transactions);
     if (event.kind !== 'delete') return;
@@ -242,7 +245,7 @@ export class Books {
     if (old !== undefined) {
       checkDocumentEdit(RECEIVABLE, {
         applied: settled(next, old.id).applied,
-        amount: priced.invoiceAmount,
+        amount: event.isCredit ? negate(priced.invoiceAmount) : priced.invoiceAmount,
         status: event.status,
         entityChanged: old.event.customer !== event.customer,
       });
@@ -258,7 +261,8 @@ export class Books {
       throw refuse('The customer of an applied payment cannot change');
     }
     if (old !== undefined) requireOutOfDeposit(this.moves, old.event, event);
-    if (event.amount <= 0) throw refuse('The payment amount must be greater than $0.00');
+    const usesCredit = event.applications?.some(({ amount }) => amount < 0) === true;
+    if (event.amount < (usesCredit ? 0 : 1)) throw refuse('The payment amount must be greater than $0.00');
     const own = [...next.invoices.values()].filter((each) => each.event.customer === event.customer);
     const listed = own
       .filter((each) => posts(each.event.status))
@@ -307,14 +311,17 @@ export class Books {
       locationId: null,
     }));
     const taxAccountId = this.scenario.tax?.accountId ?? SALES_TAX_PAYABLE;
+    const components = componentsOf({ lines, taxItems: priced.taxItems, taxAccountId });
+    const turned = components.map((each) => ({ ...each, amount: negate(each.amount) }));
+    const kind = kindOfSale(event);
     return {
       id,
-      kind: RECEIVABLE.document.source,
+      kind: kind.source,
       date: event.invoiceDate,
       entityId: this.customerId(event.customer),
       controlAccountId: RECEIVABLE.controlAccountId,
-      description: `Invoice ${event.key}`,
-      components: componentsOf({ lines, taxItems: priced.taxItems, taxAccountId }),
+      description: `${kind.label} ${event.key}`,
+      components: event.isCredit ? turned : components,
       posts: posts(event.status),
     };
   }
@@ -437,6 +444,8 @@ function removeDocument(next: Documents, { document, key }: DeleteEvent, moves: 
 function settled({ settlement }: { settlement: Settlement }, id: number): SettledDocument {
   return found(settlement.documents.get(id), 'Invoice');
 }
+
+const kindOfSale = ({ isCredit }: InvoiceEvent) => (isCredit ? documentKinds.creditmemo : documentKinds.invoice);
 
 /** The kind of an event's document, as the journal of these books names it. */
 const kindOf = (event: Exclude<ScenarioEvent, JournalEvent>): ScenarioDocument =>

@@ -78,14 +78,15 @@ export function formatEvent(event: ScenarioEvent): string[] {
   }
 }
 
-function formatInvoice({ edit, key, customer, invoiceDate, dueDate, status, lines }: InvoiceEvent): string[] {
+function formatInvoice({ edit, key, customer, invoiceDate, dueDate, status, lines, isCredit }: InvoiceEvent): string[] {
   const due = dueDate === null ? '' : ` due ${dueDate}`;
   const name = billingStatuses
     .find((each) => each.id === status)
     ?.displayName.toLowerCase()
     .replace(' ', '-');
   const state = status === OPEN || name === undefined ? '' : ` status ${name}`;
-  const head = `${invoiceDate} ${edit ? 'edit ' : ''}invoice ${word(key)} to ${quote(customer)}${due}${state}`;
+  const noun = isCredit ? 'credit' : 'invoice';
+  const head = `${invoiceDate} ${edit ? 'edit ' : ''}${noun} ${word(key)} to ${quote(customer)}${due}${state}`;
   return [head, ...lines.map((line) => `  ${formatLine(line)}`)];
 }
 

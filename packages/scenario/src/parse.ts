@@ -153,6 +153,8 @@ function readDated(scenario: Scenario, words: Words, statement: Statement): Scen
   if (parseDate(words.peek() ?? '') === undefined) throw faultAt(words.at, `'${statement.text}' is not understood`);
   const date = words.date();
   const edit = words.has('edit');
+  if (words.has('credit'))
+    return { ...readInvoice(scenario, words, statement), invoiceDate: date, edit, isCredit: true };
   if (words.has('invoice')) return { ...readInvoice(scenario, words, statement), invoiceDate: date, edit };
   if (words.has('payment')) return { ...readPayment(scenario, words, statement), paymentDate: date, edit };
   if (words.has('bill')) return { ...readBill(scenario, words, statement), postingDate: date, edit };

@@ -13,7 +13,7 @@ import { addDays, isoDate, laterOf } from '@evenkeel/core/dates';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';
 import { DRAFT, OPEN, SENT } from '@evenkeel/core/invoice';
-import { cents, minCents, toPlain } from '@evenkeel/core/money';
+import { cents, minCents, toPlain, negate } from '@evenkeel/core/money';
 import type { Cents } from '@evenkeel/core/money';
 import { Books } from './books.ts';
 import type {
@@ -142,6 +142,7 @@ function newInvoice(turn: Turn): InvoiceEvent {
     dueDate: dice.chance(70) ? addDays(invoiceDate, 30) : null,
     status: dice.pick([OPEN, OPEN, OPEN, OPEN, SENT, DRAFT]),
     lines: randomLines(turn),
+    ...(dice.chance(15) ? { isCredit: true as const } : {}),
   };
 }
 
@@ -201,6 +202,8 @@ function newPayment(turn: Turn): PaymentEvent | undefined {
   const amount = randomAmount(dice, open);
   const part = minCents(open, dice.chance(70) ? amount : cents(dice.between(1, amount)));
   const explicit = part > 0 && dice.chance(60) ? [{ invoice: key, amount: part }] : [];
+  const credit = part > 0 && dice.chance(50) ? openCredit(books, event.customer) : undefined;
+  if (credit !== undefined) return paymentWith(turn, event, { key, part, credit });
   return {
     kind: 'payment',
     edit: false,
@@ -210,6 +213,35 @@ function newPayment(turn: Turn): PaymentEvent | undefined {
     amount,
     accountId: dice.pick([CHECKING, CHECKING, UNDEPOSITED]),
     applications: dice.chance(45) ? null : explicit,
+  };
+}
+
+/** A credit memo of the customer of which something is left. */
+function openCredit(books: Books, customer: string): string | undefined {
+  return books.invoiceKeys().find((key) => books.openAmount(key) < 0 && books.invoice(key).event.customer === customer);
+}
+
+/** A payment that uses a credit memo on an invoice, often without any money. */
+function paymentWith(
+  turn: Turn,
+  { customer, invoiceDate }: InvoiceEvent,
+  { key, part, credit }: { key: string; part: Cents; credit: string },
+): PaymentEvent {
+  const { dice, books } = turn;
+  const used = minCents(part, negate(books.openAmount(credit)));
+  const rest = cents(part - used);
+  return {
+    kind: 'payment',
+    edit: false,
+    key: `P${turn.turn}`,
+    customer,
+    paymentDate: dice.chance(60) ? addDays(invoiceDate, dice.between(-40, 90)) : randomDate(turn),
+    amount: dice.chance(60) ? rest : cents(rest + dice.between(1, 5000)),
+    accountId: dice.pick([CHECKING, CHECKING, UNDEPOSITED]),
+    applications: [
+      { invoice: key, amount: part },
+      { invoice: credit, amount: negate(used) },
+    ],
   };
 }
 

@@ -68,6 +68,8 @@ export interface ScenarioLine {
 
 export interface InvoiceEvent {
   kind: 'invoice';
+  /** A credit memo: an invoice turned, told as `credit`. Its key is no invoice's. */
+  isCredit?: true;
   /** An edit states the whole invoice as it shall be. */
   edit: boolean;
   key: string;
