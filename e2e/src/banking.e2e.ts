@@ -180,7 +180,11 @@ journey(
     await seen(page.getByText('Matched: MONTHLY SERVICE FEE'));
     await button(page, /^Matched 100/).click();
     await seen(page.getByText('Reconciled', { exact: true }));
-    expect(await button(page, /^Undo /).first().isDisabled()).toBe(true);
+    expect(
+      await button(page, /^Undo /)
+        .first()
+        .isDisabled(),
+    ).toBe(true);
     await checkLook(page, 'review, what is matched');
 
     await page.getByRole('tab', { name: 'Reconciliations' }).click();

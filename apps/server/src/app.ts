@@ -67,8 +67,8 @@ export async function buildApp(
   const { metrics } = services.config;
   serveOperations(app, { pool: services.pool, registry, endpoints: table.endpoints, metrics });
   serveRoutes(app, services, { ...table, submit: openBatches(services.pool, batchMeter(registry)) });
-    serveLinks(app, services);
-    await serveWeb(app, { folder: table.webFolder, chatWidgetUrl: services.config.chatWidgetUrl });
+  serveLinks(app, services);
+  await serveWeb(app, { folder: table.webFolder, chatWidgetUrl: services.config.chatWidgetUrl });
   logRequests(app);
   await app.ready();
   return app;

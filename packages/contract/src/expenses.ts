@@ -20,7 +20,8 @@ const ExpenseLineItem = z.object({
 
 /**
  * A whole bill. `postingDate` is its date in the books, `invoiceDate` the vendor's. A negative amount is a vendor's
- * credit. `badge` is the derived state (Open, Paid, Partially paid, Overdue, Credit), never stored.
+ * credit. `badge` is the derived state (Open, Paid, Partially paid, Overdue; of a credit Credit or Applied), never
+ * stored.
  */
 export const ExpenseInvoice = z.object({
   id: Id,
@@ -115,7 +116,7 @@ export const billCalls = subledger.documentCalls(
   { path: '/expenseinvoice', area: 'Expenses' },
   { whole: ExpenseInvoice, row: ExpenseInvoiceRow, input: ExpenseInvoiceInput },
   {
-    list: 'Bills with an open amount, vendor credits too; `status` asks for `all`, `paid` or `overdue` ones.',
+    list: 'Bills and vendor credits with an open amount; `status` asks for `all`, or `paid`, `overdue`, `credit` ones.',
     get: 'One bill with its lines.',
     create: 'Creates a bill and posts it: to the vendor, or from a bank account where it is paid at once.',
     update: 'Saves a bill and posts the difference.',

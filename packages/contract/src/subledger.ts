@@ -202,8 +202,11 @@ export type PaidBy = z.output<typeof PaidBy>;
 
 type Billed = Extract<Area, 'Billing' | 'Expenses'>;
 
-/** Parts of a list of documents; `overdue`, `draft` and `hold` are parts of `open`, which stands for none given. */
-const listStatuses = ['open', 'all', 'paid', 'overdue', 'draft', 'hold'] as const;
+/**
+ * Parts of a list of documents; `overdue`, `draft`, `hold` and `credit` (what is below zero) are parts of `open`, which
+ * stands for none given.
+ */
+const listStatuses = ['open', 'all', 'paid', 'overdue', 'draft', 'hold', 'credit'] as const;
 export type ListStatus = (typeof listStatuses)[number];
 
 /** The calls on the documents of a side: their list, one, what paid it, POST, PUT and DELETE. */

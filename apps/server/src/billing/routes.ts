@@ -10,8 +10,7 @@ import { invoiceHistory } from './invoice-reads.ts';
 import { credits } from './credits.ts';
 import { invoices } from './invoices.ts';
 import { billingPayments as payments } from './views.ts';
-import { printInvoice, printReceipt } from './print.ts';
-import { printCredit, printInvoice } from './print.ts';
+import { printCredit, printInvoice, printReceipt } from './print.ts';
 import { billWorkItems, listWorkItemInvoices, resultOf } from './workitem-invoices.ts';
 import {
   createWorkItem,

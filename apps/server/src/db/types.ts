@@ -322,6 +322,8 @@ export const schema = {
     kind: 'text',
     is_posted: 'bool',
     is_draft: 'bool',
+    credited_id: 'int8 null',
+    note: 'text default',
     seal: 'bytea null',
   },
   document_link: {
@@ -468,6 +470,7 @@ export const schema = {
     package_parts: 'jsonb null',
     discount_terms: 'jsonb null',
     freed_item_id: 'int8 null',
+    credited_line_id: 'int8 null',
     seal: 'bytea null',
   },
   job: {

@@ -373,6 +373,10 @@ describe('a payment to a vendor', () => {
       '168 C 30.00',
     ]);
     expect([await openOf(bill.id), await openOf(credits.id)]).toEqual(['0.00', '(20.00)']);
+    const listed = await t.call(calls.listExpenses, { token, query: { status: 'credit', limit: '1' } });
+    expect(listed).toMatchObject({ items: [{ id: credits.id, badge: 'Credit' }] });
+    const { parts } = (await t.call(calls.listExpenses, { token, query: { limit: '1' } })) as { parts: object };
+    expect(parts).toHaveProperty('credit');
     expect(await faults()).toEqual([]);
   });
 

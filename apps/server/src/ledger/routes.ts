@@ -43,9 +43,7 @@ export const ledgerRoutes: Route[] = [
     takes: (body) => body.draft !== true,
     save: (ctx, { body }) => postTransaction(ctx, body),
   }),
-  route(calls.reverseTransaction, (ctx, { params, body }) =>
-    reverseTransaction(ctx, params.transactionId, body),
-  ),
+  route(calls.reverseTransaction, (ctx, { params, body }) => reverseTransaction(ctx, params.transactionId, body)),
   route(calls.listDrafts, (ctx) => listDrafts(ctx)),
   route(calls.deleteDraft, (ctx, { params }) => deleteDraft(ctx, params.id)),
 ];

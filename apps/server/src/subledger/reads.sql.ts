@@ -91,6 +91,7 @@ function ofStatus({ status = 'open', today }: ListAsk): RawBuilder<unknown> {
     overdue: sql`and ${IS_OPEN} and ${isOverdue(today)}`,
     draft: sql`and ${IS_OPEN} and d.is_draft`,
     hold: sql`and ${IS_OPEN} and ${IS_HELD}`,
+    credit: sql`and d.open_cents < 0`,
   };
   return parts[status];
 }
@@ -166,17 +167,22 @@ export function countList(kind: SettledKind, filter: ListAsk): RawBuilder<ListCo
 export function selectParts(
   { source, side }: SettledKind,
   today: IsoDate,
-): RawBuilder<Record<'overdue' | 'draft' | 'hold', ListPart>> {
+): RawBuilder<Record<'overdue' | 'draft' | 'hold', ListPart> & { credit?: ListPart }> {
   const part = (count: RawBuilder<unknown>, amount: RawBuilder<unknown>, which: RawBuilder<unknown>) =>
     sql`json_build_object('count', coalesce(sum(${count}) filter (where ${which}), 0),
         'amount', coalesce(sum(${amount}) filter (where ${which}), 0))`;
+  // A vendor's credit is a bill; a customer's is of a kind of its own.
+  const credits = sql`,
+      (select json_build_object('count', count(*), 'amount', coalesce(sum(d.open_cents), 0)) from document d
+        where d.company_id = ${COMPANY} and d.side = ${side} and d.kind = ${source} and not d.deleted
+          and d.open_cents < 0) as credit`;
   // Without a due date a document is late once both its own days are past, as `lateAfterSql` has it.
   const own = sql`case when document_date <= ${today} then 1 else 0 end`;
   const late = { count: sql`late_count + ${own} * undated_count`, amount: sql`late_cents + ${own} * undated_cents` };
   return sql`
     select ${part(late.count, late.amount, sql`due_date < ${today}`)} as overdue,
       ${part(sql`document_count`, sql`total_cents`, sql`is_draft`)} as draft,
-      ${part(sql`held_count`, sql`held_cents`, sql`true`)} as hold
+      ${part(sql`held_count`, sql`held_cents`, sql`true`)} as hold${side === 'payable' ? credits : sql``}
     from document_open_sum
     where company_id = ${COMPANY} and side = ${side} and kind = ${source}`;
 }

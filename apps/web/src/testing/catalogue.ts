@@ -79,7 +79,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     path: '/expenses',
     heading: 'Expenses',
     makes: ['edit=0', 'template=0', 'pay=i{bill}', 'pay=e{vendor}', 'pay=s{bill}.{otherBill}'],
-    edits: ['edit={bill}', 'template={scheduledBill}', 'pay=p{billPayment}'],
+    edits: ['edit={bill}', 'template={scheduledBill}', 'apply={bill}', 'pay=p{billPayment}'],
     shows: [
       'tab=paid',
       'tab=scheduled',

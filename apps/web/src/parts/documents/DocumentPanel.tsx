@@ -96,11 +96,7 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
           <Figure note={unpaidNote(invoice, statusOf(invoice))}>
             <Amount value={invoice.openAmount} sign />
           </Figure>
-          <PanelTabs
-            label={nameOf(invoice)}
-            source={{ type: side.core.document.source, id }}
-            sending={props.sending}
-          >
+          <PanelTabs label={nameOf(invoice)} source={{ type: side.core.document.source, id }} sending={props.sending}>
             <Facts facts={factsOf(invoice, props)} />
             <Lines invoice={invoice} lineNotes={props.lineNotes} lineAmount={props.lineAmount} />
             <DocumentTotals total={invoice.invoiceAmount} {...totals?.(invoice)} />

@@ -5,7 +5,7 @@ import { type Chip, Chips } from '../../ui/page/Chips.tsx';
 import type { DocumentRecords } from './side.ts';
 
 const ALL = 'open' as const;
-const LABELS = { [ALL]: 'All', overdue: 'Overdue', draft: 'Drafts', hold: 'On Hold' } as const;
+const LABELS = { [ALL]: 'All', overdue: 'Overdue', draft: 'Drafts', hold: 'On Hold', credit: 'Credits' } as const;
 type Choice = keyof typeof LABELS;
 export type ListPart = Exclude<Choice, typeof ALL>;
 

@@ -5,13 +5,21 @@ import { useDimensions } from '../../parts/choices/dimensions.ts';
 import { labelOf } from '../../parts/choices/choice.ts';
 import { DocumentPanel, type DocumentPanelProps } from '../../parts/documents/DocumentPanel.tsx';
 import { bankOptions, usePaymentChoices } from '../../parts/documents/moneyAccounts.ts';
+import { useMay } from '../../client/session.ts';
+import { useOpenRecord } from '../../records/openRecord.ts';
+import { useOne } from '../../records/records.ts';
 import { DateText } from '../../ui/show/DateText.tsx';
-import { EXPENSES } from './records.ts';
+import { BILLS, EXPENSES } from './records.ts';
 
-/** The read-only side panel of an expense invoice. */
+/** The read-only side panel of an expense invoice; a vendor credit is applied from it. */
 export function BillPanel(props: DocumentPanelProps) {
   const { locations } = useDimensions();
   const choices = usePaymentChoices();
+  const manages = useMay()('Manage Expenses');
+  const apply = useOpenRecord('apply', { hasNew: false });
+  const { value } = useOne(BILLS, props.id);
+  const isCredit = value !== undefined && value.invoiceAmount < 0;
+  const isOpenCredit = manages && isCredit && value.openAmount < 0;
   const factsOf = ({ postingDate, locationId, postToVendorAccount, bankAccountId }: ExpenseInvoice) => {
     const from = labelOf(bankOptions(choices, 'allowPayments', bankAccountId), bankAccountId);
     const location = labelOf(locations, locationId);
@@ -30,6 +38,8 @@ export function BillPanel(props: DocumentPanelProps) {
       facts={factsOf}
       lineNotes={lineNotes}
       lineAmount={billLineAmount}
+      {...(isCredit && { totals: (bill) => ({ total: bill.invoiceAmount, label: 'Credit' }) })}
+      actions={isOpenCredit ? [{ label: 'Apply', onClick: () => apply.open(props.id) }] : []}
     />
   );
 }

@@ -253,3 +253,27 @@ it('the vendor’s tab lists its bills with their total and leads to each', asyn
   await screen.findAllByText('A-77');
   expect(screen.getByText('Total').closest('tr')?.textContent).toBe('Total100.00');
 });
+
+it('a vendor credit is called so, and is applied from its panel by a payment of 0.00', async () => {
+  const network = showScreen();
+  network.answers['POST /expensepayment'] = answer({});
+  await userEvent.click(await screen.findByRole('link', { name: 'C-1' }));
+  const panel = within(await screen.findByRole('complementary', { name: 'Vendor Credit C-1' }));
+  expect(panel.getByText('left to apply')).toBeTruthy();
+  expect(panel.queryByText('Due Date')).toBeNull();
+  await userEvent.click(panel.getByRole('button', { name: 'Apply' }));
+  await screen.findByRole('dialog', { name: /Apply Vendor Credit C-1/ });
+  expect(field('Apply Amount of invoice A-77')).toHaveProperty('value', '20.00');
+  await press('Apply 20.00');
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  expect(network.writes[0]?.body).toMatchObject({
+    vendorId: 9,
+    paymentAmount: 0,
+    bankAccountId: null,
+    paymentAccountId: null,
+    paymentApplications: [
+      { invoiceId: 36, amount: 20 },
+      { invoiceId: 37, amount: -20 },
+    ],
+  });
+});

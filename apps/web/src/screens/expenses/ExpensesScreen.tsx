@@ -1,6 +1,9 @@
 import type { ExpenseInvoiceRow } from '@evenkeel/contract/expenses';
 import { AMOUNT, statusColumn } from '../../parts/documents/documentColumns.tsx';
+import { useMay } from '../../client/session.ts';
+import { ApplyCreditById } from '../../parts/documents/ApplyCredit.tsx';
 import { DocumentScreen } from '../../parts/documents/DocumentScreen.tsx';
+import { useOpenRecord } from '../../records/openRecord.ts';
 import { DateText } from '../../ui/show/DateText.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { BillPanel } from './BillPanel.tsx';
@@ -30,24 +33,31 @@ const detail = ({ dueDate, invoiceNumber }: Row) => (
 
 const HINT = 'Schedule the bills that come again and again, such as rent: each is made on its day.';
 
-/** /expenses: bills with an open amount beside the panel of one. */
+/** /expenses: bills and vendor credits with an open amount beside the panel of one. */
 export function ExpensesScreen() {
   const scheduled = useScheduled(SCHEDULED_BILLS, { Entry: ScheduledBill, hint: HINT });
+  const apply = useOpenRecord('apply', { hasNew: false });
+  const manages = useMay()('Manage Expenses');
   return (
-    <DocumentScreen
-      title="Expenses"
-      side={EXPENSES}
-      kind={BILLS}
-      parts={['overdue']}
-      canPay={canPay}
-      columns={COLUMNS}
-      phone={{ amount: openAmount, detail }}
-      add="Add Expense"
-      hint="Add what vendors bill you: an invoice stays here until it is paid."
-      Panel={BillPanel}
-      Entry={ExpenseEntry}
-      takesFiles
-      scheduled={scheduled}
-    />
+    <>
+      <DocumentScreen
+        title="Expenses"
+        side={EXPENSES}
+        kind={BILLS}
+        parts={['overdue', 'credit']}
+        canPay={canPay}
+        columns={COLUMNS}
+        phone={{ amount: openAmount, detail }}
+        add="Add Expense"
+        hint="Add what vendors bill you: an invoice stays here until it is paid."
+        Panel={BillPanel}
+        Entry={ExpenseEntry}
+        takesFiles
+        scheduled={scheduled}
+      />
+      {apply.id !== undefined && manages && (
+        <ApplyCreditById key={apply.id} side={EXPENSES} records={BILLS} id={apply.id} onClose={apply.close} />
+      )}
+    </>
   );
 }
