@@ -1,5 +1,5 @@
-import { faceOf } from '@evenkeel/core/audit';
 import { encode } from '@evenkeel/contract/wire';
+import { type Cents, decimal, sum, toCents } from '@evenkeel/core/money';
 import type * as z from 'zod';
 import type { Ctx } from '../http/context.ts';
 import type { Runnable } from './query.ts';
@@ -95,4 +95,68 @@ function rowOf<S extends z.ZodType>(
     subjectId: idOf(subject),
     reason: reason ?? null,
   };
+}
+
+/** The fields of the API that call a record of a kind by its name, and say what it comes to. */
+const FACES: Readonly<Record<string, { title?: string; amount?: string }>> = {
+  invoice: { title: 'invoiceNumber', amount: 'invoiceAmount' },
+  payment: { title: 'paymentNumber', amount: 'paymentAmount' },
+  expense: { title: 'invoiceNumber', amount: 'invoiceAmount' },
+  expensepayment: { title: 'paymentNumber', amount: 'paymentAmount' },
+  workitem: { title: 'displayName', amount: 'totalAmount' },
+  journal: { title: 'transactionID' },
+  'journal draft': { title: 'transactionID' },
+  transfer: { title: 'transferNumber', amount: 'amount' },
+  deposit: { title: 'depositNumber', amount: 'amount' },
+  reconciliation: { title: 'reconciliationDate', amount: 'statementBalance' },
+  customer: { title: 'displayname' },
+  vendor: { title: 'displayname' },
+  product: { title: 'name' },
+  package: { title: 'name' },
+  discount: { title: 'name' },
+  category: { title: 'categoryName' },
+  account: { title: 'accountNameLabel' },
+  'account category': { title: 'categoryName' },
+  'profit center': { title: 'profitcentername' },
+  location: { title: 'locationName' },
+  bankingaccount: { title: 'name' },
+  'payment type': { title: 'displayName' },
+  bankline: { title: 'text', amount: 'amount' },
+  bankstatement: { title: 'fileName', amount: 'sum' },
+  bankrule: { title: 'name' },
+  salestax: { title: 'name' },
+  property: { title: 'displayName' },
+  revenuetarget: { amount: 'amount' },
+  user: { title: 'displayName' },
+  role: { title: 'roleName' },
+  setting: { title: 'settingName' },
+  credit: { title: 'invoiceNumber', amount: 'invoiceAmount' },
+  'scheduled invoice': { title: 'name' },
+  'scheduled expense': { title: 'name' },
+  'scheduled journal': { title: 'name' },
+  passkey: { title: 'name' },
+};
+
+const MOST_LETTERS = 200;
+
+/** The name and the amount of a record, of what the API shows of it (dollars). */
+export function faceOf(kind: string, shown: unknown): { title: string; amount: Cents | null } {
+  const { title, amount } = FACES[kind] ?? {};
+  const fields: Readonly<Record<string, unknown>> = typeof shown === 'object' && shown !== null ? { ...shown } : {};
+  const named = title === undefined ? '' : fields[title];
+  const isName = typeof named === 'string' || typeof named === 'number';
+  return {
+    title: isName ? String(named).slice(0, MOST_LETTERS) : '',
+    amount: amount === undefined ? debitsOf(fields['generalLedgerEntries']) : inCents(fields[amount]),
+  };
+}
+
+function inCents(dollars: unknown): Cents | null {
+  return typeof dollars === 'number' ? toCents(decimal(dollars)) : null;
+}
+
+/** The debits of a journal entry; null for what is none. */
+function debitsOf(entries: unknown): Cents | null {
+  if (!Array.isArray(entries)) return null;
+  return sum(entries.flatMap((each: { debitAmount?: unknown }) => inCents(each.debitAmount) ?? []));
 }

@@ -1,10 +1,9 @@
 import type { RawBuilder } from 'kysely';
 import { encode } from '@evenkeel/contract/wire';
 import { append, type Chained, type JournalEnd } from '@evenkeel/core/ledger';
-import { faceOf } from '@evenkeel/core/audit';
 import { present } from '@evenkeel/core/failure';
 import type { Steps } from '@evenkeel/core/steps';
-import { signed } from '../db/audit.ts';
+import { faceOf, signed } from '../db/audit.ts';
 import { CompanyQueue, type Member, type QueueMeter } from '../db/company-queue.ts';
 import type { Pool } from '../db/connect.ts';
 import { isDiskFull, isLocked, isSilent, isTimeout, isUnavailable, isUniqueViolation } from '../db/errors.ts';

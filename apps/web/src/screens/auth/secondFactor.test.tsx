@@ -147,7 +147,7 @@ test('sign-in asks for the code behind the password, tells a wrong one, and goes
   expect(password.value).toBe('');
 });
 
-test.each([
+test.each<[boolean, { email: string; password: string; code?: string }]>([
   [true, { email: 'new@harbor.example', password: 'plain words', code: '407123' }],
   [false, { email: 'new@harbor.example', password: 'plain words' }],
 ])('another e-mail address is asked for with the code where the factor is on: %s', async (isOn, wanted) => {
