@@ -259,12 +259,15 @@ function Line({ form, of, at, amount }: LineProps) {
     <li data-out={chosen.isIn ? undefined : ''}>
       <CheckField
         label={name}
-        hint={notes.join(', ')}
+        hint={notes.join(' · ')}
         value={chosen.isIn}
         disabled={left.lte(0)}
         readOnly={form.isReadOnly}
         onChange={(isIn) => change({ isIn })}
       />
+      <span className="ek-muted ek-small bl-credit-of">
+        {isPercentage ? '' : `Quantity, of ${line.quantity.toString()} at ${formatAmount(line.itemPrice)}`}
+      </span>
       <span className="ek-num bl-credit-billed">{isPercentage ? '' : line.quantity.toString()}</span>
       {isPercentage ? (
         <span />
