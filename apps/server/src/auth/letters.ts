@@ -11,8 +11,8 @@ import { insertToken, retireTokens, type TokenKind } from './tokens.sql.ts';
 /**
  * The kinds of e-mail that the server sends. 'known': somebody tried to register with an address that has an account;
  * 'changed': the password was changed; 'factor…': the second factor; 'passkey…': a passkey; 'recovery': a recovery
- * code was used; 'email': to an address that is to be confirmed, or that is not waited for any more; 'emailChanged': to the one of
- * before; 'place': a new device.
+ * code was used; 'email': to an address that is to be confirmed, or that is not waited for any more; 'emailChanged':
+ * to the one of before; 'place': a new device.
  */
 const KINDS = [
   'verify',
@@ -143,8 +143,8 @@ const wordings: Record<LetterKind | 'emailDropped', Wording> = {
   passkeyOn: {
     subject: 'A passkey was added',
     text:
-      'A passkey was added to your account, and all other devices were signed out. It signs in alone, and is asked for ' +
-      `after the password. ${NOT_YOU}`,
+      'A passkey was added to your account, and all other devices were signed out. It signs in alone, and is asked ' +
+      `for after the password. ${NOT_YOU}`,
   },
   passkeyOff: {
     subject: 'A passkey was removed',

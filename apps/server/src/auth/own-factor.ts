@@ -32,8 +32,8 @@ async function makeCodes({ tuning }: Services, salt: Buffer) {
 }
 
 /**
- * A secret and codes that count for nothing until a code confirms them; beginning again voids those of before. Who has a
- * passkey proves it: the password alone adds no way in beside it.
+ * A secret and codes that count for nothing until a code confirms them; beginning again voids those of before. Who has
+ * a passkey proves it: the password alone adds no way in beside it.
  */
 async function begin(ctx: OpenCtx, { body }: Input<typeof accountCalls.beginFactor>) {
   const { services, address } = ctx;
@@ -95,8 +95,8 @@ async function confirm(ctx: OpenCtx, { body }: Input<typeof accountCalls.confirm
 }
 
 /**
- * Turns it off. The password and the factor are asked for: a code of the authenticator, a recovery code or a passkey. 409
- * for the last factor of who must have one.
+ * Turns it off. The password and the factor are asked for: a code of the authenticator, a recovery code or a passkey.
+ * 409 for the last factor of who must have one.
  */
 async function remove(ctx: OpenCtx, { body }: Input<typeof accountCalls.removeFactor>) {
   const { user, owner } = await proven(ctx, body);

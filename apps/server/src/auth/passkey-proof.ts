@@ -40,7 +40,7 @@ export async function askPasskey(services: Services, purpose: 'sign in' | 'prove
 
 interface Asked {
   purpose: 'sign in' | 'prove';
-  /** Whose passkey it must be; anybody's when missing. */
+  /** The user who must have the passkey; anybody when missing. */
   userId?: number;
 }
 

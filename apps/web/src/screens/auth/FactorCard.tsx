@@ -16,7 +16,8 @@ type Factor = Account['secondFactor'];
 /** The act under way in the card. */
 type Act = 'set up' | 'renew' | 'turn off';
 
-function sentence({ isRequired }: Factor): string {
+function sentence({ isOn, isRequired }: Factor, hasPasskeys: boolean): string {
+  if (hasPasskeys && !isOn) return 'Your passkey is asked for after the password; an authenticator is another way.';
   return `Asked at sign-in after the password.${isRequired ? ' Your company requires it of you.' : ''}`;
 }
 
@@ -33,7 +34,7 @@ export function FactorCard({ factor, hasPasskeys }: FactorCardProps) {
   const isSetUp = act === 'set up' && !factor.isOn;
   return (
     <Card title="Second Factor" actions={<FactorBadge factor={factor} isSetUp={isSetUp} />}>
-      <p className="ek-second">{sentence(factor)}</p>
+      <p className="ek-second">{sentence(factor, hasPasskeys)}</p>
       {isSetUp && <FactorSetup has={has} onDone={end} onCancel={end} />}
       {factor.isOn && act === 'renew' && <Renew has={has} onEnd={end} />}
       {factor.isOn && act === 'turn off' && <TurnOff has={has} isRequired={factor.isRequired} onEnd={end} />}
