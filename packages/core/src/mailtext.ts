@@ -181,15 +181,15 @@ export function addressesIn(typed: string): string[] {
 
 const PAY_LINK_NAMES = ['number', 'amount'];
 
+const ADDRESS = /^https:\/\/[\p{L}\p{N}.-]+(:\d{1,5})?([/?#]\S*)?$/iu;
+
 /** Why an address for paying is refused; undefined when it is good, or empty. */
 export function payLinkFault(link: string): string | undefined {
   if (link === '') return undefined;
   const unknown = partsOf(link).find(({ name }) => name !== undefined && !PAY_LINK_NAMES.includes(name));
   if (unknown !== undefined) return `{${unknown.name}} is not known here. A link has {number} and {amount}`;
-  const filled = payLink(link, { number: '1', amount: '1.00' });
-  return filled !== undefined && /^https:\/\/[^/\s?#@]+/i.test(link) && !/\s/.test(filled)
-    ? undefined
-    : 'Please enter an address that begins with https://';
+  const filled = payLink(link, { number: '1', amount: '1.00' }) ?? '';
+  return ADDRESS.test(filled) ? undefined : 'Please enter an address that begins with https://';
 }
 
 /** The address for paying one invoice; undefined where there is none. `amount` is dollars as in 1234.50. */
