@@ -46,7 +46,7 @@ export const auditKinds = {
   'scheduled invoice': { label: 'Scheduled invoice', area: 'Billing' },
   'scheduled expense': { label: 'Scheduled bill', area: 'Expenses' },
   'scheduled journal': { label: 'Scheduled journal entry', area: 'Accounting' },
-  credit: { label: 'Credit memo', area: 'Billing' },
+  creditmemo: { label: 'Credit memo', area: 'Billing' },
   'sending settings': { label: 'Sending settings' },
   reminders: { label: 'Reminders' },
   'sign-in rules': { label: 'Sign-in rules' },

@@ -36,7 +36,7 @@ interface CreditAsked extends BillingCreditInput {
 
 const memos = documentCalls({
   kind,
-  subject: { name: 'credit', schema: BillingCredit, idOf: ({ id }: BillingCredit) => id },
+  subject: { name: 'creditmemo', schema: BillingCredit, idOf: ({ id }: BillingCredit) => id },
   lines: { ...invoicesSql.lineStore },
   facts: (inputs: readonly CreditAsked[], isNew: boolean) =>
     invoicesSql.selectFacts({ ...factsWanted(inputs, isNew), creditedIds: [] }),

@@ -130,7 +130,7 @@ const FACES: Readonly<Record<string, { title?: string; amount?: string }>> = {
   user: { title: 'displayName' },
   role: { title: 'roleName' },
   setting: { title: 'settingName' },
-  credit: { title: 'invoiceNumber', amount: 'invoiceAmount' },
+  creditmemo: { title: 'invoiceNumber', amount: 'invoiceAmount' },
   'scheduled invoice': { title: 'name' },
   'scheduled expense': { title: 'name' },
   'scheduled journal': { title: 'name' },

@@ -93,7 +93,6 @@ describe('the catalogue', () => {
     const theirs = NAMED_BY_PEOPLE.map(([name]) => name);
     const ours = [
       'act_id',
-      'address',
       'bank_line_id',
       'company_id',
       'deposit_id',
@@ -103,6 +102,7 @@ describe('the catalogue', () => {
       'line_id',
       'link_id',
       'mail_id',
+      'mail_id_address',
       'payment_id',
       'reconciliation_id',
       'rule_id',
