@@ -99,7 +99,7 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   // Its checks are those of `evenkeel verify`.
   health: ['ledger'],
   auth: ['setup'],
-  dashboard: ['banking', 'reports', 'subledger'],
+  dashboard: ['banking', 'reports', 'sending', 'subledger'],
   reports: ['entities', 'subledger'],
   // It sends the papers of billing and reports.
   sending: ['billing', 'entities', 'reports', 'setup', 'subledger'],

@@ -187,10 +187,10 @@ export type FirstStep = z.output<typeof FirstStep>;
 export const FirstSteps = z.array(FirstStep);
 
 /**
- * Work that waits for somebody: bank lines to review; e-mails that could not be delivered and other jobs that the
- * server gave up, within the last 7 days.
+ * Work that waits for somebody: bank lines to review; documents whose e-mail did not arrive; invitations and other
+ * e-mails about accounts, and other jobs, that the server gave up within the last 7 days.
  */
-export const WAITING = ['bankLines', 'emails', 'jobs'] as const;
+export const WAITING = ['bankLines', 'documentEmails', 'emails', 'jobs'] as const;
 export type WaitingKey = (typeof WAITING)[number];
 
 export const WaitingWork = z.object({ key: z.enum(WAITING), count: z.number().int() });

@@ -1,3 +1,4 @@
+import { dashboardCalls } from '@evenkeel/contract/dashboard';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { type Sending, sendingCalls as calls } from '@evenkeel/contract/sending';
@@ -88,8 +89,11 @@ test('a refused copy keeps the answer, hinders no other, and is told until it is
   const [mail] = await refused();
   expect(mail).toMatchObject({ invoiceId: id, number: invoiceNumber, sentBy: 'Bob Person' });
   expect(mail?.recipients[1]).toMatchObject({ answer: '550 5.1.1 user unknown' });
+  const waiting = async () =>
+    (await t.call(dashboardCalls.getDashboard, { token: token(), query: {} })).dashboard?.waiting;
+  expect(await waiting()).toEqual([{ key: 'documentEmails', count: 1 }]);
   await send({ invoiceId: id, to: ['ruth@fairlawn.example'], sent: 1 });
-  expect(await refused()).toEqual([]);
+  expect([await refused(), await waiting()]).toEqual([[], []]);
   expect(await t.runMail(bySmtp)).toEqual([]);
   smtp.answers.set('ruth@fairlawn.example', 'refuse');
   await send({ invoiceId: id, to: ['ruth@fairlawn.example'], sent: 2 });

@@ -80,6 +80,12 @@ const WAITING_WORDS: Readonly<Record<WaitingKey, WaitingWords>> = {
     screen: '/banking',
     query: '?tab=review',
   },
+  documentEmails: {
+    Icon: IconMailX,
+    label: (count) => `${counted(count, { one: 'document', many: 'documents' })} not delivered by e-mail`,
+    hint: 'Look at the addresses, and send again',
+    screen: '/billing',
+  },
   emails: {
     Icon: IconMailX,
     label: (count) => `${counted(count, { one: 'e-mail', many: 'e-mails' })} not delivered`,
@@ -89,8 +95,8 @@ const WAITING_WORDS: Readonly<Record<WaitingKey, WaitingWords>> = {
   jobs: {
     Icon: IconAlertTriangle,
     label: (count) => `${counted(count, { one: 'job', many: 'jobs' })} failed`,
-    hint: 'In the last 7 days: the log of the server says why',
-    screen: '/settings',
+    hint: 'In the last 7 days: Health says which, and why',
+    screen: '/health',
   },
 };
 
