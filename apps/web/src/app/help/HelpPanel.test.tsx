@@ -37,7 +37,9 @@ async function open(address: string, permissions: Permission[] = ALL, userRole =
 
 async function help() {
   fireEvent.click(await screen.findByRole('button', { name: 'Help' }));
-  return within(await screen.findByRole('dialog', { name: 'Help' }));
+  // Roles are worked out over the whole screen: asked again and again, they leave no time to draw the panel.
+  await waitFor(() => expect(document.querySelector('[role="dialog"] h2')).not.toBeNull());
+  return within(screen.getByRole('dialog', { name: 'Help' }));
 }
 const press = (within: ReturnType<typeof screen.getByRole>) => fireEvent.click(within);
 
