@@ -59,7 +59,7 @@ interface RowProps {
 function Row({ passkey, has, act, setAct }: RowProps) {
   const { id, name } = passkey;
   return (
-    <li>
+    <li data-open={act === id ? '' : undefined}>
       <IconKey {...ICON} aria-hidden />
       <div className="ac-session-words">
         <span className="ek-medium">{name}</span>
