@@ -58,7 +58,7 @@ export async function addBigBooks(api: Api): Promise<Saved> {
   const moves = await addMoves(api, MOST);
   const banking = await addBanking(api, MOST);
   const work = await addWork(api, customer, { price: MOST, profitCenterId, locationId });
-  const credit = await addCredit(api, customer, MOST);
+  const credit = await addCredit(api, customer, { price: MOST, profitCenterId, locationId });
   return {
     ...credit,
     ...lists,

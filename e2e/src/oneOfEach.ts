@@ -277,9 +277,9 @@ async function addScheduled(api: Api, { customer, vendor }: { customer: number; 
 }
 
 /** A credit memo of a customer, of which all is left. */
-export async function addCredit(api: Api, customerId: number, amount: string): Promise<Saved> {
-  const accountId = await incomeAccount(api);
-  const line = { description: 'Plants that did not take', itemPrice: money(amount), quantity: decimal('1'), accountId };
+export async function addCredit(api: Api, customerId: number, { price, ...place }: Work): Promise<Saved> {
+  const returned = { description: 'Plants that did not take', itemPrice: money(price), quantity: decimal('1') };
+  const line = { ...returned, ...place, accountId: await incomeAccount(api) };
   const body = { customerId, invoiceDate: daysAgo(1), reason: 'Replaced in spring', lineItems: [line] };
   return { credit: (await api.call(creditCalls.createCredit, { body })).id };
 }
@@ -309,6 +309,6 @@ export async function addOneOfEach(api: Api): Promise<Saved> {
     ...(await addMoney(api, { customer, vendor, invoice, due: due.id, amount: '40.00' })),
     ...(await addMoves(api, '40.00')),
     ...(await addWork(api, customer, { price: '86.00' })),
-    ...(await addCredit(api, customer, '25.00')),
+    ...(await addCredit(api, customer, { price: '25.00' })),
   };
 }

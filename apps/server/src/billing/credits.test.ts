@@ -5,6 +5,7 @@ import { creditCalls } from '@evenkeel/contract/credits';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { reportCalls } from '@evenkeel/contract/reports';
 import { searchCalls } from '@evenkeel/contract/search';
+import { settingsCalls } from '@evenkeel/contract/settings';
 import { reportKinds, type ReportName } from '@evenkeel/core/reports/kinds';
 import { pageRows } from '@evenkeel/core/reports/page';
 import { verifyCompany } from '../ledger/verify.ts';
@@ -146,6 +147,19 @@ describe('quantities', () => {
     });
     expect(await credit(ofInvoice(invoice.id, lineId, 2))).toMatchObject({ status: 200 });
     await isSound();
+  });
+
+  it('are credited without a profit center where the invoice has none, though the switch is on by now', async () => {
+    const { invoice, lineId } = await taxed();
+    const { token } = company.administrator;
+    const center = { profitcenterid: 0, profitcentername: 'North' };
+    await t.call(ledgerCalls.createProfitCenter, { token, body: center });
+    const setting = { settingName: 'useProfitCenters', settingValue: 'true' };
+    await t.call(settingsCalls.saveSettings, { token, body: setting });
+    expect(await credit(ofInvoice(invoice.id, lineId, 1))).toMatchObject({ status: 200 });
+    expect(await credit({ ...ofInvoice(invoice.id, lineId, 1), creditedInvoiceId: null })).toMatchObject({
+      status: 422,
+    });
   });
 
   it('of an invoice stay with it: it is not removed, voided or made smaller than its credit memos', async () => {

@@ -101,7 +101,9 @@ export function builtSale(
   const tax = given ?? taxOf(input, stored, customer);
   const hasPayments = stored !== undefined && stored.applied !== 0;
   const areAlone = kind.source !== RECEIVABLE.document.source;
-  const context = { ...facts, settings, stored: lines, newIds, hasPayments, areAlone };
+  // Lines of another document are taken as they are, whatever switches say by now.
+  const asked = given === undefined ? settings : { ...settings, useProfitCenters: false, useLocations: false };
+  const context = { ...facts, settings: asked, stored: lines, newIds, hasPayments, areAlone };
   const built = buildLines(input.lineItems, tax.rates, context);
   const dueDate = stored === undefined || isRedated(input, stored) ? dueOf(input, customer, settings) : stored.dueDate;
   const record = recordOf(input, built, {
