@@ -201,7 +201,7 @@ describe('without a text', () => {
     const user = userWith(['View Billing']);
     expect(listed('', { recents, user })).toEqual([
       'Recent: Invoice 10436 · Ridge Farm',
-      'Screens: Billing | Invoice History | Payments | Work Items | Scheduled Invoices',
+      'Screens: Billing | Invoice History | Payments | Work Items | Scheduled Invoices | Credit Memos',
     ]);
   });
 });

@@ -149,7 +149,7 @@ it('on a phone two buttons stand in the footer, and the details have a tab', asy
   expect(await within(home).findByRole('list', { name: 'Activity' })).toBeTruthy();
   expect(within(home).getByText('Take Payment')).toBeTruthy();
   expect(within(home).getByText('New Invoice')).toBeTruthy();
-  expect(within(home).getByText('1 of 3')).toBeTruthy();
+  expect(within(home).getByText('1 of 4')).toBeTruthy();
 });
 
 it('activity that cannot be read is told in its place, and Retry brings it', async () => {

@@ -58,6 +58,7 @@ function openTransaction(generalLedgerEntries: object[], reportingAccountingBasi
           description: 'Payment 1009',
           sourceType: 'payment',
           sourceId: 9,
+          documentLinks: [],
           generalLedgerEntries,
           rowVersion: 1,
         },
