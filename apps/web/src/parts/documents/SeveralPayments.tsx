@@ -11,6 +11,7 @@ import { useWide } from '../../ui/hooks/media.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
 import { counted } from '../../ui/show/words.ts';
+import { PartTable } from '../../ui/table/PartTable.tsx';
 import { ApplyCard, ApplyField, InvoiceNumber, Late } from './Applications.tsx';
 import { Kept } from './Kept.tsx';
 import { moneyOptions } from './moneyAccounts.ts';
@@ -146,7 +147,7 @@ interface PayersProps {
 function PayersTable({ several }: PayersProps) {
   const { payers, side } = several;
   return (
-    <table className="dc-apply dc-payers ek-heads" aria-label={`Open invoices by ${side.core.words.entity}`}>
+    <PartTable className="dc-apply dc-payers ek-heads" label={`Open invoices by ${side.core.words.entity}`}>
       <thead>
         <tr>
           <th scope="col">Invoice Number</th>
@@ -163,7 +164,7 @@ function PayersTable({ several }: PayersProps) {
       {payers.map((payer) => (
         <PayerRows key={payer.id} {...{ several, payer }} />
       ))}
-    </table>
+    </PartTable>
   );
 }
 

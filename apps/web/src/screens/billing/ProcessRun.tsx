@@ -12,6 +12,7 @@ import { MomentText } from '../../ui/show/MomentText.tsx';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import { counted } from '../../ui/show/words.ts';
+import { PartTable } from '../../ui/table/PartTable.tsx';
 import { forgetRun, goOn, type Outcome, type Row, type Run, stopRun, tally, useWatching } from './processing.ts';
 import type { ProcessWorkItemsProps } from './ProcessWorkItems.tsx';
 import { CUSTOMER_WORDS, WORK_ITEMS } from './workItems.ts';
@@ -103,7 +104,7 @@ function Progress({ run }: { run: Run }) {
 
 function ResultTable({ run }: Pick<ProcessRunProps, 'run'>) {
   return (
-    <table className="dc-apply ek-heads bl-process" aria-label="Results">
+    <PartTable className="dc-apply ek-heads bl-process" label="Results">
       <thead>
         <tr>
           <th scope="col">Customer</th>
@@ -130,7 +131,7 @@ function ResultTable({ run }: Pick<ProcessRunProps, 'run'>) {
           </tr>
         ))}
       </tbody>
-    </table>
+    </PartTable>
   );
 }
 
