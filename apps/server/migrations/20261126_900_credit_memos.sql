@@ -4,7 +4,7 @@ alter table document
   add column credited_id bigint,
   -- The reason that is printed on a credit memo.
   add column note text not null default '',
-  add constraint document_credited foreign key (company_id, credited_id) references document (company_id, id),
+  add constraint document_credited_id_fkey foreign key (company_id, credited_id) references document (company_id, id),
   drop constraint document_receivable,
   add constraint document_sign check (
     side = 'payable' or case kind when 'creditmemo' then total_cents <= 0 else total_cents >= 0 end) not valid,
@@ -21,7 +21,7 @@ create index document_credited on document (company_id, credited_id) where credi
 -- The line of that invoice which a line credits: quantities are credited once.
 alter table invoice_line
   add column credited_line_id bigint,
-  add constraint invoice_line_credited
+  add constraint invoice_line_credited_line_id_fkey
     foreign key (company_id, credited_line_id) references invoice_line (company_id, id);
 create index invoice_line_credited on invoice_line (company_id, credited_line_id) where credited_line_id is not null;
 

@@ -51,6 +51,7 @@ const RECORDS: Readonly<Record<string, string>> = {
 const TABLES: Readonly<Record<string, string>> = {
   invoice: 'document',
   expense: 'document',
+  creditmemo: 'document',
   expensepayment: 'payment',
   workitem: 'work_item',
   transfer: 'bank_document',
