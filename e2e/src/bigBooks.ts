@@ -5,7 +5,17 @@ import { UNCATEGORIZED_EXPENSE } from '@evenkeel/core/accounts';
 import { decimal } from '@evenkeel/core/money';
 import type { Api } from './api.ts';
 import { addCustomer, addSalesTax, addVendor, daysAgo, incomeAccount, money } from './books.ts';
-import { addBanking, addCredit, addGoods, addLists, addMoney, addMoves, addWork, type Saved } from './oneOfEach.ts';
+import {
+  addBanking,
+  addCredit,
+  addGoods,
+  addLists,
+  addMoney,
+  addMoves,
+  addScheduled,
+  addWork,
+  type Saved,
+} from './oneOfEach.ts';
 
 /** Amount of every line, price, payment and entry of big books. */
 const MOST = '9,999,999.99';
@@ -58,9 +68,11 @@ export async function addBigBooks(api: Api): Promise<Saved> {
   const moves = await addMoves(api, MOST);
   const banking = await addBanking(api, MOST);
   const work = await addWork(api, customer, { price: MOST, profitCenterId, locationId });
+  const scheduled = await addScheduled(api, { customer, vendor, price: MOST, profitCenterId, locationId });
   const credit = await addCredit(api, customer, { price: MOST, profitCenterId, locationId });
   return {
     ...credit,
+    ...scheduled,
     ...lists,
     ...goods,
     ...paid,

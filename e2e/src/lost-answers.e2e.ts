@@ -194,6 +194,18 @@ const FORMS: readonly Form[] = [
     made: /\/api\/bankrule$/,
     list: '/bankrule',
   },
+  {
+    at: '/billing?template=0',
+    name: 'Name',
+    rest: async (dialog) => {
+      await first(dialog, 'Customer');
+      await first(dialog, 'Account');
+      await field(dialog, 'Description').fill('Retainer');
+      await field(dialog, 'Price').fill('86');
+    },
+    made: /\/api\/scheduledinvoice$/,
+    list: '/scheduledinvoice',
+  },
 ];
 
 /** Forms of something new that are not in the list above, and why. */
@@ -207,6 +219,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   '/expenses?pay=e{vendor}': 'the dialog of /billing?pay=e{customer}',
   '/expenses?pay=s{bill}.{otherBill}': 'SeveralBills.test.tsx',
   '/billing?pay=s{invoice}': 'the dialog of /expenses?pay=s{bill}.{otherBill}',
+  '/accounting?repeat={entry}': 'saves as /billing?template=0 does',
+  '/billing?paste=1': 'workItemPaste.test.ts',
+  '/expenses?template=0': 'the form of /billing?template=0',
   '/customers?new={customer}': 'the form of /billing?edit=0',
   '/customers?pay=e{customer}': 'the dialog of /billing?pay=e{customer}',
   '/vendors?new={vendor}': 'the form of /expenses?edit=0',

@@ -246,23 +246,29 @@ export async function addWork(api: Api, customerId: number, line: Work): Promise
 }
 
 /** Templates of each kind, which make nothing before two years from now. */
-async function addScheduled(api: Api, { customer, vendor }: { customer: number; vendor: number }): Promise<Saved> {
+export async function addScheduled(
+  api: Api,
+  { customer, vendor, price: amount, ...place }: Work & { customer: number; vendor: number },
+): Promise<Saved> {
   const start = daysAgo(-730);
   const schedule = { ...scheduleFrom(start), end: { kind: 'never' as const } };
   const of = { schedule, makes: 'posted' as const };
-  const price = money('500.00');
+  const price = money(amount);
   const billed = {
+    ...place,
     description: 'Retainer',
     itemPrice: price,
     quantity: decimal('1'),
     accountId: await incomeAccount(api),
   };
-  const owed = { description: 'Rent', lineItemAmount: price, accountId: UNCATEGORIZED_EXPENSE };
+  const { profitCenterId, locationId } = place;
+  const owed = { profitCenterId, description: 'Rent', lineItemAmount: price, accountId: UNCATEGORIZED_EXPENSE };
   const entries = [UNCATEGORIZED_EXPENSE, await incomeAccount(api)].map((accountID, at) => {
-    return { accountID, debit: at === 0, amount: price, description: 'Depreciation' };
+    const where = { profitcenterid: profitCenterId ?? null, locationid: locationId ?? null };
+    return { ...where, accountID, debit: at === 0, amount: price, description: 'Depreciation' };
   });
   const invoice = { customerId: customer, invoiceDate: start, lineItems: [billed] };
-  const bill = { vendorId: vendor, invoiceNumber: 'RENT', invoiceDate: start, lineItems: [owed] };
+  const bill = { vendorId: vendor, invoiceNumber: 'RENT', locationId, invoiceDate: start, lineItems: [owed] };
   const journal = { generalLedgerEntries: entries };
   const [scheduledInvoice, scheduledBill, scheduledJournal] = [
     await api.call(scheduledCalls.createScheduledInvoice, { body: { ...of, document: invoice } }),
@@ -302,7 +308,7 @@ export async function addOneOfEach(api: Api): Promise<Saved> {
     vendor,
     bill: bill.id,
     otherBill: otherBill.id,
-    ...(await addScheduled(api, { customer, vendor })),
+    ...(await addScheduled(api, { customer, vendor, price: '500.00' })),
     ...(await addLists(api)),
     ...(await addGoods(api, '38.00')),
     ...(await addBanking(api, '40.00')),
