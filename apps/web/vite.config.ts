@@ -79,6 +79,7 @@ const INSIDE = [
   '/web/src/ui/show/Amount.tsx',
   '/web/src/ui/show/Card.tsx',
   '/web/src/ui/show/Figure.tsx',
+  '/web/src/ui/show/MomentText.tsx',
   '/web/src/ui/show/Status.tsx',
   '/web/src/ui/show/words.ts',
 ];

@@ -74,7 +74,7 @@ const heading = (name: string) => (page: Page) => seen(page.getByRole('heading',
 
 /** A tab, a part of a list and a page are there with their head; all else stands in a panel, a dialog or on paper. */
 function opened({ address, name }: Place): Loaded {
-  const isScreen = /\?(tab|part|statements|rules)=\w+(&part=\w+)?$/.test(name);
+  const isScreen = /\?(tab|part|statements|rules|exceptions)=\w+(&part=\w+)?$/.test(name);
   return [
     address,
     (page) =>

@@ -37,7 +37,10 @@ async function applyReleased(client: pg.Client, release: string): Promise<void> 
     const checksum = createHash('sha256').update(text).digest('hex');
     await client.query('insert into migration (name, checksum) values ($1, $2)', [file, checksum]);
   }
-  if (release !== STATEMENTS_ONLY) await client.query(await readFile(join(migrations, 'always/seals.sql'), 'utf8'));
+  if (release === STATEMENTS_ONLY) return;
+  const seals = await readFile(join(migrations, 'always/seals.sql'), 'utf8');
+  // The rows of the audit log had seals then, and no chain.
+  await client.query(seals.replace(/^.*'audit_log'.*\n/m, ''));
 }
 
 /** Reads the release's backup into its schema, as its own `restore` did. */
