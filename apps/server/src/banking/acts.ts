@@ -4,6 +4,7 @@ import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
 import * as z from 'zod';
 import { record, type Subject } from '../db/audit.ts';
+import type { Runnable } from '../db/query.ts';
 import type { Ctx } from '../http/context.ts';
 import { openJournal } from '../ledger/journal.ts';
 import { bankingAccounts } from './accounts.sql.ts';
@@ -54,8 +55,8 @@ export interface Wanted extends BankLineInput {
 }
 
 const numbersIn = (text: string): number[] => text.split(',').map(Number);
-const KEY = /^(entry|entries|documents?|receipts?|transfer):(-?\d+(?:,-?\d+)*)$/;
-const LINES_KEY = /^lines:(\d+):(\d+(?:,\d+)*)$/;
+const KEY = /^(entry|entries|documents?|receipts?|transfer):(-?\d{1,15}(?:,-?\d{1,15})*)$/;
+const LINES_KEY = /^lines:(\d{1,15}):(\d{1,15}(?:,\d{1,15})*)$/;
 
 /** The act that a candidate's key means. Throws 409 where it is no candidate, or a rule or a habit that is gone. */
 export function wantedBy(review: Review, line: BankLineRow, key: string): Wanted {
@@ -80,25 +81,39 @@ export function wantedBy(review: Review, line: BankLineRow, key: string): Wanted
   return { action: 'add', lines, entityId, memo, reason, ...(ruleId === null ? {} : { ruleId }) };
 }
 
-/** Other bank lines that a candidate's key names. */
-function linesNamed(key: string, id: number): number[] {
-  const [, , lineIds] = LINES_KEY.exec(key) ?? [];
-  const [, kind, ids] = KEY.exec(key) ?? [];
-  const named = lineIds ?? (kind === 'transfer' ? ids : undefined);
-  return named === undefined ? [] : numbersIn(named).filter((each) => each !== id);
+/** The bank lines, others than the line itself, and the documents that a candidate's key names. */
+export function namedBy(key: string, id: number): { lineIds: number[]; documentIds: number[] } {
+  const [, , ofGroup] = LINES_KEY.exec(key) ?? [];
+  const [, kind = '', ids = ''] = KEY.exec(key) ?? [];
+  const lineIds = ofGroup ?? (kind === 'transfer' ? ids : '');
+  return {
+    lineIds: lineIds === '' ? [] : numbersIn(lineIds).filter((each) => each !== id),
+    documentIds: kind.startsWith('document') ? numbersIn(ids) : [],
+  };
 }
 
-/** Locks bank lines in the order of their ids. Throws 404, or 409 where one is not for review any more. */
-export async function lockForReview(ctx: Ctx, ids: readonly number[]): Promise<LockedLine[]> {
+/**
+ * Locks those of these lines that are for review, in the order of their ids and before the ledger's head. A line that
+ * is matched is locked behind the head alone, by whoever frees it: locked here too, the two would wait in a circle.
+ */
+export function lockedForReview(ids: readonly number[]): Runnable<BankLineRow> {
+  return bankLines.find({ id: [...new Set(ids)], state: 'review' }, { lock: 'for no key update', orderBy: sql`id` });
+}
+
+/** The refusal of a dealing with a line that somebody else has dealt with. */
+export const changed = () => conflict('Somebody has dealt with this bank line meanwhile');
+
+/** Why lines could not be locked: 404, or 409 where all are there, but not for review. */
+export async function refusalOf(ctx: Ctx, ids: readonly number[]): Promise<Failure> {
+  const { total } = await ctx.tx.one(bankLines.count({ id: [...ids] }));
+  return total === ids.length ? changed() : notFound('Bank line');
+}
+
+/** Locks bank lines. Throws 404, or 409 where one is not for review any more. */
+async function lockForReview(ctx: Ctx, ids: readonly number[]): Promise<LockedLine[]> {
   const wanted = [...new Set(ids)];
-  const [rows, accounts] = await ctx.tx.inOrder([
-    bankLines.find({ id: wanted }, { lock: 'for no key update', orderBy: sql`id` }),
-    bankingAccounts.find({}),
-  ]);
-  if (rows.length !== wanted.length) throw notFound('Bank line');
-  if (rows.some(({ state }) => state !== 'review')) {
-    throw conflict('Somebody has dealt with this bank line meanwhile');
-  }
+  const [rows, accounts] = await ctx.tx.inOrder([lockedForReview(wanted), bankingAccounts.find({})]);
+  if (rows.length !== wanted.length) throw await refusalOf(ctx, wanted);
   const glOf = new Map(accounts.map(({ id, glAccountId }) => [id, glAccountId]));
   return wanted.flatMap((id) => {
     const row = rows.find((each) => each.id === id);
@@ -117,7 +132,7 @@ const SAID_BY_CANDIDATE = ['glids', 'lineIds', 'lines', 'entityId', 'documents',
 export async function wantedOf(ctx: Ctx, id: number, input: BankLineInput): Promise<Wanted> {
   const { candidate: key, ...own } = input;
   if (!key || input.action === 'refuse') return { ...input, reason: 'chosen by hand' };
-  const [line] = await lockForReview(ctx, [id, ...linesNamed(key, id)]);
+  const [line] = await lockForReview(ctx, [id, ...namedBy(key, id).lineIds]);
   if (line === undefined) throw notFound('Bank line');
   const review = await reviewOf(ctx.tx, line.bankAccountId, key.startsWith('lines:') ? undefined : [line]);
   const wanted = wantedBy(review, line, key);

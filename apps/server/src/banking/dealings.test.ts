@@ -333,6 +333,12 @@ describe('accepting many', () => {
     const body = { ids: [line?.id ?? 0], candidates: ['entry:999999'] };
     const [answer] = await t.call(calls.acceptBankLines, { token, body });
     expect(answer?.error?.message).toContain('Something else explains this bank line');
+    // Numbers that no row has are candidates of nothing.
+    const candidate = `transfer:${'9'.repeat(20)}`;
+    expect((await refused(line?.id ?? 0, { action: 'transfer', candidate })).status).toBe(409);
+    const away = { ids: [line?.id ?? 0, 999_999], candidates: [candidate, candidate] };
+    const told = await t.call(calls.acceptBankLines, { token, body: away });
+    expect(told.map(({ error }) => error?.code)).toEqual(['conflict', 'not_found']);
   });
 });
 

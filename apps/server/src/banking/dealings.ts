@@ -1,20 +1,22 @@
 import type { BankLine, BankLineInput } from '@evenkeel/contract/statements';
 import type { ErrorBody } from '@evenkeel/contract/endpoint';
 import { accountLabel } from '@evenkeel/core/accounts';
-import { conflict, Failure, notFound, present } from '@evenkeel/core/failure';
-import { usualBooking } from '@evenkeel/core/matching/rules';
+import { conflict, Failure, present } from '@evenkeel/core/failure';
+import { earlierOf } from '@evenkeel/core/dates';
+import { firstFitting, usualBooking } from '@evenkeel/core/matching/rules';
 import { decimal } from '@evenkeel/core/money';
+import { sides } from '@evenkeel/core/side';
 import { sql } from 'kysely';
 import type { Ctx } from '../http/context.ts';
 import { accountsByIdSql } from '../ledger/accounts.sql.ts';
 import { settingsSql, toCompanySettings } from '../settings/settings.ts';
-import { deal, type Wanted, wantedBy, wantedOf } from './acts.ts';
+import { lockSettlement } from '../subledger/settlement.ts';
+import { changed, deal, lockedForReview, namedBy, refusalOf, type Wanted, wantedBy, wantedOf } from './acts.ts';
 import { bestOf } from './candidates.ts';
 import { bookedBefore } from './evidence.sql.ts';
 import { bankLines, type BankLineRow } from './lines.sql.ts';
 import { lineViews } from './lines.ts';
 import { type Review, reviewOf } from './review.ts';
-import { firstFitting } from '@evenkeel/core/matching/rules';
 import { attachFiles } from './receipts.ts';
 import { rulesSql } from './rules.sql.ts';
 import { undoLine } from './undo.ts';
@@ -87,13 +89,12 @@ interface Accepted {
  * nothing behind. Answers in the order of the ids.
  */
 export async function acceptBankLines(ctx: Ctx, { ids, candidates }: Accepting): Promise<Accepted[]> {
-  // All are locked before the first is dealt with, and so before the ledger's head: two people wait in no circle.
-  const locked = bankLines.find({ id: [...ids] }, { lock: 'for no key update', orderBy: sql`id` });
-  const rows = new Map((await ctx.tx.rows(locked)).map((row) => [row.id, row]));
-  const reviews = new Map<number, Review>();
-  for (const bankAccountId of new Set([...rows.values()].map((row) => row.bankAccountId))) {
-    reviews.set(bankAccountId, await reviewOf(ctx.tx, bankAccountId));
-  }
+  const seen = await seenOf(ctx, { ids, candidates });
+  const rows = await lockTaken(ctx, ids, seen);
+  const reviews = await reviewsOf(
+    ctx,
+    ids.flatMap((id) => rows.get(id) ?? []),
+  );
   const errors = new Map<number, ErrorBody>();
   const done = new Set<number>();
   for (const [at, id] of ids.entries()) {
@@ -102,8 +103,10 @@ export async function acceptBankLines(ctx: Ctx, { ids, candidates }: Accepting):
     const touched = await alone(ctx, async () => {
       const row = rows.get(id);
       const review = reviews.get(row?.bankAccountId ?? 0);
-      if (row === undefined || review === undefined) throw notFound('Bank line');
-      return deal(ctx, id, wantedBest(review, row, candidates?.[at]));
+      if (row === undefined || review === undefined) throw await refusalOf(ctx, [id]);
+      const wanted = wantedBest(review, row, seen[at]);
+      if ((wanted.lineIds ?? []).some((each) => !rows.has(each))) throw changed();
+      return deal(ctx, id, wanted);
     });
     if ('error' in touched) errors.set(id, touched.error);
     else for (const each of touched.ids) done.add(each);
@@ -116,11 +119,50 @@ export async function acceptBankLines(ctx: Ctx, { ids, candidates }: Accepting):
   });
 }
 
+/** The candidates that the person has seen; where they are left out, the best ones of this moment. */
+async function seenOf(ctx: Ctx, { ids, candidates }: Accepting): Promise<(string | undefined)[]> {
+  const keys = ids.map((_, at) => candidates?.[at]);
+  const unsaid = ids.filter((_, at) => keys[at] === undefined);
+  if (unsaid.length === 0) return keys;
+  const rows = await ctx.tx.rows(bankLines.find({ id: unsaid, state: 'review' }));
+  const reviews = await reviewsOf(ctx, rows);
+  return ids.map((id, at) => {
+    const row = rows.find((each) => each.id === id);
+    const review = reviews.get(row?.bankAccountId ?? 0);
+    return keys[at] ?? (row && review && bestOf(review, row).candidate?.key);
+  });
+}
+
+/**
+ * Locks all that the candidates take, in the order of everybody: lines by id, documents, and payments on them. The
+ * ledger's head comes with the first that is dealt with, and nothing that another may hold is locked behind it. Answers
+ * the lines that are for review.
+ */
+async function lockTaken(ctx: Ctx, ids: readonly number[], seen: readonly (string | undefined)[]) {
+  const named = ids.map((id, at) => namedBy(seen[at] ?? '', id));
+  const lines = await ctx.tx.rows(lockedForReview([...ids, ...named.flatMap(({ lineIds }) => lineIds)]));
+  const documentIds = named.flatMap((each) => each.documentIds);
+  const [first, ...others] = lines.map(({ date }) => date);
+  if (first !== undefined && documentIds.length > 0) {
+    const picked = { documentIds, paymentId: 0, openOfEntityIds: [], from: others.reduce(earlierOf, first) };
+    for (const side of sides) await lockSettlement(ctx.tx, side, picked, []);
+  }
+  return new Map(lines.map((row) => [row.id, row]));
+}
+
+/** The reviews of the lines' accounts, by account. */
+async function reviewsOf(ctx: Ctx, lines: readonly BankLineRow[]): Promise<Map<number, Review>> {
+  const reviews = new Map<number, Review>();
+  for (const id of new Set(lines.map(({ bankAccountId }) => bankAccountId))) {
+    reviews.set(id, await reviewOf(ctx.tx, id));
+  }
+  return reviews;
+}
+
 function wantedBest(review: Review, row: BankLineRow, seen: string | undefined): Wanted {
-  if (row.state !== 'review') throw conflict('Somebody has dealt with this bank line meanwhile');
   const { candidate, choices } = bestOf(review, row);
   if (candidate === null) throw conflict('Nothing explains this bank line any more');
-  if (seen !== undefined && seen !== candidate.key) {
+  if (seen !== candidate.key) {
     throw conflict('Something else explains this bank line by now; please look at it again');
   }
   if (choices > 1) throw conflict('Several entries explain this bank line; please choose one');

@@ -21,7 +21,8 @@ import {
   reviewAccountsSql,
   statementsSql,
 } from './statements.sql.ts';
-import { changed, requireUnmarked, undoAct } from './undo.ts';
+import { changed } from './acts.ts';
+import { requireUnmarked, undoAct } from './undo.ts';
 
 const subject: Subject<typeof BankStatement> = { name: 'bankstatement', schema: BankStatement, idOf: ({ id }) => id };
 

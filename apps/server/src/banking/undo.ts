@@ -10,7 +10,7 @@ import { requireOneOf } from '../http/session.ts';
 import { reverseTransaction } from '../ledger/journal-entry.ts';
 import { marksOf, openJournal } from '../ledger/journal.ts';
 import { marksSql } from '../ledger/marks.sql.ts';
-import { recordFreed, requireSeen, seenBefore } from './acts.ts';
+import { changed, recordFreed, requireSeen, seenBefore } from './acts.ts';
 import { deposits } from './deposits.ts';
 import {
   type BankActRow,
@@ -76,9 +76,6 @@ export async function requireUnmarked(tx: Tx, glids: readonly number[]): Promise
   const marks = marksOf(await tx.rows(marksSql(glids)));
   if (marks.size > 0) throw reconciled([...marks.keys()], marks);
 }
-
-/** The refusal of a dealing with a line that somebody else has dealt with. */
-export const changed = () => conflict('Somebody has dealt with this bank line meanwhile');
 
 async function takeBack(ctx: Ctx, { act, entries, reason, lines }: Undoing): Promise<void> {
   const sourceId = act.sourceId ?? 0;
