@@ -89,7 +89,12 @@ const FORMS = [
   '/web/src/ui/fields/CheckField.tsx',
   '/web/src/ui/fields/TextField.tsx',
 ];
-const LISTS = ['/web/src/records/ListScreen.tsx', '/web/src/records/RecordPanel.tsx'];
+const LISTS = [
+  '/web/src/records/ListScreen.tsx',
+  '/web/src/records/RecordPanel.tsx',
+  '/web/src/ui/page/Chips.tsx',
+  '/web/src/ui/table/useSelection.tsx',
+];
 const CHOOSING = [
   '/web/src/parts/choices/entities.ts',
   '/web/src/ui/fields/DateField.tsx',
@@ -103,8 +108,11 @@ const RECORDS = ['/web/src/records/RecordModal.tsx', '/web/src/records/useRecord
 const DOCUMENTS = [
   '/web/src/parts/documents/DocumentEntry.tsx',
   '/web/src/parts/documents/DocumentPanel.tsx',
+  '/web/src/parts/documents/entryKind.ts',
+  '/web/src/parts/documents/lineColumns.tsx',
   '/web/src/parts/documents/PaymentDialog.tsx',
   '/web/src/parts/documents/PaymentPanel.tsx',
+  '/web/src/parts/scheduled/useScheduled.tsx',
 ];
 const ENTITIES = [
   '/web/src/parts/entities/EntityModal.tsx',

@@ -29,7 +29,7 @@ export function placesIn(saved: Saved, ...parts: readonly Part[]): Place[] {
   );
 }
 
-/** Forms of something new, and those that a company has from the start; reminders have no box before their first step. */
+/** Forms of something new, and those of the company's own; reminders have no box before their first step. */
 export const newForms = (saved: Saved): Place[] => [
   ...placesIn(saved, 'makes'),
   ...placesIn(saved, 'edits').filter(({ name }) => !name.includes('{') && !name.endsWith('reminders=1')),

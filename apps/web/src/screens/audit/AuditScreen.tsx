@@ -161,11 +161,10 @@ function FilterFields({ filters }: { filters: Filters }) {
           value={filters.most ?? null}
           onChange={narrow.amount('most')}
         />
-        {isNarrowed && (
-          <Button variant="subtle" onClick={narrow.all}>
-            Clear filters
-          </Button>
-        )}
+        {/* Its room stays: the list does not move as it comes and goes. */}
+        <Button variant="subtle" onClick={narrow.all} disabled={!isNarrowed}>
+          Clear filters
+        </Button>
       </div>
     </>
   );
