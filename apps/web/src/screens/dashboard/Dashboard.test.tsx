@@ -993,9 +993,5 @@ it('Dismiss takes the first steps off at once, Undo brings them back; what canno
   network.answers['PUT /dashboard/firststeps'] = [failed('The disk is full')];
   await dismiss();
   expect(await screen.findByText('Next Steps')).toBeTruthy();
-  expect(network.writes.map(({ body }) => body)).toEqual([
-    { dismissed: true },
-    { dismissed: false },
-    { dismissed: true },
-  ]);
+  expect(network.writes.map(({ body }) => Object(body).dismissed)).toEqual([true, false, true]);
 });
