@@ -119,7 +119,9 @@ function cutNumbers(page: Page): Promise<string[]> {
         if (lost <= 1) continue;
         isInView = false;
         const isEllipsis = hasEllipsis && isTitled(parent) && !/\.\d\d$|\//.test(number);
-        if (!isEllipsis) found.push(`${words} is cut by ${Math.round(lost)} px`);
+        // It ends there, whatever lies beyond.
+        if (isEllipsis) break;
+        found.push(`${words} is cut by ${Math.round(lost)} px`);
       }
       if (!isInView) return;
       const cover = coverAt(left + 1, (top + bottom) / 2, parent) ?? coverAt(right - 1, (top + bottom) / 2, parent);

@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     header: 'When',
     value: (entry) => entry.at,
     render: (entry) => <MomentText value={entry.at} />,
-    width: '212px',
+    width: '184px',
     rank: 0,
   },
   { id: 'person', header: 'Who', value: (entry) => entry.person, width: '150px', sortable: false },
