@@ -26,7 +26,7 @@ export interface AmountRange {
   to?: Cents;
 }
 
-/** One condition of a search: any of what it holds is enough. */
+/** One condition of a search. It is met by each word, amount or range that it holds. */
 export interface Term {
   /** Folded texts; each may stand in the middle of a word. A blank in front asks for the beginning of one. */
   texts: readonly string[];

@@ -61,7 +61,7 @@ export const rememberPlace = (userId: number, network: string, device = '') => s
 
 /**
  * One row when the user has signed in before, and neither from this network nor with such a device. One without a name
- * is never known: any other could be it.
+ * is never known, since it could be another one.
  */
 export const isNewPlaceOf = (userId: number, { network, device }: { network: string; device: string }) => sql<{
   userId: number;

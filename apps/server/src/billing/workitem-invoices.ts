@@ -31,7 +31,7 @@ const { creation } = documentCalls({
     builtInvoice(input, facts, { ...before, lines: input.billed }),
 });
 
-/** Creates an invoice as any other, and names its lines on the work items with the same commit. */
+/** Creates an invoice like all others, and names its lines on the work items with the same commit. */
 const billing: typeof creation = {
   ...creation,
   write: (rows) => [...creation.write(rows), ...rows.flatMap(({ lines }) => itemsSql.linkItems(lines))],
