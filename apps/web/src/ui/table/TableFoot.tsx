@@ -35,7 +35,7 @@ export function TableFoot<Row>({ columns, result, count, note, output }: TableFo
   const firstTotal = columns.findIndex((column) => column.total !== undefined);
   const until = firstTotal === -1 ? columns.length : Math.max(firstTotal, lead);
   return (
-    <tfoot data-note={note === undefined ? undefined : ''}>
+    <tfoot>
       <tr>
         {lead > 0 && <td colSpan={lead} />}
         {until > lead && (

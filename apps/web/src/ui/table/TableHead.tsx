@@ -16,9 +16,11 @@ interface TableHeadProps<Row> {
 
 /** Column heads; those with a value sort, the sorted one tells its direction. */
 export function TableHead<Row>({ columns, sort, onSort, check }: TableHeadProps<Row>) {
+  // Taken anew with other columns: a browser draws a table once more with the widths of columns that have left.
+  const kept = columns.map(({ column }) => column.id).join();
   return (
     <>
-      <colgroup>
+      <colgroup key={kept}>
         {columns.map(({ column, width }) => (
           <col key={column.id} {...(width === undefined ? {} : { style: { width } })} />
         ))}
