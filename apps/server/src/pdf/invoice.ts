@@ -4,12 +4,12 @@ import { NOTHING } from '@evenkeel/core/nothing';
 import type { Content, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js';
 import {
   addressed,
-  continued,
   FULL,
   headCell,
   INK,
   letterHead,
   type Letterhead,
+  letterOf,
   LINE,
   MARGIN,
   money,
@@ -24,7 +24,7 @@ import {
   textsIn,
 } from './letter.ts';
 import { drawPdf } from './pdf.ts';
-import { LINE_HEIGHT, plain, Typesetter } from './typeset.ts';
+import { plain, Typesetter } from './typeset.ts';
 
 /** One printed line: its name in bold, what is said about it below, and the parts of a package. */
 export interface PaperLine {
@@ -79,15 +79,16 @@ interface Sheet extends InvoicePaper {
 
 function definition(paper: Sheet): TDocumentDefinitions {
   const title = `${nameOf(paper)} ${plain(paper.invoiceNumber)}`;
-  return {
-    pageSize: 'LETTER',
-    pageMargins: [MARGIN, MARGIN, MARGIN, 104],
-    info: { title, author: plain(paper.company.name), creator: 'Evenkeel', producer: 'Evenkeel' },
-    defaultStyle: { font: 'Roboto', fontSize: 9.5, lineHeight: LINE_HEIGHT, color: INK },
-    header: (page) => (page === 1 ? null : continued(title, paper.billTo[0] ?? '', paper.type)),
-    footer: (page, pages) => foot(paper, { page, pages }),
+  return letterOf({
+    title,
+    running: title,
+    to: paper.billTo[0] ?? '',
+    company: paper.company,
+    type: paper.type,
+    bottom: 104,
+    foot: (of) => foot(paper, of),
     content: [head(paper), addresses(paper), lineTable(paper), closing(paper)],
-  };
+  });
 }
 
 const nameOf = ({ credit }: Pick<InvoicePaper, 'credit'>): string => (credit === undefined ? 'Invoice' : 'Credit Memo');

@@ -1,7 +1,7 @@
 import { type Cents, formatAmount } from '@evenkeel/core/money';
-import type { Content, TableCell } from 'pdfmake/interfaces.js';
+import type { Content, CustomTableLayout, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js';
 import { type Picture, pictureContent } from './picture.ts';
-import { plain, type Typesetter } from './typeset.ts';
+import { LINE_HEIGHT, plain, type Typesetter } from './typeset.ts';
 
 /** Shared by the papers that go to a customer: letter size, the company's head, addresses with a few facts, figures. */
 
@@ -112,7 +112,7 @@ export function short(text: string, most: number): string {
 }
 
 /** At the head of each further page: which paper this is. */
-export function continued(title: string, to: string, type: Typesetter): Content {
+function continued(title: string, to: string, type: Typesetter): Content {
   const text = [title, short(to, 50)].join(' · ');
   return { text: type.set(text), color: MUTED, fontSize: 8.5, margin: [MARGIN, 26, MARGIN, 0], noWrap: true };
 }
@@ -128,6 +128,48 @@ export function pageLine(words: string, { page, pages }: { page: number; pages: 
     ],
   };
 }
+
+interface Letter {
+  /** The file's title. */
+  title: string;
+  /** What stands at the head of each further page, beside whom it goes to. */
+  running: string;
+  to: string;
+  company: Letterhead;
+  type: Typesetter;
+  content: Content[];
+  /** Points kept for the foot, and the foot; by default the company's name and the page. */
+  bottom?: number;
+  foot?: (of: { page: number; pages: number }) => Content;
+}
+
+/** A letter-size paper with its margins, the head of further pages and its foot. */
+export function letterOf({ title, running, to, company, type, content, bottom, foot }: Letter): TDocumentDefinitions {
+  const plainFoot: NonNullable<Letter['foot']> = (of) => ({
+    margin: [MARGIN, 20, MARGIN, 0],
+    stack: [pageLine(company.name, of, type)],
+  });
+  return {
+    pageSize: 'LETTER',
+    pageMargins: [MARGIN, MARGIN, MARGIN, bottom ?? MARGIN + 20],
+    info: { title, author: plain(company.name), creator: 'Evenkeel', producer: 'Evenkeel' },
+    defaultStyle: { font: 'Roboto', fontSize: 9.5, lineHeight: LINE_HEIGHT, color: INK },
+    header: (page) => (page === 1 ? null : continued(running, to, type)),
+    footer: (page, pages) => (foot ?? plainFoot)({ page, pages }),
+    content,
+  };
+}
+
+/** Hairlines between rows, darker below the head and above the last row; points between columns. */
+export const ruled = (rows: number, gap = 0): CustomTableLayout => ({
+  hLineWidth: (row) => (row === 0 ? 0 : 0.75),
+  hLineColor: (row) => (row === 1 || row === rows + 1 ? INK : LINE),
+  vLineWidth: none,
+  paddingLeft: (column) => (column === 0 ? 0 : gap),
+  paddingRight: none,
+  paddingTop: () => 5,
+  paddingBottom: () => 5,
+});
 
 /** Every text in a value; a picture has none. */
 export function textsIn(value: unknown): string[] {

@@ -1,23 +1,21 @@
 import { type Cents, formatAmount, formatUsd } from '@evenkeel/core/money';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
-import type { Content, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js';
+import type { Content, TableCell } from 'pdfmake/interfaces.js';
 import {
   addressed,
-  continued,
   headCell,
   INK,
   letterHead,
   type Letterhead,
-  LINE,
-  MARGIN,
+  letterOf,
   money,
   none,
-  pageLine,
   RIGHT,
+  ruled,
   textsIn,
 } from './letter.ts';
 import { drawPdf } from './pdf.ts';
-import { LINE_HEIGHT, plain, Typesetter } from './typeset.ts';
+import { plain, Typesetter } from './typeset.ts';
 
 /** A customer's account as a letter; texts are printed as they are, amounts are cents. */
 export interface StatementPaper {
@@ -40,37 +38,27 @@ const HEADS = ['Date', 'Type', 'No.', 'Due'];
 export async function statementPdf(paper: StatementPaper): Promise<Uint8Array> {
   const type = await Typesetter.for(textsIn(paper));
   const [name = ''] = paper.to;
-  const definition: TDocumentDefinitions = {
-    pageSize: 'LETTER',
-    pageMargins: [MARGIN, MARGIN, MARGIN, MARGIN + 20],
-    info: {
-      title: `${TITLE} ${plain(name)}`,
-      author: plain(paper.company.name),
-      creator: 'Evenkeel',
-      producer: 'Evenkeel',
-    },
-    defaultStyle: { font: 'Roboto', fontSize: 9.5, lineHeight: LINE_HEIGHT, color: INK },
-    header: (page) => (page === 1 ? null : continued(TITLE, name, type)),
-    footer: (page, pages) => ({
-      margin: [MARGIN, 20, MARGIN, 0],
-      stack: [pageLine(paper.company.name, { page, pages }, type)],
+  const { company } = paper;
+  const parts = { title: `${TITLE} ${plain(name)}`, running: TITLE, to: name, company, type };
+  return drawPdf(
+    letterOf({
+      ...parts,
+      content: [
+        letterHead(paper.company, TITLE, type),
+        addressed(
+          {
+            label: 'To',
+            to: paper.to,
+            facts: paper.facts,
+            due: { label: paper.balance < 0 ? 'Credit' : 'Amount due', text: formatUsd(paper.balance) },
+          },
+          type,
+        ),
+        account(paper, type),
+        ageing(paper),
+      ],
     }),
-    content: [
-      letterHead(paper.company, TITLE, type),
-      addressed(
-        {
-          label: 'To',
-          to: paper.to,
-          facts: paper.facts,
-          due: { label: paper.balance < 0 ? 'Credit' : 'Amount due', text: formatUsd(paper.balance) },
-        },
-        type,
-      ),
-      account(paper, type),
-      ageing(paper),
-    ],
-  };
-  return drawPdf(definition);
+  );
 }
 
 function account({ lines, balance }: StatementPaper, type: Typesetter): Content {
@@ -99,15 +87,7 @@ function account({ lines, balance }: StatementPaper, type: Typesetter): Content 
       widths: [62, 'auto', '*', 62, 80, 80],
       body: [heads, ...rows, last],
     },
-    layout: {
-      hLineWidth: (row: number) => (row === 0 ? 0 : 0.75),
-      hLineColor: (row: number) => (row === 1 || row === rows.length + 1 ? INK : LINE),
-      vLineWidth: none,
-      paddingLeft: (column: number) => (column === 0 ? 0 : 10),
-      paddingRight: none,
-      paddingTop: () => 5,
-      paddingBottom: () => 5,
-    },
+    layout: ruled(rows.length, 10),
   };
 }
 
