@@ -319,5 +319,6 @@ test('the list of columns without a seal names what there is, each with its reas
       !columns.some(({ table, name }) => ['*', table].includes(relation) && ['*', name].includes(column)),
   );
   expect(wrong).toEqual([]);
-  expect(ofKind('left out').length).toBeLessThan(75);
+  // Each table of records has a counter of its changes.
+  expect(ofKind('left out', ({ name }) => name !== 'row_version').length).toBeLessThan(33);
 });
