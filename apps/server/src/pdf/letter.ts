@@ -132,7 +132,7 @@ export function pageLine(words: string, { page, pages }: { page: number; pages: 
 interface Letter {
   /** The file's title. */
   title: string;
-  /** What stands at the head of each further page, beside whom it goes to. */
+  /** Words at the head of each further page, beside the name of whom it goes to. */
   running: string;
   to: string;
   company: Letterhead;

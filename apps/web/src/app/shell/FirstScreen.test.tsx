@@ -4,7 +4,8 @@ import type { Permission } from '@evenkeel/contract/areas';
 import { screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { Route, Routes } from 'react-router';
-import { signIn, signOut } from '../../client/session.ts';
+import { signOut, updateSession } from '../../client/session.ts';
+import { signedIn } from '../../screens/billing/testing/answers.tsx';
 import { show } from '../../testing/show.tsx';
 import { FirstScreen } from './FirstScreen.tsx';
 import { Guard } from './Private.tsx';
@@ -12,21 +13,8 @@ import { Guard } from './Private.tsx';
 afterEach(() => signOut());
 
 function enter(permissions: Permission[], at = '/') {
-  signIn({
-    id: 7,
-    token: 't',
-    termsAccepted: true,
-    initials: 'MV',
-    email: 'mv@cedar.example',
-    firstName: 'M',
-    lastName: 'V',
-    displayName: 'M V',
-    companyId: 3,
-    roleId: 1,
-    userRole: 'Clerk',
-    permissions,
-    setupCompleted: true,
-  });
+  signedIn('Clerk');
+  updateSession({ permissions });
   show(
     <Routes>
       <Route path="/" element={<Guard needs="View Dashboard" otherwise={<FirstScreen />} />}>

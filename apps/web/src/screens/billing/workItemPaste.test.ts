@@ -2,35 +2,12 @@ import type { ProductOrPackage } from '@evenkeel/contract/catalogue';
 import { isoDate } from '@evenkeel/core/dates';
 import { cents, decimal } from '@evenkeel/core/money';
 import { expect, it } from 'vitest';
+import { soldItem } from '../../testing/sold.ts';
 import { byName } from '../../ui/table/pasted.ts';
 import { customersOf, type ItemNames, pastedCells, readRows, rowInput, textOf } from './workItemPaste.ts';
 
-const product = (id: number, name: string, change: Partial<ProductOrPackage> = {}): ProductOrPackage => ({
-  itemKey: `product-${id}`,
-  id,
-  name,
-  description: '',
-  isProduct: true,
-  isPackage: false,
-  isDiscount: false,
-  discountDisplay: '',
-  calculatedTotal: cents(8_600),
-  taxable: true,
-  GLAccountID: 141,
-  profitCenterID: null,
-  productServiceType: 1,
-  productCategoryID: null,
-  startDate: null,
-  endDate: null,
-  discountType: null,
-  discountTypeTarget: null,
-  discountPercentage: null,
-  discountFlatValue: null,
-  packageDealDiscountType: null,
-  goalPrice: null,
-  packageLineItems: [],
-  ...change,
-});
+const product = (id: number, name: string, change: Partial<ProductOrPackage> = {}): ProductOrPackage =>
+  soldItem(id, { name, calculatedTotal: cents(8_600), GLAccountID: 141, ...change });
 const NAMES: ItemNames = {
   customers: byName([
     [5, ['Fairlawn Heights HOA']],

@@ -2,6 +2,7 @@ import type { ProductOrPackage } from '@evenkeel/contract/catalogue';
 import { cents, decimal } from '@evenkeel/core/money';
 import { MY_DISCOUNTS, NO_PACKAGE_LINE, SMART_DISCOUNT, TWICE_IN_PACKAGE } from '@evenkeel/core/packages';
 import { expect, it } from 'vitest';
+import { soldItem } from '../../testing/sold.ts';
 import { discountFaults, blankDiscount, discountInput } from './discountForm.ts';
 import {
   goodsOf,
@@ -14,34 +15,8 @@ import {
   withoutLine,
 } from './packageForm.ts';
 
-function item(id: number, given: Partial<ProductOrPackage>): ProductOrPackage {
-  return {
-    itemKey: `item-${id}`,
-    id,
-    name: `Item ${id}`,
-    description: '',
-    isProduct: false,
-    isPackage: false,
-    isDiscount: false,
-    discountDisplay: '',
-    calculatedTotal: cents(0),
-    taxable: true,
-    GLAccountID: 140,
-    profitCenterID: null,
-    productServiceType: 1,
-    productCategoryID: null,
-    startDate: null,
-    endDate: null,
-    discountType: null,
-    discountTypeTarget: null,
-    discountPercentage: null,
-    discountFlatValue: null,
-    packageDealDiscountType: null,
-    goalPrice: null,
-    packageLineItems: [],
-    ...given,
-  };
-}
+const item = (id: number, given: Partial<ProductOrPackage>): ProductOrPackage =>
+  soldItem(id, { itemKey: `item-${id}`, isProduct: false, ...given });
 
 const goods = goodsOf([
   item(1, { isProduct: true, calculatedTotal: cents(10000) }),

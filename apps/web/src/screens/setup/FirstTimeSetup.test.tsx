@@ -8,7 +8,8 @@ import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Private } from '../../app/shell/Private.tsx';
 import { makeQueryClient } from '../../client/api.ts';
-import { sessionUser, signIn, signOut } from '../../client/session.ts';
+import { sessionUser, signOut, updateSession } from '../../client/session.ts';
+import { signedIn } from '../billing/testing/answers.tsx';
 import { sampleOf } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
 import { alerts } from '../../ui/alerts/store.ts';
@@ -61,21 +62,8 @@ afterEach(() => {
 });
 
 function enter(userRole = 'Administrator', at = '/billing') {
-  signIn({
-    id: 7,
-    token: 't',
-    termsAccepted: true,
-    initials: 'MV',
-    email: 'mv@cedar.example',
-    firstName: 'M',
-    lastName: 'V',
-    displayName: 'M V',
-    companyId: 3,
-    roleId: 1,
-    userRole,
-    permissions: ['Manage Accounting', 'View Billing'],
-    setupCompleted: false,
-  });
+  signedIn(userRole);
+  updateSession({ permissions: ['Manage Accounting', 'View Billing'], setupCompleted: false });
   open(at);
 }
 

@@ -6,6 +6,7 @@ import { vi } from 'vitest';
 import { makeQueryClient } from '../../../client/api.ts';
 import { signIn } from '../../../client/session.ts';
 import { show } from '../../../testing/show.tsx';
+import { soldItem } from '../../../testing/sold.ts';
 
 /** A sent request: method, path with query, idempotency key, body. */
 export interface Sent {
@@ -65,29 +66,9 @@ const taxItem = (id: number, label: string, percentage: number) => {
 };
 
 const product = {
-  itemKey: 'product-24',
-  id: 24,
-  name: 'Shade tree',
-  description: 'Shade tree, two inch caliper',
-  isProduct: true,
-  isPackage: false,
-  isDiscount: false,
-  discountDisplay: '',
+  ...soldItem(24, { name: 'Shade tree', description: 'Shade tree, two inch caliper' }),
+  // Dollars, as on the wire.
   calculatedTotal: 285,
-  taxable: true,
-  GLAccountID: 140,
-  profitCenterID: null,
-  productServiceType: 1,
-  productCategoryID: null,
-  startDate: null,
-  endDate: null,
-  discountType: null,
-  discountTypeTarget: null,
-  discountPercentage: null,
-  discountFlatValue: null,
-  packageDealDiscountType: null,
-  goalPrice: null,
-  packageLineItems: [],
 };
 
 const customer = (id: number, displayname: string, tax: object = {}) => ({

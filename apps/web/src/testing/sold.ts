@@ -1,0 +1,30 @@
+import type { ProductOrPackage } from '@evenkeel/contract/catalogue';
+import { cents } from '@evenkeel/core/money';
+
+/** One item that is sold, as the list of all of them has it; a product by default. */
+export const soldItem = (id: number, given: Partial<ProductOrPackage> = {}): ProductOrPackage => ({
+  itemKey: `product-${id}`,
+  id,
+  name: `Item ${id}`,
+  description: '',
+  isProduct: true,
+  isPackage: false,
+  isDiscount: false,
+  discountDisplay: '',
+  calculatedTotal: cents(0),
+  taxable: true,
+  GLAccountID: 140,
+  profitCenterID: null,
+  productServiceType: 1,
+  productCategoryID: null,
+  startDate: null,
+  endDate: null,
+  discountType: null,
+  discountTypeTarget: null,
+  discountPercentage: null,
+  discountFlatValue: null,
+  packageDealDiscountType: null,
+  goalPrice: null,
+  packageLineItems: [],
+  ...given,
+});
