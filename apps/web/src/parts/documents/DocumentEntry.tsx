@@ -42,6 +42,7 @@ import {
   workOf,
 } from './lineForm.ts';
 import { useTerms } from './terms.ts';
+import { titled } from './side.ts';
 import { isKey } from '../../ui/keys/keys.ts';
 
 /** Fields of the saved invoice or bill that its form needs. */
@@ -313,7 +314,7 @@ function ModalFrame<One extends SavedDocument, Form extends DocumentForm<Line>, 
         primary: { label: words.save, onClick: () => send('panel'), busy: form.busy, disabled: !canSave },
         actions: [...actions, ...pay],
         // In sight however many lines there are.
-        total: <FootTotal label={`${capital(noun)} Total`} value={total} />,
+        total: <FootTotal label={`${titled(noun)} Total`} value={total} />,
       }}
     >
       {children}

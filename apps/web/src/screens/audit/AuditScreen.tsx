@@ -162,7 +162,7 @@ function FilterFields({ filters }: { filters: Filters }) {
           onChange={narrow.amount('most')}
         />
         {/* Its room stays: the list does not move as it comes and goes. */}
-        <Button variant="subtle" onClick={narrow.all} disabled={!isNarrowed}>
+        <Button variant="subtle" onClick={narrow.all} data-idle={isNarrowed ? undefined : ''}>
           Clear filters
         </Button>
       </div>

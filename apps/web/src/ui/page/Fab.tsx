@@ -1,4 +1,5 @@
 import { IconDots, IconPlus } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { ActionMenu } from '../overlay/ActionMenu.tsx';
 import { ICON } from '../show/icons.ts';
 
@@ -6,6 +7,8 @@ interface FabAction {
   label: string;
   onClick: () => void;
   disabled?: boolean;
+  /** Before the label; a plus by default. */
+  icon?: ReactNode;
 }
 
 export interface FabProps {
@@ -20,10 +23,10 @@ export function Fab({ primary, menu, away }: FabProps) {
   const mark = away ? '' : undefined;
   if (menu === undefined) {
     if (primary === undefined) return null;
-    const { label, onClick, disabled = false } = primary;
+    const { label, onClick, disabled = false, icon = <IconPlus {...ICON} /> } = primary;
     return (
       <button type="button" className="ek-fab" data-away={mark} disabled={disabled} onClick={onClick}>
-        <IconPlus {...ICON} />
+        {icon}
         {label}
       </button>
     );
