@@ -17,6 +17,7 @@ function project(name: string, folder: string, options: Options = {}): TestProje
   const test: Options = {
     name,
     include: [`${folder}/**/*.${names}.{ts,tsx}`],
+    setupFiles: ['scripts/same-cases.ts'],
     // Without a time zone of its own, a mistake with local dates would show only on some machines.
     env: { TZ: 'Pacific/Auckland' },
     testTimeout: torture ? 14_400_000 : 60_000,
@@ -50,7 +51,11 @@ export default defineConfig({
       {
         ...project('web', 'apps/web/src', {
           environment: 'jsdom',
-          setupFiles: present('apps/web/src/testing/setup.ts', 'apps/web/src/testing/each-file.ts'),
+          setupFiles: present(
+            'scripts/same-cases.ts',
+            'apps/web/src/testing/setup.ts',
+            'apps/web/src/testing/each-file.ts',
+          ),
           isolate: false,
         }),
         // As the build does: apps/web/vite.config.ts.

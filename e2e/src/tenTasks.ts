@@ -61,10 +61,8 @@ const invoiceByKeys: Task = {
   before: { clicks: 0, keys: 18 },
   run: async (hand) => {
     const { page } = hand;
-    await hand.tabTo('Skip to content');
-    await hand.press('Enter');
-    await hand.tabTo('Add Billing');
-    await hand.press('Enter');
+    await hand.press('Control+k');
+    await hand.choose('New invoice');
     const entry = dialog(page, 'Billing Entry');
     await seen(picker(entry, 'Customer'));
     await hand.choose('Canal Stores');

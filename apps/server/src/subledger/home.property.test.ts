@@ -36,6 +36,9 @@ const event = fc.record({
 });
 type Event = typeof event extends fc.Arbitrary<infer E> ? E : never;
 
+/** Due days ago, by a bill that is posted in three days. */
+const LATE_BEFORE_POSTED: Event[] = [{ kind: 'document', of: 'vendor', who: 1, daysAgo: 6, terms: 3, dollars: 172 }];
+
 interface Book {
   side: Side;
   ids: readonly number[];
@@ -143,7 +146,7 @@ async function compareLists(token: string, side: Side, home: Home): Promise<void
   expect(Math.max(0, ...late.map(({ daysOverdue }) => daysOverdue))).toBe(home.daysOverdue);
 }
 
-/** Who owes, at the end of all days, and what is late today. */
+/** Who owes, at the end of all days, and what is late today: the aging of a day has only what is posted by then. */
 async function compareAging(token: string, { name }: Side, home: Home): Promise<void> {
   const { items } = await t.call(ledgerCalls.owing, { token, body: { side: name, date: LAST_DAY } });
   expect(items.find(({ entityId }) => entityId === home.id)?.openAmount ?? 0).toBe(home.balance);
@@ -152,7 +155,8 @@ async function compareAging(token: string, { name }: Side, home: Home): Promise<
     body: { side: name, entityId: home.id, date: today, overdue: true },
   });
   const late = overdue.items.filter(({ openAmount }) => openAmount > 0);
-  expect(sum(late.map(({ openAmount }) => openAmount))).toBe(home.overdueAmount);
+  const posted = home.rows.filter((row) => row.openAmount > 0 && row.daysOverdue > 0 && row.date <= today);
+  expect(sum(late.map(({ openAmount }) => openAmount))).toBe(sum(posted.map(({ openAmount }) => openAmount)));
 }
 
 async function compareControl({ companyId }: WorldCompany, { controlType, sign }: Side, home: Home): Promise<void> {
@@ -209,6 +213,6 @@ it('balance, overdue, credit and rows of a home are those of list, aging, statem
       }
     }
   });
-  await fc.assert(property, { numRuns: RUNS, endOnFailure: true });
+  await fc.assert(property, { numRuns: RUNS, endOnFailure: true, examples: [[LATE_BEFORE_POSTED]] });
   expect(seen).toBeGreaterThan(0);
 });

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import '../../testing/setup.ts';
 import { isoDate, type IsoDate } from '@evenkeel/core/dates';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
@@ -53,7 +53,8 @@ it('+13 on June 12 tells Thursday, June 25, 2026 and shows 6/25/2026 when left',
 it('the calendar opens on the date of the field and gives the day that is picked', async () => {
   const told: (IsoDate | null)[] = [];
   show(<Due told={told} />);
-  await userEvent.click(screen.getByRole('button', { name: 'Calendar for Due Date' }));
+  const button = screen.getByRole('button', { name: 'Calendar for Due Date' });
+  await act(async () => userEvent.click(button));
   await userEvent.click(await screen.findByRole('button', { name: '18 June 2026' }, { timeout: 5000 }));
   expect(told).toEqual(['2026-06-18']);
   expect(screen.getByRole('textbox', { name: 'Due Date' })).toHaveProperty('value', '6/18/2026');
