@@ -5,6 +5,7 @@ import { authCalls } from './auth.ts';
 import { bankingCalls } from './banking.ts';
 import { billingCalls } from './billing.ts';
 import { catalogueCalls } from './catalogue.ts';
+import { closingCalls } from './closing.ts';
 import { creditCalls } from './credits.ts';
 import { dashboardCalls } from './dashboard.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -42,6 +43,7 @@ export const calls = {
   ...scheduledCalls,
   ...expenseCalls,
   ...ledgerCalls,
+  ...closingCalls,
   ...reportCalls,
   ...dashboardCalls,
   ...attachmentCalls,

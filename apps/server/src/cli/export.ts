@@ -1,8 +1,10 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { exportFormats, rangeFault } from '@evenkeel/core/books-export';
+import { type IsoDate, parseDate } from '@evenkeel/core/dates';
 import type { ReportBasis } from '@evenkeel/core/ledger';
-import { type ExportFormat, exportBooks, exportFormats } from '../ledger/export.ts';
-import { type Command, type CommandContext, requiredOption, UsageError } from './command.ts';
+import { exportBooks } from '../ledger/export.ts';
+import { type Command, type CommandContext, optionalOption, requiredOption, UsageError } from './command.ts';
 import { eachCompany } from './companies.ts';
 
 const text = { type: 'string' } as const;
@@ -11,15 +13,20 @@ const bases: readonly ReportBasis[] = ['accrual', 'cash'];
 /** Writes one company's books, in one view, as a file for hledger, beancount or a spreadsheet. */
 export const exportCommand: Command = {
   name: 'export',
-  usage: '--format hledger|beancount|csv --basis accrual|cash --out FILE --company ID',
-  options: { format: text, basis: text, out: text, company: text },
+  usage: '--format hledger|beancount|csv --basis accrual|cash [--from DATE] [--to DATE] --out FILE --company ID',
+  options: { format: text, basis: text, from: text, to: text, out: text, company: text },
   run: async (context) => {
-    const format: ExportFormat = oneOf(context, 'format', exportFormats);
+    const format = oneOf(context, 'format', exportFormats);
     const basis = oneOf(context, 'basis', bases);
+    const range = { from: optionalDate(context, 'from'), to: optionalDate(context, 'to') };
+    const fault = rangeFault(range);
+    if (fault !== undefined) throw new UsageError(fault);
     const file = resolve(requiredOption(context, 'out'));
     requiredOption(context, 'company');
     const [result] = await eachCompany(context, async (pool, companyId) => {
-      const transactions = await intoFile(file, (write) => exportBooks(pool, { companyId, format, basis }, write));
+      const transactions = await intoFile(file, (write) =>
+        exportBooks(pool, { companyId, format, basis, ...range }, write),
+      );
       return { file, companyId, format, basis, transactions };
     });
     return { result };
@@ -33,22 +40,19 @@ function oneOf<T extends string>(context: CommandContext, name: string, values: 
   return found;
 }
 
-/** Characters written at a time. */
-const PIECE = 65_536;
+function optionalDate(context: CommandContext, name: string): IsoDate | undefined {
+  const given = optionalOption(context, name);
+  const date = given === undefined ? undefined : parseDate(given);
+  if (given !== undefined && date === undefined) throw new UsageError(`--${name} ${given} is no date`);
+  return date;
+}
 
 /** The file appears under its name when it is whole. */
 async function intoFile<T>(file: string, work: (write: (text: string) => Promise<void>) => Promise<T>): Promise<T> {
   const part = `${file}.part`;
   const handle = await open(part, 'w', 0o600);
   try {
-    let waiting = '';
-    const answer = await work(async (text) => {
-      waiting += text;
-      if (waiting.length < PIECE) return;
-      await handle.appendFile(waiting);
-      waiting = '';
-    });
-    await handle.appendFile(waiting);
+    const answer = await work((text) => handle.appendFile(text));
     await handle.sync();
     await handle.close();
     await rename(part, file);

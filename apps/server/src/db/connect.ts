@@ -72,6 +72,8 @@ const writesAtOnce: GateBounds = { all: 5, each: 2, waitMs: 10_000 };
  * makes them: two of a company's at once would come no sooner, and whoever else asks would wait for steps of both.
  */
 const reportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 30_000 };
+/** Whole books as a file: each holds a connection for as long as it is made, so most wait for it without one. */
+const exportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 120_000 };
 const CONNECTIONS = readsAtOnce.all + writesAtOnce.all + 2;
 
 /** Connections that stay open however little is done: those that exist outlive a postmaster that hangs. */
@@ -82,13 +84,14 @@ const OWNER_CONNECT_MS = 10_000;
 /** A pool of connections whose statements can share round trips (pipelining), with gates in front of it. */
 export class Pool extends pg.Pool {
   /**
-   * In front of transactions that only read, and of those that write: locks hold up writers alone. Long reports pass
-   * one of their own before.
+   * In front of transactions that only read, and of those that write: locks hold up writers alone. Long reports
+   * and exports pass one of their own before.
    */
   readonly gates = {
     read: new Gate(readsAtOnce),
     write: new Gate(writesAtOnce),
     report: new Gate(reportsAtOnce),
+    export: new Gate(exportsAtOnce),
   };
   #watch: Watch | undefined;
 

@@ -64,11 +64,11 @@ function disposition(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`;
 }
 
-/** An uploaded file of any kind is only saved, never shown as a page of ours. */
+/** A file of any kind is only saved, never shown as a page of ours. */
 export function setFileHeaders(reply: FastifyReply, { name, contentType, size }: StoredFile): void {
   reply.headers({
     'content-type': contentType,
-    'content-length': size,
+    ...(size === undefined ? {} : { 'content-length': size }),
     'content-disposition': disposition(name),
     'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
   });

@@ -74,11 +74,12 @@ export type Drawing = () => Promise<Drawn>;
 /** The bytes alone, or with the name that they are saved under, without its ending. */
 export type Drawn = Uint8Array | { name: string; drawn: Uint8Array };
 
-/** Stored bytes of whatever type; they are read when the transaction has ended. */
+/** Bytes of whatever type, stored or made; they are read when the transaction has ended. */
 export interface StoredFile {
   name: string;
   contentType: string;
-  size: number;
+  /** Absent while it is being made. */
+  size?: number;
   bytes: () => AsyncIterable<Uint8Array>;
 }
 

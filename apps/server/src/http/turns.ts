@@ -15,13 +15,25 @@ export function nextTurn(): Promise<unknown> {
   return line;
 }
 
-/** Does long work to its end, with a turn for every other request each few milliseconds. */
-export async function inTurns<T>(steps: Steps<T>): Promise<T> {
+/**
+ * Long work calls what this answers between its pieces: undefined while it may go on, and every few milliseconds a wait
+ * in which all other requests have their turn.
+ */
+export function breaths(): () => Promise<void> | undefined {
   let since = performance.now();
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done === true) return step.value;
-    if (performance.now() - since < TURN_MS) continue;
+  const wait = async (): Promise<void> => {
     await nextTurn();
     since = performance.now();
+  };
+  return () => (performance.now() - since < TURN_MS ? undefined : wait());
+}
+
+/** Does long work to its end, with a turn for every other request each few milliseconds. */
+export async function inTurns<T>(steps: Steps<T>): Promise<T> {
+  const breath = breaths();
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value;
+    const wait = breath();
+    if (wait !== undefined) await wait;
   }
 }

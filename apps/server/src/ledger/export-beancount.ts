@@ -12,7 +12,7 @@ export async function* writeBeancount(books: ExportedBooks): AsyncGenerator<stri
   const names = nameAccounts(books.accounts, cleanName, (name, suffix) => `${name}-${suffix}`);
   const sums = new Sums();
   yield [
-    `; basis: ${books.basis}   exported: ${books.exportedAt}`,
+    `; ${books.part}   exported: ${books.exportedAt}`,
     `option "title" ${quoted(books.companyName)}`,
     'option "operating_currency" "USD"',
     '',

@@ -1,3 +1,4 @@
+import type { ExportAsk } from '@evenkeel/core/books-export';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Basis, ReportBasis } from '@evenkeel/core/ledger';
 import { cents, ZERO } from '@evenkeel/core/money';
@@ -10,7 +11,8 @@ import type { ExportAccount, ExportLine } from './export.sql.ts';
 /** The content of an export: the company's accounts and, streamed, its transactions in one view. */
 export interface ExportedBooks {
   companyName: string;
-  basis: ReportBasis;
+  /** The part of the books that it is, for the header: the basis, and the dates where there are some. */
+  part: string;
   /** ISO moment, for the header. */
   exportedAt: string;
   accounts: readonly ExportAccount[];
@@ -33,11 +35,14 @@ export interface ExportedTransaction {
 const basesOf: Record<ReportBasis, readonly Basis[]> = { accrual: ['B', 'A'], cash: ['B', 'C'] };
 
 /** Reads the books of the transaction's company; iterate within the transaction. */
-export async function readBooks(tx: Tx, basis: ReportBasis, exportedAt: string): Promise<ExportedBooks> {
+export async function readBooks(tx: Tx, asked: Omit<ExportAsk, 'format'>, exportedAt: string): Promise<ExportedBooks> {
+  const { basis, from, to } = asked;
   const [company, accounts] = await Promise.all([tx.row(selectCompanyName()), tx.rows(selectAccounts())]);
   if (company === undefined) throw notFound('Company');
-  await tx.rows(openLines(basesOf[basis]));
-  return { companyName: company.displayname, basis, exportedAt, accounts, transactions: readTransactions(tx) };
+  await tx.rows(openLines(basesOf[basis], asked));
+  const range = [from === undefined ? [] : [`from: ${from}`], to === undefined ? [] : [`to: ${to}`]].flat();
+  const part = [`basis: ${basis}`, ...range].join('   ');
+  return { companyName: company.displayname, part, exportedAt, accounts, transactions: readTransactions(tx) };
 }
 
 /** Joins lines that follow each other into their transactions, holding one fetch at a time. */

@@ -11,7 +11,7 @@ import type { ExportAccount, ExportLine } from './export.sql.ts';
 export async function* writeHledger(books: ExportedBooks): AsyncGenerator<string> {
   const names = nameAccounts(books.accounts, cleanName, (name, suffix) => `${name} ${suffix}`);
   yield [
-    `; company: ${oneLine(books.companyName)}   basis: ${books.basis}   exported: ${books.exportedAt}`,
+    `; company: ${oneLine(books.companyName)}   ${books.part}   exported: ${books.exportedAt}`,
     'decimal-mark .',
     'commodity $1000.00',
     ...books.accounts.map((account) => declaration(account, names)),

@@ -48,8 +48,13 @@ export function selectAccounts(): Runnable<ExportAccount> {
     order by account_number = '', account_number, account_name, id`;
 }
 
-/** Opens a cursor over the lines of some bases; it lives until the transaction ends. */
-export function openLines(bases: readonly Basis[]): Runnable<unknown> {
+/** Opens a cursor over the lines of some bases within dates; it lives until the transaction ends. */
+export function openLines(
+  bases: readonly Basis[],
+  { from, to }: { from?: IsoDate | undefined; to?: IsoDate | undefined },
+): Runnable<unknown> {
+  const since = from === undefined ? sql`` : sql`and l.posting_date >= ${from}`;
+  const through = to === undefined ? sql`` : sql`and l.posting_date <= ${to}`;
   return sql`
     declare export_lines no scroll cursor for
     select t.id as "transactionId", t.posting_no as "postingNo", t.posting_date as "postingDate",
@@ -63,7 +68,7 @@ export function openLines(bases: readonly Basis[]): Runnable<unknown> {
     left join entity e on e.company_id = ${COMPANY} and e.id = l.entity_id
     left join profit_center pc on pc.company_id = ${COMPANY} and pc.id = l.profit_center_id
     left join location lo on lo.company_id = ${COMPANY} and lo.id = l.location_id
-    where l.company_id = ${COMPANY} and l.basis::text = any(${bases}::text[])
+    where l.company_id = ${COMPANY} and l.basis::text = any(${bases}::text[]) ${since} ${through}
     order by l.posting_date, l.transaction_id, l.line_no`;
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestContext } from 'vitest';
 import { CHECKING, RETAINED_EARNINGS, SALES, SERVICE_INCOME } from '@evenkeel/core/accounts';
+import type { ExportFormat } from '@evenkeel/core/books-export';
 import { addDays, endOfMonth, fiscalYearStart, isoDate, startOfMonth } from '@evenkeel/core/dates';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { ReportBasis } from '@evenkeel/core/ledger';
@@ -19,7 +20,6 @@ import { runScenario } from '@evenkeel/scenario/run';
 import { findTool } from '../../../../scripts/tools.ts';
 import type { ToolName } from '../../../../scripts/tools.ts';
 import { exportBooks } from './export.ts';
-import type { ExportFormat } from './export.ts';
 import { entry, openTestBooks, posting } from './testing/books.ts';
 import type { TestBooks } from './testing/books.ts';
 

@@ -1,12 +1,15 @@
+import { closingCalls } from '@evenkeel/contract/closing';
 import { isTrue } from '@evenkeel/contract/endpoint';
 import { ledgerCalls as calls } from '@evenkeel/contract/ledger';
 import { listRecords, removeRecord, saveRecord, updateRecord } from '../db/records.ts';
 import { queuedRoute, type Route, route } from '../http/route.ts';
 import { setupAccount } from './account-setup.ts';
 import { chartOfAccounts, listAccounts, listMasterAccounts } from './accounts.ts';
+import { closingChecklist } from './closing.ts';
 import { accountCategories, locations, profitCenters } from './dimensions.ts';
 import { deleteDraft, listDrafts } from './journal-draft.ts';
 import { postTransaction, reverseTransaction } from './journal-entry.ts';
+import { exportFile } from './export.ts';
 import { figureEntries, openItems, owing } from './figure.ts';
 import { journalCreation } from './journal-posting.ts';
 import { accountEntries } from './register.ts';
@@ -45,5 +48,7 @@ export const ledgerRoutes: Route[] = [
   }),
   route(calls.reverseTransaction, (ctx, { params, body }) => reverseTransaction(ctx, params.transactionId, body)),
   route(calls.listDrafts, (ctx) => listDrafts(ctx)),
+  route(closingCalls.closingChecklist, (ctx, { query }) => closingChecklist(ctx, query.date)),
+  route(closingCalls.exportBooks, (ctx, { query }) => exportFile(ctx, query)),
   route(calls.deleteDraft, (ctx, { params }) => deleteDraft(ctx, params.id)),
 ];

@@ -1,0 +1,64 @@
+import { exportFormats } from '@evenkeel/core/books-export';
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { DateField, Id, Usd } from './fields.ts';
+
+/** The accountant's calls: whether a period is ready to be closed, and the books as a file. */
+
+const ClosingAccount = z.object({
+  accountId: Id,
+  label: z.string(),
+  /** As the account is shown: positive on the side of its root. */
+  amount: Usd,
+});
+
+export const ClosingChecklist = z.object({
+  date: DateField,
+  /** Active banking accounts with entries whose last statement ends before the date. */
+  bankAccounts: z.array(
+    z.object({
+      bankAccountId: Id,
+      name: z.string(),
+      lastReconciledDate: DateField.nullable(),
+      /** Entries through the date that no statement has proved, and what they come to, debits less credits. */
+      count: z.number().int(),
+      amount: Usd,
+    }),
+  ),
+  /** Drafts by kind of document (`invoice`, `creditmemo`, `expense`, …, `journal`), dated on or before the date. */
+  drafts: z.array(z.object({ kind: z.string(), label: z.string(), count: z.number().int(), amount: Usd })),
+  /** Accounts where amounts wait for their place, with a balance on the date; income and expense of its year. */
+  clearingAccounts: z.array(ClosingAccount),
+  /** Sales tax that was collected through the date and not remitted. */
+  salesTax: z.array(ClosingAccount),
+});
+export type ClosingChecklist = z.output<typeof ClosingChecklist>;
+
+export const closingCalls = {
+  /** Forbids nothing: a closing date can be set whatever it tells. */
+  closingChecklist: endpoint({
+    method: 'GET',
+    path: '/closingchecklist',
+    needs: 'Administrator',
+    summary: 'What is still open on a date through which the books are to be closed.',
+    query: z.object({ date: DateField }),
+    reply: ClosingChecklist,
+  }),
+  /**
+   * Its length is not told before it is made. 422 where the last day is before the first; 503 while others of the
+   * company are made; a failure in its midst breaks the connection.
+   */
+  exportBooks: endpoint({
+    method: 'GET',
+    path: '/booksexport',
+    needs: 'Administrator',
+    summary: 'The journal in one basis as a file for hledger, Beancount or a spreadsheet; without dates all of it.',
+    query: z.object({
+      format: z.enum(exportFormats),
+      basis: z.enum(['accrual', 'cash']),
+      from: DateField.optional(),
+      to: DateField.optional(),
+    }),
+    reply: 'file',
+  }),
+};
