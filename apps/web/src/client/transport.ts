@@ -71,6 +71,8 @@ function record(schema: z.ZodType | undefined, value: unknown): Record<string, u
 interface Sending {
   idempotencyKey?: string;
   signal?: AbortSignal;
+  /** Hears while a file comes how many of its bytes are here. */
+  onBytes?: (received: number) => void;
 }
 
 /**
@@ -82,23 +84,44 @@ export async function call<E extends Endpoint>(
   input: CallInput<E>,
   sending: Sending = {},
 ): Promise<ReplyOf<E>> {
-  return heard(endpoint, () => request(endpoint, input, sending));
+  return heard(endpoint, () => request(endpoint, input, sending), sending.onBytes);
 }
 
 /** Hears what a request answers as the answer of every call is heard; for a request that is not sent by `call`. */
-export async function heard<E extends Endpoint>(endpoint: E, request: () => Promise<Response>): Promise<ReplyOf<E>> {
+export async function heard<E extends Endpoint>(
+  endpoint: E,
+  request: () => Promise<Response>,
+  onBytes?: Sending['onBytes'],
+): Promise<ReplyOf<E>> {
   const { token, epoch } = { token: currentToken(), epoch: sessionEpoch() };
   try {
     const response = await request();
     if (!response.ok) throw await refusal(endpoint, response, token);
     if (typeof endpoint.reply !== 'string') return decode(endpoint.reply, await response.json()) as ReplyOf<E>;
-    const bytes = new Uint8Array(await response.arrayBuffer());
+    const bytes = await bytesOf(response, onBytes);
     const contentType = response.headers.get('content-type') ?? '';
     return (endpoint.reply === 'file' ? { bytes, contentType } : bytes) as ReplyOf<E>;
   } finally {
     // Answers after a change of identity are never delivered: nothing goes on in another's session.
     if (endpoint.needs !== 'public' && epoch !== sessionEpoch()) await NEVER;
   }
+}
+
+async function bytesOf(response: Response, onBytes: Sending['onBytes']): Promise<Uint8Array> {
+  if (onBytes === undefined || response.body === null) return new Uint8Array(await response.arrayBuffer());
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let received = 0;
+  const reader = response.body.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      parts.push(read.value);
+      onBytes((received += read.value.length));
+    }
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new NoAnswer();
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 const NEVER = new Promise<never>(() => undefined);

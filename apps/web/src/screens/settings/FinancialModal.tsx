@@ -10,6 +10,7 @@ import { DateField } from '../../ui/fields/DateField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { Choice } from '../../ui/show/Choice.tsx';
+import { ClosingChecklist } from './ClosingChecklist.tsx';
 import {
   BASES,
   changedSettings,
@@ -49,7 +50,7 @@ export function FinancialModal({ settings, accounts, onClose }: FinancialModalPr
   });
   return (
     <RecordModal form={form} title="Financial Info" onClose={onClose}>
-      <FinancialFields form={form} accounts={accounts} />
+      <FinancialFields form={form} accounts={accounts} closedThrough={stored.closingDate} />
     </RecordModal>
   );
 }
@@ -69,9 +70,17 @@ const SWITCHES: readonly { name: SettingName; label: string }[] = [
 const idOf = (text: string): number | null => (text === '' ? null : Number(text));
 const textOf = (id: number | null): string => (id === null ? '' : String(id));
 
-function FinancialFields({ form, accounts }: { form: RecordForm<FinancialForm>; accounts: readonly AccountItem[] }) {
+interface FieldsProps {
+  form: RecordForm<FinancialForm>;
+  accounts: readonly AccountItem[];
+  /** The closing date as it is saved; empty while the books are open. */
+  closedThrough: string;
+}
+
+function FinancialFields({ form, accounts, closedThrough }: FieldsProps) {
   const { values, errorOf, patch } = form;
   const isClosing = values.closingDate !== '';
+  const closingDate = parseDate(values.closingDate);
   return (
     <div className="ek-form">
       {ACCOUNTS.map(({ name, label }, index) => (
@@ -117,7 +126,7 @@ function FinancialFields({ form, accounts }: { form: RecordForm<FinancialForm>; 
         <DateField
           label="Closing Date"
           hint="Nothing on or before it is posted, edited or deleted"
-          value={parseDate(values.closingDate) ?? null}
+          value={closingDate ?? null}
           onChange={(date) => patch({ closingDate: date ?? NO_DATE_YET })}
           error={errorOf('closingDate')}
           disabled={!isClosing}
@@ -134,6 +143,7 @@ function FinancialFields({ form, accounts }: { form: RecordForm<FinancialForm>; 
           />
         ))}
       </div>
+      {closingDate !== undefined && closingDate !== closedThrough && <ClosingChecklist date={closingDate} />}
     </div>
   );
 }

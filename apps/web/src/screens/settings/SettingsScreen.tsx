@@ -5,6 +5,7 @@ import { CompanyCard, FinancialCard, SalesTaxCard } from './SettingsCards.tsx';
 import { EntityModal } from '../../parts/entities/EntityModal.tsx';
 import { COMPANY_INFO } from './companyForm.ts';
 import { KeptCards } from './KeptCard.tsx';
+import { ExportCard } from './ExportCard.tsx';
 import { FinancialModal } from './FinancialModal.tsx';
 import { useOpenRecord } from '../../records/openRecord.ts';
 import { LoadedModal } from '../../records/RecordModal.tsx';
@@ -46,6 +47,7 @@ export function SettingsScreen() {
         </div>
         <div className="st-column">
           <SalesTaxCard scenarios={scenarios} accounts={accounts} onEdit={editTax.open} />
+          <ExportCard />
           <KeptCards />
         </div>
       </div>

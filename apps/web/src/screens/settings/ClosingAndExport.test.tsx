@@ -1,0 +1,142 @@
+// @vitest-environment jsdom
+import '../../testing/setup.ts';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { signOut } from '../../client/session.ts';
+import { type FakeNetwork, fakeNetwork, press, showWithData, signedIn } from '../billing/testing/answers.tsx';
+import { ExportCard } from './ExportCard.tsx';
+import { FinancialModal } from './FinancialModal.tsx';
+
+const saved = { settingName: 'closingDate', settingValue: '2026-03-31' };
+const checklist = (date: string, found: object) => ({
+  [`GET /closingchecklist?date=${date}`]: [
+    { status: 200, body: { date, bankAccounts: [], drafts: [], clearingAccounts: [], salesTax: [], ...found } },
+  ],
+});
+
+let network: FakeNetwork;
+beforeEach(() => {
+  signedIn();
+  const bank = { bankAccountId: 4, name: 'Checking', lastReconciledDate: '2026-03-31', count: 2, amount: -25 };
+  network = fakeNetwork({
+    ...checklist('2026-04-30', {
+      bankAccounts: [bank, { ...bank, bankAccountId: 5, name: 'Savings', lastReconciledDate: null, count: 1 }],
+      drafts: [
+        { kind: 'invoice', label: 'Invoice', count: 1, amount: 75 },
+        { kind: 'journal', label: 'Journal entry', count: 2, amount: 80 },
+      ],
+      clearingAccounts: [{ accountId: 104, label: 'Undeposited Funds', amount: 40 }],
+      salesTax: [{ accountId: 123, label: 'Sales Tax Payable', amount: 13.5 }],
+    }),
+    ...checklist('2026-05-31', {}),
+    'POST /customersettings': [{ status: 200, body: [{ id: 9, ...saved }] }],
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  signOut();
+});
+
+const typeDate = (value: string) => fireEvent.change(screen.getByLabelText('Closing Date'), { target: { value } });
+
+it('before the closing date is set, what is open is listed with links; it can be set all the same', async () => {
+  const settings = [{ id: 9, ...saved }];
+  showWithData(<FinancialModal settings={settings} accounts={[]} onClose={() => undefined} />, '/settings?financial=1');
+  // The date that is saved is not asked about.
+  expect(screen.queryByLabelText('Before you close')).toBeNull();
+  typeDate('4/30/2026');
+  const list = within(await screen.findByLabelText('Before you close'));
+  const rows = async (title: string) =>
+    within(await list.findByRole('list', { name: title }))
+      .getAllByRole('listitem')
+      .map((row) => [row.textContent, row.querySelector('a')?.getAttribute('href')]);
+  expect(await rows('Not reconciled')).toEqual([
+    ['Checking reconciled to 3/31/2026, 2 entries open(25.00)', '/banking?reconcile=4'],
+    ['Savings never reconciled, 1 entry open(25.00)', '/banking?reconcile=5'],
+  ]);
+  expect(await rows('Drafts')).toEqual([
+    ['Invoice 1 draft75.00', '/billing?tab=open&part=draft'],
+    ['Journal entry 2 drafts80.00', '/accounting?saved=1'],
+  ]);
+  expect(await rows('Waiting on clearing accounts')).toEqual([
+    ['Undeposited Funds 40.00', '/accounting?account=104&to=2026-04-30'],
+  ]);
+  expect(await rows('Sales tax not remitted')).toEqual([
+    ['Sales Tax Payable 13.50', '/accounting?account=123&to=2026-04-30'],
+  ]);
+  await press('Save');
+  await waitFor(() =>
+    expect(network.writes).toMatchObject([
+      { path: '/customersettings', body: [{ settingName: 'closingDate', settingValue: '2026-04-30' }] },
+    ]),
+  );
+});
+
+it('a date on which nothing is open says so; a failure can be tried again', async () => {
+  showWithData(<FinancialModal settings={[{ id: 9, ...saved }]} accounts={[]} onClose={() => undefined} />);
+  typeDate('5/31/2026');
+  expect(await screen.findByText('Nothing is open.')).toBeTruthy();
+  typeDate('6/30/2026');
+  expect(await screen.findByText('Error! /closingchecklist?date=2026-06-30 not found')).toBeTruthy();
+});
+
+/** A file that comes piece by piece, as the test gives them. */
+function slowFile() {
+  let pieces: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (address: string, { signal }: RequestInit) => {
+    asked.push(address);
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => void (pieces = controller) });
+    signal?.addEventListener('abort', () => pieces?.error(new DOMException('', 'AbortError')));
+    return new Response(body);
+  });
+  return { asked, give: (text: string) => pieces?.enqueue(new TextEncoder().encode(text)), pieces: () => pieces };
+}
+
+function savedFiles(): { name: string; blob: Blob }[] {
+  const files: { name: string; blob: Blob }[] = [];
+  let last: Blob = new Blob();
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (blob: Blob) => ((last = blob), 'blob:file') }));
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    files.push({ name: this.download, blob: last });
+  });
+  return files;
+}
+
+it('an export tells how much is here, is saved whole under its name, and can be cancelled', async () => {
+  const [file, files] = [slowFile(), savedFiles()];
+  showWithData(<ExportCard />);
+  await userEvent.click(screen.getByText('Beancount'));
+  await userEvent.click(screen.getByText('Cash'));
+  await userEvent.click(screen.getByLabelText('First Day'));
+  await userEvent.paste('5/1/2026');
+  await userEvent.click(screen.getByLabelText('Last Day'));
+  await userEvent.paste('4/30/2026');
+  expect(await screen.findByText('The last day, 4/30/2026, is before the first, 5/1/2026')).toBeTruthy();
+  await userEvent.clear(screen.getByLabelText('Last Day'));
+  await press('Export');
+  expect(await screen.findByText('Waiting for the file...')).toBeTruthy();
+  file.give('; basis: cash\n'.repeat(100));
+  expect(await screen.findByText('1.4 kB so far')).toBeTruthy();
+  file.give('end');
+  file.pieces()?.close();
+  await waitFor(() => expect(files.map(({ name }) => name)).toEqual(['Books cash 2026-05-01.beancount']));
+  expect(files[0]?.blob.size).toBe(1403);
+  expect(file.asked).toEqual(['/api/booksexport?format=beancount&basis=cash&from=2026-05-01']);
+  await press('Export');
+  await press('Cancel');
+  await waitFor(() => expect(screen.queryByText('Cancel')).toBeNull());
+  expect(files).toHaveLength(1);
+});
+
+it('an export that breaks off saves nothing and says so', async () => {
+  const [file, files] = [slowFile(), savedFiles()];
+  showWithData(<ExportCard />);
+  await press('Export');
+  file.give('half');
+  expect(await screen.findByText('4 bytes so far')).toBeTruthy();
+  file.pieces()?.error(new TypeError('network error'));
+  await waitFor(() => expect(screen.queryByText('4 bytes so far')).toBeNull());
+  expect(files).toEqual([]);
+});

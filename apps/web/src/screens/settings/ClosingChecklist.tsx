@@ -1,0 +1,97 @@
+import { closingCalls, type ClosingChecklist as Checklist } from '@evenkeel/contract/closing';
+import { formatDate, type IsoDate } from '@evenkeel/core/dates';
+import type { Cents } from '@evenkeel/core/money';
+import type { ReactNode } from 'react';
+import { ask, useRead } from '../../client/api.ts';
+import { useSettled } from '../../ui/hooks/settled.ts';
+import { Amount } from '../../ui/show/Amount.tsx';
+import { ErrorState } from '../../ui/show/EmptyState.tsx';
+import { NameLink } from '../../ui/show/NameLink.tsx';
+
+/** The list where the drafts of a kind are; of any other kind there is none. */
+const DRAFTS: Readonly<Record<string, string>> = {
+  invoice: '/billing?tab=open&part=draft',
+  creditmemo: '/billing?tab=credits',
+  expense: '/expenses',
+  journal: '/accounting?saved=1',
+};
+
+interface Line {
+  key: string | number;
+  name: string;
+  to: string | undefined;
+  detail: ReactNode;
+  amount: Cents;
+}
+
+const entries = (count: number): string => (count === 1 ? '1 entry' : `${count} entries`);
+
+/** The parts of the list, each with what is open in it. */
+function partsOf({ date, bankAccounts, drafts, clearingAccounts, salesTax }: Checklist) {
+  const account = ({ accountId, label, amount }: Checklist['salesTax'][number]): Line => {
+    return { key: accountId, name: label, to: `/accounting?account=${accountId}&to=${date}`, detail: '', amount };
+  };
+  return [
+    {
+      title: 'Not reconciled',
+      lines: bankAccounts.map(({ bankAccountId, name, lastReconciledDate, count, amount }): Line => {
+        const last =
+          lastReconciledDate === null ? 'never reconciled' : `reconciled to ${formatDate(lastReconciledDate)}`;
+        const detail = `${last}, ${entries(count)} open`;
+        return { key: bankAccountId, name, to: `/banking?reconcile=${bankAccountId}`, detail, amount };
+      }),
+    },
+    {
+      title: 'Drafts',
+      lines: drafts.map(({ kind, label, count, amount }): Line => {
+        return {
+          key: kind,
+          name: label,
+          to: DRAFTS[kind],
+          detail: count === 1 ? '1 draft' : `${count} drafts`,
+          amount,
+        };
+      }),
+    },
+    { title: 'Waiting on clearing accounts', lines: clearingAccounts.map(account) },
+    { title: 'Sales tax not remitted', lines: salesTax.map(account) },
+  ].filter(({ lines }) => lines.length > 0);
+}
+
+/** A date that is being typed is another one at each key; ms. */
+const TYPING_MS = 300;
+
+/** All that is still open on a date that is about to be the closing date. It forbids nothing. */
+export function ClosingChecklist({ date: typed }: { date: IsoDate }) {
+  const date = useSettled(typed, TYPING_MS);
+  const { value, error, retry } = useRead(ask(closingCalls.closingChecklist, { query: { date } }), { isFresh: true });
+  const parts = value === undefined ? [] : partsOf(value);
+  return (
+    <section className="st-check" aria-label="Before you close">
+      <h3 className="ek-semi">Before you close the books through {formatDate(date)}</h3>
+      {error !== undefined && value === undefined && <ErrorState message={error} onRetry={retry} />}
+      {error === undefined && value === undefined && (
+        <p className="ek-muted" role="status">
+          Loading...
+        </p>
+      )}
+      {value !== undefined && parts.length === 0 && <p role="status">Nothing is open.</p>}
+      {parts.map(({ title, lines }) => (
+        <div key={title}>
+          <h4 className="ek-second">{title}</h4>
+          <ul aria-label={title}>
+            {lines.map(({ key, name, to, detail, amount }) => (
+              <li key={key}>
+                <span>
+                  {to === undefined ? name : <NameLink to={to}>{name}</NameLink>}{' '}
+                  {detail !== '' && <span className="ek-second">{detail}</span>}
+                </span>
+                <Amount value={amount} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}
