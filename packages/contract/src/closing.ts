@@ -20,8 +20,7 @@ export const ClosingChecklist = z.object({
       bankAccountId: Id,
       name: z.string(),
       lastReconciledDate: DateField.nullable(),
-      /** Entries through the date that no statement has proved, and what they come to, debits less credits. */
-      count: z.number().int(),
+      /** Balance of its GL account on the date less that of the last statement, debits less credits. */
       amount: Usd,
     }),
   ),
@@ -35,18 +34,18 @@ export const ClosingChecklist = z.object({
 export type ClosingChecklist = z.output<typeof ClosingChecklist>;
 
 export const closingCalls = {
-  /** Forbids nothing: a closing date can be set whatever it tells. */
+  /** Without a date it is that of today. Forbids nothing: a closing date can be set whatever it tells. */
   closingChecklist: endpoint({
     method: 'GET',
     path: '/closingchecklist',
     needs: 'Administrator',
     summary: 'What is still open on a date through which the books are to be closed.',
-    query: z.object({ date: DateField }),
+    query: z.object({ date: DateField.optional() }),
     reply: ClosingChecklist,
   }),
   /**
-   * Its length is not told before it is made. 422 where the last day is before the first; 503 while others of the
-   * company are made; a failure in its midst breaks the connection.
+   * CSV in the accrual basis unless told otherwise. Its length is not told before it is made. 422 where the last day is
+   * before the first; 503 while others of the company are made; a failure in its midst breaks the connection.
    */
   exportBooks: endpoint({
     method: 'GET',
@@ -54,8 +53,8 @@ export const closingCalls = {
     needs: 'Administrator',
     summary: 'The journal in one basis as a file for hledger, Beancount or a spreadsheet; without dates all of it.',
     query: z.object({
-      format: z.enum(exportFormats),
-      basis: z.enum(['accrual', 'cash']),
+      format: z.enum(exportFormats).optional(),
+      basis: z.enum(['accrual', 'cash']).optional(),
       from: DateField.optional(),
       to: DateField.optional(),
     }),

@@ -3,7 +3,7 @@ import type { Cents } from '@evenkeel/core/money';
 import { documentKinds } from '@evenkeel/core/side';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
-import { totalsOf, withLines, withoutPairs } from './balances.sql.ts';
+import { totalsOf, withLines } from './balances.sql.ts';
 
 /** Statements on what is open on a date through which the books are to be closed. */
 
@@ -11,28 +11,27 @@ export interface UnreconciledRow {
   bankAccountId: number;
   name: string;
   lastReconciledDate: IsoDate | null;
-  count: number;
   amount: Cents;
 }
 
-/** Active banking accounts with entries through the date whose last statement ends before it. */
+/**
+ * Active banking accounts with entries through the date whose last statement ends before it. The amount is made of
+ * totals: to look each line up for a mark would read all of the account's lines.
+ */
 export function unreconciledSql(date: IsoDate): Runnable<UnreconciledRow> {
   return sql<UnreconciledRow>`
-    select b.id as "bankAccountId", b.name, r.statement_date as "lastReconciledDate", o.count, o.amount
+    with balance as materialized (
+      select account_id, sum(amount_cents) filter (where basis <> 'C') as amount
+      from (${totalsOf({ to: date })}) total group by account_id ${withLines})
+    select b.id as "bankAccountId", b.name, r.statement_date as "lastReconciledDate",
+      (coalesce(t.amount, 0) - coalesce(r.statement_cents, 0))::bigint as amount
     from banking_account b
+    join balance t on t.account_id = b.gl_account_id
     left join lateral (
-      select r.statement_date from reconciliation r
+      select r.statement_date, r.statement_cents from reconciliation r
       where r.company_id = ${COMPANY} and r.bank_account_id = b.id
       order by r.statement_date desc limit 1) r on true
-    cross join lateral (
-      select count(*)::int as count, coalesce(sum(l.amount_cents), 0)::bigint as amount
-      from journal_line l
-      where l.company_id = ${COMPANY} and l.account_id = b.gl_account_id and l.posting_date <= ${date}
-        and not exists (select from reconciliation_line m where m.company_id = ${COMPANY} and m.line_id = l.id)
-        ${withoutPairs()}) o
     where b.company_id = ${COMPANY} and b.active and (r.statement_date is null or r.statement_date < ${date})
-      and exists (
-        select from (${totalsOf({ to: date })}) t where t.account_id = b.gl_account_id ${withLines})
     order by lower(b.name), b.id`;
 }
 

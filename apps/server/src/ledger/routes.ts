@@ -48,7 +48,9 @@ export const ledgerRoutes: Route[] = [
   }),
   route(calls.reverseTransaction, (ctx, { params, body }) => reverseTransaction(ctx, params.transactionId, body)),
   route(calls.listDrafts, (ctx) => listDrafts(ctx)),
-  route(closingCalls.closingChecklist, (ctx, { query }) => closingChecklist(ctx, query.date)),
-  route(closingCalls.exportBooks, (ctx, { query }) => exportFile(ctx, query)),
+  route(closingCalls.closingChecklist, (ctx, { query }) => closingChecklist(ctx, query.date ?? ctx.today)),
+  route(closingCalls.exportBooks, (ctx, { query }) =>
+    exportFile(ctx, { ...query, format: query.format ?? 'csv', basis: query.basis ?? 'accrual' }),
+  ),
   route(calls.deleteDraft, (ctx, { params }) => deleteDraft(ctx, params.id)),
 ];

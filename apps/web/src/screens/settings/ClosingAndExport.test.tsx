@@ -18,10 +18,10 @@ const checklist = (date: string, found: object) => ({
 let network: FakeNetwork;
 beforeEach(() => {
   signedIn();
-  const bank = { bankAccountId: 4, name: 'Checking', lastReconciledDate: '2026-03-31', count: 2, amount: -25 };
+  const bank = { bankAccountId: 4, name: 'Checking', lastReconciledDate: '2026-03-31', amount: -25 };
   network = fakeNetwork({
     ...checklist('2026-04-30', {
-      bankAccounts: [bank, { ...bank, bankAccountId: 5, name: 'Savings', lastReconciledDate: null, count: 1 }],
+      bankAccounts: [bank, { ...bank, bankAccountId: 5, name: 'Savings', lastReconciledDate: null }],
       drafts: [
         { kind: 'invoice', label: 'Invoice', count: 1, amount: 75 },
         { kind: 'journal', label: 'Journal entry', count: 2, amount: 80 },
@@ -52,8 +52,8 @@ it('before the closing date is set, what is open is listed with links; it can be
       .getAllByRole('listitem')
       .map((row) => [row.textContent, row.querySelector('a')?.getAttribute('href')]);
   expect(await rows('Not reconciled')).toEqual([
-    ['Checking reconciled to 3/31/2026, 2 entries open(25.00)', '/banking?reconcile=4'],
-    ['Savings never reconciled, 1 entry open(25.00)', '/banking?reconcile=5'],
+    ['Checking reconciled to 3/31/2026(25.00)', '/banking?reconcile=4'],
+    ['Savings never reconciled(25.00)', '/banking?reconcile=5'],
   ]);
   expect(await rows('Drafts')).toEqual([
     ['Invoice 1 draft75.00', '/billing?tab=open&part=draft'],

@@ -24,8 +24,6 @@ interface Line {
   amount: Cents;
 }
 
-const entries = (count: number): string => (count === 1 ? '1 entry' : `${count} entries`);
-
 /** The parts of the list, each with what is open in it. */
 function partsOf({ date, bankAccounts, drafts, clearingAccounts, salesTax }: Checklist) {
   const account = ({ accountId, label, amount }: Checklist['salesTax'][number]): Line => {
@@ -34,10 +32,9 @@ function partsOf({ date, bankAccounts, drafts, clearingAccounts, salesTax }: Che
   return [
     {
       title: 'Not reconciled',
-      lines: bankAccounts.map(({ bankAccountId, name, lastReconciledDate, count, amount }): Line => {
-        const last =
+      lines: bankAccounts.map(({ bankAccountId, name, lastReconciledDate, amount }): Line => {
+        const detail =
           lastReconciledDate === null ? 'never reconciled' : `reconciled to ${formatDate(lastReconciledDate)}`;
-        const detail = `${last}, ${entries(count)} open`;
         return { key: bankAccountId, name, to: `/banking?reconcile=${bankAccountId}`, detail, amount };
       }),
     },
