@@ -72,8 +72,11 @@ const writesAtOnce: GateBounds = { all: 5, each: 2, waitMs: 10_000 };
  * makes them: two of a company's at once would come no sooner, and whoever else asks would wait for steps of both.
  */
 const reportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 30_000 };
-/** Whole books as a file: each holds a connection for as long as it is made, so most wait for it without one. */
-const exportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 120_000 };
+/**
+ * Whole books as a file: each holds a connection for as long as it is made, so most wait for it without one; no longer
+ * than a proxy waits for a first byte (a minute as a rule).
+ */
+const exportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 45_000 };
 const CONNECTIONS = readsAtOnce.all + writesAtOnce.all + 2;
 
 /** Connections that stay open however little is done: those that exist outlive a postmaster that hangs. */
