@@ -15,9 +15,10 @@ const CheckResult = z.object({
   checkedAt: Moment.nullable(),
   milliseconds: z.number().int(),
   faultCount: z.number().int(),
-  /** The first fault, and the entry that it concerns where there is one. */
+  /** The first fault, and the entry and the record (by its kind in the audit log) that it is about, if any. */
   message: z.string().nullable(),
   transactionId: Id.nullable(),
+  record: z.object({ kind: z.string(), id: Id }).nullable(),
 });
 export type CheckResult = z.output<typeof CheckResult>;
 

@@ -54,6 +54,8 @@ export const auditKinds = {
   'recovery codes': { label: 'Recovery codes' },
 } as const satisfies Record<string, AuditKind>;
 
+export type AuditKindName = keyof typeof auditKinds;
+
 /** The kind of a name in the log; one that is not known is called by its name. */
 export function auditKindOf(name: string): AuditKind {
   const known: Readonly<Record<string, AuditKind>> = auditKinds;

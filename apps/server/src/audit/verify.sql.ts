@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
-import { type FaultRow, MOST_FAULTS } from '../subledger/verify.sql.ts';
+import { type FaultRow, MOST_FAULTS, recordOf } from '../subledger/verify.sql.ts';
 
 /**
  * The audit log is whole: every row stands in a lane, its columns and the row before it give its hash, no place of a
@@ -16,7 +16,8 @@ export function auditFaults(): Runnable<FaultRow> {
       where a.company_id = ${COMPANY} and a.lane is not null and a.lane_no is not null
       window chain as (partition by a.lane order by a.lane_no)),
     ends as (select lane, max(lane_no) + 1 as next_no from entry group by lane)
-    select null::bigint as "transactionId", null::bigint as "postingNo", message from (
+    select null::bigint as "transactionId", null::bigint as "postingNo", message,
+      case when id is not null then ${recordOf('audit log', sql`id`)} end as record from (
       select 1 as place, id, 'row ' || id || ' was not written by Evenkeel' as message
       from audit_log where company_id = ${COMPANY} and (lane is null or lane_no is null)
       union all

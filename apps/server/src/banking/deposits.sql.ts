@@ -130,6 +130,7 @@ export function depositFacts(wanted: DepositFactsWanted): RawBuilder<DepositFact
 
 /** A receipt that is not what a deposit took: the amount that it took, and that of now, null where it is gone. */
 export interface ReceiptFault {
+  depositId: number;
   number: string;
   deposited: Cents;
   sourceType: string;
@@ -141,7 +142,7 @@ export interface ReceiptFault {
 export function receiptFaults(limit: number): Runnable<ReceiptFault> {
   const all = sql`r.deposit_id is not null`;
   return sql<ReceiptFault>`
-    select d.bank_document_number as number, r.amount_cents as deposited,
+    select d.id as "depositId", d.bank_document_number as number, r.amount_cents as deposited,
       case when r.payment_id is null then ${documentKinds.journal.source} else coalesce(
         (select ${PAYMENT_KIND} from payment p where p.company_id = ${COMPANY} and p.id = r.payment_id),
         ${RECEIVABLE.payment.source}) end as "sourceType",

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
-import { type FaultRow, faults } from '../subledger/verify.sql.ts';
+import { type FaultRow, faults, recordOf } from '../subledger/verify.sql.ts';
 import { ACT_STATES, type BankLineRow, bankLines } from './lines.sql.ts';
 
 /** Matches that do not point at live entries of their account, or at entries that no line has. */
@@ -23,6 +23,7 @@ export function matchFaults(): Runnable<FaultRow> {
       left join journal_line r on r.company_id = ${COMPANY} and r.reverses = m.line_id
       where m.company_id = ${COMPANY}) x
     where x.basis is distinct from 'B' or x.is_reversed or not x.is_own order by x.line_id`,
+    sql`case when x.bank_line_id is not null then ${recordOf('bankline', sql`x.bank_line_id`)} end`,
   );
 }
 
@@ -32,10 +33,11 @@ export function matchSumFaults(): Runnable<FaultRow> {
     sql`'match ' || x.id || ' has ' || coalesce(x.bank, 0) || ' cents at the bank and ' || coalesce(x.books, 0)
       || ' in the books'`,
     sql`from (
-      select a.id, b.account_id, b.amount as bank, e.amount as books
+      select a.id, b.account_id, b.amount as bank, e.amount as books, b.line_id
       from bank_act a
       left join (
-        select l.act_id, c.gl_account_id as account_id, sum(l.amount_cents) as amount
+        select l.act_id, c.gl_account_id as account_id, sum(l.amount_cents) as amount,
+          min(l.id) as line_id
         from bank_line l join banking_account c on c.company_id = ${COMPANY} and c.id = l.bank_account_id
         where l.company_id = ${COMPANY} and l.act_id is not null group by 1, 2) b on b.act_id = a.id
       left join (
@@ -45,6 +47,7 @@ export function matchSumFaults(): Runnable<FaultRow> {
       where a.company_id = ${COMPANY}
         and (b.act_id is null or (a.kind <> 'exclude' and b.amount is distinct from e.amount))) x
     order by x.id`,
+    sql`case when x.line_id is not null then ${recordOf('bankline', sql`x.line_id`)} end`,
   );
 }
 
@@ -58,6 +61,7 @@ export function lineStateFaults(): Runnable<FaultRow> {
       on k.kind = a.kind
     where l.company_id = ${COMPANY} and l.state <> 'review' and l.state is distinct from k.state
     order by l.id`,
+    recordOf('bankline', sql`l.id`),
   );
 }
 
@@ -70,6 +74,7 @@ export function statementCountFaults(): Runnable<FaultRow> {
       select count(*) as count, coalesce(sum(l.amount_cents), 0) as amount from bank_line l
       where l.company_id = ${COMPANY} and l.statement_id = s.id) x
     where s.company_id = ${COMPANY} and (x.count <> s.line_count or x.amount <> s.sum_cents) order by s.id`,
+    recordOf('bankstatement', sql`s.id`),
   );
 }
 

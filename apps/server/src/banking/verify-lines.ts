@@ -27,7 +27,9 @@ async function keyFaults(tx: Tx): Promise<FaultRow[]> {
     behind = rows.at(-1)?.id ?? behind;
     if (rows.length === 0) break;
     const wrong = rows.filter((row) => row.key !== lineKey(row));
-    found.push(...wrong.map(({ id }) => fault(`bank line ${id} has another key than its words`)));
+    found.push(
+      ...wrong.map(({ id }) => fault(`bank line ${id} has another key than its words`, { type: 'bankline', id })),
+    );
   }
   return found.slice(0, MOST_FAULTS);
 }

@@ -40,7 +40,7 @@ export function bankChecks(tx: Tx): [check: string, faults: Find][] {
 async function documentFaults<S extends z.ZodType<{ rowVersion: number }>, I, F, P>(
   tx: Tx,
   { kind, parts, transaction }: BankFlow<S, I, F, P>,
-  ownFaults: (document: { head: { amount: number }; parts: P }, name: string) => FaultRow[],
+  ownFaults: (document: { head: { id: number; amount: number }; parts: P }, name: string) => FaultRow[],
 ): Promise<FaultRow[]> {
   const found: FaultRow[] = [];
   for (let behind = 0; found.length < MOST_FAULTS;) {
@@ -56,21 +56,30 @@ async function documentFaults<S extends z.ZodType<{ rowVersion: number }>, I, F,
       const { head } = document;
       const name = `${kind.label.toLowerCase()} ${head.number}`;
       const wanted = head.deleted ? [] : [transaction(document, describeDocument(kind, head))];
-      const lacking = lackingFaults(name, difference(liveOf({ type: kind.source, id: head.id }), wanted));
+      const source = { type: kind.source, id: head.id };
+      const lacking = lackingFaults(name, source, difference(liveOf(source), wanted));
       found.push(...lacking, ...(head.deleted ? [] : ownFaults(document, name)));
     }
   }
   return found.slice(0, MOST_FAULTS);
 }
 
-function totalFaults({ head, parts }: { head: { amount: number }; parts: DepositParts }, name: string): FaultRow[] {
-  const receipts = parts.receipts.map(({ amount }) => amount);
-  const total = depositTotal(receipts, parts.lines);
-  return total === head.amount ? [] : [fault(`${name} does not come to ${formatUsd(total)}, its receipts and lines`)];
+interface CountedDeposit {
+  head: { id: number; amount: number };
+  parts: DepositParts;
 }
 
-function receiptFault({ number, deposited, sourceType, name: own, amount }: ReceiptFault): FaultRow {
+const deposit = (id: number) => ({ type: depositFlow.kind.source, id });
+
+function totalFaults({ head, parts }: CountedDeposit, name: string): FaultRow[] {
+  const receipts = parts.receipts.map(({ amount }) => amount);
+  const total = depositTotal(receipts, parts.lines);
+  if (total === head.amount) return [];
+  return [fault(`${name} does not come to ${formatUsd(total)}, its receipts and lines`, deposit(head.id))];
+}
+
+function receiptFault({ depositId, number, deposited, sourceType, name: own, amount }: ReceiptFault): FaultRow {
   const name = `${kindOf(sourceType).label.toLowerCase()} ${own}`;
   const now = amount === null ? `is not in Undeposited Funds` : `is ${formatUsd(amount)}`;
-  return fault(`deposit ${number} has a receipt of ${formatUsd(deposited)}, ${name} ${now}`);
+  return fault(`deposit ${number} has a receipt of ${formatUsd(deposited)}, ${name} ${now}`, deposit(depositId));
 }

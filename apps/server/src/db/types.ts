@@ -421,6 +421,8 @@ export const schema = {
     fault_count: 'int4',
     message: 'text null',
     transaction_id: 'int8 null',
+    record_kind: 'text null',
+    record_id: 'int8 null',
     seal: 'bytea null',
   },
   health_run: {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { monotonic } from '../clock.ts';
 import type { Pool } from '../db/connect.ts';
-import { inCompany, readCompany } from '../db/tx.ts';
+import { inCompany, readCompany, type Tx } from '../db/tx.ts';
 import { checkNames, faultsOf } from '../ledger/verify.ts';
-import { figureSql, finishSql, keepSql, startSql } from './health.sql.ts';
+import { figureSql, finishSql, type Found, keepSql, startSql } from './health.sql.ts';
 
 /**
  * Checks a company's books one check after the other, each at a moment of its own and on one processor, and keeps what
@@ -13,22 +13,29 @@ export async function checkBooks(pool: Pool, companyId: number): Promise<void> {
   const names = await readCompany(pool, companyId, checkNames);
   await inCompany(pool, companyId, (tx) => tx.rows(startSql(names.length)));
   for (const name of names) {
-    const began = monotonic();
-    const { faults, figure } = await readCompany(pool, companyId, async (tx) => {
+    const found = await readCompany(pool, companyId, async (tx) => {
       await tx.rows(sql`set local max_parallel_workers_per_gather = 0`);
-      const figureOf = figureSql(name);
-      return { faults: await faultsOf(tx, name), figure: figureOf && (await tx.row(figureOf)) };
+      return findingOf(tx, name);
     });
-    const [first] = faults;
-    const found = {
-      name,
-      milliseconds: Math.round(monotonic() - began),
-      figure: figure?.value ?? null,
-      faultCount: faults.length,
-      message: first?.message ?? null,
-      transactionId: first?.transactionId ?? null,
-    };
     await inCompany(pool, companyId, async (tx) => tx.atEnd(...keepSql(found)));
   }
   await inCompany(pool, companyId, async (tx) => tx.atEnd(...finishSql(names)));
+}
+
+/** Runs the checks of one name. The fault that is told is the first that leads to an entry or a record. */
+export async function findingOf(tx: Tx, name: string): Promise<Found> {
+  const began = monotonic();
+  const figureOf = figureSql(name);
+  const [faults, figure] = [await faultsOf(tx, name), figureOf && (await tx.row(figureOf))];
+  const told = faults.find(({ transactionId, record }) => (transactionId ?? record) !== undefined) ?? faults[0];
+  return {
+    name,
+    milliseconds: Math.round(monotonic() - began),
+    figure: figure?.value ?? null,
+    faultCount: faults.length,
+    message: told?.message ?? null,
+    transactionId: told?.transactionId ?? null,
+    recordKind: told?.record?.kind ?? null,
+    recordId: told?.record?.id ?? null,
+  };
 }

@@ -10,6 +10,8 @@ export const checks = table('health_check', {
   faultCount: 'fault_count',
   message: 'message',
   transactionId: 'transaction_id',
+  recordKind: 'record_kind',
+  recordId: 'record_id',
 });
 
 export const runs = table('health_run', {
@@ -43,15 +45,19 @@ export interface Found {
   faultCount: number;
   message: string | null;
   transactionId: number | null;
+  recordKind: string | null;
+  recordId: number | null;
 }
 
-export const keepSql = ({ name, milliseconds, figure, faultCount, message, transactionId }: Found) => [
+export const keepSql = ({ name, milliseconds, figure, faultCount, message, ...about }: Found) => [
   sql`
-    insert into health_check (company_id, name, milliseconds, figure, fault_count, message, transaction_id)
-    values (${COMPANY}, ${name}, ${milliseconds}, ${figure}, ${faultCount}, ${message}, ${transactionId})
+    insert into health_check (company_id, name, milliseconds, figure, fault_count, message, transaction_id,
+      record_kind, record_id)
+    values (${COMPANY}, ${name}, ${milliseconds}, ${figure}, ${faultCount}, ${message}, ${about.transactionId},
+      ${about.recordKind}, ${about.recordId})
     on conflict (company_id, name) do update set checked_at = now(), milliseconds = excluded.milliseconds,
       figure = excluded.figure, fault_count = excluded.fault_count, message = excluded.message,
-      transaction_id = excluded.transaction_id`,
+      transaction_id = excluded.transaction_id, record_kind = excluded.record_kind, record_id = excluded.record_id`,
   sql`update health_run set done = done + 1 where company_id = ${COMPANY}`,
 ];
 

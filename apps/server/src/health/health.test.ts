@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -5,11 +6,22 @@ import { healthCalls as calls } from '@evenkeel/contract/health';
 import { healthChecks } from '@evenkeel/core/health';
 import { openClient } from '../db/connect.ts';
 import { COMPANY } from '../db/query.ts';
+import { within } from '../db/tx.ts';
+import {
+  BILL_KINDS,
+  BILL_TAMPERS,
+  makeBills,
+  makeSales,
+  SALES_KINDS,
+  SALES_TAMPERS,
+  type Tamper,
+} from '../subledger/testing/tampers.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { factoryFor } from '../testing/factories.ts';
 import type { WorldCompany } from '../testing/world.ts';
-import { checkBooks } from './check.ts';
-import { isDueSql } from './health.sql.ts';
+import { checkBooks, findingOf } from './check.ts';
+import { viewsOf } from './health.ts';
+import { checks, isDueSql, keepSql } from './health.sql.ts';
 
 let t: TestApp;
 let owner: pg.Client;
@@ -19,6 +31,7 @@ beforeAll(async () => {
   t = await startTestApp();
   company = await t.createCompany();
   const make = factoryFor(t, company);
+  await make.product();
   const customerId = await make.customer();
   const { id } = await make.invoice({ customerId });
   await make.payment({ customerId, paymentAmount: 30, paymentApplications: [{ invoiceId: id, amount: 20 }] });
@@ -67,51 +80,64 @@ test('books are due for a check before the first one, and again after two days',
 
 const ours = () => `company_id = ${company.companyId}`;
 
-/** Changes behind the product, with the check that tells of each, and the way back. */
-const TAMPERS: [check: string, change: () => string, back: () => string][] = [
-  [
-    'chain',
-    () => `update journal_transaction set description = description || 'x' where ${ours()} and id = 2`,
-    () => `update journal_transaction set description = left(description, -1) where ${ours()} and id = 2`,
-  ],
-  [
-    'balance',
-    () => `update journal_line set amount_cents = amount_cents + 1 where ${ours()} and id = 1`,
-    () => `update journal_line set amount_cents = amount_cents - 1 where ${ours()} and id = 1`,
-  ],
-  [
-    'totals',
-    () => `update ledger_total set amount_cents = amount_cents + 1 where ${ours()}`,
-    () => `update ledger_total set amount_cents = amount_cents - 1 where ${ours()}`,
-  ],
-  [
-    'head',
-    () => `update ledger_head set next_line_id = next_line_id + 1 where ${ours()}`,
-    () => `update ledger_head set next_line_id = next_line_id - 1 where ${ours()}`,
-  ],
-  [
-    'saved values',
-    () => `update setting set setting_name = setting_name || 'x' where ${ours()}`,
-    () => `update setting set setting_name = left(setting_name, -1) where ${ours()}`,
-  ],
-  [
-    'audit log',
-    () => `update audit_log set title = title || 'x' where ${ours()}`,
-    () => `update audit_log set title = left(title, -1) where ${ours()}`,
-  ],
-];
-
-test.each(TAMPERS)('what was changed behind the product is told under %s', async (check, change, back) => {
+test('what was changed behind the product is told until it is put right', async () => {
   await owner.query('set session_replication_role = replica');
-  await owner.query(change());
+  const row = `where ${ours()} and id = 2`;
+  await owner.query(`update journal_transaction set description = description || 'x' ${row}`);
   await checkBooks(t.pool, company.companyId);
-  await owner.query(back());
+  await owner.query(`update journal_transaction set description = left(description, -1) ${row}`);
   const health = await read();
-  const found = health.checks.find(({ name }) => name === check);
-  expect(found).toMatchObject({ faultCount: expect.any(Number), message: expect.stringMatching(/\w{3}/) });
-  expect(found?.faultCount).toBeGreaterThan(0);
-  if (['chain', 'balance'].includes(check)) expect(found?.transactionId).toBeGreaterThan(0);
-  expect((await line()).off).toBeGreaterThan(0);
+  const found = health.checks.find(({ name }) => name === 'chain');
+  expect(found).toMatchObject({ faultCount: 1, message: 'its columns do not give its hash', transactionId: 2 });
+  expect(await line()).toMatchObject({ off: 1, first: found?.title });
   await checkBooks(t.pool, company.companyId);
-  expect((await line()).off).toBe(0);
+  expect(await line()).toMatchObject({ off: 0, first: null });
+});
+
+/** The screen’s view of a check after a change behind the product, which is undone again. */
+async function toldAfter(change: string, { check, companyId }: { check: string; companyId: number }) {
+  await owner.query(`begin; set local session_replication_role = replica; set local app.company_id = '${companyId}'`);
+  try {
+    await owner.query(change);
+    return await within(owner, companyId, async (tx) => {
+      for (const statement of keepSql(await findingOf(tx, check))) await tx.rows(statement);
+      return viewsOf(await tx.rows(checks.find({}))).find(({ name }) => name === check);
+    });
+  } finally {
+    await owner.query('rollback');
+  }
+}
+
+/** Those of the changes that are not told under their check, with the way to their record. */
+async function untold<B extends { companyId: number }>(
+  books: B,
+  kinds: Readonly<Partial<Record<keyof B, string>>>,
+  tampers: readonly Tamper<B>[],
+): Promise<unknown[]> {
+  const wrong: unknown[] = [];
+  for (const [what, change, check, , key] of tampers) {
+    const told = await toldAfter(change(books), { check, companyId: books.companyId });
+    const record = key === undefined ? null : { kind: kinds[key], id: books[key] };
+    const isTold = told !== undefined && told.faultCount > 0 && told.message !== null;
+    if (!isTold || !isDeepStrictEqual(told.record, record)) wrong.push({ what, told });
+  }
+  return wrong;
+}
+
+test('each value of a document or payment that was changed is told under its check, with its record', async () => {
+  expect(await untold(await makeSales(t), SALES_KINDS, SALES_TAMPERS)).toEqual([]);
+  expect(await untold(await makeBills(t), BILL_KINDS, BILL_TAMPERS)).toEqual([]);
+});
+
+test.each([
+  ['balance', 'update journal_line set amount_cents = amount_cents + 1', { transactionId: 1 }],
+  ['totals', 'update ledger_total set amount_cents = amount_cents + 1', { record: { kind: 'account', id: 101 } }],
+  ['head', 'update ledger_head set next_line_id = next_line_id + 1', { transactionId: null, record: null }],
+  ['saved values', `update product set name = name || 'x'`, { record: { kind: 'product', id: expect.any(Number) } }],
+  ['audit log', `update audit_log set title = title || 'x'`, { record: { kind: 'audit log', id: expect.any(Number) } }],
+] as const)('a change of what %s checks is told, with the way to it', async (check, change, way) => {
+  const { companyId } = company;
+  const told = await toldAfter(`${change} where ${ours()}`, { check, companyId });
+  expect(told).toMatchObject({ ...way, faultCount: expect.any(Number), message: expect.stringMatching(/\w{3}/) });
+  expect(told?.faultCount).toBeGreaterThan(0);
 });

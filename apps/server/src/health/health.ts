@@ -85,7 +85,7 @@ export async function getHealth(ctx: Ctx): Promise<Health> {
 const Backup = z.object({ at: z.string(), bytes: z.number() });
 
 /** All checks there are, also those that were not made yet. */
-function viewsOf(found: readonly Kept[]): CheckResult[] {
+export function viewsOf(found: readonly Kept[]): CheckResult[] {
   const byName = new Map(found.map((each) => [each.name, each]));
   const names = [...new Set([...healthChecks.map(({ name }) => name), ...byName.keys()])];
   return names.map((name) => {
@@ -96,6 +96,8 @@ function viewsOf(found: readonly Kept[]): CheckResult[] {
       faultCount = 0,
       message = null,
       transactionId = null,
+      recordKind = null,
+      recordId = null,
       figure = null,
     } = byName.get(name) ?? {};
     return {
@@ -108,6 +110,7 @@ function viewsOf(found: readonly Kept[]): CheckResult[] {
       faultCount,
       message,
       transactionId,
+      record: recordKind === null || recordId === null ? null : { kind: recordKind, id: recordId },
     };
   });
 }

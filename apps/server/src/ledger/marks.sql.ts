@@ -3,7 +3,7 @@ import { documentKinds } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { table } from '../db/table.ts';
-import { type FaultRow, MOST_FAULTS } from '../subledger/verify.sql.ts';
+import { type FaultRow, MOST_FAULTS, recordOf } from '../subledger/verify.sql.ts';
 
 /** Marks of reconciled lines: their amount, account, date and existence hold. */
 
@@ -62,14 +62,15 @@ export function markFaults(): Runnable<FaultRow> {
           then ' begins with ' || last_cents || ' cents, the statement before ends with ' || before
         when last_cents + amount <> statement_cents
           then ' proves ' || last_cents + amount || ' instead of ' || statement_cents || ' cents'
-        else ' has posted ' || own || ' instead of ' || charges || ' cents of charge and interest' end as message
+        else ' has posted ' || own || ' instead of ' || charges || ' cents of charge and interest' end as message,
+        ${recordOf('reconciliation', sql`id`)} as record
       from proved
       where last_cents <> before or last_cents + amount <> statement_cents or own <> charges
       union all
       select transaction_id, null, 'line ' || line_id || ' of reconciliation ' || reconciliation_id || case
         when id is null then ' is not there'
         when is_reversed then ' was taken back'
-        else ' is not on its account' end
+        else ' is not on its account' end, ${recordOf('reconciliation', sql`reconciliation_id`)}
       from line
       where id is null or is_reversed or account_id is distinct from gl_account_id or basis <> 'B') fault
     order by 3

@@ -1,6 +1,8 @@
-import { sql } from 'kysely';
+import type { AuditKindName } from '@evenkeel/core/audit';
+import { PAYABLE, RECEIVABLE } from '@evenkeel/core/side';
+import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
-import { type FaultRow, MOST_FAULTS } from '../subledger/verify.sql.ts';
+import { type FaultRow, type FaultyRecord, MOST_FAULTS, recordOf } from '../subledger/verify.sql.ts';
 
 /** A table whose rows are sealed (migrations/always/seals.sql). */
 export interface SealedTable {
@@ -27,6 +29,64 @@ export function sealedTables(): Runnable<SealedTable> {
     order by c.relname`;
 }
 
+const is = (kind: AuditKindName, column = 'id') => recordOf(kind, sql.ref(`r.${column}`));
+
+/** The document that a line belongs to. */
+const ofDocument = (column: string) =>
+  recordOf(
+    sql`(select d.kind from document d where d.company_id = ${COMPANY} and d.id = ${sql.ref(`r.${column}`)})`,
+    sql.ref(`r.${column}`),
+  );
+
+/** The records that rows of a table are, or belong to. */
+const RECORDS: Readonly<Record<string, RawBuilder<FaultyRecord>>> = {
+  account: is('account'),
+  account_category: is('account category'),
+  app_user: is('user'),
+  bank_document: recordOf(sql`r.kind`, sql`r.id`),
+  bank_line: is('bankline'),
+  bank_rule: is('bankrule'),
+  bank_rule_line: is('bankrule', 'rule_id'),
+  bank_statement: is('bankstatement'),
+  banking_account: is('bankingaccount'),
+  company: is('company', 'company_id'),
+  deposit_line: is('deposit', 'deposit_id'),
+  deposit_receipt: is('deposit', 'deposit_id'),
+  discount: is('discount'),
+  document: recordOf(sql`r.kind`, sql`r.id`),
+  entity: recordOf(
+    sql`case r.kind when ${RECEIVABLE.entityKind} then ${RECEIVABLE.words.entity}
+      when ${PAYABLE.entityKind} then ${PAYABLE.words.entity} else 'company' end`,
+    sql`r.id`,
+  ),
+  expense_line: ofDocument('expense_id'),
+  invoice_line: ofDocument('invoice_id'),
+  location: is('location'),
+  membership: is('user', 'user_id'),
+  package: is('package'),
+  package_line: is('package', 'package_id'),
+  payment: recordOf(
+    sql`case r.side when ${RECEIVABLE.name} then ${RECEIVABLE.payment.source} else ${PAYABLE.payment.source} end`,
+    sql`r.id`,
+  ),
+  payment_type: is('payment type'),
+  product: is('product'),
+  product_category: is('category'),
+  profit_center: is('profit center'),
+  reconciliation: is('reconciliation'),
+  reconciliation_line: is('reconciliation', 'reconciliation_id'),
+  role: is('role'),
+  sales_tax_item: is('salestax', 'scenario_id'),
+  sales_tax_scenario: is('salestax'),
+  setting: is('setting'),
+  template: recordOf(sql`'scheduled ' || r.kind`, sql`r.id`),
+  template_occurrence: recordOf(
+    sql`'scheduled ' || (select t.kind from template t where t.company_id = ${COMPANY} and t.id = r.template_id)`,
+    sql`r.template_id`,
+  ),
+  work_item: is('workitem'),
+};
+
 /** Rows whose columns do not give their seal: somebody changed or wrote them behind the product. */
 export function sealFaults({ name, keys, owner }: SealedTable): Runnable<FaultRow> {
   const key = sql.join(
@@ -40,7 +100,8 @@ export function sealFaults({ name, keys, owner }: SealedTable): Runnable<FaultRo
   return sql<FaultRow>`
     select null::bigint as "transactionId", null::bigint as "postingNo",
       ${name.replaceAll('_', ' ')}::text || ' ' || ${key} || case when r.seal is null
-        then ' was not saved by Evenkeel' else ' is not as it was saved' end as message
+        then ' was not saved by Evenkeel' else ' is not as it was saved' end as message,
+      ${RECORDS[name] ?? sql`null::jsonb`} as record
     from ${sql.table(name)} r
     where ${ours} and r.seal is distinct from seal_of(r)
     order by 3 limit ${MOST_FAULTS}`;
@@ -51,7 +112,8 @@ export function memberFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     select null::bigint as "transactionId", null::bigint as "postingNo", 'member ' || m.user_id || case
       when u.id is null then ' is no user'
-      else ' has other rights than the role, or another time zone or rule than the company' end as message
+      else ' has other rights than the role, or another time zone or rule than the company' end as message,
+      ${recordOf('user', sql`m.user_id`)} as record
     from membership m
     left join app_user u on u.id = m.user_id
     left join role r on r.company_id = ${COMPANY} and r.id = m.role_id

@@ -1,7 +1,8 @@
 import { SEARCH_KINDS } from '@evenkeel/contract/search';
+import type { AuditKindName } from '@evenkeel/core/audit';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
-import { type FaultRow, MOST_FAULTS } from '../subledger/verify.sql.ts';
+import { type FaultRow, MOST_FAULTS, recordOf } from '../subledger/verify.sql.ts';
 
 /**
  * Entries whose stored columns no longer give their hash come first (the first broken entry, by posting_no), then
@@ -139,7 +140,8 @@ export function totalFaults(): Runnable<FaultRow> {
       'account ' || account_id || case grain when 'D' then ', day ' else ', month ' end || begins || ', basis '
       || basis::text || ': total ' || case when w.amount_cents = t.amount_cents
         then t.line_count || ' instead of ' || w.line_count || ' lines'
-        else coalesce(t.amount_cents, 0) || ' instead of ' || coalesce(w.amount_cents, 0) || ' cents' end as message
+        else coalesce(t.amount_cents, 0) || ' instead of ' || coalesce(w.amount_cents, 0) || ' cents' end as message,
+      ${recordOf('account', sql`account_id`)} as record
     from wanted w
     full join (select * from ledger_total where company_id = ${COMPANY}) t
       using (grain, begins, account_id, basis, profit_center_id, location_id)
@@ -173,7 +175,8 @@ export function liveFaults(): Runnable<FaultRow> {
     with wanted as (${liveOfDocuments()})
     select null::bigint as "transactionId", null::bigint as "postingNo",
       'the live lines of ' || source_type || ' ' || source_id || ' are ' || coalesce(k.line_ids::text, 'not kept')
-        || ' instead of ' || coalesce(w.line_ids, '{}')::text as message
+        || ' instead of ' || coalesce(w.line_ids, '{}')::text as message,
+      ${recordOf(sql`source_type`, sql`source_id`)} as record
     from wanted w
     full join (select * from journal_live where company_id = ${COMPANY}) k using (source_type, source_id)
     where case when k.line_ids is null then w.is_edited else k.line_ids <> coalesce(w.line_ids, '{}') end
@@ -183,6 +186,21 @@ export function liveFaults(): Runnable<FaultRow> {
 
 const SEARCHED = SEARCH_KINDS.map((name) => name.toLowerCase());
 
+/** The kinds of records that a search finds, as the audit log calls them. */
+const SEARCHED_RECORDS: readonly AuditKindName[] = [
+  'customer',
+  'vendor',
+  'invoice',
+  'expense',
+  'product',
+  'package',
+  'payment',
+  'expensepayment',
+  'journal',
+  'account',
+  'creditmemo',
+];
+
 /** search_entry says what the records say. */
 export function searchFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
@@ -190,7 +208,8 @@ export function searchFaults(): Runnable<FaultRow> {
       coalesce((${SEARCHED}::text[])[kind + 1], 'kind ' || kind) || ' with the id ' || id
         || case when w.key is null then ': a search finds it, and should not'
           when s.key is null then ': no search finds it'
-          else ': searches have other words, dates or amounts of it than it has' end as message
+          else ': searches have other words, dates or amounts of it than it has' end as message,
+      ${recordOf(sql`(${SEARCHED_RECORDS}::text[])[kind + 1]`, sql`id`)} as record
     from search_wanted(${COMPANY}::bigint) w
     full join (select * from search_entry where company_id = ${COMPANY}) s using (kind, id)
     where (w.key, w.words, w.amount_cents, w.day, w.is_open)

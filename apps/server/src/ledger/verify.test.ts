@@ -137,6 +137,7 @@ describe('one stored value of entry 3 changed', () => {
       {
         check: 'search',
         message: 'journal entry with the id 3: searches have other words, dates or amounts of it than it has',
+        record: { kind: 'journal', id: 3 },
       },
     ]);
   });
@@ -179,9 +180,10 @@ describe('other faults', () => {
   test.each(spans)(
     'a total (%s) that is off by 1 cent, counts a line too many or is gone is named: account, %s',
     async (grain, name, begins) => {
+      const record = { kind: 'account', id: CHECKING };
       const total = `${company()} and grain = '${grain}' and begins = '${begins}' and account_id = ${CHECKING}`;
       const named = (what: string) => [
-        { check: 'totals', message: `account ${CHECKING}, ${name}, basis B: total ${what}` },
+        { check: 'totals', message: `account ${CHECKING}, ${name}, basis B: total ${what}`, record },
       ];
       const altered = (what: string) => faultsAfter(`update ledger_total set ${what} where ${total}`);
       expect(await altered('amount_cents = amount_cents + 1')).toEqual(named('901 instead of 900 cents'));
@@ -198,7 +200,11 @@ describe('other faults', () => {
     );
     const name = grain === 'D' ? 'day' : 'month';
     expect(faults).toEqual([
-      { check: 'totals', message: `account 101, ${name} 2026-04-01, basis C: total 7 instead of 0 cents` },
+      {
+        check: 'totals',
+        message: `account 101, ${name} 2026-04-01, basis C: total 7 instead of 0 cents`,
+        record: { kind: 'account', id: 101 },
+      },
     ]);
   });
 
@@ -227,6 +233,7 @@ describe('other faults', () => {
       {
         check: 'control accounts',
         message: 'accounts receivable are 100 cents, open invoices less unapplied payments 0',
+        record: { kind: 'account', id: AR },
       },
       {
         check: 'documents',

@@ -10,7 +10,7 @@ import type { Tx } from '../db/tx.ts';
 import { markFaults } from './marks.sql.ts';
 import { memberFaults, sealedTables, sealFaults } from './seals.sql.ts';
 import { subledgerChecks } from '../subledger/verify.ts';
-import { type FaultRow, templateFaults, workItemFaults } from '../subledger/verify.sql.ts';
+import { type FaultRow, type FaultyRecord, templateFaults, workItemFaults } from '../subledger/verify.sql.ts';
 import {
   balanceFaults,
   chainFaults,
@@ -24,12 +24,13 @@ import {
   totalFaults,
 } from './verify.sql.ts';
 
-/** Something in a company's books that does not hold; the entry it concerns is named where there is one. */
+/** Something in a company's books that does not hold; the entry and the record it concerns, where there is one. */
 export interface Fault {
   check: string;
   transactionId?: number;
   postingNo?: number;
   message: string;
+  record?: FaultyRecord;
 }
 
 export interface Verification {
@@ -126,11 +127,12 @@ function isOfValue(error: unknown): error is Error {
   return error instanceof TypeError || databaseCode(error)?.startsWith('22') === true;
 }
 
-function named(check: string, { transactionId, postingNo, message }: FaultRow): Fault {
+function named(check: string, { transactionId, postingNo, message, record }: FaultRow): Fault {
   return {
     check,
     ...(transactionId === null ? {} : { transactionId }),
     ...(postingNo === null ? {} : { postingNo }),
     message,
+    ...(record === null || record === undefined ? {} : { record }),
   };
 }

@@ -11,20 +11,36 @@ import {
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 
-/** Something that does not hold. The entry it concerns is named where there is one. */
+/** A record, by its kind in the audit log and its id. */
+export interface FaultyRecord {
+  kind: string;
+  id: number;
+}
+
+/** Something that does not hold. The entry and the record that it concerns are named where there is one. */
 export interface FaultRow {
   transactionId: number | null;
   postingNo: number | null;
   message: string;
+  record?: FaultyRecord | null;
 }
 
 /** The most faults of one check in the list. */
 export const MOST_FAULTS = 20;
 
-/** The first faults that a query finds, each with its message. */
-export function faults(message: RawBuilder<unknown>, from: RawBuilder<unknown>): Runnable<FaultRow> {
+/** A record of a kind (a name, or an expression) as a value of type jsonb. */
+export function recordOf(kind: string | RawBuilder<unknown>, id: RawBuilder<unknown>): RawBuilder<FaultyRecord> {
+  return sql`jsonb_build_object('kind', ${kind}::text, 'id', ${id})`;
+}
+
+/** The first faults that a query finds, each with its message and, where there is one, its record. */
+export function faults(
+  message: RawBuilder<unknown>,
+  from: RawBuilder<unknown>,
+  record: RawBuilder<unknown> = sql`null::jsonb`,
+): Runnable<FaultRow> {
   return sql<FaultRow>`
-    select null::bigint as "transactionId", null::bigint as "postingNo", ${message} as message
+    select null::bigint as "transactionId", null::bigint as "postingNo", ${message} as message, ${record} as record
     ${from} limit ${MOST_FAULTS}`;
 }
 
@@ -51,6 +67,7 @@ export function openAmountFaults(kind: SettledKind): Runnable<FaultRow> {
         + case when d.bank_account_id is not null and not d.deleted then d.total_cents else 0 end as applied) a
       where d.company_id = ${COMPANY} and d.kind = ${kind.source}) d
     where applied_cents <> applied or open_cents <> wanted order by id`,
+    recordOf(kind.source, sql`id`),
   );
 }
 
@@ -109,7 +126,7 @@ export function kindFaults(side: Side): Runnable<FaultRow> {
 }
 
 /** A payment's unapplied amount is its amount less its applications; a deleted payment has none. */
-export function unappliedFaults({ name }: Side): Runnable<FaultRow> {
+export function unappliedFaults({ name, payment }: Side): Runnable<FaultRow> {
   return faults(
     sql`case when deleted then 'deleted payment ' || number || ' still has applications'
       when applied_cents <> applied
@@ -122,11 +139,12 @@ export function unappliedFaults({ name }: Side): Runnable<FaultRow> {
     where applied_cents <> applied
       or case when deleted then applied <> 0 else unapplied_cents <> amount_cents - applied end
     order by id`,
+    recordOf(payment.source, sql`id`),
   );
 }
 
 /** Each application knows what was applied to its document before it, and is of its document's and payment's side. */
-export function runningSumFaults({ name }: Side): Runnable<FaultRow> {
+export function runningSumFaults({ name, payment }: Side): Runnable<FaultRow> {
   return faults(
     sql`'payment ' || payment_number || ' on ' || document_number || case
       when before <> applied_before_cents
@@ -142,11 +160,12 @@ export function runningSumFaults({ name }: Side): Runnable<FaultRow> {
       where a.company_id = ${COMPANY} and d.side = ${name}) a
     where before <> applied_before_cents or payment_side <> side or document_side <> side
     order by document_id, recognition_date, payment_id`,
+    recordOf(payment.source, sql`payment_id`),
   );
 }
 
 /** The money of a payment is on the account of its bank, or on the account it names. */
-export function moneyAccountFaults({ name }: Side): Runnable<FaultRow> {
+export function moneyAccountFaults({ name, payment }: Side): Runnable<FaultRow> {
   return faults(
     sql`'payment ' || p.payment_number || ' is on account ' || p.gl_account_id || ', not on that of its bank'`,
     sql`from payment p
@@ -154,6 +173,7 @@ export function moneyAccountFaults({ name }: Side): Runnable<FaultRow> {
     where p.company_id = ${COMPANY} and p.side = ${name}
       and p.gl_account_id is distinct from coalesce(b.gl_account_id, p.payment_account_id)
     order by p.id`,
+    recordOf(payment.source, sql`p.id`),
   );
 }
 
@@ -166,6 +186,7 @@ export function paidAtOnceFaults(kind: SettledKind): Runnable<FaultRow> {
     join banking_account b on b.company_id = ${COMPANY} and b.id = d.bank_account_id
     where d.company_id = ${COMPANY} and d.kind = ${kind.source} and d.control_account_id <> b.gl_account_id
     order by d.id`,
+    recordOf(kind.source, sql`d.id`),
   );
 }
 
@@ -193,6 +214,7 @@ export function salesLineFaults(kind: SettledKind): Runnable<FaultRow> {
       where l.company_id = ${COMPANY} and not l.deleted) l
     where line_amount_cents <> extended or parts <> line_amount_cents or discount <> item_price_cents
     order by invoice_id, line_no`,
+    recordOf(kind.source, sql`invoice_id`),
   );
 }
 
@@ -230,6 +252,7 @@ export function salesTaxFaults(kind: SettledKind): Runnable<FaultRow> {
       from document d
       where d.company_id = ${COMPANY} and d.kind = ${kind.source} and not d.deleted) d
     where items <> sales_tax_cents or wrong_line is not null or wrong_item order by id`,
+    recordOf(kind.source, sql`id`),
   );
 }
 
@@ -258,10 +281,12 @@ export function controlFaults(side: Side): Runnable<FaultRow> {
           where company_id = ${COMPANY} and side = ${side.name} and not deleted), 0) as documents)
     select null::bigint as "transactionId", null::bigint as "postingNo",
       ${side.words.control}::text || ' are ' || ledger
-        || ' cents, open ${sql.raw(side.words.document)}s less unapplied payments ' || documents as message
+        || ' cents, open ${sql.raw(side.words.document)}s less unapplied payments ' || documents as message,
+      ${recordOf('account', sql`${side.controlAccountId}::bigint`)} as record
     from total where ledger <> documents
     union all
-    select null, null, 'account ' || account_id || ' is ' || sum(amount_cents) || ' cents in the cash view, not 0'
+    select null, null, 'account ' || account_id || ' is ' || sum(amount_cents) || ' cents in the cash view, not 0',
+      ${recordOf('account', sql`account_id`)}
     from control where basis <> 'A' group by account_id having sum(amount_cents) <> 0
     limit ${MOST_FAULTS}`;
 }
@@ -290,18 +315,19 @@ export function gapsOf({ source, records, label, firstNumber, prefix = '' }: Doc
           select next_number from number_sequence
           where company_id = ${COMPANY} and kind = ${source}), ${firstNumber}::bigint) as next) s
       cross join lateral (
-        select ${word}::text || ' number ' || n || ' is missing' as message
+        select ${word}::text || ' number ' || n || ' is missing' as message, null::bigint as id
         from generate_series(${firstNumber}::bigint, s.next - 1) n
         where not exists (
           select from ${sql.table(records)} r
           where r.company_id = ${COMPANY} and ${own} and r.${number} = ${prefix} || n)
         union all
-        select ${word}::text || ' number ' || r.${number} || ' is not one that was given out'
+        select ${word}::text || ' number ' || r.${number} || ' is not one that was given out', r.id
         from ${sql.table(records)} r
         where r.company_id = ${COMPANY} and ${own} and case
           when starts_with(r.${number}, ${prefix}) and ${digits} ~ '^[1-9][0-9]{0,17}$'
             then ${digits}::bigint not between ${firstNumber} and s.next - 1
           else true end) fault`,
+      sql`case when fault.id is not null then ${recordOf(source, sql`fault.id`)} end`,
     ),
   ];
 }
@@ -338,7 +364,7 @@ export function templateFaults(): Runnable<FaultRow> {
       when is_missing then ' names a document that is not there'
       else ' names a document that another date names too' end`,
     sql`from (
-      select o.*, d.id is null as is_missing, count(*) over (partition by t.kind, o.source_id) > 1 as is_twice
+      select o.*, t.kind, d.id is null as is_missing, count(*) over (partition by t.kind, o.source_id) > 1 as is_twice
       from template_occurrence o
       join template t on t.company_id = ${COMPANY} and t.id = o.template_id
       left join document d on d.company_id = ${COMPANY} and d.id = o.source_id and d.kind = t.kind
@@ -346,6 +372,7 @@ export function templateFaults(): Runnable<FaultRow> {
         and t.kind = any(${namesOf(sides.flatMap(settledKinds))}::text[])) o
     where is_missing or is_twice
     order by template_id, n`,
+    recordOf(sql`'scheduled ' || kind`, sql`template_id`),
   );
 }
 
@@ -371,5 +398,6 @@ export function workItemFaults(): Runnable<FaultRow> {
       where w.company_id = ${COMPANY}) w
     where total_cents <> extended or invoice_line_id is not null and (number is null or is_void or is_gone or is_other)
     order by id`,
+    recordOf('workitem', sql`id`),
   );
 }

@@ -93,7 +93,7 @@ async function faultsOfRecords(
     if (!isOfRecords || isUnavailable(error)) throw error;
     const [only] = sources;
     if (sources.length === 1)
-      return [fault(`${records} ${only?.id} cannot be compared with the journal: ${error.message}`)];
+      return [fault(`${records} ${only?.id} cannot be compared with the journal: ${error.message}`, only)];
     const half = Math.ceil(sources.length / 2);
     const first = await faultsOfRecords(tx, side, records, sources.slice(0, half));
     return [...first, ...(await faultsOfRecords(tx, side, records, sources.slice(half)))];
@@ -137,21 +137,30 @@ async function wrongRecords(
     return [
       ...(document === undefined || totalOf(document) === head.amount
         ? []
-        : [fault(`${name} is ${formatUsd(head.amount)}, its lines and taxes are ${formatUsd(totalOf(document))}`)]),
-      ...lackingFaults(name, postings),
+        : [
+            fault(
+              `${name} is ${formatUsd(head.amount)}, its lines and taxes are ${formatUsd(totalOf(document))}`,
+              source,
+            ),
+          ]),
+      ...lackingFaults(name, source, postings),
     ];
   });
 }
 
 /** The first line that the journal lacks of a document, or has too much. */
-export function lackingFaults(name: string, postings: readonly Posting[]): FaultRow[] {
+export function lackingFaults(name: string, source: Source, postings: readonly Posting[]): FaultRow[] {
   return postings.slice(0, 1).flatMap(({ postingDate, entries }) =>
     entries.slice(0, 1).map(({ accountId, amount, reverses }) => {
       const sentence = reverses === null ? 'lacks' : 'has too much';
-      return fault(`the journal ${sentence} of ${name}: ${postingDate}, account ${accountId}, ${toPlain(amount)}`);
+      const line = `${postingDate}, account ${accountId}, ${toPlain(amount)}`;
+      return fault(`the journal ${sentence} of ${name}: ${line}`, source);
     }),
   );
 }
 
-/** A fault that concerns no one entry. */
-export const fault = (message: string): FaultRow => ({ transactionId: null, postingNo: null, message });
+/** A fault that concerns no one entry, but perhaps a record. */
+export function fault(message: string, about?: { type: string; id: number }): FaultRow {
+  const record = about === undefined ? null : { kind: about.type, id: about.id };
+  return { transactionId: null, postingNo: null, message, record };
+}

@@ -5,7 +5,7 @@ import { parseDate } from '@evenkeel/core/dates';
 import { ask, askFor, GONE } from '../../client/api.ts';
 import type { Place } from '../../records/place.ts';
 import { type PageAsk, wholeList } from '../../records/reads.ts';
-import { documentAddress } from '../../parts/ledger/sources.ts';
+import { recordAddress } from '../../parts/ledger/places.ts';
 
 export const WORDS = { one: 'entry', many: 'entries', loadAll: 'Error Loading Audit Log' };
 
@@ -105,34 +105,5 @@ export function byWords({ byKind, byName }: AuditEntry): string {
   return word === undefined ? 'Not noted' : [word, byName].filter(Boolean).join(', ');
 }
 
-/** Addresses of kinds that are no documents. */
-const PLACES: Readonly<Record<string, (id: number) => string>> = {
-  customer: (id) => `/customers?customer=${id}`,
-  vendor: (id) => `/vendors?vendor=${id}`,
-  product: (id) => `/products?product=${id}`,
-  discount: (id) => `/products?tab=discounts&discount=${id}`,
-  package: (id) => `/products?tab=packages&package=${id}`,
-  category: (id) => `/products?tab=categories&category=${id}`,
-  workitem: (id) => `/billing?tab=work&workitem=${id}`,
-  account: (id) => `/accounting?account=${id}`,
-  journal: (id) => `/accounting?entry=${id}`,
-  'journal draft': (id) => `/accounting?journal=d${id}`,
-  'account category': (id) => `/accountcategories?edit=${id}`,
-  'profit center': (id) => `/profitcenters?edit=${id}`,
-  location: (id) => `/locations?edit=${id}`,
-  bankingaccount: (id) => `/banking?tab=accounts&bankaccount=${id}`,
-  bankrule: (id) => `/banking?rules=1&rule=${id}`,
-  reconciliation: (id) => `/banking?reconciliation=${id}`,
-  user: (id) => `/users?user=${id}`,
-  role: (id) => `/users?tab=roles&role=${id}`,
-  company: () => '/settings?company=1',
-  setting: () => '/settings',
-  salestax: (id) => `/settings?salestax=${id}`,
-  'payment type': (id) => `/settings?paymenttype=${id}`,
-  'sign-in rules': () => '/settings',
-};
-
 /** The address of the record; undefined where no screen shows it. */
-export function addressOf({ kind, recordId }: AuditEntry): string | undefined {
-  return PLACES[kind]?.(recordId) ?? documentAddress(kind, recordId)?.to;
-}
+export const addressOf = ({ kind, recordId }: AuditEntry): string | undefined => recordAddress(kind, recordId);

@@ -6,6 +6,7 @@ import { IconAlertTriangle, IconCheck, IconClock, IconRefresh } from '@tabler/ic
 import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'react-router';
 import { ask, messageOf, useRead, useWrite } from '../../client/api.ts';
+import { recordAddress } from '../../parts/ledger/places.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import { Card } from '../../ui/show/Card.tsx';
@@ -14,7 +15,7 @@ import { Facts } from '../../ui/show/Facts.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { MomentText } from '../../ui/show/MomentText.tsx';
 import { Status } from '../../ui/show/Status.tsx';
-import { bytesText, offWords } from './words.ts';
+import { bytesText, offWords, recordWord } from './words.ts';
 
 const LOOK_MS = 1000;
 
@@ -138,13 +139,14 @@ function Mark({ check: { checkedAt, faultCount } }: { check: CheckResult }) {
   return <IconCheck {...ICON_SMALL} className="he-good" aria-label="In order" />;
 }
 
-/** The first thing that does not hold, with the way to its entry; 20 at most are counted. */
-function Offending({ check: { message, transactionId, faultCount } }: { check: CheckResult }) {
+/** The first thing that does not hold, with the ways to its entry and its record; 20 at most are counted. */
+function Offending({ check: { message, transactionId, record, faultCount } }: { check: CheckResult }) {
   const more = faultCount === 1 ? '' : `, and ${faultCount - 1} more`;
+  const to = record === null ? undefined : recordAddress(record.kind, record.id);
   return (
     <div className="he-first">
       {transactionId !== null && <Link to={`/accounting?entry=${transactionId}`}>Entry {transactionId}</Link>} {message}
-      {more}
+      {more} {to !== undefined && <Link to={to}>Open {recordWord(record?.kind ?? '')}</Link>}
     </div>
   );
 }

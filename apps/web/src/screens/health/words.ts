@@ -1,3 +1,5 @@
+import { auditKindOf } from '@evenkeel/core/audit';
+
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
 /** `214 MB`, with one decimal below ten. */
@@ -10,3 +12,6 @@ export function bytesText(bytes: number): string {
 
 /** `One check is off.` */
 export const offWords = (off: number): string => (off === 1 ? 'One check is off.' : `${off} checks are off.`);
+
+/** `Bill payment` of the kind of a record in the audit log. */
+export const recordWord = (kind: string): string => (kind === 'audit log' ? 'Change' : auditKindOf(kind).label);

@@ -1,0 +1,37 @@
+import { documentAddress } from './sources.ts';
+
+/** Addresses of kinds that are no documents. */
+const PLACES: Readonly<Record<string, (id: number) => string>> = {
+  customer: (id) => `/customers?customer=${id}`,
+  vendor: (id) => `/vendors?vendor=${id}`,
+  product: (id) => `/products?product=${id}`,
+  discount: (id) => `/products?tab=discounts&discount=${id}`,
+  package: (id) => `/products?tab=packages&package=${id}`,
+  category: (id) => `/products?tab=categories&category=${id}`,
+  workitem: (id) => `/billing?tab=work&workitem=${id}`,
+  account: (id) => `/accounting?account=${id}`,
+  journal: (id) => `/accounting?entry=${id}`,
+  'journal draft': (id) => `/accounting?journal=d${id}`,
+  'account category': (id) => `/accountcategories?edit=${id}`,
+  'profit center': (id) => `/profitcenters?edit=${id}`,
+  location: (id) => `/locations?edit=${id}`,
+  bankingaccount: (id) => `/banking?tab=accounts&bankaccount=${id}`,
+  bankrule: (id) => `/banking?rules=1&rule=${id}`,
+  reconciliation: (id) => `/banking?reconciliation=${id}`,
+  bankstatement: (id) => `/banking?tab=review&statements=1&statement=${id}`,
+  'scheduled invoice': (id) => `/billing?scheduled=${id}`,
+  'scheduled expense': (id) => `/expenses?scheduled=${id}`,
+  'audit log': (id) => `/audit?change=${id}`,
+  user: (id) => `/users?user=${id}`,
+  role: (id) => `/users?tab=roles&role=${id}`,
+  company: () => '/settings?company=1',
+  setting: () => '/settings',
+  salestax: (id) => `/settings?salestax=${id}`,
+  'payment type': (id) => `/settings?paymenttype=${id}`,
+  'sign-in rules': () => '/settings',
+};
+
+/** The address of a record by its kind in the audit log; undefined where no screen shows it. */
+export function recordAddress(kind: string, id: number): string | undefined {
+  return PLACES[kind]?.(id) ?? documentAddress(kind, id)?.to;
+}

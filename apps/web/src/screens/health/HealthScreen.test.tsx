@@ -1,0 +1,70 @@
+// @vitest-environment jsdom
+import '../../testing/setup.ts';
+import { screen, within } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { signOut } from '../../client/session.ts';
+import { fakeNetwork, showWithData, signedIn } from '../billing/testing/answers.tsx';
+import { HealthScreen } from './HealthScreen.tsx';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  signOut();
+});
+
+const SOUND = {
+  says: '',
+  figure: null,
+  milliseconds: 4,
+  faultCount: 0,
+  message: null,
+  transactionId: null,
+  record: null,
+};
+const check = (name: string, found: object) => {
+  return { name, title: name, checkedAt: '2026-05-01T02:00:00.000Z', ...SOUND, ...found };
+};
+
+it('a check that is off leads to the entry and to the record that it names', async () => {
+  signedIn();
+  const [entry, record] = [
+    { transactionId: 3, message: 'it does not balance' },
+    { kind: 'expense', id: 8 },
+  ];
+  const checks = [
+    check('balance', { faultCount: 1, ...entry }),
+    check('documents', { faultCount: 3, message: 'bill B-1 is $80.00', record }),
+    check('audit log', {
+      faultCount: 1,
+      message: 'row 9 is not as it was written',
+      record: { kind: 'audit log', id: 9 },
+    }),
+    check('head', { faultCount: 1, message: 'there is no ledger head' }),
+    check('chain', {}),
+  ];
+  const body = {
+    checkedAt: '2026-05-01T02:00:00.000Z',
+    off: 4,
+    first: 'balance',
+    failedJobs: 0,
+    checks,
+    run: null,
+    jobs: { waiting: 0, failed: [] },
+    backup: null,
+    version: '0.1.0',
+    storage: { databaseBytes: 1, fileBytes: 1, freeBytes: null },
+  };
+  fakeNetwork({ 'GET /health': [{ status: 200, body }] });
+  showWithData(<HealthScreen />, '/health');
+  const rows = within(await screen.findByRole('list', { name: 'Checks' })).getAllByRole('listitem');
+  const links = rows.map((row) =>
+    [...row.querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')]),
+  );
+  expect(links).toEqual([
+    [['Entry 3', '/accounting?entry=3']],
+    [['Open Bill', '/expenses?invoice=8']],
+    [['Open Change', '/audit?change=9']],
+    [],
+    [],
+  ]);
+  expect(rows[1]?.textContent).toContain('bill B-1 is $80.00, and 2 more Open Bill');
+});
