@@ -17,10 +17,15 @@ const PaymentApplication = z.object({
   invoiceDescription: z.string(),
 });
 
+/** A part of a payment that a refund gives back, beside the number of the one or of the other. */
+const RefundPart = z.object({ paymentId: Id, paymentNumber: z.string(), amount: Usd });
+export type RefundPart = z.output<typeof RefundPart>;
+
 /** A payment in a reply, without the fields that name its customer or vendor. */
 export const paymentFields = {
   id: Id,
   paymentDate: DateField,
+  /** Below zero for a refund. */
   paymentAmount: Usd,
   unappliedAmount: Usd,
   paymentRefNo: z.string(),
@@ -34,6 +39,10 @@ export const paymentFields = {
   entryDate: DateField,
   documentLinks: z.array(DocumentLink),
   paymentApplications: z.array(PaymentApplication),
+  /** The parts of payments that a refund gives back, above zero. */
+  paymentRefunds: z.array(RefundPart),
+  /** The refunds that gave back parts of this payment. */
+  refundedBy: z.array(RefundPart),
   rowVersion: RowVersion,
 };
 
@@ -50,15 +59,17 @@ export type PaymentApplicationInput = z.output<typeof PaymentApplicationInput>;
 export const paymentInputFields = {
   id: maybe(LineId),
   paymentDate: DateField,
-  /** 0 where credits pay for all of it: it then needs neither an account nor a type. */
+  /** 0 where credits pay for all of it: it then needs neither an account nor a type. Below zero for a refund. */
   paymentAmount: Usd,
   paymentRefNo: maybe(text(100)),
   paymentCheckNo: maybe(text(50)),
   paymentDescription: maybe(text(500)),
   bankAccountId: maybe(Id),
   paymentAccountId: maybe(Id),
-  /** Missing: filled in list order, without credits. Empty: all stays unapplied. */
+  /** Missing: filled in list order, without credits. Empty: all stays unapplied. Of a refund the credits it uses up. */
   paymentApplications: maybe(z.array(PaymentApplicationInput).max(1000)),
+  /** The parts of payments that a refund gives back, above zero; with the credits they come to the refund. */
+  paymentRefunds: maybe(z.array(z.object({ paymentId: Id, amount: Usd })).max(1000)),
   documentLinks: documentLinksInput,
   rowVersion: maybe(RowVersion),
   /** An administrator's reason for changing something on or before the closing date. */

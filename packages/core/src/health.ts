@@ -65,6 +65,7 @@ export const healthChecks: readonly HealthCheck[] = [
   { name: 'live lines', title: 'Live lines are known', says: 'What stands for an edited document is gathered again' },
   { name: 'open amounts', title: 'Open amounts follow from payments', says: 'Total less what is applied' },
   { name: 'unapplied amounts', title: 'Credits follow from payments', says: 'Amount less what is applied' },
+  { name: 'refunds', title: 'Refunds give back credits', says: 'Of the same customer or vendor, from their day on' },
   { name: 'open sums', title: 'Sums of open documents', says: 'The sums that lists show equal their rows' },
   { name: 'running sums', title: 'Applications in order', says: 'Each keeps what was applied before it' },
   { name: 'money accounts', title: 'Payments name their account', says: 'A bank or a GL account, never both' },

@@ -91,6 +91,14 @@ export interface Application {
   appliedBefore: Cents;
 }
 
+/** The part of an earlier payment that a refund gives back; above zero. */
+export interface GivenBack {
+  paymentId: number;
+  /** The control account that the payment credited. */
+  controlAccountId: number;
+  amount: Cents;
+}
+
 export interface PostablePayment {
   id: number;
   date: IsoDate;
@@ -99,9 +107,12 @@ export interface PostablePayment {
   moneyAccountId: number;
   /** Receives the credit that no document had taken on the payment date. */
   controlAccountId: number;
+  /** Below zero for a refund. */
   amount: Cents;
   description: string;
   applications: readonly Application[];
+  /** The parts of payments that a refund gives back. */
+  givesBack?: readonly GivenBack[];
 }
 
 /** The total of a document: the sum of its components. */
@@ -126,11 +137,14 @@ export function postDocument(side: Side, document: PostableDocument): Transactio
 /**
  * The money and the control account on the payment date; in the cash view the documents' components as far as they are
  * paid, the rest as unapplied cash. Later recognition (of an early payment, or credit applied afterwards) follows in
- * one transaction per later date. Refuses applications above the payment's amount.
+ * one transaction per later date. A refund is a payment turned: it takes up the credit memos and the unapplied cash that
+ * it names. Refuses applications above the payment's amount.
  */
 export function postPayment(side: Side, payment: PostablePayment): Transaction[] {
   const applied = sum(payment.applications.map((application) => application.amount));
-  if (applied > payment.amount) throw refuse('The applied amounts are more than the payment amount');
+  if (applied > payment.amount + givenBack(payment)) {
+    throw refuse('The applied amounts are more than the payment amount');
+  }
   const later = payment.applications.filter((application) => application.recognitionDate > payment.date);
   const dates = [...new Set(later.map((application) => application.recognitionDate))].toSorted();
   const transactions = [
@@ -143,13 +157,20 @@ export function postPayment(side: Side, payment: PostablePayment): Transaction[]
   return transactions.filter((transaction) => transaction.entries.length > 0);
 }
 
+/** The sum of the parts of payments that a refund gives back; 0 for a payment. */
+export function givenBack({ givesBack = [] }: Pick<PostablePayment, 'givesBack'>): Cents {
+  return sum(givesBack.map((part) => part.amount));
+}
+
 function postMoney(side: Side, payment: PostablePayment): Transaction {
   const { amount, description, entityId } = payment;
   const now = payment.applications.filter((application) => application.recognitionDate <= payment.date);
   const rest = cents(amount - sum(now.map((application) => application.amount)));
   const credits = new Map<number, Cents>();
   for (const { document, amount: part } of now) addTo(credits, document.controlAccountId, part);
-  addTo(credits, payment.controlAccountId, rest);
+  for (const { controlAccountId, amount: part } of payment.givesBack ?? [])
+    addTo(credits, controlAccountId, negate(part));
+  addTo(credits, payment.controlAccountId, cents(rest + givenBack(payment)));
   return turned(side, payment.date, description, [
     line({ accountId: payment.moneyAccountId, amount, basis: 'B', description }),
     ...[...credits].map(([accountId, part]) =>

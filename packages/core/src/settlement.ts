@@ -1,11 +1,13 @@
 import { type IsoDate, addDays, laterOf } from './dates.ts';
 import { refuse } from './failure.ts';
 import type { Transaction } from './ledger.ts';
-import { type Cents, ZERO, cents, formatUsd, minCents, sum } from './money.ts';
+import { type Cents, ZERO, cents, formatUsd, minCents, negate, sum } from './money.ts';
 import {
+  type GivenBack,
   type PostableDocument,
   type PostablePayment,
   cumulate,
+  givenBack,
   inOrderOfEffect,
   postDocument,
   postPayment,
@@ -23,7 +25,10 @@ export interface SettledDocument extends PostableDocument {
 }
 
 /** A payment without its applications. */
-export type SettledPayment = Omit<PostablePayment, 'applications'>;
+export interface SettledPayment extends Omit<PostablePayment, 'applications'> {
+  /** Σ of what refunds give back of it, in cents, also of those that the settlement does not hold. */
+  refunded?: Cents;
+}
 
 /**
  * The amount that one payment applies to one document from one day on; negative where it was taken back in closed
@@ -88,13 +93,61 @@ export function withPayment(
     });
     changes.set(documentId, new Map([[payment.id, rows]]));
   }
-  return replaceRows({ ...settlement, payments: new Map(settlement.payments).set(payment.id, payment) }, changes);
+  const payments = withRefunded(settlement.payments, before, payment).set(payment.id, payment);
+  return replaceRows({ ...settlement, payments }, changes);
+}
+
+/** The payments with what a refund gives back of them, in place of what it gave back before. */
+function withRefunded(
+  payments: Settlement['payments'],
+  before: SettledPayment | undefined,
+  after: SettledPayment | undefined,
+): Map<number, SettledPayment> {
+  const changed = new Map(payments);
+  const add = (paymentId: number, amount: Cents): void => {
+    const payment = changed.get(paymentId);
+    if (payment === undefined) throw new Error(`payment ${paymentId} is not in the settlement`);
+    changed.set(paymentId, { ...payment, refunded: cents((payment.refunded ?? ZERO) + amount) });
+  };
+  for (const { paymentId, amount } of before?.givesBack ?? []) add(paymentId, negate(amount));
+  for (const { paymentId, amount } of after?.givesBack ?? []) add(paymentId, amount);
+  return changed;
+}
+
+/** The part of a payment that is neither applied nor given back; 0 for a refund. Throws for one that is not held. */
+export function unappliedOf({ payments, applications }: Settlement, paymentId: number): Cents {
+  const payment = payments.get(paymentId);
+  if (payment === undefined) throw new Error(`payment ${paymentId} is not in the settlement`);
+  const own = applications.filter((each) => each.paymentId === paymentId);
+  const applied = sum(own.map((each) => each.amount));
+  return cents(payment.amount - applied + givenBack(payment) - (payment.refunded ?? 0));
+}
+
+/** A part of a payment that a refund gives back, and the day from which it is gone. */
+export interface RefundRow {
+  refundId: number;
+  paymentId: number;
+  amount: Cents;
+  /** The later of both dates: a refund that comes before its payment takes effect with it. */
+  recognitionDate: IsoDate;
+}
+
+/** What refunds give back, as far as the settlement holds both ends. */
+export function refundRows({ payments }: Settlement): RefundRow[] {
+  return [...payments.values()].flatMap(({ id: refundId, date, givesBack = [] }) =>
+    givesBack.flatMap(({ paymentId, amount }) => {
+      const payment = payments.get(paymentId);
+      return payment === undefined
+        ? []
+        : [{ refundId, paymentId, amount, recognitionDate: laterOf(date, payment.date) }];
+    }),
+  );
 }
 
 /** The settlement without a payment; its documents are open again, other payments' shares move up. */
 export function withoutPayment(settlement: Settlement, paymentId: number): Settlement {
   const own = settlement.applications.filter((each) => each.paymentId === paymentId);
-  const payments = new Map(settlement.payments);
+  const payments = withRefunded(settlement.payments, settlement.payments.get(paymentId), undefined);
   payments.delete(paymentId);
   const changes: Changes = new Map(own.map(({ documentId }) => [documentId, new Map([[paymentId, []]])]));
   return replaceRows({ ...settlement, payments }, changes);
@@ -352,6 +405,8 @@ export interface ApplicationCheck {
   amount: Cents;
   applications: readonly InvoiceApplication[];
   open: readonly OpenInvoice[];
+  /** Σ of what refunds give back of the payment. */
+  refunded?: Cents;
 }
 
 /**
@@ -359,8 +414,32 @@ export interface ApplicationCheck {
  * together they are neither negative nor above the payment (docs/accounting.md, "Applying payments"). Throws a refusal
  * with the field of the application that is wrong.
  */
-export function checkApplications({ amount, applications, open }: ApplicationCheck): InvoiceApplication[] {
+export function checkApplications({
+  amount,
+  applications,
+  open,
+  refunded = ZERO,
+}: ApplicationCheck): InvoiceApplication[] {
   if (amount < 0) throw refuse('The payment amount cannot be negative', { paymentAmount: 'Cannot be negative' });
+  const summed = summedUp(applications, open);
+  const total = cents(sum(summed.map((each) => each.amount)));
+  if (total + refunded > amount) {
+    const least = formatUsd(cents(total + refunded));
+    if (refunded > 0) {
+      throw refuse(`${formatUsd(refunded)} of the payment is refunded and ${formatUsd(total)} applied`, {
+        paymentAmount: `At least ${least}, what is applied and refunded`,
+      });
+    }
+    throw refuse(`The applied amounts (${least}) are more than the payment amount (${formatUsd(amount)})`, {
+      paymentAmount: `At least ${least}, what is applied`,
+    });
+  }
+  if (total < 0) throw refuse('The credits applied are more than the invoices applied');
+  return summed;
+}
+
+/** The applications summed per invoice, without zeros, each checked against what is unpaid of it. */
+function summedUp(applications: readonly InvoiceApplication[], open: readonly OpenInvoice[]): InvoiceApplication[] {
   const summed = new Map<number, Cents>();
   for (const { invoiceId, amount: part } of applications) {
     summed.set(invoiceId, cents((summed.get(invoiceId) ?? 0) + part));
@@ -369,14 +448,73 @@ export function checkApplications({ amount, applications, open }: ApplicationChe
     const index = applications.findLastIndex((application) => application.invoiceId === invoiceId);
     checkApplication({ invoiceId, amount: part }, open, `paymentApplications.${index}`);
   }
-  const total = sum(summed.values());
-  if (total > amount) {
-    throw refuse(`The applied amounts (${formatUsd(total)}) are more than the payment amount (${formatUsd(amount)})`, {
-      paymentAmount: `At least ${formatUsd(total)}, what is applied`,
+  return [...summed].flatMap(([invoiceId, part]) => (part === 0 ? [] : [{ invoiceId, amount: part }]));
+}
+
+/** A part of a payment that a refund is asked to give back; above zero. */
+export interface WantedRefund {
+  paymentId: number;
+  amount: Cents;
+}
+
+/** A payment of which something is left to give back. */
+export interface Refundable {
+  paymentId: number;
+  paymentNumber: string;
+  controlAccountId: number;
+  /** With what the edited refund itself gives back of it. */
+  left: Cents;
+}
+
+export interface RefundCheck {
+  /** Below zero: money that goes back. */
+  amount: Cents;
+  /** Credits that it uses up, below zero. */
+  applications: readonly InvoiceApplication[];
+  open: readonly OpenInvoice[];
+  refunds: readonly WantedRefund[];
+  payments: readonly Refundable[];
+}
+
+/**
+ * What a refund names: credits with their amounts, and parts of payments summed per payment. Together they are the
+ * refund, and none is more than there is (docs/accounting.md, "Refunds"). Throws a refusal with the field that is wrong.
+ */
+export function checkRefund({ amount, applications, open, refunds, payments }: RefundCheck): {
+  applications: InvoiceApplication[];
+  givesBack: GivenBack[];
+} {
+  const used = summedUp(applications, open);
+  const at = applications.findIndex((each) => each.amount > 0);
+  if (at !== -1) {
+    throw refuse('A refund gives back credits alone', { [`paymentApplications.${at}.amount`]: 'Must be negative' });
+  }
+  const summed = new Map<number, Cents>();
+  for (const { paymentId, amount: part } of refunds) {
+    summed.set(paymentId, cents((summed.get(paymentId) ?? 0) + part));
+  }
+  const givesBack = [...summed].flatMap(([paymentId, part]): GivenBack[] => {
+    const path = `paymentRefunds.${refunds.findLastIndex((each) => each.paymentId === paymentId)}`;
+    const payment = payments.find((each) => each.paymentId === paymentId);
+    if (payment === undefined) {
+      throw refuse(`Payment ${paymentId} has nothing to give back here`, { [`${path}.paymentId`]: 'Not available' });
+    }
+    if (part < 0) throw refuse('A refunded amount cannot be negative', { [`${path}.amount`]: 'Cannot be negative' });
+    if (part > payment.left) {
+      const figures = `${formatUsd(part)} of payment ${payment.paymentNumber}, ${formatUsd(payment.left)} left`;
+      throw refuse(`A refund cannot exceed the credit that is left: ${figures}`, {
+        [`${path}.amount`]: `At most ${formatUsd(payment.left)}`,
+      });
+    }
+    return part === 0 ? [] : [{ paymentId, controlAccountId: payment.controlAccountId, amount: part }];
+  });
+  const named = cents(sum(givesBack.map((each) => each.amount)) - sum(used.map((each) => each.amount)));
+  if (named !== -amount) {
+    throw refuse(`The refund is ${formatUsd(negate(amount))}, the credits that it names come to ${formatUsd(named)}`, {
+      paymentAmount: `${formatUsd(named)} is named`,
     });
   }
-  if (total < 0) throw refuse('The credits applied are more than the invoices applied');
-  return [...summed].flatMap(([invoiceId, part]) => (part === 0 ? [] : [{ invoiceId, amount: part }]));
+  return { applications: used, givesBack };
 }
 
 function checkApplication({ invoiceId, amount }: InvoiceApplication, open: readonly OpenInvoice[], path: string): void {

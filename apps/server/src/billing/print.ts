@@ -81,13 +81,15 @@ const letterhead = ({ company, logo }: Omit<Parties, 'customer'>): Letterhead =>
   ...(logo === undefined ? {} : { logo }),
 });
 
-/** The content of a receipt: what was paid, by what, and for which invoices. */
+/** The content of a receipt: what was paid, by what, and for which invoices; of a refund what it gives back. */
 export function receiptPaperOf({ payment, ...parties }: Parties & { payment: BillingPayment }): ReceiptPaper {
   const { customer } = parties;
   const { paymentNumber, paymentDate, paymentRefNo, paymentCheckNo, paymentAmount, unappliedAmount } = payment;
+  const isRefund = paymentAmount < 0;
+  const shown = (amount: Cents): Cents => (isRefund ? negate(amount) : amount);
   const facts = [
-    { label: 'Receipt Number', value: paymentNumber },
-    { label: 'Payment Date', value: formatDate(paymentDate) },
+    { label: isRefund ? 'Refund Number' : 'Receipt Number', value: paymentNumber },
+    { label: isRefund ? 'Refund Date' : 'Payment Date', value: formatDate(paymentDate) },
     { label: 'Check Number', value: paymentCheckNo },
     { label: 'Reference', value: paymentRefNo },
   ];
@@ -96,9 +98,13 @@ export function receiptPaperOf({ payment, ...parties }: Parties & { payment: Bil
     from: [customer.displayname, ...billingAddress(customer)],
     number: paymentNumber,
     facts: facts.filter(({ value }) => value !== ''),
-    amount: paymentAmount,
-    paid: payment.paymentApplications.map(({ invoiceDescription: text, amount }) => ({ text, amount })),
+    amount: shown(paymentAmount),
+    paid: [
+      ...payment.paymentApplications.map(({ invoiceDescription: text, amount }) => ({ text, amount: shown(amount) })),
+      ...payment.paymentRefunds.map(({ paymentNumber: number, amount }) => ({ text: `Payment ${number}`, amount })),
+    ],
     credit: unappliedAmount,
+    isRefund,
   };
 }
 

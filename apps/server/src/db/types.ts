@@ -710,6 +710,14 @@ export const schema = {
     location_id: 'int8 null',
     seal: 'bytea null',
   },
+  payment_refund: {
+    company_id: 'int8',
+    refund_id: 'int8',
+    payment_id: 'int8',
+    amount_cents: 'cents',
+    recognition_date: 'date',
+    seal: 'bytea null',
+  },
   payment_type: {
     company_id: 'int8',
     id: 'int8 default',

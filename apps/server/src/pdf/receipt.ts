@@ -4,7 +4,7 @@ import { addressed, headCell, letterHead, type Letterhead, letterOf, money, RIGH
 import { drawPdf } from './pdf.ts';
 import { plain, Typesetter } from './typeset.ts';
 
-/** A payment as its customer gets it confirmed; texts are printed as they are, amounts are cents. */
+/** A payment or a refund as its customer gets it confirmed; texts are printed as they are, amounts are cents. */
 export interface ReceiptPaper {
   company: Letterhead;
   /** Customer's name, then attention, street, place. */
@@ -16,27 +16,34 @@ export interface ReceiptPaper {
   paid: readonly { text: string; amount: Cents }[];
   /** The rest that no document took. */
   credit: Cents;
+  /** Money that went to the customer: all amounts are above zero all the same. */
+  isRefund?: boolean;
 }
 
-const TITLE = 'Receipt';
+/** The words of a payment's paper, and of a refund's. */
+const words = (isRefund: boolean) =>
+  isRefund
+    ? { title: 'Refund', to: 'Refunded to', amount: 'Amount refunded', shares: 'Given back' }
+    : { title: 'Receipt', to: 'Received from', amount: 'Amount received', shares: 'Paid' };
 
 /** The receipt as a letter-size PDF. */
 export async function receiptPdf(paper: ReceiptPaper): Promise<Uint8Array> {
   const type = await Typesetter.for(textsIn(paper));
   const [name = ''] = paper.from;
   const { company } = paper;
-  const parts = { title: `${TITLE} ${plain(paper.number)}`, running: TITLE, to: name, company, type };
+  const said = words(paper.isRefund === true);
+  const parts = { title: `${said.title} ${plain(paper.number)}`, running: said.title, to: name, company, type };
   return drawPdf(
     letterOf({
       ...parts,
       content: [
-        letterHead(paper.company, TITLE, type),
+        letterHead(paper.company, said.title, type),
         addressed(
           {
-            label: 'Received from',
+            label: said.to,
             to: paper.from,
             facts: paper.facts,
-            due: { label: 'Amount received', text: formatUsd(paper.amount) },
+            due: { label: said.amount, text: formatUsd(paper.amount) },
           },
           type,
         ),
@@ -46,7 +53,7 @@ export async function receiptPdf(paper: ReceiptPaper): Promise<Uint8Array> {
   );
 }
 
-function shares({ paid, credit, amount }: ReceiptPaper, type: Typesetter): Content {
+function shares({ paid, credit, amount, isRefund = false }: ReceiptPaper, type: Typesetter): Content {
   const row = (text: string, value: Cents): TableCell[] => [{ text: type.set(text) }, { ...money(value), ...RIGHT }];
   const rows = [
     ...paid.map((share) => row(share.text, share.amount)),
@@ -61,7 +68,7 @@ function shares({ paid, credit, amount }: ReceiptPaper, type: Typesetter): Conte
       headerRows: 1,
       dontBreakRows: true,
       widths: ['*', 100],
-      body: [[headCell('Paid', 'left'), headCell('Amount', 'right')], ...rows, last],
+      body: [[headCell(words(isRefund).shares, 'left'), headCell('Amount', 'right')], ...rows, last],
     },
     layout: ruled(rows.length),
   };

@@ -1,7 +1,7 @@
 import { formatDate } from '@evenkeel/core/dates';
 import { sum } from '@evenkeel/core/money';
 import type { TableSpec } from '@evenkeel/core/reports/table';
-import { capital, kindOf, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
+import { capital, itemLabel, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import { type OpenItemRow, selectAging, selectOpenItems } from '../subledger/aging.sql.ts';
 import { ageColumns, AGES } from './age-columns.ts';
 import type { Running } from './books.ts';
@@ -46,7 +46,7 @@ const agingDetail = (side: Side) =>
   openItems(side, ({ context }) => ({
     columns: [
       { title: 'Date', text: ({ dated }) => formatDate(dated) },
-      { title: 'Type', text: ({ sourceType }) => kindOf(sourceType).label },
+      { title: 'Type', text: ({ sourceType, total }) => itemLabel(sourceType, total) },
       { title: 'No.', text: ({ number }) => number },
       { title: 'Due', text: dueDate },
       ...AGES.map((title, at) => ({
@@ -61,8 +61,8 @@ const agingDetail = (side: Side) =>
 
 const dueDate = ({ dueDate: due }: OpenItemRow): string => (due === null ? '' : formatDate(due));
 
-const billNumber = ({ sourceType, isDocument, number }: OpenItemRow): string =>
-  isDocument ? number : `${kindOf(sourceType).label} ${number}`;
+const billNumber = ({ sourceType, isDocument, number, total }: OpenItemRow): string =>
+  isDocument ? number : `${itemLabel(sourceType, total)} ${number}`;
 
 /** Amounts owed to vendors bill by bill, less their credits and unapplied payments. */
 const unpaidBills = openItems(PAYABLE, ({ context }) => {

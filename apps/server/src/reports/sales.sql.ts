@@ -3,7 +3,7 @@ import type { Cents } from '@evenkeel/core/money';
 import type { ReportBasis } from '@evenkeel/core/ledger';
 import { UNASSIGNED } from '@evenkeel/core/reports/compare';
 import type { Subject } from '@evenkeel/core/reports/report';
-import { documentKinds, namesOf, RECEIVABLE, settledKinds } from '@evenkeel/core/side';
+import { documentKinds, namesOf, RECEIVABLE, REFUND, settledKinds } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { firstPosted } from '../subledger/source.sql.ts';
@@ -368,7 +368,8 @@ const LABEL = sql`case o.document_kind ${sql.join(
  * invoices of the company for each entry.
  */
 export const EVENT = sql`
-      case when o.payment_id is null then ${LABEL} else ${RECEIVABLE.payment.label} end as type, o.dated,
+      case when o.payment_id is null then ${LABEL} when p.amount_cents < 0 then ${REFUND}
+        else ${RECEIVABLE.payment.label} end as type, o.dated,
       coalesce(p.payment_number, o.document_number) as number,
       ${firstPosted(
         sql`case when o.payment_id is null then o.document_kind else ${RECEIVABLE.payment.source} end`,

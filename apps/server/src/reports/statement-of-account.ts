@@ -9,7 +9,7 @@ import {
   sourceOf,
 } from '@evenkeel/core/reports/report';
 import { tableSection, type TableSpec } from '@evenkeel/core/reports/table';
-import { kindOf, RECEIVABLE } from '@evenkeel/core/side';
+import { itemLabel, RECEIVABLE } from '@evenkeel/core/side';
 import { inOneGo } from '@evenkeel/core/steps';
 import { inTurns } from '../http/turns.ts';
 import { type AccountItemRow, type AgedRow, selectAccountItems, selectAging } from '../subledger/aging.sql.ts';
@@ -104,7 +104,7 @@ function lineOf(
   balance: Cents,
   source: AccountLine['source'],
 ): AccountLine {
-  const type = kindOf(sourceType).label;
+  const type = itemLabel(sourceType, amount);
   const due = dueDate === null ? '' : formatDate(dueDate);
   return { words: [formatDate(dated), type, number, due], amount, balance, source };
 }

@@ -13,7 +13,7 @@ import {
   type Search,
   type Term,
 } from '@evenkeel/core/search';
-import { documentKinds, kindOf, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
+import { documentKinds, itemLabel, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import { commonTexts } from '../db/search.ts';
 import type { Ctx } from '../http/context.ts';
 import { holds } from '../http/session.ts';
@@ -162,7 +162,13 @@ function showPayments(side: Side): Kind['show'] {
 
 function datedView(row: statements.DatedRow, left: string): [string, ...string[]] {
   const state = row.isDraft ? 'Draft' : row.left === 0 ? '' : `${formatUsd(row.left)} ${left}`;
-  return [`${kindOf(row.kind).label} ${row.number}`, row.name, formatDate(row.day), formatUsd(row.amount), state];
+  return [
+    `${itemLabel(row.kind, -row.amount)} ${row.number}`,
+    row.name,
+    formatDate(row.day),
+    formatUsd(row.amount),
+    state,
+  ];
 }
 
 function showOffered(select: (ids: readonly number[]) => ReturnType<typeof statements.selectProducts>): Kind['show'] {

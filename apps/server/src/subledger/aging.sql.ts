@@ -33,8 +33,20 @@ function openOrLater(isOpenNow: RawBuilder<unknown>, id: 'document_id' | 'paymen
         ${isOpenNow}
         union all
         select a.${sql.ref(id)} from payment_application a
-        where a.company_id = ${COMPANY} and a.recognition_date > ${asOf}))`;
+        where a.company_id = ${COMPANY} and a.recognition_date > ${asOf}${id === 'payment_id' ? laterRefunds(asOf) : sql``}))`;
 }
+
+/** The payments of which a part is given back later, and the refunds that give it back. */
+const laterRefunds = (asOf: IsoDate) => sql`
+        union all
+        select unnest(array[f.payment_id, f.refund_id]) from payment_refund f
+        where f.company_id = ${COMPANY} and f.recognition_date > ${asOf}`;
+
+/** What refunds gave back of a payment `p` by a day, less what it gave back itself. */
+const refundedBy = (asOf: IsoDate) => sql`coalesce((
+          select sum(case f.payment_id when p.id then f.amount_cents else -f.amount_cents end) from payment_refund f
+          where f.company_id = ${COMPANY} and (f.payment_id = p.id or f.refund_id = p.id)
+            and f.recognition_date <= ${asOf}), 0)`;
 
 const JOURNAL = documentKinds.journal.source;
 
@@ -79,7 +91,7 @@ function openItems(
         -p.amount_cents,
         coalesce((select sum(a.amount_cents) from payment_application a
           where a.company_id = ${COMPANY} and a.payment_id = p.id and a.recognition_date <= ${asOf}), 0)
-        - p.amount_cents, false
+        + ${refundedBy(asOf)} - p.amount_cents, false
       from payment p
       where p.company_id = ${COMPANY} and p.side = ${side.name} and not p.deleted and p.payment_date <= ${asOf}
         ${ofEntity('p.entity_id', entityId)}

@@ -1,20 +1,31 @@
 import type { DocumentLinkInput } from '@evenkeel/contract/attachments';
 import { idOrNull } from '@evenkeel/contract/fields';
-import type { PaymentApplicationInput, paymentFields, paymentInputFields } from '@evenkeel/contract/subledger';
+import type {
+  PaymentApplicationInput,
+  paymentFields,
+  paymentInputFields,
+  RefundPart,
+} from '@evenkeel/contract/subledger';
 import {
   type InvoiceApplication,
   type OpenInvoice,
+  type Refundable,
   type Settlement,
+  type WantedRefund,
   allocate,
   checkApplications,
+  checkRefund,
   openAmounts,
+  refundRows,
+  unappliedOf,
   withPayment,
   withoutPayment,
 } from '@evenkeel/core/settlement';
 import { UNDEPOSITED } from '@evenkeel/core/accounts';
-import type { IsoDate } from '@evenkeel/core/dates';
-import { type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
+import { formatDate, type IsoDate } from '@evenkeel/core/dates';
+import { conflict, type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
 import { type Cents, ZERO, cents, sum } from '@evenkeel/core/money';
+import { givenBack, type GivenBack } from '@evenkeel/core/posting';
 import { type Side, capital } from '@evenkeel/core/side';
 import { sql } from 'kysely';
 import type * as z from 'zod';
@@ -73,6 +84,8 @@ export interface PaymentInput {
   locationId: number;
   /** null: the open documents are filled in list order. */
   applications: readonly PaymentApplicationInput[] | null;
+  /** The parts of payments that a refund gives back; its amount is below zero. */
+  refunds: readonly WantedRefund[];
   /** Files that are added, renamed or taken off. */
   documentLinks?: readonly DocumentLinkInput[] | null | undefined;
 }
@@ -93,6 +106,7 @@ export function requestedPayment(
     bankAccountId: body.bankAccountId ?? 0,
     paymentAccountId: idOrNull(body.paymentAccountId) ?? (needsNone ? UNDEPOSITED : 0),
     applications: body.paymentApplications ?? null,
+    refunds: body.paymentRefunds ?? [],
     documentLinks: body.documentLinks,
   };
 }
@@ -120,6 +134,8 @@ function shownPayment(payment: NamedPayment, paid: readonly PaidRow[]): ShownPay
       ...share,
       invoiceDescription: `${labelOf(kind)} ${number}`,
     })),
+    paymentRefunds: payment.refunds,
+    refundedBy: payment.refundedBy,
     rowVersion: payment.rowVersion,
   };
 }
@@ -190,6 +206,7 @@ function pickedBy(inputs: readonly PaymentInput[], paymentId: number): Picked {
   return {
     documentIds: inputs.flatMap(({ applications }) => (applications ?? []).map((each) => each.invoiceId)),
     paymentId,
+    paymentIds: inputs.flatMap(({ refunds }) => refunds.map((each) => each.paymentId)),
     openOfEntityIds: inputs.flatMap(({ applications, entityId }) => (applications === null ? [entityId] : [])),
     from,
   };
@@ -234,7 +251,8 @@ interface SavedPayment extends StoredPayment {
  */
 async function savePayment(ctx: Ctx, work: PaymentChange, reason: string | undefined): Promise<SavedPayment> {
   const { loaded, references, before, links } = work;
-  const { record, wanted, after } = settleWith(loaded.settlement, work, reason);
+  const settled = settleWith(loaded.settlement, work, reason);
+  const { record, wanted, after } = settled;
   requireOutOfDeposit(loaded, before.payment, record);
   const posted = (await postSettlement(ctx, loaded, after, { reason }))(record.id);
   ctx.tx.atEnd(
@@ -245,7 +263,7 @@ async function savePayment(ctx: Ctx, work: PaymentChange, reason: string | undef
   const paid = paidBy(work, wanted);
   writeDimensions(ctx, record.id, before.paid, paid);
   return {
-    payment: { ...record, ...shownWith(work), deleted: false, rowVersion: before.payment.rowVersion + 1 },
+    payment: { ...record, ...shownWith(settled), deleted: false, rowVersion: before.payment.rowVersion + 1 },
     paid,
     documents: documentsPaid(loaded, after, record.id),
     transactionId: posted?.transactions[0]?.id ?? references.transactionId ?? 0,
@@ -277,19 +295,17 @@ async function savePayments(
   const newIds = valuesOf(settled).map(({ record }) => record.id);
   const posted = await postSettlement(ctx, loaded, after, { newIds, reason });
   // Each is answered with its documents as it left them, before the next one.
-  const saved = eachMade(
-    settled,
-    ({ work, record, wanted, after: then }): SavedPayment & Pick<PaymentWork, 'links'> => {
-      const { number = '', transactions = [] } = posted(record.id) ?? {};
-      return {
-        links: work.links,
-        payment: { ...record, ...shownWith(work), number, deleted: false, rowVersion: 1 },
-        paid: paidBy(work, wanted),
-        documents: documentsPaid(loaded, then, record.id),
-        transactionId: transactions[0]?.id ?? 0,
-      };
-    },
-  );
+  const saved = eachMade(settled, (one): SavedPayment & Pick<PaymentWork, 'links'> => {
+    const { work, record, wanted, after: then } = one;
+    const { number = '', transactions = [] } = posted(record.id) ?? {};
+    return {
+      links: work.links,
+      payment: { ...record, ...shownWith(one), number, deleted: false, rowVersion: 1 },
+      paid: paidBy(work, wanted),
+      documents: documentsPaid(loaded, then, record.id),
+      transactionId: transactions[0]?.id ?? 0,
+    };
+  });
   insertPayments(ctx, valuesOf(saved));
   writeSettlement(ctx.tx, loaded, after);
   return saved;
@@ -322,15 +338,32 @@ function settleWith(settlement: Settlement, work: PaymentWork, reason: string | 
       [field]: 'Delete its applications first',
     });
   }
-  const wanted = applicationsFor(loaded, settlement, input);
-  const record = recordOf(work, sum(wanted.map((each) => each.amount)));
+  const { wanted, givesBack } = namedFor(loaded, settlement, input);
+  const refunded = settlement.payments.get(input.id)?.refunded ?? ZERO;
+  const applied = sum(wanted.map((each) => each.amount));
+  const record = recordOf(work, cents(applied + refunded - givenBack({ givesBack })));
+  const closingDate = reason === undefined ? references.closingDate : null;
   const after = withPayment(
     settlement,
-    settledPayment(side, record),
+    { ...settledPayment(side, record, givesBack), refunded },
     wanted.map(({ invoiceId, amount }) => ({ documentId: invoiceId, amount })),
-    reason === undefined ? references.closingDate : null,
+    closingDate,
   );
+  requireOpenRefunds(settlement, after, closingDate);
   return { work, record, wanted, after };
+}
+
+/** What a refund gives back of which payment stands as long as its day is closed. */
+function requireOpenRefunds(before: Settlement, after: Settlement, closingDate: IsoDate | null): void {
+  if (closingDate === null) return;
+  const closed = (settlement: Settlement): string[] =>
+    refundRows(settlement)
+      .filter(({ recognitionDate }) => recognitionDate <= closingDate)
+      .map((row) => Object.values(row).join(' '));
+  const [old, wanted] = [closed(before), closed(after)];
+  if (old.join() !== wanted.join()) {
+    throw refuse(`A refund on or before the closing date ${formatDate(closingDate)} cannot change what it gives back`);
+  }
 }
 
 /** The documents that a payment pays, as its reply names them. */
@@ -341,8 +374,18 @@ function paidBy({ input, loaded }: PaymentWork, wanted: readonly InvoiceApplicat
   });
 }
 
-function shownWith({ references, links }: PaymentWork): Pick<NamedPayment, 'entityName' | 'documentLinks'> {
-  return { entityName: references.entityName ?? '', documentLinks: links.after };
+function shownWith({ work, after, record: { id } }: Settled) {
+  const { references, links, loaded, before } = work;
+  const numbers = new Map(loaded.payments.map((payment) => [payment.id, payment.number]));
+  const refunds = (after.payments.get(id)?.givesBack ?? []).map(({ paymentId, amount }): RefundPart => {
+    return { paymentId, paymentNumber: numbers.get(paymentId) ?? '', amount };
+  });
+  return {
+    entityName: references.entityName ?? '',
+    documentLinks: links.after,
+    refunds,
+    refundedBy: before?.payment.refundedBy ?? [],
+  } satisfies Partial<NamedPayment>;
 }
 
 /** Reverses and removes a payment; its documents are open again, other payments' shares move up. Throws 404. */
@@ -357,6 +400,8 @@ export async function removePayment(
     storedPayment(ctx.tx, side, id),
   ]);
   const loaded = await readSettlement(ctx.tx, locks, id);
+  const refundedBy = payment.refundedBy.map(({ paymentNumber }) => paymentNumber);
+  if (refundedBy.length > 0) throw conflict(`Delete its refunds first: ${refundedBy.join(', ')}`);
   requireOutOfDeposit(loaded, payment);
   const after = withoutPayment(loaded.settlement, id);
   await postSettlement(ctx, loaded, after, { reason });
@@ -380,9 +425,10 @@ function dimensionsOf({ applications }: PaymentInput, documentId: number): Dimen
 }
 
 /** Dimensions that the applications of a request name. */
-function namedBy({ applications }: PaymentInput) {
+function namedBy({ applications, amount }: PaymentInput) {
   const all = applications ?? [];
   return {
+    isRefund: amount < 0,
     profitCenterIds: all.flatMap(({ profitCenterId }) => idOrNull(profitCenterId) ?? []),
     locationIds: all.flatMap(({ locationId }) => idOrNull(locationId) ?? []),
   };
@@ -402,14 +448,19 @@ function writeDimensions(ctx: Ctx, paymentId: number, before: readonly PaidRow[]
 /** Every id must be the company's own and usable; what was saved before may stay though it was deactivated since. */
 function checkReferences(side: Side, { input, references, before }: PaymentWork): void {
   const { words } = side;
+  const isRefund = input.amount < 0;
   const [wantsBank, wantsAccount] = [input.bankAccountId > 0, input.paymentAccountId > 0];
   const fields: FieldMessages = {};
   const isSameEntity = before?.payment.entityId === input.entityId;
   if (references.entityName === null || (references.entityDeleted && !isSameEntity)) {
     fields[`${words.entity}Id`] = `Please Select a ${capital(words.entity)}`;
   }
-  if (input.amount < 0 || (input.amount === 0 && !paysWithCredits(input))) {
+  if (input.amount <= 0 && !paysWithCredits(input) && input.refunds.length === 0) {
     fields['paymentAmount'] = 'The payment amount must be greater than $0.00';
+  } else if (before !== undefined && input.amount < 0 !== before.payment.amount < 0) {
+    fields['paymentAmount'] = `A ${isRefund ? 'payment cannot become a refund' : 'refund cannot become a payment'}`;
+  } else if (!isRefund && input.refunds.length > 0) {
+    fields['paymentAmount'] = 'A refund is less than $0.00';
   }
   if (wantsBank === wantsAccount) {
     fields['bankAccountId'] = wantsBank
@@ -449,12 +500,16 @@ function mayUseBank(references: PaymentReferences, isSame: boolean): boolean {
   return isSame || (references.bankActive && references.bankTakesThem);
 }
 
-/** The applications a request asks for, or the filling in list order; checked against what is open under lock. */
-function applicationsFor(
-  { side, locked }: LoadedSettlement,
+/**
+ * The applications a request asks for, or the filling in list order, and what a refund gives back of payments; checked
+ * against what is open and left under lock.
+ */
+function namedFor(
+  loaded: LoadedSettlement,
   settlement: Settlement,
   input: PaymentInput,
-): InvoiceApplication[] {
+): { wanted: InvoiceApplication[]; givesBack: GivenBack[] } {
+  const { side, locked } = loaded;
   const own = settlement.applications.filter((each) => each.paymentId === input.id);
   const open = openAmounts(settlement);
   const listed: OpenInvoice[] = [...locked.values()]
@@ -465,8 +520,27 @@ function applicationsFor(
       const called = kind === side.document.source ? side.words.document : labelOf(kind).toLowerCase();
       return { invoiceId: id, called, invoiceNumber: number, invoiceDate: invoiceDate ?? date, dueDate, unpaid };
     });
-  const { amount, applications } = input;
-  return applications === null ? allocate(amount, listed) : checkApplications({ amount, applications, open: listed });
+  const { amount, applications, refunds } = input;
+  if (amount < 0) {
+    const payments = refundable(loaded, settlement, input);
+    const named = checkRefund({ amount, applications: applications ?? [], open: listed, refunds, payments });
+    return { wanted: named.applications, givesBack: named.givesBack };
+  }
+  const refunded = settlement.payments.get(input.id)?.refunded ?? ZERO;
+  const free = cents(Math.max(0, amount - refunded));
+  const wanted = applications ?? allocate(free, listed);
+  return { wanted: checkApplications({ amount, applications: wanted, open: listed, refunded }), givesBack: [] };
+}
+
+/** The locked payments of the same customer or vendor with what a refund may give back of each. */
+function refundable({ payments: locked }: LoadedSettlement, settlement: Settlement, input: PaymentInput): Refundable[] {
+  const before = settlement.payments.get(input.id)?.givesBack ?? [];
+  return locked
+    .filter(({ id, entityId, amount }) => id !== input.id && entityId === input.entityId && amount > 0)
+    .map(({ id: paymentId, number: paymentNumber, controlAccountId }) => {
+      const own = before.find((each) => each.paymentId === paymentId)?.amount ?? ZERO;
+      return { paymentId, paymentNumber, controlAccountId, left: cents(unappliedOf(settlement, paymentId) + own) };
+    });
 }
 
 function recordOf({ input, today, loaded, references, before }: PaymentWork, applied: Cents) {

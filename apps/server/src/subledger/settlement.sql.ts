@@ -1,7 +1,9 @@
 import type { DocumentLink } from '@evenkeel/contract/attachments';
+import type { RefundPart } from '@evenkeel/contract/subledger';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { PostedPart } from '@evenkeel/core/posting';
+import type { RefundRow } from '@evenkeel/core/settlement';
 import { documentKinds, type SettledKind, type Side, type SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { linksOf } from '../attachments/attachments.sql.ts';
@@ -92,6 +94,14 @@ export const applications = table('payment_application', {
   appliedBefore: 'applied_before_cents',
 }).typed<{ side: Side['name'] }>();
 
+/** The parts of payments that refunds give back. */
+export const refunds = table('payment_refund', {
+  refundId: 'refund_id',
+  paymentId: 'payment_id',
+  amount: 'amount_cents',
+  recognitionDate: 'recognition_date',
+});
+
 /** Dimensions that a request named on a payment's share of a document. */
 export const applicationDimensions = table('payment_application_dimension', {
   paymentId: 'payment_id',
@@ -125,6 +135,8 @@ export interface Picked {
   documentIds: readonly number[];
   /** The payment that is changed: its documents are picked too. 0 for a new one. */
   paymentId: number;
+  /** Payments that refunds give back. */
+  paymentIds?: readonly number[];
   /** All open documents of these customers or vendors are picked too (automatic filling). */
   openOfEntityIds: readonly number[];
   /**
@@ -177,13 +189,15 @@ export function lockDocumentsOf(ids: RawBuilder<unknown>): Runnable<DocumentRow>
  * lockDocuments: no payment comes to a locked document meanwhile.
  */
 export function lockPayments(side: Side, picked: Picked): Runnable<PaymentRow> {
-  const { from, paymentId } = picked;
+  const { from, paymentId, paymentIds = [] } = picked;
   const start = from === 'own' ? 'infinity' : from;
   const behindId = paymentId === 0 ? Number.MAX_SAFE_INTEGER : paymentId;
   return lockPaymentsOf(
     side,
     sql`array(
     select ${paymentId}::bigint
+    ${paymentIds.length === 0 ? sql`` : sql`union select unnest(${paymentIds}::bigint[])`}
+    ${paymentId === 0 ? sql`` : sql`union ${refundedWith(paymentId)}`}
     union
     select later.payment_id
     from document d
@@ -201,6 +215,14 @@ export function lockPayments(side: Side, picked: Picked): Runnable<PaymentRow> {
   );
 }
 
+/** The payments that a refund gives back, and the refunds that give back a payment. */
+function refundedWith(paymentId: number): RawBuilder<unknown> {
+  return sql`
+    select f.payment_id from payment_refund f where f.company_id = ${COMPANY} and f.refund_id = ${paymentId}
+    union
+    select f.refund_id from payment_refund f where f.company_id = ${COMPANY} and f.payment_id = ${paymentId}`;
+}
+
 /** Locks payments by an array of ids. */
 export function lockPaymentsOf(side: Side, ids: RawBuilder<unknown>): Runnable<PaymentRow> {
   return sql<PaymentRow>`
@@ -215,6 +237,28 @@ export interface AppliedRow {
   amount: Cents;
   recognitionDate: IsoDate;
   appliedBefore: Cents;
+}
+
+/** A part of a payment that a refund gives back, with the account that the payment credited. */
+export interface RefundedRow extends RefundRow {
+  controlAccountId: number;
+}
+
+/** All parts that refunds among payments give back, or that refunds give back of them. */
+export function refundsOf(ids: RawBuilder<unknown>): Runnable<RefundedRow> {
+  return sql<RefundedRow>`
+    select ${refunds.columns('f')}, p.control_account_id as "controlAccountId"
+    from payment_refund f join payment p on p.company_id = f.company_id and p.id = f.payment_id
+    where f.company_id = ${COMPANY} and (f.refund_id = any(${ids}) or f.payment_id = any(${ids}))
+    order by f.refund_id, f.payment_id`;
+}
+
+/** Takes rows out by their key. */
+export function deleteRefunds(rows: readonly RefundRow[]): Runnable<unknown> {
+  return sql`
+    delete from payment_refund f using unnest(${rows.map((row) => row.refundId)}::bigint[],
+      ${rows.map((row) => row.paymentId)}::bigint[]) as r (refund_id, payment_id)
+    where f.company_id = ${COMPANY} and (f.refund_id, f.payment_id) = (r.refund_id, r.payment_id)`;
 }
 
 /** The columns of a stored line that posting needs. */
@@ -297,13 +341,26 @@ export interface NamedPayment extends PaymentRow {
   /** The present name of the customer or vendor. */
   entityName: string;
   documentLinks: DocumentLink[];
+  /** What a refund gives back, and the refunds of a payment. */
+  refunds: RefundPart[];
+  refundedBy: RefundPart[];
+}
+
+/** The parts of payments at the other end of refunds, as JSON. */
+function refundParts(own: 'refund_id' | 'payment_id', other: 'refund_id' | 'payment_id'): RawBuilder<unknown> {
+  return sql`coalesce((
+        select jsonb_agg(jsonb_build_object('paymentId', o.id, 'paymentNumber', o.payment_number,
+          'amount', f.amount_cents) order by o.payment_date, o.id)
+        from payment_refund f join payment o on o.company_id = f.company_id and o.id = ${sql.ref(`f.${other}`)}
+        where f.company_id = ${COMPANY} and ${sql.ref(`f.${own}`)} = p.id), '[]'::jsonb)`;
 }
 
 /** One payment; deleted ones are gone. */
 export function selectPayment(side: Side, id: number): RawBuilder<NamedPayment> {
   return sql<NamedPayment>`
     select ${payments.columns('p')}, e.displayname as "entityName",
-      ${linksOf(side.payment.source, sql`p.id`)} as "documentLinks"
+      ${linksOf(side.payment.source, sql`p.id`)} as "documentLinks",
+      ${refundParts('refund_id', 'payment_id')} as refunds, ${refundParts('payment_id', 'refund_id')} as "refundedBy"
     from payment p join entity e on e.company_id = p.company_id and e.id = p.entity_id
     where p.company_id = ${COMPANY} and p.side = ${side.name} and p.id = ${id} and not p.deleted`;
 }
@@ -362,14 +419,15 @@ export interface PaymentReferences {
   transactionId: number | null;
 }
 
-/** The switch of a bank that allows a side's payments. */
-const bankSwitches = { receivable: 'b.allow_deposits', payable: 'b.allow_payments' } as const;
+/** The switch of a bank that allows a side's payments; its refunds go the other way. */
+const bankSwitch = ({ name }: Side, isRefund: boolean) =>
+  (name === 'receivable') === isRefund ? 'b.allow_payments' : 'b.allow_deposits';
 
 /** The company's own records that a payment refers to, with the accounts that can take or give money. */
 export function selectReferences(
   side: Side,
   ids: Record<'paymentId' | 'entityId' | 'bankAccountId' | 'paymentAccountId' | 'paymentTypeId' | 'locationId', number>,
-  named: { profitCenterIds: readonly number[]; locationIds: readonly number[] },
+  named: { profitCenterIds: readonly number[]; locationIds: readonly number[]; isRefund: boolean },
 ): Runnable<PaymentReferences> {
   const own = (table: 'profit_center' | 'location', list: readonly number[]) =>
     sql`(select jsonb_agg(jsonb_build_object('id', f.id, 'active', f.active)) from ${sql.id(table)} f
@@ -377,7 +435,7 @@ export function selectReferences(
   return sql<PaymentReferences>`
     select e.displayname as "entityName", coalesce(e.deleted, true) as "entityDeleted",
       b.gl_account_id as "bankGlAccountId", coalesce(b.active, false) as "bankActive",
-      coalesce(${sql.ref(bankSwitches[side.name])}, false)
+      coalesce(${sql.ref(bankSwitch(side, named.isRefund))}, false)
         as "bankTakesThem", a.id as "paymentAccountId",
       t.id as "paymentTypeId", l.id as "locationId", h.closing_date as "closingDate",
       coalesce((select s.setting_value::bigint from setting s

@@ -1,15 +1,19 @@
 import { conflict } from '@evenkeel/core/failure';
 import { difference, type JournalEnd, type LiveLine, type Posted, type PostingRequest } from '@evenkeel/core/ledger';
 import type { Marks } from '@evenkeel/core/marks';
-import { componentsOf } from '@evenkeel/core/posting';
+import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
+import { componentsOf, type GivenBack } from '@evenkeel/core/posting';
 import {
   openAmount,
+  type RefundRow,
+  refundRows,
   type SettledDocument,
   type SettledPayment,
   type Settlement,
+  unappliedOf,
   wantedPostings,
 } from '@evenkeel/core/settlement';
-import type { Side, Source, SourceType } from '@evenkeel/core/side';
+import { paymentKind, type Side, type Source, type SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { StartOver } from '../db/errors.ts';
 import type { Runnable } from '../db/query.ts';
@@ -32,12 +36,16 @@ import {
   type PaymentRow,
   type Picked,
   type PostedLineRow,
+  type RefundedRow,
   applications,
   applicationsOf,
   documents,
   documentsOf,
   linesByKind,
   linesOf,
+  payments as paymentRows,
+  refunds as refundTable,
+  refundsOf,
 } from './settlement.sql.ts';
 
 /** The documents that a command may change, by id, and the payments whose share of them may move. */
@@ -106,7 +114,12 @@ export async function readSettlement(tx: Tx, locks: LockedSettlement, paymentId:
   const paid = new Set(read.applications.filter((each) => each.paymentId === paymentId).map((each) => each.documentId));
   const others = read.documents.filter(({ id }) => !locked.has(id));
   if (others.some(({ id, deleted }) => paid.has(id) && !deleted)) throw new StartOver();
+  const held = new Set(payments.map(({ id }) => id));
+  const isApart = ({ refundId, paymentId: id }: RefundRow): boolean =>
+    (refundId === paymentId || id === paymentId) && !(held.has(refundId) && held.has(id));
+  if (read.refunds.some(isApart)) throw new StartOver();
   const rows = {
+    refunds: read.refunds,
     documents: [...locked.values(), ...others],
     lines: [...lines, ...read.lines.filter((line) => !locked.has(line.documentId))],
   };
@@ -130,24 +143,26 @@ export function requireOutOfDeposit(
 
 interface PaymentsRead {
   applications: AppliedRow[];
+  refunds: RefundedRow[];
   /** Those that they pay, with their lines. */
   documents: DocumentRow[];
   lines: PostedLineRow[];
   live: LiveRow[];
 }
 
-const NOTHING: PaymentsRead = { applications: [], documents: [], lines: [], live: [] };
+const NOTHING: PaymentsRead = { applications: [], refunds: [], documents: [], lines: [], live: [] };
 
 /** All that payments pay, by an array of their ids. */
 async function readPayments(tx: Tx, side: Side, ids: RawBuilder<unknown>): Promise<PaymentsRead> {
   const paidIds = sql`array(${settlementSql.documentsPaidBy(ids)})`;
-  const [applications, documents, lines, live] = await tx.inOrder([
+  const [applications, refunds, documents, lines, live] = await tx.inOrder([
     applicationsOf(ids),
+    refundsOf(ids),
     documentsOf(paidIds),
     linesOf(side, paidIds),
     liveLinesIn(sourcesOf(side.payment.source, ids)),
   ]);
-  return { applications, documents, lines, live };
+  return { applications, refunds, documents, lines, live };
 }
 
 /**
@@ -191,11 +206,12 @@ export interface SettlementRows {
   documents: readonly DocumentRow[];
   payments: readonly PaymentRow[];
   applications: readonly AppliedRow[];
+  refunds: readonly RefundedRow[];
   lines: readonly PostedLineRow[];
 }
 
 /** Stored rows as core settles them. */
-export function settlementOf({ side, documents: heads, payments, applications: applied, lines }: SettlementRows) {
+export function settlementOf({ side, documents: heads, payments, lines, ...rows }: SettlementRows) {
   const byDocument = new Map<number, PostedLineRow[]>(heads.map(({ id }) => [id, []]));
   for (const line of lines) byDocument.get(line.documentId)?.push(line);
   return {
@@ -205,8 +221,15 @@ export function settlementOf({ side, documents: heads, payments, applications: a
         return [head.id, { ...document, applied: head.applied }];
       }),
     ),
-    payments: new Map(payments.map((payment) => [payment.id, settledPayment(side, payment)])),
-    applications: applied,
+    payments: new Map(
+      payments.map((payment) => {
+        const { id } = payment;
+        const refunded = sum(rows.refunds.filter((each) => each.paymentId === id).map((each) => each.amount));
+        const givesBack = rows.refunds.filter(({ refundId }) => refundId === id);
+        return [id, { ...settledPayment(side, payment, givesBack), refunded }];
+      }),
+    ),
+    applications: rows.applications,
   } satisfies Settlement;
 }
 
@@ -251,9 +274,13 @@ export function settledDocument(
 /** The word in front of a document's number. */
 export const labelOf = (kind: SourceType): string => linesByKind.get(kind)?.kind.label ?? kind;
 
-/** A payment as core posts it; a new one without own words gets "Payment n" when it is posted. */
-export function settledPayment(side: Side, payment: Omit<PaymentRow, 'rowVersion' | 'deleted'>): SettledPayment {
-  const named = payment.number === '' ? '' : `${side.payment.label} ${payment.number}`;
+/** A payment as core posts it; a new one without own words gets "Payment n" when it is posted, or "Refund n". */
+export function settledPayment(
+  side: Side,
+  payment: Omit<PaymentRow, 'rowVersion' | 'deleted'>,
+  givesBack: readonly GivenBack[] = [],
+): SettledPayment {
+  const named = payment.number === '' ? '' : `${paymentKind(side, payment.amount).label} ${payment.number}`;
   return {
     id: payment.id,
     date: payment.date,
@@ -262,6 +289,7 @@ export function settledPayment(side: Side, payment: Omit<PaymentRow, 'rowVersion
     controlAccountId: payment.controlAccountId,
     amount: payment.amount,
     description: payment.description === '' ? named : payment.description,
+    ...(givesBack.length === 0 ? {} : { givesBack }),
   };
 }
 
@@ -287,7 +315,8 @@ export async function postSettlement(
   const isNew = ({ source }: PostingRequest): boolean => source.type === payment.source && added.has(source.id);
   const postingsOf = new Map(lacking.filter(isNew).map(({ source, postings }) => [source.id, postings]));
   const news = newIds.map((id): PostingRequest => {
-    return { source: { type: payment.source, id }, postings: postingsOf.get(id) ?? [], number: payment };
+    const number = paymentKind(loaded.side, after.payments.get(id)?.amount ?? ZERO);
+    return { source: { type: payment.source, id }, postings: postingsOf.get(id) ?? [], number };
   });
   const requests = [...lacking.filter((request) => !isNew(request)), ...news];
   const posted = await post(
@@ -318,7 +347,10 @@ function lackingOf(
   });
 }
 
-/** Writes at the commit what differs: applications, and what is applied and open on the locked documents. */
+/**
+ * Writes at the commit what differs: applications and parts of refunds, and what is applied and open on the locked
+ * documents, or left on payments that are given back.
+ */
 export function writeSettlement(
   tx: Tx,
   { side, settlement: before, locked }: LoadedSettlement,
@@ -341,6 +373,24 @@ export function writeSettlement(
     return [{ id, applied, openAmount: openAmount(document) }];
   });
   if (moved.length > 0) tx.atEnd(documents.updateMany(moved, ['id']));
+  writeRefunds(tx, before, after);
+}
+
+function writeRefunds(tx: Tx, before: Settlement, after: Settlement): void {
+  const [old, wanted] = [refundRows(before), refundRows(after)];
+  if (old.length + wanted.length === 0) return;
+  const keyOf = (row: RefundRow): string => Object.values(row).join(' ');
+  const [oldKeys, newKeys] = [new Set(old.map(keyOf)), new Set(wanted.map(keyOf))];
+  const removed = old.filter((row) => !newKeys.has(keyOf(row)));
+  const added = wanted.filter((row) => !oldKeys.has(keyOf(row)));
+  if (removed.length > 0) tx.atEnd(settlementSql.deleteRefunds(removed));
+  if (added.length > 0) tx.atEnd(refundTable.insertMany(added));
+  const left = [...after.payments.values()].flatMap(({ id, amount, refunded = ZERO }) => {
+    if ((before.payments.get(id)?.refunded ?? ZERO) === refunded) return [];
+    const unapplied: Cents = unappliedOf(after, id);
+    return [{ id, applied: cents(amount - unapplied), unapplied }];
+  });
+  if (left.length > 0) tx.atEnd(paymentRows.updateMany(left, ['id']));
 }
 
 /** The locked documents that a payment paid before a change or pays after it, as they stand then. */

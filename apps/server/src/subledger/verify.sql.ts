@@ -134,12 +134,30 @@ export function unappliedFaults({ name, payment }: Side): Runnable<FaultRow> {
       else 'payment ' || number || ' has ' || unapplied_cents || ' instead of ' || (amount_cents - applied)
         || ' cents unapplied' end`,
     sql`from (
-      select p.*, p.payment_number as number, ${appliedTo(sql`a.payment_id = p.id`)} as applied
+      select p.*, p.payment_number as number, ${appliedTo(sql`a.payment_id = p.id`)} + coalesce((
+          select sum(case f.payment_id when p.id then f.amount_cents else -f.amount_cents end) from payment_refund f
+          where f.company_id = ${COMPANY} and (f.payment_id = p.id or f.refund_id = p.id)), 0) as applied
       from payment p where p.company_id = ${COMPANY} and p.side = ${name}) p
     where applied_cents <> applied
       or case when deleted then applied <> 0 else unapplied_cents <> amount_cents - applied end
     order by id`,
     recordOf(payment.source, sql`id`),
+  );
+}
+
+/** A refund gives back payments above zero of its own customer or vendor, from the later of both days on. */
+export function refundFaults({ name }: Side): Runnable<FaultRow> {
+  return faults(
+    sql`'refund ' || r.payment_number || ' gives back payment ' || p.payment_number || case
+      when f.recognition_date <> greatest(r.payment_date, p.payment_date) then ' on ' || f.recognition_date
+      else ', which is not one to give back' end`,
+    sql`from payment_refund f
+    join payment r on r.company_id = ${COMPANY} and r.id = f.refund_id
+    join payment p on p.company_id = ${COMPANY} and p.id = f.payment_id
+    where f.company_id = ${COMPANY} and r.side = ${name} and (p.side <> ${name} or r.entity_id <> p.entity_id
+      or r.deleted or p.deleted or r.amount_cents >= 0 or p.amount_cents <= 0
+      or f.recognition_date <> greatest(r.payment_date, p.payment_date))
+    order by f.refund_id, f.payment_id`,
   );
 }
 

@@ -19,6 +19,7 @@ import {
   linesOf,
   type PaymentRow,
   paymentsOf,
+  refundsOf,
 } from './settlement.sql.ts';
 import * as verifySql from './verify.sql.ts';
 import { type FaultRow, MOST_FAULTS } from './verify.sql.ts';
@@ -35,6 +36,7 @@ const checks: Record<string, (side: Side) => readonly Runnable<FaultRow>[]> = {
   'open amounts': eachKind(verifySql.openAmountFaults),
   'open sums': eachKind(verifySql.openSumFaults),
   'unapplied amounts': (side) => [verifySql.unappliedFaults(side)],
+  refunds: (side) => [verifySql.refundFaults(side)],
   'running sums': (side) => [verifySql.runningSumFaults(side)],
   'money accounts': (side) => [
     verifySql.moneyAccountFaults(side),
@@ -111,15 +113,16 @@ async function wrongRecords(
   const ids = sources.map(({ id }) => id);
   const paymentIds = idList(isPayment ? ids : []);
   const documentIds = isPayment ? sql`array(${documentsPaidBy(paymentIds)})` : idList(ids);
-  const [payments, applications, documents, lines, live] = await tx.inOrder([
+  const [payments, applications, refunds, documents, lines, live] = await tx.inOrder([
     paymentsOf(paymentIds),
     applicationsOf(paymentIds),
+    refundsOf(paymentIds),
     documentsOf(documentIds),
     linesOf(side, documentIds),
     liveLinesOf(sources),
   ]);
   const standing = payments.filter(({ deleted }) => !deleted);
-  const settlement = settlementOf({ side, documents, payments: standing, applications, lines });
+  const settlement = settlementOf({ side, documents, payments: standing, applications, refunds, lines });
   const keyOf = ({ type, id }: Source): string => `${type} ${id}`;
   const wanted = new Map(
     wantedPostings(side, settlement).map(({ source, transactions }) => [keyOf(source), transactions]),
