@@ -1,5 +1,5 @@
--- Refunds: payments below zero, numbered with the payments. A refund uses up credit memos by its applications, and parts
--- of payments by the rows below; both count as applied, so that nothing is left on it.
+-- Refunds: payments below zero, numbered with the payments. A refund uses up credit memos by its applications, and
+-- parts of payments by the rows below; both count as applied, so that nothing is left on it.
 alter table payment
   drop constraint payment_amount_cents_check,
   drop constraint payment_unapplied,

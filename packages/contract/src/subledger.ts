@@ -66,7 +66,7 @@ export const paymentInputFields = {
   paymentDescription: maybe(text(500)),
   bankAccountId: maybe(Id),
   paymentAccountId: maybe(Id),
-  /** Missing: filled in list order, without credits. Empty: all stays unapplied. Of a refund the credits it uses up. */
+  /** Missing: filled in list order, without credits. Empty: all stays unapplied. A refund names the credits it uses. */
   paymentApplications: maybe(z.array(PaymentApplicationInput).max(1000)),
   /** The parts of payments that a refund gives back, above zero; with the credits they come to the refund. */
   paymentRefunds: maybe(z.array(z.object({ paymentId: Id, amount: Usd })).max(1000)),
@@ -207,8 +207,14 @@ export function homeCalls<Params extends z.ZodObject>(
   };
 }
 
-/** A payment that an invoice or bill was paid by, with its share of it. */
-const PaidBy = z.object({ id: Id, paymentNumber: z.string(), paymentDate: DateField, amount: Usd });
+/** A payment that an invoice or bill was paid by, with its share of it; a refund that gave back a credit. */
+const PaidBy = z.object({
+  id: Id,
+  paymentNumber: z.string(),
+  paymentDate: DateField,
+  amount: Usd,
+  isRefund: z.boolean(),
+});
 export type PaidBy = z.output<typeof PaidBy>;
 
 type Billed = Extract<Area, 'Billing' | 'Expenses'>;

@@ -137,8 +137,8 @@ export function postDocument(side: Side, document: PostableDocument): Transactio
 /**
  * The money and the control account on the payment date; in the cash view the documents' components as far as they are
  * paid, the rest as unapplied cash. Later recognition (of an early payment, or credit applied afterwards) follows in
- * one transaction per later date. A refund is a payment turned: it takes up the credit memos and the unapplied cash that
- * it names. Refuses applications above the payment's amount.
+ * one transaction per later date. A refund is a payment turned: it takes up the credit memos and the unapplied cash
+ * that it names. Refuses applications above the payment's amount.
  */
 export function postPayment(side: Side, payment: PostablePayment): Transaction[] {
   const applied = sum(payment.applications.map((application) => application.amount));

@@ -132,7 +132,7 @@ export interface RefundRow {
   recognitionDate: IsoDate;
 }
 
-/** What refunds give back, as far as the settlement holds both ends. */
+/** The parts of payments that refunds give back, as far as the settlement holds both ends. */
 export function refundRows({ payments }: Settlement): RefundRow[] {
   return [...payments.values()].flatMap(({ id: refundId, date, givesBack = [] }) =>
     givesBack.flatMap(({ paymentId, amount }) => {
@@ -477,8 +477,8 @@ export interface RefundCheck {
 }
 
 /**
- * What a refund names: credits with their amounts, and parts of payments summed per payment. Together they are the
- * refund, and none is more than there is (docs/accounting.md, "Refunds"). Throws a refusal with the field that is wrong.
+ * The credits that a refund names, and the parts of payments, summed per payment. Together they are the refund, and
+ * none is more than there is (docs/accounting.md, "Refunds"). Throws a refusal with the field that is wrong.
  */
 export function checkRefund({ amount, applications, open, refunds, payments }: RefundCheck): {
   applications: InvoiceApplication[];

@@ -106,6 +106,7 @@ describe('the catalogue', () => {
       'mail_id_address',
       'payment_id',
       'reconciliation_id',
+      'refund_id',
       'rule_id',
       'scenario_id',
       'sha256',

@@ -62,7 +62,9 @@ beforeAll(async () => {
   const [id, profitCenterId] = [(await make.invoice({ customerId, lineItems: sold })).id, 901];
   const applied = [{ invoiceId: id, amount: 60, profitCenterId }];
   const documentLinks = [{ documentId }];
-  await make.payment({ customerId, paymentAmount: 100, paymentApplications: applied, documentLinks });
+  const paid = await make.payment({ customerId, paymentAmount: 100, paymentApplications: applied, documentLinks });
+  const paymentRefunds = [{ paymentId: paid.id, amount: 10 }];
+  await make.payment({ customerId, paymentAmount: -10, paymentApplications: [], paymentRefunds });
   const check = await make.payment({ customerId, paymentAmount: 30, bankAccountId: null, paymentAccountId: 104 });
   const [receipts, lineItems] = [[{ paymentId: check.id }], [{ accountId: 140, amount: 5, profitCenterId }]];
   const [depositDate, bankAccountId] = ['2026-03-21', await checkingOf(t, companyId)];

@@ -33,7 +33,8 @@ function openOrLater(isOpenNow: RawBuilder<unknown>, id: 'document_id' | 'paymen
         ${isOpenNow}
         union all
         select a.${sql.ref(id)} from payment_application a
-        where a.company_id = ${COMPANY} and a.recognition_date > ${asOf}${id === 'payment_id' ? laterRefunds(asOf) : sql``}))`;
+        where a.company_id = ${COMPANY} and a.recognition_date > ${asOf}
+        ${id === 'payment_id' ? laterRefunds(asOf) : sql``}))`;
 }
 
 /** The payments of which a part is given back later, and the refunds that give it back. */
@@ -42,7 +43,7 @@ const laterRefunds = (asOf: IsoDate) => sql`
         select unnest(array[f.payment_id, f.refund_id]) from payment_refund f
         where f.company_id = ${COMPANY} and f.recognition_date > ${asOf}`;
 
-/** What refunds gave back of a payment `p` by a day, less what it gave back itself. */
+/** The amount that refunds gave back of a payment `p` by a day, less what it gave back itself. */
 const refundedBy = (asOf: IsoDate) => sql`coalesce((
           select sum(case f.payment_id when p.id then f.amount_cents else -f.amount_cents end) from payment_refund f
           where f.company_id = ${COMPANY} and (f.payment_id = p.id or f.refund_id = p.id)

@@ -1,35 +1,28 @@
 import type { DocumentLinkInput } from '@evenkeel/contract/attachments';
-import { idOrNull } from '@evenkeel/contract/fields';
-import type {
-  PaymentApplicationInput,
-  paymentFields,
-  paymentInputFields,
-  RefundPart,
-} from '@evenkeel/contract/subledger';
+import type { PaymentApplicationInput, RefundPart } from '@evenkeel/contract/subledger';
 import {
   type InvoiceApplication,
   type OpenInvoice,
   type Refundable,
   type Settlement,
-  type WantedRefund,
   allocate,
   checkApplications,
   checkRefund,
   openAmounts,
-  refundRows,
   unappliedOf,
   withPayment,
   withoutPayment,
 } from '@evenkeel/core/settlement';
-import { UNDEPOSITED } from '@evenkeel/core/accounts';
-import { formatDate, type IsoDate } from '@evenkeel/core/dates';
-import { conflict, type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { conflict, notFound, refuse } from '@evenkeel/core/failure';
 import { type Cents, ZERO, cents, sum } from '@evenkeel/core/money';
 import { givenBack, type GivenBack } from '@evenkeel/core/posting';
-import { type Side, capital } from '@evenkeel/core/side';
+import type { Side } from '@evenkeel/core/side';
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import { type LinkPlan, planLinks } from '../attachments/links.ts';
+import { checkReferences, requireOpenRefunds } from './payment-checks.ts';
+import { dimensionsOf, namedBy, type PaymentInput, shownPayment, type ShownPayment } from './payment-input.ts';
 import { type Subject, record, recordCreated } from '../db/audit.ts';
 import type { Runnable } from '../db/query.ts';
 import type { Tx } from '../db/tx.ts';
@@ -52,7 +45,6 @@ import {
   selectReferences,
 } from './settlement.sql.ts';
 import type { NamedDocument } from './reads.sql.ts';
-import { noteFault, referenceFault } from './references.ts';
 import { postTogether, type Together } from './together.ts';
 import {
   type LoadedSettlement,
@@ -65,80 +57,6 @@ import {
   settledPayment,
   writeSettlement,
 } from './settlement.ts';
-
-/** Money from a customer or to a vendor, as a person enters it. */
-export interface PaymentInput {
-  /** 0 for a new one. */
-  id: number;
-  entityId: number;
-  date: IsoDate;
-  amount: Cents;
-  paymentTypeId: number;
-  referenceNumber: string;
-  checkNumber: string;
-  description: string;
-  /** Exactly one of the two is not 0. */
-  bankAccountId: number;
-  paymentAccountId: number;
-  /** Kept and answered; 0 for none. */
-  locationId: number;
-  /** null: the open documents are filled in list order. */
-  applications: readonly PaymentApplicationInput[] | null;
-  /** The parts of payments that a refund gives back; its amount is below zero. */
-  refunds: readonly WantedRefund[];
-  /** Files that are added, renamed or taken off. */
-  documentLinks?: readonly DocumentLinkInput[] | null | undefined;
-}
-
-/** The fields of a request that payments of both sides share. */
-export function requestedPayment(
-  body: z.output<z.ZodObject<typeof paymentInputFields>>,
-): Omit<PaymentInput, 'entityId' | 'paymentTypeId' | 'locationId'> {
-  // No money moves where credits pay for all of it: such a payment need not say where from or to.
-  const needsNone = body.paymentAmount === 0 && idOrNull(body.bankAccountId) === null;
-  return {
-    id: body.id ?? 0,
-    date: body.paymentDate,
-    amount: body.paymentAmount,
-    referenceNumber: body.paymentRefNo ?? '',
-    checkNumber: body.paymentCheckNo ?? '',
-    description: body.paymentDescription ?? '',
-    bankAccountId: body.bankAccountId ?? 0,
-    paymentAccountId: idOrNull(body.paymentAccountId) ?? (needsNone ? UNDEPOSITED : 0),
-    applications: body.paymentApplications ?? null,
-    refunds: body.paymentRefunds ?? [],
-    documentLinks: body.documentLinks,
-  };
-}
-
-export type ShownPayment = z.output<z.ZodObject<typeof paymentFields>>;
-
-/** The shared part of a payment in a reply. */
-function shownPayment(payment: NamedPayment, paid: readonly PaidRow[]): ShownPayment {
-  return {
-    id: payment.id,
-    paymentDate: payment.date,
-    paymentAmount: payment.amount,
-    unappliedAmount: payment.unapplied,
-    paymentRefNo: payment.referenceNumber,
-    paymentCheckNo: payment.checkNumber,
-    paymentDescription: payment.description,
-    paymentNumber: payment.number,
-    bankAccountId: payment.bankAccountId,
-    paymentAccountId: payment.paymentAccountId,
-    accountId: payment.glAccountId,
-    entryDate: payment.entryDate,
-    documentLinks: payment.documentLinks,
-    paymentApplications: paid.map(({ documentId, kind, number, ...share }) => ({
-      invoiceId: documentId,
-      ...share,
-      invoiceDescription: `${labelOf(kind)} ${number}`,
-    })),
-    paymentRefunds: payment.refunds,
-    refundedBy: payment.refundedBy,
-    rowVersion: payment.rowVersion,
-  };
-}
 
 /** A payment that is about to be saved: locked, with what it pays so far. */
 interface PaymentWork {
@@ -353,19 +271,6 @@ function settleWith(settlement: Settlement, work: PaymentWork, reason: string | 
   return { work, record, wanted, after };
 }
 
-/** What a refund gives back of which payment stands as long as its day is closed. */
-function requireOpenRefunds(before: Settlement, after: Settlement, closingDate: IsoDate | null): void {
-  if (closingDate === null) return;
-  const closed = (settlement: Settlement): string[] =>
-    refundRows(settlement)
-      .filter(({ recognitionDate }) => recognitionDate <= closingDate)
-      .map((row) => Object.values(row).join(' '));
-  const [old, wanted] = [closed(before), closed(after)];
-  if (old.join() !== wanted.join()) {
-    throw refuse(`A refund on or before the closing date ${formatDate(closingDate)} cannot change what it gives back`);
-  }
-}
-
 /** The documents that a payment pays, as its reply names them. */
 function paidBy({ input, loaded }: PaymentWork, wanted: readonly InvoiceApplication[]): PaidRow[] {
   return wanted.map(({ invoiceId: documentId, amount }) => {
@@ -412,28 +317,6 @@ export async function removePayment(
   return { payment, paid, documents: documentsPaid(loaded, after, id) };
 }
 
-type Dimensions = Pick<PaidRow, 'profitCenterId' | 'locationId'>;
-
-/** Dimensions that a request names on its share of a document; of several shares the first that names one counts. */
-function dimensionsOf({ applications }: PaymentInput, documentId: number): Dimensions {
-  const own = (applications ?? []).filter(({ invoiceId }) => invoiceId === documentId);
-  const first = (ids: readonly (number | null | undefined)[]) => ids.map(idOrNull).find((id) => id !== null) ?? null;
-  return {
-    profitCenterId: first(own.map((each) => each.profitCenterId)),
-    locationId: first(own.map((each) => each.locationId)),
-  };
-}
-
-/** Dimensions that the applications of a request name. */
-function namedBy({ applications, amount }: PaymentInput) {
-  const all = applications ?? [];
-  return {
-    isRefund: amount < 0,
-    profitCenterIds: all.flatMap(({ profitCenterId }) => idOrNull(profitCenterId) ?? []),
-    locationIds: all.flatMap(({ locationId }) => idOrNull(locationId) ?? []),
-  };
-}
-
 /** Keeps what was named beside the applications, whose rows follow the settlement; nothing where nothing was named. */
 function writeDimensions(ctx: Ctx, paymentId: number, before: readonly PaidRow[], after: readonly PaidRow[]): void {
   const named = (rows: readonly PaidRow[]) =>
@@ -443,61 +326,6 @@ function writeDimensions(ctx: Ctx, paymentId: number, before: readonly PaidRow[]
     return { paymentId, documentId, profitCenterId, locationId };
   });
   if (rows.length > 0) ctx.tx.atEnd(applicationDimensions.insertMany(rows));
-}
-
-/** Every id must be the company's own and usable; what was saved before may stay though it was deactivated since. */
-function checkReferences(side: Side, { input, references, before }: PaymentWork): void {
-  const { words } = side;
-  const isRefund = input.amount < 0;
-  const [wantsBank, wantsAccount] = [input.bankAccountId > 0, input.paymentAccountId > 0];
-  const fields: FieldMessages = {};
-  const isSameEntity = before?.payment.entityId === input.entityId;
-  if (references.entityName === null || (references.entityDeleted && !isSameEntity)) {
-    fields[`${words.entity}Id`] = `Please Select a ${capital(words.entity)}`;
-  }
-  if (input.amount <= 0 && !paysWithCredits(input) && input.refunds.length === 0) {
-    fields['paymentAmount'] = 'The payment amount must be greater than $0.00';
-  } else if (before !== undefined && input.amount < 0 !== before.payment.amount < 0) {
-    fields['paymentAmount'] = `A ${isRefund ? 'payment cannot become a refund' : 'refund cannot become a payment'}`;
-  } else if (!isRefund && input.refunds.length > 0) {
-    fields['paymentAmount'] = 'A refund is less than $0.00';
-  }
-  if (wantsBank === wantsAccount) {
-    fields['bankAccountId'] = wantsBank
-      ? 'Please select either a bank account or a cash account'
-      : // The field that each form has beside the other.
-        { receivable: 'Please Select a Bank Account', payable: 'Please Select a Cash Account' }[side.name];
-  } else if (wantsBank && !mayUseBank(references, before?.payment.bankAccountId === input.bankAccountId)) {
-    fields['bankAccountId'] = 'Please Select a Bank Account';
-  } else if (wantsAccount && references.paymentAccountId === null) {
-    fields['paymentAccountId'] = 'Please Select a Cash Account';
-  }
-  if (side.hasPaymentTypes && references.paymentTypeId === null && (input.amount !== 0 || input.paymentTypeId > 0)) {
-    fields['paymentTypeId'] = 'Please Select a Payment Type';
-  }
-  if (input.locationId > 0 && references.locationId === null) fields['locationId'] = 'Please Select a Location';
-  (input.applications ?? []).forEach((share, index) => {
-    const [profitCenterId, locationId] = [idOrNull(share.profitCenterId), idOrNull(share.locationId)];
-    if (profitCenterId === null && locationId === null) return;
-    const stored = before?.paid.find(({ documentId }) => documentId === share.invoiceId);
-    const center = { id: profitCenterId, before: stored?.profitCenterId };
-    const place = { id: locationId, before: stored?.locationId };
-    const path = `paymentApplications.${index}`;
-    noteFault(fields, `${path}.profitCenterId`, referenceFault('profitCenter', references.profitCenters, center));
-    noteFault(fields, `${path}.locationId`, referenceFault('location', references.locations, place));
-  });
-  const [first] = Object.values(fields);
-  if (first !== undefined) throw refuse(first, fields);
-}
-
-/** A credit may pay all of a document: no money moves (docs/accounting.md, "Applying payments"). */
-function paysWithCredits({ applications }: PaymentInput): boolean {
-  return (applications ?? []).some(({ amount }) => amount < 0);
-}
-
-function mayUseBank(references: PaymentReferences, isSame: boolean): boolean {
-  if (references.bankGlAccountId === null) return false;
-  return isSame || (references.bankActive && references.bankTakesThem);
 }
 
 /**

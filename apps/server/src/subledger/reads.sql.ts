@@ -304,11 +304,11 @@ export function countPayments(
 export function selectPaidBy(side: Side, documentId: number): RawBuilder<PaidBy> {
   return sql<PaidBy>`
     select p.id, p.payment_number as "paymentNumber", p.payment_date as "paymentDate",
-      sum(a.amount_cents)::bigint as amount
+      sum(a.amount_cents)::bigint as amount, p.amount_cents < 0 as "isRefund"
     from payment_application a
     join payment p on p.company_id = a.company_id and p.id = a.payment_id
     where a.company_id = ${COMPANY} and a.document_id = ${documentId} and p.side = ${side.name} and not p.deleted
-    group by p.id, p.payment_number, p.payment_date
+    group by p.id, p.payment_number, p.payment_date, p.amount_cents
     having sum(a.amount_cents) <> 0
     order by p.payment_date desc, p.id desc`;
 }

@@ -341,7 +341,7 @@ export interface NamedPayment extends PaymentRow {
   /** The present name of the customer or vendor. */
   entityName: string;
   documentLinks: DocumentLink[];
-  /** What a refund gives back, and the refunds of a payment. */
+  /** The parts that a refund gives back, and the refunds of a payment. */
   refunds: RefundPart[];
   refundedBy: RefundPart[];
 }

@@ -44,6 +44,7 @@ export const catalogue: readonly ScreenPlaces[] = [
       'pay=i{invoice}',
       'pay=e{customer}',
       'pay=s{invoice}',
+      'pay=r{customer}',
     ],
     edits: [
       'edit={invoice}',
@@ -78,7 +79,7 @@ export const catalogue: readonly ScreenPlaces[] = [
   {
     path: '/expenses',
     heading: 'Expenses',
-    makes: ['edit=0', 'template=0', 'pay=i{bill}', 'pay=e{vendor}', 'pay=s{bill}.{otherBill}'],
+    makes: ['edit=0', 'template=0', 'pay=i{bill}', 'pay=e{vendor}', 'pay=s{bill}.{otherBill}', 'pay=r{vendor}'],
     edits: ['edit={bill}', 'template={scheduledBill}', 'apply={bill}', 'pay=p{billPayment}'],
     shows: [
       'tab=paid',

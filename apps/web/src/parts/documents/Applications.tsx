@@ -22,6 +22,16 @@ export interface ApplicationsProps {
   /** Application Detail: the lines of each invoice under it. */
   detail: boolean;
   onApply: (invoice: OpenDocument, amount: Cents | null) => void;
+  /** The words of the table, where it lists no invoices. */
+  heads?: ApplyHeads;
+}
+
+export interface ApplyHeads {
+  number: string;
+  date: string;
+  amounts: readonly string[];
+  /** The label of the field. */
+  field: (invoice: OpenDocument) => string;
 }
 
 /** The open invoices of a customer or vendor with what is applied to each: a table, below 1224 px one card each. */
@@ -31,16 +41,22 @@ export function Applications(props: ApplicationsProps) {
   return wide ? <ApplyTable {...props} /> : <ApplyCards {...props} />;
 }
 
-const HEADS = ['Invoice Amount', 'Applied Amount', 'Unpaid Amount', 'Apply Amount', 'Unpaid after'];
+const INVOICE_HEADS: ApplyHeads = {
+  number: 'Invoice Number',
+  date: 'Invoice Date',
+  amounts: ['Invoice Amount', 'Applied Amount', 'Unpaid Amount', 'Apply Amount', 'Unpaid after'],
+  field: ({ invoiceNumber }) => `Apply Amount of invoice ${invoiceNumber}`,
+};
 
 /** Number and two dates stand before them. */
-const COLUMNS = HEADS.length + 3;
+const COLUMNS = INVOICE_HEADS.amounts.length + 3;
 /** px of a row, and of a card. */
 const ROW = 43;
 const CARD = 74;
 
 function ApplyTable(props: ApplicationsProps) {
-  const { open, form, detail } = props;
+  const { open, form, detail, heads: given } = props;
+  const heads = given ?? INVOICE_HEADS;
   const table = useRef<HTMLTableElement>(null);
   const drawn = useDrawnLines(table, { count: open.length, height: ROW });
   const onApply = useStable(props.onApply);
@@ -54,10 +70,10 @@ function ApplyTable(props: ApplicationsProps) {
     >
       <thead>
         <tr>
-          <th scope="col">Invoice Number</th>
-          <th scope="col">Invoice Date</th>
+          <th scope="col">{heads.number}</th>
+          <th scope="col">{heads.date}</th>
           <th scope="col">Due Date</th>
-          {HEADS.map((head) => (
+          {heads.amounts.map((head) => (
             <th key={head} scope="col" data-right="">
               {head}
             </th>
@@ -71,6 +87,7 @@ function ApplyTable(props: ApplicationsProps) {
             <Spaced key={invoice.invoiceId} gap={gap} span={COLUMNS}>
               <ApplyRow
                 {...{ invoice, detail, index }}
+                {...(given && { heads: given })}
                 applied={appliedTo(form, invoice.invoiceId)}
                 onApply={onApply}
                 bodyRef={drawn.measure}
@@ -89,6 +106,7 @@ interface OneProps {
   invoice: OpenDocument;
   applied: Cents;
   detail: boolean;
+  heads?: ApplyHeads;
   error?: string | undefined;
   onApply: (invoice: OpenDocument, amount: Cents | null) => void;
 }
@@ -97,11 +115,11 @@ export function InvoiceNumber({ invoice }: Pick<OneProps, 'invoice'>) {
   return <span className="ek-num ek-medium">{invoice.invoiceNumber}</span>;
 }
 
-export function ApplyField({ invoice, applied, error, onApply }: Omit<OneProps, 'detail'>) {
+export function ApplyField({ invoice, applied, error, heads = INVOICE_HEADS, onApply }: Omit<OneProps, 'detail'>) {
   return (
     <div className="dc-apply-field">
       <MoneyField
-        label={`Apply Amount of invoice ${invoice.invoiceNumber}`}
+        label={heads.field(invoice)}
         inRow
         placeholder="0.00"
         error={error}
@@ -131,6 +149,7 @@ function Figures(props: OneProps) {
   const { invoice, applied } = props;
   const unpaid = unpaidOf(invoice);
   const after = cents(unpaid - applied);
+  const isCredit = unpaid < 0 || props.heads !== undefined;
   return (
     <tr>
       <td>
@@ -155,7 +174,7 @@ function Figures(props: OneProps) {
         <ApplyField {...props} />
       </td>
       <td data-right="" className={after === 0 ? 'ek-second' : 'ek-semi'}>
-        {after === 0 ? unpaid < 0 ? 'Used in full' : 'Paid in full' : <Amount value={after} />}
+        {after === 0 ? isCredit ? 'Used in full' : 'Paid in full' : <Amount value={after} />}
       </td>
     </tr>
   );
@@ -170,6 +189,7 @@ export function Late({ invoice }: Pick<OneProps, 'invoice'>) {
 
 const DAYS = { one: 'day', many: 'days' };
 const OPEN_INVOICES = { one: 'open invoice', many: 'open invoices' };
+const CREDITS = { one: 'credit', many: 'credits' };
 
 /**
  * The lines of an invoice by their place in it: they come without ids and never change places here. The difference to
@@ -194,13 +214,13 @@ function Parts({ invoice }: { invoice: OpenDocument }) {
   ));
 }
 
-function ApplyFoot({ open, form }: ApplicationsProps) {
+function ApplyFoot({ open, form, heads }: ApplicationsProps) {
   const applied = sum(open.map((invoice) => appliedTo(form, invoice.invoiceId)));
   const unpaid = sum(open.map(unpaidOf));
   return (
     <tfoot>
       <tr>
-        <td colSpan={3}>{counted(open.length, OPEN_INVOICES)}</td>
+        <td colSpan={3}>{counted(open.length, heads === undefined ? OPEN_INVOICES : CREDITS)}</td>
         <td data-right="">
           <Amount value={sum(open.map((invoice) => invoice.invoiceAmount))} />
         </td>
@@ -221,7 +241,7 @@ function ApplyFoot({ open, form }: ApplicationsProps) {
   );
 }
 
-function ApplyCards({ label, form, open, detail, onApply: apply }: ApplicationsProps) {
+function ApplyCards({ label, form, open, detail, heads, onApply: apply }: ApplicationsProps) {
   const list = useRef<HTMLUListElement>(null);
   const drawn = useDrawnLines(list, { count: open.length, height: CARD });
   const onApply = useStable(apply);
@@ -235,6 +255,7 @@ function ApplyCards({ label, form, open, detail, onApply: apply }: ApplicationsP
               {gap > 0 && <li aria-hidden="true" style={{ height: gap }} />}
               <ApplyCard
                 {...{ invoice, detail, index }}
+                {...(heads && { heads })}
                 applied={appliedTo(form, invoice.invoiceId)}
                 onApply={onApply}
                 itemRef={drawn.measure}
@@ -259,7 +280,9 @@ export const ApplyCard = memo(function ApplyCard({ index, itemRef, ...props }: A
     <li ref={itemRef} data-index={index} className="dc-apply-card">
       <div>
         <InvoiceNumber invoice={invoice} />
-        <div className="ek-muted ek-small ek-num">{formatAmount(unpaidOf(invoice))} unpaid</div>
+        <div className="ek-muted ek-small ek-num">
+          {formatAmount(unpaidOf(invoice))} {props.heads === undefined ? 'unpaid' : 'left'}
+        </div>
         <Late invoice={invoice} />
       </div>
       <ApplyField {...props} />

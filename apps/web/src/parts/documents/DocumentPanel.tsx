@@ -3,7 +3,7 @@ import type { PaidBy } from '@evenkeel/contract/subledger';
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { DRAFT, paidSoFar, posts } from '@evenkeel/core/invoice';
 import { type Cents, sum } from '@evenkeel/core/money';
-import { capital } from '@evenkeel/core/side';
+import { capital, REFUND } from '@evenkeel/core/side';
 import { NOTHING } from '@evenkeel/core/nothing';
 import type { ReactNode } from 'react';
 import { type Read, useRead } from '../../client/api.ts';
@@ -189,7 +189,11 @@ function Payments({ side, documentId, payment }: PaymentsProps) {
       columns={[
         {
           header: 'Payments',
-          render: (row) => <NameLink {...payment.link(row.id)}>Payment {row.paymentNumber}</NameLink>,
+          render: (row) => (
+            <NameLink {...payment.link(row.id)}>
+              {row.isRefund ? REFUND : 'Payment'} {row.paymentNumber}
+            </NameLink>
+          ),
         },
         { header: 'Date', className: 'ek-muted', render: (row) => <DateText value={row.paymentDate} /> },
         { header: 'Applied', right: true, render: (row) => <Amount value={row.amount} /> },

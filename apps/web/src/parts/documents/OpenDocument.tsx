@@ -18,7 +18,16 @@ export function panelOf(
   const { invoice, payment, edit, openPay } = place;
   const pay = (id: number) => openPay({ kind: 'payment', id });
   if (payment.id !== undefined) {
-    return <PaymentPanel side={side} id={payment.id} onClose={payment.close} onOpen={pay} {...{ invoice, credit }} />;
+    return (
+      <PaymentPanel
+        side={side}
+        id={payment.id}
+        onClose={payment.close}
+        onOpen={pay}
+        onRefund={(id, of) => openPay({ kind: 'refund', id, of })}
+        {...{ invoice, credit, payment }}
+      />
+    );
   }
   if (invoice.id === undefined) return undefined;
   return <Panel id={invoice.id} onClose={invoice.close} onOpen={edit.open} payment={payment} />;

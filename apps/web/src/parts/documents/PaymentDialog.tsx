@@ -17,6 +17,7 @@ import { Applications } from './Applications.tsx';
 import { Kept } from './Kept.tsx';
 import { filled, paymentSums, withApplied } from './paymentForm.ts';
 import { PaymentHead } from './PaymentHead.tsx';
+import { RefundDialog } from './RefundDialog.tsx';
 import { SeveralPayments } from './SeveralPayments.tsx';
 import { type DocumentSide, entityOf } from './side.ts';
 import type { PayFor, PayOne, PaySeveral } from './useDocumentPlace.ts';
@@ -37,8 +38,9 @@ export interface PaymentDialogProps {
 /** The title of a new payment. */
 const newTitle = ({ words }: DocumentSide): string => `Add ${words.payment}`;
 
-/** Add Billing Payment or Add Expense Payment: of a posted one, a payer, an invoice, or several invoices. */
+/** Add Billing Payment or Add Expense Payment: of a posted one, a payer, an invoice, several invoices; or a refund. */
 export function PaymentDialog({ pay, ...props }: PaymentDialogProps) {
+  if (pay.kind === 'refund') return <RefundDialog {...props} entityId={pay.id} of={pay.of} />;
   return pay.kind === 'several' ? <OfSeveral {...props} pay={pay} /> : <OfOne {...props} pay={pay} />;
 }
 
@@ -50,13 +52,21 @@ function OfOne(props: PaymentDialogProps & { pay: PayOne }) {
   const modal = { title: newTitle(side), size: 'xl' as const, onClose };
   return (
     <LoadedModal {...modal} id={idOf('payment')} read={payment}>
-      {(saved) => (
-        <LoadedModal {...modal} id={idOf('invoice')} read={invoice}>
-          {(paid) => (
-            <PayerModal {...props} saved={saved} chosen={paid && { entityId: entityOf(paid).id, documents: [paid] }} />
-          )}
-        </LoadedModal>
-      )}
+      {(saved) =>
+        saved !== undefined && saved.paymentAmount < 0 ? (
+          <RefundDialog {...props} saved={saved} entityId={entityOf(saved).id} />
+        ) : (
+          <LoadedModal {...modal} id={idOf('invoice')} read={invoice}>
+            {(paid) => (
+              <PayerModal
+                {...props}
+                saved={saved}
+                chosen={paid && { entityId: entityOf(paid).id, documents: [paid] }}
+              />
+            )}
+          </LoadedModal>
+        )
+      }
     </LoadedModal>
   );
 }

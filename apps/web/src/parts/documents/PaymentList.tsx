@@ -1,4 +1,5 @@
 import type { PaymentRow } from '@evenkeel/contract/subledger';
+import { REFUND } from '@evenkeel/core/side';
 import { useMemo } from 'react';
 import { type OpenRecord, useAddressSort } from '../../records/openRecord.ts';
 import { useList } from '../../records/records.ts';
@@ -17,11 +18,15 @@ const NEWEST_FIRST = { id: 'paymentDate', desc: true };
 const referenceOf = ({ paymentCheckNo, paymentRefNo }: PaymentRow): string =>
   paymentCheckNo === '' ? paymentRefNo : `check ${paymentCheckNo}`;
 
+/** "12", or "Refund 12" for money that went back. */
+const nameOf = ({ paymentNumber, paymentAmount }: PaymentRow): string =>
+  paymentAmount < 0 ? `${REFUND} ${paymentNumber}` : paymentNumber;
+
 function paymentColumns(side: DocumentSide, payment: OpenRecord): readonly Column<PaymentRow>[] {
   const money = { kind: 'amount', total: 'sum', width: '120px' } as const;
   const number = { id: 'paymentNumber', header: 'Payment', width: '120px' };
   return [
-    numberColumn(payment, number, (row) => row.paymentNumber),
+    numberColumn(payment, number, nameOf),
     entityColumn(side, 'entityDisplayName', (row) => ({ id: row.entityId, name: row.entityDisplayName })),
     { id: 'reference', header: 'Reference', value: referenceOf },
     { id: 'paymentDate', header: 'Payment Date', kind: 'date', value: (row) => row.paymentDate },
@@ -33,7 +38,7 @@ function paymentColumns(side: DocumentSide, payment: OpenRecord): readonly Colum
 function phoneRow(row: PaymentRow): PhoneRow {
   const detail = (
     <>
-      {row.paymentNumber} · <DateText value={row.paymentDate} /> {referenceOf(row)}
+      {nameOf(row)} · <DateText value={row.paymentDate} /> {referenceOf(row)}
     </>
   );
   return { title: row.entityDisplayName, amount: <Amount value={row.paymentAmount} />, detail };

@@ -1,7 +1,7 @@
 import { formatDate } from '@evenkeel/core/dates';
 import { billingCalls } from '@evenkeel/contract/billing';
-import type { Cents } from '@evenkeel/core/money';
-import { capital, RECEIVABLE } from '@evenkeel/core/side';
+import { type Cents, negate } from '@evenkeel/core/money';
+import { capital, RECEIVABLE, REFUND } from '@evenkeel/core/side';
 import { ask } from '../../client/api.ts';
 import { NOTHING, orNothing } from '@evenkeel/core/nothing';
 import { attachmentsFormOf } from '../attachments/attachmentForm.ts';
@@ -26,6 +26,7 @@ import { MiniTable } from '../../ui/table/MiniTable.tsx';
 import { EntityLink } from './documentColumns.tsx';
 import { moneyKey, moneyLabel, usePaymentChoices } from './moneyAccounts.ts';
 import { PanelTabs } from './PanelTabs.tsx';
+import { refundWords } from './refundForm.ts';
 import { type AnyPayment, type DocumentSide, entityOf } from './side.ts';
 import { useDeletion } from './useDeletion.tsx';
 
@@ -35,25 +36,42 @@ export interface PaymentPanelProps {
   onClose: () => void;
   /** Open Billing Payment. */
   onOpen: (paymentId: number) => void;
+  /** Gives back what is left of it. */
+  onRefund: (entityId: number, of: number) => void;
+  /** Opens another payment: a refund of this one, or a payment that it gives back. */
+  payment: OpenRecord;
   /** Opens a paid invoice, and a credit memo that was used with it. */
   invoice: OpenRecord;
   credit?: OpenRecord | undefined;
 }
 
 /** The read-only side panel of a payment. */
-export function PaymentPanel({ side, id, onClose, onOpen, invoice, credit }: PaymentPanelProps) {
+export function PaymentPanel({
+  side,
+  id,
+  onClose,
+  onOpen,
+  onRefund,
+  payment: other,
+  invoice,
+  credit,
+}: PaymentPanelProps) {
   const read = useOne(side.payments, id);
   const manages = useMay()(side.manage);
-  const what = `payment ${read.value?.paymentNumber ?? ''}`;
+  const isRefund = read.value !== undefined && read.value.paymentAmount < 0;
+  const name = isRefund ? REFUND : 'Payment';
+  const what = `${name.toLowerCase()} ${read.value?.paymentNumber ?? ''}`;
   const deletion = useDeletion(side.payments, { id, what, onDone: onClose });
-  const open = { label: 'Open Billing Payment', onClick: () => onOpen(id) };
-  const receipt = useReceipt(side, id, read.value?.paymentNumber ?? '');
-  const actions = [...receipt.actions, ...(manages ? [open] : [])];
+  const open = { label: isRefund ? `Open ${REFUND}` : 'Open Billing Payment', onClick: () => onOpen(id) };
+  const refund = { label: REFUND, onClick: () => read.value && onRefund(entityOf(read.value).id, -id) };
+  const isRefundable = read.value !== undefined && read.value.unappliedAmount > 0;
+  const receipt = useReceipt(side, id, { number: read.value?.paymentNumber ?? '', isRefund });
+  const actions = [...receipt.actions, ...(manages ? [...(isRefundable ? [refund] : []), open] : [])];
   return (
     <RecordPanel
       read={read}
       kind="Payment"
-      title={(payment) => `Payment ${payment.paymentNumber}`}
+      title={(payment) => `${name} ${payment.paymentNumber}`}
       tools={receipt.tools}
       onClose={onClose}
       footer={actions.length === 0 ? undefined : { actions, remove: manages ? deletion.action : undefined }}
@@ -61,11 +79,11 @@ export function PaymentPanel({ side, id, onClose, onOpen, invoice, credit }: Pay
       {(payment) => (
         <>
           {deletion.trouble}
-          <Figure note={`${side.words.paid} ${formatDate(payment.paymentDate)}`}>
-            <Amount value={payment.paymentAmount} sign />
+          <Figure note={`${isRefund ? refundWords(side).date : side.words.paid} ${formatDate(payment.paymentDate)}`}>
+            <Amount value={isRefund ? negate(payment.paymentAmount) : payment.paymentAmount} sign />
           </Figure>
           <PanelTabs
-            label={`Payment ${payment.paymentNumber}`}
+            label={`${name} ${payment.paymentNumber}`}
             source={{ type: side.core.payment.source, id }}
             sending={receipt.history}
           >
@@ -74,6 +92,7 @@ export function PaymentPanel({ side, id, onClose, onOpen, invoice, credit }: Pay
               payment={payment}
               openOf={(amount) => (isMemo(side, amount) ? credit : undefined) ?? invoice}
             />
+            <Refunds payment={payment} other={other} />
             <AttachedFiles links={attachmentsFormOf(payment.documentLinks)} />
           </PanelTabs>
           {receipt.parts}
@@ -84,16 +103,17 @@ export function PaymentPanel({ side, id, onClose, onOpen, invoice, credit }: Pay
 }
 
 /** The receipt of a customer's payment; a vendor gives us one. */
-function useReceipt(side: DocumentSide, id: number, number: string) {
+function useReceipt(side: DocumentSide, id: number, { number, isRefund }: { number: string; isRefund: boolean }) {
+  const paper = isRefund ? REFUND : 'Receipt';
   const subject = side.core === RECEIVABLE ? receiptSubject(id) : undefined;
   const { action, dialog } = useSending(id, subject);
   const { open, panel } = usePdf(ask(billingCalls.viewReceipt, { params: { id } }), {
-    title: `Receipt ${number}`,
-    fileName: `receipt-${number}.pdf`,
+    title: `${paper} ${number}`,
+    fileName: `${paper.toLowerCase()}-${number}.pdf`,
   });
   if (subject === undefined) return { actions: [], tools: undefined, parts: undefined, history: undefined };
   return {
-    actions: [{ label: 'Preview Receipt', onClick: open, quiet: true }],
+    actions: [{ label: `Preview ${paper}`, onClick: open, quiet: true }],
     tools: action === undefined ? undefined : <SendButton action={action} />,
     parts: (
       <>
@@ -112,16 +132,21 @@ function PaymentFacts({ side, payment }: { side: DocumentSide; payment: AnyPayme
   const locationId = 'locationId' in payment ? payment.locationId : null;
   const { locations } = useDimensions();
   const types = side.core.hasPaymentTypes ? [{ label: 'Payment Type', value: type ?? NOTHING }] : [];
+  const isRefund = payment.paymentAmount < 0;
+  const words = refundWords(side);
+  const money = isRefund
+    ? { label: words.money, value: moneyLabel(choices, words.takes, moneyKey(payment)) }
+    : { label: side.words.moneyAccount, value: moneyLabel(choices, side.takes, moneyKey(payment)) };
   const facts = [
     { label: capital(side.core.words.entity), value: <EntityLink side={side} {...entityOf(payment)} /> },
-    { label: 'Payment Date', value: <DateText value={payment.paymentDate} /> },
+    { label: isRefund ? 'Refund Date' : 'Payment Date', value: <DateText value={payment.paymentDate} /> },
     ...types,
     { label: 'Ref Number', value: orNothing(payment.paymentRefNo) },
     { label: 'Check Number', value: payment.paymentCheckNo },
-    { label: side.words.moneyAccount, value: moneyLabel(choices, side.takes, moneyKey(payment)) },
+    money,
     { label: 'Location', value: labelOf(locations, locationId) },
     { label: 'Description', value: payment.paymentDescription },
-    { label: 'Remaining credit', value: <Amount value={payment.unappliedAmount} zero="dash" /> },
+    ...(isRefund ? [] : [{ label: 'Remaining credit', value: <Amount value={payment.unappliedAmount} zero="dash" /> }]),
   ];
   return <Facts facts={facts.filter((fact) => fact.value !== '')} />;
 }
@@ -133,6 +158,8 @@ const isMemo = ({ core }: DocumentSide, amount: Cents): boolean => core.name ===
 
 function PaidInvoices({ payment, openOf }: { payment: AnyPayment; openOf: (amount: Cents) => OpenRecord }) {
   const rows = payment.paymentApplications;
+  const isRefund = payment.paymentAmount < 0;
+  if (isRefund && rows.length === 0) return null;
   if (rows.length === 0) return <p className="ek-muted">Not applied to an invoice yet.</p>;
   const link = (each: Application) => (
     <NameLink {...openOf(each.amount).link(each.invoiceId)}>{each.invoiceDescription}</NameLink>
@@ -140,11 +167,38 @@ function PaidInvoices({ payment, openOf }: { payment: AnyPayment; openOf: (amoun
   return (
     <MiniTable<Application>
       columns={[
-        { header: 'Paid invoices', render: link },
+        { header: isRefund ? 'Refunded credits' : 'Paid invoices', render: link },
         { header: 'Amount', right: true, render: (each) => <Amount value={each.amount} /> },
       ]}
       rows={rows}
       keyOf={(each) => each.invoiceId}
+    />
+  );
+}
+
+type Part = AnyPayment['paymentRefunds'][number];
+
+/** The payments that a refund gives back, or the refunds of a payment. */
+function Refunds({ payment, other }: { payment: AnyPayment; other: OpenRecord }) {
+  const isRefund = payment.paymentAmount < 0;
+  const rows = isRefund ? payment.paymentRefunds : payment.refundedBy;
+  if (rows.length === 0) return null;
+  const name = isRefund ? 'Payment' : REFUND;
+  return (
+    <MiniTable<Part>
+      columns={[
+        {
+          header: isRefund ? 'Refunded payments' : 'Refunds',
+          render: (each) => (
+            <NameLink {...other.link(each.paymentId)}>
+              {name} {each.paymentNumber}
+            </NameLink>
+          ),
+        },
+        { header: 'Amount', right: true, render: (each) => <Amount value={each.amount} /> },
+      ]}
+      rows={rows}
+      keyOf={(each) => each.paymentId}
     />
   );
 }

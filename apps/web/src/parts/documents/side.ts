@@ -41,6 +41,8 @@ export interface PaymentBody {
   bankAccountId: number | null;
   paymentAccountId: number | null;
   paymentApplications: Omit<AnyPayment['paymentApplications'][number], 'invoiceDescription'>[];
+  /** Parts of payments that a refund gives back. */
+  paymentRefunds?: { paymentId: number; amount: Cents }[];
   documentLinks: DocumentLinkInput[];
   rowVersion: number | null;
   closingOverrideReason?: string;

@@ -9,16 +9,33 @@ export type PayOne =
   | { kind: 'entity'; id: number; chosen?: readonly number[] };
 /** Or the new payments of several invoices, one for each customer or vendor. */
 export type PaySeveral = { kind: 'several'; ids: readonly number[] };
-export type PayFor = PayOne | PaySeveral;
+/** Or a refund of a customer or vendor, of one credit (a document, or a payment by its id below zero) or of all. */
+export type PayBack = { kind: 'refund'; id: number; of?: number };
+export type PayFor = PayOne | PaySeveral | PayBack;
 
-/** Its name in the address: `i36`, `e5.36.38`, `s36.38`. */
+/** Its name in the address: `i36`, `e5.36.38`, `s36.38`, `r5`, `r5.p12`. */
 export function payText(pay: PayFor): string {
+  if (pay.kind === 'refund') return `r${pay.id}${creditText(pay.of)}`;
   const ids = pay.kind === 'several' ? pay.ids : [pay.id, ...(pay.kind === 'entity' ? (pay.chosen ?? []) : [])];
   return `${pay.kind.charAt(0)}${ids.join('.')}`;
 }
 
+/** The credit of a refund: `.c36` a document, `.p12` a payment. */
+const creditText = (of: number | undefined): string =>
+  of === undefined ? '' : of < 0 ? `.p${negative(of)}` : `.c${of}`;
+const negative = (id: number): number => -id;
+
+function refundFor(text: string): PayBack {
+  const [entity = '', credit] = text.slice(1).split('.');
+  const id = idInAddress(entity, false);
+  if (credit === undefined) return { kind: 'refund', id };
+  const of = idInAddress(credit.slice(1), false);
+  return { kind: 'refund', id, of: credit.startsWith('p') ? negative(of) : of };
+}
+
 function payFor(text: string | null): PayFor | undefined {
   if (text === null) return undefined;
+  if (text.startsWith('r')) return refundFor(text);
   const ids = text.slice(1).split('.');
   const [id = 0, ...chosen] = ids.map((each) => idInAddress(each, false));
   if (text.startsWith('s')) return { kind: 'several', ids: [id, ...chosen].filter((each) => each > 0) };
@@ -62,7 +79,7 @@ export function usePayPlace(form: string) {
 /**
  * The open parts of billing or expenses, all of them in the address: `invoice` or `payment` beside the list, over it
  * `edit` (the form of an invoice, 0 a new one) or `pay` (`i36` pays invoice 36, `s36.38` invoices 36 and 38, `e5` is of
- * customer or vendor 5, `e5.36.38` of 5 for these invoices, `p9` is payment 9).
+ * customer or vendor 5, `e5.36.38` of 5 for these invoices, `p9` is payment 9, `r5` a refund of 5).
  */
 export function useDocumentPlace() {
   useAskedByState(asked);

@@ -2,6 +2,7 @@ import './home.css';
 import type { Entity } from '@evenkeel/contract/entities';
 import type { EntityStanding } from '@evenkeel/contract/subledger';
 import { CUSTOMER } from '@evenkeel/core/entities';
+import { REFUND } from '@evenkeel/core/side';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconArrowLeft, IconDots, IconPlus } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
@@ -46,6 +47,8 @@ export interface EntityHomeProps {
   onOpen: () => void;
   onAdd: () => void;
   onPay: () => void;
+  /** Gives credit back that is left. */
+  onRefund: () => void;
   Invoices: InvoicesTab | undefined;
 }
 
@@ -91,15 +94,21 @@ function noteOf({ isIndividual, dba }: Entity): string {
 }
 
 /** The ways on from here, as the session may take them; one that is inactive is only read. */
-function useActions({ kind, side, words, id, onOpen, onAdd, onPay }: EntityHomeProps, entity: Entity | undefined) {
+function useActions(
+  { kind, side, words, id, onOpen, onAdd, onPay, onRefund }: EntityHomeProps,
+  entity: Entity | undefined,
+) {
   const statement = useStatement(id, entity?.displayname ?? '');
   const sending = useSending(id, kind.kind === CUSTOMER ? statementSubject(id) : undefined);
   const mayPay = useMay()(side.manage) && entity !== undefined && isActive(entity);
+  const standing = useRead(side.standing(id), { enabled: mayPay });
+  const hasCredit = mayPay && (standing.value?.creditAmount ?? 0) > 0;
   const open = kind.kind === CUSTOMER ? statement.open : undefined;
   const quiet: FooterAction[] = [
     { label: `Open ${labelOf(kind)}`, onClick: onOpen, quiet: true },
     ...(open === undefined ? [] : [{ label: 'Statement', onClick: open }]),
     ...(open === undefined || sending.action === undefined ? [] : [sending.action]),
+    ...(hasCredit ? [{ label: REFUND, onClick: onRefund }] : []),
   ];
   const actions: FooterAction[] = mayPay ? [{ label: words.pay, onClick: onPay }] : [];
   return {

@@ -178,6 +178,7 @@ export function EntityScreen({ list, documents, Invoices }: EntityScreenProps) {
             onOpen={() => edit.open(open.id ?? 0)}
             onAdd={() => over.add(open.id ?? 0)}
             onPay={() => over.openPay({ kind: 'entity', id: open.id ?? 0 })}
+            onRefund={() => over.openPay({ kind: 'refund', id: open.id ?? 0 })}
           />
         )
       }

@@ -2,7 +2,7 @@ import type { Permission } from '@evenkeel/contract/areas';
 import type { ActivityRow } from '@evenkeel/contract/subledger';
 import { formatDate } from '@evenkeel/core/dates';
 import { formatAmount, negate } from '@evenkeel/core/money';
-import { documentKinds, type DocumentKind } from '@evenkeel/core/side';
+import { documentKinds, type DocumentKind, REFUND } from '@evenkeel/core/side';
 import { documentAddress, sourceLabel } from '../ledger/sources.ts';
 
 /** Rows of a customer's or vendor's activity, in words. */
@@ -12,6 +12,11 @@ const KINDS: ReadonlyMap<string, DocumentKind> = new Map(Object.entries(document
 /** A customer's and a vendor's payments are one word beside their own documents. */
 export function isPayment({ kind }: Pick<ActivityRow, 'kind'>): boolean {
   return KINDS.get(kind)?.records === 'payment';
+}
+
+/** A payment that adds to what is owed gives money back. */
+function isRefund({ amount }: Pick<ActivityRow, 'amount'>): boolean {
+  return amount > 0;
 }
 
 export function isJournal({ kind }: Pick<ActivityRow, 'kind'>): boolean {
@@ -28,7 +33,8 @@ function meansOf({ checkNumber, paymentType, reference }: ActivityRow): string {
 export function activityName(row: ActivityRow): string {
   if (!isPayment(row)) return `${sourceLabel(row.kind)} ${row.number}`;
   const means = meansOf(row);
-  return means === '' ? `Payment ${row.number}` : `Payment ${row.number} · ${means}`;
+  const name = `${isRefund(row) ? REFUND : 'Payment'} ${row.number}`;
+  return means === '' ? name : `${name} · ${means}`;
 }
 
 /** The place where a row's document stands, for real links; undefined where no screen shows it. */
@@ -49,6 +55,9 @@ function appliedWords({ appliedTo, appliedCount }: ActivityRow, document: string
 export function activityDetail(row: ActivityRow, document: string): string {
   const { amount, openAmount, dueDate, description } = row;
   if (isJournal(row)) return description;
+  if (isPayment(row) && isRefund(row)) {
+    return row.appliedCount === 0 ? description : `Of credit ${row.appliedTo.join(', ')}`;
+  }
   if (isPayment(row)) {
     const left =
       openAmount === 0 || row.appliedCount === 0 ? '' : `; ${formatAmount(negate(openAmount))} left as credit`;

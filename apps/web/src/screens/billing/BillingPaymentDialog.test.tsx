@@ -50,6 +50,8 @@ const payment = (change: Record<string, unknown> = {}) => ({
   paymentApplications: [
     { invoiceId: 1, profitCenterId: null, locationId: null, amount: 60, invoiceDescription: 'Invoice 10401' },
   ],
+  paymentRefunds: [],
+  refundedBy: [],
   rowVersion: 1,
   ...change,
 });
@@ -246,4 +248,70 @@ it('credit left on an earlier payment is offered', async () => {
   });
   openDialog({ pay: OF_5 });
   expect(await screen.findByText('Payment 1007 of this customer has $41.75 credit left.')).toBeTruthy();
+});
+
+const row = (kind: string, id: number, amount: number, balance: number) => ({
+  ...{ kind, id, refNumber: String(1000 + id), historyDate: '2026-06-01', badge: '' },
+  ...{ amount, balance },
+});
+const CREDITS = {
+  'GET /customeropeninvoices/5': answer([open(1, 60), { ...open(7, -54), invoiceNumber: 'CM-101' }]),
+  'GET /customerbillinghistory/5': answer([
+    row('payment', 9, 80, 30),
+    row('payment', 8, 50, 0),
+    row('invoice', 1, 60, 60),
+  ]),
+};
+const refunded = (credit: string) => field(`Refund Amount of ${credit}`);
+
+it('a refund gives back all credit there is, or less: credit memos and rests of payments, never more', async () => {
+  signedIn();
+  const network = fakeNetwork({
+    ...NETWORK,
+    ...CREDITS,
+    'POST /billingpayment': answer({ ...posted, paymentAmount: -60 }),
+  });
+  const told = openDialog({ pay: { kind: 'refund', id: 5 } });
+  await screen.findByText('CM-101');
+  expect([refunded('CM-101'), refunded('Payment 1009')].map((one) => one.getAttribute('value'))).toEqual([
+    '54.00',
+    '30.00',
+  ]);
+  expect(screen.queryByText('Payment 1008')).toBeNull();
+  await press('Refund 84.00');
+  expect(screen.getByText('Please Select a Payment Type')).toBeTruthy();
+  fill(refunded('Payment 1009'), '999');
+  expect(refunded('Payment 1009').getAttribute('value')).toBe('30.00');
+  fill(refunded('CM-101'), '30');
+  await chooseType('Cash');
+  await press('Refund 60.00');
+  await waitFor(() => expect(told.posted).toBe(9));
+  expect(network.writes[0]?.body).toMatchObject({
+    customerId: 5,
+    paymentAmount: -60,
+    paymentApplications: [{ invoiceId: 7, amount: -30 }],
+    paymentRefunds: [{ paymentId: 9, amount: 30 }],
+  });
+});
+
+it('a posted refund opens with what it gives back, of one payment alone', async () => {
+  signedIn();
+  const saved = payment({
+    paymentAmount: -20,
+    paymentNumber: '1010',
+    paymentApplications: [],
+    paymentRefunds: [{ paymentId: 8, paymentNumber: '1008', amount: 20 }],
+  });
+  fakeNetwork({
+    ...NETWORK,
+    'GET /billingpayment/9': answer(saved),
+    'GET /customeropeninvoices/5/9': answer([]),
+    'GET /customerbillinghistory/5': answer([row('payment', 8, 50, 5), row('payment', 9, -20, 0)]),
+  });
+  openDialog({ pay: { kind: 'payment', id: 9 } });
+  await screen.findByText('Payment 1008');
+  expect(screen.getByRole('dialog', { name: 'Refund 1010' })).toBeTruthy();
+  expect(refunded('Payment 1008').getAttribute('value')).toBe('20.00');
+  fill(refunded('Payment 1008'), '25');
+  expect(screen.getByRole('button', { name: 'Refund 25.00' })).toBeTruthy();
 });

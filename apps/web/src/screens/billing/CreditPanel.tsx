@@ -1,6 +1,7 @@
 import type { BillingCredit } from '@evenkeel/contract/credits';
 import { creditCalls } from '@evenkeel/contract/credits';
 import { negate } from '@evenkeel/core/money';
+import { REFUND } from '@evenkeel/core/side';
 import { ask } from '../../client/api.ts';
 import { useMay } from '../../client/session.ts';
 import { DocumentPanel, type DocumentPanelProps } from '../../parts/documents/DocumentPanel.tsx';
@@ -15,10 +16,11 @@ interface CreditPanelProps extends DocumentPanelProps {
   invoice: OpenRecord;
   /** Opens the dialog that applies it. */
   onApply: (creditId: number) => void;
+  onRefund: (customerId: number, creditId: number) => void;
 }
 
 /** The read-only side panel of a credit memo. */
-export function CreditPanel({ invoice, onApply, ...props }: CreditPanelProps) {
+export function CreditPanel({ invoice, onApply, onRefund, ...props }: CreditPanelProps) {
   const { id } = props;
   const { value } = useOne(CREDITS, id);
   const origin = useOne(INVOICES, value?.creditedInvoiceId ?? 0).value;
@@ -40,7 +42,12 @@ export function CreditPanel({ invoice, onApply, ...props }: CreditPanelProps) {
       side={CREDIT_SIDE}
       actions={[
         { label: 'Preview', onClick: preview.open, quiet: true },
-        ...(isOpen ? [{ label: 'Apply', onClick: () => onApply(id) }] : []),
+        ...(isOpen
+          ? [
+              { label: REFUND, onClick: () => onRefund(value.customerId, id) },
+              { label: 'Apply', onClick: () => onApply(id) },
+            ]
+          : []),
       ]}
       statusOf={(memo) => memo.arBillingStatus}
       facts={(memo) => [

@@ -11,7 +11,7 @@ import { BILLING, CREDITS } from './records.ts';
  * The open parts of credit memos, all in the address: `credit` beside the list, over it `creditmemo` (the form, 0 a
  * new one), `creditof` (credits that invoice) or `apply` (uses that credit memo).
  */
-export function useCreditPlace({ invoice, payment, closePanel }: DocumentPlace) {
+export function useCreditPlace({ invoice, payment, openPay, closePanel }: DocumentPlace) {
   const { go } = usePlace();
   const credit = useOpenRecord('credit', { other: ['invoice', 'payment'], hasNew: false });
   const apply = useOpenRecord('apply', { hasNew: false });
@@ -28,6 +28,7 @@ export function useCreditPlace({ invoice, payment, closePanel }: DocumentPlace) 
         onClose={credit.close}
         onOpen={edit.open}
         onApply={apply.open}
+        onRefund={(customerId, of) => openPay({ kind: 'refund', id: customerId, of })}
         payment={payment}
         invoice={invoice}
       />

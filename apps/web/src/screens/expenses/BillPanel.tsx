@@ -1,9 +1,11 @@
 import type { ExpenseInvoice } from '@evenkeel/contract/expenses';
 import { billLineAmount } from '@evenkeel/core/bill';
 import { OPEN, PAID_AT_ONCE } from '@evenkeel/core/invoice';
+import { REFUND } from '@evenkeel/core/side';
 import { useDimensions } from '../../parts/choices/dimensions.ts';
 import { labelOf } from '../../parts/choices/choice.ts';
 import { DocumentPanel, type DocumentPanelProps } from '../../parts/documents/DocumentPanel.tsx';
+import { usePayPlace } from '../../parts/documents/useDocumentPlace.ts';
 import { bankOptions, usePaymentChoices } from '../../parts/documents/moneyAccounts.ts';
 import { useMay } from '../../client/session.ts';
 import { useOpenRecord } from '../../records/openRecord.ts';
@@ -17,6 +19,7 @@ export function BillPanel(props: DocumentPanelProps) {
   const choices = usePaymentChoices();
   const manages = useMay()('Manage Expenses');
   const apply = useOpenRecord('apply', { hasNew: false });
+  const { openPay } = usePayPlace('edit');
   const { value } = useOne(BILLS, props.id);
   const isCredit = value !== undefined && value.invoiceAmount < 0;
   const isOpenCredit = manages && isCredit && value.openAmount < 0;
@@ -39,7 +42,14 @@ export function BillPanel(props: DocumentPanelProps) {
       lineNotes={lineNotes}
       lineAmount={billLineAmount}
       {...(isCredit && { totals: (bill) => ({ total: bill.invoiceAmount, label: 'Credit' }) })}
-      actions={isOpenCredit ? [{ label: 'Apply', onClick: () => apply.open(props.id) }] : []}
+      actions={
+        isOpenCredit
+          ? [
+              { label: REFUND, onClick: () => openPay({ kind: 'refund', id: value.vendorId, of: props.id }) },
+              { label: 'Apply', onClick: () => apply.open(props.id) },
+            ]
+          : []
+      }
     />
   );
 }
