@@ -141,7 +141,8 @@ async function newToken({ url, health }: Stage, page: Page, { session }: Person)
   await seen(page.getByText('office@terms.example'));
 }
 
-// Promise (access): Nothing typed or read in one company shows up in another session of the same browser. [26 forms]
+// Promise (access): Nothing typed or read in one company shows up in another session of the same browser, nor in
+// another company of the same person. [26 forms]
 journey('no form has what was typed into it in another company, and it comes back to its own', async (stage) => {
   const [ours, theirs] = [await stage.company('Forms Ours'), await stage.company('Forms Theirs')];
   await Promise.all([ours.addCard(), theirs.addCard()]);
@@ -257,7 +258,10 @@ async function registerBeside(stage: Stage, [first, second]: Tabs, email: string
 
 journey('whoever signs in next, however the session before ended, finds nothing of it in any tab', async (stage) => {
   const company = await stage.company('Next Ours');
-  const [ours, theirs] = [company.administrator, (await stage.company('Next Theirs')).administrator];
+  const others = await stage.company('Next Theirs');
+  const [ours, theirs] = [company.administrator, others.administrator];
+  await others.mailInvitation('Superuser', { firstName: 'Ada', lastName: 'Admin', email: ours.email });
+  await ours.api.call(authCalls.acceptInvitation, { params: { companyId: theirs.session.companyId } });
   await addCustomer(ours.api, ONLY.ours);
   await addCustomer(theirs.api, ONLY.theirs);
   const ruth = `ruth.${ours.email}`;
@@ -295,4 +299,10 @@ journey('whoever signs in next, however the session before ended, finds nothing 
   await ends(tabs);
   await signInAs(second, ours);
   await finds(tabs, 'ours', 'a session that was ended elsewhere');
+
+  // The first tab has a form of its company open, and leaves it for the other company's start page.
+  await first.goto('/customers?customer=0');
+  await seen(first.getByRole('dialog'));
+  await new Frame(second).switchTo('Next Theirs');
+  await finds(tabs, 'theirs', 'a switch to another company');
 });

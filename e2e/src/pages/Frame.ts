@@ -29,6 +29,14 @@ export class Frame {
     return this.page.getByRole('region', { name: 'Alerts' }).getByText(words);
   }
 
+  /** Goes on in another company of the same person. */
+  async switchTo(company: string): Promise<void> {
+    const left = this.page.waitForResponse('**/api/logout');
+    await this.page.getByRole('button', { name: /^Account Settings/ }).click();
+    await this.page.getByRole('group', { name: 'Companies' }).getByRole('button', { name: company }).click();
+    await (await left).finished();
+  }
+
   /** Signs out, here and on the server. */
   async logout(): Promise<void> {
     const ended = this.page.waitForResponse('**/api/logout');

@@ -21,6 +21,9 @@ const Email = z
 const Password = z.string('Password is required').max(1024, 'Password is too long');
 const SecretText = z.string('The link is not complete').max(200);
 
+/** The link of an invitation to a further company, which is accepted by signing in. */
+const JoinLink = maybe(z.string().max(200));
+
 /** The reply of login; the menu and the buttons follow `permissions`. */
 export const LoginReply = z.object({
   id: Id,
@@ -41,6 +44,22 @@ export const LoginReply = z.object({
   /** The company requires a second factor, and this user has none: it is set up before anything else. */
   secondFactorMissing: z.boolean().optional(),
 });
+
+/** A company of one's own, or one that invites. */
+const CompanyOfUser = z.object({
+  companyId: Id,
+  companyName: z.string(),
+  userRole: z.string(),
+  /** The last day of a guest. */
+  endsOn: DateField.nullable(),
+});
+
+/** The companies that one may enter, by name, and the invitations that wait for an answer. */
+export const OwnCompanies = z.object({
+  companies: z.array(z.object({ ...CompanyOfUser.shape, /** The company of this session. */ isThis: z.boolean() })),
+  invitations: z.array(CompanyOfUser),
+});
+export type OwnCompanies = z.output<typeof OwnCompanies>;
 
 export const UserRecord = z.object({
   id: Id,
@@ -127,6 +146,7 @@ export const authCalls = {
       email: Email,
       password: z.string('Password is required').min(1, 'Password is required').max(1024),
       ...FactorProof,
+      join: JoinLink,
     }),
     reply: LoginReply,
   }),
@@ -143,10 +163,41 @@ export const authCalls = {
     path: '/login/passkey',
     needs: 'public',
     summary: 'Signs in with a passkey alone, which verifies its user',
-    body: z.object({ passkey: PasskeyAnswer }),
+    body: z.object({ passkey: PasskeyAnswer, join: JoinLink }),
     reply: LoginReply,
   }),
   logout: endpoint({ method: 'POST', path: '/logout', needs: 'session', summary: 'Ends the session', reply: Done }),
+  listCompanies: endpoint({
+    method: 'GET',
+    path: '/account/companies',
+    needs: 'session',
+    summary: "One's own companies, and the invitations that wait for an answer",
+    reply: OwnCompanies,
+  }),
+  enterCompany: endpoint({
+    method: 'POST',
+    path: '/account/companies',
+    needs: 'session',
+    summary: "Opens a session in another of one's own companies; this one goes on until it is ended",
+    body: z.object({ companyId: Id }),
+    reply: LoginReply,
+  }),
+  acceptInvitation: endpoint({
+    method: 'POST',
+    path: '/account/invitations/{companyId}',
+    needs: 'signed-in',
+    summary: 'Accepts the invitation of a further company',
+    params: z.object({ companyId: IdText }),
+    reply: Done,
+  }),
+  declineInvitation: endpoint({
+    method: 'DELETE',
+    path: '/account/invitations/{companyId}',
+    needs: 'signed-in',
+    summary: 'Declines the invitation of a further company',
+    params: z.object({ companyId: IdText }),
+    reply: Done,
+  }),
   register: endpoint({
     method: 'POST',
     path: '/register',

@@ -30,7 +30,7 @@ begin atomic
     ('payment', 'applied_cents', true, 'the applications are summed up again'),
     ('payment', 'unapplied_cents', true, 'it is the amount less what is applied'),
     ('*', 'row_version', false, 'a counter of changes, which only an open form compares'),
-    ('app_user', 'last_sign_in_at', false, 'told in the list of users, and nothing depends on it'),
+    ('membership', 'last_sign_in_at', false, 'told in the list of users; it says which company a sign-in begins with'),
     ('session', 'last_seen_at', false, 'it changes with requests and can only end a session sooner or within its days'),
     ('idempotency', '*', false, 'first answers of repeated requests, kept for seven days; nothing is read from them'),
     ('job', '*', false, 'work that waits, changed by each try; a letter names its user and its text is made when sent'),

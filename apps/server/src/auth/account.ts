@@ -63,9 +63,13 @@ async function endSession(ctx: OpenCtx, { params }: Input<typeof accountCalls.en
   return { ok: true as const };
 }
 
+/** Behind the lock of the user, so that none that is being opened from another is left. */
 async function endOtherSessions(ctx: OpenCtx) {
   const { userId, tokenHash } = signedInUser(ctx);
-  await installation(ctx.services.pool, rows.deleteOtherSessionsOf(userId, tokenHash));
+  await inInstallation(ctx.services.pool, async (run) => {
+    await run(rows.lockProofs(userId));
+    await run(rows.deleteOtherSessionsOf(userId, tokenHash));
+  });
   return { ok: true as const };
 }
 

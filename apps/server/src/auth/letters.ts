@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { newSecret } from '../http/session.ts';
 import { escapeHtml } from '../mail/html.ts';
 import { LETTER, type Mailer, type Message } from '../mail/mailer.ts';
+import { retireInvitations } from './members.sql.ts';
 import { insertToken, retireTokens, type TokenKind } from './tokens.sql.ts';
 
 /**
@@ -57,14 +58,14 @@ function jobOf(payload: z.output<typeof Payload>, askedBy: number): Job {
 interface Wording {
   subject: string;
   text: string;
-  /** Page and kind of the link; absent when the e-mail has none. */
-  link?: { page: string; kind: TokenKind };
+  /** Page and kind of the link, and the name of its secret; absent when the e-mail has none. */
+  link?: { page: string; kind: TokenKind; key?: string };
 }
 
 const NOT_YOU =
   'If it was not you, open the sign-in page, choose "Forgot Password?" and tell your administrator at once.';
 
-const wordings: Record<LetterKind | 'emailDropped', Wording> = {
+const wordings: Record<LetterKind | 'emailDropped' | 'join', Wording> = {
   verify: {
     subject: 'Confirm your e-mail address',
     text: 'Open this link within 60 minutes to confirm your e-mail address:',
@@ -81,6 +82,13 @@ const wordings: Record<LetterKind | 'emailDropped', Wording> = {
     subject: 'You are invited to the books',
     text: 'You have been invited to Evenkeel. Open this link within 7 days to register:',
     link: { page: '/register', kind: 'invite' },
+  },
+  join: {
+    subject: 'You are invited to further books',
+    text:
+      '{company} has invited you to its books in Evenkeel, and you have an account already. Open this link within 7 ' +
+      'days and sign in to accept. If you do not know this company, nothing needs to be done:',
+    link: { page: '/login', kind: 'join', key: 'join' },
   },
   known: {
     subject: 'You already have an account',
@@ -176,36 +184,56 @@ export function linkTo(config: Config, page: string, query: Record<string, strin
 export function letterSender(config: Config, mailer: Mailer): JobHandler {
   return async (tx, payload) => {
     const { letter: kind, userId, to } = Payload.parse(payload);
-    const user = await tx.row(sql<{ email: string; newEmail: string | null; firstName: string }>`
-      select u.email, u.new_email as "newEmail", u.first_name as "firstName"
+    const user = await tx.row(sql<Recipient>`
+      select u.email, u.new_email as "newEmail", coalesce(m.first_name, u.first_name) as "firstName",
+        m.company_name as "companyName", u.password_hash is not null as "isRegistered"
       from app_user u join membership m on m.user_id = u.id and m.company_id = ${tx.companyId}
       where u.id = ${userId} for no key update of u`);
     if (user === undefined) return;
     const email = to ?? user.email;
-    const wording = wordings[kind === 'email' && user.newEmail !== email ? 'emailDropped' : kind];
+    const wording = wordings[wordingOf(kind, { ...user, email })];
     const token = wording.link && (await makeToken(tx, { kind: wording.link.kind, userId, email }));
-    const link = wording.link && token && linkTo(config, wording.link.page, { token, email });
+    const { key = 'token' } = wording.link ?? {};
+    const link = wording.link && token && linkTo(config, wording.link.page, { [key]: token, email });
     return async () => void (await mailer.send(compose({ ...user, email }, wording, link)));
   };
 }
 
+interface Recipient {
+  email: string;
+  newEmail: string | null;
+  firstName: string;
+  companyName: string;
+  isRegistered: boolean;
+}
+
+/** A letter says what holds when it leaves. */
+function wordingOf(kind: LetterKind, { newEmail, email, isRegistered }: Recipient): keyof typeof wordings {
+  if (kind === 'email' && newEmail !== email) return 'emailDropped';
+  return kind === 'invite' && isRegistered ? 'join' : kind;
+}
+
 /**
- * A token of this kind; of the links to reset a password or to confirm an address the newest alone can be used. The
- * user's row is locked.
+ * A token of this kind; of the links to reset a password or to confirm an address, and of a company's invitations, the
+ * newest alone can be used. The user's row is locked.
  */
 async function makeToken(
   tx: Tx,
   { kind, userId, email }: { kind: TokenKind; userId: number; email: string },
 ): Promise<string> {
   const secret = newSecret();
+  const isInvitation = kind === 'invite' || kind === 'join';
   if (kind === 'reset' || kind === 'email') await tx.rows(retireTokens(userId, [kind]));
-  await tx.rows(insertToken(kind, secret, userId, kind === 'email' ? email : null));
+  if (isInvitation) await tx.rows(retireInvitations(userId, tx.companyId));
+  const about = { ...(kind === 'email' && { newEmail: email }), ...(isInvitation && { joinsCompanyId: tx.companyId }) };
+  await tx.rows(insertToken(kind, secret, userId, about));
   return secret;
 }
 
-function compose(user: { email: string; firstName: string }, wording: Wording, link: string | undefined): Message {
+function compose(user: Recipient, wording: Wording, link: string | undefined): Message {
   const greeting = user.firstName === '' ? 'Hello,' : `Hello ${user.firstName},`;
-  const paragraphs = [greeting, wording.text, ...(link === undefined ? [] : [link]), 'Evenkeel'];
+  const words = wording.text.replace('{company}', () => user.companyName);
+  const paragraphs = [greeting, words, ...(link === undefined ? [] : [link]), 'Evenkeel'];
   const html = paragraphs.map((each) =>
     each === link ? `<p><a href="${escapeHtml(each)}">${escapeHtml(each)}</a></p>` : `<p>${escapeHtml(each)}</p>`,
   );

@@ -42,9 +42,10 @@ async function begin(ctx: OpenCtx, { body }: Input<typeof accountCalls.beginFact
   await factor.requireFactor(services, owner, { ...body, address });
   const [secret, salt] = [newTotpSecret(), randomBytes(SALT_BYTES)];
   const { codes, hashes } = await makeCodes(services, salt);
-  const secretBox = services.box.seal(factor.secretPlace(owner), secret);
+  const boxCompanyId = owner.companyId;
+  const secretBox = services.box.seal(factor.secretPlace({ ...owner, boxCompanyId }), secret);
   await inCompany(services.pool, owner.companyId, async (tx) => {
-    const begun = await tx.row(rows.beginFactor(owner.userId, { secretBox, salt }));
+    const begun = await tx.row(rows.beginFactor(owner.userId, { boxCompanyId, secretBox, salt }));
     if (begun === undefined) throw conflict(IS_ON);
     await replaceCodes(tx, owner.userId, hashes);
   });
@@ -82,7 +83,7 @@ async function confirm(ctx: OpenCtx, { body }: Input<typeof accountCalls.confirm
   const user = signedInUser(ctx);
   const [begun] = await installation(services.pool, rows.findFactor(user.userId));
   if (begun === undefined) throw conflict(BEGIN);
-  const step = factor.stepTyped(services, user, { factor: begun, typed: body.code });
+  const step = factor.stepTyped(services, { factor: begun, typed: body.code });
   await factor.requireCode(services, user, { address, right: async () => step !== undefined });
   if (begun.confirmedAt === null) {
     const write = async (tx: Tx) => {

@@ -18,10 +18,17 @@ const attempts: Limit = { name: 'own-password', most: 10, seconds: 900 };
 const NOT_RIGHT = 'The current password is not right';
 const UNCHANGED = 'This is the password that you have';
 
-/** The user of an account; undefined where there is none, or for a link that belongs to nobody. */
-export async function ownerOf(pool: Pool, userId: number | null): Promise<rows.Owner | undefined> {
+/**
+ * The user of an account, in the company that is named or the one entered last; undefined where there is none, or for a
+ * link that belongs to nobody.
+ */
+export async function ownerOf(
+  pool: Pool,
+  userId: number | null,
+  companyId?: number | null,
+): Promise<rows.Owner | undefined> {
   if (userId === null) return undefined;
-  const [owner] = await installation(pool, rows.findOwner(userId));
+  const [owner] = await installation(pool, rows.findOwner(userId, companyId));
   return owner;
 }
 
@@ -43,7 +50,7 @@ export async function confirmed(ctx: OpenCtx, password: string, field = 'passwor
   const user = signedInUser(ctx);
   const { pool, tuning } = ctx.services;
   await take(pool, attempts, String(user.userId));
-  const owner = await ownerOf(pool, user.userId);
+  const owner = await ownerOf(pool, user.userId, user.companyId);
   if (owner === undefined || !(await matchesPassword(owner.passwordHash, password, tuning.passwordCost))) {
     throw refuse(NOT_RIGHT, { [field]: NOT_RIGHT });
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { table } from '../db/table.ts';
 import { FROM_THE_FUTURE } from '../http/limits.ts';
+import { memberOf } from '../http/session.ts';
 
 export const passkeys = table('passkey', {
   id: 'id',
@@ -60,7 +61,7 @@ export interface Known {
 export const findByCredential = (credentialId: Buffer) => sql<Known>`
   select ${passkeys.columns('k', ['id', 'userId', 'userHandle', 'publicKey', 'signCount', 'name'])},
     u.email, m.company_id as "companyId"
-  from passkey k join app_user u on u.id = k.user_id join membership m on m.user_id = u.id
+  from passkey k join app_user u on u.id = k.user_id join ${memberOf(sql`u.id`)}
   where k.credential_id = ${credentialId}`;
 
 /**

@@ -11,6 +11,7 @@ import { type Input, openRoute, type OpenCtx } from '../http/route.ts';
 import { createCompany, isKnownAddress } from '../setup/company.ts';
 import { deviceOf } from './device.ts';
 import { letter } from './letters.ts';
+import { accept } from './members.sql.ts';
 import { ownerOf, wordsAbout } from './own-password.ts';
 import { requireNewPassword, hashPassword } from './passwords.ts';
 import { checkProofs, passSecondFactor, requireSameProofs } from './second-factor.ts';
@@ -64,7 +65,7 @@ async function register({ services, address }: OpenCtx, { body }: Input<typeof a
     const [token] = await installation(services.pool, tokens.findLiveToken(secret, ['invite', 'first']));
     if (token === undefined) throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
     if (token.kind === 'first') return registerFirst(services, { body, secret }, person);
-    return acceptInvitation(services, { body, secret, userId: token.userId }, person);
+    return acceptInvitation(services, { body, secret, token }, person);
   });
 }
 
@@ -75,20 +76,25 @@ interface Person {
 
 async function acceptInvitation(
   services: Services,
-  { body, secret, userId }: { body: Registration; secret: string; userId: number | null },
+  { body, secret, token: found }: { body: Registration; secret: string; token: tokens.LiveToken },
   person: Person,
 ) {
   const { pool, config, tuning, legal } = services;
-  const invited = await ownerOf(pool, userId);
-  if (invited === undefined) throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
+  const companyId = found.joinsCompanyId;
+  const invited = await ownerOf(pool, found.userId, companyId);
+  if (invited === undefined || invited.companyId !== companyId)
+    throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
   requireNewPassword(body, config.passwordMin, await wordsAbout(pool, invited));
   const passwordHash = await hashPassword(body.password, tuning.passwordCost);
   await inInstallation(pool, async (run) => {
+    // The user first: two links of one person would each hold what the other goes on to retire.
+    await run(signIn.lockProofs(invited.userId));
     const [token] = await run(tokens.useToken(secret, ['invite']));
     if (token === undefined || token.userId === null) throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
     const user = { ...person, passwordHash, termsVersion: legal.termsVersion };
     const [completed] = await run(signIn.completeInvitation(token.userId, user));
-    if (completed === undefined) throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
+    const [joined] = await run(accept(token.userId, companyId));
+    if (completed === undefined || joined === undefined) throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
     await run(tokens.retireTokens(token.userId, ['invite', 'reset', 'verify']));
   });
   return { message: 'Registration successful, you can now login' };
@@ -141,7 +147,7 @@ type Recipient = { companyId: number; userId: number };
 
 export async function sendLetter(
   { pool }: Services,
-  kind: 'verify' | 'reset' | 'known',
+  kind: 'verify' | 'reset' | 'known' | 'invite',
   { companyId, userId }: Recipient,
 ) {
   await inCompany(pool, companyId, async (tx) => enqueue(tx, letter(kind, userId)));
@@ -152,7 +158,9 @@ async function forgotPassword({ services, address }: OpenCtx, { body }: Input<ty
   await Promise.all([take(services.pool, links, address), take(services.pool, forgotPerAccount, email)]);
   return evenly(services, async () => {
     const [user] = await installation(services.pool, signIn.findForSignIn(email));
-    if (user !== undefined && !user.hasEnded) await sendLetter(services, 'reset', user);
+    // Who has not registered yet has nothing to reset, and gets the invitation again.
+    const kind = user?.passwordHash === null ? 'invite' : 'reset';
+    if (user !== undefined && !user.hasEnded) await sendLetter(services, kind, user);
     return { message: 'Please check your email for password reset instructions' };
   });
 }

@@ -2,6 +2,7 @@ import { authCalls } from '@evenkeel/contract/auth';
 import { accountRoutes } from './account.ts';
 import { describeInstallation } from './first-start.ts';
 import { openRoute, type Route } from '../http/route.ts';
+import { memberRoutes } from './members.ts';
 import { ownFactorRoutes } from './own-factor.ts';
 import { ownPasskeyRoutes } from './own-passkeys.ts';
 import { ownPasswordRoutes } from './own-password.ts';
@@ -17,6 +18,7 @@ export const authRoutes: Route[] = [
   ...ownFactorRoutes,
   ...ownPasskeyRoutes,
   ...accountRoutes,
+  ...memberRoutes,
   ...userRoutes,
   ...roleRoutes,
   openRoute(authCalls.installation, describeInstallation),

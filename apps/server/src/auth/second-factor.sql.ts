@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { table } from '../db/table.ts';
-import { isFactorMissing, isFactorRequired } from '../http/session.ts';
+import { isFactorMissing, isFactorRequired, isOpen } from '../http/session.ts';
 import { STEP_SECONDS, STEPS_ASIDE } from './totp.ts';
 
 export const factors = table('second_factor', {
   userId: 'user_id',
+  boxCompanyId: 'box_company_id',
   secretBox: 'secret_box',
   salt: 'salt',
   lastStep: 'last_step',
@@ -14,6 +15,8 @@ export const factors = table('second_factor', {
 /** A factor with the database's clock, which all server processes share. */
 export interface Factor {
   userId: number;
+  /** The company that the secret was sealed for, of several that the user may have. */
+  boxCompanyId: number;
   secretBox: Buffer;
   salt: Buffer;
   confirmedAt: Date | null;
@@ -22,17 +25,22 @@ export interface Factor {
 }
 
 export const findFactor = (userId: number) => sql<Factor>`
-  select ${factors.columns('f', ['userId', 'secretBox', 'salt', 'confirmedAt'])},
+  select ${factors.columns('f', ['userId', 'boxCompanyId', 'secretBox', 'salt', 'confirmedAt'])},
     floor(extract(epoch from clock_timestamp()))::float8 as now
   from second_factor f where f.user_id = ${userId}`;
 
 /** A new secret that waits for its first code; nothing is written where a factor is on. */
-export const beginFactor = (userId: number, { secretBox, salt }: Pick<Factor, 'secretBox' | 'salt'>) => sql<{
+export const beginFactor = (
+  userId: number,
+  { boxCompanyId, secretBox, salt }: Pick<Factor, 'boxCompanyId' | 'secretBox' | 'salt'>,
+) => sql<{
   userId: number;
 }>`
-  insert into second_factor as f (user_id, secret_box, salt) values (${userId}, ${secretBox}, ${salt})
+  insert into second_factor as f (user_id, box_company_id, secret_box, salt)
+  values (${userId}, ${boxCompanyId}, ${secretBox}, ${salt})
   on conflict (user_id) do update
-    set secret_box = excluded.secret_box, salt = excluded.salt, last_step = 0, created_at = now()
+    set box_company_id = excluded.box_company_id, secret_box = excluded.secret_box, salt = excluded.salt,
+      last_step = 0, created_at = now()
     where f.confirmed_at is null
   returning f.user_id as "userId"`;
 
@@ -74,16 +82,17 @@ export const countCodes = (userId: number) => sql<{ codesLeft: number }>`
 /** Locks the factor, so that its codes are replaced by one at a time. */
 export const lockFactor = (userId: number) => factors.find({ userId }, { lock: 'for update' });
 
-/** The company requires a second factor of this member, and there is none. */
+/** A company of this user requires a second factor, and there is none. */
 export const findMissing = (userId: number) => sql<{ isMissing: boolean }>`
-  select ${isFactorMissing} as "isMissing" from membership m where m.user_id = ${userId}`;
+  select coalesce(bool_or(${isFactorMissing}), false) as "isMissing"
+  from membership m where m.user_id = ${userId} and ${isOpen}`;
 
 /** The second factor as its owner's page shows it. */
 export const factorState = (userId: number) => sql<{ since: Date | null; codesLeft: number; isRequired: boolean }>`
   select f.confirmed_at as since,
     (select count(*) from recovery_code c
-      where c.user_id = m.user_id and c.used_at is null and f.confirmed_at is not null)
+      where c.user_id = u.id and c.used_at is null and f.confirmed_at is not null)
       ::int as "codesLeft",
-    ${isFactorRequired} as "isRequired"
-  from membership m left join second_factor f on f.user_id = m.user_id
-  where m.user_id = ${userId}`;
+    exists (select from membership m where m.user_id = u.id and ${isOpen} and ${isFactorRequired}) as "isRequired"
+  from app_user u left join second_factor f on f.user_id = u.id
+  where u.id = ${userId}`;

@@ -60,8 +60,8 @@ const isGiven = (passkey: GivenProof['passkey']): passkey is PasskeyAnswer => pa
 const isBlank = (code: string | null | undefined): code is null | undefined => (code ?? '').trim() === '';
 
 /** The place of a user's secret in the box. */
-export function secretPlace({ companyId, userId }: FactorOwner): Place {
-  return { companyId, table: 'second_factor', column: 'secret_box', rowId: userId };
+export function secretPlace({ boxCompanyId, userId }: Pick<rows.Factor, 'boxCompanyId' | 'userId'>): Place {
+  return { companyId: boxCompanyId, table: 'second_factor', column: 'secret_box', rowId: userId };
 }
 
 /** The factor that is asked for at sign-in; undefined where there is none, or one that no code has confirmed. */
@@ -158,9 +158,9 @@ interface Tried {
 }
 
 /** The step of the authenticator whose code was typed, by the factor's own secret. */
-export function stepTyped(services: Services, owner: FactorOwner, { factor, typed }: Tried): number | undefined {
+export function stepTyped(services: Services, { factor, typed }: Tried): number | undefined {
   const code = readCode(typed);
-  const secret = services.box.open(secretPlace(owner), factor.secretBox);
+  const secret = services.box.open(secretPlace(factor), factor.secretBox);
   if (code === undefined || secret === undefined || !('totp' in code)) return undefined;
   return matchingStep(secret, code.totp, factor.now);
 }
@@ -174,7 +174,7 @@ export async function uses(
   owner: FactorOwner,
   { factor, typed }: { factor: rows.Factor | undefined; typed: string },
 ): Promise<boolean> {
-  const step = factor && stepTyped(services, owner, { factor, typed });
+  const step = factor && stepTyped(services, { factor, typed });
   if (factor !== undefined && step !== undefined)
     return (await installation(services.pool, rows.takeStep(factor, step))).length > 0;
   const code = readCode(typed);

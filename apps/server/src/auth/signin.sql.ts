@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Config } from '../config.ts';
 import { COMPANY } from '../db/query.ts';
 import { FROM_THE_FUTURE } from '../http/limits.ts';
-import { hasEnded, hashOf, isAlive, isFactorMissing, memberships, sessions, users } from '../http/session.ts';
+import { hasEnded, hashOf, isAlive, isFactorMissing, memberOf, memberships, sessions, users } from '../http/session.ts';
 
 export interface SignInRow {
   userId: number;
@@ -21,6 +21,8 @@ export interface SignInRow {
   secondFactorMissing: boolean;
   endsOn: IsoDate | null;
   hasEnded: boolean;
+  /** The invitation to the company was accepted. */
+  isAccepted: boolean;
 }
 
 /** The password, second factor and passkeys of a user `u`: another text as soon as one of them is another. */
@@ -34,12 +36,13 @@ export const lockProofs = (userId: number) => sql`select id from app_user where 
 export const proofsOf = (userId: number) => sql<{ proofs: string }>`
   select ${proofs} as proofs from app_user u where u.id = ${userId}`;
 
-export const findForSignIn = (email: string) => sql<SignInRow>`
+/** The user of an address in the company that is named, else in the one entered last. */
+export const findForSignIn = (email: string, companyId: number | null = null) => sql<SignInRow>`
   select ${users.columns('u', ['email', 'firstName', 'lastName', 'passwordHash', 'termsVersion'])},
     ${memberships.columns('m', ['userId', 'companyId', 'roleId', 'roleName', 'permissions', 'endsOn'])},
     ${proofs} as proofs, u.email_verified_at is not null as "isVerified", ${isFactorMissing} as "secondFactorMissing",
-    ${hasEnded} as "hasEnded"
-  from app_user u join membership m on m.user_id = u.id
+    ${hasEnded} as "hasEnded", m.accepted_at is not null as "isAccepted"
+  from app_user u join ${memberOf(sql`u.id`, companyId)}
   where lower(u.email) = ${email}`;
 
 const now = sql`now()`;
@@ -69,7 +72,8 @@ export const isNewPlaceOf = (userId: number, { network, device }: { network: str
   select p.user_id as "userId" from sign_in_place p where p.user_id = ${userId}
   group by p.user_id having not bool_or(p.network = ${network} or p.device = ${device} and p.device <> '')`;
 
-export const noteSignIn = (userId: number) => users.update({ id: userId }, { lastSignInAt: now });
+export const noteSignIn = ({ userId, companyId }: { userId: number; companyId: number }) =>
+  memberships.update({ userId, companyId }, { lastSignInAt: now });
 
 export const deleteOldPlaces = () => sql`
   delete from sign_in_place where last_at < now() - make_interval(days => ${PLACE_DAYS})`;
@@ -143,11 +147,14 @@ export interface SessionOf {
 export const endSession = (userId: number, id: number) => sql<{ id: number }>`
   delete from session where user_id = ${userId} and id = ${id} returning id`;
 
-/** Who has an account: the address, the company and the password's hash; nobody whose last day is over. */
-export const findOwner = (userId: number) => sql<Owner>`
+/**
+ * Who has an account: the address, the password's hash, and the company that is named, else the one entered last;
+ * nobody whose last day is over there.
+ */
+export const findOwner = (userId: number, companyId: number | null = null) => sql<Owner>`
   select ${users.columns('u', ['email', 'passwordHash'])}, m.user_id as "userId", m.company_id as "companyId",
     ${proofs} as proofs
-  from app_user u join membership m on m.user_id = u.id where u.id = ${userId} and not ${hasEnded}`;
+  from app_user u join ${memberOf(sql`u.id`, companyId)} where u.id = ${userId} and not ${hasEnded}`;
 
 export interface Owner {
   userId: number;

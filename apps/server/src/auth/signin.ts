@@ -8,7 +8,9 @@ import type { Services } from '../http/context.ts';
 import { check, forgive, type Limit, note, take } from '../http/limits.ts';
 import { type Input, openRoute, type OpenCtx } from '../http/route.ts';
 import { newSecret, type Origin, sessionInsert } from '../http/session.ts';
+import { fromElsewhere } from './attempts.ts';
 import { deviceOf } from './device.ts';
+import { joinByLink } from './joining.ts';
 import { letter } from './letters.ts';
 import { askPasskey, judgePasskey } from './passkey-proof.ts';
 import { findByCredential } from './passkeys.sql.ts';
@@ -22,18 +24,6 @@ import { toBytes } from './webauthn.ts';
  */
 const perAccount: Limit = { name: 'login', most: 10, seconds: 900 };
 const perAddress: Limit = { name: 'login-address', most: 100, seconds: 900 };
-/**
- * All that is tried for one account from networks where it never signed in, so that many addresses guess no more than a
- * few. Networks that are known, and the link to reset the password, are not held up by it.
- */
-export const fromElsewhere: Limit = {
-  name: 'login-elsewhere',
-  most: 30,
-  seconds: 3600,
-  message:
-    'Too many attempts on this account. Please wait, use "Forgot Password?", ' +
-    'or sign in from a place where you did before.',
-};
 const verifyAgain: Limit = { name: 'verify-again', most: 5, seconds: 3600 };
 
 const NO_PASSKEY = 'This passkey does not sign in here. Please try again, or use your password.';
@@ -74,9 +64,9 @@ async function login({ services, address, agent }: OpenCtx, { body }: Input<type
     return found;
   });
   if (user === undefined) throw new Failure('unauthenticated', WRONG);
-  if (user.hasEnded) throw new Failure('unauthenticated', endedOn(user));
+  if (!hasLink(body)) requireMember(user);
   await passSecondFactor(services, user, { ...body, address });
-  return enter(services, user, { address, agent });
+  return enter(services, user, { address, agent, join: body.join });
 }
 
 /** Challenges that one network asks for. */
@@ -99,8 +89,7 @@ async function passkeyLogin({ services, address, agent }: OpenCtx, { body }: Inp
     await note(pool, perAddress, address);
     throw new Failure('unauthenticated', NO_PASSKEY);
   }
-  if (user.hasEnded) throw new Failure('unauthenticated', endedOn(user));
-  return enter(services, user, { address, agent });
+  return enter(services, user, { address, agent, join: body.join });
 }
 
 /** The user is read before the passkey is judged: what changes in between refuses the session. */
@@ -111,17 +100,34 @@ async function findByPasskey(services: Services, answer: PasskeyAnswer): Promise
   return proved !== undefined && user?.userId === proved.userId && user.isVerified ? user : undefined;
 }
 
+/** A network and a device, and the link of an invitation that is accepted by signing in. */
+interface Entering extends Pick<OpenCtx, 'address' | 'agent'> {
+  join: string | null | undefined;
+}
+
+const hasLink = ({ join }: Partial<Pick<Entering, 'join'>>): boolean => (join ?? '') !== '';
+
 /** Opens the session of who has proved all that is asked for, and notes the place. */
-async function enter(services: Services, user: rows.SignInRow, { address, agent }: Pick<OpenCtx, 'address' | 'agent'>) {
-  const origin = await originOf(services, user.userId, { network: address, device: deviceOf(agent) });
+async function enter(services: Services, found: rows.SignInRow, { address, agent, join }: Entering) {
+  const device = deviceOf(agent);
+  const user = await joinByLink(services, found, { secret: join ?? '', device });
+  requireMember(user);
+  const origin = await originOf(services, user.userId, { network: address, device });
   await Promise.all([
     installation(services.pool, rows.rememberPlace(user.userId, address, origin.device)),
-    installation(services.pool, rows.noteSignIn(user.userId)),
+    installation(services.pool, rows.noteSignIn(user)),
   ]);
   return signedIn(services, user, origin);
 }
 
-/** Told to who knows the password. */
+const INVITED = 'Please open the link of your invitation, and sign in there to accept it.';
+
+/** 401 for who has no company that is open; told to who has proved to be the user. */
+function requireMember(user: rows.SignInRow): void {
+  if (user.hasEnded) throw new Failure('unauthenticated', endedOn(user));
+  if (!user.isAccepted) throw new Failure('unauthenticated', INVITED);
+}
+
 const endedOn = ({ endsOn }: rows.SignInRow): string =>
   `Your access ended on ${endsOn === null ? '' : formatDate(endsOn)}. Please ask an administrator of the company.`;
 
@@ -166,7 +172,7 @@ async function openSession({ pool, config }: Services, user: rows.SignInRow & { 
   return { token, setupCompleted: company?.setupCompleted ?? false, companySince: company?.companySince };
 }
 
-function describeUser(user: rows.SignInRow, { legal }: Services) {
+export function describeUser(user: rows.SignInRow, { legal }: Services) {
   const { firstName, lastName } = user;
   return {
     id: user.userId,

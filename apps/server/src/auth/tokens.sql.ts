@@ -5,7 +5,7 @@ import { hashOf } from '../http/session.ts';
 import { DEMO_EMAIL } from '../setup/demo-email.ts';
 
 /** Links sent by e-mail or printed: single use, and only the hash of the secret is stored. */
-export type TokenKind = 'verify' | 'reset' | 'invite' | 'first' | 'email';
+export type TokenKind = 'verify' | 'reset' | 'invite' | 'join' | 'first' | 'email';
 
 /** Minutes that a link can be used; the first start's link waits until it is used. */
 const MINUTES: Record<TokenKind, number> = {
@@ -13,6 +13,7 @@ const MINUTES: Record<TokenKind, number> = {
   reset: 60,
   email: 60,
   invite: 7 * 24 * 60,
+  join: 7 * 24 * 60,
   first: 100 * 365 * 24 * 60,
 };
 
@@ -21,14 +22,20 @@ export const tokens = table('token', {
   kind: 'kind',
   userId: 'user_id',
   newEmail: 'new_email',
+  joinsCompanyId: 'joins_company_id',
   expiresAt: 'expires_at',
   usedAt: 'used_at',
 }).typed<{ kind: TokenKind }>();
 
-/** `newEmail` is the address that a link of kind 'email' confirms. */
-export const insertToken = (kind: TokenKind, secret: string, userId: number | null, newEmail: string | null = null) => {
+/** The address that a link of kind 'email' confirms, or the company that an invitation leads into. */
+interface TokenFor {
+  newEmail?: string;
+  joinsCompanyId?: number;
+}
+
+export const insertToken = (kind: TokenKind, secret: string, userId: number | null, about: TokenFor = {}) => {
   const expiresAt = sql`now() + make_interval(mins => ${MINUTES[kind]})`;
-  return tokens.insert({ tokenHash: hashOf(secret), kind, userId, newEmail, expiresAt });
+  return tokens.insert({ tokenHash: hashOf(secret), kind, userId, ...about, expiresAt });
 };
 
 export interface LiveToken {
@@ -37,13 +44,16 @@ export interface LiveToken {
   email: string | null;
   /** The address that it was sent to for confirmation. */
   newEmail: string | null;
+  /** The company that an invitation leads into. */
+  joinsCompanyId: number | null;
 }
 
 /** Not used, not expired, and not made while the clock was ahead: that one would live too long. */
 const isLive = sql`t.used_at is null and t.expires_at > now() and t.created_at <= ${FROM_THE_FUTURE}`;
 
 export const findLiveToken = (secret: string, kinds: readonly TokenKind[]) => sql<LiveToken>`
-  select t.kind, t.user_id as "userId", u.email, t.new_email as "newEmail"
+  select t.kind, t.user_id as "userId", u.email, t.new_email as "newEmail",
+    t.joins_company_id as "joinsCompanyId"
   from token t left join app_user u on u.id = t.user_id
   where t.token_hash = ${hashOf(secret)} and t.kind = any(${[...kinds]})
     and ${isLive}`;
@@ -54,7 +64,7 @@ export const useToken = (secret: string, kinds: readonly TokenKind[]) => sql<Liv
   where t.token_hash = ${hashOf(secret)} and t.kind = any(${[...kinds]})
     and ${isLive}
   returning t.kind, t.user_id as "userId", t.new_email as "newEmail",
-    (select u.email from app_user u where u.id = t.user_id) as email`;
+    t.joins_company_id as "joinsCompanyId", (select u.email from app_user u where u.id = t.user_id) as email`;
 
 /** Every open link of these kinds of a user dies with the first one used. */
 export const retireTokens = (userId: number, kinds: readonly TokenKind[]) =>

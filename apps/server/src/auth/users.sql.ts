@@ -13,9 +13,11 @@ export interface UserRow {
   roleId: number;
   userRole: string;
   systemRole: boolean;
+  /** Who is a member of another company too. */
+  isElsewhere: boolean;
   termsFlag: boolean;
   isInvited: boolean;
-  createdAt: Date;
+  invitedAt: Date;
   lastSignInAt: Date | null;
   secondFactor: boolean;
   endsOn: IsoDate | null;
@@ -23,19 +25,26 @@ export interface UserRow {
   rowVersion: number;
 }
 
-const columns = sql`
-  ${users.columns('u', ['id', 'firstName', 'lastName', 'email', 'termsFlag', 'rowVersion'])},
-  ${memberships.columns('m', ['roleId', 'systemRole', 'endsOn'])}, ${hasEnded} as "hasEnded", m.role_name as "userRole",
-  u.password_hash is null as "isInvited", u.created_at as "createdAt", u.last_sign_in_at as "lastSignInAt",
-  ${hasFactor(sql`u.id`)} as "secondFactor"`;
+/** As the inviter wrote them, until the invitation is accepted. */
+const firstName = sql`coalesce(m.first_name, u.first_name)`;
+const lastName = sql`coalesce(m.last_name, u.last_name)`;
 
-const displayName: SortColumn = { expression: sql`lower(u.first_name || ' ' || u.last_name)`, type: 'text' };
+const columns = sql`
+  ${users.columns('u', ['id', 'email', 'termsFlag', 'rowVersion'])}, ${firstName} as "firstName",
+  ${lastName} as "lastName", ${hasEnded} as "hasEnded",
+  ${memberships.columns('m', ['roleId', 'systemRole', 'endsOn', 'invitedAt', 'lastSignInAt'])},
+  m.role_name as "userRole", m.accepted_at is null as "isInvited",
+  exists (select from membership e
+    where e.user_id = u.id and e.company_id <> m.company_id and e.accepted_at is not null) as "isElsewhere",
+  m.accepted_at is not null and ${hasFactor(sql`u.id`)} as "secondFactor"`;
+
+const displayName: SortColumn = { expression: sql`lower(${firstName} || ' ' || ${lastName})`, type: 'text' };
 const sorts = {
   displayName,
   email: { expression: sql`lower(u.email)`, type: 'text' },
   userRole: { expression: sql`lower(m.role_name)`, type: 'text' },
   lastSignInAt: {
-    expression: sql`coalesce(to_char(u.last_sign_in_at at time zone 'UTC', 'YYYYMMDDHH24MISS'), '')`,
+    expression: sql`coalesce(to_char(m.last_sign_in_at at time zone 'UTC', 'YYYYMMDDHH24MISS'), '')`,
     type: 'text',
   },
 } satisfies Record<string, SortColumn>;
@@ -46,7 +55,7 @@ export type ListRequest = PageRequest & { q?: string | undefined };
 const filtered = ({ q }: ListRequest) => sql`
   membership m join app_user u on u.id = m.user_id
   where m.company_id = ${COMPANY}
-    ${searchClause(q, { texts: [sql`(u.first_name || ' ' || u.last_name || ' ' || u.email || ' ' || m.role_name)`] })}`;
+    ${searchClause(q, { texts: [sql`(${firstName} || ' ' || ${lastName} || ' ' || u.email || ' ' || m.role_name)`] })}`;
 
 export function listUsers(request: ListRequest) {
   const page = pageClauses(request, sorts, { id: sql`u.id`, initial: displayName });
@@ -65,17 +74,31 @@ export const lockUser = (id: number) => sql<UserRow>`
   select ${columns} from membership m join app_user u on u.id = m.user_id
   where m.company_id = ${COMPANY} and u.id = ${id} for update`;
 
-/** Locked in a fixed order, so that two administrators who remove each other at once wait for one another. */
-export const lockAdministrators = () => sql<{ userId: number }>`
-  select user_id as "userId" from membership
+/**
+ * Locked in a fixed order, so that two administrators who remove each other at once wait for one another. One who was
+ * only invited holds nothing open.
+ */
+export const lockAdministrators = () => sql<{ userId: number; isAccepted: boolean }>`
+  select user_id as "userId", accepted_at is not null as "isAccepted" from membership
   where company_id = ${COMPANY} and system_role and role_name = 'Administrator' order by user_id for update`;
 
-/** Copies role and time zone; nothing is inserted when the role is not the company's. */
-export const insertMembership = (userId: number, roleId: number, endsOn: IsoDate | null) => sql<{ roleId: number }>`
-  insert into membership (user_id, company_id, role_id, role_name, system_role, time_zone, permissions,
-    second_factor_rule, ends_on)
-  select ${userId}, r.company_id, r.id, r.role_name, r.system_role, c.time_zone, r.permissions,
-    c.second_factor_rule, ${endsOn}
+export interface NewMember {
+  userId: number;
+  roleId: number;
+  endsOn: IsoDate | null;
+  firstName: string;
+  lastName: string;
+}
+
+/**
+ * Invites: the membership opens nothing until it is accepted. Copies role, name and time zone; nothing is inserted when
+ * the role is not the company's.
+ */
+export const inviteMember = ({ userId, roleId, endsOn, ...names }: NewMember) => sql<{ roleId: number }>`
+  insert into membership (user_id, company_id, company_name, role_id, role_name, system_role, time_zone, permissions,
+    second_factor_rule, ends_on, first_name, last_name)
+  select ${userId}, r.company_id, c.displayname, r.id, r.role_name, r.system_role, c.time_zone, r.permissions,
+    c.second_factor_rule, ${endsOn}, ${names.firstName}, ${names.lastName}
   from role r join company c on c.company_id = r.company_id
   where r.company_id = ${COMPANY} and r.id = ${roleId} for share of r, c
   returning role_id as "roleId"`;
@@ -89,7 +112,17 @@ export const moveToRole = (userId: number, roleId: number) => sql<{ roleId: numb
     permissions = r.permissions
   from chosen r where m.company_id = ${COMPANY} and m.user_id = ${userId} returning m.role_id as "roleId"`;
 
-/** Membership, sessions and links go with it. */
-export const deleteUser = (id: number) => sql`
-  delete from app_user u using membership m
-  where u.id = ${id} and m.user_id = u.id and m.company_id = ${COMPANY}`;
+interface NewUser {
+  email: string;
+  firstName: string;
+  lastName: string;
+  termsFlag: boolean;
+}
+
+/** The user of an address, locked; made where there is none, and left as it is where there is one. */
+export const userOfAddress = (user: NewUser) => sql<{ id: number }>`
+  ${users.insert(user)}
+  on conflict (lower(email)) do update set email = app_user.email returning id`;
+
+export const isMember = (userId: number) => sql<{ userId: number }>`
+  select user_id as "userId" from membership where company_id = ${COMPANY} and user_id = ${userId}`;

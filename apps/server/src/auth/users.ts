@@ -4,6 +4,7 @@ import { accountCalls } from '@evenkeel/contract/account';
 import { authCalls, UserRecord } from '@evenkeel/contract/auth';
 import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
 import { record, type Subject } from '../db/audit.ts';
+import { DEMO_EMAIL } from '../setup/demo-email.ts';
 import { enqueue } from '../db/jobs.ts';
 import { pageOf } from '../db/page.ts';
 import { ADMINISTRATOR, isAdministrator, memberships, sessions, users } from '../http/session.ts';
@@ -11,15 +12,15 @@ import type { Ctx } from '../http/context.ts';
 import { exhausted } from '../http/limits.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { type Input, route, savingRoute } from '../http/route.ts';
+import { fromElsewhere } from './attempts.ts';
 import { letter } from './letters.ts';
+import { removeMember } from './members.sql.ts';
 import { deletePasskeysOf } from './passkeys.sql.ts';
 import { readAddress } from './register.ts';
 import { deleteFactor } from './second-factor.sql.ts';
-import { fromElsewhere } from './signin.ts';
 import * as rows from './users.sql.ts';
 
 type User = z.output<typeof UserRecord>;
-type NewUser = { email: string; firstName: string; lastName: string; termsFlag: boolean };
 type UserInput = Input<typeof authCalls.createUser>['body'];
 
 export const userSubject: Subject<typeof UserRecord> = { name: 'user', schema: UserRecord, idOf: (user) => user.id };
@@ -37,9 +38,9 @@ function shown(ctx: Ctx, row: rows.UserRow, locked: ReadonlySet<string>): User {
     userRole,
     baseURL: ctx.services.config.publicUrl,
     colonyBooksTermsAccepted: row.termsFlag,
-    status: row.hasEnded ? 'ended' : locked.has(email) ? 'locked' : row.isInvited ? 'invited' : 'active',
+    status: row.hasEnded ? 'ended' : row.isInvited ? 'invited' : locked.has(email) ? 'locked' : 'active',
     endsOn: row.endsOn,
-    invitedAt: row.isInvited ? row.createdAt.toISOString() : null,
+    invitedAt: row.isInvited ? row.invitedAt.toISOString() : null,
     lastSignInAt: row.lastSignInAt?.toISOString() ?? null,
     secondFactor: row.secondFactor,
     rowVersion,
@@ -81,24 +82,26 @@ function noRole(): Failure {
   return refuse('Please Select a User Role', { roleId: 'Please Select a User Role' });
 }
 
-/** Adds the user and sends the invitation; who is invited sets name, password and acceptance. */
+const TAKEN = 'A user with this e-mail address already exists';
+
+/**
+ * Sends an invitation: who is new to Evenkeel sets name, password and acceptance, who has an account accepts it. 409
+ * for an address that is the company's already, or the demo company's.
+ */
 async function createUser(ctx: Ctx, { body }: Input<typeof authCalls.createUser>): Promise<User> {
   const names = readNames(body);
   const email = readAddress(body.email, 'Please enter a valid email address');
   if (!body.roleId) throw noRole();
-  const id = await insert(ctx, { ...names, email, termsFlag: body.colonyBooksTermsAccepted ?? false });
-  const endsOn = body.endsOn ?? null;
-  const membership = await ctx.tx.row(rows.insertMembership(id, body.roleId, endsOn));
-  if (membership === undefined) throw noRole();
+  if (email === DEMO_EMAIL) throw conflict(TAKEN);
+  const termsFlag = body.colonyBooksTermsAccepted ?? false;
+  const { id } = await ctx.tx.one(rows.userOfAddress({ ...names, email, termsFlag }));
+  if ((await ctx.tx.row(rows.isMember(id))) !== undefined) throw conflict(TAKEN);
+  const member = { ...names, userId: id, roleId: body.roleId, endsOn: body.endsOn ?? null };
+  if ((await ctx.tx.row(rows.inviteMember(member))) === undefined) throw noRole();
   const user = await getUser(ctx, id);
   requireLastDay(ctx, user, null);
   enqueue(ctx.tx, letter('invite', id, ctx.userId));
   return record(ctx, userSubject, { after: user });
-}
-
-/** 409 for an address that has an account. */
-async function insert(ctx: Ctx, user: NewUser): Promise<number> {
-  return (await ctx.tx.one(users.insert(user, ['id']))).id;
 }
 
 /** Changes name and role; the address stays as it is, whatever is sent. */
@@ -109,14 +112,32 @@ async function saveUser(ctx: Ctx, id: number, body: UserInput): Promise<User> {
   const before = shown(ctx, row, await lockedOf(ctx, [row]));
   const names = readNames(body);
   requireFresh(UserRecord, before, body.rowVersion);
-  await changeRole(ctx, { row, roleId: body.roleId ?? row.roleId, administrators: administrators.length });
+  await changeRole(ctx, { row, roleId: body.roleId ?? row.roleId, others: othersIn(administrators, id) });
   await changeLastDay(ctx, row, body.endsOn);
-  const termsFlag = body.colonyBooksTermsAccepted ?? row.termsFlag;
-  ctx.tx.atEnd(users.update({ id }, { ...names, termsFlag, rowVersion: row.rowVersion + 1 }));
+  changeNames(ctx, row, names);
+  const termsFlag = row.isElsewhere ? row.termsFlag : (body.colonyBooksTermsAccepted ?? row.termsFlag);
+  ctx.tx.atEnd(users.update({ id }, { termsFlag, rowVersion: row.rowVersion + 1 }));
   const after = await getUser(ctx, id);
   requireLastDay(ctx, after, row.endsOn);
   return record(ctx, userSubject, { before, after });
 }
+
+const NOT_ONLY_OURS = 'This person belongs to another company too: nobody else changes the name';
+
+/**
+ * A name is its owner's where another company knows the person too; before the invitation is accepted, the inviter's.
+ */
+function changeNames(ctx: Ctx, row: rows.UserRow, names: { firstName: string; lastName: string }): void {
+  const { id: userId, isInvited, isElsewhere, firstName, lastName } = row;
+  if (names.firstName === firstName && names.lastName === lastName) return;
+  if (isInvited) return ctx.tx.atEnd(memberships.update({ companyId: ctx.companyId, userId }, names));
+  if (isElsewhere && userId !== ctx.userId) throw conflict(NOT_ONLY_OURS);
+  ctx.tx.atEnd(users.update({ id: userId }, names));
+}
+
+/** Administrators who hold the company open besides this user. */
+const othersIn = (administrators: readonly { userId: number; isAccepted: boolean }[], id: number): number =>
+  administrators.filter(({ userId, isAccepted }) => isAccepted && userId !== id).length;
 
 async function changeLastDay(ctx: Ctx, row: rows.UserRow, endsOn: IsoDate | null | undefined): Promise<void> {
   if (endsOn === undefined || endsOn === row.endsOn) return;
@@ -134,12 +155,12 @@ function requireLastDay(ctx: Ctx, { endsOn, userRole }: User, before: IsoDate | 
 const NO_LAST_DAY = 'The access of an administrator has no last day';
 const OVER = 'The last day is today or later';
 
-async function changeRole(ctx: Ctx, change: { row: rows.UserRow; roleId: number; administrators: number }) {
-  const { row, roleId, administrators } = change;
+async function changeRole(ctx: Ctx, change: { row: rows.UserRow; roleId: number; others: number }) {
+  const { row, roleId, others } = change;
   if (roleId === row.roleId) return;
   if (!isAdministrator(ctx)) throw new Failure('forbidden', 'Only an administrator changes roles');
   if (row.id === ctx.userId) throw conflict('Nobody can change the own role');
-  if (isAdministratorRow(row) && administrators <= 1) throw lastAdministrator();
+  if (isAdministratorRow(row) && others === 0) throw lastAdministrator();
   const moved = await ctx.tx.row(rows.moveToRole(row.id, roleId));
   if (moved === undefined) throw noRole();
 }
@@ -154,12 +175,12 @@ async function deleteUser(ctx: Ctx, id: number) {
   const administrators = await ctx.tx.rows(rows.lockAdministrators());
   const row = await ctx.tx.row(rows.lockUser(id));
   if (row === undefined) throw notFound('User');
-  if (isAdministratorRow(row) && administrators.length <= 1) throw lastAdministrator();
-  record(ctx, userSubject, { before: shown(ctx, row, new Set()), write: rows.deleteUser(id) });
+  if (isAdministratorRow(row) && othersIn(administrators, id) === 0) throw lastAdministrator();
+  record(ctx, userSubject, { before: shown(ctx, row, new Set()), write: removeMember(id, ctx.companyId) });
   return { ok: true as const };
 }
 
-/** A new link, which voids the older one. 404 when there is no such user, 409 for one who has registered. */
+/** A new letter. 404 when there is no such user, 409 for one who has registered, or accepted. */
 async function inviteAgain(ctx: Ctx, id: number) {
   const row = await ctx.tx.row(rows.lockUser(id));
   if (row === undefined) throw notFound('User');
@@ -168,17 +189,29 @@ async function inviteAgain(ctx: Ctx, id: number) {
   return { ok: true as const };
 }
 
-/** Ends every session of a user of the company. 404 when there is no such user. */
+/**
+ * Ends every session of a user of the company, in whichever company: each would lead into this one again. 404 when
+ * there is no such user.
+ */
 async function signOutEverywhere(ctx: Ctx, id: number) {
-  const row = await ctx.tx.row(rows.findUser(id));
+  const row = await ctx.tx.row(rows.lockUser(id));
   if (row === undefined) throw notFound('User');
-  ctx.tx.atEnd(sessions.delete({ userId: id }));
+  // Who has not accepted is not theirs to sign out.
+  if (!row.isInvited) ctx.tx.atEnd(sessions.delete({ userId: id }));
   return { ok: true as const };
 }
 
-/** Removes authenticator and passkeys of a colleague who lost them. 404 when there is no such user, 409 without any. */
+const GUARDS_OTHERS =
+  'This person belongs to another company too, which the second factor guards as well. Please ask who runs Evenkeel.';
+
+/**
+ * Removes authenticator and passkeys of a colleague who lost them. 404 when there is no such user, 409 without any, and
+ * for who belongs to another company too: its administrators were not asked.
+ */
 async function liftFactor(ctx: Ctx, id: number) {
   if (id === ctx.userId) throw conflict('Your own second factor is turned off on your account page');
+  const row = await ctx.tx.row(rows.lockUser(id));
+  if (row?.isElsewhere === true && row.secondFactor) throw conflict(GUARDS_OTHERS);
   return removeFactorOf(ctx, id);
 }
 

@@ -38,7 +38,6 @@ export const schema = {
     terms_flag: 'bool default',
     created_at: 'timestamptz default',
     row_version: 'int4 default',
-    last_sign_in_at: 'timestamptz null',
     new_email: 'text null',
     password_changed_at: 'timestamptz null',
     seal: 'bytea null',
@@ -615,6 +614,12 @@ export const schema = {
     permissions: '_text',
     second_factor_rule: 'text default',
     ends_on: 'date null',
+    company_name: 'text',
+    first_name: 'text null',
+    last_name: 'text null',
+    invited_at: 'timestamptz default',
+    accepted_at: 'timestamptz null',
+    last_sign_in_at: 'timestamptz null',
     seal: 'bytea null',
   },
   migration: {
@@ -876,6 +881,7 @@ export const schema = {
     last_step: 'int8 default',
     created_at: 'timestamptz default',
     confirmed_at: 'timestamptz null',
+    box_company_id: 'int8',
     seal: 'bytea null',
   },
   sending_settings: {
@@ -963,6 +969,7 @@ export const schema = {
     expires_at: 'timestamptz',
     used_at: 'timestamptz null',
     new_email: 'text null',
+    joins_company_id: 'int8 null',
     seal: 'bytea null',
   },
   work_item: {

@@ -156,6 +156,8 @@ describe('before a second factor that the company requires is set up', () => {
 
   test('the terms, the set-up and the way out are open, and nothing else', async () => {
     expect(open.map(nameOf).toSorted()).toEqual([
+      'GET /account/companies',
+      'POST /account/companies',
       'POST /account/passkeys',
       'POST /account/passkeys/begin',
       'POST /account/secondfactor',
@@ -294,6 +296,8 @@ const NAMELESS = [
   'POST /account/passkeys/begin',
   'POST /account/passkeys/{id}/remove',
   'POST /account/signout',
+  'POST /account/companies',
+  'POST /account/invitations/{companyId}',
   'POST /document',
   'POST /health',
   'POST /billingpayments',

@@ -48,14 +48,17 @@ export const users = table('app_user', {
   termsVersion: 'terms_version',
   termsAcceptedAt: 'terms_accepted_at',
   termsFlag: 'terms_flag',
-  lastSignInAt: 'last_sign_in_at',
   rowVersion: 'row_version',
 });
 
-/** Role and time zone are copied, so that one read finds session, rights and today's date. */
+/**
+ * One role of a person in one company. Role, time zone and name of the company are copied, so that one read finds
+ * session, rights and today's date.
+ */
 export const memberships = table('membership', {
   userId: 'user_id',
   companyId: 'company_id',
+  companyName: 'company_name',
   roleId: 'role_id',
   roleName: 'role_name',
   systemRole: 'system_role',
@@ -63,10 +66,28 @@ export const memberships = table('membership', {
   permissions: 'permissions',
   secondFactorRule: 'second_factor_rule',
   endsOn: 'ends_on',
+  firstName: 'first_name',
+  lastName: 'last_name',
+  invitedAt: 'invited_at',
+  acceptedAt: 'accepted_at',
+  lastSignInAt: 'last_sign_in_at',
 });
 
 /** The last day of a membership `m` is over, by the company's clock. */
 export const hasEnded = sql`coalesce(m.ends_on < (now() at time zone m.time_zone)::date, false)`;
+
+/** A membership `m` that opens its company: the invitation was accepted, and the last day is not over. */
+export const isOpen = sql`(m.accepted_at is not null and not ${hasEnded})`;
+
+/**
+ * The membership `m` of a user that counts, to be joined laterally: of the company that is named, else the one that
+ * opens, and of several the one entered last.
+ */
+export const memberOf = (userId: RawBuilder<unknown>, companyId: number | null = null) => sql`
+  lateral (select m.* from membership m where m.user_id = ${userId}
+    order by m.company_id is distinct from ${companyId}::bigint, ${isOpen} desc, m.accepted_at is null,
+      m.last_sign_in_at desc nulls last, m.company_id
+    limit 1) m on true`;
 
 /** The company of a membership `m` requires a second factor of this member. */
 export const isFactorRequired = sql`(m.second_factor_rule = 'everybody'
@@ -138,7 +159,7 @@ async function findSessions(services: Services, hashes: readonly Buffer[]): Prom
       from session s
       join app_user u on u.id = s.user_id
       join membership m on m.user_id = s.user_id and m.company_id = s.company_id
-      where s.token_hash = any(${hashes}::bytea[]) and ${isAlive(config)} and not ${hasEnded}`,
+      where s.token_hash = any(${hashes}::bytea[]) and ${isAlive(config)} and ${isOpen}`,
   );
   const seen = rows.filter((row) => row.isSeenLongAgo).map((row) => row.tokenHash);
   if (seen.length > 0) touch(pool, seen);
@@ -173,6 +194,21 @@ export function sessionInsert(
 ): Runnable<unknown> {
   const expiresAt = sql`now() + make_interval(days => ${config.sessionMaxDays})`;
   return sessions.insert({ tokenHash: hashOf(token), userId, companyId, ...origin, expiresAt });
+}
+
+/**
+ * Opens a session in another company beside the one with this token, and no longer than that one may live; no row when
+ * it has ended meanwhile.
+ */
+export function sessionBeside(
+  tokenHash: Buffer,
+  { token, companyId, device, network }: { token: string; companyId: number; device: string; network: string },
+): Runnable<{ userId: number }> {
+  return sql<{ userId: number }>`
+    insert into session (token_hash, user_id, company_id, device, network, expires_at)
+    select ${hashOf(token)}, s.user_id, ${companyId}::bigint, ${device}, ${network}, s.expires_at
+    from session s where s.token_hash = ${tokenHash}
+    returning user_id as "userId"`;
 }
 
 export const ADMINISTRATOR = 'Administrator';

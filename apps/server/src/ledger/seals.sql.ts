@@ -93,9 +93,10 @@ export function sealFaults({ name, keys, owner }: SealedTable): Runnable<FaultRo
     keys.map((column) => sql`r.${sql.id(column)}::text`),
     sql` || ', ' || `,
   );
-  // A user, or a link, that is no other company's may have been taken from this one.
-  const isNoOthers = (user: string) => sql`not exists (
-    select from membership m where m.user_id = ${sql.ref(`r.${user}`)} and m.company_id <> ${COMPANY})`;
+  // A user, or a link, that is no other company's may have been taken from this one; one of several is each one's.
+  const members = (user: string) =>
+    sql`(select m.company_id from membership m where m.user_id = ${sql.ref(`r.${user}`)})`;
+  const isNoOthers = (user: string) => sql`(${COMPANY} in ${members(user)} or not exists ${members(user)})`;
   const ours = owner === 'company_id' ? sql`r.company_id = ${COMPANY}` : isNoOthers(owner);
   return sql<FaultRow>`
     select null::bigint as "transactionId", null::bigint as "postingNo",
@@ -112,14 +113,14 @@ export function memberFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     select null::bigint as "transactionId", null::bigint as "postingNo", 'member ' || m.user_id || case
       when u.id is null then ' is no user'
-      else ' has other rights than the role, or another time zone or rule than the company' end as message,
+      else ' has other rights than the role, or another name, time zone or rule than the company' end as message,
       ${recordOf('user', sql`m.user_id`)} as record
     from membership m
     left join app_user u on u.id = m.user_id
     left join role r on r.company_id = ${COMPANY} and r.id = m.role_id
     left join company c on c.company_id = ${COMPANY}
     where m.company_id = ${COMPANY} and (u.id is null or (m.role_name, m.system_role, m.permissions, m.time_zone,
-      m.second_factor_rule)
-      is distinct from (r.role_name, r.system_role, r.permissions, c.time_zone, c.second_factor_rule))
+      m.second_factor_rule, m.company_name)
+      is distinct from (r.role_name, r.system_role, r.permissions, c.time_zone, c.second_factor_rule, c.displayname))
     order by m.user_id limit ${MOST_FAULTS}`;
 }

@@ -171,8 +171,8 @@ const rowsOfOtherTables = [
   `insert into installation (key, value) values ('k', 'v')`,
   `insert into health_run (company_id) values ($1)`,
   `insert into health_check (company_id, name, milliseconds, fault_count) values ($1, 'chain', 1, 0)`,
-  `insert into second_factor (user_id, secret_box, salt, confirmed_at)
-    select min(user_id), '\\x01', '\\x02', now() from membership where company_id = $1`,
+  `insert into second_factor (user_id, box_company_id, secret_box, salt, confirmed_at)
+    select min(user_id), $1::bigint, '\\x01', '\\x02', now() from membership where company_id = $1`,
   `insert into recovery_code (user_id, code_hash, used_at)
     select min(user_id), '\\x03', now() from membership where company_id = $1`,
   `insert into passkey (user_id, user_handle, credential_id, public_key, name)

@@ -39,10 +39,7 @@ export async function updateCompany(ctx: Ctx, id: number, input: CompanyInput): 
     row.details.extendedProperties = keptValues(sent, before.extendedProperties, known);
   }
   const after = toCompany(row, logo.after);
-  const { timeZone } = row;
-  const write = [companies.update({ id }, row), ...logo.write];
-  // Memberships carry the time zone, so that one read finds session and today's date.
-  if (timeZone !== stored.timeZone) write.push(memberships.update({ companyId: ctx.companyId }, { timeZone }));
+  const write = [companies.update({ id }, row), ...logo.write, ...copies(ctx, stored, row)];
   return record(ctx, subject, { before, after, write });
 }
 
@@ -54,8 +51,14 @@ export async function endSetup(ctx: Ctx, displayname?: string): Promise<Company>
   const [stored, logo] = await Promise.all([load(ctx, ctx.companyId, true), logoOf(ctx)]);
   if (stored.setupCompleted) throw conflict('Setup is complete already. What was entered here was not saved.');
   const row = { ...merged(stored, displayname === undefined ? {} : { displayname }), setupCompleted: true };
-  const write = companies.update({ id: ctx.companyId }, row);
+  const write = [companies.update({ id: ctx.companyId }, row), ...copies(ctx, stored, row)];
   return record(ctx, subject, { before: toCompany(stored, logo), after: toCompany(row, logo), write });
+}
+
+/** Memberships carry name and time zone, so that one read finds session and today's date, or a person's companies. */
+function copies({ companyId }: Ctx, stored: CompanyRow, { timeZone, displayname }: CompanyRow) {
+  if (timeZone === stored.timeZone && displayname === stored.displayname) return [];
+  return [memberships.update({ companyId }, { timeZone, companyName: displayname })];
 }
 
 async function load(ctx: Ctx, id: number, lock: boolean): Promise<CompanyRow> {

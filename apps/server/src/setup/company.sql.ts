@@ -69,6 +69,15 @@ export interface NewAdministrator {
   termsVersion: string | null;
 }
 
+/** Who has an account, and is a further company's administrator from now on. */
+export interface KnownAdministrator {
+  userId: number;
+  email: string;
+}
+
+export const findAdministrator = ({ userId }: KnownAdministrator): Runnable<{ id: number }> => sql<{ id: number }>`
+  select id from app_user where id = ${userId} for no key update`;
+
 export function insertAdministrator({ isVerified, ...user }: NewAdministrator): Runnable<{ id: number }> {
   const now = sql`now()`;
   const emailVerifiedAt = isVerified ? now : null;

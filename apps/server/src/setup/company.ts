@@ -8,6 +8,7 @@ import { isUniqueViolation } from '../db/errors.ts';
 import { inCompany, installation, type Tx } from '../db/tx.ts';
 import { ledgerHeads } from '../ledger/journal-entry.sql.ts';
 import { companies } from '../settings/company.sql.ts';
+import { sql } from 'kysely';
 import * as rows from './company.sql.ts';
 
 const everything = AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]);
@@ -31,7 +32,8 @@ export interface NewCompany {
   displayname: string;
   /** IANA name; the default is the schema's. */
   timeZone?: string | undefined;
-  administrator: rows.NewAdministrator;
+  /** Somebody new, or who has an account already. */
+  administrator: rows.NewAdministrator | rows.KnownAdministrator;
 }
 
 export interface CreatedCompany {
@@ -84,7 +86,7 @@ export async function writeCompany(tx: Tx, wanted: NewCompany & { timeZone: stri
     ledgerHeads.insert({ companyId }),
     rows.insertCategories(),
     roles.insertMany(SYSTEM_ROLES, ['id', 'roleName']),
-    rows.insertAdministrator(administrator),
+    'userId' in administrator ? rows.findAdministrator(administrator) : rows.insertAdministrator(administrator),
   ]);
   const role = made.find((each) => each.roleName === ADMINISTRATOR_ROLE.roleName);
   if (role === undefined || user === undefined) throw new Error('the administrator was not written');
@@ -95,7 +97,16 @@ export async function writeCompany(tx: Tx, wanted: NewCompany & { timeZone: stri
     rows.insertPaymentTypes(),
     rows.insertChecking(),
     rows.insertSalesTax(),
-    memberships.insert({ ...administration, userId: user.id, companyId, roleId: role.id, timeZone, permissions }),
+    memberships.insert({
+      ...administration,
+      userId: user.id,
+      companyId,
+      companyName: displayname,
+      roleId: role.id,
+      timeZone,
+      permissions,
+      acceptedAt: sql`now()`,
+    }),
   );
   return { companyId, userId: user.id, email: administrator.email };
 }

@@ -119,10 +119,10 @@ async function addPeople(pool: Pool, companyId: number, people: readonly NewPers
         select email, first_name, 'Person', ${passwordHash}, now(), ${termsVersion}, now() from given
         returning id, email
       ), joined as (
-        insert into membership (user_id, company_id, role_id, role_name, system_role, time_zone, permissions,
-          second_factor_rule)
-        select made.id, r.company_id, r.id, r.role_name, r.system_role, c.time_zone, r.permissions,
-          c.second_factor_rule
+        insert into membership (user_id, company_id, company_name, role_id, role_name, system_role, time_zone,
+          permissions, second_factor_rule, accepted_at)
+        select made.id, r.company_id, c.displayname, r.id, r.role_name, r.system_role, c.time_zone, r.permissions,
+          c.second_factor_rule, now()
         from made join given using (email)
         join role r on r.company_id = ${companyId} and r.role_name = given.role_name
         join company c on c.company_id = r.company_id

@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 import { entityCalls } from '@evenkeel/contract/entities';
 import { settingsCalls } from '@evenkeel/contract/settings';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeQueryClient } from './api.ts';
+import { enterCompany } from './companies.ts';
 import { call } from './transport.ts';
 import { type SessionUser, sessionUser, signIn, signOut, updateSession } from './session.ts';
 import { alerts } from '../ui/alerts/store.ts';
@@ -25,6 +26,8 @@ const user = (companyId: number, id: number): SessionUser => ({
 });
 const OURS = user(3, 7);
 const THEIRS = user(4, 8);
+/** Our person in another company. */
+const ELSEWHERE = user(4, 7);
 
 /** Requests that wait for the test to answer them. */
 let waiting: ((status: number, body: unknown) => void)[];
@@ -57,6 +60,8 @@ const ways: [string, () => void][] = [
   ['signing out', () => signOut()],
   ['signing in as another', () => signIn(THEIRS)],
   ['another user of the company', () => signIn({ ...OURS, id: 9 })],
+  ['another company of the same person', () => signIn(ELSEWHERE)],
+  ['another company of the same person, entered in another tab', () => inAnotherTab(ELSEWHERE)],
   ['another installation with the same ids', () => signIn({ ...OURS, companySince: '1795376494653123' })],
   ['a sign-in in another tab', () => inAnotherTab(THEIRS)],
   ['a sign-out in another tab', () => inAnotherTab(null)],
@@ -123,7 +128,9 @@ it('a newer token of the same person is sent, though this tab has not been told 
   void call(settingsCalls.getCompany, {});
   localStorage.setItem('user', JSON.stringify(THEIRS));
   void call(settingsCalls.getCompany, {});
-  expect(tokens).toEqual(['Bearer newer', 'Bearer newer']);
+  localStorage.setItem('user', JSON.stringify(ELSEWHERE));
+  void call(settingsCalls.getCompany, {});
+  expect(tokens).toEqual(['Bearer newer', 'Bearer newer', 'Bearer newer']);
 });
 
 it('a session that ends here does not end the one that another tab has begun since', () => {
@@ -131,4 +138,43 @@ it('a session that ends here does not end the one that another tab has begun sin
   signOut('Your session has ended. Please sign in again.');
   expect(sessionUser()).toEqual(THEIRS);
   expect(localStorage.getItem('user')).toContain('token of 4.8');
+});
+
+describe('entering another company', () => {
+  const sent: string[] = [];
+  let answer: () => void;
+  beforeEach(() => {
+    sent.length = 0;
+    vi.stubGlobal('fetch', (address: string, init: RequestInit) => {
+      sent.push(`${init.method} ${address} ${new Headers(init.headers).get('authorization')}`);
+      return new Promise<Response>((done) => {
+        answer = () => done(new Response(JSON.stringify(ELSEWHERE), { status: 200 }));
+      });
+    });
+  });
+
+  const ENTER = 'POST /api/account/companies Bearer token of 3.7';
+
+  it('becomes the other identity, and ends the session that is left by its own token', async () => {
+    const entering = enterCompany(4);
+    expect(sessionUser()).toEqual(OURS);
+    answer();
+    await entering;
+    expect(sessionUser()).toEqual(ELSEWHERE);
+    expect(sent).toEqual([ENTER, 'POST /api/logout Bearer token of 3.7']);
+  });
+
+  it('stays where it is when no answer comes', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')));
+    await expect(enterCompany(4)).rejects.toThrow('The connection was lost');
+    expect(sessionUser()).toEqual(OURS);
+  });
+
+  it('does not take over a session that began in another tab before the answer', async () => {
+    void enterCompany(4);
+    inAnotherTab(THEIRS);
+    answer();
+    await new Promise((done) => setTimeout(done, 20));
+    expect([sessionUser(), sent]).toEqual([THEIRS, [ENTER]]);
+  });
 });

@@ -15,6 +15,7 @@ import { chatWidgetUrl } from './chat.ts';
 import { menuFor } from './menu.ts';
 
 const HelpPanel = lazyPart(async () => (await import('../help/HelpPanel.tsx')).HelpPanel);
+const CompanySwitch = lazyPart(async () => (await import('../../screens/auth/CompanySwitch.tsx')).CompanySwitch);
 const ChatWidget = lazyPart(async () => (await import('./ChatWidget.tsx')).ChatWidget);
 
 /** The app's frame around the screens: company name, the menu of what the session permits, sign-out. */
@@ -42,6 +43,7 @@ export default function AppShell({ user }: { user: SessionUser }) {
         />
       }
       onHelp={() => setHelp({})}
+      companies={CompanySwitch}
       onLogout={() => logout()}
       onKeys={() => setShowsKeys(true)}
       account="/account"

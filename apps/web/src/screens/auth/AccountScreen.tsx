@@ -4,6 +4,7 @@ import { settingsCalls } from '@evenkeel/contract/settings';
 import { ask, useRead } from '../../client/api.ts';
 import { Page } from '../../ui/page/Page.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
+import { CompaniesCard } from './CompaniesCard.tsx';
 import { EmailCard } from './EmailCard.tsx';
 import { FactorCard } from './FactorCard.tsx';
 import type { Has } from './passkeys.ts';
@@ -18,7 +19,7 @@ const hasOf = ({ secondFactor, passkeys }: Account): Has => ({
 
 const deviceOf = ({ sessions }: Account): string => sessions.find(({ isThis }) => isThis)?.device ?? '';
 
-/** One's own account: second factor, passkeys, sessions, password, e-mail. */
+/** One's own account: second factor, passkeys, sessions, companies, password, e-mail. */
 export function AccountScreen() {
   const { value, error, retry } = useRead(ask(accountCalls.getAccount, {}));
   const company = useRead(ask(settingsCalls.getCompany, {})).value;
@@ -38,6 +39,7 @@ export function AccountScreen() {
             <SessionsCard sessions={value.sessions} />
           </div>
           <div className="ac-column">
+            <CompaniesCard />
             <PasswordCard account={value} company={company?.displayname ?? ''} />
             <EmailCard account={value} has={hasOf(value)} />
           </div>

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { authCalls } from '@evenkeel/contract/auth';
 import { checkEmail } from '@evenkeel/core/registration';
 import { IconKey } from '@tabler/icons-react';
-import { useState } from 'react';
-import { Link, Navigate, useLocation, useNavigate } from 'react-router';
+import { useEffect, useState } from 'react';
+import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { messageOf, useWrite } from '../../client/api.ts';
 import { type SessionUser, signIn, takeSignOutReason, useSession } from '../../client/session.ts';
-import { ApiError, call } from '../../client/transport.ts';
+import { ApiError, call, endSession } from '../../client/transport.ts';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { CodeField } from './CodeField.tsx';
@@ -31,12 +31,19 @@ export function asksOf({ fields }: ApiError): Has {
   return { passkey, code: !passkey || 'code' in fields };
 }
 
+/** The link of an invitation to a further company, and the address that it was sent to. */
+function useInvitation() {
+  const [query] = useSearchParams();
+  return { join: query.get('join') ?? undefined, email: query.get('email') ?? '' };
+}
+
 /** The form, the second factors that are asked for, and the ways in. */
 function useSigningIn() {
   const { state } = useLocation();
   const navigate = useNavigate();
   const login = useWrite(authCalls.login);
-  const [form, setForm] = useState({ email: '', password: '' });
+  const { join, email } = useInvitation();
+  const [form, setForm] = useState({ email: join === undefined ? '' : email, password: '' });
   const [code, setCode] = useState('');
   const [asks, setAsks] = useState<Has>();
   const [fields, setFields] = useState<Record<string, string>>({});
@@ -76,7 +83,7 @@ function useSigningIn() {
     };
     setFields(wrong);
     if (Object.keys(wrong).length > 0) return;
-    const typed = asks === undefined ? form : { ...form, code };
+    const typed = { ...(asks === undefined ? form : { ...form, code }), join };
     await run('password', () => login.mutateAsync({ body: typed }));
   };
 
@@ -95,12 +102,12 @@ function useSigningIn() {
     byPasskey: () =>
       run('passkey', async () => {
         const passkey = await answerPasskey('sign in');
-        return call(authCalls.passkeyLogin, { body: { passkey } });
+        return call(authCalls.passkeyLogin, { body: { passkey, join } });
       }),
     provePasskey: () =>
       run('passkey', async () => {
         const passkey = await answerPasskey('prove');
-        return login.mutateAsync({ body: { ...form, passkey } });
+        return login.mutateAsync({ body: { ...form, passkey, join } });
       }),
     back: () => {
       setAsks(undefined);
@@ -112,6 +119,8 @@ function useSigningIn() {
   };
 }
 
+const INVITED = 'You are invited to further books. Sign in, and the invitation is accepted.';
+
 /** E-mail and password, or a passkey; afterwards back to the page the person came from. */
 export function Login() {
   const session = useSession();
@@ -121,13 +130,24 @@ export function Login() {
   const entry = useSigningIn();
   const { form, setForm, fields } = entry;
 
-  if (session !== null && entry.isIdle) return <Navigate to={cameFrom(state)} replace />;
+  const { join, email } = useInvitation();
+  const isOthers = session !== null && join !== undefined && session.email !== email;
+
+  useEffect(() => {
+    // The link is for its addressee, whoever is signed in here.
+    if (isOthers && entry.isIdle) endSession();
+  }, [isOthers, entry.isIdle]);
+
+  if (session !== null && entry.isIdle) {
+    if (isOthers) return null;
+    return <Navigate to={join === undefined ? cameFrom(state) : '/account'} replace />;
+  }
   if (installation?.empty === true && !installation.demo) return <EmptyInstallation />;
   if (entry.asks !== undefined) return <SecondStep asks={entry.asks} entry={entry} />;
   return (
     <PublicFrame
-      title="Sign in"
-      notice={because ?? noticeOf(state)}
+      title={join === undefined ? 'Sign in' : 'Sign in to accept'}
+      notice={because ?? noticeOf(state) ?? (join === undefined ? null : INVITED)}
       error={entry.failed}
       onSubmit={() => void entry.submit()}
     >

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { useSession } from '../../client/session.ts';
 import { logout } from '../../client/transport.ts';
+import { CompanySwitch } from './CompanySwitch.tsx';
 import { FactorSetup } from './FactorSetup.tsx';
 import { cameFrom } from './Login.tsx';
 import { canUsePasskeys, type Has } from './passkeys.ts';
@@ -36,6 +37,7 @@ export function RequiredFactor() {
           Use a passkey instead
         </Button>
       )}
+      <CompanySwitch />
       <Button variant="subtle" onClick={() => logout()}>
         Sign out
       </Button>

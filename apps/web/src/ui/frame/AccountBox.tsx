@@ -2,7 +2,7 @@ import '../theme/overlayStyles.ts';
 import '../theme/fieldStyles.ts';
 import { Button, Popover, Switch, useMantineColorScheme } from '@mantine/core';
 import { IconHelpCircle, IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { type OpenerButton, usePopOverAtOnce } from '../lazy/Opener.tsx';
 import { ICON_SMALL } from '../show/icons.ts';
@@ -11,6 +11,8 @@ import type { MenuItem } from './SideMenu.tsx';
 export interface AccountBoxProps {
   /** Name or e-mail, shown in the popover. */
   person?: string | undefined;
+  /** The companies of the person; `onAccount` leads to the account page. */
+  companies?: ComponentType<{ onAccount?: () => void }> | undefined;
   onLogout: () => void;
   /** Address of the account page. */
   account?: string | undefined;
@@ -25,6 +27,7 @@ export interface AccountBoxProps {
 /** The open part of Account Settings, in a chunk of its own. */
 export function AccountBox({
   person,
+  companies: Companies,
   onLogout,
   account,
   onKeys,
@@ -47,6 +50,11 @@ export function AccountBox({
             <h2 className="ek-account-title">Account Settings</h2>
             {person !== undefined && <p className="ek-account-name">{person}</p>}
           </div>
+          {Companies !== undefined && (
+            <Suspense fallback={null}>
+              <Companies onAccount={() => onChange(false)} />
+            </Suspense>
+          )}
           <Switch
             label="Dark Mode"
             checked={colorScheme === 'dark'}

@@ -23,6 +23,8 @@ export interface AppFrameProps {
   search?: ReactNode;
   /** Shows the help button. */
   onHelp?: (() => void) | undefined;
+  /** The companies of the person, in Account Settings; `onAccount` closes these. */
+  companies?: ComponentType<{ onAccount?: () => void }> | undefined;
   onLogout: () => void;
   /** Address of the account page, which Account Settings lead to. */
   account?: string | undefined;
@@ -95,7 +97,7 @@ interface TopBarProps extends Omit<AppFrameProps, 'menu' | 'children'> {
 }
 
 function TopBar({ company, search, onHelp, narrow, expanded, onToggle, ...props }: TopBarProps) {
-  const { initials, person, onLogout, account } = props;
+  const { initials, person, companies, onLogout, account } = props;
   const onKeys = narrow ? undefined : props.onKeys;
   return (
     <header className="ek-top">
@@ -112,7 +114,10 @@ function TopBar({ company, search, onHelp, narrow, expanded, onToggle, ...props 
           <IconHelpCircle {...ICON} />
         </ActionIcon>
       )}
-      <AccountSettings {...{ initials, person, onLogout, account, onKeys }} onHelp={narrow ? onHelp : undefined}>
+      <AccountSettings
+        {...{ initials, person, companies, onLogout, account, onKeys }}
+        onHelp={narrow ? onHelp : undefined}
+      >
         {narrow && <PastAlerts asButton />}
       </AccountSettings>
     </header>

@@ -1,0 +1,14 @@
+import { authCalls } from '@evenkeel/contract/auth';
+import { signIn } from './session.ts';
+import { call } from './transport.ts';
+
+/**
+ * Goes on in another company of the same person, in every tab of this browser: to each it is a change of identity, as a
+ * sign-in of another person is. The session that is left ends once the other one is here, so that an answer that never
+ * comes signs nobody out, and no tab that has not heard of it yet writes on.
+ */
+export async function enterCompany(companyId: number): Promise<void> {
+  const next = await call(authCalls.enterCompany, { body: { companyId } });
+  call(authCalls.logout, {}).catch(() => undefined);
+  signIn(next);
+}

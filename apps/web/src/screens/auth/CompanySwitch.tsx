@@ -1,0 +1,48 @@
+import './account.css';
+import { authCalls } from '@evenkeel/contract/auth';
+import { Button } from '@mantine/core';
+import { IconBuilding, IconCheck, IconMail } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { ask, useRead } from '../../client/api.ts';
+import { ICON_SMALL } from '../../ui/show/icons.ts';
+import { useEntering } from './useEntering.ts';
+
+/**
+ * The companies of who has several, in the account menu and where one company lets nobody on; nothing for who has one.
+ */
+export function CompanySwitch({ onAccount }: { onAccount?: () => void }) {
+  const own = useRead(ask(authCalls.listCompanies, {}), { isFresh: true }).value;
+  const { busy, enter } = useEntering();
+  if (own === undefined || own.companies.length + own.invitations.length < 2) return null;
+  return (
+    <div className="ac-switch" role="group" aria-label="Companies">
+      {own.companies.map(({ companyId, companyName, isThis }) => (
+        <Button
+          key={companyId}
+          variant={isThis ? 'light' : 'default'}
+          justify="flex-start"
+          aria-current={isThis}
+          leftSection={isThis ? <IconCheck {...ICON_SMALL} /> : <IconBuilding {...ICON_SMALL} />}
+          loading={busy === companyId}
+          onClick={() => !isThis && enter(companyId)}
+        >
+          <span className="ek-ellipsis" title={companyName}>
+            {companyName}
+          </span>
+        </Button>
+      ))}
+      {onAccount !== undefined && own.invitations.length > 0 && (
+        <Button
+          component={Link}
+          to="/account"
+          variant="default"
+          justify="flex-start"
+          leftSection={<IconMail {...ICON_SMALL} />}
+          onClick={onAccount}
+        >
+          {own.invitations.length === 1 ? '1 invitation' : `${own.invitations.length} invitations`}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { useState } from 'react';
+import { messageOf } from '../../client/api.ts';
+import { enterCompany } from '../../client/companies.ts';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+
+/** Enters another company; `busy` is the one that is being entered. */
+export function useEntering() {
+  const alerts = useAlerts();
+  const [busy, setBusy] = useState<number>();
+  const enter = async (companyId: number) => {
+    if (busy !== undefined) return;
+    setBusy(companyId);
+    try {
+      await enterCompany(companyId);
+    } catch (error) {
+      alerts.error(messageOf(error));
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  return { busy, enter: (companyId: number) => void enter(companyId) };
+}
