@@ -301,7 +301,7 @@ journey('whoever signs in next, however the session before ended, finds nothing 
   await finds(tabs, 'ours', 'a session that was ended elsewhere');
 
   // The first tab has a form of its company open, and leaves it for the other company's start page.
-  await first.goto('/customers?customer=0');
+  await first.goto('/customers?edit=0');
   await seen(first.getByRole('dialog'));
   await new Frame(second).switchTo('Next Theirs');
   await finds(tabs, 'theirs', 'a switch to another company');

@@ -36,7 +36,7 @@ const company = (changes: Record<string, string> = {}): string[] => {
 test('without a command the list of commands stands on stderr, nothing on stdout, exit code 1', async () => {
   const { code, out, err } = await evenkeel();
   expect([code, out]).toEqual([1, '']);
-  expect(err).toContain('company create --name N --email E --password P');
+  expect(err).toContain('company create --name N --email E [--password P');
 });
 
 test.each([
@@ -65,6 +65,16 @@ test('company create prints one JSON object and nothing else; a second run with 
   });
   const second = await evenkeel(...company({ name: 'Other' }));
   expect([second.code, second.out, second.err]).toEqual([1, '', 'A user with this e-mail address already exists\n']);
+  // Without a password it is a further company of the person who has the account.
+  const nobody = { password: '', 'first-name': '', 'last-name': '' };
+  const { companyId, userId } = JSON.parse(first.out) as { companyId: number; userId: number };
+  const third = await evenkeel(...company({ ...nobody, name: 'Other' }));
+  expect([third.code, JSON.parse(third.out)]).toEqual([
+    0,
+    { companyId: companyId + 2, userId, email: 'ann@acme.example' },
+  ]);
+  const unknown = await evenkeel(...company({ ...nobody, email: 'who@acme.example' }));
+  expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('nobody has registered with the address')]);
 });
 
 test('migrate on a migrated database answers ok', async () => {

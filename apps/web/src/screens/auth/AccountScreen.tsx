@@ -19,7 +19,7 @@ const hasOf = ({ secondFactor, passkeys }: Account): Has => ({
 
 const deviceOf = ({ sessions }: Account): string => sessions.find(({ isThis }) => isThis)?.device ?? '';
 
-/** One's own account: second factor, passkeys, sessions, companies, password, e-mail. */
+/** One's own account: companies, second factor, passkeys, sessions, password, e-mail. */
 export function AccountScreen() {
   const { value, error, retry } = useRead(ask(accountCalls.getAccount, {}));
   const company = useRead(ask(settingsCalls.getCompany, {})).value;
@@ -34,12 +34,12 @@ export function AccountScreen() {
       {value !== undefined && (
         <div className="ek-page-pad ac-cards">
           <div className="ac-column">
+            <CompaniesCard />
             <FactorCard factor={value.secondFactor} hasPasskeys={value.passkeys.length > 0} />
             <PasskeysCard passkeys={value.passkeys} has={hasOf(value)} device={deviceOf(value)} />
             <SessionsCard sessions={value.sessions} />
           </div>
           <div className="ac-column">
-            <CompaniesCard />
             <PasswordCard account={value} company={company?.displayname ?? ''} />
             <EmailCard account={value} has={hasOf(value)} />
           </div>

@@ -5,6 +5,7 @@ import { IconBuilding, IconMail } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { ask, messageOf, useRead, useWrite } from '../../client/api.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { Card } from '../../ui/show/Card.tsx';
 import { ICON } from '../../ui/show/icons.ts';
 import { Status } from '../../ui/show/Status.tsx';
@@ -13,8 +14,15 @@ import { useEntering } from './useEntering.ts';
 
 /** One's companies and the invitations that wait for an answer, for who has more than one of both. */
 export function CompaniesCard() {
-  const own = useRead(ask(authCalls.listCompanies, {})).value;
+  const { value: own, error, retry } = useRead(ask(authCalls.listCompanies, {}));
   const { busy, enter } = useEntering();
+  if (own === undefined && error !== undefined) {
+    return (
+      <Card title="Companies">
+        <ErrorState message={error} onRetry={retry} />
+      </Card>
+    );
+  }
   if (own === undefined || own.companies.length + own.invitations.length < 2) return null;
   return (
     <Card title="Companies">

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { IconBuilding, IconCheck, IconMail } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { ask, useRead } from '../../client/api.ts';
+import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { useEntering } from './useEntering.ts';
 
@@ -11,8 +12,9 @@ import { useEntering } from './useEntering.ts';
  * The companies of who has several, in the account menu and where one company lets nobody on; nothing for who has one.
  */
 export function CompanySwitch({ onAccount }: { onAccount?: () => void }) {
-  const own = useRead(ask(authCalls.listCompanies, {}), { isFresh: true }).value;
+  const { value: own, error, retry } = useRead(ask(authCalls.listCompanies, {}), { isFresh: true });
   const { busy, enter } = useEntering();
+  if (own === undefined && error !== undefined) return <ErrorState message={error} onRetry={retry} />;
   if (own === undefined || own.companies.length + own.invitations.length < 2) return null;
   return (
     <div className="ac-switch" role="group" aria-label="Companies">
