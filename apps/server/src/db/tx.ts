@@ -113,8 +113,13 @@ async function attemptOnce<T>(
   } catch (error) {
     const rolledBack = client.query('rollback');
     // The first failure is the reason: a statement behind a failed one only says that the transaction is aborted, or
-    // that the connection went, which it did for the first one's sake.
-    const follows = databaseCode(error) === ABORTED || isUnavailable(error);
+    // that the connection went, which it did for the first one's sake. Behind a refused opening
+    // no statement saw its company.
+    const isUnopened = await Promise.resolve(sent[0]).then(
+      () => false,
+      (refusal: unknown) => !isUnavailable(refusal),
+    );
+    const follows = isUnopened || databaseCode(error) === ABORTED || isUnavailable(error);
     const reason = await firstFailure(sent).then(
       () => error,
       (first: unknown) => (follows ? first : error),
