@@ -13,6 +13,7 @@ import type { Services } from './http/context.ts';
 import { aboutOf, answerLogged, errorAnswer } from './http/errors.ts';
 import { securityHeaders, setHeaders } from './http/headers.ts';
 import { batchMeter, measureGates, serveOperations } from './http/operations.ts';
+import { letLeave } from './http/leaving.ts';
 import { networkOf } from './http/limits.ts';
 import type { Route } from './http/route.ts';
 import { serveRoutes } from './http/serve.ts';
@@ -53,12 +54,14 @@ export async function buildApp(
       const headers = { ...securityHeaders(services.config), 'content-type': 'application/json; charset=utf-8' };
       reply.raw.writeHead(status, headers).end(JSON.stringify(body));
     },
-    return503OnClosing: true,
+    // Whoever got in before the door was shut is answered.
+    return503OnClosing: false,
     forceCloseConnections: 'idle',
   });
   const registry = new Registry();
   measure(app, registry, services.pool);
   measureGates(registry, services.pool);
+  letLeave(app);
   setHeaders(app, services.config);
   limitFlood(app, services.tuning.requestsPerMinute);
   readBodies(app);

@@ -20,6 +20,10 @@ export interface Config {
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' | undefined;
   logFormat: 'pretty' | 'json' | undefined;
   maxUploadMb: number;
+  /** Seconds between the signal to end and the last new connection: a proxy's checks notice meanwhile. */
+  drainSeconds: number;
+  /** The socket that systemd made and hands over, instead of host and port. */
+  socket: number | undefined;
   sessionIdleHours: number;
   sessionMaxDays: number;
   passwordMin: number;
@@ -84,6 +88,9 @@ function keyOf(value: string): Buffer | undefined {
   return /^[\w+/-]{43}=?$/.test(value) ? Buffer.from(value, 'base64') : undefined;
 }
 
+/** The descriptor at which handed-over sockets begin (sd_listen_fds). */
+const FIRST_SOCKET = 3;
+
 const Environment = z.object({
   PORT: whole(0, 65_535).default(3000),
   HOST: z
@@ -105,6 +112,9 @@ const Environment = z.object({
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
   LOG_FORMAT: oneOf('pretty', 'json').optional(),
   MAX_UPLOAD_MB: whole(1, 1024).default(25),
+  DRAIN_SECONDS: whole(0, 300).default(0),
+  LISTEN_FDS: whole(0, 16).default(0),
+  LISTEN_PID: whole(0, 999_999_999).optional(),
   SESSION_IDLE_HOURS: whole(1, 8760).default(12),
   SESSION_MAX_DAYS: whole(1, 365).default(30),
   PASSWORD_MIN: whole(6, 64).default(6),
@@ -140,6 +150,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: e.LOG_LEVEL,
     logFormat: e.LOG_FORMAT,
     maxUploadMb: e.MAX_UPLOAD_MB,
+    drainSeconds: e.DRAIN_SECONDS,
+    // A socket that was meant for another process (npm, a shell) is not ours.
+    socket: e.LISTEN_FDS > 0 && e.LISTEN_PID === process.pid ? FIRST_SOCKET : undefined,
     sessionIdleHours: e.SESSION_IDLE_HOURS,
     sessionMaxDays: e.SESSION_MAX_DAYS,
     passwordMin: e.PASSWORD_MIN,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
@@ -5,7 +6,7 @@ import { firstStartLink } from './auth/first-start.ts';
 import { loadLegal } from './auth/legal.ts';
 import { warmPasswords } from './auth/passwords.ts';
 import { reach } from './cli/database.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
 import { KeyError, openBox } from './db/box.ts';
 import { type Connection, openPool, type Pool } from './db/connect.ts';
 import { DatabaseInUse } from '@evenkeel/postgres/embedded';
@@ -24,6 +25,13 @@ const GIVE_UP_MS = 9500;
 const HOUR_MS = 3_600_000;
 
 let isEnding = false;
+/** Tells that the program ends, and waits until others have noticed. */
+let leave = async (): Promise<void> => undefined;
+/** Called by a second signal: nobody need notice any more. */
+let hurry = (): void => undefined;
+const hurried = new Promise<void>((resolve) => {
+  hurry = resolve;
+});
 
 /** Endings of the started parts, in the order in which they run. */
 const endings: (() => Promise<unknown>)[] = [];
@@ -57,7 +65,11 @@ async function start(): Promise<void> {
   }
   endings.unshift(() => Promise.all([printer.close(), reader.close()]));
   endings.unshift(() => drain(app));
-  await app.listen({ host: config.host, port: config.port });
+  leave = async () => {
+    app.leaving.begun = true;
+    await Promise.race([sleep(config.drainSeconds * 1000), hurried]);
+  };
+  await app.listen(placeOf(config));
   if (config.port === 0) config.publicUrl = config.publicUrl.replace(/:0$/, `:${portOf(app)}`);
   // The server outlives its database, also in this moment; the next start offers the link.
   const firstLink = await firstStartLink(services).catch((error: unknown) =>
@@ -78,6 +90,12 @@ async function start(): Promise<void> {
   });
 }
 
+/** The socket that systemd holds, which outlives each process; without one the program listens at its own. */
+function placeOf({ socket, host, port }: Config): { host: string; port: number } {
+  // The host keeps the framework from a second address; a socket has its own.
+  return { host, port, ...(socket === undefined ? {} : { fd: socket }) };
+}
+
 /** The port that PORT=0 was given. */
 function portOf(app: FastifyInstance): number {
   const address = app.server.address();
@@ -93,8 +111,9 @@ async function drain(app: FastifyInstance): Promise<void> {
 }
 
 async function end(code: number): Promise<void> {
-  if (isEnding) return;
+  if (isEnding) return hurry();
   isEnding = true;
+  await leave();
   setTimeout(() => process.exit(1), GIVE_UP_MS).unref();
   for (const ending of endings) await ending().catch(() => undefined);
   process.exit(code);

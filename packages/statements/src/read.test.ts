@@ -171,7 +171,7 @@ describe('a refusal names the line and the column in one sentence', () => {
     ['nothing', ' \n', 'Line 1: The file is empty'],
     ['a PDF', '%PDF-1.7', 'Line 1: This file is a PDF. Banks offer statements'],
     ['a picture', 'GIF89a\n\n\0\u0001', 'Line 3: This file is no text'],
-  ])('%s', (_, text, sentence) => {
+  ])('%s is refused in one sentence', (_, text, sentence) => {
     const said = refusal(utf8(text));
     expect(said.slice(0, sentence.length)).toBe(sentence);
     expect(said).not.toContain('\n');

@@ -29,7 +29,7 @@ interface Operations {
 export function serveOperations(app: FastifyInstance, { pool, registry, endpoints, metrics }: Operations): void {
   app.get('/healthz', async () => ({ status: 'up' }));
   app.get('/readyz', async (_request, reply) => {
-    const ready = await isMigrated((text) => pool.query(text)).catch(() => false);
+    const ready = !app.leaving.begun && (await isMigrated((text) => pool.query(text)).catch(() => false));
     if (ready) return { status: 'ready' };
     return reply.code(503).header('retry-after', '2').send({ status: 'not ready' });
   });

@@ -195,7 +195,9 @@ test('paths match without regard to case and to a trailing slash', async () => {
 
 test('every answer carries the security headers, and the API forbids caches', async () => {
   for (const url of ['/api/nothing', '/healthz', '/']) {
-    const { headers } = await t.request({ method: 'GET', url });
+    const { headers } = await t.request({ method: 'GET', url, headers: { origin: 'https://elsewhere.example' } });
+    for (const name of ['set-cookie', 'access-control-allow-origin']) expect(headers).not.toHaveProperty(name);
+    expect(headers['content-type']).toMatch(/^(application\/json|text\/html); charset=utf-8$/i);
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; " +
         "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; frame-src 'self' blob:; " +

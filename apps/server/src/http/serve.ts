@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type * as z from 'zod';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { type Endpoint, EXCEL } from '@evenkeel/contract/endpoint';
+import { COMPANY_HEADER, type Endpoint, EXCEL } from '@evenkeel/contract/endpoint';
 import { isWholeList, type ListQuery, queryOf } from '@evenkeel/contract/lists';
 import { decode, encode, encodeInSteps } from '@evenkeel/contract/wire';
 import { Failure, refuse } from '@evenkeel/core/failure';
@@ -119,8 +119,9 @@ function bind(app: FastifyInstance, services: Serving, route: Route): void {
     url: `/api${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
     exposeHeadRoute: false,
     // Before the body is read: an anonymous request costs one look-up and learns nothing.
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       request.caller = endpoint.needs === 'public' ? undefined : await callerOf(services, request);
+      if (request.caller !== undefined) reply.header(COMPANY_HEADER, request.caller.companyId);
       authorise(endpoint, request.caller);
       if (endpoint.takes === 'file') checkUploadHeaders(request.headers, services.config.maxUploadMb);
     },

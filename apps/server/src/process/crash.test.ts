@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { addCustomer, createCompany, must, signIn, verify } from './testing/client.ts';
+import { addCustomer, createCompany, signIn } from './testing/client.ts';
 import {
   freePort,
   gone,
@@ -13,6 +13,7 @@ import {
   PATIENCE_MS,
 } from './testing/installation.ts';
 import { Load } from './testing/load.ts';
+import { expectVerified, expectWhole, sendAgain, successes } from './testing/whole.ts';
 
 const ROUNDS = Math.min(100, Math.max(3, Number(process.env['TORTURE_RUNS'] ?? '3')));
 const CLIENTS = 64;
@@ -44,58 +45,7 @@ function beginLoad(): Load {
   return load;
 }
 
-interface Row {
-  id: number;
-  invoiceNumber: string;
-}
-
-/** Every write of every load is in the books once, under the number that was answered; the numbers have no gap. */
-async function expectWhole(): Promise<void> {
-  const rows = await must<Row[]>(server.address, '/api/billinginvoice?status=all', { token });
-  const found = new Map(rows.map((row) => [row.id, row.invoiceNumber]));
-  const invoices = loads.flatMap((load) => load.answered('/api/billinginvoice'));
-  const lost = invoices.filter(({ reply }) => found.get(reply?.id ?? 0) !== reply?.invoiceNumber);
-  expect(lost).toEqual([]);
-  expect(rows).toHaveLength(invoices.length);
-  expect(new Set(invoices.map(({ reply }) => reply?.id)).size).toBe(invoices.length);
-  const numbers = rows.map((row) => Number(row.invoiceNumber)).toSorted((a, b) => a - b);
-  expect(numbers).toEqual(numbers.map((_, index) => 10_001 + index));
-  expect(await paymentsOf()).toBe(loads.flatMap((load) => load.answered('/api/billingpayment')).length);
-}
-
-/** Number of payments in the customers' histories. */
-async function paymentsOf(): Promise<number> {
-  const histories = await Promise.all(
-    customers.map((id) => must<{ kind: string }[]>(server.address, `/api/customerbillinghistory/${id}`, { token })),
-  );
-  return histories.flat().filter(({ kind }) => kind === 'payment').length;
-}
-
-/** Sends again, with their keys, what had no answer, and 20 that had one: those must be answered as before. */
-async function sendAgain(load: Load): Promise<{ unanswered: number }> {
-  const unanswered = load.writes.filter(({ reply }) => reply === undefined);
-  for (const write of unanswered) expect(await load.send(write, { address: server.address, token })).toBe(true);
-  for (const write of load.writes.slice(-20)) {
-    const body = await must(server.address, write.path, { token, key: write.key, body: write.body });
-    expect(body).toEqual(write.reply);
-  }
-  return { unanswered: unanswered.length };
-}
-
-async function expectVerified(): Promise<void> {
-  const { code, ok, companies, err } = await verify(installation, environment);
-  expect([code, ok, companies.map(({ faults }) => faults)]).toEqual([0, true, [[]]]);
-  expect(err).toContain('0 faults');
-}
-
-/** Waits until the load had `count` more answers of 200. */
-async function successes(load: Load, count: number): Promise<void> {
-  const wanted = load.successes.length + count;
-  for (const deadline = Date.now() + 60_000; load.successes.length < wanted; await sleep(5)) {
-    if (Date.now() > deadline)
-      throw new Error(`no ${count} answers in a minute; refusals: ${JSON.stringify(load.refusals)}`);
-  }
-}
+const books = () => ({ address: server.address, token, customers });
 
 // Promise (start): kill -9 during posting loses no acknowledged invoice, doubles none and leaves no gap; the next
 // start needs no hand. [3 rounds under 64 clients]
@@ -110,9 +60,9 @@ test(`server killed ${ROUNDS} times under 64 clients: no acknowledged invoice lo
     await load.stop();
     server = await installation.start(environment);
     expect(await gone(postmaster)).toBe(true);
-    unanswered += (await sendAgain(load)).unanswered;
-    await expectWhole();
-    await expectVerified();
+    unanswered += (await sendAgain(load, books())).unanswered;
+    await expectWhole(books(), loads);
+    await expectVerified(installation, environment);
   }
   // A kill that caught no request on its way has shown nothing.
   expect(unanswered).toBeGreaterThan(0);
@@ -180,7 +130,7 @@ test('postmaster or backend of PostgreSQL killed under load: 503 with Retry-Afte
   await load.stop();
   expect([server.child.exitCode, await isRunning(pid)]).toEqual([null, true]);
   expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
-  await sendAgain(load);
-  await expectWhole();
-  await expectVerified();
+  await sendAgain(load, books());
+  await expectWhole(books(), loads);
+  await expectVerified(installation, environment);
 });

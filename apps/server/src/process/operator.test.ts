@@ -224,8 +224,6 @@ test('/api/openapi.json is OpenAPI 3.1 in its main shape and names every endpoin
   }
 });
 
-// Promise (start): SIGTERM answers the requests under way and ends the program and its PostgreSQL within 10 s. [exit
-// code 0]
 test('SIGTERM while a request waits: it is answered, exit code 0 within 10 s, and PostgreSQL is gone', async () => {
   const token = await signIn(server.address, 'beside@harbor.example');
   const customerId = await addCustomer(server.address, token, 'Slow');

@@ -1,18 +1,22 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** The next commit that passes reaches the database and its answer is lost, or is lost itself. */
-type Loss = 'answer' | 'commit';
+/**
+ * The next commit that passes reaches the database and its answer is lost, or is lost itself; with 'silence' its answer
+ * is lost and the database hangs from then on.
+ */
+type Loss = 'answer' | 'commit' | 'silence';
 
 export interface LossyProxy {
   /** The database's address through the proxy. */
   url: string;
-  /** `passing` commits go through before it. */
-  loseNext(loss: Loss, passing?: number): void;
+  /** `passing` commits go through before it. With `holding` it is the commit that is sent with this text. */
+  loseNext(loss: Loss, passing?: number, holding?: string): void;
   /**
    * Hangs as a stopped database does: connections are taken, bytes lie there, nothing answers; what was sent is done
-   * after `thaw`, even if the client has gone meanwhile. It begins with the next statement of this kind.
+   * after `thaw`, even if the client has gone meanwhile. It begins with the next packet that has this text.
    */
-  freeze(from: 'begin' | 'commit' | 'rollback'): void;
+  freeze(from: string): void;
+  isFrozen(): boolean;
   /** From now on new connections hang as those of a postmaster that does; the ones that exist go on. */
   freezeNew(): void;
   thaw(): void;
@@ -27,7 +31,8 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
   let next: Loss | undefined;
   let before = 0;
   let isNewFrozen = false;
-  let frozen: 'no' | 'now' | 'begin' | 'commit' | 'rollback' = 'no';
+  let held = 'commit';
+  let frozen = 'no';
   const server = createServer((client) => {
     const isNewcomer = isNewFrozen;
     /** Does it now, or after the thaw in the same order. */
@@ -44,21 +49,23 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
         orLater(() => upstream.end());
       });
     }
-    let isDeaf = false;
+    let deafTo: Loss | undefined;
     client.on('data', (chunk) => {
       if (frozen !== 'no' && chunk.includes(frozen)) frozen = 'now';
-      const isCommit = next !== undefined && chunk.includes('commit');
+      const isCommit = next !== undefined && chunk.includes('commit') && chunk.includes(held);
       const loss = isCommit && before === 0 ? next : undefined;
       if (isCommit) before -= 1;
       if (loss !== undefined) next = undefined;
       if (loss === 'commit') client.destroy();
       else orLater(() => upstream.write(chunk));
-      isDeaf ||= loss === 'answer';
+      if (loss !== 'commit') deafTo ??= loss;
     });
     upstream.on('data', (chunk) => {
       // The answer to the commit proves that it is done; then the wire is cut.
-      if (isDeaf && chunk.includes('COMMIT')) client.destroy();
-      else if (!isDeaf) orLater(() => client.write(chunk));
+      if (deafTo === undefined) orLater(() => client.write(chunk));
+      else if (!chunk.includes('COMMIT')) return;
+      else if (deafTo === 'silence') frozen = 'now';
+      else client.destroy();
     });
   });
   const port = await listen(server);
@@ -66,13 +73,15 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
   url.password = target.password;
   return {
     url: url.href,
-    loseNext: (loss, passing = 0) => {
+    loseNext: (loss, passing = 0, holding = 'commit') => {
       next = loss;
       before = passing;
+      held = holding;
     },
     freeze: (from) => {
       frozen = from;
     },
+    isFrozen: () => frozen === 'now',
     freezeNew: () => {
       isNewFrozen = true;
     },

@@ -1,5 +1,5 @@
 import { authCalls } from '@evenkeel/contract/auth';
-import type { Endpoint, ErrorBody, ReplyOf } from '@evenkeel/contract/endpoint';
+import { COMPANY_HEADER, type Endpoint, type ErrorBody, type ReplyOf } from '@evenkeel/contract/endpoint';
 import { decode, encode, readWithoutEval } from '@evenkeel/contract/wire';
 import type * as z from 'zod';
 import { readClockBehind, writeClockBehind } from '../ui/hooks/localState.ts';
@@ -135,8 +135,11 @@ export interface AnyInput {
 /** Who asks, and under which key. */
 export function headersOf(endpoint: Endpoint, { idempotencyKey }: Sending): Headers {
   const headers = new Headers();
-  const token = sessionUser()?.token;
-  if (token !== undefined && endpoint.needs !== 'public') headers.set('authorization', `Bearer ${token}`);
+  const { token, companyId } = sessionUser() ?? {};
+  if (token !== undefined && endpoint.needs !== 'public') {
+    headers.set('authorization', `Bearer ${token}`);
+    headers.set(COMPANY_HEADER, String(companyId));
+  }
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
   return headers;
 }

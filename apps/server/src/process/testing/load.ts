@@ -25,14 +25,22 @@ export class Load {
   readonly writes: Write[] = [];
   /** Every answer but 200. */
   readonly refusals: Refusal[] = [];
+  /** Requests whose connection broke, or was not taken. */
+  broken = 0;
   /** When answers of 200 came (performance.now). */
   readonly successes: number[] = [];
   readonly #running: Promise<void>[];
   readonly #ask: { address: string; token: string };
   #isOver = false;
 
-  constructor(target: { address: string; token: string }, customers: readonly number[]) {
+  readonly #headers: Record<string, string> | undefined;
+
+  constructor(
+    { headers, ...target }: { address: string; token: string; headers?: Record<string, string> },
+    customers: readonly number[],
+  ) {
     this.#ask = target;
+    this.#headers = headers;
     this.#running = customers.map((customerId) => this.#client(customerId));
   }
 
@@ -69,9 +77,17 @@ export class Load {
 
   /** Sends a write once more; true when it was answered with 200. A broken connection is no answer. */
   async send(write: Write, { address, token }: { address: string; token: string }): Promise<boolean> {
-    const sent = ask(address, write.path, { token, key: write.key, body: write.body });
+    const sent = ask(address, write.path, {
+      token,
+      key: write.key,
+      body: write.body,
+      ...(this.#headers === undefined ? {} : { headers: this.#headers }),
+    });
     const answer: Answer | undefined = await sent.catch(() => undefined);
-    if (answer === undefined) return false;
+    if (answer === undefined) {
+      this.broken += 1;
+      return false;
+    }
     if (answer.status !== 200) {
       this.refusals.push({
         status: answer.status,

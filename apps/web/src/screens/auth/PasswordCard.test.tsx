@@ -50,6 +50,19 @@ function fill(current: string, password: string, confirm = password): void {
   fireEvent.click(screen.getByText('Change Password', { selector: 'button *' }));
 }
 
+test('the fields are masked, may be pasted into, and say to password managers what they are', () => {
+  const fields = ['Current Password', 'New Password', 'Confirm Password'].map((label) =>
+    screen.getByLabelText(new RegExp(`^${label}`), { selector: 'input' }),
+  );
+  expect(fields.map((field) => [field.getAttribute('type'), field.getAttribute('autocomplete')])).toEqual([
+    ['password', 'current-password'],
+    ['password', 'new-password'],
+    ['password', 'new-password'],
+  ]);
+  // Nobody takes the event from the field.
+  expect(fields.map((field) => fireEvent.paste(field))).toEqual([true, true, true]);
+});
+
 test('what is missing, different or easy to guess is told at its field, and nothing is sent', () => {
   fill('', 'firstlight', 'other');
   expect(screen.getByText('Current Password is required')).toBeTruthy();

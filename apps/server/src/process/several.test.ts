@@ -1,0 +1,177 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { COMPANY_HEADER } from '@evenkeel/contract/endpoint';
+import { emptyDatabase } from '../testing/empty-database.ts';
+import { startLossyProxy } from '../testing/lossy-proxy.ts';
+import { addCustomer, ask, createCompany, invoiceOf, must, signIn } from './testing/client.ts';
+import { Fleet } from './testing/fleet.ts';
+import { Installation, PATIENCE_MS } from './testing/installation.ts';
+import { Load } from './testing/load.ts';
+import { type Books, expectVerified, expectWhole, sendAgain, successes } from './testing/whole.ts';
+
+vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
+
+const CLIENTS = 16;
+
+let installation: Installation;
+let environment: { DATABASE_URL: string; LOG_LEVEL: string; SECRET_KEY: string; DRAIN_SECONDS: string };
+let fleet: Fleet;
+let books: Books;
+let companyId: number;
+const loads: Load[] = [];
+
+beforeAll(async () => {
+  installation = await Installation.make();
+  const database = await emptyDatabase();
+  installation.atEnd(database.drop);
+  environment = { DATABASE_URL: database.url, LOG_LEVEL: 'warn', SECRET_KEY: '5a'.repeat(32), DRAIN_SECONDS: '60' };
+  companyId = await createCompany(installation, { ...environment, DATA_DIR: installation.dataDir() });
+  fleet = await Fleet.open(installation, environment, 2);
+  const { address } = fleet;
+  const token = await signIn(address);
+  const names = Array.from({ length: CLIENTS }, (_, index) => `Customer ${index + 1}`);
+  const customers = await Promise.all(names.map((name) => addCustomer(address, token, name)));
+  books = { address, token, customers };
+});
+afterAll(() => installation.remove());
+
+function beginLoad(address = fleet.address): Load {
+  const headers = { [COMPANY_HEADER]: String(companyId) };
+  const load = new Load({ address, token: books.token, headers }, books.customers);
+  loads.push(load);
+  return load;
+}
+
+/** A load that lost nothing: no refusal, and no connection that broke. */
+async function expectUndisturbed(load: Load): Promise<void> {
+  await load.stop();
+  expect([load.refusals, load.broken]).toEqual([[], 0]);
+  await expectWhole(books, loads);
+}
+
+test('answers name the company of the session, whatever a request says; a proxy keeps its calls together', async () => {
+  const before = fleet.balancer.answered();
+  for (const said of [String(companyId), String(companyId), String(companyId)]) {
+    const headers = { [COMPANY_HEADER]: said };
+    const answer = await ask(fleet.address, '/api/customer', { token: books.token, headers });
+    expect([answer.status, answer.headers.get(COMPANY_HEADER)]).toEqual([200, String(companyId)]);
+  }
+  const counted = fleet.balancer.answered().map((count, at) => count - (before[at] ?? 0));
+  expect(counted.toSorted((a, b) => a - b)).toEqual([0, 3]);
+  const elsewhere = await ask(fleet.address, '/api/customer', {
+    token: books.token,
+    headers: { [COMPANY_HEADER]: String(companyId + 1) },
+  });
+  expect(elsewhere.headers.get(COMPANY_HEADER)).toBe(String(companyId));
+  expect(elsewhere.body).toHaveLength(CLIENTS);
+  const anonymous = await ask(fleet.address, '/api/installation', { headers: { [COMPANY_HEADER]: '1' } });
+  expect(anonymous.headers.has(COMPANY_HEADER)).toBe(false);
+});
+
+// Promise (start): SIGTERM answers the requests under way and ends within 10 s; behind a proxy, or on a socket that
+// systemd holds, a process is replaced under load and no request is refused. [16 clients]
+test('the process of a busy company is replaced: no request is refused and no connection breaks', async () => {
+  const load = beginLoad();
+  await successes(load, 50);
+  const old = fleet.busy(companyId);
+  expect(await fleet.replace(old)).toBe(0);
+  expect(fleet.busy(companyId)).not.toBe(old);
+  await successes(load, 50);
+  await expectUndisturbed(load);
+});
+
+/** Holds a listening socket and runs two servers on it, one after the other, as systemd does. */
+async function handedOver(): Promise<{
+  address: string;
+  pid: (which: number) => Promise<number>;
+  ended: () => string[];
+}> {
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+  const place = holder.address();
+  const port = typeof place === 'object' && place !== null ? place.port : 0;
+  const { fd } = (holder as unknown as { _handle: { fd: number } })._handle;
+  const main = `${installation.root}/apps/server/dist/main.js`;
+  const program = `LISTEN_FDS=1 LISTEN_PID=$$ exec "${process.execPath}" "${main}"`;
+  const script = `for each in 1 2; do sh -c '${program}' >&2 & echo "pid $!"; wait $!; echo "ended $?"; done`;
+  const own = { PORT: String(port), DATA_DIR: installation.dataDir(), DRAIN_SECONDS: '2' };
+  const env = { PATH: process.env['PATH'] ?? '', ...environment, ...own };
+  const shell = spawn('sh', ['-c', script], { env, stdio: ['ignore', 'pipe', 'ignore', fd] });
+  // From here on the shell alone holds it, which takes no connection itself.
+  await new Promise((resolve) => holder.close(resolve));
+  let out = '';
+  shell.stdout?.on('data', (text: Buffer) => (out += text.toString()));
+  const found = (pattern: RegExp): string[] => [...out.matchAll(pattern)].map(([, figure = '']) => figure);
+  const pids = (): string[] => found(/^pid (\d+)$/gm);
+  installation.atEnd(async () => {
+    shell.kill('SIGKILL');
+    if (found(/^ended/gm).length < 2) process.kill(Number(pids().at(-1)), 'SIGKILL');
+  });
+  const pid = async (which: number): Promise<number> => {
+    await expect.poll(() => pids().length, { timeout: 20_000 }).toBeGreaterThan(which);
+    return Number(pids()[which]);
+  };
+  return { address: `http://127.0.0.1:${port}`, pid, ended: () => found(/^ended (\d+)$/gm) };
+}
+
+test('a socket that is handed over carries the line to the next process: none is refused while none runs', async () => {
+  const { address, pid, ended } = await handedOver();
+  const load = beginLoad(address);
+  await successes(load, 50);
+  process.kill(await pid(0), 'SIGTERM');
+  // For a while nobody answers, and who asks waits in the line of the socket.
+  await expect.poll(() => ended(), { timeout: 20_000 }).toEqual(['0']);
+  const second = await pid(1);
+  await successes(load, 50);
+  await expectUndisturbed(load);
+  // A second signal: nobody need be told any more.
+  for (const signal of ['SIGTERM', 'SIGTERM']) process.kill(second, signal);
+  await expect.poll(() => ended(), { timeout: 20_000 }).toEqual(['0', '0']);
+});
+
+/** Texts in the packets of a save: its key first comes with the question for it, the rows come with the commit. */
+const PHASES = [
+  ['before it wrote', 'thawed', 'killed'],
+  ['with its commit on the way, which arrives', 'thawed', 'insert into "journal_transaction"'],
+  ['with its commit on the way, which is lost', 'lost', 'insert into "journal_transaction"'],
+  ['before the answer to its commit', 'answered', 'insert into "journal_transaction"'],
+] as const;
+
+test.each(PHASES)('a process killed %s (%s): the same key to another one has one effect', async (_, fate, text) => {
+  const [other] = fleet.running();
+  const proxy = await startLossyProxy(environment.DATABASE_URL);
+  const doomed = await installation.start({
+    ...environment,
+    DATABASE_URL: proxy.url,
+    DATA_DIR: installation.dataDir(),
+  });
+  const target = { ...books, address: doomed.address };
+  await must(doomed.address, '/api/customer', target);
+  const load = new Load(target, []);
+  loads.push(load);
+  const key = `killed-${crypto.randomUUID()}`;
+  const write = { path: '/api/billinginvoice', key, body: invoiceOf(books.customers[0] ?? 0, key) };
+  load.writes.push(write);
+  if (fate === 'answered') proxy.loseNext('silence', 0, text);
+  else proxy.freeze(text);
+  const sent = load.send(write, target);
+  await expect.poll(() => proxy.isFrozen()).toBe(true);
+  await doomed.kill();
+  expect(await sent).toBe(false);
+  if (fate !== 'lost') proxy.thaw();
+  await proxy.close();
+  await sendAgain(load, { ...books, address: other?.address ?? '' });
+  await expectWhole(books, loads);
+});
+
+test('killed under load, a process loses nothing that it acknowledged, and the others go on', async () => {
+  const load = beginLoad();
+  await successes(load, 50);
+  await fleet.busy(companyId).kill();
+  await successes(load, 50);
+  await load.stop();
+  await sendAgain(load, books);
+  await expectWhole(books, loads);
+  await expectVerified(installation, { ...environment, DATA_DIR: installation.dataDir() });
+});

@@ -1,0 +1,137 @@
+import {
+  Agent,
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { COMPANY_HEADER } from '@evenkeel/contract/endpoint';
+
+const CHECK_MS = 100;
+
+interface Behind {
+  address: string;
+  agent: Agent;
+  isReady: boolean;
+  /** Requests that it answered, and those under way. */
+  answered: number;
+  inFlight: number;
+}
+
+/**
+ * A proxy as docs/operations.md asks for one: it sends the calls of a company to one of the processes that are ready,
+ * keeps connections to them, and passes to the next what a process did not take.
+ */
+export class Balancer {
+  readonly #behind: Behind[] = [];
+  readonly #server: Server;
+  address = '';
+  #isOver = false;
+
+  private constructor() {
+    this.#server = createServer((incoming, outgoing) => this.#pass(incoming, outgoing));
+    this.#server.keepAliveTimeout = 60_000;
+  }
+
+  static async open(): Promise<Balancer> {
+    const balancer = new Balancer();
+    await new Promise<void>((resolve) => balancer.#server.listen(0, '127.0.0.1', resolve));
+    const address = balancer.#server.address();
+    balancer.address = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+    void balancer.#check();
+    return balancer;
+  }
+
+  /** Waits until it is ready and has its share. */
+  async add(address: string): Promise<void> {
+    this.#behind.push({ address, agent: new Agent({ keepAlive: true }), isReady: false, answered: 0, inFlight: 0 });
+    for (const deadline = Date.now() + 30_000; !this.isReady(address); await sleep(20)) {
+      if (Date.now() > deadline) throw new Error(`${address} is not ready`);
+    }
+  }
+
+  /** Waits until a process gets no more requests and has answered its last. */
+  async left(address: string): Promise<void> {
+    const one = this.#behind.find((each) => each.address === address);
+    while (one !== undefined && (one.isReady || one.inFlight > 0)) await sleep(10);
+  }
+
+  isReady(address: string): boolean {
+    return this.#behind.some((each) => each.address === address && each.isReady);
+  }
+
+  /** Whether the calls of this company go to this process. */
+  isFirst(address: string, companyId: string): boolean {
+    return this.#order({ [COMPANY_HEADER]: companyId })[0]?.address === address;
+  }
+
+  /** The number of requests that each process answered. */
+  answered(): number[] {
+    return this.#behind.map(({ answered }) => answered);
+  }
+
+  async close(): Promise<void> {
+    this.#isOver = true;
+    this.#server.closeAllConnections();
+    for (const { agent } of this.#behind) agent.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #check(): Promise<void> {
+    while (!this.#isOver) {
+      await Promise.all(
+        this.#behind.map(async (each) => {
+          each.isReady = await fetch(`${each.address}/readyz`).then(
+            ({ ok }) => ok,
+            () => false,
+          );
+        }),
+      );
+      await sleep(CHECK_MS);
+    }
+  }
+
+  /** The processes in the order in which this request may go to them. */
+  #order(headers: IncomingHttpHeaders): Behind[] {
+    const key = String(headers[COMPANY_HEADER] ?? headers.authorization ?? '');
+    const weight = ({ address }: Behind): string => createHash('sha256').update(`${key} ${address}`).digest('hex');
+    return this.#behind.filter(({ isReady }) => isReady).toSorted((a, b) => (weight(a) < weight(b) ? -1 : 1));
+  }
+
+  #pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const parts: Buffer[] = [];
+    incoming.on('data', (part: Buffer) => parts.push(part));
+    incoming.on('end', () => this.#try(this.#order(incoming.headers), Buffer.concat(parts), { incoming, outgoing }));
+  }
+
+  #try(
+    [first, ...others]: Behind[],
+    body: Buffer,
+    through: { incoming: IncomingMessage; outgoing: ServerResponse },
+  ): void {
+    const { incoming, outgoing } = through;
+    if (first === undefined) return void outgoing.writeHead(502).end();
+    const { method, url, headers } = incoming;
+    const { connection: _, 'transfer-encoding': __, ...passed } = headers;
+    const options = { method, headers: { ...passed, 'content-length': body.length }, agent: first.agent };
+    first.inFlight += 1;
+    const sent = request(new URL(url ?? '/', first.address), options, (answer) => {
+      first.answered += 1;
+      const { connection: ___, ...answered } = answer.headers;
+      outgoing.writeHead(answer.statusCode ?? 502, answered);
+      answer.on('error', () => outgoing.destroy());
+      answer.pipe(outgoing);
+    });
+    sent.on('close', () => (first.inFlight -= 1));
+    sent.on('error', (error: Error & { code?: string }) => {
+      // Refused before a byte was sent: the next may have it. Anything else may have happened, and is the client's.
+      if (error.code === 'ECONNREFUSED') this.#try(others, body, through);
+      else if (!outgoing.headersSent) outgoing.writeHead(502).end();
+    });
+    sent.end(body);
+  }
+}

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { must, verify } from './client.ts';
+import type { Installation } from './installation.ts';
+import type { Load } from './load.ts';
+
+/** A company's address and session, and the customers of its invoices and payments. */
+export interface Books {
+  address: string;
+  token: string;
+  customers: readonly number[];
+}
+
+interface Row {
+  id: number;
+  invoiceNumber: string;
+}
+
+/**
+ * Every write of every load is in the books once, under the number that was answered; the numbers have no gap. Answers
+ * what was counted.
+ */
+export async function expectWhole(books: Books, loads: readonly Load[]): Promise<{ acknowledged: number }> {
+  const { address, token } = books;
+  const rows = await must<Row[]>(address, '/api/billinginvoice?status=all', { token });
+  const found = new Map(rows.map((row) => [row.id, row.invoiceNumber]));
+  const invoices = loads.flatMap((load) => load.answered('/api/billinginvoice'));
+  const lost = invoices.filter(({ reply }) => found.get(reply?.id ?? 0) !== reply?.invoiceNumber);
+  expect(lost).toEqual([]);
+  expect(rows).toHaveLength(invoices.length);
+  expect(new Set(invoices.map(({ reply }) => reply?.id)).size).toBe(invoices.length);
+  const numbers = rows.map((row) => Number(row.invoiceNumber)).toSorted((a, b) => a - b);
+  expect(numbers).toEqual(numbers.map((_, index) => 10_001 + index));
+  const payments = loads.flatMap((load) => load.answered('/api/billingpayment')).length;
+  expect(await paymentsOf(books)).toBe(payments);
+  return { acknowledged: invoices.length + payments };
+}
+
+/** Number of payments in the customers' histories. */
+async function paymentsOf({ address, token, customers }: Books): Promise<number> {
+  const histories = await Promise.all(
+    customers.map((id) => must<{ kind: string }[]>(address, `/api/customerbillinghistory/${id}`, { token })),
+  );
+  return histories.flat().filter(({ kind }) => kind === 'payment').length;
+}
+
+/** Sends again, with their keys, what had no answer, and 20 that had one: those must be answered as before. */
+export async function sendAgain(load: Load, { address, token }: Books): Promise<{ unanswered: number }> {
+  const unanswered = load.writes.filter(({ reply }) => reply === undefined);
+  for (const write of unanswered) expect(await load.send(write, { address, token })).toBe(true);
+  for (const write of load.writes.slice(-20)) {
+    const body = await must(address, write.path, { token, key: write.key, body: write.body });
+    expect(body).toEqual(write.reply);
+  }
+  return { unanswered: unanswered.length };
+}
+
+/** The command line finds no fault in any company. */
+export async function expectVerified(
+  installation: Installation,
+  environment: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { code, ok, companies, err } = await verify(installation, environment);
+  expect([code, ok, companies.flatMap(({ faults }) => faults)]).toEqual([0, true, []]);
+  expect(err).toContain('0 faults');
+}
+
+/** Waits until the load had `count` more answers of 200. */
+export async function successes(load: Load, count: number): Promise<void> {
+  const wanted = load.successes.length + count;
+  for (const deadline = Date.now() + 60_000; load.successes.length < wanted; await sleep(5)) {
+    if (Date.now() > deadline)
+      throw new Error(`no ${count} answers in a minute; refusals: ${JSON.stringify(load.refusals)}`);
+  }
+}
