@@ -18,6 +18,7 @@ import { measureNeighbours } from './neighbours.ts';
 import { performancePage, thisMachine } from './page.ts';
 import { measurePayments } from './payments.ts';
 import { measurePosting } from './posting.ts';
+import { measureProcesses } from './processes.ts';
 import { measureRegister } from './register.ts';
 import { measureReports } from './reports.ts';
 import { measureSearch } from './search.ts';
@@ -57,6 +58,7 @@ async function measure(server: RunningServer, plan: typeof thorough, only?: stri
     chapters.push(await chapter());
   };
   await add('posting', () => measurePosting(server, plan.posting));
+  await add('several processes', () => measureProcesses(server, plan.posting));
   await add('bills and payments', () => measureDocuments(server, plan.backdating));
   await add('payments and edits', () => measurePayments(server));
   if (['reports', 'the register', 'back-dating', 'health'].some(isWanted)) {

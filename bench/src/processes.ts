@@ -1,0 +1,112 @@
+import { cpus } from 'node:os';
+import { type Client, openClient } from './client.ts';
+import { type Company, newCompany } from './company.ts';
+import { type Chapter, duration, figure, ratio, table } from './figures.ts';
+import { interleave, pairedRatio, type Round, summary, type Work } from './load.ts';
+import { invoiceBody, postInvoice, type PostingPlan, today } from './posting.ts';
+import { type RunningServer, startSecond } from './server.ts';
+
+const IN_FLIGHT = 64;
+const PROCESSES = 3;
+/** Processor cores from which on more processes than one have room beside PostgreSQL and the load. */
+const ROOMY = 6;
+
+const ONE = 'one process';
+const ROUTED = 'three, a company’s calls to one of them';
+const SPREAD = 'three, each call to the next';
+
+const at = <T>(list: readonly T[], index: number): T => {
+  const item = list[index % list.length];
+  if (item === undefined) throw new Error('the list is empty');
+  return item;
+};
+
+function worksOf(clients: readonly Client[], companies: readonly Company[]): Work[] {
+  const date = today();
+  const bodies = companies.map(({ customerId }) => invoiceBody(customerId, date));
+  const post = async (client: Client, worker: number): Promise<void> => {
+    await postInvoice(client, at(companies, worker).token, at(bodies, worker));
+  };
+  let turn = 0;
+  return [
+    { name: ONE, once: (worker) => post(at(clients, 0), worker) },
+    { name: ROUTED, once: (worker) => post(at(clients, at(companies, worker).companyId), worker) },
+    { name: SPREAD, once: (worker) => post(at(clients, (turn += 1)), worker) },
+  ];
+}
+
+/** Companies whose invoice numbers have a gap or a double. */
+async function faultyNumbers({ raw }: RunningServer, companies: readonly Company[]): Promise<number> {
+  const { rows } = await raw.query(
+    `select from (select company_id, document_number::bigint as number from document where company_id = any($1)) d
+      group by company_id
+      having count(*) <> max(number) - min(number) + 1 or count(*) <> count(distinct number)`,
+    [companies.map(({ companyId }) => companyId)],
+  );
+  return rows.length;
+}
+
+/** Measures three processes on one database beside one, on one company and over eight. Any answer but 200 ends it. */
+export async function measureProcesses(server: RunningServer, plan: PostingPlan): Promise<Chapter> {
+  const { connectionString } = server.database;
+  const others = [await startSecond(server, connectionString), await startSecond(server, connectionString)];
+  const clients = [server, ...others].map(({ url }) => openClient(url, IN_FLIGHT));
+  try {
+    const companies: Company[] = [];
+    for (let each = 1; each <= 8; each += 1) companies.push(await newCompany(server, `Process ${each}`));
+    const seen: { scene: string; rounds: Map<string, Round[]> }[] = [];
+    for (const [scene, chosen] of [
+      ['one company', companies.slice(0, 1)],
+      ['eight companies', companies],
+    ] as const) {
+      const { rounds, milliseconds } = plan;
+      const works = worksOf(clients, chosen);
+      const loaded = { rounds, milliseconds, inFlight: IN_FLIGHT, cpu: () => ({}) };
+      seen.push({ scene, rounds: await interleave(works, loaded) });
+    }
+    return chapterOf(seen, await faultyNumbers(server, companies));
+  } finally {
+    for (const client of clients) client.close();
+    for (const other of others) await other.stop();
+  }
+}
+
+function chapterOf(seen: readonly { scene: string; rounds: Map<string, Round[]> }[], faulty: number): Chapter {
+  const share = (index: number, name: string): number => {
+    const rounds = seen[index]?.rounds;
+    return pairedRatio(rounds?.get(name) ?? [], rounds?.get(ONE) ?? []);
+  };
+  const rows = seen.flatMap(({ scene, rounds }, index) =>
+    [...rounds].map(([name, list]) => {
+      const { perSecond, p50, p99 } = summary(list);
+      return [scene, name, figure(perSecond), ratio(share(index, name)), duration(p50), duration(p99)];
+    }),
+  );
+  const [single, many] = [share(0, ROUTED), share(1, ROUTED)];
+  const isRoomy = cpus().length >= ROOMY;
+  return {
+    title: 'Several processes',
+    text: [
+      `${PROCESSES} processes on one database, ${IN_FLIGHT} invoices in flight. A proxy that sends a company’s calls`,
+      'to one process keeps its batches whole (docs/operations.md); the load does so itself here, as a proxy’s own',
+      `time is not the product’s. Every answer was 200, and ${faulty} of 8 companies have a gap in their numbers.`,
+      '',
+      table(['invoices of', 'answered by', 'a second', 'to one process', 'median wait', '99th percentile'], rows),
+    ].join('\n'),
+    aims: [
+      {
+        wanted: 'three processes post at 0.9 of the rate of one on one company',
+        seen: ratio(single),
+        isMet: single >= 0.9 && faulty === 0,
+      },
+      {
+        wanted: 'and at 1.3 of it over eight, where the cores allow',
+        seen: `${ratio(many)} on ${cpus().length} cores`,
+        isMet: many >= 1.3 && faulty === 0,
+        ...(isRoomy
+          ? {}
+          : { why: 'one process, PostgreSQL and the load use all cores: a second process finds none free.' }),
+      },
+    ],
+  };
+}
