@@ -9,6 +9,7 @@ import { migrate } from '@evenkeel/server/db/migrate';
 import { apiDocument } from './api-docs.ts';
 import { isMain, root, say } from './checkout.mjs';
 import { guaranteesPage } from './guarantees.ts';
+import { securityPage } from './security.ts';
 import { schemaTypes } from './schema-types.ts';
 import { specificationPage } from './specification.ts';
 import { readTree } from './tidy.ts';
@@ -35,6 +36,7 @@ const outputs: { path: string; make: () => string | Promise<string> }[] = [
   { path: 'apps/server/src/db/types.ts', make: databaseTypes },
   { path: 'docs/api.md', make: apiDocument },
   { path: 'docs/guarantees.md', make: () => guaranteesPage(readTree(root)) },
+  { path: 'docs/security.md', make: () => securityPage(readTree(root)) },
   { path: 'docs/specification.md', make: () => specificationPage(readTree(root), calls) },
 ];
 

@@ -34,7 +34,7 @@ interface Block extends Shown {
 const isProduct = ({ path }: Source): boolean =>
   /^(apps|packages)\//.test(path) && isCode(path) && !isTest(path) && !/\/(demo|gallery|scenario)\//.test(path);
 
-const isOwn = (path: string): boolean => path.startsWith('scripts/specification');
+const isOwn = (path: string): boolean => /^scripts\/(specification|security)/.test(path);
 
 /** Finds where facts stand, over the text of a whole checkout. */
 export class Places {
