@@ -7,6 +7,7 @@ import { deleteOldPlaces } from './auth/signin.sql.ts';
 import { deleteDeadSessions, deleteOldTokens } from './auth/tokens.sql.ts';
 import { sealPlainNumbers } from './banking/numbers.ts';
 import { monotonic } from './clock.ts';
+import { compareKeys } from './db/key-mark.ts';
 import { enqueue, type JobHandlers, runDueJobs, sweepCompany } from './db/jobs.ts';
 import type { Pool } from './db/connect.ts';
 import { isUnavailable } from './db/errors.ts';
@@ -87,7 +88,9 @@ async function run(
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Removes what nobody asks for again: links, sessions, rate windows; each company's books are a job of their own. */
-async function sweep({ pool, config }: Services): Promise<void> {
+async function sweep(services: Services): Promise<void> {
+  const { pool, config } = services;
+  await compareKeys(services);
   await installation(pool, deleteOldTokens());
   await installation(pool, deleteOldPlaces());
   await installation(pool, deleteOldChallenges());
