@@ -103,8 +103,8 @@ function chapterOf(
     text: [
       `${PROCESSES} processes on one database, ${IN_FLIGHT} invoices in flight. A proxy that sends a company’s calls`,
       'to one process keeps its batches whole (docs/operations.md); the load does so itself here, as a proxy’s own',
-      `time is not the product’s. Every answer was 200, and ${faulty} of 8 companies have a gap in their numbers.`,
-      `An invoice of two lines takes ${figure(bytes / 1024)} kB of disk with its journal, totals, audit row and search.`,
+      `time is not the product’s. Every answer was 200, and ${faulty} of 8 companies have a gap in their numbers. An`,
+      `invoice of two lines takes ${figure(bytes / 1024)} kB of disk with its journal, audit row and search.`,
       '',
       table(['invoices of', 'answered by', 'a second', 'to one process', 'median wait', '99th percentile'], rows),
     ].join('\n'),

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** What a process with this key says in its log. */
+/** Warnings of a process with this key. */
 async function told(key: Buffer | undefined): Promise<string[]> {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
