@@ -58,8 +58,8 @@ export async function createCompany(
 }
 
 /** Signs in and accepts the terms; answers the token that holds from then on. */
-export async function signIn(address: string, email = EMAIL): Promise<string> {
-  const { token } = await must<{ token: string }>(address, '/api/login', { body: { email, password: PASSWORD } });
+export async function signIn(address: string, email = EMAIL, password = PASSWORD): Promise<string> {
+  const { token } = await must<{ token: string }>(address, '/api/login', { body: { email, password } });
   return must<string>(address, '/api/UserAdmin/UpdateUserTerms', {
     method: 'PUT',
     token,

@@ -1,0 +1,81 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { addCustomer, ask, createCompany, signIn } from './testing/client.ts';
+import { freePort, Installation, PATIENCE_MS } from './testing/installation.ts';
+import { Load } from './testing/load.ts';
+import { expectVerified, expectWhole, sendAgain, successes } from './testing/whole.ts';
+
+// A disk that is full while postings commit, and has room again.
+
+vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
+
+const CLIENTS = 16;
+const MEGABYTE = 1_048_576;
+/** Room for the database alone, and what the filler leaves of it. */
+const DISK = '400m';
+const LEFT = 2 * MEGABYTE;
+
+let installation: Installation;
+let disk: string;
+let isMounted = false;
+beforeAll(async () => {
+  installation = await Installation.make();
+  disk = join(installation.root, 'disk');
+  mkdirSync(disk);
+  isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK},mode=755`, 'tmpfs', disk]).status === 0;
+});
+afterAll(async () => {
+  await installation.remove().catch(() => undefined);
+  if (isMounted) execFileSync('umount', ['-l', disk]);
+  rmSync(installation.root, { recursive: true, force: true });
+});
+
+/** Writes until nothing more goes on the disk, and gives a little back. */
+function fill(): string {
+  const path = join(disk, 'filler');
+  const file = openSync(path, 'w');
+  const block = Buffer.alloc(MEGABYTE, 1);
+  let size = 0;
+  try {
+    for (;;) size += writeSync(file, block);
+  } catch {
+    ftruncateSync(file, Math.max(0, size - LEFT));
+  } finally {
+    closeSync(file);
+  }
+  return path;
+}
+
+test('a disk that is full refuses in words, loses nothing, and all goes on when there is room', async ({ skip }) => {
+  if (!isMounted) skip('a small disk can only be made by root');
+  const environment = { DATA_DIR: join(disk, 'data'), LOG_LEVEL: 'fatal', PORT: String(await freePort()) };
+  await createCompany(installation, environment);
+  const server = await installation.start(environment);
+  const token = await signIn(server.address);
+  const names = Array.from({ length: CLIENTS }, (_, index) => `Customer ${index + 1}`);
+  const customers = await Promise.all(names.map((name) => addCustomer(server.address, token, name)));
+  const books = { address: server.address, token, customers };
+  const load = new Load(books, customers);
+  await successes(load, 100);
+  const filler = fill();
+  await expect.poll(() => load.refusals.length, { timeout: 120_000 }).toBeGreaterThan(50);
+  const reads = new Set<number>();
+  for (let each = 0; each < 20; each += 1) {
+    reads.add((await ask(server.address, '/api/billinginvoice?limit=5', { token })).status);
+  }
+  rmSync(filler);
+  await successes(load, 100);
+  await load.stop();
+  // Told to come back, with a time; no other word, and the process stands.
+  expect(load.refusals.filter(({ status, retryAfter }) => status !== 503 || retryAfter === null)).toEqual([]);
+  expect([...reads].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  expect(server.child.exitCode).toBeNull();
+  const { unanswered } = await sendAgain(load, books);
+  const { acknowledged } = await expectWhole(books, [load]);
+  await expectVerified(installation, environment);
+  const told = load.refusals.length;
+  console.log(`disk full: refused ${told}, acknowledged ${acknowledged}, sent again ${unanswered}, lost 0, doubled 0`);
+  expect((await server.stop()).code).toBe(0);
+});
