@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addCustomer, ask, createCompany, signIn } from './testing/client.ts';
@@ -22,14 +23,13 @@ let disk: string;
 let isMounted = false;
 beforeAll(async () => {
   installation = await Installation.make();
-  disk = join(installation.root, 'disk');
-  mkdirSync(disk);
+  disk = mkdtempSync(join(tmpdir(), 'ek-disk-'));
   isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK},mode=755`, 'tmpfs', disk]).status === 0;
 });
 afterAll(async () => {
-  await installation.remove().catch(() => undefined);
+  await installation.remove();
   if (isMounted) execFileSync('umount', ['-l', disk]);
-  rmSync(installation.root, { recursive: true, force: true });
+  rmdirSync(disk);
 });
 
 /** Writes until nothing more goes on the disk, and gives a little back. */
