@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, inject, it } from 'vitest';
 import { root } from '../../scripts/checkout.mjs';
+import { browserFlags } from './browser-flags.ts';
 import { closeCompanies, type Company, newCompany, type Person, type Place } from './company.ts';
 import { Health } from './health.ts';
 
@@ -28,14 +29,11 @@ export interface Stage extends Place {
   open(path: string, options?: Options): Promise<Page>;
 }
 
-/** One connection to each, for all journeys of a file. Files share a process and its modules (vitest.config.ts). */
+/**
+ * One for all files of a process, which share its modules (vitest.config.ts); it ends with the process. A browser that
+ * the processes share is driven through a third one, which took a tenth of all journeys' time.
+ */
 let browser: Promise<Browser> | undefined;
-
-async function disconnect(): Promise<void> {
-  const connected = await browser;
-  browser = undefined;
-  await Promise.all([connected?.close(), closeCompanies()]);
-}
 
 /**
  * A journey through the built product in a real browser. It fails also on a console error, a call that was refused or
@@ -44,11 +42,11 @@ async function disconnect(): Promise<void> {
  */
 export function journey(name: string, run: (stage: Stage) => Promise<void>): void {
   // Said here, it holds at the end of every file.
-  afterAll(disconnect);
+  afterAll(closeCompanies);
   it(name, async (context) => {
     const ground = inject('journeys');
     if (ground.missing !== undefined) return context.skip(ground.missing);
-    browser ??= chromium.connect(ground.browser);
+    browser ??= chromium.launch({ executablePath: ground.browser, args: browserFlags });
     const contexts: BrowserContext[] = [];
     const health = new Health();
     const { url, dataDir } = ground;
