@@ -35,23 +35,23 @@ export function setWidth(px: number): void {
 /** Properties that an element has from the one around it. */
 const inherited = new Set(['visibility', 'pointer-events', 'cursor', 'direction']);
 const plainStyle = typeof window === 'undefined' ? undefined : window.getComputedStyle.bind(window);
-const plainValues = new Map<string, string>();
+const plainStyles = new Map<string, CSSStyleDeclaration | undefined>();
 
-/** The browser's own value for such an element, asked of jsdom once. */
+/** The browser's own value for such an element. jsdom plays a whole style sheet for an element: once for each name. */
 function plainValue({ localName, namespaceURI }: Element, property: string): string {
-  const key = `${localName} ${property}`;
-  const known = plainValues.get(key);
-  if (known !== undefined) return known;
-  const value = plainStyle?.(document.createElementNS(namespaceURI, localName)).getPropertyValue(property) ?? '';
-  plainValues.set(key, value);
-  return value;
+  if (!plainStyles.has(localName))
+    plainStyles.set(localName, plainStyle?.(document.createElementNS(namespaceURI, localName)));
+  return plainStyles.get(localName)?.getPropertyValue(property) ?? '';
 }
 
 function styleOf(element: Element, property: string): string {
   const own = (element instanceof HTMLElement || element instanceof SVGElement) && element.style;
   const value = own ? own.getPropertyValue(property) : '';
   if (value !== '') return value;
-  if (property === 'display' && (element.hasAttribute('hidden') || element.matches('input[type="hidden"]')))
+  if (
+    property === 'display' &&
+    (element.hasAttribute('hidden') || (element instanceof HTMLInputElement && element.type === 'hidden'))
+  )
     return 'none';
   if (inherited.has(property) && element.parentElement !== null) return styleOf(element.parentElement, property);
   return plainValue(element, property);
