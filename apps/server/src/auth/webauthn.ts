@@ -1,4 +1,3 @@
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import type { MadePasskey, PasskeyAnswer } from '@evenkeel/contract/passkeys';
 import type * as z from 'zod';
 import type { Config } from '../config.ts';
@@ -7,6 +6,9 @@ import type { Config } from '../config.ts';
 
 /** The signatures that are taken: Ed25519, ES256 and RS256, which all authenticators know one of. */
 export const ALGORITHMS = [-8, -7, -257];
+
+/** The library, loaded with the first passkey: its parsers of certificates are a fifth of what a start loads. */
+const judge = () => import('@simplewebauthn/server');
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
@@ -39,6 +41,7 @@ export function challengeOf(clientDataJSON: string): Buffer | undefined {
 /** The passkey that was made by a user who was verified; undefined for any other answer. */
 export async function readMade(config: Config, made: z.output<typeof MadePasskey>, challenge: Buffer) {
   const { id, origins } = partyOf(config);
+  const { verifyRegistrationResponse } = await judge();
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { ...made, clientExtensionResults: {} },
@@ -71,6 +74,7 @@ interface Judged {
 export async function readAnswer(config: Config, answer: PasskeyAnswer, judged: Judged): Promise<number | undefined> {
   const { id, origins } = partyOf(config);
   const { userHandle, ...response } = answer.response;
+  const { verifyAuthenticationResponse } = await judge();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {

@@ -130,7 +130,7 @@ async function bundle(dir: string): Promise<string> {
       'read.worker': join(source, 'banking/read.worker.ts'),
     },
     platform: 'node',
-    external: (id) => !/^(\.{0,2}\/|[a-z]:[\\/]|@evenkeel\/)/i.test(id),
+    external: (id) => !/^(\.{0,2}\/|[a-z]:[\\/]|@evenkeel\/|(kysely|zod)(\/|$))/i.test(id),
     logLevel: 'silent',
   });
   await made.write({ dir, format: 'esm', sourcemap: true, entryFileNames: '[name].js' });
