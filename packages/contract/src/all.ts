@@ -6,6 +6,7 @@ import { bankingCalls } from './banking.ts';
 import { billingCalls } from './billing.ts';
 import { catalogueCalls } from './catalogue.ts';
 import { closingCalls } from './closing.ts';
+import { chargeCalls } from './charges.ts';
 import { creditCalls } from './credits.ts';
 import { dashboardCalls } from './dashboard.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -39,6 +40,7 @@ export const calls = {
   ...billingCalls,
   ...creditCalls,
   ...workItemCalls,
+  ...chargeCalls,
   ...sendingCalls,
   ...scheduledCalls,
   ...expenseCalls,

@@ -89,7 +89,7 @@ const WorkItemInvoiceInput = z.object({
 export type WorkItemInvoiceInput = z.output<typeof WorkItemInvoiceInput>;
 
 /** The outcome of one customer of a list: the invoice, or why there is none. */
-const WorkItemInvoiceResult = z.object({
+export const WorkItemInvoiceResult = z.object({
   /** The customer. */
   id: Id,
   ok: z.boolean(),

@@ -49,6 +49,7 @@ export const auditKinds = {
   creditmemo: { label: 'Credit memo', area: 'Billing' },
   'sending settings': { label: 'Sending settings' },
   reminders: { label: 'Reminders' },
+  'finance charge settings': { label: 'Finance charge settings' },
   'sign-in rules': { label: 'Sign-in rules' },
   passkey: { label: 'Passkey' },
   'recovery codes': { label: 'Recovery codes' },

@@ -78,6 +78,7 @@ export const healthChecks: readonly HealthCheck[] = [
   { name: 'bank lines', title: 'Bank lines are as they were read', says: 'Their keys follow from their words' },
   { name: 'bank statements', title: 'Bank statements are whole', says: 'Each has the lines that it was read with' },
   { name: 'search', title: 'Search finds what there is', says: 'Its entries are made again from their records' },
+  { name: 'finance charges', title: 'Late days are charged once', says: 'Each by the one line that names it' },
   { name: 'templates', title: 'Scheduled dates are made once', says: 'Each names the document that it made' },
   { name: 'members', title: 'Members have the rights of their role', says: 'And the rules of the company' },
   { name: 'saved values', title: 'Records are as they were saved', says: 'Each row gives its seal' },

@@ -17,6 +17,7 @@ begin atomic
     ('ledger_total', '*', true, 'the lines are summed up again'),
     ('document_open_sum', '*', true, 'the open documents are summed up again'),
     ('journal_live', '*', true, 'the live lines are gathered again'),
+    ('finance_charge_day', '*', true, 'the days of the charges are counted again'),
     ('search_entry', '*', true, 'the entries are made again from their records'),
     ('payment_application', '*', true, 'the journal, the amounts applied and the running sums must agree with it'),
     ('attachment_part', '*', true, 'the bytes must give the digest of the part and of the file'),

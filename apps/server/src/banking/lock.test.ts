@@ -195,6 +195,7 @@ const HARMLESS = [
   'POST /installation/demo',
   // An invoice anew, which has no line on a bank account.
   'POST /workiteminvoice',
+  'POST /financecharge',
 ];
 
 /** Records without a posting of their own, and sessions. */
@@ -202,7 +203,7 @@ const POSTS_NOTHING = new Set(
   `account signinrules login logout register verify-email validate-reset-token user useradmin userroles customer
   vendor product discount package productcategory company entitydetails customersettings salestax bankingaccount
   firsttimesetup bankrule paymenttypes accountsetup workitems scheduledinvoice scheduledexpense scheduledjournal
-  sending sendingsettings refusedmail documentlink reminders health
+  sending sendingsettings refusedmail documentlink reminders health financechargesettings
   accountcategories profitcenters locations reportstars dashboardcards accountingcard document`.split(/\s+/),
 );
 

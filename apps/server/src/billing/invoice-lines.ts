@@ -165,6 +165,7 @@ function resolve(line: BillingLineInput, context: LineContext): ResolvedLine {
       workItemId: before?.workItemId ?? null,
       freedItemId: before?.freedItemId ?? null,
       freed: before?.freed ?? null,
+      charge: before?.charge ?? null,
       creditedLineId: before?.creditedLineId ?? null,
       productId: product?.id ?? null,
       packageId: deal?.packageID ?? null,

@@ -11,6 +11,7 @@ import {
   type DocumentFacts,
   type FactsWanted as DocumentFactsWanted,
 } from '../subledger/references.sql.ts';
+import { CHARGE_OF_LINE, type LineCharge } from './line-charges.sql.ts';
 import { lineTables } from '../subledger/settlement.sql.ts';
 
 /** Columns that lines and work items have alike. */
@@ -57,6 +58,8 @@ export type LineRow = Omit<RowOf<typeof lines>, 'documentId'> & {
   workItemId: number | null;
   /** The item that it billed before its invoice was void; null once that is removed. */
   freed: FreedItem | null;
+  /** The days of an overdue invoice that it charges. */
+  charge: LineCharge | null;
 };
 
 export interface FreedItem {
@@ -72,7 +75,8 @@ function selectLines(invoiceId: number): RawBuilder<LineRow> {
         from work_item f
         left join invoice_line b on b.company_id = ${COMPANY} and b.id = f.invoice_line_id
         left join document d on d.company_id = ${COMPANY} and d.id = b.invoice_id
-        where f.company_id = ${COMPANY} and f.id = l.freed_item_id) as freed
+        where f.company_id = ${COMPANY} and f.id = l.freed_item_id) as freed,
+      ${CHARGE_OF_LINE} as charge
     from invoice_line l
     left join work_item w on w.company_id = ${COMPANY} and w.invoice_line_id = l.id
     left join product p on p.company_id = l.company_id and p.id = l.product_id

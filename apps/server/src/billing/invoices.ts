@@ -19,6 +19,7 @@ import { documents } from '../subledger/settlement.sql.ts';
 import { lockDocument } from '../subledger/settlement.ts';
 import { buildLines, type BuiltLines, liveInputs, referencedIds } from './invoice-lines.ts';
 import { invoiceRowView, invoiceView } from './views.ts';
+import { moveCharges } from './line-charges.sql.ts';
 import { lockFreed, moveWorkItems } from './workitems.sql.ts';
 import * as invoicesSql from './invoices.sql.ts';
 import type { CustomerRow, FactsWanted, InvoiceFacts, LineRow } from './invoices.sql.ts';
@@ -32,7 +33,10 @@ export const invoiceFlow = {
     invoicesSql.selectFacts(factsWanted(inputs, isNew)),
   build: builtInvoice,
   locks: lockFreed,
-  moves: moveWorkItems,
+  moves: (stored: readonly LineRow[], kept: readonly LineRow[]) => [
+    ...moveWorkItems(stored, kept),
+    ...moveCharges(stored, kept),
+  ],
   heldBy: invoicesSql.selectCreditsOf,
   view: invoiceView,
   rowView: invoiceRowView,
@@ -120,10 +124,16 @@ export function builtSale(
     dueDate,
   });
   checkDocument(kind, record, built.lines);
-  checkWorkItems(input, stored, lines);
+  checkCustomer(input, stored, lines);
   const kept = record.status === VOID ? built.lines.map(freed) : takenBack(input, record, built.lines);
-  return { record, lines: kept, entityName: customer.displayname };
+  return { record, lines: kept.map((line) => charging(line, record)), entityName: customer.displayname };
 }
+
+/** A void invoice charges no days; opened again it charges those that it did. */
+const charging = (line: LineRow, { status }: DocumentRecord): LineRow => ({
+  ...line,
+  charge: line.charge && { ...line.charge, isHeld: status !== VOID },
+});
 
 /** A void invoice bills nothing; its lines remember what they billed. */
 const freed = (line: LineRow): LineRow => ({
@@ -153,14 +163,18 @@ function takenBack({ lineItems }: BillingInvoiceInput, { entityId }: DocumentRec
   });
 }
 
-/** Work items are billed to their customer. */
-function checkWorkItems(
+/** Work items are billed to their customer, and what is overdue is charged to it. */
+function checkCustomer(
   { customerId }: BillingInvoiceInput,
   stored: NamedDocument | undefined,
   lines: readonly LineRow[],
 ): void {
-  if (stored === undefined || customerId === stored.entityId || lines.every((line) => line.workItemId === null)) return;
-  const message = 'This invoice bills work items, so its customer cannot change';
+  if (stored === undefined || customerId === stored.entityId) return;
+  const bills = lines.some(({ workItemId }) => workItemId !== null)
+    ? 'bills work items'
+    : lines.some(({ charge }) => charge !== null) && 'charges overdue invoices';
+  if (bills === false) return;
+  const message = `This invoice ${bills}, so its customer cannot change`;
   throw refuse(message, { customerId: message });
 }
 

@@ -1,11 +1,14 @@
 import { billingCalls as calls } from '@evenkeel/contract/billing';
 import { billingStatuses } from '@evenkeel/core/invoice';
 import { RECEIVABLE } from '@evenkeel/core/side';
+import { chargeCalls } from '@evenkeel/contract/charges';
 import { creditCalls } from '@evenkeel/contract/credits';
 import { workItemCalls as itemCalls } from '@evenkeel/contract/workitems';
 import { manyRoute, queuedRoute, type Route, route, savingRoute, severalRoute, sharedRoute } from '../http/route.ts';
 import { entityHistory, listPayments, openDocuments, openDocumentsById } from '../subledger/reads.ts';
 import { entityActivity, entityStanding } from '../subledger/home.ts';
+import { financeChargeSettings, leaveOutOfCharges, saveFinanceChargeSettings } from './charge-settings.ts';
+import { listFinanceCharges, makeFinanceCharge } from './charges.ts';
 import { invoiceHistory } from './invoice-reads.ts';
 import { credits } from './credits.ts';
 import { invoices } from './invoices.ts';
@@ -68,4 +71,11 @@ export const billingRoutes: Route[] = [
   route(itemCalls.deleteWorkItem, (ctx, { params }) => deleteWorkItem(ctx, params.id)),
   route(itemCalls.listWorkItemInvoices, listWorkItemInvoices),
   severalRoute(itemCalls.billWorkItems, billWorkItems, resultOf),
+  route(chargeCalls.listFinanceCharges, (ctx, { query }) => listFinanceCharges(ctx, query.date)),
+  severalRoute(chargeCalls.makeFinanceCharges, makeFinanceCharge, resultOf),
+  route(chargeCalls.getFinanceChargeSettings, financeChargeSettings),
+  route(chargeCalls.saveFinanceChargeSettings, (ctx, { body }) => saveFinanceChargeSettings(ctx, body)),
+  route(chargeCalls.leaveOutOfFinanceCharges, (ctx, { params, body }) =>
+    leaveOutOfCharges(ctx, params.customerId, body.leftOut),
+  ),
 ];

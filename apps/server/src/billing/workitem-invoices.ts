@@ -147,7 +147,10 @@ async function nothingToBill(ctx: Ctx, { id, workItemIds }: WorkItemInvoiceInput
 }
 
 /** One customer of a list: its invoice, or why there is none. */
-export function resultOf({ id }: WorkItemInvoiceInput, { made, error }: Told<BillingInvoice>): WorkItemInvoiceResult {
+export function resultOf(
+  { id }: Pick<WorkItemInvoiceInput, 'id'>,
+  { made, error }: Told<BillingInvoice>,
+): WorkItemInvoiceResult {
   if (error === undefined) {
     const { id: invoiceId, invoiceNumber, invoiceAmount } = made;
     return { id, ok: true, invoiceId, invoiceNumber, invoiceAmount };

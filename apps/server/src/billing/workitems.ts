@@ -114,6 +114,7 @@ export function linesOf(items: readonly ItemRow[]): LineRow[] {
     workItemId: item.id,
     freedItemId: null,
     freed: null,
+    charge: null,
     creditedLineId: null,
     lineNo: index + 1,
     lineItemAmount: item.totalAmount,

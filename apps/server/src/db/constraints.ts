@@ -11,6 +11,7 @@ export const EXPECTED: ReadonlyMap<string, readonly [FailureCode, string]> = new
   ['banking_account_company_id_gl_account_id_key', ['conflict', 'Another bank account uses this account']],
   ['deposit_receipt_line', ['conflict', 'This receipt is in another deposit already']],
   ['deposit_receipt_payment', ['conflict', 'This receipt is in another deposit already']],
+  ['finance_charge_day_once', ['conflict', 'These days are charged on another invoice meanwhile']],
   ['journal_line_reverses', ['conflict', 'This was changed meanwhile; please reload']],
   ['ledger_total_amount_cents_check', ['rule', 'Amount is out of range']],
   ['mail_document_step', ['conflict', 'This was sent meanwhile; please look at it again']],

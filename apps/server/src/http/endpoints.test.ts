@@ -308,6 +308,7 @@ const NAMELESS = [
   'POST /bankline/accept',
   'POST /GeneralLedger/ReverseTransaction/{transactionId}',
   'POST /workiteminvoice',
+  'POST /financecharge',
   'POST /workitems/many',
   'POST /sending',
   'POST /documentlink/{invoiceId}',

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authCalls } from '@evenkeel/contract/auth';
+import { chargeCalls } from '@evenkeel/contract/charges';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
 import { sendingCalls } from '@evenkeel/contract/sending';
@@ -76,6 +77,7 @@ beforeAll(async () => {
   const vendorId = await make.vendor();
   const bill = (await make.bill({ vendorId })).id;
   await make.billPayment({ vendorId, paymentAmount: 60, paymentApplications: [{ invoiceId: bill, amount: 50 }] });
+  await chargeLate(company);
   await reconcile(company);
   await reviewBank(company);
   await t.call(authCalls.forgotPassword, { body: { Email: company.administrator.email } });
@@ -100,6 +102,18 @@ async function sendInvoice({ administrator: { token } }: WorldCompany, invoiceId
   await t.inCompany(companyId, (tx) =>
     tx.rows(sql`insert into document_view select company_id, id, now() from document_link`),
   );
+}
+
+/** Charges a customer who is late, and leaves another one out. */
+async function chargeLate(company: WorldCompany): Promise<void> {
+  const make = factoryFor(t, company);
+  const { token } = company.administrator;
+  const [customerId, other] = [await make.customer(), await make.customer()];
+  await make.invoice({ customerId, dueDate: '2026-03-20' });
+  await t.call(chargeCalls.saveFinanceChargeSettings, { token, body: { annualRate: 18 } });
+  await t.call(chargeCalls.makeFinanceCharges, { token, body: { id: customerId, date: '2026-03-21' } });
+  const leftOut = { params: { customerId: other }, body: { leftOut: true } };
+  await t.call(chargeCalls.leaveOutOfFinanceCharges, { token, ...leftOut });
 }
 
 /** Reconciles all that stands on Checking, and begins the next statement. */
@@ -287,6 +301,7 @@ const checksOf: readonly (readonly [string, RegExp])[][] = [
     ['number_sequence', /^numbers: /],
     ['document_open_sum', /^open sums: /],
     ['search_entry', /^search: /],
+    ['finance_charge_day', /^finance charges: /],
     ['document', /^open amounts: /],
     ['payment', /^unapplied amounts: /],
     ['attachment_part', /^files: /],

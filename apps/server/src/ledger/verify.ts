@@ -10,7 +10,13 @@ import type { Tx } from '../db/tx.ts';
 import { markFaults } from './marks.sql.ts';
 import { memberFaults, sealedTables, sealFaults } from './seals.sql.ts';
 import { subledgerChecks } from '../subledger/verify.ts';
-import { type FaultRow, type FaultyRecord, templateFaults, workItemFaults } from '../subledger/verify.sql.ts';
+import {
+  financeChargeFaults,
+  type FaultRow,
+  type FaultyRecord,
+  templateFaults,
+  workItemFaults,
+} from '../subledger/verify.sql.ts';
 import {
   balanceFaults,
   chainFaults,
@@ -56,6 +62,7 @@ const checks: Record<string, () => Runnable<FaultRow>> = {
   reconciliations: markFaults,
   'work items': workItemFaults,
   templates: templateFaults,
+  'finance charges': financeChargeFaults,
   members: memberFaults,
   'audit log': auditFaults,
 };

@@ -7,6 +7,7 @@ import type { Cents } from '@evenkeel/core/money';
 import { checkSteps, type ReminderStep, stepDue, stepNumber } from '@evenkeel/core/reminders';
 import { RECEIVABLE } from '@evenkeel/core/side';
 import { sql } from 'kysely';
+import { stillOwes } from '../billing/charges.sql.ts';
 import { todayIn, now } from '../clock.ts';
 import { record, type Subject } from '../db/audit.ts';
 import type { JobHandler } from '../db/jobs.ts';
@@ -59,14 +60,7 @@ const selectCandidates = (today: IsoDate) => sql<Candidate>`
     and d.status = any(${[OPEN, SENT]}::int[]) and d.open_cents > 0
     and d.due_date between ${addDays(today, -380)} and ${addDays(today, 61)}
     and not exists (select from reminder_off o where o.company_id = ${COMPANY} and o.entity_id = d.entity_id)
-    and (
-      select sum(c.open_cents) from document c
-      where c.company_id = ${COMPANY} and c.entity_id = d.entity_id and c.side = ${RECEIVABLE.name} and not c.deleted
-        and c.is_posted and c.open_cents <> 0
-    ) > coalesce((
-      select sum(p.unapplied_cents) from payment p
-      where p.company_id = ${COMPANY} and p.entity_id = d.entity_id and p.side = ${RECEIVABLE.name} and not p.deleted
-        and p.unapplied_cents > 0), 0)
+    and ${stillOwes(sql`d.entity_id`)}
   order by d.due_date, d.id`;
 
 /** The reminders whose turn it is on a day. */

@@ -394,6 +394,30 @@ export function templateFaults(): Runnable<FaultRow> {
   );
 }
 
+/** Days of finance charges that are not those of the lines that charge them: a void or removed line charges none. */
+export function financeChargeFaults(): Runnable<FaultRow> {
+  return faults(
+    sql`'invoice ' || invoice_id || ' of ' || day || case
+      when line_id is null then ' should be charged by line ' || wanted_id
+      when wanted_id is null then ' is charged by line ' || line_id || ', which does not charge it'
+      else ' is charged by line ' || line_id || ', not by ' || wanted_id end`,
+    sql`from (
+      select coalesce(y.invoice_id, w.invoice_id) as invoice_id, coalesce(y.day, w.day) as day, y.line_id,
+        w.line_id as wanted_id
+      from (select * from finance_charge_day where company_id = ${COMPANY}) y
+      full join (
+        select f.invoice_id, n::date as day, f.line_id
+        from finance_charge f
+        join invoice_line l on l.company_id = ${COMPANY} and l.id = f.line_id and not l.deleted
+        join document d on d.company_id = ${COMPANY} and d.id = l.invoice_id and not d.deleted and d.status <> ${VOID}
+        cross join lateral generate_series(f.from_date, f.to_date, interval '1 day') n
+        where f.company_id = ${COMPANY}) w on w.invoice_id = y.invoice_id and w.day = y.day
+      where y.line_id is distinct from w.line_id) x
+    order by invoice_id, day`,
+    recordOf('invoice', sql`invoice_id`),
+  );
+}
+
 /**
  * Work items that are not their price times their quantity, or whose line is gone, void, or of another customer's
  * invoice.

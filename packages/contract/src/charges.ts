@@ -1,0 +1,138 @@
+import { CHARGE_KINDS } from '@evenkeel/core/charges';
+import * as z from 'zod';
+import { BillingInvoice } from './billing.ts';
+import { endpoint } from './endpoint.ts';
+import { chosenId, DateField, decimalField, Id, IdText, maybe, RowVersion, text, Usd } from './fields.ts';
+import { WorkItemInvoiceResult } from './workitems.ts';
+
+/** Finance charges: the rule, what it comes to on a day, and the invoices that charge it. */
+
+const Kind = z.enum(CHARGE_KINDS);
+/** Percent a year. */
+const Rate = decimalField(4, 1000);
+
+/** The rule of finance charges; a rate or an amount of zero charges nothing. */
+export const FinanceChargeSettings = z.object({
+  kind: Kind,
+  annualRate: Rate,
+  /** Once for each invoice. */
+  amount: Usd,
+  graceDays: z.number().int(),
+  /** The least that a customer is charged at a time; of interest alone. */
+  minimum: Usd,
+  accountId: Id,
+  /** Charges that are overdue are charged too. */
+  chargesCharges: z.boolean(),
+  /** Customers who are charged none. */
+  leftOut: z.array(z.object({ id: Id, displayName: z.string() })),
+  rowVersion: RowVersion,
+});
+export type FinanceChargeSettings = z.output<typeof FinanceChargeSettings>;
+
+const FinanceChargeSettingsInput = z.object({
+  kind: maybe(Kind),
+  annualRate: maybe(Rate),
+  amount: maybe(Usd),
+  graceDays: maybe(z.number().int()),
+  minimum: maybe(Usd),
+  accountId: maybe(chosenId('Please Select an Account')),
+  chargesCharges: maybe(z.boolean()),
+  rowVersion: maybe(RowVersion),
+});
+export type FinanceChargeSettingsInput = z.output<typeof FinanceChargeSettingsInput>;
+
+/** Days of an overdue invoice that are not charged yet. */
+const ChargedDays = z.object({
+  invoiceId: Id,
+  invoiceNumber: z.string(),
+  dueDate: DateField,
+  openAmount: Usd,
+  from: DateField,
+  to: DateField,
+  days: z.number().int(),
+  amount: Usd,
+});
+export type ChargedDays = z.output<typeof ChargedDays>;
+
+/** A customer's charge as it would be made; `id` is the customer. */
+export const FinanceCharge = z.object({
+  id: Id,
+  customerDisplayName: z.string(),
+  /** Unpaid and overdue, of the invoices that are charged. */
+  overdueAmount: Usd,
+  /** Payments and credit memos that are not applied yet. */
+  creditAmount: Usd,
+  lines: z.array(ChargedDays),
+  /** The rest up to the minimum. */
+  toMinimum: Usd,
+  amount: Usd,
+});
+export type FinanceCharge = z.output<typeof FinanceCharge>;
+
+/** The charges of a day, that day included. */
+export const FinanceCharges = z.object({
+  date: DateField,
+  /** Whether there is a rule to charge by. */
+  isSet: z.boolean(),
+  charges: z.array(FinanceCharge),
+});
+export type FinanceCharges = z.output<typeof FinanceCharges>;
+
+const FinanceChargeInput = z.object({
+  id: chosenId('Please Select a Customer'),
+  /** Missing: today. None later. */
+  date: maybe(DateField),
+  /** The charge as it was looked at; another one by now is refused. */
+  amount: maybe(Usd),
+  /** An administrator's reason for an invoice on or before the closing date. */
+  closingOverrideReason: maybe(text(500)),
+});
+export type FinanceChargeInput = z.output<typeof FinanceChargeInput>;
+
+const FinanceChargeResult = WorkItemInvoiceResult.omit({ workItemId: true });
+
+/** Customers of one request at most. */
+const MOST_ROWS = 500;
+
+export const chargeCalls = {
+  listFinanceCharges: endpoint({
+    method: 'GET',
+    path: '/financecharge',
+    needs: 'View Billing',
+    summary: 'Finance charges of overdue invoices up to a day, by customer, as they would be made.',
+    query: z.object({ date: DateField.optional() }),
+    reply: FinanceCharges,
+  }),
+  makeFinanceCharges: endpoint({
+    method: 'POST',
+    path: '/financecharge',
+    needs: 'Manage Billing',
+    summary: 'Makes the invoice of one customer’s finance charge; of a list each customer has an answer of its own.',
+    body: z.union([FinanceChargeInput, z.array(FinanceChargeInput).max(MOST_ROWS)]),
+    reply: z.union([BillingInvoice, z.array(FinanceChargeResult)]),
+  }),
+  getFinanceChargeSettings: endpoint({
+    method: 'GET',
+    path: '/financechargesettings',
+    needs: 'View Billing',
+    summary: 'The rule of finance charges, and who is charged none.',
+    reply: FinanceChargeSettings,
+  }),
+  saveFinanceChargeSettings: endpoint({
+    method: 'PUT',
+    path: '/financechargesettings',
+    needs: 'Administrator',
+    summary: 'Saves the rule of finance charges; what is missing stays.',
+    body: FinanceChargeSettingsInput,
+    reply: FinanceChargeSettings,
+  }),
+  leaveOutOfFinanceCharges: endpoint({
+    method: 'PUT',
+    path: '/financechargesettings/{customerId}',
+    needs: 'Manage Billing',
+    summary: 'Charges a customer no finance charges, or again.',
+    params: z.object({ customerId: IdText }),
+    body: z.object({ leftOut: z.boolean() }),
+    reply: FinanceChargeSettings,
+  }),
+};
