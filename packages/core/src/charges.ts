@@ -89,7 +89,7 @@ const DAYS_OF_A_YEAR = 365n;
 
 /** Amount × percent a year × days ÷ 365, exact and rounded half up once; a leap year has no other. */
 export function interest(amount: Cents, annualRate: Decimal, days: number): Cents {
-  const rate = BigInt(annualRate.times(10 ** PLACES).toFixed(0));
+  const rate = BigInt(Number(round(annualRate.times(10 ** PLACES), 0)));
   const numerator = BigInt(amount) * rate * BigInt(days);
   const denominator = 100n * 10n ** BigInt(PLACES) * DAYS_OF_A_YEAR;
   return cents(Number((2n * numerator + denominator) / (2n * denominator)));

@@ -47,7 +47,7 @@ function chargedOf(settings: FinanceChargeSettings, rows: readonly LateRow[], da
     .filter(({ amount }) => amount > 0);
 }
 
-/** What would be charged up to a day, or up to today. 422 for a day to come. */
+/** The charges up to a day, or up to today, as they would be made. 422 for a day to come. */
 export async function listFinanceCharges(ctx: Ctx, date: IsoDate = ctx.today): Promise<FinanceCharges> {
   if (date > ctx.today) throw refuse(LATER, { date: LATER });
   const settings = await financeChargeSettings(ctx);
@@ -164,7 +164,8 @@ function wordsOf({ kind, annualRate }: FinanceChargeSettings, line: Charge['line
   const { from, to, days, openAmount } = line;
   const span = from === to ? formatDate(from) : `${formatDate(from)} to ${formatDate(to)}`;
   const counted = `${days} ${days === 1 ? 'day' : 'days'}`;
-  return `Finance charge: invoice ${number}, ${span}, ${counted} of ${formatUsd(openAmount)} at ${annualRate.toString()} %`;
+  const rate = `${annualRate.toString()} %`;
+  return `Finance charge: invoice ${number}, ${span}, ${counted} of ${formatUsd(openAmount)} at ${rate}`;
 }
 
 function lineOf(index: number, description: string, amount: Cents, { accountId }: FinanceChargeSettings): LineRow {

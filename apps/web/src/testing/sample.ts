@@ -34,6 +34,7 @@ const CANDIDATES = [
   'posted',
   'made',
   'count',
+  'rate',
   {},
   null,
   undefined,

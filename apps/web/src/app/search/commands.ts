@@ -47,6 +47,7 @@ const NEW_FORMS: readonly NewForm[] = [
   ['Add Vendor', 'new create supplier', '/vendors?edit=0', 'Manage Vendors'],
   ['Add Work Item', 'new create time hours', '/billing?workitem=0', 'Manage Billing'],
   ['Paste Work Items', 'import rows spreadsheet time hours', '/billing?paste=1', 'Manage Billing'],
+  ['Finance Charges', 'late fee interest overdue assess', '/billing?charges=1', 'Manage Billing'],
   ['Add Scheduled Invoice', 'recurring template repeat', '/billing?template=0', 'Manage Billing'],
   ['Add Scheduled Bill', 'recurring template repeat', '/expenses?template=0', 'Manage Expenses'],
   ['New Credit Memo', 'create refund return', '/billing?creditmemo=0', 'Manage Billing'],

@@ -13,6 +13,7 @@ import { FilterBox } from '../../ui/page/FilterBox.tsx';
 import { useScheduled } from '../../parts/scheduled/useScheduled.tsx';
 import { Page, type PageAction } from '../../ui/page/Page.tsx';
 import { BillingEntry } from './BillingEntry.tsx';
+import { FinanceCharges } from './charges/FinanceCharges.tsx';
 import { CreditList } from './CreditList.tsx';
 import { useCreditPlace } from './useCreditPlace.tsx';
 import type { InvoiceLinks } from './invoiceColumns.tsx';
@@ -108,6 +109,7 @@ export function BillingScreen() {
   const item = useOpenRecord('workitem');
   const process = useDialogPlace('process');
   const paste = useDialogPlace('paste');
+  const charges = useDialogPlace('charges');
   const add = manages ? () => place.edit.open(0) : undefined;
   const credits = useCreditPlace(place);
   const { closePanel } = credits;
@@ -126,6 +128,11 @@ export function BillingScreen() {
               {tab === 'work' && (
                 <Button variant="default" onClick={paste.open}>
                   Paste
+                </Button>
+              )}
+              {tab === 'open' && (
+                <Button variant="default" onClick={charges.open}>
+                  Finance Charges
                 </Button>
               )}
               <Button variant="default" onClick={process.open}>
@@ -166,6 +173,7 @@ export function BillingScreen() {
       {manages && credits.forms}
       {item.id !== undefined && <WorkItemModal key={item.id} id={item.id} onClose={item.close} />}
       {process.isOpen && manages && <ProcessWorkItems onClose={process.close} />}
+      {charges.isOpen && manages && <FinanceCharges onClose={charges.close} />}
       {scheduled.form}
       {paste.isOpen && manages && <PasteWorkItems onClose={paste.close} />}
       {tab === 'open' && <OutstandingDrawer side={BILLING} />}

@@ -37,7 +37,7 @@ type BoxProps = Pick<ComponentProps<'input'>, 'checked' | 'onChange' | 'ref' | '
 };
 
 /** A box with its words, which are for screen readers alone unless it is to be named; a finger meets both. */
-function Box({ label, isNamed = false, ...box }: BoxProps) {
+export function Box({ label, isNamed = false, ...box }: BoxProps) {
   return (
     <label className="bl-process-box">
       <input type="checkbox" className="ek-check" {...box} />

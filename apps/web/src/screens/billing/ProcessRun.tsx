@@ -14,21 +14,20 @@ import { Status } from '../../ui/show/Status.tsx';
 import { counted } from '../../ui/show/words.ts';
 import { PartTable } from '../../ui/table/PartTable.tsx';
 import { forgetRun, goOn, type Outcome, type Row, type Run, stopRun, tally, useWatching } from './processing.ts';
-import type { ProcessWorkItemsProps } from './ProcessWorkItems.tsx';
-import { CUSTOMER_WORDS, WORK_ITEMS } from './workItems.ts';
+import { CUSTOMER_WORDS } from './workItems.ts';
 
-interface ProcessRunProps extends ProcessWorkItemsProps {
+interface ProcessRunProps {
   run: Run;
-  title: string;
+  onClose: () => void;
 }
 
 /** The run, row by row, and what came of it. Closing does not stop it; Done puts the result away. */
 export function ProcessRun(props: ProcessRunProps) {
-  const { run, title, onClose } = props;
+  const { run, onClose } = props;
   const narrow = useNarrow();
   useWatching();
   return (
-    <AppModal opened title={title} size="lg" grows onClose={onClose} footer={useFooter(props)}>
+    <AppModal opened title={run.of.title} size="lg" grows onClose={onClose} footer={useFooter(props)}>
       <Progress run={run} />
       {narrow ? <ResultCards run={run} /> : <ResultTable run={run} />}
     </AppModal>
@@ -109,7 +108,7 @@ function ResultTable({ run }: Pick<ProcessRunProps, 'run'>) {
         <tr>
           <th scope="col">Customer</th>
           <th scope="col" data-right="">
-            Work Items
+            {run.of.head}
           </th>
           <th scope="col" data-right="">
             Invoice Amount
@@ -121,12 +120,12 @@ function ResultTable({ run }: Pick<ProcessRunProps, 'run'>) {
         {run.rows.map((row) => (
           <tr key={row.job.id} data-now={row.outcome.is === 'billing' ? '' : undefined} data-out={outOf(row)}>
             <td>{row.job.name}</td>
-            <td data-right="">{row.job.workItemCount}</td>
+            <td data-right="">{row.job.count}</td>
             <td data-right="">
               <BilledAmount row={row} />
             </td>
             <td>
-              <Result outcome={row.outcome} />
+              <Result outcome={row.outcome} dialog={run.of.dialog} />
             </td>
           </tr>
         ))}
@@ -153,8 +152,8 @@ function ResultCards({ run }: Pick<ProcessRunProps, 'run'>) {
             <BilledAmount row={row} />
           </span>
           <div>
-            <span className="ek-muted">{counted(row.job.workItemCount, WORK_ITEMS.words)}</span>
-            <Result outcome={row.outcome} />
+            <span className="ek-muted">{counted(row.job.count, run.of.words)}</span>
+            <Result outcome={row.outcome} dialog={run.of.dialog} />
           </div>
         </li>
       ))}
@@ -163,10 +162,10 @@ function ResultCards({ run }: Pick<ProcessRunProps, 'run'>) {
 }
 
 /** The outcome of one customer, with the way to its invoice or to what has to be mended: the dialog closes then. */
-function Result({ outcome }: { outcome: Outcome }) {
+function Result({ outcome, dialog }: { outcome: Outcome; dialog: Run['of']['dialog'] }) {
   const place = usePlace();
   const linked = (change: Change, words: string) => (
-    <NameLink to={place.to({ process: undefined, ...change })} isNumber>
+    <NameLink to={place.to({ [dialog]: undefined, ...change })} isNumber>
       {words}
     </NameLink>
   );

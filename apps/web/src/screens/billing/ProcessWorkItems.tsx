@@ -14,7 +14,7 @@ import { EmptyState, ErrorState } from '../../ui/show/EmptyState.tsx';
 import { counted } from '../../ui/show/words.ts';
 import { Candidates } from './Candidates.tsx';
 import { BLANK, dateFault, jobsOf, ProcessForm, shownAs, withAll, withDateForAll, withTyped } from './processForm.ts';
-import { startRun, useRun } from './processing.ts';
+import { areSame, type RunOf, startRun, useRun } from './processing.ts';
 import { ProcessRun } from './ProcessRun.tsx';
 import { CUSTOMER_WORDS, useCandidates, WORK_ITEMS } from './workItems.ts';
 
@@ -23,7 +23,7 @@ export interface ProcessWorkItemsProps {
 }
 
 /** A dialog in the address: `?process=1`. */
-export function useDialogPlace(name: 'process' | 'paste') {
+export function useDialogPlace(name: 'process' | 'paste' | 'charges') {
   const { query, go } = usePlace();
   return {
     isOpen: query.get(name) === '1',
@@ -33,11 +33,12 @@ export function useDialogPlace(name: 'process' | 'paste') {
 }
 
 const TITLE = 'Process Work Items';
+const RUN: RunOf = { title: TITLE, dialog: 'process', words: WORK_ITEMS.words, head: 'Work Items' };
 
 /** The Process Work Items modal: what is to be billed, then the run and what came of it. */
 export function ProcessWorkItems(props: ProcessWorkItemsProps) {
   const run = useRun();
-  return run === undefined ? <Choose onClose={props.onClose} /> : <ProcessRun {...props} run={run} title={TITLE} />;
+  return run === undefined ? <Choose onClose={props.onClose} /> : <ProcessRun {...props} run={run} />;
 }
 
 const CHANGED = 'Work items have changed since this was opened. Look at what is left, then bill it.';
@@ -77,12 +78,12 @@ function useBilling({
     setLooking(true);
     try {
       const jobs = jobsOf(await shownNow());
-      if (JSON.stringify(jobs) !== JSON.stringify(jobsOf(shown))) {
+      if (!areSame(jobs, jobsOf(shown))) {
         setTold(CHANGED);
         return;
       }
       draft.clear(BLANK);
-      void startRun(jobs, stale);
+      void startRun(RUN, jobs, stale);
     } catch (error) {
       setTold(messageOf(error));
     } finally {

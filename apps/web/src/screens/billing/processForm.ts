@@ -1,6 +1,7 @@
-import type { WorkItemInvoice, WorkItemInvoiceInput } from '@evenkeel/contract/workitems';
+import { type WorkItemInvoice, workItemCalls, type WorkItemInvoiceInput } from '@evenkeel/contract/workitems';
 import { addDays, daysBetween, type IsoDate } from '@evenkeel/core/dates';
 import * as z from 'zod';
+import { ask } from '../../client/api.ts';
 import { Day } from '../../records/formFields.ts';
 import type { Job } from './processing.ts';
 
@@ -66,9 +67,9 @@ export const jobsOf = (shown: readonly Shown[]): Job[] =>
     .map((one) => ({
       id: one.id,
       name: one.customerDisplayName,
-      workItemCount: one.workItemCount,
+      count: one.workItemCount,
       amount: one.invoiceAmount,
-      body: bodyOf(one),
+      asked: ask(workItemCalls.billWorkItems, { body: bodyOf(one) }),
     }));
 
 const bodyOf = ({ id, arBillingStatus, invoiceDate, dueDate, workItemIds }: Shown): WorkItemInvoiceInput => ({

@@ -1,19 +1,21 @@
 // @vitest-environment jsdom
+import { workItemCalls } from '@evenkeel/contract/workitems';
 import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
 import { renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ask } from '../../client/api.ts';
 import { signOut } from '../../client/session.ts';
 import { alerts } from '../../ui/alerts/store.ts';
-import { forgetRun, goOn, type Job, type Run, startRun, stopRun, tally, useRun } from './processing.ts';
+import { forgetRun, goOn, type Job, type Run, type RunOf, startRun, stopRun, tally, useRun } from './processing.ts';
 import { fakeNetwork, signedIn, wireInvoice } from './testing/answers.tsx';
 
 const job = (id: number): Job => ({
   id,
   name: `Customer ${id}`,
-  workItemCount: 2,
+  count: 2,
   amount: cents(10_000 * id),
-  body: { id, included: true, arBillingStatus: 2, invoiceDate: isoDate('2026-06-30'), workItemIds: [id * 10] },
+  asked: ask(workItemCalls.billWorkItems, { body: { id, invoiceDate: isoDate('2026-06-30'), workItemIds: [id * 10] } }),
 });
 const made = (id: number) => ({
   status: 200,
@@ -21,6 +23,12 @@ const made = (id: number) => ({
 });
 const no = (message: string, more: object = {}) => {
   return { status: 409, body: { code: 'conflict', message, requestId: '1', ...more } };
+};
+const RUN: RunOf = {
+  title: 'Process Work Items',
+  dialog: 'process',
+  words: { one: 'work item', many: 'work items' },
+  head: 'Work Items',
 };
 const CALL = 'POST /workiteminvoice';
 const BILLED = { invoiceId: 58, invoiceNumber: '10458', billedBy: 'Priya Raman', billedAt: '2026-06-30T13:38:00Z' };
@@ -46,7 +54,7 @@ it('bills one customer after the other, each under a key, and says of each what 
   const refused = no('Mulch: Please Select an Account', { workItemId: 30 });
   const network = fakeNetwork({ [CALL]: [made(1), no('Already billed', { billed: BILLED }), refused] });
   const onEnd = vi.fn<() => void>();
-  await startRun([1, 2, 3].map(job), onEnd);
+  await startRun(RUN, [1, 2, 3].map(job), onEnd);
   expect(shown().rows.map(({ outcome }) => outcome)).toEqual([
     { is: 'billed', invoiceId: 1, invoiceNumber: '10461', amount: 100 },
     { is: 'already', billed: BILLED },
@@ -65,7 +73,7 @@ it('bills one customer after the other, each under a key, and says of each what 
 
 it('without an answer the others wait, and what is sent again goes under the same key', async () => {
   const network = fakeNetwork({ [CALL]: [made(1), 'silence', made(2), made(3)] });
-  await startRun([1, 2, 3].map(job), () => undefined);
+  await startRun(RUN, [1, 2, 3].map(job), () => undefined);
   expect([kinds(), shown().isRunning]).toEqual([['billed', 'unanswered', 'waiting'], false]);
   expect(tally(shown()).left).toBe(2);
   await goOn(() => undefined);
@@ -78,7 +86,7 @@ it('without an answer the others wait, and what is sent again goes under the sam
 it('one at which the server fails stops none of the others; it can be tried again', async () => {
   const defect = { status: 500, body: { code: 'error', message: 'Something went wrong', requestId: '1' } };
   const network = fakeNetwork({ [CALL]: [defect, made(2), made(1)] });
-  await startRun([1, 2].map(job), () => undefined);
+  await startRun(RUN, [1, 2].map(job), () => undefined);
   expect(kinds()).toEqual(['unanswered', 'billed']);
   await goOn(() => undefined);
   expect(kinds()).toEqual(['billed', 'billed']);
@@ -87,7 +95,7 @@ it('one at which the server fails stops none of the others; it can be tried agai
 
 it('a disk that is full on the server is no answer either: nothing else is tried', async () => {
   fakeNetwork({ [CALL]: [{ status: 503, body: { code: 'unavailable', message: 'No disk', requestId: '1' } }] });
-  await startRun([1, 2].map(job), () => undefined);
+  await startRun(RUN, [1, 2].map(job), () => undefined);
   expect(kinds()).toEqual(['unanswered', 'waiting']);
 });
 
@@ -97,7 +105,7 @@ it('stops behind the customer in work; what is billed stays, and the others can 
     answer = resolve;
   });
   fakeNetwork({ [CALL]: [kept, made(2), made(3)] });
-  const run = startRun([1, 2, 3].map(job), () => undefined);
+  const run = startRun(RUN, [1, 2, 3].map(job), () => undefined);
   expect(kinds()).toEqual(['billing', 'waiting', 'waiting']);
   stopRun();
   expect(shown().isStopping).toBe(true);
@@ -115,7 +123,7 @@ it('ends with the session: the next person finds none, and nothing more is bille
   });
   const network = fakeNetwork({ [CALL]: [kept, made(2)] });
   // A call of another session is never answered.
-  void startRun([1, 2].map(job), () => undefined);
+  void startRun(RUN, [1, 2].map(job), () => undefined);
   signOut();
   answer(made(1));
   await new Promise((next) => setTimeout(next, 50));

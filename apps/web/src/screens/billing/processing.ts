@@ -1,9 +1,8 @@
-import { type WorkItemInvoiceInput, workItemCalls } from '@evenkeel/contract/workitems';
 import type { BillingInvoice } from '@evenkeel/contract/billing';
 import type { ErrorBody } from '@evenkeel/contract/endpoint';
 import { type Cents, sum, ZERO } from '@evenkeel/core/money';
 import { useEffect, useSyncExternalStore } from 'react';
-import { ask, isClearNo, messageOf, placeOf, send } from '../../client/api.ts';
+import { type Ask, isClearNo, messageOf, placeOf, send } from '../../client/api.ts';
 import { onIdentityChange } from '../../client/session.ts';
 import { ApiError } from '../../client/transport.ts';
 import { alerts } from '../../ui/alerts/store.ts';
@@ -11,18 +10,35 @@ import { counted } from '../../ui/show/words.ts';
 import { CUSTOMER_WORDS } from './workItems.ts';
 
 /**
- * The run that bills work items, one customer after the other. It goes on while its dialog is closed, and what came of
- * it stays readable until it is put away. Each customer has an idempotency key, kept on this device until its answer
- * comes: what is sent again after a lost answer is answered as it was.
+ * The run that bills customers, work items or finance charges, one after the other. It goes on while its dialog is
+ * closed, and what came of it stays readable until it is put away. Each customer has an idempotency key, kept on this
+ * device until its answer comes: what is sent again after a lost answer is answered as it was.
  */
 
 /** A customer to bill, as it was shown. */
 export interface Job {
   id: number;
   name: string;
-  workItemCount: number;
+  /** Number of what is billed. */
+  count: number;
   amount: Cents;
-  body: WorkItemInvoiceInput;
+  asked: Ask<BillingInvoice | readonly unknown[]>;
+}
+
+/** Whether two lists bill the same. */
+export function areSame(jobs: readonly Job[], others: readonly Job[]): boolean {
+  const textOf = (all: readonly Job[]) => JSON.stringify(all.map(({ asked, ...job }) => ({ ...job, ...asked.input })));
+  return textOf(jobs) === textOf(others);
+}
+
+/** The dialog that a run was started from, and its words. */
+export interface RunOf {
+  title: string;
+  /** The dialog's name in the address. */
+  dialog: 'process' | 'charges';
+  /** Counts of what is billed. */
+  words: { one: string; many: string };
+  head: string;
 }
 
 export type Outcome =
@@ -40,6 +56,7 @@ export interface Row {
 }
 
 export interface Run {
+  of: RunOf;
   rows: readonly Row[];
   isRunning: boolean;
   isStopping: boolean;
@@ -93,8 +110,8 @@ export function stopRun(): void {
 const isLeft = ({ outcome }: Row): boolean => outcome.is === 'waiting' || outcome.is === 'unanswered';
 
 /** Bills these customers; `onEnd` is called when none is left, or it was stopped. */
-export function startRun(jobs: readonly Job[], onEnd: () => void): Promise<void> {
-  publish({ rows: jobs.map((job) => ({ job, outcome: { is: 'waiting' } })), isRunning: true, isStopping: false });
+export function startRun(of: RunOf, jobs: readonly Job[], onEnd: () => void): Promise<void> {
+  publish({ of, rows: jobs.map((job) => ({ job, outcome: { is: 'waiting' } })), isRunning: true, isStopping: false });
   return goOn(onEnd);
 }
 
@@ -117,7 +134,7 @@ export async function goOn(onEnd: () => void): Promise<void> {
   onEnd();
 }
 
-/** Customers that the alert names; Process Work Items names all. */
+/** Customers that the alert names; the dialog names all. */
 const MOST_NAMED = 3;
 
 function tellEnd(ended: Run): void {
@@ -130,7 +147,7 @@ function tellEnd(ended: Run): void {
   const reasons = ended.rows.flatMap(({ job, outcome }) =>
     outcome.is === 'refused' || outcome.is === 'unanswered' ? [`${job.name}: ${outcome.message}`] : [],
   );
-  const sums = `${billed} of ${counted(all, CUSTOMER_WORDS)} billed; Process Work Items says why`;
+  const sums = `${billed} of ${counted(all, CUSTOMER_WORDS)} billed; ${ended.of.title} says why`;
   alerts.warning([sums, ...reasons.slice(0, MOST_NAMED)].join('. '));
 }
 
@@ -142,10 +159,8 @@ function told(id: number, outcome: Outcome): void {
 /** The status of a server without its database or disk: it would fail at the others too. */
 const AWAY = 503;
 
-async function bill({ id, body }: Job): Promise<Outcome> {
-  const call = workItemCalls.billWorkItems;
+async function bill({ id, asked }: Job): Promise<Outcome> {
   try {
-    const asked = ask(call, { body });
     return billedAs(await send(asked, placeOf(asked, id)));
   } catch (error) {
     const message = messageOf(error);

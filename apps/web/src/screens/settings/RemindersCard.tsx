@@ -16,6 +16,7 @@ import { Amount } from '../../ui/show/Amount.tsx';
 import { Card } from '../../ui/show/Card.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { MiniTable } from '../../ui/table/MiniTable.tsx';
+import { LeftOut } from './LeftOut.tsx';
 import { EditButton } from './SettingsCards.tsx';
 
 const asked = ask(sendingCalls.getReminders, {});
@@ -41,7 +42,7 @@ export function RemindersCard() {
             </ul>
           )}
           <Tomorrow reminders={value} />
-          <LeftOut reminders={value} />
+          <Others reminders={value} />
         </div>
       )}
       {edit.id !== undefined && <RemindersModal onClose={edit.close} />}
@@ -101,28 +102,9 @@ function Tomorrow({ reminders: { next, tomorrow, isOn } }: { reminders: Reminder
   );
 }
 
-function LeftOut({ reminders: { leftOut } }: { reminders: Reminders }) {
+function Others({ reminders: { leftOut } }: { reminders: Reminders }) {
   const { change, busy } = useLeaveOut();
-  if (leftOut.length === 0) return null;
-  return (
-    <div>
-      <h3 className="ek-semi">Left out</h3>
-      {leftOut.map(({ id, displayName }) => (
-        <div key={id}>
-          {displayName}{' '}
-          <button
-            type="button"
-            className="ek-link"
-            disabled={busy}
-            aria-label={`Remind ${displayName} again`}
-            onClick={() => change(id, false)}
-          >
-            Remind Again
-          </button>
-        </div>
-      ))}
-    </div>
-  );
+  return <LeftOut of={leftOut} busy={busy} verb="Remind" onBack={(id) => change(id, false)} />;
 }
 
 const RemindersForm = z.object({

@@ -1,6 +1,7 @@
 import './settings.css';
 import { Page } from '../../ui/page/Page.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
+import { ChargesCard } from './ChargesCard.tsx';
 import { CompanyCard, FinancialCard, SalesTaxCard } from './SettingsCards.tsx';
 import { EntityModal } from '../../parts/entities/EntityModal.tsx';
 import { COMPANY_INFO } from './companyForm.ts';
@@ -43,6 +44,7 @@ export function SettingsScreen() {
           <FinancialCard settings={settings} accounts={accounts} onEdit={() => editFinancial.open(company.id)} />
           <SendingCard />
           <RemindersCard />
+          <ChargesCard />
           <SignInCard />
         </div>
         <div className="st-column">

@@ -1,0 +1,181 @@
+import { chargeCalls, type FinanceChargeSettings } from '@evenkeel/contract/charges';
+import { CHARGE_KINDS, checkChargeRule, isChargeSet } from '@evenkeel/core/charges';
+import { decimal, formatUsd, ZERO } from '@evenkeel/core/money';
+import * as z from 'zod';
+import { ask, messageOf, useRead, useWrite } from '../../client/api.ts';
+import { useAccountChoices } from '../../parts/choices/accounts.ts';
+import { keeping, labelOf } from '../../parts/choices/choice.ts';
+import { Money } from '../../records/formFields.ts';
+import { useOpenRecord } from '../../records/openRecord.ts';
+import { LoadedModal, RecordModal } from '../../records/RecordModal.tsx';
+import { useRecordForm } from '../../records/useRecordForm.ts';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { CheckField } from '../../ui/fields/CheckField.tsx';
+import { MoneyField } from '../../ui/fields/MoneyField.tsx';
+import { Picker } from '../../ui/fields/Picker.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { Card } from '../../ui/show/Card.tsx';
+import { Choice } from '../../ui/show/Choice.tsx';
+import { ErrorState } from '../../ui/show/EmptyState.tsx';
+import { Facts } from '../../ui/show/Facts.tsx';
+import { LeftOut } from './LeftOut.tsx';
+import { EditButton } from './SettingsCards.tsx';
+
+const asked = ask(chargeCalls.getFinanceChargeSettings, {});
+const TITLE = 'Finance Charges';
+
+/** The rule by which late invoices are charged, and who is not. */
+export function ChargesCard() {
+  const { value, error, retry } = useRead(asked, { alert: 'Error Loading Finance Charges' });
+  const edit = useOpenRecord('charges', { hasNew: false });
+  return (
+    <Card title={TITLE} actions={value !== undefined && <EditButton of={TITLE} onEdit={() => edit.open(1)} />}>
+      {error !== undefined && <ErrorState message={error} onRetry={retry} />}
+      {value !== undefined && (
+        <div className="ek-stack">
+          {isChargeSet(value) ? <Rule settings={value} /> : <p>Finance charges are off.</p>}
+          <Others settings={value} />
+        </div>
+      )}
+      {edit.id !== undefined && <ChargesModal onClose={edit.close} />}
+    </Card>
+  );
+}
+
+function Rule({ settings }: { settings: FinanceChargeSettings }) {
+  const { kind, annualRate, amount, graceDays, minimum, accountId, chargesCharges } = settings;
+  const { accounts } = useAccountChoices();
+  const isRate = kind === 'rate';
+  return (
+    <div className="st-facts">
+      <Facts
+        facts={[
+          isRate
+            ? { label: 'Rate', value: `${annualRate.toString()} % a year` }
+            : { label: 'Amount', value: `${formatUsd(amount)} for each overdue invoice` },
+          { label: 'Days of Grace', value: String(graceDays) },
+          ...(isRate ? [{ label: 'Minimum', value: formatUsd(minimum) }] : []),
+          { label: 'Account', value: labelOf(accounts, accountId) },
+          { label: 'Overdue Charges', value: chargesCharges ? 'Are charged too' : 'Are not charged' },
+        ]}
+      />
+    </div>
+  );
+}
+
+function Others({ settings: { leftOut } }: { settings: FinanceChargeSettings }) {
+  const alerts = useAlerts();
+  const write = useWrite(chargeCalls.leaveOutOfFinanceCharges);
+  const onBack = (customerId: number) =>
+    write.mutate(
+      { params: { customerId }, body: { leftOut: false } },
+      { onError: (error) => alerts.error(messageOf(error)) },
+    );
+  return <LeftOut of={leftOut} busy={write.isPending} verb="Charge" onBack={onBack} />;
+}
+
+const ChargesForm = z.object({
+  kind: z.enum(CHARGE_KINDS),
+  annualRate: z.string(),
+  amount: Money.nullable(),
+  graceDays: z.string(),
+  minimum: Money.nullable(),
+  accountId: z.number().nullable(),
+  chargesCharges: z.boolean(),
+  rowVersion: z.number(),
+});
+type ChargesForm = z.output<typeof ChargesForm>;
+
+const formOf = ({ annualRate, graceDays, leftOut: _, ...settings }: FinanceChargeSettings): ChargesForm => ({
+  ...settings,
+  annualRate: annualRate.toString(),
+  graceDays: String(graceDays),
+});
+
+/** A text that is no number is refused as one that is out of bounds. */
+const ruleOf = ({ kind, annualRate, amount, graceDays, minimum }: ChargesForm) => ({
+  kind,
+  annualRate: decimal(/^\d{1,3}(\.\d+)?$/.test(annualRate.trim()) ? annualRate.trim() : -1),
+  amount: amount ?? ZERO,
+  graceDays: /^\d+$/.test(graceDays.trim()) ? Number(graceDays) : -1,
+  minimum: minimum ?? ZERO,
+});
+
+function ChargesModal({ onClose }: { onClose: () => void }) {
+  return (
+    <LoadedModal read={useRead(asked)} title={TITLE} onClose={onClose}>
+      {(settings) => settings !== undefined && <Form settings={settings} onClose={onClose} />}
+    </LoadedModal>
+  );
+}
+
+const KINDS = [
+  { value: 'rate', label: 'Interest' },
+  { value: 'amount', label: 'Amount' },
+] as const;
+
+function Form({ settings, onClose }: { settings: FinanceChargeSettings; onClose: () => void }) {
+  const write = useWrite(chargeCalls.saveFinanceChargeSettings);
+  const { revenue, accounts } = useAccountChoices();
+  const form = useRecordForm<FinanceChargeSettings, ChargesForm>({
+    name: 'charges',
+    id: 1,
+    saved: settings,
+    formOf: (saved) => formOf(saved ?? settings),
+    schema: ChargesForm,
+    check: (typed) => ({
+      ...checkChargeRule(ruleOf(typed)),
+      ...(typed.accountId === null && { accountId: 'Please Select an Account' }),
+    }),
+    send: (typed) => {
+      const { accountId, chargesCharges, rowVersion } = typed;
+      return write.mutateAsync({ body: { ...ruleOf(typed), accountId, chargesCharges, rowVersion } });
+    },
+    reply: chargeCalls.saveFinanceChargeSettings.reply,
+    words: { saved: () => `${TITLE} saved` },
+    onSaved: onClose,
+  });
+  const isRate = form.values.kind === 'rate';
+  return (
+    <RecordModal form={form} title={TITLE} onClose={onClose}>
+      <div className="ek-form">
+        <div className="ek-c12">
+          <Choice label="Charge" options={KINDS} value={form.values.kind} onChange={(kind) => form.patch({ kind })} />
+        </div>
+        {isRate ? (
+          <TextField
+            {...form.bind('annualRate')}
+            label="Percent a Year"
+            hint="Simple interest: unpaid amount × percent × days ÷ 365"
+            span={6}
+            maxLength={8}
+          />
+        ) : (
+          <MoneyField {...form.bind('amount')} label="Amount" hint="Once for each overdue invoice" span={6} />
+        )}
+        <TextField
+          {...form.bind('graceDays')}
+          label="Days of Grace"
+          hint="Behind the due date; they are never charged"
+          span={6}
+          maxLength={3}
+        />
+        {isRate && (
+          <MoneyField {...form.bind('minimum')} label="Minimum" hint="The least that a customer is charged" span={6} />
+        )}
+        <Picker
+          {...form.bind('accountId')}
+          label="Account"
+          options={keeping(
+            revenue,
+            accounts.find(({ id }) => id === form.values.accountId),
+          )}
+          span={6}
+        />
+        <div className="ek-c12">
+          <CheckField {...form.bind('chargesCharges')} label="Charge overdue finance charges too" />
+        </div>
+      </div>
+    </RecordModal>
+  );
+}
