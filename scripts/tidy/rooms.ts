@@ -93,8 +93,8 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   // A reconciliation reads and posts lines of the ledger, and is printed as reports are.
   // A bank line may be booked, or paid on either side.
   banking: ['billing', 'dimensions', 'expenses', 'ledger', 'subledger'],
-  // Templates make invoices, bills and journal entries.
-  scheduled: ['billing', 'expenses', 'ledger', 'subledger'],
+  // Templates make invoices, bills and journal entries, and send invoices.
+  scheduled: ['billing', 'expenses', 'ledger', 'sending', 'subledger'],
   audit: ['subledger'],
   // Its checks are those of `evenkeel verify`.
   health: ['ledger'],

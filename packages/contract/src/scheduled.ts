@@ -28,8 +28,9 @@ export const ScheduleRule = z.object({
   end: End,
 });
 
-/** A draft is left for a person to look at. */
-const MAKES = z.enum(['draft', 'posted']);
+/** A draft is left for a person to look at; `sent` is posted, and an invoice's e-mail is queued with it. */
+export const MAKES = ['draft', 'posted', 'sent'] as const;
+const Makes = z.enum(MAKES);
 
 /**
  * The state of a template: `held` has dates that could not be made, `asks` more than twelve that were missed,
@@ -45,7 +46,7 @@ export const TemplateRow = z.object({
   entityId: Id.nullable(),
   entityDisplayName: z.string(),
   schedule: ScheduleRule,
-  makes: MAKES,
+  makes: Makes,
   /** Prices stay as they are; otherwise products have the price of the day. */
   fixesPrices: z.boolean(),
   state: z.enum(STATES),
@@ -69,7 +70,7 @@ const Occurrence = z.object({
   n: z.number().int(),
   date: DateField,
   state: z.enum(['made', 'skipped', 'held']),
-  /** Why it is held. */
+  /** Why it is held, or was made and not sent. */
   reason: z.string(),
   madeOn: DateField.nullable(),
   /** The document, or the journal entry's transaction or draft; null where none was made, or it was removed since. */
@@ -104,6 +105,8 @@ function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
     /** By the prices of today; null where it cannot be made as it is, and `problem` says why. */
     amountNow: Usd.nullable(),
     problem: z.string(),
+    /** Why it would be made and not sent; empty when it is to be sent and can be, or is not to be sent. */
+    sendProblem: z.string(),
     /** The latest first. */
     occurrences: z.array(Occurrence),
   });
@@ -112,7 +115,7 @@ function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
     /** Missing: the customer's or vendor's. */
     name: maybe(text(200)),
     schedule: ScheduleRule,
-    makes: MAKES,
+    makes: Makes,
     fixesPrices: maybe(z.boolean()),
     /** Its dates are those of the rule's first date; the others move along. */
     document: input,

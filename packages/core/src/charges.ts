@@ -99,12 +99,12 @@ const MOST_GRACE = 365;
 const MOST_RATE = 100;
 
 /** Messages for a wrong rule by its fields; empty when all is well. */
-export function checkChargeRule({ kind, annualRate, amount, graceDays, minimum }: ChargeRule): FieldMessages {
+export function checkChargeRule({ annualRate, amount, graceDays, minimum }: ChargeRule): FieldMessages {
   const isRateWrong = annualRate.lt(0) || annualRate.gt(MOST_RATE) || !round(annualRate, PLACES).eq(annualRate);
   const isGraceWrong = !Number.isInteger(graceDays) || graceDays < 0 || graceDays > MOST_GRACE;
   return {
-    ...(kind === 'rate' && isRateWrong && { annualRate: `Please enter a percentage from 0 to ${MOST_RATE}` }),
-    ...(kind === 'amount' && amount < 0 && { amount: 'Please enter an amount that is not below zero' }),
+    ...(isRateWrong && { annualRate: `Please enter a percentage from 0 to ${MOST_RATE}` }),
+    ...(amount < 0 && { amount: 'Please enter an amount that is not below zero' }),
     ...(isGraceWrong && { graceDays: `Please enter days from 0 to ${MOST_GRACE}` }),
     ...(minimum < 0 && { minimum: 'Please enter an amount that is not below zero' }),
   };

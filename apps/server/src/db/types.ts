@@ -979,6 +979,7 @@ export const schema = {
     entry_date: 'date',
     deleted: 'bool default',
     row_version: 'int4 default',
+    sends: 'bool default',
     seal: 'bytea null',
   },
   template_occurrence: {

@@ -56,6 +56,8 @@ export interface TemplateKind<One, Body> {
   whole: z.ZodType<One>;
   input: z.ZodType<Body>;
   hasDrafts: boolean;
+  /** One that was made can be sent by e-mail. */
+  isSent: boolean;
   /** Checks a document and says what it comes to; nothing is written. Throws its refusals. */
   draw: (ctx: Ctx, body: Body) => Promise<Drawn<One>>;
   /** The request without what only a saved document has, dated with the rule's first date. */
@@ -104,6 +106,7 @@ export const scheduledInvoices: TemplateKind<BillingInvoice, BillingInvoiceInput
   whole: BillingInvoice,
   input: BillingInvoiceInput,
   hasDrafts: true,
+  isSent: true,
   kept: (body, invoiceDate) => ({
     ...body,
     id: null,
@@ -151,6 +154,7 @@ export const scheduledBills: TemplateKind<ExpenseInvoice, ExpenseInvoiceInput> =
   whole: ExpenseInvoice,
   input: ExpenseInvoiceInput,
   hasDrafts: false,
+  isSent: false,
   kept: (body, invoiceDate) => ({
     ...body,
     id: null,
@@ -187,6 +191,7 @@ export const scheduledJournals: TemplateKind<PostedTransaction, JournalEntryInpu
   whole: PostedTransaction,
   input: JournalEntryInput,
   hasDrafts: true,
+  isSent: false,
   kept: (body, postingDate) => ({
     ...body,
     transactionID: null,

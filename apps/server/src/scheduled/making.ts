@@ -8,6 +8,7 @@ import { type Job, enqueue } from '../db/jobs.ts';
 import { inCompany, type Tx } from '../db/tx.ts';
 import type { Ctx, Services } from '../http/context.ts';
 import { serverActor } from '../http/session.ts';
+import { sendMade } from '../sending/send.ts';
 import { scheduledBills, scheduledInvoices, scheduledJournals, type TemplateKind } from './kinds.ts';
 import { dueDates, heldUpBy, nextDate } from './progress.ts';
 import {
@@ -62,7 +63,10 @@ export function skipDates(tx: Tx, row: TemplateData, dates: readonly Occurrence[
   );
 }
 
-/** Makes one date of a locked template; `on` is another day for the document. Throws the document's refusals. */
+/**
+ * Makes one date of a locked template, and queues its e-mail where it is to be sent, all in one transaction; `on` is
+ * another day for the document. Throws the document's refusals; one that cannot be sent is made and says why.
+ */
 async function makeOne<One, Body>(
   ctx: Ctx,
   { kind, row }: { kind: TemplateKind<One, Body>; row: TemplateData },
@@ -76,7 +80,8 @@ async function makeOne<One, Body>(
     makesDraft: row.makesDrafts,
     fixedLines: row.fixesPrices ? row.fixedLines : null,
   });
-  const occurrence = { templateId: row.id, n, date, state: 'made', reason: '', sourceId: made.id, madeOn: ctx.today };
+  const reason = row.sends ? await sendMade(ctx, made.id) : '';
+  const occurrence = { templateId: row.id, n, date, state: 'made', reason, sourceId: made.id, madeOn: ctx.today };
   const isHeld = row.occurrences.some((each) => each.n === n);
   ctx.tx.atEnd(
     isHeld ? occurrences.update({ templateId: row.id, n }, occurrence) : occurrences.insert(occurrence),

@@ -156,7 +156,7 @@ export function rowView(row: TemplateData, today: IsoDate): TemplateRow {
     entityId: row.entityId,
     entityDisplayName: row.entityName,
     schedule,
-    makes: row.makesDrafts ? 'draft' : 'posted',
+    makes: row.makesDrafts ? 'draft' : row.sends ? 'sent' : 'posted',
     fixesPrices: row.fixesPrices,
     state: stateOf(row, today),
     failure: row.failure,

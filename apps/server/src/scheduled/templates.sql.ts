@@ -19,6 +19,7 @@ export const templates = table('template', {
   endDate: 'end_date',
   endCount: 'end_count',
   makesDrafts: 'makes_drafts',
+  sends: 'sends',
   fixesPrices: 'fixes_prices',
   paused: 'paused',
   body: 'body',

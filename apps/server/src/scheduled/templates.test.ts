@@ -7,7 +7,7 @@ import { expenseCalls } from '@evenkeel/contract/expenses';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { scheduledCalls as calls } from '@evenkeel/contract/scheduled';
 import { addDays, addMonths, formatDate, type IsoDate } from '@evenkeel/core/dates';
-import { DRAFT } from '@evenkeel/core/invoice';
+import { DRAFT, OPEN, SENT } from '@evenkeel/core/invoice';
 import { todayIn } from '../clock.ts';
 import { COMPANY } from '../db/query.ts';
 import { verifyCompany } from '../ledger/verify.ts';
@@ -121,6 +121,28 @@ describe('a template', () => {
     expect(invoice).toMatchObject({ arBillingStatus: DRAFT, invoiceDate: today, dueDate: addDays(today, 10) });
     expect(invoice.lineItems[0]?.serviceDate).toBe(addDays(today, -2));
     expect((await get(id)).made).toBe(1);
+  });
+
+  test('sends what it posts, once whoever runs; without an address it is posted and says so', async () => {
+    const { id } = await template({ makes: 'sent' });
+    const customerId = await make.customer('Silent Oak');
+    // As an import from other books may leave it.
+    await t.inCompany(company.companyId, (tx) =>
+      tx.rows(sql`update entity set email_address = '' where company_id = ${COMPANY} and id = ${customerId}`),
+    );
+    const other = await template({ makes: 'sent', document: { customerId } });
+    const problem = 'Silent Oak has no e-mail address';
+    expect([(await get(id)).sendProblem, other.sendProblem, other.makes]).toEqual(['', problem, 'sent']);
+    await Promise.all([due(), due(), due()]);
+    await due();
+    const [first, second] = await invoices();
+    expect([first?.arBillingStatus, second?.arBillingStatus]).toEqual([SENT, OPEN]);
+    const mails = (await t.runJobs()).map(({ to, subject }) => [to, subject]);
+    const subject = expect.stringContaining(`Invoice ${first?.invoiceNumber}`);
+    expect(mails).toEqual([['billing@fairlawn.example', subject]]);
+    expect((await get(id)).occurrences).toMatchObject([{ state: 'made', reason: '' }]);
+    expect((await get(other.id)).occurrences).toMatchObject([{ state: 'made', reason: problem }]);
+    expect(await faults()).toEqual([]);
   });
 
   test('takes prices of the day, unless it fixes them', async () => {
@@ -357,6 +379,8 @@ test('bills are made with a number for each date, and have no drafts', async () 
     body: { ...body, makes: 'draft' } as never,
   });
   expect(refused).toMatchObject({ status: 422, fields: { makes: 'A bill has no draft' } });
+  const sent = { token: make.token, body: { ...body, makes: 'sent' } as never };
+  expect(await t.refused(calls.createScheduledBill, sent)).toMatchObject({ message: 'Only an invoice is sent' });
   const { id } = await t.call(calls.createScheduledBill, { token: make.token, body: body as never });
   await due();
   const made = await t.call(calls.getScheduledBill, { token: make.token, params: { id } });

@@ -6,6 +6,7 @@ import type { Cents } from '@evenkeel/core/money';
 import { record } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
+import { sendingProblem } from '../sending/send.ts';
 import type { TemplateKind } from './kinds.ts';
 import { askForDue, lockedTemplate, makeDate, skipDates } from './making.ts';
 import {
@@ -59,11 +60,14 @@ function viewsOf<One, Body>(kind: TemplateKind<One, Body>) {
   const shown = async (ctx: Ctx, row: TemplateData): Promise<Whole<One>> => {
     const fixed = row.fixesPrices ? row.fixedLines : null;
     try {
-      const amountNow = await kind.amountNow(ctx, decode(kind.input, row.body), fixed);
-      return viewOf(row, { amountNow, problem: '' }, ctx.today);
+      const [amountNow, sendProblem] = await Promise.all([
+        kind.amountNow(ctx, decode(kind.input, row.body), fixed),
+        sendProblemOf(ctx, row),
+      ]);
+      return viewOf(row, { amountNow, problem: '', sendProblem }, ctx.today);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      return viewOf(row, { amountNow: null, problem: error.message }, ctx.today);
+      return viewOf(row, { amountNow: null, problem: error.message, sendProblem: '' }, ctx.today);
     }
   };
   return { viewOf, shown };
@@ -72,6 +76,16 @@ function viewsOf<One, Body>(kind: TemplateKind<One, Body>) {
 interface AmountNow {
   amountNow: Cents | null;
   problem: string;
+  sendProblem: string;
+}
+
+/** Why what comes of a template would not be sent; empty where it is, or is not to be. */
+async function sendProblemOf(ctx: Ctx, { sends, entityId }: Pick<TemplateData, 'sends' | 'entityId'>): Promise<string> {
+  return sends && entityId !== null ? sendingProblem(ctx, entityId) : '';
+}
+
+async function asSaved(ctx: Ctx, columns: Pick<TemplateData, 'sends' | 'entityId' | 'amount'>): Promise<AmountNow> {
+  return { amountNow: columns.amount, problem: '', sendProblem: await sendProblemOf(ctx, columns) };
 }
 
 /** The columns of a request. Throws what is wrong with the rule or with the document. */
@@ -82,6 +96,7 @@ async function columnsOf<One, Body>(
 ) {
   const schedule = scheduleOf(rule);
   if (makes === 'draft' && !kind.hasDrafts) throw refuse('A bill has no draft', { makes: 'A bill has no draft' });
+  if (makes === 'sent' && !kind.isSent) throw refuse('Only an invoice is sent', { makes: 'Only an invoice is sent' });
   const body = kind.kept(document, schedule.start);
   const drawn = await kind.draw(ctx, body).catch((error: unknown) => {
     throw ofDocument(error);
@@ -92,6 +107,7 @@ async function columnsOf<One, Body>(
     name: given === '' ? drawn.name || 'Scheduled' : given,
     entityId: drawn.entityId,
     makesDrafts: makes === 'draft',
+    sends: makes === 'sent',
     fixesPrices: input.fixesPrices === true,
     body: encode(kind.input, body),
     document: encode(kind.whole, drawn.document),
@@ -145,7 +161,7 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
       const row = { ...begun(ctx), ...columns, ...place, id, kind: kind.kind, entityName };
       const whole = { ...row, nextDate: nextDate(row)?.date ?? null };
       askForDue(ctx.tx);
-      const after = viewOf(whole, { amountNow: columns.amount, problem: '' }, ctx.today);
+      const after = viewOf(whole, await asSaved(ctx, columns), ctx.today);
       return record(ctx, subject, { after, write: templates.insert(whole) });
     },
 
@@ -159,7 +175,7 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
       const changed = { ...stored, ...columns, ...place, entityName, rowVersion: stored.rowVersion + 1 };
       const row = { ...changed, nextDate: nextDate(changed)?.date ?? null };
       askForDue(ctx.tx);
-      const after = viewOf(row, { amountNow: columns.amount, problem: '' }, ctx.today);
+      const after = viewOf(row, await asSaved(ctx, columns), ctx.today);
       const { nextN, baseN, nextDate: next, rowVersion } = row;
       const write = templates.update({ id: row.id }, { ...columns, nextN, baseN, nextDate: next, rowVersion });
       return record(ctx, subject, { before, after, write });

@@ -1,8 +1,11 @@
 import type { SendInput, Sending, SendResult, SentMail } from '@evenkeel/contract/sending';
-import { conflict, present, refuse, refuseFields } from '@evenkeel/core/failure';
+import type { Entity } from '@evenkeel/contract/entities';
+import { isEmailAddress } from '@evenkeel/core/email';
+import { conflict, Failure, present, refuse, refuseFields } from '@evenkeel/core/failure';
 import { checkMail } from '@evenkeel/core/mailtext';
 import { enqueue, type Job } from '../db/jobs.ts';
 import type { Tx } from '../db/tx.ts';
+import { customers, getEntity } from '../entities/entities.ts';
 import type { Ctx } from '../http/context.ts';
 import { type Limit, take } from '../http/limits.ts';
 import type { Told } from '../http/route.ts';
@@ -98,20 +101,61 @@ export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
   if (parcel.refusal !== '') throw refuse(parcel.refusal);
   const step = await nextStep(ctx, parcel, input.sent ?? 0);
   const sender = await ctx.tx.one(senderSql(ctx.userId));
-  const { kind } = parcel.about;
-  const template = present(
-    parcel.settings.templates.find((one) => one.kind === kind),
-    'template',
-  );
-  const mail = {
-    to: addressed(input.to ?? addressesOf(parcel.customer)),
-    cc: addressed(input.cc ?? []),
-    subject: input.subject ?? template.subject,
-    text: input.text ?? template.text,
-  };
-  refuseFields(checkMail(kind, mail));
+  const mail = mailOf(parcel, input);
+  refuseFields(checkMail(parcel.about.kind, mail));
   await queueMail(ctx, parcel.about, { ...mail, step, range: { from, to }, sender });
   return view(ctx, parcel);
+}
+
+/** An e-mail as it was asked for, with the company's text where none was given. */
+function mailOf(
+  { about: { kind }, customer, settings }: Parcel,
+  { to, cc, subject, text }: Pick<SendInput, 'to' | 'cc' | 'subject' | 'text'>,
+) {
+  const template = present(
+    settings.templates.find((one) => one.kind === kind),
+    'template',
+  );
+  return {
+    to: addressed(to ?? addressesOf(customer)),
+    cc: addressed(cc ?? []),
+    subject: subject ?? template.subject,
+    text: text ?? template.text,
+  };
+}
+
+/** Why a customer is sent nothing without a person's word; empty where there is an address. */
+export async function sendingProblem(ctx: Ctx, customerId: number): Promise<string> {
+  const customer = await getEntity(ctx, customers, customerId);
+  return reachable(customer).length > 0 ? '' : `${customer.displayname} has no e-mail address`;
+}
+
+const reachable = (customer: Entity): string[] => addressesOf(customer).filter(isEmailAddress);
+
+/**
+ * Queues the e-mail of an invoice that was just made by itself, in its transaction. Answers why it is not sent, which
+ * hinders nothing else; empty when it is.
+ */
+export async function sendMade(ctx: Ctx, invoiceId: number): Promise<string> {
+  const parcel = await parcelOf(ctx, { invoiceId });
+  const [sender, refusal] = await Promise.all([ctx.tx.row(senderSql(ctx.userId)), refusalOfMade(ctx, parcel)]);
+  if (refusal !== '' || sender === undefined) return refusal || 'The person who scheduled it is not there any more';
+  await markSent(ctx, invoiceId);
+  const mail = mailOf(parcel, { to: reachable(parcel.customer) });
+  await queueMail(ctx, parcel.about, { ...mail, step: 1, range: { from: null, to: null }, sender });
+  return '';
+}
+
+async function refusalOfMade(ctx: Ctx, parcel: Parcel): Promise<string> {
+  if (parcel.refusal !== '') return parcel.refusal;
+  if (reachable(parcel.customer).length === 0) return `${parcel.customer.displayname} has no e-mail address`;
+  try {
+    await requireAllowed(ctx);
+    return '';
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return error.message;
+  }
 }
 
 /** A company's own business is far below it. */

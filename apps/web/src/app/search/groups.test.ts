@@ -106,7 +106,17 @@ describe('commands', () => {
   });
 
   it.each([
-    ['Billing', ['New Invoice', 'Add Work Item', 'Paste Work Items', 'Add Scheduled Invoice', 'New Credit Memo']],
+    [
+      'Billing',
+      [
+        'New Invoice',
+        'Add Work Item',
+        'Paste Work Items',
+        'Add Scheduled Invoice',
+        'Finance Charges',
+        'New Credit Memo',
+      ],
+    ],
     ['Expenses', ['New Bill', 'Add Scheduled Bill']],
     ['Customers', ['Add Customer']],
     ['Vendors', ['Add Vendor']],

@@ -1,3 +1,4 @@
+import { MAKES } from '@evenkeel/contract/scheduled';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Schedule } from '@evenkeel/core/schedule';
@@ -5,7 +6,7 @@ import { CheckField } from '../../ui/fields/CheckField.tsx';
 import { ScheduleField } from '../../ui/fields/ScheduleField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { Choice } from '../../ui/show/Choice.tsx';
-import { MAKES, type ScheduleForm, scheduleIn } from './templates.ts';
+import { MAKES_WORDS, type ScheduleForm, scheduleIn } from './templates.ts';
 
 export interface ScheduleHeadProps {
   values: ScheduleForm & { invoiceDate: IsoDate | null };
@@ -14,19 +15,18 @@ export interface ScheduleHeadProps {
   patch: (change: Partial<Omit<ScheduleForm, 'schedule'>>) => void;
   /** Bills have none. */
   hasDrafts: boolean;
+  /** It can be sent as it is made. */
+  isSent: boolean;
   /** Its products have prices that may be fixed. */
   hasPrices: boolean;
   isReadOnly: boolean;
 }
 
-const CHOICES = [
-  { value: 'draft', label: MAKES.draft },
-  { value: 'posted', label: MAKES.posted },
-] as const;
+const CHOICES = MAKES.map((value) => ({ value, label: MAKES_WORDS[value] }));
 
 /** The rule of a template, and how its documents are made. */
 export function ScheduleHead(props: ScheduleHeadProps) {
-  const { values, fields, onSchedule, patch, hasDrafts, hasPrices, isReadOnly } = props;
+  const { values, fields, onSchedule, patch, hasDrafts, isSent, hasPrices, isReadOnly } = props;
   const schedule = scheduleIn(values);
   return (
     <>
@@ -45,10 +45,10 @@ export function ScheduleHead(props: ScheduleHeadProps) {
         span={6}
       />
       {hasDrafts && (
-        <div className="ek-c3">
+        <div className={isSent ? 'ek-c6' : 'ek-c3'}>
           <Choice
             label="Makes"
-            options={CHOICES}
+            options={CHOICES.filter(({ value }) => isSent || value !== 'sent')}
             value={values.makes}
             onChange={(makes) => patch({ makes })}
             disabled={isReadOnly}
@@ -62,7 +62,7 @@ export function ScheduleHead(props: ScheduleHeadProps) {
           value={values.fixesPrices}
           onChange={(fixesPrices) => patch({ fixesPrices })}
           readOnly={isReadOnly}
-          span={3}
+          span={isSent ? 6 : 3}
         />
       )}
     </>

@@ -13,6 +13,7 @@ interface ScheduledHeadProps<One, Form extends DocumentForm<Line> & ScheduleForm
   entry: DocumentEntryState<One, Form, Line>;
   entity: Bound<number | null>;
   hasDrafts?: boolean;
+  isSent?: boolean;
   hasPrices?: boolean;
   children?: ReactNode;
 }
@@ -22,7 +23,14 @@ export function ScheduledHead<
   One extends WithEntity,
   Form extends DocumentForm<Line> & ScheduleForm,
   Line extends DocumentLine,
->({ entry, entity, hasDrafts = false, hasPrices = false, children }: ScheduledHeadProps<One, Form, Line>) {
+>({
+  entry,
+  entity,
+  hasDrafts = false,
+  isSent = false,
+  hasPrices = false,
+  children,
+}: ScheduledHeadProps<One, Form, Line>) {
   const { kind, saved, terms } = entry;
   const { values, fields, onChange, errorOf, isReadOnly } = entry.form;
   const onDue = (dueDate: IsoDate | null) => onChange({ ...values, dueDate: dueDate ?? undefined });
@@ -41,7 +49,7 @@ export function ScheduledHead<
         span="half"
       />
       <ScheduleHead
-        {...{ values, fields, hasDrafts, hasPrices, isReadOnly }}
+        {...{ values, fields, hasDrafts, isSent, hasPrices, isReadOnly }}
         onSchedule={(schedule) => onChange({ ...kind.withDate(values, schedule.start, terms), schedule })}
         patch={(change) => onChange({ ...values, ...change })}
       />

@@ -14,7 +14,7 @@ import { counted } from '../../ui/show/words.ts';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import type { PhoneRow } from '../../ui/table/RowList.tsx';
-import { comingSoon, MAKES, ruleWords, STATES, stateWords, type AnyTemplates } from './templates.ts';
+import { comingSoon, MAKES_WORDS, ruleWords, STATES, stateWords, type AnyTemplates } from './templates.ts';
 
 function columnsOf(open: OpenRecord): readonly Column<TemplateRow>[] {
   return [
@@ -27,7 +27,7 @@ function columnsOf(open: OpenRecord): readonly Column<TemplateRow>[] {
     },
     { id: 'every', header: 'Every', value: (row) => ruleWords(row.schedule) },
     { id: 'nextDate', header: 'Next', kind: 'date', value: (row) => row.nextDate, width: '110px' },
-    { id: 'makes', header: 'Makes', value: (row) => MAKES[row.makes], width: '84px' },
+    { id: 'makes', header: 'Makes', value: (row) => MAKES_WORDS[row.makes], width: '84px' },
     {
       id: 'state',
       header: 'State',

@@ -20,7 +20,15 @@ import { Status } from '../../ui/show/Status.tsx';
 import { MiniTable } from '../../ui/table/MiniTable.tsx';
 import { useDeletion } from '../documents/useDeletion.tsx';
 import { documentAddress } from '../ledger/sources.ts';
-import { type AnyTemplate, endWords, MAKES, ruleWords, STATES, stateWords, type AnyTemplates } from './templates.ts';
+import {
+  type AnyTemplate,
+  endWords,
+  MAKES_WORDS,
+  ruleWords,
+  STATES,
+  stateWords,
+  type AnyTemplates,
+} from './templates.ts';
 
 interface TemplatePanelProps {
   kind: AnyTemplates;
@@ -71,7 +79,7 @@ export function TemplatePanel({ kind, id, onClose, onEdit }: TemplatePanelProps)
               { label: 'Every', value: ruleWords(one.schedule) },
               { label: 'Starts', value: <DateText value={one.schedule.start} /> },
               { label: 'Ends', value: endWords(one.schedule) },
-              { label: 'Makes', value: MAKES[one.makes] },
+              { label: 'Makes', value: one.makes === 'sent' ? 'Posted and sent' : MAKES_WORDS[one.makes] },
               ...(one.fixesPrices ? [{ label: 'Prices', value: 'fixed' }] : []),
             ]}
           />
@@ -112,11 +120,12 @@ function useAct(kind: TemplatePanelProps['kind'], id: number) {
 /** Dates that wait for a person's word, each with its reason and the answers to it. */
 function Waiting({ template, act }: { template: AnyTemplate; act: Act | undefined }) {
   const today = useToday();
-  const { state, due, failure, problem, occurrences } = template;
+  const { state, due, failure, problem, sendProblem, occurrences } = template;
   const held = occurrences.filter((one) => one.state === 'held').toReversed();
   return (
     <>
       {problem !== '' && <InlineAlert kind="Warning">It cannot be made as it is: {problem}</InlineAlert>}
+      {sendProblem !== '' && <InlineAlert kind="Warning">It is made, but not sent: {sendProblem}</InlineAlert>}
       {failure !== '' && <InlineAlert kind="Error">The last try failed, and is repeated: {failure}</InlineAlert>}
       {(state === 'asks' || state === 'stopped') && (
         <Notice
@@ -240,7 +249,16 @@ function Made({ template, source }: { template: AnyTemplate; source: string }) {
         keyOf={({ n }) => n}
         columns={[
           { header: 'Date', render: ({ date }) => <DateText value={date} /> },
-          { header: 'Document', right: true, render: (one) => <MadeLink one={one} source={source} /> },
+          {
+            header: 'Document',
+            right: true,
+            render: (one) => (
+              <>
+                <MadeLink one={one} source={source} />
+                {one.reason !== '' && <div className="ek-bad">Not sent: {one.reason}</div>}
+              </>
+            ),
+          },
         ]}
       />
     </section>

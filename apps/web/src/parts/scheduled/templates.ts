@@ -1,5 +1,11 @@
 import type { ReplyOf } from '@evenkeel/contract/endpoint';
-import type { TemplateAction, TemplateCalls, TemplateRow, TemplateState } from '@evenkeel/contract/scheduled';
+import {
+  MAKES,
+  type TemplateAction,
+  type TemplateCalls,
+  type TemplateRow,
+  type TemplateState,
+} from '@evenkeel/contract/scheduled';
 import { addDays, formatDate, type IsoDate, partsOf } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import { type Schedule, scheduledFrom, scheduleFrom } from '@evenkeel/core/schedule';
@@ -116,7 +122,7 @@ export const STATES: Readonly<Record<TemplateState, { look: StatusLook; words: s
 export const stateWords = ({ state, held }: Pick<TemplateRow, 'state' | 'held'>): string =>
   state === 'held' ? `${held} held` : STATES[state].words;
 
-export const MAKES = { draft: 'Draft', posted: 'Posted' } as const;
+export const MAKES_WORDS = { draft: 'Draft', posted: 'Posted', sent: 'Sent' } as const;
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
@@ -172,7 +178,7 @@ export const scheduleFields = {
   name: z.string(),
   /** Missing until it is typed: by month, from the document's date on. */
   schedule: z.custom<Schedule>((value) => typeof value === 'object' && value !== null && 'unit' in value).optional(),
-  makes: z.enum(['draft', 'posted']),
+  makes: z.enum(MAKES),
   fixesPrices: z.boolean(),
 };
 

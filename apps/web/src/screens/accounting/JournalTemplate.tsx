@@ -74,6 +74,7 @@ function TemplateForm({ id, repeats, saved, entry, onClose }: TemplateFormProps)
     <RecordModal form={form} title={TITLE} size="lg" question="Delete this scheduled entry?" onClose={onClose}>
       <div className="ek-form">
         <ScheduleHead
+          isSent={false}
           values={{ ...values, invoiceDate: null }}
           {...{ fields, isReadOnly, patch }}
           onSchedule={(schedule) => patch({ schedule })}

@@ -50,7 +50,7 @@ const SEARCH: Record<BillingTab, string> = {
 };
 const PARTS: readonly ListPart[] = ['overdue', 'draft', 'hold'];
 
-const SCHEDULED_HINT = 'Schedule what you bill again and again: it is made on its day, as a draft or posted.';
+const SCHEDULED_HINT = 'Schedule what you bill again and again: it is made on its day, as a draft, posted or sent.';
 
 type Add = (() => void) | undefined;
 

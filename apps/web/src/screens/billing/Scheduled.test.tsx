@@ -48,6 +48,7 @@ const whole = (change: object = {}) => ({
   ],
   amountNow: 210,
   problem: '',
+  sendProblem: '',
   occurrences: [
     { n: 4, date: '2026-05-31', state: 'made', reason: '', madeOn: '2026-05-31', sourceId: 36, number: '10436' },
   ],
@@ -70,9 +71,17 @@ it('the tab lists templates by name, with their rule, next date, state and amoun
 });
 
 it('the panel shows what comes and what was made; a date is skipped, one is run now', async () => {
-  const network = fakeNetwork({ ...NETWORK, 'PUT /scheduledinvoice/9': answer(whole()) });
+  const problem = 'Oak Hollow has no e-mail address';
+  const one = whole({ makes: 'sent', sendProblem: problem });
+  const network = fakeNetwork({
+    ...NETWORK,
+    'GET /scheduledinvoice/9': answer({ ...one, occurrences: [{ ...one.occurrences[0], reason: problem }] }),
+    'PUT /scheduledinvoice/9': answer(whole()),
+  });
   showWithData(<BillingScreen />, '/billing?scheduled=9');
   expect(await screen.findByText('2 × 210.00 = 420.00')).toBeTruthy();
+  expect(screen.getByText(`It is made, but not sent: ${problem}`)).toBeTruthy();
+  expect(screen.getByText(`Not sent: ${problem}`)).toBeTruthy();
   expect(screen.getByText('10436', { selector: 'a' }).getAttribute('href')).toContain('invoice=36');
   fireEvent.click(screen.getByLabelText('Skip 6/30/2026'));
   await waitFor(() => expect(network.writes.map(({ body }) => body)).toEqual([{ action: 'skip', n: 5 }]));
@@ -105,7 +114,7 @@ it('a new one is the invoice with its schedule, and is sent once', async () => {
   await userEvent.click(field('Customer'));
   await userEvent.click(await screen.findByText('Oak Hollow', { selector: '[role="option"] *' }));
   fill(field('Starts'), '1/31/2027');
-  fireEvent.click(screen.getByLabelText('Draft'));
+  fireEvent.click(screen.getByLabelText('Sent'));
   fill(field('Description'), 'Retainer');
   await userEvent.click(field('Account'));
   await userEvent.click(await screen.findByText('Service Income', { selector: '[role="option"] *' }));
@@ -113,7 +122,7 @@ it('a new one is the invoice with its schedule, and is sent once', async () => {
   await press('Save');
   await waitFor(() => expect(network.writes).toHaveLength(1));
   expect(network.writes[0]?.body).toMatchObject({
-    makes: 'draft',
+    makes: 'sent',
     schedule: { unit: 'month', every: 1, start: '2027-01-31', monthDay: 31, end: { kind: 'never' } },
     document: { customerId: 6, invoiceDate: '2027-01-31', lineItems: [{ itemPrice: 480, serviceDate: '2027-01-31' }] },
   });

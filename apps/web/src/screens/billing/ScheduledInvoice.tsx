@@ -23,7 +23,7 @@ function EntryModal(props: EntryModalProps<TemplateDocument<BillingInvoice>>) {
       entry={entry}
       totals={{ subtotal, taxItems: priced?.taxItems, total: priced?.invoiceAmount, problem }}
     >
-      <ScheduledHead entry={entry} entity={entry.form.bind('customerId')} hasDrafts hasPrices />
+      <ScheduledHead entry={entry} entity={entry.form.bind('customerId')} hasDrafts isSent hasPrices />
       <EntryLines entry={entry} choices={choices} isDated={false} />
     </DocumentModal>
   );

@@ -93,13 +93,18 @@ const formOf = ({ annualRate, graceDays, leftOut: _, ...settings }: FinanceCharg
 });
 
 /** A text that is no number is refused as one that is out of bounds. */
-const ruleOf = ({ kind, annualRate, amount, graceDays, minimum }: ChargesForm) => ({
-  kind,
-  annualRate: decimal(/^\d{1,3}(\.\d+)?$/.test(annualRate.trim()) ? annualRate.trim() : -1),
-  amount: amount ?? ZERO,
-  graceDays: /^\d+$/.test(graceDays.trim()) ? Number(graceDays) : -1,
-  minimum: minimum ?? ZERO,
+const ruleOf = (typed: ChargesForm) => ({
+  kind: typed.kind,
+  annualRate: decimal(/^\d{1,3}(\.\d+)?$/.test(typed.annualRate.trim()) ? typed.annualRate.trim() : -1),
+  amount: typed.amount ?? ZERO,
+  graceDays: /^\d+$/.test(typed.graceDays.trim()) ? Number(typed.graceDays) : -1,
+  minimum: typed.minimum ?? ZERO,
 });
+
+/** The rule that is sent; a field that is not shown stays as it was saved. */
+function shownRule(typed: ChargesForm, { annualRate, amount, minimum }: FinanceChargeSettings) {
+  return { ...ruleOf(typed), ...(typed.kind === 'rate' ? { amount } : { annualRate, minimum }) };
+}
 
 function ChargesModal({ onClose }: { onClose: () => void }) {
   return (
@@ -124,12 +129,12 @@ function Form({ settings, onClose }: { settings: FinanceChargeSettings; onClose:
     formOf: (saved) => formOf(saved ?? settings),
     schema: ChargesForm,
     check: (typed) => ({
-      ...checkChargeRule(ruleOf(typed)),
+      ...checkChargeRule(shownRule(typed, settings)),
       ...(typed.accountId === null && { accountId: 'Please Select an Account' }),
     }),
     send: (typed) => {
       const { accountId, chargesCharges, rowVersion } = typed;
-      return write.mutateAsync({ body: { ...ruleOf(typed), accountId, chargesCharges, rowVersion } });
+      return write.mutateAsync({ body: { ...shownRule(typed, settings), accountId, chargesCharges, rowVersion } });
     },
     reply: chargeCalls.saveFinanceChargeSettings.reply,
     words: { saved: () => `${TITLE} saved` },
