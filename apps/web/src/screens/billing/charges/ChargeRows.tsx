@@ -66,6 +66,9 @@ function ChargeTable(props: ChargeRowsProps) {
   const { all } = props;
   const place = useRef<HTMLDivElement>(null);
   const drawn = useDrawnLines(place, { count: all.length, height: ROW });
+  const draw = (one: FinanceCharge, index: number) => (
+    <ChargeRow {...{ one, index }} measure={drawn.measure} {...props} />
+  );
   return (
     <LinesTable
       label="Customers to charge"
@@ -75,7 +78,7 @@ function ChargeTable(props: ChargeRowsProps) {
       drawn={drawn}
       place={place}
       keyOf={({ id }) => id}
-      draw={(one, index) => <ChargeRow {...{ one, index }} measure={drawn.measure} {...props} />}
+      draw={draw}
     />
   );
 }
