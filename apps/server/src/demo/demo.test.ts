@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bankingCalls } from '@evenkeel/contract/banking';
 import { billingCalls } from '@evenkeel/contract/billing';
+import { chargeCalls } from '@evenkeel/contract/charges';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { creditCalls } from '@evenkeel/contract/credits';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { expenseCalls } from '@evenkeel/contract/expenses';
 import { scheduledCalls } from '@evenkeel/contract/scheduled';
@@ -98,11 +100,12 @@ describe('the demo company', () => {
     }
   });
 
-  test('has 40 customers, 25 products and services and 600 invoices', async () => {
+  test('has 40 customers, 25 products and services and 602 invoices', async () => {
     const invoices = await t.call(billingCalls.listInvoices, { token, query: { status: 'all' } });
     expect(await t.call(entityCalls.listCustomers, { token })).toHaveLength(40);
     expect(await t.call(catalogueCalls.listProducts, { token })).toHaveLength(25);
-    expect(invoices).toHaveLength(600);
+    // One came of a template, and one charges a customer who is late.
+    expect(invoices).toHaveLength(602);
   });
 
   test('has work of twelve customers that is not billed yet, each item of the last two weeks', async () => {
@@ -115,7 +118,7 @@ describe('the demo company', () => {
     expect(candidates.every(({ invoiceAmount }) => invoiceAmount > 0)).toBe(true);
   });
 
-  test('has rent, a retainer, upkeep by quarter and depreciation scheduled from the next month on', async () => {
+  test('has a retainer of today, and rent, upkeep by quarter and depreciation from the next month on', async () => {
     const [invoices, bills, journals] = [
       await t.call(scheduledCalls.listScheduledInvoices, { token }),
       await t.call(scheduledCalls.listScheduledBills, { token }),
@@ -124,8 +127,28 @@ describe('the demo company', () => {
     const all = [...invoices, ...bills, ...journals];
     expect([invoices.length, bills.length, journals.length]).toEqual([2, 1, 1]);
     expect(bills[0]).toMatchObject({ name: 'Millrace Properties', amount: 135_000 });
-    const begins = ['2026-12-01', '2026-12-01', '2026-12-01', '2026-12-31'];
-    expect(all.map(({ made, nextDate }) => [made, nextDate])).toEqual(begins.map((date) => [0, date]));
+    expect(all.map(({ made, nextDate }) => [made, nextDate])).toEqual([
+      [0, '2026-12-01'],
+      [1, '2026-12-21'],
+      [0, '2026-12-01'],
+      [0, '2026-12-31'],
+    ]);
+  });
+
+  test('has credit memos, charges of the late, and one that was made', async () => {
+    const query = { status: 'all' };
+    const credits = await t.call(creditCalls.listCredits, { token, query });
+    const rows = Array.isArray(credits) ? credits : credits.items;
+    expect(rows.map(({ badge, invoiceAmount }) => [badge, invoiceAmount < 0])).toEqual([
+      ['Credit', true],
+      ['Credit', true],
+    ]);
+    const { isSet, charges } = await t.call(chargeCalls.listFinanceCharges, { token, query: { date: today } });
+    expect([isSet, charges.length > 0]).toEqual([true, true]);
+    const list = await t.call(billingCalls.listInvoices, { token, query });
+    const last = (Array.isArray(list) ? list : list.items).toSorted((a, b) => b.id - a.id)[0];
+    const made = await t.call(billingCalls.getInvoice, { token, params: { id: last?.id ?? 0 } });
+    expect(made.lineItems[0]?.description).toMatch(/^Finance charge: invoice \d+, .* at 12 %$/);
   });
 
   test('is paid for most of its work, waits for some, and has in the bank what the story says', async () => {

@@ -17,7 +17,7 @@ interface Named {
   quarterly: number;
 }
 
-/** Templates of the demo company, all of which begin next month: rent, a retainer, upkeep by quarter, depreciation. */
+/** Templates of the demo company: a retainer from today on; rent, upkeep by quarter and depreciation from next month. */
 export async function writeScheduled(ctx: Ctx, { landlord, retained, quarterly }: Named): Promise<void> {
   const start = addMonths(startOfMonth(ctx.today), 1);
   const monthly = scheduleFrom(start);
@@ -30,7 +30,10 @@ export async function writeScheduled(ctx: Ctx, { landlord, retained, quarterly }
   });
   const invoices = templateCalls(scheduledInvoices);
   const retainer = billed(retained, 'Grounds care, monthly retainer', 480);
-  await invoices.create(ctx, { schedule: monthly, makes: 'posted', document: retainer });
+  // It began today, and its first one is made.
+  const begun = { schedule: scheduleFrom(ctx.today), makes: 'posted', document: retainer } as const;
+  const { id } = await invoices.create(ctx, begun);
+  await invoices.act(ctx, id, { action: 'run' });
   const upkeep = billed(quarterly, 'Irrigation check, each quarter', 165);
   await invoices.create(ctx, { schedule: byQuarter, makes: 'draft', document: upkeep });
   await templateCalls(scheduledBills).create(ctx, {

@@ -37,6 +37,7 @@ import type {
   StoryEvent,
   VoidEvent,
 } from './story.ts';
+import { writeAfterwards } from './afterwards.ts';
 import { writeScheduled } from './scheduled.ts';
 import type { WorkEvent } from './work-items.ts';
 import { demoVendors, type VendorName, vendorNames } from './vendors.data.ts';
@@ -70,6 +71,7 @@ export async function writeStory(
     retained: found(retained),
     quarterly: found(quarterly),
   });
+  await writeAfterwards(on(span.today));
   return written.ground;
 }
 

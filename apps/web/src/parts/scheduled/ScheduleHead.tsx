@@ -45,7 +45,7 @@ export function ScheduleHead(props: ScheduleHeadProps) {
         span={6}
       />
       {hasDrafts && (
-        <div className={isSent ? 'ek-c6' : 'ek-c3'}>
+        <div className="ek-c3">
           <Choice
             label="Makes"
             options={CHOICES.filter(({ value }) => isSent || value !== 'sent')}
@@ -62,7 +62,7 @@ export function ScheduleHead(props: ScheduleHeadProps) {
           value={values.fixesPrices}
           onChange={(fixesPrices) => patch({ fixesPrices })}
           readOnly={isReadOnly}
-          span={isSent ? 6 : 3}
+          span={3}
         />
       )}
     </>

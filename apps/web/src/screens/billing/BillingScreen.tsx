@@ -8,6 +8,7 @@ import { type ListPart, PartChips } from '../../parts/documents/listParts.tsx';
 import { useAddressText, useOpenRecord } from '../../records/openRecord.ts';
 import { usePlace } from '../../records/place.ts';
 import { useMay } from '../../client/session.ts';
+import { useNarrow } from '../../ui/hooks/media.ts';
 import { useLocalChoice } from '../../ui/hooks/localState.ts';
 import { FilterBox } from '../../ui/page/FilterBox.tsx';
 import { useScheduled } from '../../parts/scheduled/useScheduled.tsx';
@@ -117,6 +118,13 @@ export function BillingScreen() {
   const addItem = manages ? () => item.open(0) : undefined;
   const scheduled = useScheduled(SCHEDULED_INVOICES, { Entry: ScheduledInvoice, hint: SCHEDULED_HINT });
   const list = { links, onEscape: closePanel };
+  // A phone has no room for it beside the title.
+  const narrow = useNarrow();
+  const chargeButton = tab === 'open' && manages && (
+    <Button variant="default" onClick={charges.open}>
+      Finance Charges
+    </Button>
+  );
   return (
     <>
       <Page<BillingTab>
@@ -130,11 +138,7 @@ export function BillingScreen() {
                   Paste
                 </Button>
               )}
-              {tab === 'open' && (
-                <Button variant="default" onClick={charges.open}>
-                  Finance Charges
-                </Button>
-              )}
+              {!narrow && chargeButton}
               <Button variant="default" onClick={process.open}>
                 Process Work Items
               </Button>
@@ -146,6 +150,7 @@ export function BillingScreen() {
           <>
             <FilterBox placeholder={SEARCH[tab]} value={filter} onChange={setFilter} />
             {tab === 'open' && <PartChips kind={INVOICES} parts={PARTS} />}
+            {narrow && chargeButton}
             {tab === 'history' && filter === '' && <HistoryWindow {...period} />}
             <RefusedMails place={place} />
           </>

@@ -154,9 +154,10 @@ function Form({ settings, onClose }: { settings: FinanceChargeSettings; onClose:
             hint="Simple interest: unpaid amount × percent × days ÷ 365"
             span={6}
             maxLength={8}
+            autoFocus
           />
         ) : (
-          <MoneyField {...form.bind('amount')} label="Amount" hint="Once for each overdue invoice" span={6} />
+          <MoneyField {...form.bind('amount')} label="Amount" hint="Once for each overdue invoice" span={6} autoFocus />
         )}
         <TextField
           {...form.bind('graceDays')}
