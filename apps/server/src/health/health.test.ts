@@ -100,7 +100,7 @@ async function toldAfter(change: string, { check, companyId }: { check: string; 
   try {
     await owner.query(change);
     return await within(owner, companyId, async (tx) => {
-      for (const statement of keepSql(await findingOf(tx, check))) await tx.rows(statement);
+      for (const statement of keepSql(await findingOf((work) => work(tx), check))) await tx.rows(statement);
       return viewsOf(await tx.rows(checks.find({}))).find(({ name }) => name === check);
     });
   } finally {

@@ -4,24 +4,40 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { type FaultRow, MOST_FAULTS, recordOf } from '../subledger/verify.sql.ts';
 
+/** An entry of the chain, up to which it was looked at. */
+export interface ChainEnd {
+  postingNo: number;
+  hash: Buffer;
+}
+
+/** The entry `most` places behind a posting number, or the last one before that; none where the chain has ended. */
+export function chainEndBehind(postingNo: number, most: number): Runnable<ChainEnd> {
+  return sql<ChainEnd>`
+    select posting_no as "postingNo", hash from (
+      select posting_no, hash from journal_transaction
+      where company_id = ${COMPANY} and posting_no > ${postingNo}
+      order by posting_no limit ${most}) piece
+    order by posting_no desc limit 1`;
+}
+
 /**
- * Entries whose stored columns no longer give their hash come first (the first broken entry, by posting_no), then
- * breaks of the chain between entries: a posting number that is left out (the missing entry is named), and a previous
- * hash that is not that of the entry before.
+ * Faults of a piece of the chain. Entries whose stored columns no longer give their hash come first, then breaks of the
+ * chain between entries: a posting number that is left out (the missing entry is named), and a previous hash that is
+ * not that of the entry before.
  */
-export function chainFaults(): Runnable<FaultRow> {
-  return sql<FaultRow>`
+export function chainFaults(behind: ChainEnd, through: number): Runnable<FaultRow & { isAltered: boolean }> {
+  return sql<FaultRow & { isAltered: boolean }>`
     with entry as (
       select t.id, t.posting_no, t.previous_hash,
-        lag(t.posting_no, 1, 0::bigint) over chain + 1 as expected_no,
-        lag(t.hash, 1, ''::bytea) over chain as hash_before,
+        lag(t.posting_no, 1, ${behind.postingNo}::bigint) over chain + 1 as expected_no,
+        lag(t.hash, 1, ${behind.hash}::bytea) over chain as hash_before,
         ledger_hash(t, array(
           select l from journal_line l where l.company_id = ${COMPANY} and l.transaction_id = t.id
           order by l.line_no)) is distinct from t.hash as altered
       from journal_transaction t
-      where t.company_id = ${COMPANY}
+      where t.company_id = ${COMPANY} and t.posting_no > ${behind.postingNo} and t.posting_no <= ${through}
       window chain as (order by t.posting_no))
-    select case when altered or posting_no = expected_no then id end as "transactionId",
+    select altered as "isAltered", case when altered or posting_no = expected_no then id end as "transactionId",
       case when altered then posting_no else expected_no end as "postingNo",
       case when altered then 'its columns do not give its hash'
         when posting_no <> expected_no then 'it is missing before transaction ' || id

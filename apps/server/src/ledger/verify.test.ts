@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AR, CHECKING, SALES } from '@evenkeel/core/accounts';
 import { COMPANY } from '../db/query.ts';
-import { inCompany } from '../db/tx.ts';
+import { inCompany, type Tx } from '../db/tx.ts';
 import { liveLinesOf } from './journal.ts';
 import { rebuildCompany } from './rebuild.ts';
 import { type TestBooks, entry, journal, openTestBooks, request } from './testing/books.ts';
-import { type Fault, verifyCompany, verifyWithin } from './verify.ts';
+import { type Fault, verifyCompany, verifyWithin, wholeChainFaults } from './verify.ts';
 
 let books: TestBooks;
 
@@ -32,20 +32,23 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-/** Does something behind the server's back (the owner, triggers and foreign keys off), verifies, and takes it back. */
-async function faultsAfter(...statements: string[]): Promise<Fault[]> {
-  const found: Fault[] = [];
+/** Does something behind the server's back (the owner, triggers and foreign keys off), looks, and takes it back. */
+async function behindTheBack<T>(statements: readonly string[], look: (tx: Tx) => Promise<T[]>): Promise<T[]> {
+  const found: T[] = [];
   const undo = new Error('undo');
   await inCompany(books.owner, books.companyId, async (tx) => {
     await tx.rows(sql`set local session_replication_role = replica`);
     for (const statement of statements) await tx.rows(sql.raw(statement));
-    found.push(...(await verifyWithin(tx)).faults);
+    found.push(...(await look(tx)));
     throw undo;
   }).catch((error: unknown) => {
     if (error !== undo) throw error;
   });
   return found;
 }
+
+const faultsAfter = (...statements: string[]): Promise<Fault[]> =>
+  behindTheBack(statements, async (tx) => (await verifyWithin(tx)).faults);
 
 /** One stored byte or unit more, by column type. */
 const altered: Record<string, string> = {
@@ -148,6 +151,23 @@ describe('other faults', () => {
     ...new Set((await faultsAfter(...statements)).map((fault) => fault.check)),
   ];
   const company = () => `company_id = ${books.companyId}`;
+
+  test('the chain is the same in pieces of any length', async () => {
+    const pieces = [1, 2, 3, 4, 5, 9];
+    const changes = [
+      `delete from journal_transaction where ${company()} and id = 3`,
+      `update journal_line set description = 'x' where ${company()} and transaction_id in (2, 5)`,
+    ];
+    const found = await behindTheBack(changes, async (tx) => {
+      const all: unknown[] = [];
+      for (const piece of pieces) all.push(await wholeChainFaults((work) => work(tx), piece));
+      return all;
+    });
+    const altered = (postingNo: number) =>
+      expect.objectContaining({ postingNo, message: 'its columns do not give its hash' });
+    const missing = expect.objectContaining({ postingNo: 3, message: 'it is missing before transaction 4' });
+    expect(found).toEqual(pieces.map(() => [altered(2), altered(5), missing]));
+  });
 
   test('a missing last entry is seen by the head', async () => {
     const gone = await checksAfter(

@@ -14,11 +14,14 @@ import {
   financeChargeFaults,
   type FaultRow,
   type FaultyRecord,
+  MOST_FAULTS,
   templateFaults,
   workItemFaults,
 } from '../subledger/verify.sql.ts';
 import {
   balanceFaults,
+  type ChainEnd,
+  chainEndBehind,
   chainFaults,
   dateFaults,
   headFaults,
@@ -49,8 +52,9 @@ export interface Verification {
   faults: Fault[];
 }
 
+const CHAIN = 'chain';
+
 const checks: Record<string, () => Runnable<FaultRow>> = {
-  chain: chainFaults,
   balance: balanceFaults,
   dates: dateFaults,
   ids: idFaults,
@@ -95,6 +99,39 @@ export async function checkNames(tx: Tx): Promise<string[]> {
   return [...new Set((await allChecks(tx)).map(([check]) => check))];
 }
 
+/** Reads in a transaction: in the one that is open, or in one of its own for each call. */
+export type Reads = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+/** Entries of the chain that are read at a time. */
+const CHAIN_PIECE = 5000;
+
+/**
+ * The faults of the whole chain, piece by piece. Entries are only added, so that the pieces fit together whenever each
+ * was read; and a transaction that stays open for minutes would keep all that others replace meanwhile in their way.
+ */
+export async function wholeChainFaults(read: Reads, piece = CHAIN_PIECE): Promise<FaultRow[]> {
+  const [altered, breaks]: [FaultRow[], FaultRow[]] = [[], []];
+  let behind: ChainEnd = { postingNo: 0, hash: Buffer.alloc(0) };
+  for (;;) {
+    const { end, found } = await read((tx) => chainPiece(tx, behind, piece));
+    if (end === undefined) return [...altered, ...breaks].slice(0, MOST_FAULTS);
+    for (const row of found) ('isAltered' in row && row.isAltered ? altered : breaks).push(row);
+    behind = end;
+  }
+}
+
+async function chainPiece(tx: Tx, behind: ChainEnd, piece: number) {
+  const end = await tx.row(chainEndBehind(behind.postingNo, piece));
+  const found = end === undefined ? [] : await outcome(tx, () => tx.rows(chainFaults(behind, end.postingNo)));
+  return { end, found };
+}
+
+/** The faults of one name as `faultsOf` finds them, but long checks in several transactions. */
+export async function faultsBy(read: Reads, name: string): Promise<Fault[]> {
+  if (name === CHAIN) return (await wholeChainFaults(read)).map((row) => named(CHAIN, row));
+  return read((tx) => faultsOf(tx, name));
+}
+
 /** The faults that the checks of one name find, at most 20 of each. */
 export async function faultsOf(tx: Tx, name: string): Promise<Fault[]> {
   const faults: Fault[] = [];
@@ -109,6 +146,7 @@ type Find = () => Promise<FaultRow[]>;
 async function allChecks(tx: Tx): Promise<[check: string, find: Find][]> {
   const tables = await tx.rows(sealedTables());
   return [
+    [CHAIN, () => wholeChainFaults((work) => work(tx))],
     ...Object.entries(checks).map(([check, faultsOf]): [string, Find] => [check, () => tx.rows(faultsOf())]),
     ...subledgerChecks(tx),
     ...bankChecks(tx),
@@ -118,7 +156,7 @@ async function allChecks(tx: Tx): Promise<[check: string, find: Find][]> {
 }
 
 /** The faults that a check finds. A value that it cannot even read is one too, and hides none of the others. */
-async function outcome(tx: Tx, find: Find): Promise<FaultRow[]> {
+async function outcome<R extends FaultRow>(tx: Tx, find: () => Promise<R[]>): Promise<(R | FaultRow)[]> {
   await tx.rows(sql`savepoint before_check`);
   try {
     return await find();
