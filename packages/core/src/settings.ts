@@ -30,6 +30,17 @@ export type SettingName = keyof typeof RULES;
 /** The known settings in the order of their ids. */
 export const settingNames: readonly SettingName[] = Object.keys(RULES).filter(isSettingName);
 
+/** The bases of reports, by their numbers. */
+const BASES: Readonly<Record<string, string>> = { 0: 'Accrual', 1: 'Cash' };
+
+/** A setting's text as the value that it stands for: a switch, the id of an account, a basis in words. */
+export function settingMeaning(name: SettingName, text: string): string | number | boolean {
+  const { kind } = RULES[name];
+  if (kind === 'switch') return text === 'true';
+  if (kind === 'account') return Number(text);
+  return kind === 'basis' ? (BASES[text] ?? text) : text;
+}
+
 /** Whether a setting has exactly this name. */
 export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(RULES, name);

@@ -53,6 +53,23 @@ test('the history of a record says who changed what, by which device, and why', 
   expect(gone).toMatchObject({ action: 'delete', reason: 'entered twice', recordId: invoiceId });
 });
 
+test('a setting is told as a field of its own, in words', async () => {
+  const fresh = await t.createCompany();
+  const { token } = fresh.administrator;
+  const body = [
+    { id: 0, settingName: 'useLocations', settingValue: 'true' },
+    { id: 0, settingName: 'reportingAccountingBasis', settingValue: '1' },
+    { id: 0, settingName: 'closingDate', settingValue: '2026-03-31' },
+  ];
+  await t.call(settingsCalls.saveSettings, { token, body: body as never });
+  const told = (await log({ kind: 'setting' }, token)).flatMap(({ changes }) => changes);
+  expect(told).toEqual([
+    { field: 'Use Locations', before: 'No', after: 'Yes' },
+    { field: 'Reporting Basis', before: 'Accrual', after: 'Cash' },
+    { field: 'Closing Date', before: null, after: '3/31/2026' },
+  ]);
+});
+
 test('it is narrowed by person, kind, days, amount, words and exceptions to the closing date', async () => {
   const all = await log({});
   expect(all.length).toBeGreaterThan(4);

@@ -5,7 +5,7 @@ import { pageOf } from '../db/page.ts';
 import type { Ctx } from '../http/context.ts';
 import { isAdministrator } from '../http/session.ts';
 import { type AuditRequest, type AuditRow, countAuditSql, listAuditSql, namesSql } from './audit-log.sql.ts';
-import { changesOf, type NameOf, referencesIn } from './changes.ts';
+import { changesOf, meaningOf, type NameOf, referencesIn } from './changes.ts';
 
 /** All of it for administrators; the history of one record for those who may view it. */
 export async function whoMayAudit(ctx: Ctx, { kind, record }: AuditRequest): Promise<'allowed' | Permission[]> {
@@ -16,7 +16,10 @@ export async function whoMayAudit(ctx: Ctx, { kind, record }: AuditRequest): Pro
 
 /** The log as it was asked for, oldest first, with each change in words. A device is told to administrators alone. */
 export async function listAudit(ctx: Ctx, request: AuditRequest) {
-  const [rows, count] = await Promise.all([ctx.tx.rows(listAuditSql(request)), ctx.tx.row(countAuditSql(request))]);
+  const [found, count] = await Promise.all([ctx.tx.rows(listAuditSql(request)), ctx.tx.row(countAuditSql(request))]);
+  const rows = found.map((row) => {
+    return { ...row, before: meaningOf(row.kind, row.before), after: meaningOf(row.kind, row.after) };
+  });
   const nameOf = await namesFor(ctx, rows);
   const sees = isAdministrator(ctx);
   return pageOf(request, { rows, total: count?.total ?? 0 }, (row): AuditEntry => {

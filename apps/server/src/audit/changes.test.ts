@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changesOf, referencesIn } from './changes.ts';
+import { changesOf, meaningOf, referencesIn } from './changes.ts';
 
 const nameOf = (kind: string, id: number) => (id === 9 ? undefined : `${kind} ${id}`);
 const words = (before: unknown, after: unknown, id = 1) =>
@@ -80,6 +80,23 @@ test('what has no name is told by all of its fields, and a list without ids by p
     ],
   };
   expect(words(before, after)).toEqual(['Lines, percent: 60 → 50', 'Lines: null → Account account 5, Percent 50']);
+});
+
+test('dates to come and prices of today are no change of a template', () => {
+  const template = { id: 3, name: 'Rent', schedule: { every: 1, unit: 'month' }, next: [{ n: 0, date: '2026-02-01' }] };
+  const after = { ...template, schedule: { every: 2, unit: 'month' }, next: [], amountNow: 10, problem: 'none' };
+  expect(words(template, after)).toEqual(['Every: 1 → 2']);
+});
+
+test('a setting is a field of its own: accounts by their names, switches and bases in words', () => {
+  const setting = (settingName: string, settingValue: string) =>
+    meaningOf('setting', { id: 4, settingName, settingValue });
+  const of = (name: string, before: string, after: string) => words(setting(name, before), setting(name, after));
+  expect(of('defaultARAccountId', '4', '5')).toEqual(['Default A/R Account: account 4 → account 5']);
+  expect(of('useLocations', 'false', 'true')).toEqual(['Use Locations: No → Yes']);
+  expect(of('reportingAccountingBasis', '1', '0')).toEqual(['Reporting Basis: Cash → Accrual']);
+  expect(of('closingDate', '', '2026-03-31')).toEqual(['Closing Date: null → 3/31/2026']);
+  expect(meaningOf('role', { settingName: 'useLocations' })).toEqual({ settingName: 'useLocations' });
 });
 
 test('the records that fields name are found at any depth', () => {

@@ -5,6 +5,7 @@ import { formatDate, isIsoDate } from '@evenkeel/core/dates';
 import { billingStatuses } from '@evenkeel/core/invoice';
 import { decimal, formatAmount, toCents } from '@evenkeel/core/money';
 import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/salestax';
+import { isSettingName, settingMeaning } from '@evenkeel/core/settings';
 
 /**
  * A change field by field and in words, from a record as the API showed it before and after. Names
@@ -30,6 +31,9 @@ export type Named =
 /** Keys are in small letters. */
 const REFERENCES: Readonly<Record<string, Named>> = {
   accountid: 'account',
+  defaultaraccountid: 'account',
+  defaultapaccountid: 'account',
+  defaultreaccountid: 'account',
   glaccountid: 'account',
   paymentaccountid: 'account',
   bankchargeaccountid: 'account',
@@ -67,7 +71,7 @@ const QUIET = new Set(
   lineItemTax taxItems balance invitedAt lastSignInAt lastseenat baseURL displayAccountLabel newcontact
   countryId stateId provinceId roleId masterAccountID masterAccountNumberLabel startDateInUse endDateInUse
   primaryContactName primaryContactEmail primaryContactPhone entityName sourceType sourceId reversedBy
-  reconciliationId transactionID`
+  reconciliationId transactionID next amountNow occurrences problem tomorrow`
     .toLowerCase()
     .split(/\s+/),
 );
@@ -101,6 +105,12 @@ const LABELS: Readonly<Record<string, string>> = {
   incomingentries: 'Incoming Entry',
   outgoingentries: 'Outgoing Entry',
   endson: 'Last Day',
+  defaultaraccountid: 'Default A/R Account',
+  defaultapaccountid: 'Default A/P Account',
+  defaultreaccountid: 'Default Retained Earnings Account',
+  fystartmonth: 'Fiscal Year Start Month',
+  reportingaccountingbasis: 'Reporting Basis',
+  termsdays: 'Payment Terms (Days)',
 };
 
 /** Fields of an item of a list that call it by name, the best first. */
@@ -131,6 +141,13 @@ const KEYS = [
 ];
 
 const MOST_LETTERS = 300;
+
+/** A setting as a field of its own, by its name; of any other record what the log has. */
+export function meaningOf(kind: string, shown: unknown): unknown {
+  const { settingName: name, settingValue: text } = fieldsOf(shown);
+  const isSetting = kind === 'setting' && typeof name === 'string' && isSettingName(name) && typeof text === 'string';
+  return isSetting ? { [name]: settingMeaning(name, text) } : shown;
+}
 
 /** Answers the name of a record that a field refers to. */
 export type NameOf = (kind: Named, id: number) => string | undefined;

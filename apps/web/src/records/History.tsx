@@ -21,12 +21,13 @@ const MOST = 100;
 interface Subject {
   /** A kind of core's auditKinds. */
   kind: string;
-  id: number;
+  /** Without it, all records of the kind together, for administrators. */
+  id?: number | undefined;
 }
 
-/** A record's changes, the newest first: who, when, and each field as it was and became. */
+/** The changes of a record, or of all of a kind, the newest first: who, when, each field as it was and became. */
 export function History({ kind, id }: Subject) {
-  const query = { kind, record: id, limit: MOST, desc: 'true' as const };
+  const query = { kind, ...(id === undefined ? {} : { record: id }), limit: MOST, desc: 'true' as const };
   const { value, error, retry } = useRead(ask(auditCalls.listAudit, { query }));
   const entries = wholeList(value);
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
@@ -107,5 +108,16 @@ const KINDS: Readonly<Record<string, string>> = {
   bankrule: 'bankrule',
 };
 
-/** The kind of a saved record's form; undefined where its history stands elsewhere. */
-export const historyKind = (formName: string): string | undefined => KINDS[formName];
+/** Kinds whose one form has them all. */
+const WHOLE_KINDS: Readonly<Record<string, string>> = {
+  financial: 'setting',
+  sending: 'sending settings',
+  reminders: 'reminders',
+};
+
+/** The history that a form shows; undefined for a new record, and where it stands elsewhere. */
+export function historyOf({ name, id }: { name: string; id: number }): Subject | undefined {
+  const [whole, kind] = [WHOLE_KINDS[name], KINDS[name]];
+  if (whole !== undefined) return { kind: whole };
+  return kind === undefined || id <= 0 ? undefined : { kind, id };
+}

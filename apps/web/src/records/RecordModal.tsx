@@ -6,7 +6,7 @@ import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { FormErrorSummary } from '../ui/show/FormErrorSummary.tsx';
 import type { Read } from '../client/api.ts';
 import { INACTIVE } from './active.tsx';
-import { FoldedHistory, historyKind } from './History.tsx';
+import { FoldedHistory, historyOf } from './History.tsx';
 import { StaleChoice } from './StaleChoice.tsx';
 import type { RecordForm } from './useRecordForm.ts';
 
@@ -48,7 +48,7 @@ export function RecordModal<Form>(props: RecordModalProps<Form>) {
   const mark = beside ?? (form.isInactive && INACTIVE);
   const shown = (footer === undefined ? footerOf(props) : footer) ?? undefined;
   const { dirty, reset, subject } = form;
-  const history = subject.id > 0 ? historyKind(subject.name) : undefined;
+  const history = historyOf(subject);
   return (
     <AppModal opened {...modal} {...{ dirty, onClose }} beside={mark} onDiscard={reset} footer={shown}>
       {head}
@@ -57,7 +57,7 @@ export function RecordModal<Form>(props: RecordModalProps<Form>) {
         {form.stale !== undefined && <StaleChoice onTheirs={form.stale.theirs} onMine={form.stale.mine} />}
         {form.closed !== undefined && <ClosingReason value={form.closed.reason} onChange={form.closed.setReason} />}
         {children}
-        {history !== undefined && <FoldedHistory kind={history} id={subject.id} />}
+        {history !== undefined && <FoldedHistory {...history} />}
       </div>
     </AppModal>
   );

@@ -7,6 +7,7 @@ import { attachmentsFormOf } from '../../parts/attachments/attachmentForm.ts';
 import { AttachedFiles } from '../../parts/attachments/AttachmentList.tsx';
 import { usePdf } from '../../parts/documents/usePdf.tsx';
 import { useManages } from '../../records/active.tsx';
+import { FoldedHistory } from '../../records/History.tsx';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { FooterBar } from '../../ui/overlay/FooterBar.tsx';
 import { Page } from '../../ui/page/Page.tsx';
@@ -63,6 +64,9 @@ export function ReconciliationReport({ id, Report, onClose }: ReconciliationRepo
             <AttachedFiles links={attachmentsFormOf(one.value.documentLinks)} />
           </div>
         )}
+        <div className="bk-report-files">
+          <FoldedHistory kind="reconciliation" id={id} />
+        </div>
       </div>
       {one.value !== undefined && <Foot one={one.value} onDeleted={onClose} />}
       {pdf.panel}

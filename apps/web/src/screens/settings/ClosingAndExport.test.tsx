@@ -81,6 +81,33 @@ it('a date on which nothing is open says so; a failure can be tried again', asyn
   expect(await screen.findByText('Error! /closingchecklist?date=2026-06-30 not found')).toBeTruthy();
 });
 
+it('the history of the settings is that of all of them, read when it is opened', async () => {
+  const entry = {
+    id: 5,
+    at: '2026-05-01T10:00:00.000Z',
+    userId: 1,
+    person: 'Ada Admin',
+    action: 'update',
+    kind: 'setting',
+    recordId: 9,
+    title: 'closingDate',
+    amount: null,
+    reason: null,
+    byKind: 'session',
+    byName: '',
+    changes: [{ field: 'Closing Date', before: null, after: '3/31/2026' }],
+  };
+  fakeNetwork({ 'GET /audit?limit=100&desc=true&kind=setting': [{ status: 200, body: [entry] }] });
+  showWithData(<FinancialModal settings={[{ id: 9, ...saved }]} accounts={[]} onClose={() => undefined} />);
+  const fold = screen.getByText('History').closest('details');
+  expect(screen.queryByRole('list', { name: 'History' })).toBeNull();
+  fold?.setAttribute('open', '');
+  fireEvent(fold ?? document.body, new Event('toggle'));
+  expect((await screen.findByRole('list', { name: 'History' })).textContent).toMatch(
+    /Ada Admin.*Closing Date.*3\/31\/2026/,
+  );
+});
+
 /** A file that comes piece by piece, as the test gives them. */
 function slowFile() {
   let pieces: ReadableStreamDefaultController<Uint8Array> | undefined;

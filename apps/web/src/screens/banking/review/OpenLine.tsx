@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { inAlert, useRead } from '../../../client/api.ts';
 import { isAdministrator, useSession } from '../../../client/session.ts';
 import type { Banks } from '../../../parts/banking/moves.ts';
+import { FoldedHistory } from '../../../records/History.tsx';
 import { ClosingReason } from '../../../records/RecordModal.tsx';
 import { because } from '../../../records/reads.ts';
 import { Amount } from '../../../ui/show/Amount.tsx';
@@ -75,6 +76,7 @@ export function OpenLine(props: OpenLineProps) {
       {!isTyped && line.state === 'review' && <Candidates {...props} />}
       {line.state !== 'review' && <Entries line={line} />}
       <Receipts review={review} line={line} mayAct={props.mayAct} />
+      <FoldedHistory kind="bankline" id={line.id} />
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { newAttachment } from '../../../parts/attachments/attachmentForm.ts';
 import { useStoredFile } from '../../../parts/attachments/useStoredFile.ts';
 import { useManages } from '../../../records/active.tsx';
 import { useFormSave } from '../../../records/formSave.ts';
+import { FoldedHistory } from '../../../records/History.tsx';
 import { ClosingReason, LoadedModal } from '../../../records/RecordModal.tsx';
 import { because } from '../../../records/reads.ts';
 import { useAlerts } from '../../../ui/alerts/Alerts.tsx';
@@ -115,6 +116,7 @@ function Loaded({ contents, onClose }: { contents: Contents; onClose: () => void
             />
           </section>
         )}
+        <FoldedHistory kind="bankstatement" id={statement.id} />
       </div>
     </AppModal>
   );
