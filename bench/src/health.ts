@@ -4,6 +4,7 @@ import { reportKinds } from '@evenkeel/core/reports/kinds';
 import type { Books } from './books.ts';
 import { openClient } from './client.ts';
 import { type Chapter, duration, median, quantile, table } from './figures.ts';
+import { invoiceBody, newKey, today } from './posting.ts';
 import type { RunningServer } from './server.ts';
 
 const PAUSE_MS = 20;
@@ -13,15 +14,18 @@ const MOST_MS = 600_000;
 /** Requests of the same company while its books are checked, beside those of a quiet server. */
 export async function measureHealth(server: RunningServer, books: Books, rounds: number): Promise<Chapter> {
   const client = openClient(server.url, 2);
-  const { token } = books;
-  const body = JSON.stringify({ reportParams: [] });
+  const { token, customerId } = books;
+  const report = () => ({ body: JSON.stringify({ reportParams: [] }) });
+  const invoice = () => ({ body: invoiceBody(customerId, today()), key: newKey() });
   const asked = [
-    { name: 'customers, a page', method: 'GET', path: '/customer?limit=50', body: undefined },
-    { name: 'trial balance', method: 'POST', path: `/reports/${reportKinds.trialBalance.id}`, body },
+    { name: 'customers, a page', method: 'GET', path: '/customer?limit=50', sent: () => ({}) },
+    { name: 'trial balance', method: 'POST', path: `/reports/${reportKinds.trialBalance.id}`, sent: report },
+    { name: 'an invoice posted', method: 'POST', path: '/billinginvoice', sent: invoice },
   ];
-  const time = async ({ method, path, body: sent }: (typeof asked)[number]): Promise<number> => {
+  const time = async ({ method, path, sent }: (typeof asked)[number]): Promise<number> => {
+    const asking = { token, ...sent() };
     const began = performance.now();
-    const { status } = await client.send(method, path, { token, ...(sent === undefined ? {} : { body: sent }) });
+    const { status } = await client.send(method, path, asking);
     if (status !== 200) throw new Error(`${method} ${path}: ${status}`);
     return performance.now() - began;
   };
