@@ -128,6 +128,7 @@ const LOADING = [
   'Error Loading User',
   'Error Loading Roles',
   'Error Loading Role',
+  'Error Loading RoleProperties',
   'Error Loading Payment Accounts',
   'Error Loading Revenue Accounts',
   'Error Loading PaymentTypes',

@@ -1,12 +1,15 @@
 import './users.css';
 import { ALLOWS, type Area, AREAS } from '@evenkeel/contract/areas';
-import { RoleRecord } from '@evenkeel/contract/auth';
+import { authCalls, RoleRecord } from '@evenkeel/contract/auth';
 import { Radio } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ask, useRead } from '../../client/api.ts';
 import { LoadedModal, RecordModal } from '../../records/RecordModal.tsx';
 import { useOne, useRemove, useSave } from '../../records/records.ts';
 import type { KeptModalProps } from '../../records/useKeptForm.ts';
 import { useRecordForm } from '../../records/useRecordForm.ts';
 import { TextField } from '../../ui/fields/TextField.tsx';
+import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { counted } from '../../ui/show/words.ts';
 import { type Level, LEVELS, RoleForm, roleFaults, roleFormOf, roleInput } from './roleForm.ts';
 import { type Role, roles, users } from './users.ts';
@@ -52,9 +55,8 @@ function Loaded({ id, saved, onClose }: KeptModalProps & { saved: Role | undefin
         <TextField {...bind('roleName')} label="Role Name" span={6} maxLength={100} autoFocus={!isReadOnly} />
         <p className="us-note">{noteOf(saved)}</p>
       </div>
-      <div className="us-levels" role="group" aria-label="Rights by area">
-        <LevelHead />
-        {AREAS.map((area) => (
+      <Levels>
+        {(area) => (
           <AreaLevel
             key={area}
             area={area}
@@ -62,9 +64,23 @@ function Loaded({ id, saved, onClose }: KeptModalProps & { saved: Role | undefin
             isReadOnly={isReadOnly}
             onChange={(level) => setLevel(area, level)}
           />
-        ))}
-      </div>
+        )}
+      </Levels>
     </RecordModal>
+  );
+}
+
+/** The areas that the server gives rights on; those of a role stay as they are while the list does not come. */
+function Levels({ children }: { children: (area: Area) => ReactNode }) {
+  const { value, error, retry } = useRead(ask(authCalls.listAreas, {}), { alert: 'Error Loading RoleProperties' });
+  if (value === undefined) {
+    return error === undefined ? <p role="status">Loading...</p> : <ErrorState message={error} onRetry={retry} />;
+  }
+  return (
+    <div className="us-levels" role="group" aria-label="Rights by area">
+      <LevelHead />
+      {AREAS.filter((area) => value.includes(area)).map(children)}
+    </div>
   );
 }
 
