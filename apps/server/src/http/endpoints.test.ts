@@ -7,6 +7,8 @@ import { type Endpoint, ErrorReply } from '@evenkeel/contract/endpoint';
 import type { FailureCode } from '@evenkeel/core/failure';
 import { openApi } from '@evenkeel/contract/openapi';
 import { decode, isList } from '@evenkeel/contract/wire';
+import { AREAS } from '@evenkeel/contract/areas';
+import { grouped } from '@evenkeel/core/reports/report';
 import { installation } from '../db/tx.ts';
 import { allRoutes } from '../routes.ts';
 import { statusOfCode } from './errors.ts';
@@ -22,6 +24,7 @@ import {
   references,
   wordOf,
 } from '../testing/records.ts';
+import type { Person } from '../testing/world.ts';
 import { multipart } from '../testing/files.ts';
 import { allKeysOf, keysOf, sampleOf } from '../testing/sample.ts';
 
@@ -115,6 +118,62 @@ describe('with a role that lacks the permission', () => {
       }
     },
   );
+});
+
+describe('with a role of one permission, or of all the others', () => {
+  const everything = AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]);
+  const needsOf = ({ needs }: Endpoint): string[] => [needs].flat();
+  const ofAreas = guarded.filter((endpoint) => needsOf(endpoint).some((need) => everything.includes(need)));
+  /** Manage is more than View of the area, and nothing of another one. */
+  const opens = (permission: string, { needs }: Endpoint): boolean =>
+    [needs].flat().some((need) => need === permission || need === permission.replace('Manage ', 'View '));
+
+  let person: Person;
+  beforeAll(async () => {
+    person = await t.signIn(t.world.company, 'No Access');
+  });
+
+  const give = (permissions: readonly string[]) =>
+    installation(t.pool, sql`update membership set permissions = ${[...permissions]} where user_id = ${person.userId}`);
+
+  /** A body that is none stops a write behind the door, before it does anything. */
+  const knock = async (endpoint: Endpoint): Promise<'in' | 'out' | 'broken'> => {
+    const { status } = await ask(endpoint, { token: person.token, ...(endpoint.body !== undefined && { body: '{' }) });
+    return status === 401 || status === 403 ? 'out' : status < 500 ? 'in' : 'broken';
+  };
+  const doors = (permission: string): Promise<string[]> =>
+    Promise.all(ofAreas.map(async (endpoint) => `${nameOf(endpoint)}: ${await knock(endpoint)} by ${permission}`));
+  const declared = (permission: string, rule: (endpoint: Endpoint) => boolean): string[] =>
+    ofAreas.map((endpoint) => `${nameOf(endpoint)}: ${rule(endpoint) ? 'in' : 'out'} by ${permission}`);
+
+  test('each has an endpoint that it opens', () => {
+    expect(everything.filter((permission) => !ofAreas.some((endpoint) => opens(permission, endpoint)))).toEqual([]);
+  });
+
+  test.each(everything)('every endpoint opens to %s as it declares, and to nothing else', async (permission) => {
+    await give([permission]);
+    expect(await doors(permission)).toEqual(declared(permission, (endpoint) => opens(permission, endpoint)));
+  });
+
+  test('every endpoint stays shut to who has all but what it declares', async () => {
+    const groups = grouped(ofAreas, (endpoint) => needsOf(endpoint).join());
+    for (const group of groups.values()) {
+      const [first] = group;
+      if (first === undefined) continue;
+      await give(everything.filter((permission) => !opens(permission, first)));
+      expect(await Promise.all(group.map(async (each) => [nameOf(each), await knock(each)]))).toEqual(
+        group.map((each) => [nameOf(each), 'out']),
+      );
+    }
+  });
+
+  test('nobody without a permission is kept from what every member may read', async () => {
+    await give([]);
+    const open = guarded.filter(({ needs, method }) => needs === 'signed-in' && method === 'GET');
+    expect(open.length).toBeGreaterThan(5);
+    const answers = await Promise.all(open.map(async (each) => [nameOf(each), await knock(each)]));
+    expect(answers).toEqual(open.map((each) => [nameOf(each), 'in']));
+  });
 });
 
 describe('before the terms are accepted', () => {

@@ -3,10 +3,14 @@ import '../../testing/setup.ts';
 import { AREAS } from '@evenkeel/contract/areas';
 import type { SearchResult } from '@evenkeel/contract/search';
 import { isoDate } from '@evenkeel/core/dates';
+import type { ReactElement } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sessionUser, type SessionUser, updateSession } from '../../client/session.ts';
 import { signedIn } from '../../screens/billing/testing/answers.tsx';
 import { catalogue } from '../../testing/catalogue.ts';
+import { privateRoutes } from '../routes.tsx';
+import { mayOpen, type ScreenNeeds } from '../shell/access.ts';
+import { menuFor } from '../shell/menu.ts';
 import { commandsFor } from './commands.ts';
 import { type Asked, groupsOf } from './groups.ts';
 import { RESULT_KINDS } from './results.ts';
@@ -63,6 +67,34 @@ describe('commands', () => {
       ]),
     );
     expect(addresses.filter((address) => !known.has(address))).toEqual([]);
+  });
+
+  /** Paths of the screens that a session opens, by the guards of the routes themselves. */
+  const openTo = (user: SessionUser | null): string[] =>
+    privateRoutes.flatMap(({ element, children = [] }) => {
+      const { needs } = (element as ReactElement<{ needs: ScreenNeeds }>).props;
+      return mayOpen(user, needs) ? children.map(({ path = '/' }) => path.replace(/\/:.*/, '')) : [];
+    });
+  const menuOf = (user: SessionUser | null) => menuFor(user).flatMap(({ items }) => items.map(({ label }) => label));
+  const pathsOf = (user: SessionUser | null) =>
+    commandsFor(user, []).flatMap(({ to }) => (to === undefined ? [] : [to.replace(/\?.*/, '')]));
+
+  it.each(AREAS.flatMap((area) => [[area, 'View'] as const, [area, 'Manage'] as const]))(
+    '%s by %s alone: its screen in the menu, and in the palette nothing that this does not open',
+    (area, level) => {
+      const user = userWith([`${level} ${area}`]);
+      expect(menuOf(user)).toEqual([area]);
+      expect(openTo(user)).toEqual(expect.arrayContaining(pathsOf(user)));
+    },
+  );
+
+  it('to a superuser offers everything but what is for administrators', () => {
+    const all = AREAS.map((area) => `Manage ${area}` as const);
+    const administrators = ['/users', '/audit', '/health', '/settings'];
+    const paths = pathsOf(userWith(all, 'Superuser'));
+    expect(paths.filter((path) => administrators.includes(path))).toEqual([]);
+    expect(new Set([...paths, ...administrators])).toEqual(new Set(pathsOf(everything())));
+    expect(menuOf(userWith(all, 'Superuser'))).toEqual(menuOf(everything()).slice(0, -administrators.length));
   });
 
   it.each([
