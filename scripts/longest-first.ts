@@ -17,6 +17,8 @@ export const longest: readonly string[] = [
   'apps/server/src/http/endpoints.test.ts',
   'apps/server/src/process/operator.test.ts',
   'apps/server/src/process/crash.test.ts',
+  'apps/server/src/http/every-statement.test.ts',
+  'apps/server/src/process/several.test.ts',
   'apps/server/src/process/printing.test.ts',
   'scenarios/random.property.test.ts',
   'apps/server/src/http/reads.test.ts',

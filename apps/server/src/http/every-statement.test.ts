@@ -219,7 +219,7 @@ const COMMANDS: readonly (readonly [Endpoint, () => Promise<Ask> | Ask])[] = [
 /** Rows of every table, and which transaction wrote each: whatever is written changes it. */
 async function written(): Promise<string> {
   watched ??= await watchedTables();
-  const { rows } = await owner.query<{ state: string }>(watched);
+  const { rows } = await owner.query<{ state: string }>({ name: 'written', text: watched });
   return rows
     .map(({ state }) => state)
     .toSorted()

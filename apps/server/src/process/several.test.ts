@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { COMPANY_HEADER } from '@evenkeel/contract/endpoint';
 import { emptyDatabase } from '../testing/empty-database.ts';
@@ -15,7 +17,7 @@ vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 const CLIENTS = 16;
 
 let installation: Installation;
-let environment: { DATABASE_URL: string; LOG_LEVEL: string; SECRET_KEY: string; DRAIN_SECONDS: string };
+let environment: Record<'DATABASE_URL' | 'LOG_LEVEL' | 'SECRET_KEY' | 'DRAIN_SECONDS' | 'MAIL_DIR', string>;
 let fleet: Fleet;
 let books: Books;
 let companyId: number;
@@ -25,7 +27,13 @@ beforeAll(async () => {
   installation = await Installation.make();
   const database = await emptyDatabase();
   installation.atEnd(database.drop);
-  environment = { DATABASE_URL: database.url, LOG_LEVEL: 'warn', SECRET_KEY: '5a'.repeat(32), DRAIN_SECONDS: '60' };
+  environment = {
+    DATABASE_URL: database.url,
+    LOG_LEVEL: 'warn',
+    SECRET_KEY: '5a'.repeat(32),
+    DRAIN_SECONDS: '60',
+    MAIL_DIR: join(installation.root, 'mail'),
+  };
   companyId = await createCompany(installation, { ...environment, DATA_DIR: installation.dataDir() });
   fleet = await Fleet.open(installation, environment, 2);
   const { address } = fleet;
@@ -67,6 +75,38 @@ test('answers name the company of the session, whatever a request says; a proxy 
   expect(elsewhere.body).toHaveLength(CLIENTS);
   const anonymous = await ask(fleet.address, '/api/installation', { headers: { [COMPANY_HEADER]: '1' } });
   expect(anonymous.headers.has(COMPANY_HEADER)).toBe(false);
+});
+
+test('a file that one process took is sent by the other, and an e-mail leaves once', async () => {
+  const [one, other] = fleet.running().map(({ address }) => address) as [string, string];
+  const { token } = books;
+  const body = new FormData();
+  body.append('file', new Blob(['%PDF-1.7 receipt']), 'receipt.pdf');
+  const headers = { authorization: `Bearer ${token}` };
+  const sent = await fetch(`${one}/api/document`, { method: 'POST', headers, body });
+  const { documentId } = (await sent.json()) as { documentId: number };
+  const file = await ask(other, `/api/document/${documentId}`, { token });
+  expect([sent.status, file.status, file.body]).toEqual([200, 200, '%PDF-1.7 receipt']);
+  const [role] = await must<{ id: number }[]>(one, '/api/userroles', { token });
+  const people = Array.from({ length: 6 }, (_, each) => `guest${each}@harbor.example`);
+  const invite = (email: string, address: string) =>
+    must(address, '/api/useradmin', { token, body: { firstName: 'Gil', lastName: 'Guest', email, roleId: role?.id } });
+  await Promise.all(people.map((email, each) => invite(email, each % 2 === 0 ? one : other)));
+  const written = async (): Promise<string[]> => {
+    const names = await readdir(environment.MAIL_DIR).catch(() => []);
+    const texts = await Promise.all(names.map((name) => readFile(join(environment.MAIL_DIR, name), 'utf8')));
+    return texts.flatMap((text) => people.filter((email) => text.includes(email))).toSorted();
+  };
+  await expect.poll(async () => (await written()).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(people.length);
+  expect(await written()).toEqual(people);
+});
+
+test('ten failures at two processes together close an account to a network, at both', async () => {
+  const addresses = fleet.running().map(({ address }) => address);
+  const login = (address: string) =>
+    ask(address, '/api/login', { body: { email: 'nobody@harbor.example', password: 'not the one' } });
+  for (let each = 0; each < 10; each += 1) expect((await login(addresses[each % 2] ?? '')).status).toBe(401);
+  for (const address of addresses) expect((await login(address)).status).toBe(429);
 });
 
 // Promise (start): SIGTERM answers the requests under way and ends within 10 s; behind a proxy, or on a socket that
