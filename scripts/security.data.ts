@@ -291,7 +291,7 @@ export const requirements: readonly Requirement[] = [
   {
     id: '7.2.4',
     wants: 'Signing in makes a new token and ends the old one',
-    how: 'So it does, and accepting the terms replaces it once more.',
+    how: 'Each sign-in has a token of its own, and accepting the terms replaces it. Sessions of other devices are under Account.',
     shown: `${SIGNIN} :: and acceptance replaces the token`,
   },
   {
@@ -360,8 +360,8 @@ export const requirements: readonly Requirement[] = [
   {
     id: '12.1.1',
     wants: 'TLS 1.2 and 1.3 alone',
-    how: 'The proxy in front speaks TLS; nginx and HAProxy of today offer these two.',
-    shown: 'docs/operations.md # Put a reverse proxy with TLS in front of it',
+    how: 'The proxy in front speaks TLS, with these two as the example has it.',
+    shown: 'docs/operations.md # ssl_protocols TLSv1.2 TLSv1.3;',
     state: 'operator',
   },
   {
