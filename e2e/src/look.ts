@@ -1,4 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
+import type { RunOptions } from 'axe-core';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { quickAxe } from './axe.ts';
@@ -40,6 +41,9 @@ interface AxeViolation {
 const tell = ({ id, nodes }: AxeViolation): string =>
   `${id}: ${nodes.map((node) => `${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`).join('\n   ')}`;
 
+type Theme = 'light' | 'dark';
+type Rules = 'all' | 'colors';
+
 /** Rules that a theme can change; all others are the same in both. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
@@ -47,16 +51,38 @@ const colorRules = ['color-contrast', 'link-in-text-block'];
 const ALREADY_THERE = 'void 0';
 
 /** Under an open dialog lies a page that nobody can reach; it is looked at on its own. */
-async function violations(page: Page, theme: Theme): Promise<AxeViolation[]> {
+async function violations(page: Page, rules: Rules): Promise<AxeViolation[]> {
   const isThere = await page.evaluate(() => 'axe' in window);
   const builder = new AxeBuilder({ page, axeSource: isThere ? ALREADY_THERE : quickAxe });
-  const axe = builder.setLegacyMode(true).options({ resultTypes: ['violations'] });
+  // No rule that is asked reads style sheets, which axe would gather each time.
+  const options: RunOptions = { resultTypes: ['violations'], preload: { assets: ['media'] } };
+  const axe = builder.setLegacyMode(true).options(options);
   const dialog = '[role="dialog"]';
   if (await page.locator(dialog).first().isVisible()) axe.include(dialog);
-  return (await (theme === 'dark' ? axe.withRules(colorRules) : axe).analyze()).violations;
+  return (await (rules === 'colors' ? axe.withRules(colorRules) : axe).analyze()).violations;
 }
 
-type Theme = 'light' | 'dark';
+/**
+ * At each width all rules once and colors in both themes, but for the tablet: what it shows has its colors from the two
+ * other widths. Each begins with the theme that is on already.
+ */
+const LOOKS: readonly [keyof typeof sizes, readonly [Theme, Rules][]][] = [
+  [
+    'desk',
+    [
+      ['light', 'all'],
+      ['dark', 'colors'],
+    ],
+  ],
+  ['tablet', [['dark', 'all']]],
+  [
+    'phone',
+    [
+      ['dark', 'colors'],
+      ['light', 'all'],
+    ],
+  ],
+];
 
 /**
  * Nothing fades from now on. With less motion every property of every element fades for 0.01 ms, and what inherits it
@@ -86,25 +112,23 @@ async function dress(page: Page, theme: Theme): Promise<void> {
 }
 
 /**
- * Fails unless the page is accessible (axe, all rules) in light and dark at 1440, 768 and 390 px, and at no width
- * does the page itself scroll sideways. Leaves the page at the width it had, in light.
+ * Fails unless the page is accessible (axe) at 1440, 768 and 390 px, in light and dark, and at no width does the page
+ * itself scroll sideways. Leaves the page at the width it had, in light.
  */
 export async function checkLook(page: Page, what: string): Promise<void> {
   const before = page.viewportSize() ?? sizes.desk;
   const found: string[] = [];
-  let themes: Theme[] = ['light', 'dark'];
   await stopFading(page);
-  for (const size of Object.values(sizes)) {
-    await page.setViewportSize(size);
-    for (const theme of themes) {
+  for (const [size, looks] of LOOKS) {
+    const { width } = sizes[size];
+    await page.setViewportSize(sizes[size]);
+    for (const [theme, rules] of looks) {
       await dress(page, theme);
       await settled(page);
-      for (const each of await violations(page, theme)) found.push(`${what} ${size.width} ${theme}: ${tell(each)}`);
+      for (const each of await violations(page, rules)) found.push(`${what} ${width} ${theme}: ${tell(each)}`);
     }
-    // The next width begins with the theme that is on already.
-    themes = themes.toReversed();
     const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    if (over > 0) found.push(`${what} ${size.width}: the page is ${over} px wider than the window`);
+    if (over > 0) found.push(`${what} ${width}: the page is ${over} px wider than the window`);
   }
   await dress(page, 'light');
   await letFade(page);
