@@ -13,7 +13,7 @@ import { unreadable } from './values.ts';
 
 /** Widths at which everything is looked at: a desk, the one below which parts stand otherwise, a tablet, a phone. */
 const ALWAYS = [1440, 1224, 768, 390];
-/** Widths at the ends and between: each state is looked at in two of them, by turns. */
+/** Widths at the ends and between: each state is looked at in one of them, by turns. */
 const IN_TURN = [1920, 1400, 1366, 1280, 1024, 834];
 const NARROWEST = 320;
 
@@ -47,8 +47,7 @@ function cut(page: Page): Promise<string[]> {
 
 /** Widths for the n-th state: no dialog is looked at wider than its full width, a screen also at the narrowest. */
 async function widthsOf(page: Page, at: number, isScreen: boolean): Promise<readonly number[]> {
-  const turns = [2 * at, 2 * at + 1].map((turn) => IN_TURN[turn % IN_TURN.length] ?? 0);
-  const widths = [...ALWAYS, ...turns];
+  const widths = [...ALWAYS, IN_TURN[at % IN_TURN.length] ?? 0];
   const dialog = page.getByRole('dialog').last();
   if ((await dialog.count()) === 0) return isScreen ? [...widths, NARROWEST] : widths;
   const width = await dialog.evaluate((element) => element.clientWidth);
