@@ -8,6 +8,7 @@ import { catalogueCalls } from './catalogue.ts';
 import { closingCalls } from './closing.ts';
 import { chargeCalls } from './charges.ts';
 import { creditCalls } from './credits.ts';
+import { writeOffCalls } from './writeoffs.ts';
 import { dashboardCalls } from './dashboard.ts';
 import type { Endpoint } from './endpoint.ts';
 import { entityCalls } from './entities.ts';
@@ -39,6 +40,7 @@ export const calls = {
   ...reconciliationCalls,
   ...billingCalls,
   ...creditCalls,
+  ...writeOffCalls,
   ...workItemCalls,
   ...chargeCalls,
   ...sendingCalls,

@@ -206,6 +206,7 @@ export const UNAPPLIED_CASH_INCOME = 145;
 export const COST_OF_GOODS_SOLD = 146;
 export const BANK_CHARGES = 151;
 export const UNCATEGORIZED_EXPENSE = 174;
+export const BAD_DEBT = 173;
 export const UNAPPLIED_CASH_EXPENSE = 175;
 export const INTEREST_INCOME = 176;
 export const GAIN_ON_SALE = 177;

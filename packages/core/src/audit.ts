@@ -47,6 +47,7 @@ export const auditKinds = {
   'scheduled expense': { label: 'Scheduled bill', area: 'Expenses' },
   'scheduled journal': { label: 'Scheduled journal entry', area: 'Accounting' },
   creditmemo: { label: 'Credit memo', area: 'Billing' },
+  writeoff: { label: 'Write-off', area: 'Billing' },
   'sending settings': { label: 'Sending settings' },
   reminders: { label: 'Reminders' },
   'finance charge settings': { label: 'Finance charge settings' },

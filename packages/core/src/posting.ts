@@ -89,6 +89,8 @@ export interface Application {
   recognitionDate: IsoDate;
   /** Applied to that document before this one, in the order of (recognitionDate, paymentId); see `cumulate`. */
   appliedBefore: Cents;
+  /** The last part of the amount, with its sign, that is applied without money: it recognises nothing. */
+  waived?: Cents;
 }
 
 /** The part of an earlier payment that a refund gives back; above zero. */
@@ -141,7 +143,7 @@ export function postDocument(side: Side, document: PostableDocument): Transactio
  * that it names. Refuses applications above the payment's amount.
  */
 export function postPayment(side: Side, payment: PostablePayment): Transaction[] {
-  const applied = sum(payment.applications.map((application) => application.amount));
+  const applied = sum(payment.applications.map(moneyOf));
   if (applied > payment.amount + givenBack(payment)) {
     throw refuse('The applied amounts are more than the payment amount');
   }
@@ -157,6 +159,11 @@ export function postPayment(side: Side, payment: PostablePayment): Transaction[]
   return transactions.filter((transaction) => transaction.entries.length > 0);
 }
 
+/** The part of an application that money pays. */
+export function moneyOf({ amount, waived = cents(0) }: Pick<Application, 'amount' | 'waived'>): Cents {
+  return cents(amount - waived);
+}
+
 /** The sum of the parts of payments that a refund gives back; 0 for a payment. */
 export function givenBack({ givesBack = [] }: Pick<PostablePayment, 'givesBack'>): Cents {
   return sum(givesBack.map((part) => part.amount));
@@ -165,12 +172,13 @@ export function givenBack({ givesBack = [] }: Pick<PostablePayment, 'givesBack'>
 function postMoney(side: Side, payment: PostablePayment): Transaction {
   const { amount, description, entityId } = payment;
   const now = payment.applications.filter((application) => application.recognitionDate <= payment.date);
-  const rest = cents(amount - sum(now.map((application) => application.amount)));
+  const rest = cents(amount - sum(now.map(moneyOf)));
   const credits = new Map<number, Cents>();
   for (const { document, amount: part } of now) addTo(credits, document.controlAccountId, part);
   for (const { controlAccountId, amount: part } of payment.givesBack ?? [])
     addTo(credits, controlAccountId, negate(part));
-  addTo(credits, payment.controlAccountId, cents(rest + givenBack(payment)));
+  const waived = sum(now.map((application) => application.waived ?? cents(0)));
+  addTo(credits, payment.controlAccountId, cents(rest + givenBack(payment) - waived));
   return turned(side, payment.date, description, [
     line({ accountId: payment.moneyAccountId, amount, basis: 'B', description }),
     ...[...credits].map(([accountId, part]) =>
@@ -183,7 +191,7 @@ function postMoney(side: Side, payment: PostablePayment): Transaction {
 
 function laterEntries(side: Side, payment: PostablePayment, applications: readonly Application[]): Entry[] {
   const { description, entityId } = payment;
-  const amount = sum(applications.map((application) => application.amount));
+  const amount = sum(applications.map(moneyOf));
   const moved = applications
     .filter(({ document }) => document.controlAccountId !== payment.controlAccountId)
     .flatMap(({ document, amount: part }) => [
@@ -198,8 +206,8 @@ function laterEntries(side: Side, payment: PostablePayment, applications: readon
 }
 
 /** The cash-view lines of one application: each component's share, with the component's dimensions. */
-function recognised({ document, amount, appliedBefore }: Application): Entry[] {
-  const parts = recognise(document.components, appliedBefore, cents(appliedBefore + amount));
+function recognised({ document, appliedBefore, ...application }: Application): Entry[] {
+  const parts = recognise(document.components, appliedBefore, cents(appliedBefore + moneyOf(application)));
   return document.components.flatMap((component, index) => {
     const part = parts[index];
     return part === undefined ? [] : [credit(component, part, 'C')];

@@ -9,6 +9,7 @@ import {
   cumulate,
   givenBack,
   inOrderOfEffect,
+  moneyOf,
   postDocument,
   postPayment,
   totalOf,
@@ -41,6 +42,8 @@ export interface AppliedRow {
   recognitionDate: IsoDate;
   /** Σ of what was applied to the document before, in the order of effect. */
   appliedBefore: Cents;
+  /** The last part of the amount, with its sign, that is applied without money. */
+  waived?: Cents;
 }
 
 /**
@@ -59,6 +62,8 @@ export interface Settlement {
 export interface WantedApplication {
   documentId: number;
   amount: Cents;
+  /** The part of it without money, with its sign. */
+  waived?: Cents;
 }
 
 /**
@@ -75,11 +80,11 @@ export function withPayment(
   const before = settlement.payments.get(payment.id);
   const isSameDate = before?.date === payment.date;
   const own = settlement.applications.filter((each) => each.paymentId === payment.id);
-  const amounts = new Map(own.map(({ documentId }) => [documentId, ZERO]));
-  for (const { documentId, amount } of wanted) amounts.set(documentId, amount);
+  const amounts = new Map(own.map(({ documentId }) => [documentId, { amount: ZERO, waived: ZERO }]));
+  for (const { documentId, amount, waived = ZERO } of wanted) amounts.set(documentId, { amount, waived });
   const byDocument = grouped(own, ({ documentId }) => documentId);
   const changes: Changes = new Map();
-  for (const [documentId, amount] of amounts) {
+  for (const [documentId, { amount, waived }] of amounts) {
     const document = documentOf(settlement, documentId);
     // All was taken back and then the document was taken out: what closed periods recognised stays.
     if (!document.posts && amount === 0) continue;
@@ -87,6 +92,7 @@ export function withPayment(
       ids: { paymentId: payment.id, documentId },
       natural: laterOf(payment.date, document.date),
       amount,
+      waived,
       before: byDocument.get(documentId) ?? [],
       isSameDate,
       closingDate,
@@ -119,7 +125,7 @@ export function unappliedOf({ payments, applications }: Settlement, paymentId: n
   const payment = payments.get(paymentId);
   if (payment === undefined) throw new Error(`payment ${paymentId} is not in the settlement`);
   const own = applications.filter((each) => each.paymentId === paymentId);
-  const applied = sum(own.map((each) => each.amount));
+  const applied = sum(own.map(moneyOf));
   return cents(payment.amount - applied + givenBack(payment) - (payment.refunded ?? 0));
 }
 
@@ -175,6 +181,7 @@ export function withDocument(
       ids: { paymentId, documentId: document.id },
       natural: laterOf(payment.date, document.date),
       amount: sum(own.map((each) => each.amount)),
+      waived: sum(own.map((each) => each.waived ?? ZERO)),
       before: own,
       isSameDate: false,
       closingDate,
@@ -269,6 +276,8 @@ interface RecognitionInput {
   /** The later of the payment's and the document's date. */
   natural: IsoDate;
   amount: Cents;
+  /** The part of it without money, which is applied last. */
+  waived: Cents;
   /** The rows that the payment had applied to this document before this change. */
   before: readonly NewRow[];
   /** Neither the payment's date nor the document's changes. */
@@ -281,8 +290,24 @@ interface RecognitionInput {
  * closed, amounts recognised on closed days stay and the difference goes to the first open date; it is negative where
  * less is applied than before. Without a change the rows stay, also after the books were opened again.
  */
-function recognitionRows({ ids, natural, amount, before, isSameDate, closingDate }: RecognitionInput): NewRow[] {
-  if (isSameDate && amount === sum(before.map((each) => each.amount))) return [...before];
+function recognitionRows({ waived, ...input }: RecognitionInput): NewRow[] {
+  const { amount, before, isSameDate } = input;
+  const isSame =
+    amount === sum(before.map((each) => each.amount)) && waived === sum(before.map((each) => each.waived ?? ZERO));
+  if (isSameDate && isSame) return [...before];
+  const rows = moneyRows(input).map(({ waived: _, ...row }) => row);
+  if (waived === 0) return rows;
+  let rest = waived;
+  const marked = rows.toReversed().map((row): NewRow => {
+    const part =
+      rest < 0 ? cents(Math.max(rest, Math.min(0, row.amount))) : minCents(rest, cents(Math.max(0, row.amount)));
+    rest = cents(rest - part);
+    return part === 0 ? row : { ...row, waived: part };
+  });
+  return marked.toReversed();
+}
+
+function moneyRows({ ids, natural, amount, before, closingDate }: Omit<RecognitionInput, 'waived'>): NewRow[] {
   const row = (recognitionDate: IsoDate, part: Cents): NewRow[] =>
     part === 0 ? [] : [{ ...ids, amount: part, recognitionDate }];
   if (closingDate === null || natural > closingDate) return row(natural, amount);
@@ -328,7 +353,8 @@ function rowsOnDocument(
 ): { applied: Cents; applications: AppliedRow[] } | undefined {
   const old = before.filter((each) => replaced.has(each.paymentId));
   const rows = [...replaced.values()].flat();
-  const keyOf = ({ paymentId, recognitionDate, amount }: NewRow) => `${paymentId} ${recognitionDate} ${amount}`;
+  const keyOf = ({ paymentId, recognitionDate, amount, waived = ZERO }: NewRow) =>
+    `${paymentId} ${recognitionDate} ${amount} ${waived}`;
   const [oldKeys, newKeys] = [new Set(old.map(keyOf)), new Set(rows.map(keyOf))];
   const changes = [...old.filter((row) => !newKeys.has(keyOf(row))), ...rows.filter((row) => !oldKeys.has(keyOf(row)))];
   const [first] = changes.toSorted(inOrderOfEffect);

@@ -26,6 +26,8 @@ export interface DocumentKind {
   firstNumber: number | null;
   /** In front of a number that the company gives out: "CM-101". */
   prefix?: string;
+  /** It is applied whole when it is made, without money, and never by a payment of a person's. */
+  waives?: boolean;
   /** The API's path of one of them; null where there is none. */
   path: string | null;
 }
@@ -33,6 +35,7 @@ export interface DocumentKind {
 type OwnKind =
   | 'invoice'
   | 'creditmemo'
+  | 'writeoff'
   | 'payment'
   | 'expense'
   | 'expensepayment'
@@ -63,6 +66,18 @@ export const documentKinds = {
     firstNumber: 101,
     prefix: 'CM-',
     path: '/billingcredit/{id}',
+  },
+  writeoff: {
+    source: 'writeoff',
+    label: 'Write-off',
+    words: { title: 'Write-off', indefinite: 'a write-off' },
+    records: 'document',
+    side: 'receivable',
+    sells: false,
+    firstNumber: 101,
+    prefix: 'WO-',
+    waives: true,
+    path: '/writeoff/{id}',
   },
   payment: {
     source: 'payment',

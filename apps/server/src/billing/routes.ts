@@ -3,6 +3,7 @@ import { billingStatuses } from '@evenkeel/core/invoice';
 import { RECEIVABLE } from '@evenkeel/core/side';
 import { chargeCalls } from '@evenkeel/contract/charges';
 import { creditCalls } from '@evenkeel/contract/credits';
+import { writeOffCalls } from '@evenkeel/contract/writeoffs';
 import { workItemCalls as itemCalls } from '@evenkeel/contract/workitems';
 import { manyRoute, queuedRoute, type Route, route, savingRoute, severalRoute, sharedRoute } from '../http/route.ts';
 import { entityHistory, listPayments, openDocuments, openDocumentsById } from '../subledger/reads.ts';
@@ -11,6 +12,14 @@ import { financeChargeSettings, leaveOutOfCharges, saveFinanceChargeSettings } f
 import { listFinanceCharges, makeFinanceCharge } from './charges.ts';
 import { invoiceHistory } from './invoice-reads.ts';
 import { credits } from './credits.ts';
+import {
+  createWriteOff,
+  getWriteOff,
+  listWriteOffs,
+  outcomeOf,
+  removeWriteOff,
+  writeOffCandidates,
+} from './writeoffs.ts';
 import { invoices } from './invoices.ts';
 import { billingPayments as payments } from './views.ts';
 import { printCredit, printInvoice, printReceipt } from './print.ts';
@@ -43,6 +52,13 @@ export const billingRoutes: Route[] = [
   ),
   route(creditCalls.creditable, (ctx, { params }) => credits.creditable(ctx, params.id)),
   route(creditCalls.viewCredit, (ctx, { params }) => printCredit(ctx, params.id)),
+  route(writeOffCalls.writeOffCandidates, (ctx, { query }) => writeOffCandidates(ctx, query)),
+  route(writeOffCalls.listWriteOffs, (ctx, { query }) => listWriteOffs(ctx, query)),
+  route(writeOffCalls.getWriteOff, (ctx, { params }) => getWriteOff(ctx, params.id)),
+  severalRoute(writeOffCalls.createWriteOff, createWriteOff, outcomeOf),
+  route(writeOffCalls.deleteWriteOff, (ctx, { params, query }) =>
+    removeWriteOff(ctx, params.id, query.closingOverrideReason),
+  ),
   route(calls.listStatuses, async () => [...billingStatuses]),
   route(calls.invoiceHistory, (ctx, { body, query }) => invoiceHistory(ctx, body, query)),
   route(calls.customerHistory, (ctx, { params }) => entityHistory(ctx, RECEIVABLE, params.customerId)),

@@ -131,6 +131,7 @@ const FACES: Readonly<Record<string, { title?: string; amount?: string }>> = {
   role: { title: 'roleName' },
   setting: { title: 'settingName' },
   creditmemo: { title: 'invoiceNumber', amount: 'invoiceAmount' },
+  writeoff: { title: 'writeOffNumber', amount: 'amount' },
   'scheduled invoice': { title: 'name' },
   'scheduled expense': { title: 'name' },
   'scheduled journal': { title: 'name' },

@@ -737,6 +737,7 @@ export const schema = {
     recognition_date: 'date',
     side: 'text',
     applied_before_cents: 'cents',
+    waived_cents: 'cents default',
   },
   payment_application_dimension: {
     company_id: 'int8',

@@ -97,7 +97,8 @@ export function selectTaxLiability(ask: TaxAsk): Runnable<LiabilityRow> {
       join account a on a.company_id = ${COMPANY} and a.id = o.id
       where o.balance <> 0
       union all
-      select 2, 'tax', tax_id, (array_agg(label order by effect desc))[1], (array_agg(type order by effect desc))[1],
+      select 2, 'tax', tax_id, (array_agg(label order by document_id desc))[1],
+        (array_agg(type order by document_id desc))[1],
         coalesce(jsonb_agg(distinct rate) filter (where rate is not null), ${RATE_NOW}), sum(gross), sum(taxable),
         sum(due), null, sum(due), max(dated), null
       from taxed

@@ -42,7 +42,9 @@ function effects({ basis, from, to, only }: RecognisedAsk, grain: Grain): RawBui
   if (basis === 'accrual') return sql`select o.document_id as effect, o.* from (${invoices}) o`;
   const paid = sql`
         select a.document_id, a.recognition_date as dated, a.payment_id, a.applied_before_cents as before,
-          a.amount_cents as amount
+          a.amount_cents - a.waived_cents as amount,
+          sum((a.waived_cents <> 0)::int) over (partition by a.document_id order by a.recognition_date, a.payment_id)
+            - (a.waived_cents <> 0)::int as waivings
         from payment_application a
         where a.company_id = ${COMPANY} and a.side = ${RECEIVABLE.name}
           and a.recognition_date between ${from} and ${to}`;
@@ -51,12 +53,12 @@ function effects({ basis, from, to, only }: RecognisedAsk, grain: Grain): RawBui
         select document_id, max(dated) as dated, null::bigint as payment_id,
           (array_agg(before order by dated, payment_id))[1] as before, sum(amount) as amount
         from (${paid}) paid
-        group by document_id${month}
+        group by document_id, waivings${month}
         having sum(amount) <> 0`;
   return sql`
-      select ${grain === 'invoice' ? sql`o.document_id` : sql`row_number() over ()`} as effect, o.* from (
+      select row_number() over () as effect, o.* from (
         select a.dated, a.payment_id, a.before, (a.before + a.amount)::bigint as after, ${taking}
-        from (${grain === 'each' ? paid : together}) a
+        from (${grain === 'each' ? sql`select * from (${paid}) paid where amount <> 0` : together}) a
         join document d on d.company_id = ${COMPANY} and d.id = a.document_id
         where ${posted()}${customer}
         union all

@@ -90,7 +90,7 @@ function openItems(
       union all
       select p.entity_id, ${side.payment.source}, false, p.id, p.payment_number, p.payment_date, null, 0,
         -p.amount_cents,
-        coalesce((select sum(a.amount_cents) from payment_application a
+        coalesce((select sum(a.amount_cents - a.waived_cents) from payment_application a
           where a.company_id = ${COMPANY} and a.payment_id = p.id and a.recognition_date <= ${asOf}), 0)
         + ${refundedBy(asOf)} - p.amount_cents, false
       from payment p
@@ -241,7 +241,8 @@ const BUCKET_DAYS = [
 
 /** The kinds that items of a side may have. */
 function namesOfItems(side: Side, kind: ItemKind): SourceType[] {
-  const isCredit = ({ source }: DocumentKind) => source === documentKinds.creditmemo.source;
+  // A write-off of which something is open on a past day is a credit then.
+  const isCredit = ({ source, waives }: DocumentKind) => source === documentKinds.creditmemo.source || waives === true;
   if (kind === 'document') return namesOf(settledKinds(side).filter((each) => !isCredit(each)));
   if (kind === 'credit') return namesOf(settledKinds(side).filter(isCredit));
   return [kind === 'payment' ? side.payment.source : JOURNAL];

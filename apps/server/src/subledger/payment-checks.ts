@@ -1,8 +1,8 @@
 import { idOrNull } from '@evenkeel/contract/fields';
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
-import { type FieldMessages, refuse } from '@evenkeel/core/failure';
+import { conflict, type FieldMessages, refuse } from '@evenkeel/core/failure';
 import { refundRows, type Settlement } from '@evenkeel/core/settlement';
-import { capital, type Side } from '@evenkeel/core/side';
+import { capital, kindOf, type Side } from '@evenkeel/core/side';
 import type { PaymentInput } from './payment-input.ts';
 import { noteFault, referenceFault } from './references.ts';
 import type { NamedPayment, PaidRow, PaymentReferences } from './settlement.sql.ts';
@@ -67,6 +67,14 @@ function paysWithCredits({ applications }: PaymentInput): boolean {
 function mayUseBank(references: PaymentReferences, isSame: boolean): boolean {
   if (references.bankGlAccountId === null) return false;
   return isSame || (references.bankActive && references.bankTakesThem);
+}
+
+/** A write-off and what it is applied to are made and removed together. */
+export function requireNoWaiving(paid: readonly PaidRow[]): void {
+  const waiver = paid.find(({ kind }) => kindOf(kind).waives === true);
+  if (waiver === undefined) return;
+  const name = kindOf(waiver.kind).label.toLowerCase();
+  throw conflict(`This is ${name} ${waiver.number}: delete the ${name} instead`);
 }
 
 /** As long as its day is closed, a refund gives back the same parts of the same payments. */

@@ -29,6 +29,8 @@ export interface PaymentInput {
   applications: readonly PaymentApplicationInput[] | null;
   /** The parts of payments that a refund gives back; its amount is below zero. */
   refunds: readonly WantedRefund[];
+  /** Applied without money, as a write-off is; never asked for by a request. */
+  waives?: boolean;
   /** Files that are added, renamed or taken off. */
   documentLinks?: readonly DocumentLinkInput[] | null | undefined;
 }

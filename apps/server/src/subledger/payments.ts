@@ -21,7 +21,7 @@ import type { Side } from '@evenkeel/core/side';
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import { type LinkPlan, planLinks } from '../attachments/links.ts';
-import { checkReferences, requireOpenRefunds } from './payment-checks.ts';
+import { checkReferences, requireNoWaiving, requireOpenRefunds } from './payment-checks.ts';
 import { dimensionsOf, namedBy, type PaymentInput, shownPayment, type ShownPayment } from './payment-input.ts';
 import { type Subject, record, recordCreated } from '../db/audit.ts';
 import type { Runnable } from '../db/query.ts';
@@ -258,13 +258,15 @@ function settleWith(settlement: Settlement, work: PaymentWork, reason: string | 
   }
   const { wanted, givesBack } = namedFor(loaded, settlement, input);
   const refunded = settlement.payments.get(input.id)?.refunded ?? ZERO;
-  const applied = sum(wanted.map((each) => each.amount));
+  const applied = input.waives === true ? ZERO : sum(wanted.map((each) => each.amount));
   const record = recordOf(work, cents(applied + refunded - givenBack({ givesBack })));
   const closingDate = reason === undefined ? references.closingDate : null;
   const after = withPayment(
     settlement,
     { ...settledPayment(side, record, givesBack), refunded },
-    wanted.map(({ invoiceId, amount }) => ({ documentId: invoiceId, amount })),
+    wanted.map(({ invoiceId, amount }) => {
+      return { documentId: invoiceId, amount, waived: input.waives === true ? amount : ZERO };
+    }),
     closingDate,
   );
   requireOpenRefunds(settlement, after, closingDate);
@@ -297,7 +299,7 @@ function shownWith({ work, after, record: { id } }: Settled) {
 export async function removePayment(
   ctx: Ctx,
   side: Side,
-  { id, reason }: { id: number; reason: string | undefined },
+  { id, reason, isWaiving = false }: { id: number; reason: string | undefined; isWaiving?: boolean },
 ): Promise<Omit<SavedPayment, 'transactionId'>> {
   const picked: Picked = { documentIds: [], paymentId: id, openOfEntityIds: [], from: 'own' };
   const [[locks], { payment, paid }] = await Promise.all([
@@ -305,6 +307,7 @@ export async function removePayment(
     storedPayment(ctx.tx, side, id),
   ]);
   const loaded = await readSettlement(ctx.tx, locks, id);
+  if (!isWaiving) requireNoWaiving(paid);
   const refundedBy = payment.refundedBy.map(({ paymentNumber }) => paymentNumber);
   if (refundedBy.length > 0) throw conflict(`Delete its refunds first: ${refundedBy.join(', ')}`);
   requireOutOfDeposit(loaded, payment);
@@ -472,11 +475,25 @@ export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B exte
     createMany: async (ctx: Ctx, asked: readonly New<B>[]): Promise<number[]> =>
       (await make(ctx, asked)).map((each) => valueOf(each).saved.payment.id),
 
+    /** Applies a write-off to what it writes off, without money, by a payment of 0.00. */
+    waive: async (ctx: Ctx, body: B, reason: string | undefined): Promise<void> => {
+      const news = [{ input: { ...kind.input(body), waives: true }, today: ctx.today }];
+      const saved = valueOf((await savePayments(ctx, side, news, reason))[0]);
+      recordCreated(ctx, subject, [view(saved.payment, saved.paid)], reason);
+    },
+
+    /** Takes it back, so that the write-off can be removed. */
+    takeBack: async (ctx: Ctx, id: number, reason: string | undefined): Promise<void> => {
+      const { payment, paid } = await removePayment(ctx, side, { id, reason, isWaiving: true });
+      record(ctx, subject, { before: view(payment, paid), reason });
+    },
+
     /** Saves a payment and posts the difference. 404, 409 when somebody else has saved it meanwhile. */
     update: async (ctx: Ctx, { body }: { body: B }) => {
       if ((body.id ?? 0) <= 0) throw notFound('Payment');
       const reason = closingOverride(ctx, body.closingOverrideReason);
       const work = await loadPayment(ctx, side, kind.input(body));
+      requireNoWaiving(work.before.paid);
       const before = view(work.before.payment, work.before.paid);
       requireFresh(subject.schema, before, body.rowVersion);
       const saved = await savePayment(ctx, work, reason);

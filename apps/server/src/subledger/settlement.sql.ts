@@ -92,6 +92,8 @@ export const applications = table('payment_application', {
   amount: 'amount_cents',
   recognitionDate: 'recognition_date',
   appliedBefore: 'applied_before_cents',
+  /** The part without money. */
+  waived: 'waived_cents',
 }).typed<{ side: Side['name'] }>();
 
 /** The parts of payments that refunds give back. */
@@ -124,6 +126,7 @@ export interface DocumentLines {
 export const lineTables = {
   invoice: { kind: documentKinds.invoice, name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
   creditmemo: { kind: documentKinds.creditmemo, name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
+  writeoff: { kind: documentKinds.writeoff, name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
   expense: { kind: documentKinds.expense, name: 'expense_line', document: 'expense_id', parts: null },
 } as const satisfies Record<string, DocumentLines>;
 
@@ -237,6 +240,7 @@ export interface AppliedRow {
   amount: Cents;
   recognitionDate: IsoDate;
   appliedBefore: Cents;
+  waived: Cents;
 }
 
 /** A part of a payment that a refund gives back, with the account that the payment credited. */
@@ -328,7 +332,9 @@ export function applicationsOf(ids: RawBuilder<unknown>): Runnable<AppliedRow> {
 }
 
 /** Takes rows out by their key. */
-export function deleteApplications(rows: readonly AppliedRow[]): Runnable<unknown> {
+export function deleteApplications(
+  rows: readonly Pick<AppliedRow, 'paymentId' | 'documentId' | 'recognitionDate'>[],
+): Runnable<unknown> {
   return sql`
     delete from payment_application a using unnest(${rows.map((row) => row.paymentId)}::bigint[],
       ${rows.map((row) => row.documentId)}::bigint[], ${rows.map((row) => row.recognitionDate)}::date[])

@@ -356,17 +356,20 @@ export function writeSettlement(
   { side, settlement: before, locked }: LoadedSettlement,
   after: Settlement,
 ): void {
-  const keyOf = (row: AppliedRow): string => `${row.paymentId} ${row.documentId} ${row.recognitionDate}`;
+  const keyOf = (row: Pick<AppliedRow, 'paymentId' | 'documentId' | 'recognitionDate'>): string =>
+    `${row.paymentId} ${row.documentId} ${row.recognitionDate}`;
   const old = new Map(before.applications.map((row) => [keyOf(row), row]));
   const kept = new Set<string>();
   for (const row of after.applications) {
     const found = old.get(keyOf(row));
-    if (found?.amount === row.amount && found.appliedBefore === row.appliedBefore) kept.add(keyOf(row));
+    const isSame = found?.amount === row.amount && (found.waived ?? ZERO) === (row.waived ?? ZERO);
+    if (isSame && found?.appliedBefore === row.appliedBefore) kept.add(keyOf(row));
   }
   const removed = before.applications.filter((row) => !kept.has(keyOf(row)));
   const added = after.applications.filter((row) => !kept.has(keyOf(row)));
   if (removed.length > 0) tx.atEnd(settlementSql.deleteApplications(removed));
-  if (added.length > 0) tx.atEnd(applications.insertMany(added.map((row) => ({ side: side.name, ...row }))));
+  if (added.length > 0)
+    tx.atEnd(applications.insertMany(added.map((row) => ({ side: side.name, waived: ZERO, ...row }))));
   const moved = [...after.documents.values()].flatMap((document) => {
     const { id, applied } = document;
     if (!locked.has(id) || before.documents.get(id)?.applied === applied) return [];

@@ -50,6 +50,10 @@ const called = ({ label }: SettledKind): RawBuilder<unknown> => sql`${label.toLo
 const appliedTo = (key: RawBuilder<unknown>) => sql`coalesce((
   select sum(a.amount_cents) from payment_application a where a.company_id = ${COMPANY} and ${key}), 0)`;
 
+const moneyOf = (key: RawBuilder<unknown>) => sql`coalesce((
+  select sum(a.amount_cents - a.waived_cents) from payment_application a
+  where a.company_id = ${COMPANY} and ${key}), 0)`;
+
 /**
  * Faults where the applied amount of a document is not the sum of its applications (its total where it was paid at
  * once), or its open amount is not the rest of its total.
@@ -134,7 +138,7 @@ export function unappliedFaults({ name, payment }: Side): Runnable<FaultRow> {
       else 'payment ' || number || ' has ' || unapplied_cents || ' instead of ' || (amount_cents - applied)
         || ' cents unapplied' end`,
     sql`from (
-      select p.*, p.payment_number as number, ${appliedTo(sql`a.payment_id = p.id`)} + coalesce((
+      select p.*, p.payment_number as number, ${moneyOf(sql`a.payment_id = p.id`)} + coalesce((
           select sum(case f.payment_id when p.id then f.amount_cents else -f.amount_cents end) from payment_refund f
           where f.company_id = ${COMPANY} and (f.payment_id = p.id or f.refund_id = p.id)), 0) as applied
       from payment p where p.company_id = ${COMPANY} and p.side = ${name}) p

@@ -246,7 +246,10 @@ async function wrongSums(t: TestApp, companyId: number): Promise<unknown[]> {
         from document d where d.company_id = ${companyId}
         union all
         select 'payment', p.id, p.unapplied_cents, case when p.deleted then 0 else p.amount_cents end
-          - coalesce((select sum(a.amount_cents) from payment_application a
+          - coalesce((select sum(case f.payment_id when p.id then f.amount_cents else -f.amount_cents end)
+            from payment_refund f
+            where f.company_id = ${companyId} and (f.payment_id = p.id or f.refund_id = p.id)), 0)
+          - coalesce((select sum(a.amount_cents - a.waived_cents) from payment_application a
             where a.company_id = ${companyId} and a.payment_id = p.id), 0)
         from payment p where p.company_id = ${companyId}
         union all

@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { endpoint, listOf, PageQuery } from './endpoint.ts';
+import { DateField, Done, Id, IdText, maybe, RowVersion, text, Usd } from './fields.ts';
+
+/** Write-offs: what customers will not pay, taken off the receivable without money. */
+
+/** A write-off; amounts are above zero. */
+export const WriteOff = z.object({
+  id: Id,
+  writeOffNumber: z.string(),
+  writeOffDate: DateField,
+  customerId: Id,
+  customerDisplayName: z.string(),
+  invoiceId: Id.nullable(),
+  amount: Usd,
+  /** The part that is bad debt; the rest is taken off the sales tax that is owed. */
+  badDebtAmount: Usd,
+  taxAmount: Usd,
+  reason: z.string(),
+  rowVersion: RowVersion,
+});
+export type WriteOff = z.output<typeof WriteOff>;
+
+/** An invoice that can be written off. */
+const WriteOffCandidate = z.object({
+  invoiceId: Id,
+  invoiceNumber: z.string(),
+  customerId: Id,
+  customerDisplayName: z.string(),
+  invoiceDate: DateField,
+  dueDate: DateField.nullable(),
+  openAmount: Usd,
+  /** The part of the open amount that is sales tax. */
+  taxAmount: Usd,
+});
+export type WriteOffCandidate = z.output<typeof WriteOffCandidate>;
+
+const WriteOffInput = z.object({
+  invoiceId: Id,
+  writeOffDate: DateField,
+  /** The open amount that the person has seen; another one by now is refused. */
+  amount: Usd,
+  /** Takes the part that is sales tax off the tax account instead of making it bad debt. */
+  withTax: maybe(z.boolean()),
+  reason: maybe(text(500)),
+  /** An administrator's reason for changing something on or before the closing date. */
+  closingOverrideReason: maybe(text(500)),
+});
+export type WriteOffInput = z.output<typeof WriteOffInput>;
+
+/** The outcome of one invoice of a list. */
+const WriteOffResult = z.object({
+  invoiceId: Id,
+  ok: z.boolean(),
+  writeOffNumber: z.string().optional(),
+  message: z.string().optional(),
+});
+export type WriteOffResult = z.output<typeof WriteOffResult>;
+
+/** Dollars in a query, such as 12.50. */
+const DollarsText = z.string().regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be an amount such as 12.50');
+
+/** Invoices of one list at most. */
+export const MOST_WRITE_OFFS = 200;
+
+const params = z.object({ id: IdText });
+
+export const writeOffCalls = {
+  writeOffCandidates: endpoint({
+    method: 'GET',
+    path: '/writeoff/open',
+    needs: 'View Billing',
+    summary:
+      'Open invoices that can be written off, at most 200: one, or those of at most an amount, due before a day.',
+    query: z.object({ invoiceId: IdText.optional(), most: DollarsText.optional(), before: DateField.optional() }),
+    reply: z.array(WriteOffCandidate),
+  }),
+  listWriteOffs: endpoint({
+    method: 'GET',
+    path: '/writeoff',
+    needs: 'View Billing',
+    summary: 'Write-offs, the newest first.',
+    query: PageQuery,
+    reply: listOf(WriteOff),
+  }),
+  getWriteOff: endpoint({
+    method: 'GET',
+    path: '/writeoff/{id}',
+    needs: 'View Billing',
+    summary: 'One write-off.',
+    params,
+    reply: WriteOff,
+  }),
+  createWriteOff: endpoint({
+    method: 'POST',
+    path: '/writeoff',
+    needs: 'Manage Billing',
+    summary: 'Writes off what is open of an invoice; of a list each invoice has an answer of its own.',
+    body: z.union([WriteOffInput, z.array(WriteOffInput).max(MOST_WRITE_OFFS)]),
+    reply: z.union([WriteOff, z.array(WriteOffResult)]),
+  }),
+  deleteWriteOff: endpoint({
+    method: 'DELETE',
+    path: '/writeoff/{id}',
+    needs: 'Manage Billing',
+    summary: 'Reverses and removes a write-off; its invoice is open again.',
+    params,
+    query: z.object({ closingOverrideReason: text(500).optional() }),
+    reply: Done,
+  }),
+};
