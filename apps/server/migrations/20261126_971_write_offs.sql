@@ -13,7 +13,8 @@ alter table document
   drop constraint document_of_credit,
   add constraint document_of_credit check (kind in ('creditmemo', 'writeoff') or credited_id is null);
 
--- The last part of an application, with its sign, that is applied without money: the cash view recognises nothing of it.
+-- The last part of an application, with its sign, that is applied without money: the cash view recognises nothing of
+-- it.
 alter table payment_application
   add column waived_cents bigint not null default 0,
   add constraint payment_application_waived check (

@@ -130,7 +130,7 @@ export type HistoryRow = z.output<typeof HistoryRow>;
  * names them.
  */
 const ActivityRow = z.object({
-  /** As a journal entry names it: invoice, creditmemo, payment, expense, expensepayment, journal. */
+  /** As a journal entry names it: invoice, creditmemo, writeoff, payment, expense, expensepayment, journal. */
   kind: z.string(),
   /** The document's or payment's id; for a journal entry its transaction's. */
   id: Id,
@@ -214,6 +214,8 @@ const PaidBy = z.object({
   paymentDate: DateField,
   amount: Usd,
   isRefund: z.boolean(),
+  /** The write-off that it stands for. */
+  writeOff: z.object({ id: Id, number: z.string() }).nullable(),
 });
 export type PaidBy = z.output<typeof PaidBy>;
 

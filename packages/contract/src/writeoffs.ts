@@ -54,6 +54,8 @@ const WriteOffResult = z.object({
   ok: z.boolean(),
   writeOffNumber: z.string().optional(),
   message: z.string().optional(),
+  /** As of an error: `closed` where an administrator may give a reason. */
+  code: z.string().optional(),
 });
 export type WriteOffResult = z.output<typeof WriteOffResult>;
 

@@ -6,7 +6,7 @@ import { type SettledDocument, openAmount } from './settlement.ts';
 
 export interface WriteOffParts {
   badDebt: Cents;
-  /** Of each tax item of the invoice, in their order. */
+  /** The share of each tax item of the invoice, in their order. */
   taxes: Cents[];
 }
 

@@ -8,7 +8,7 @@ import { DOCUMENT } from '../subledger/settlement.sql.ts';
 
 export interface CandidatesAsk {
   invoiceId?: number | undefined;
-  /** Of which no more is open. */
+  /** No more than this is open. */
   most?: Cents | undefined;
   /** Due before this day. */
   before?: IsoDate | undefined;

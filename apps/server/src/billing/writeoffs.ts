@@ -181,7 +181,7 @@ function usedOn(
 /** One invoice of a list: its write-off, or why there is none. */
 export function outcomeOf({ invoiceId }: WriteOffInput, { made, error }: Told<WriteOff>): WriteOffResult {
   if (error === undefined) return { invoiceId, ok: true, writeOffNumber: made.writeOffNumber };
-  return { invoiceId, ok: false, message: error.message };
+  return { invoiceId, ok: false, message: error.message, code: error.code };
 }
 
 export const getWriteOff = (ctx: Ctx, id: number): Promise<WriteOff> => writeOffs.get(ctx, id);

@@ -427,6 +427,26 @@ interface ById {
   params: { id: number };
 }
 
+/** Payments of 0.00 that apply a write-off: no request makes or removes one by itself. */
+function waivingCalls<S extends z.ZodType<{ rowVersion: number }>, B, D>(kind: PaymentKind<S, B, D>) {
+  const { side, subject } = kind;
+  const view = (payment: NamedPayment, paid: readonly PaidRow[]) => kind.view(payment, shownPayment(payment, paid));
+  return {
+    /** Applies a write-off to what it writes off, without money, by a payment of 0.00. */
+    waive: async (ctx: Ctx, body: B, reason: string | undefined): Promise<void> => {
+      const news = [{ input: { ...kind.input(body), waives: true }, today: ctx.today }];
+      const saved = valueOf((await savePayments(ctx, side, news, reason))[0]);
+      recordCreated(ctx, subject, [view(saved.payment, saved.paid)], reason);
+    },
+
+    /** Takes it back, so that the write-off can be removed. */
+    takeBack: async (ctx: Ctx, id: number, reason: string | undefined): Promise<void> => {
+      const { payment, paid } = await removePayment(ctx, side, { id, reason, isWaiving: true });
+      record(ctx, subject, { before: view(payment, paid), reason });
+    },
+  };
+}
+
 /** The calls on the payments of one side. */
 export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B extends Asked, D>(
   kind: PaymentKind<S, B, D>,
@@ -475,18 +495,7 @@ export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B exte
     createMany: async (ctx: Ctx, asked: readonly New<B>[]): Promise<number[]> =>
       (await make(ctx, asked)).map((each) => valueOf(each).saved.payment.id),
 
-    /** Applies a write-off to what it writes off, without money, by a payment of 0.00. */
-    waive: async (ctx: Ctx, body: B, reason: string | undefined): Promise<void> => {
-      const news = [{ input: { ...kind.input(body), waives: true }, today: ctx.today }];
-      const saved = valueOf((await savePayments(ctx, side, news, reason))[0]);
-      recordCreated(ctx, subject, [view(saved.payment, saved.paid)], reason);
-    },
-
-    /** Takes it back, so that the write-off can be removed. */
-    takeBack: async (ctx: Ctx, id: number, reason: string | undefined): Promise<void> => {
-      const { payment, paid } = await removePayment(ctx, side, { id, reason, isWaiving: true });
-      record(ctx, subject, { before: view(payment, paid), reason });
-    },
+    ...waivingCalls(kind),
 
     /** Saves a payment and posts the difference. 404, 409 when somebody else has saved it meanwhile. */
     update: async (ctx: Ctx, { body }: { body: B }) => {

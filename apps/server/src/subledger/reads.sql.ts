@@ -3,7 +3,15 @@ import type { ListStatus, PaidBy, PaymentRow } from '@evenkeel/contract/subledge
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import { ON_HOLD, VOID } from '@evenkeel/core/invoice';
 import type { Cents } from '@evenkeel/core/money';
-import { type DocumentKind, RECEIVABLE, type SettledKind, type Side, type SourceType } from '@evenkeel/core/side';
+import {
+  type DocumentKind,
+  kinds,
+  namesOf,
+  RECEIVABLE,
+  type SettledKind,
+  type Side,
+  type SourceType,
+} from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause, type Searched, type SortColumn } from '../db/page.ts';
 import { COMPANY } from '../db/query.ts';
@@ -300,11 +308,18 @@ export function countPayments(
     ${matchingPayments(side, filter, (filter.q ?? '').trim() !== '')}`;
 }
 
+/** Kinds that take something off a document without money. */
+const waivers = namesOf([...kinds.values()].filter(({ waives }) => waives === true));
+
 /** Payments of a document, without applications that were taken back. */
 export function selectPaidBy(side: Side, documentId: number): RawBuilder<PaidBy> {
   return sql<PaidBy>`
     select p.id, p.payment_number as "paymentNumber", p.payment_date as "paymentDate",
-      sum(a.amount_cents)::bigint as amount, p.amount_cents < 0 as "isRefund"
+      sum(a.amount_cents)::bigint as amount, p.amount_cents < 0 as "isRefund", (
+        select jsonb_build_object('id', w.id, 'number', w.document_number)
+        from payment_application x join document w on w.company_id = ${COMPANY} and w.id = x.document_id
+        where x.company_id = ${COMPANY} and x.payment_id = p.id and w.kind = any(${waivers}::text[]) limit 1)
+        as "writeOff"
     from payment_application a
     join payment p on p.company_id = a.company_id and p.id = a.payment_id
     where a.company_id = ${COMPANY} and a.document_id = ${documentId} and p.side = ${side.name} and not p.deleted
@@ -333,6 +348,7 @@ export function selectEntityHistory(side: Side, entityId: number): RawBuilder<Hi
         d.status
       from document d
       where d.company_id = ${COMPANY} and d.side = ${side.name} and d.entity_id = ${entityId} and not d.deleted
+        and d.kind <> all(${waivers}::text[])
       union all
       select ${side.payment.source}, p.id, coalesce(nullif(p.reference_number, ''), p.payment_number), p.payment_date,
         p.amount_cents, p.unapplied_cents, null

@@ -45,6 +45,8 @@ export const catalogue: readonly ScreenPlaces[] = [
       'pay=e{customer}',
       'pay=s{invoice}',
       'pay=r{customer}',
+      'writeoff={invoice}',
+      'writeoff=0',
     ],
     edits: [
       'edit={invoice}',

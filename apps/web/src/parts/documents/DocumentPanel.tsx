@@ -7,7 +7,7 @@ import { capital, REFUND } from '@evenkeel/core/side';
 import { NOTHING } from '@evenkeel/core/nothing';
 import type { ReactNode } from 'react';
 import { type Read, useRead } from '../../client/api.ts';
-import type { OpenRecord } from '../../records/openRecord.ts';
+import { type OpenRecord, useOpenRecord } from '../../records/openRecord.ts';
 import { RecordPanel } from '../../records/RecordPanel.tsx';
 import { useOne } from '../../records/records.ts';
 import { useMay } from '../../client/session.ts';
@@ -180,6 +180,7 @@ interface PaymentsProps {
 /** The payments of the document, each with its share: opened and taken back from here. */
 function Payments({ side, documentId, payment }: PaymentsProps) {
   const { value: rows = [], error, retry } = useRead(side.paidBy(documentId));
+  const writtenOff = useOpenRecord('writtenoff', { other: ['invoice', 'payment', 'credit'], hasNew: false });
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
   if (rows.length === 0) return null;
   const applied = sum(rows.map(({ amount }) => amount));
@@ -190,8 +191,10 @@ function Payments({ side, documentId, payment }: PaymentsProps) {
         {
           header: 'Payments',
           render: (row) => (
-            <NameLink {...payment.link(row.id)}>
-              {row.isRefund ? REFUND : 'Payment'} {row.paymentNumber}
+            <NameLink {...(row.writeOff === null ? payment.link(row.id) : writtenOff.link(row.writeOff.id))}>
+              {row.writeOff === null
+                ? `${row.isRefund ? REFUND : 'Payment'} ${row.paymentNumber}`
+                : `Write-off ${row.writeOff.number}`}
             </NameLink>
           ),
         },

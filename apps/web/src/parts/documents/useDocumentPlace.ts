@@ -51,6 +51,7 @@ function asked(state: unknown) {
     invoice: idInState(state, 'itemId'),
     payment: idInState(state, 'paymentId'),
     credit: idInState(state, 'creditId'),
+    writtenoff: idInState(state, 'writeOffId'),
     pay: payer === undefined ? undefined : payText({ kind: 'entity', id: payer }),
   };
   return Object.values(change).every((one) => one === undefined) ? undefined : change;
@@ -84,8 +85,8 @@ export function usePayPlace(form: string) {
 export function useDocumentPlace() {
   useAskedByState(asked);
   const place = usePlace();
-  const invoice = useOpenRecord('invoice', { other: ['payment', 'credit'], hasNew: false });
-  const payment = useOpenRecord('payment', { other: ['invoice', 'credit'], hasNew: false });
+  const invoice = useOpenRecord('invoice', { other: ['payment', 'credit', 'writtenoff'], hasNew: false });
+  const payment = useOpenRecord('payment', { other: ['invoice', 'credit', 'writtenoff'], hasNew: false });
   const edit = useOpenRecord('edit');
   const paying = usePayPlace('edit');
   return useMemo(

@@ -14,6 +14,7 @@ export interface SourceDocument {
 const SCREENS: Partial<Record<SourceType, { to: string; needs: Permission; name: string }>> = {
   invoice: { to: '/billing', needs: 'View Billing', name: 'itemId' },
   creditmemo: { to: '/billing', needs: 'View Billing', name: 'creditId' },
+  writeoff: { to: '/billing', needs: 'View Billing', name: 'writeOffId' },
   payment: { to: '/billing', needs: 'View Billing', name: 'paymentId' },
   expense: { to: '/expenses', needs: 'View Expenses', name: 'itemId' },
   expensepayment: { to: '/expenses', needs: 'View Expenses', name: 'paymentId' },
@@ -62,6 +63,7 @@ const IN_ADDRESS: Readonly<Record<string, string>> = {
   itemId: 'invoice',
   paymentId: 'payment',
   creditId: 'credit',
+  writeOffId: 'writtenoff',
   transferId: 'transfer',
   depositId: 'deposit',
 };

@@ -251,8 +251,13 @@ it('credit left on an earlier payment is offered', async () => {
 });
 
 const row = (kind: string, id: number, amount: number, balance: number) => ({
-  ...{ kind, id, refNumber: String(1000 + id), historyDate: '2026-06-01', badge: '' },
-  ...{ amount, balance },
+  kind,
+  id,
+  refNumber: String(1000 + id),
+  historyDate: '2026-06-01',
+  badge: '',
+  amount,
+  balance,
 });
 const CREDITS = {
   'GET /customeropeninvoices/5': answer([open(1, 60), { ...open(7, -54), invoiceNumber: 'CM-101' }]),

@@ -27,6 +27,7 @@ import { BILLING, INVOICES } from './records.ts';
 import { RefusedMails } from './RefusedMail.tsx';
 import { SCHEDULED_INVOICES } from './scheduledForm.ts';
 import { ScheduledInvoice } from './ScheduledInvoice.tsx';
+import { useWriteOffs } from './WriteOffs.tsx';
 import { WorkItemList } from './WorkItemList.tsx';
 import { WorkItemModal } from './WorkItemModal.tsx';
 import { useWorkItemCount } from './workItems.ts';
@@ -113,6 +114,7 @@ export function BillingScreen() {
   const charges = useDialogPlace('charges');
   const add = manages ? () => place.edit.open(0) : undefined;
   const credits = useCreditPlace(place);
+  const writeOffs = useWriteOffs(invoice);
   const { closePanel } = credits;
   const addCredit = manages ? () => credits.edit.open(0) : undefined;
   const addItem = manages ? () => item.open(0) : undefined;
@@ -133,6 +135,11 @@ export function BillingScreen() {
         aside={
           manages && (
             <>
+              {tab === 'open' && (
+                <Button variant="default" onClick={writeOffs.openSeveral}>
+                  Write Off
+                </Button>
+              )}
               {tab === 'work' && (
                 <Button variant="default" onClick={paste.open}>
                   Paste
@@ -158,7 +165,7 @@ export function BillingScreen() {
         panel={
           tab === 'scheduled'
             ? scheduled.panel
-            : (credits.panel ?? panelOf(place, BILLING, InvoicePanel, credits.credit))
+            : (writeOffs.panel ?? credits.panel ?? panelOf(place, BILLING, InvoicePanel, credits.credit))
         }
       >
         {tab === 'open' && (
@@ -176,6 +183,7 @@ export function BillingScreen() {
       </Page>
       <DocumentForms side={BILLING} place={place} Entry={BillingEntry} sends />
       {manages && credits.forms}
+      {writeOffs.form}
       {item.id !== undefined && <WorkItemModal key={item.id} id={item.id} onClose={item.close} />}
       {process.isOpen && manages && <ProcessWorkItems onClose={process.close} />}
       {charges.isOpen && manages && <FinanceCharges onClose={charges.close} />}

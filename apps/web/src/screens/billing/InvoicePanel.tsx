@@ -22,13 +22,19 @@ export function InvoicePanel(props: DocumentPanelProps) {
   const isSendable = invoice !== undefined && sendingFault(invoice.arBillingStatus) === '';
   const manages = useMay()('Manage Billing');
   const { open } = useOpenRecord('creditof', { hasNew: false });
+  const writeOff = useOpenRecord('writeoff');
+  const isOpen = invoice !== undefined && manages && posts(invoice.arBillingStatus) && invoice.openAmount > 0;
   const isCreditable = invoice !== undefined && manages && posts(invoice.arBillingStatus) && invoice.invoiceAmount > 0;
   const credit = { label: 'Credit this invoice', onClick: () => open(props.id), quiet: true };
   return (
     <DocumentPanel<BillingInvoice>
       {...props}
       side={BILLING}
-      actions={[preview.action, ...(isCreditable ? [credit] : [])]}
+      actions={[
+        preview.action,
+        ...(isCreditable ? [credit] : []),
+        ...(isOpen ? [{ label: 'Write Off', onClick: () => writeOff.open(props.id), quiet: true }] : []),
+      ]}
       tools={action !== undefined && isSendable && <SendButton action={action} />}
       statusOf={statusOf}
       facts={factsOf}

@@ -13,7 +13,7 @@ import { BILLING, CREDITS } from './records.ts';
  */
 export function useCreditPlace({ invoice, payment, openPay, closePanel }: DocumentPlace) {
   const { go } = usePlace();
-  const credit = useOpenRecord('credit', { other: ['invoice', 'payment'], hasNew: false });
+  const credit = useOpenRecord('credit', { other: ['invoice', 'payment', 'writtenoff'], hasNew: false });
   const apply = useOpenRecord('apply', { hasNew: false });
   const edit = useOpenRecord('creditmemo');
   const of = useOpenRecord('creditof', { hasNew: false });

@@ -1,0 +1,66 @@
+// @vitest-environment jsdom
+import '../../testing/setup.ts';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, it, vi } from 'vitest';
+import { signOut } from '../../client/session.ts';
+import { alerts } from '../../ui/alerts/store.ts';
+import { fakeNetwork, field, fill, press, showWithData, signedIn } from './testing/answers.tsx';
+import { WriteOffs } from './WriteOffs.tsx';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  for (const alert of alerts.state().shown) alerts.dismiss(alert.id);
+  signOut();
+});
+
+const open = (invoiceId: number, openAmount: number) => ({
+  invoiceId,
+  invoiceNumber: `1040${invoiceId}`,
+  customerId: 5,
+  customerDisplayName: 'Fairlawn Heights HOA',
+  invoiceDate: '2026-05-01',
+  dueDate: '2026-05-31',
+  openAmount,
+  taxAmount: 0.4,
+});
+const answer = (body: unknown) => [{ status: 200, body }];
+
+it('invoices of at most an amount are listed, one is left out, and each has its outcome', async () => {
+  signedIn();
+  const network = fakeNetwork({
+    'GET /writeoff/open?most=10.00': answer([open(1, 5.4), open(2, 7), open(3, 9)]),
+    'POST /writeoff': answer([
+      { invoiceId: 1, ok: true, writeOffNumber: 'WO-101' },
+      { invoiceId: 3, ok: false, message: 'By now $4.00 is open on invoice 10403; please look again' },
+    ]),
+  });
+  showWithData(<WriteOffs invoiceId={0} onClose={() => undefined} />);
+  expect(screen.getByRole('button', { name: 'Write Off' }).hasAttribute('disabled')).toBe(true);
+  fill(field('Unpaid at Most'), '10');
+  await userEvent.click(await screen.findByLabelText('10402 Fairlawn Heights HOA', {}, { timeout: 5000 }));
+  fill(field('Reason'), 'Small rests');
+  await press('Write Off 14.40');
+  await screen.findByText('1 of 2 invoices written off.', {}, { timeout: 5000 });
+  expect(screen.getByText('Written off as WO-101')).toBeTruthy();
+  expect(screen.getByText(/By now/)).toBeTruthy();
+  expect(network.writes[0]?.body).toMatchObject([
+    { invoiceId: 1, amount: 5.4, withTax: false, reason: 'Small rests' },
+    { invoiceId: 3, amount: 9 },
+  ]);
+});
+
+it('one invoice is written off with its tax, and the dialog closes', async () => {
+  signedIn();
+  const network = fakeNetwork({
+    'GET /writeoff/open?invoiceId=1': answer([open(1, 5.4)]),
+    'POST /writeoff': answer([{ invoiceId: 1, ok: true, writeOffNumber: 'WO-101' }]),
+  });
+  const closed = vi.fn<() => void>();
+  showWithData(<WriteOffs invoiceId={1} onClose={closed} />);
+  await screen.findByText('Write Off Invoice 10401', {}, { timeout: 5000 });
+  await userEvent.click(field('Take the sales tax in it off the tax that is owed'));
+  await press('Write Off 5.40');
+  await waitFor(() => expect(closed).toHaveBeenCalled());
+  expect(network.writes[0]?.body).toMatchObject([{ invoiceId: 1, amount: 5.4, withTax: true }]);
+});
