@@ -5,10 +5,19 @@ import { assertBalanced, difference, inView } from './ledger.ts';
 import type { Entry, Transaction } from './ledger.ts';
 import { cents, sum } from './money.ts';
 import type { Cents } from './money.ts';
-import { totalOf } from './posting.ts';
+import { moneyOf, recognise, totalOf } from './posting.ts';
 import { Dice } from './dice.ts';
-import { openAmount, openAmounts, wantedPostings, withDocument, withoutPayment, withPayment } from './settlement.ts';
-import type { Settlement } from './settlement.ts';
+import {
+  openAmount,
+  openAmounts,
+  refundRows,
+  unappliedOf,
+  wantedPostings,
+  withDocument,
+  withoutPayment,
+  withPayment,
+} from './settlement.ts';
+import type { SettledDocument, Settlement } from './settlement.ts';
 import { PAYABLE, RECEIVABLE, sides } from './side.ts';
 import type { Side } from './side.ts';
 import { change, day, EMPTY, ENTITY, grown, paymentChange, START } from './testing/random-settlement.ts';
@@ -17,6 +26,12 @@ const numRuns = Number(process.env['TORTURE_RUNS'] ?? 60);
 
 const postings = (side: Side, settlement: Settlement): Transaction[] =>
   wantedPostings(side, settlement).flatMap((each) => each.transactions);
+
+/** All payments taken out, refunds before what they give back. */
+function withoutPayments(settlement: Settlement): Settlement {
+  const all = [...settlement.payments.values()].toSorted((a, b) => a.amount - b.amount);
+  return all.reduce((rest, { id }) => withoutPayment(rest, id), settlement);
+}
 
 function balance(transactions: readonly Transaction[], view: 'accrual' | 'cash', isOwn: (entry: Entry) => boolean) {
   const entries = transactions.flatMap((each) => each.entries).filter((each) => inView(each.basis, view));
@@ -71,7 +86,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
       all.forEach(assertBalanced);
       const open = sum(openAmounts(settlement).values());
       const paid = sum([...settlement.payments.values()].map((each) => each.amount));
-      const applied = sum(settlement.applications.map((each) => each.amount));
+      const applied = sum(settlement.applications.map(moneyOf));
       expect(balance(all, 'accrual', isControl)).toBe(side.sign * (open - (paid - applied)) + 0);
       expect(balance(all, 'cash', isControl)).toBe(0);
     };
@@ -81,7 +96,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
   test('gives each account the same total in both views once everything is paid and applied', () => {
     const check = (seed: number): void => {
       let settlement = grown(seed, side);
-      for (const id of settlement.payments.keys()) settlement = withoutPayment(settlement, id);
+      settlement = withoutPayments(settlement);
       const dice = new Dice(seed);
       for (const id of settlement.documents.keys()) {
         // In three parts, so that cents must find their place; a credit is used within its own payment of 0.00.
@@ -155,10 +170,51 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
+  test('both views differ by what is open and by what was taken off without money, account by account', () => {
+    const check = (seed: number): void => {
+      const settlement = grown(seed, side, 40);
+      const all = postings(side, settlement);
+      const apart = new Map<number, number>();
+      const add = ({ components }: SettledDocument, before: number, after: number): void =>
+        recognise(components, cents(before), cents(after)).forEach((part, at) => {
+          const accountId = components[at]?.accountId ?? 0;
+          apart.set(accountId, (apart.get(accountId) ?? 0) - side.sign * part);
+        });
+      for (const document of settlement.documents.values()) {
+        add(document, document.applied, totalOf(document));
+        for (const { amount, waived = 0, appliedBefore } of settlement.applications.filter(
+          (each) => each.documentId === document.id,
+        )) {
+          add(document, appliedBefore + amount - waived, appliedBefore + amount);
+        }
+      }
+      const [accrual, cash] = [totals(all, 'accrual'), totals(all, 'cash')];
+      for (const accountId of new Set([...accrual.keys(), ...cash.keys(), ...apart.keys()])) {
+        if (accountId % 2000 === side.controlAccountId || accountId === side.unappliedAccountId) continue;
+        const difference = (accrual.get(accountId) ?? 0) - (cash.get(accountId) ?? 0);
+        expect([accountId, difference]).toEqual([accountId, (apart.get(accountId) ?? 0) + 0]);
+      }
+    };
+    fc.assert(fc.property(seeds, check), { numRuns });
+  });
+
+  test('gives back no more of a payment than is left of it, and a refund names all that it is', () => {
+    const check = (seed: number): void => {
+      const settlement = grown(seed, side, 40);
+      for (const { id, amount, refunded = 0 } of settlement.payments.values()) {
+        const rows = refundRows(settlement).filter((each) => each.paymentId === id);
+        expect(sum(rows.map((each) => each.amount))).toBe(refunded);
+        const left = unappliedOf(settlement, id);
+        expect(amount < 0 ? left === 0 : left >= 0).toBe(true);
+      }
+    };
+    fc.assert(fc.property(seeds, check), { numRuns });
+  });
+
   test('leaves nothing live when every payment and document is taken out again', () => {
     const check = (seed: number): void => {
       let settlement = grown(seed, side);
-      for (const id of settlement.payments.keys()) settlement = withoutPayment(settlement, id);
+      settlement = withoutPayments(settlement);
       for (const document of settlement.documents.values()) {
         settlement = withDocument(settlement, { ...document, posts: false }, null);
       }

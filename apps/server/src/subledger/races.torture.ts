@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sides } from '@evenkeel/core/side';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { overlapRounds } from './testing/overlaps.ts';
-import { raceRounds } from './testing/races.ts';
+import { raceRounds, wideRounds } from './testing/races.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -20,6 +20,16 @@ test.each(sides)(
     const counts =
       'select deadlocks, xact_commit > 1000 as busy from pg_stat_database where datname = current_database()';
     expect((await t.pool.query(counts)).rows).toEqual([{ deadlocks: 0, busy: true }]);
+  },
+);
+
+test.each(sides)(
+  '1,000 rounds of refunds and write-offs beside every other change of the $name leave every amount right',
+  async (side) => {
+    await wideRounds(t, side, Number(process.env['RACE_ROUNDS'] ?? 1000));
+    await setTimeout(1500);
+    const counts = 'select deadlocks from pg_stat_database where datname = current_database()';
+    expect((await t.pool.query(counts)).rows).toEqual([{ deadlocks: 0 }]);
   },
 );
 

@@ -1,9 +1,10 @@
-import { addDays, isoDate } from '../dates.ts';
+import { BAD_DEBT } from '../accounts.ts';
+import { addDays, isoDate, laterOf } from '../dates.ts';
 import type { IsoDate } from '../dates.ts';
 import { Dice } from '../dice.ts';
-import { cents, sum } from '../money.ts';
+import { cents, negate, sum, ZERO } from '../money.ts';
 import { totalOf } from '../posting.ts';
-import { openAmount, withDocument, withoutPayment, withPayment } from '../settlement.ts';
+import { openAmount, unappliedOf, withDocument, withoutPayment, withPayment } from '../settlement.ts';
 import type { SettledPayment, Settlement, WantedApplication } from '../settlement.ts';
 import { documentKinds, PAYABLE } from '../side.ts';
 import type { Side } from '../side.ts';
@@ -67,14 +68,16 @@ export function paymentChange(settlement: Settlement, dice: Dice, side: Side, id
   const isCovered = sum(wanted.map((each) => each.amount)) >= 0;
   const used = isCovered ? wanted : wanted.filter((each) => each.amount > 0);
   const over = dice.between(1, 3) === 1 ? dice.between(1, 5_000) : 0;
+  const refunded = settlement.payments.get(id)?.refunded ?? ZERO;
   const payment = {
     id,
     date: day(dice),
     entityId: ENTITY,
     moneyAccountId: 101,
     controlAccountId: side.controlAccountId,
-    amount: cents(sum(used.map((each) => each.amount)) + over),
+    amount: cents(sum(used.map((each) => each.amount)) + over + refunded),
     description: `${side.payment.label} ${id}`,
+    refunded,
   };
   return { payment, wanted: used };
 }
@@ -85,13 +88,77 @@ function savePayment(settlement: Settlement, dice: Dice, side: Side, id: number)
   return withPayment(settlement, payment, wanted, closed);
 }
 
+/** Gives back some of the credits that are open, and some of what is left on payments. */
+function saveRefund(settlement: Settlement, dice: Dice, side: Side, id: number): Settlement {
+  const before = settlement.payments.get(id)?.givesBack ?? [];
+  const { wanted } = paymentChange(settlement, dice, side, id);
+  const credits = wanted.filter(({ amount }) => amount < 0);
+  const givesBack = [...settlement.payments.values()].flatMap(({ id: paymentId, amount, controlAccountId }) => {
+    if (amount <= 0 || dice.between(1, 2) === 1) return [];
+    const own = before.find((each) => each.paymentId === paymentId)?.amount ?? 0;
+    const part = cents(Math.trunc(((unappliedOf(settlement, paymentId) + own) * dice.between(1, 4)) / 4));
+    return part > 0 ? [{ paymentId, controlAccountId, amount: part }] : [];
+  });
+  const amount = cents(sum(credits.map((each) => each.amount)) - sum(givesBack.map((each) => each.amount)));
+  if (amount === 0) return settlement;
+  const refund = {
+    id,
+    date: day(dice),
+    entityId: ENTITY,
+    moneyAccountId: 101,
+    controlAccountId: side.controlAccountId,
+    amount,
+    description: `Refund ${id}`,
+    givesBack,
+  };
+  return withPayment(settlement, refund, credits, null);
+}
+
+/** Takes all that is open of a document off it without money, by a document of its own that is applied whole. */
+function writeOff(settlement: Settlement, dice: Dice, side: Side): Settlement {
+  const open = [...settlement.documents.values()].filter((each) => openAmount(each) > 0);
+  const written = open[dice.between(0, open.length)];
+  if (written === undefined) return settlement;
+  const id = 300 + settlement.documents.size;
+  const amount = openAmount(written);
+  const date = laterOf(written.date, day(dice));
+  const component = { accountId: BAD_DEBT, amount: negate(amount), description: 'Bad debt' };
+  const document = {
+    id,
+    kind: documentKinds.writeoff.source,
+    date,
+    entityId: ENTITY,
+    controlAccountId: written.controlAccountId,
+    description: `Write-off ${id}`,
+    components: [{ ...component, profitCenterId: null, locationId: null }],
+    posts: true,
+  };
+  const payment = {
+    id: id + 200,
+    date,
+    entityId: ENTITY,
+    moneyAccountId: 101,
+    controlAccountId: side.controlAccountId,
+    amount: ZERO,
+    description: document.description,
+  };
+  const wanted = [
+    { documentId: written.id, amount, waived: amount },
+    { documentId: id, amount: negate(amount), waived: negate(amount) },
+  ];
+  return withPayment(withDocument(settlement, document, null), payment, wanted, null);
+}
+
 /** One random change; the ids of documents and payments are apart. */
 export function change(settlement: Settlement, dice: Dice, side: Side): Settlement {
-  const roll = dice.between(1, 10);
+  const roll = dice.between(1, 14);
+  if (roll > 12) return saveRefund(settlement, dice, side, dice.between(201, 204));
+  if (roll > 11) return writeOff(settlement, dice, side);
   if (roll <= 3) return saveDocument(settlement, dice, side, dice.between(1, 6));
   const payments = [...settlement.payments.keys()];
   const gone = payments[dice.between(0, payments.length)];
-  if (roll === 10 && gone !== undefined) return withoutPayment(settlement, gone);
+  const isRefunded = gone !== undefined && (settlement.payments.get(gone)?.refunded ?? 0) > 0;
+  if (roll >= 10 && gone !== undefined && !isRefunded) return withoutPayment(settlement, gone);
   return savePayment(settlement, dice, side, dice.between(101, 112));
 }
 

@@ -18,6 +18,10 @@ interface Shared {
   other: number;
   credit: number;
   bank: number;
+  /** A payment of 30.00 of which nothing is applied, a refund of 5.00 of the credit, and a write-off; 0 elsewhere. */
+  rest: number;
+  refund: number;
+  writeOff: number;
 }
 
 interface Command {
@@ -174,6 +178,44 @@ const commands: Readonly<Record<string, (side: RacedSide, shared: Shared) => Com
   'delete payment': ({ payments }, { payment }) => ({ method: 'DELETE', url: `${payments}/${payment}` }),
 };
 
+const givenBack = (side: RacedSide, entityId: number, amount: number, from: object): object => ({
+  ...side.payment(entityId),
+  paymentDate: '2026-03-25',
+  paymentAmount: -amount,
+  paymentApplications: [],
+  ...from,
+});
+
+/** Commands that give credits back or write documents off, beside all others. */
+const wider: Readonly<Record<string, (side: RacedSide, shared: Shared) => Command>> = {
+  'refund credit': (side, { entityId, credit }) => {
+    const body = givenBack(side, entityId, 20, { paymentApplications: [{ invoiceId: credit, amount: -20 }] });
+    return { method: 'POST', url: side.payments, body };
+  },
+  'refund rest': (side, { entityId, rest }) => {
+    const body = givenBack(side, entityId, 20, { paymentRefunds: [{ paymentId: rest, amount: 20 }] });
+    return { method: 'POST', url: side.payments, body };
+  },
+  'edit refund': (side, { entityId, refund: id, rest }) => {
+    const body = givenBack(side, entityId, 15, { id, paymentRefunds: [{ paymentId: rest, amount: 15 }] });
+    return { method: 'PUT', url: side.payments, body };
+  },
+  'delete refund': ({ payments }, { refund }) => ({ method: 'DELETE', url: `${payments}/${refund}` }),
+  'apply rest': ({ payments: url, payment }, { entityId, rest: id, second }) => {
+    const body = { ...payment(entityId), id, paymentAmount: 30, paymentDate: '2026-03-28', ...applied(second, 30) };
+    return { method: 'PUT', url, body };
+  },
+  'delete rest': ({ payments }, { rest }) => ({ method: 'DELETE', url: `${payments}/${rest}` }),
+};
+
+/** Those of customers alone. */
+const writing: Readonly<Record<string, (shared: Shared) => Command>> = {
+  'write off': ({ second: invoiceId }) => {
+    return { method: 'POST', url: '/api/writeoff', body: { invoiceId, amount: 70, writeOffDate: '2026-04-02' } };
+  },
+  'delete write-off': ({ writeOff }) => ({ method: 'DELETE', url: `/api/writeoff/${writeOff}` }),
+};
+
 /** Both sides: an entry that goes with the batches of the company, between documents of its queue. */
 const ENTRY: Command = {
   method: 'POST',
@@ -188,12 +230,19 @@ const ENTRY: Command = {
 };
 
 function commandOf(side: RacedSide, name: string, shared: Shared): Command {
-  const command = name === 'post entry' ? ENTRY : (commands[name]?.(side, shared) ?? side.own[name]?.(shared));
+  const all = { ...commands, ...wider };
+  const own = { ...side.own, ...writing };
+  const command = name === 'post entry' ? ENTRY : (all[name]?.(side, shared) ?? own[name]?.(shared));
   if (command === undefined) throw new Error(`there is no command ${name}`);
   return command;
 }
 
 const namesOf = (side: RacedSide): string[] => [...Object.keys(commands), ...Object.keys(side.own), 'post entry'];
+
+const widerNames = (side: Side['name']): string[] => [
+  ...Object.keys(wider),
+  ...(side === 'receivable' ? Object.keys(writing) : []),
+];
 
 /** Every two commands, one with itself too. */
 const pairsOf = (names: readonly string[]): string[][] =>
@@ -202,7 +251,18 @@ const pairsOf = (names: readonly string[]): string[][] =>
 /** Statuses that a command may meet: done, gone, changed meanwhile, or refused by the rules as things stand then. */
 const lawful = [200, 404, 409, 422];
 
-async function race(t: TestApp, company: WorldCompany, side: RacedSide, run: readonly string[]): Promise<void> {
+interface Raced {
+  side: RacedSide;
+  /** With a payment, a refund and a write-off to give back, apply and delete. */
+  isWide?: boolean;
+}
+
+async function race(
+  t: TestApp,
+  company: WorldCompany,
+  { side, isWide = false }: Raced,
+  run: readonly string[],
+): Promise<void> {
   const make = factoryFor(t, company);
   const [entityId, bank] = [await side.entity(make), await checkingOf(t, company.companyId)];
   const post = async (url: string, body: object): Promise<number> => {
@@ -220,7 +280,8 @@ async function race(t: TestApp, company: WorldCompany, side: RacedSide, run: rea
   await post(side.payments, { ...side.payment(entityId), paymentAmount: 50, paymentApplications: both });
   const other = side.other === undefined ? 0 : await post(side.documents, side.other(entityId));
   const credit = await post(side.credits, side.credit(entityId));
-  const shared = { entityId, first, second, payment, other, credit, bank };
+  const shared = { entityId, first, second, payment, other, credit, bank, rest: 0, refund: 0, writeOff: 0 };
+  if (isWide) await widen(side, shared, post);
   const answers = await Promise.all(
     run.map(async (name): Promise<[string, RawAnswer]> => {
       return [name, await t.request({ ...commandOf(side, name, shared), token: make.token })];
@@ -229,6 +290,18 @@ async function race(t: TestApp, company: WorldCompany, side: RacedSide, run: rea
   const unlawful = answers.filter(([, { status }]) => !lawful.includes(status));
   expect(unlawful.map(([name, { status, body }]) => [name, status, body])).toEqual([]);
   expect({ run, wrong: await wrongSums(t, company.companyId) }).toEqual({ run, wrong: [] });
+}
+
+/** Adds the records that the wider commands are about. */
+async function widen(side: RacedSide, shared: Shared, post: (url: string, body: object) => Promise<number>) {
+  const { entityId, credit } = shared;
+  const whole = { paymentAmount: 30, paymentDate: '2026-03-21', paymentApplications: [] };
+  shared.rest = await post(side.payments, { ...side.payment(entityId), ...whole });
+  const from = { paymentApplications: [{ invoiceId: credit, amount: -5 }] };
+  shared.refund = await post(side.payments, givenBack(side, entityId, 5, from));
+  if (side !== racedSides.receivable) return;
+  const invoiceId = await post(side.documents, side.document(entityId, {}));
+  shared.writeOff = await post('/api/writeoff', { invoiceId, amount: 100, writeOffDate: '2026-04-01' });
 }
 
 /**
@@ -274,9 +347,23 @@ export async function raceRounds(t: TestApp, { name }: Side, rounds: number): Pr
   const pairs = pairsOf(names);
   let company = await t.createCompany();
   for (let round = 0; round < rounds; round += 1) {
-    if (round % 4 === 0) await race(t, company, side, names);
-    for (const place of [2 * round, 2 * round + 1]) await race(t, company, side, pairs[place % pairs.length] ?? []);
+    if (round % 4 === 0) await race(t, company, { side }, names);
+    for (const place of [2 * round, 2 * round + 1]) await race(t, company, { side }, pairs[place % pairs.length] ?? []);
     if (round % 10 < 9 && round < rounds - 1) continue;
+    expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
+    company = await t.createCompany();
+  }
+}
+
+/** As raceRounds, of refunds and write-offs, each beside every other command: one pair a round. */
+export async function wideRounds(t: TestApp, { name }: Side, rounds: number): Promise<void> {
+  const side = racedSides[name];
+  const news = widerNames(name);
+  const pairs = news.flatMap((one, at) => [...news.slice(at), ...namesOf(side)].map((other) => [one, other]));
+  let company = await t.createCompany();
+  for (let round = 0; round < rounds; round += 1) {
+    await race(t, company, { side, isWide: true }, pairs[(round * 7) % pairs.length] ?? []);
+    if (round % 20 < 19 && round < rounds - 1) continue;
     expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
     company = await t.createCompany();
   }
