@@ -76,7 +76,7 @@ const SendInput = z.object({
   cc: maybe(z.array(text(254)).max(20)),
   subject: maybe(text(200)),
   text: maybe(text(5000)),
-  /** As `Sending` answered it; missing: it is sent if nothing of it was sent before. */
+  /** As `Sending` answered it; missing: it is sent if nothing of it, or of these days, was sent before. */
   sent: maybe(z.number().int().min(0)),
 });
 export type SendInput = z.output<typeof SendInput>;

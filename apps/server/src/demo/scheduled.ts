@@ -17,7 +17,7 @@ interface Named {
   quarterly: number;
 }
 
-/** Templates of the demo company: a retainer from today on; rent, upkeep by quarter and depreciation from next month. */
+/** Templates of the demo company: a retainer of today; rent, upkeep by quarter and depreciation from next month on. */
 export async function writeScheduled(ctx: Ctx, { landlord, retained, quarterly }: Named): Promise<void> {
   const start = addMonths(startOfMonth(ctx.today), 1);
   const monthly = scheduleFrom(start);

@@ -27,8 +27,8 @@ async function digest(reportId: number, params: Record<string, unknown>): Promis
 }
 
 /**
- * Report, parameters and the beginning of the answer's SHA-256, as they were when the company got its finance charge: of one
- * day the books are the same in every installation.
+ * Report, parameters and the beginning of the answer's SHA-256, as they were when the company got its finance
+ * charge: of one day the books are the same in every installation.
  */
 const STORED: [number, Record<string, unknown>, string][] = [
   [0, { basis: 0, reportdate: '2025-03-15' }, 'd9add0b449d2cac1'],

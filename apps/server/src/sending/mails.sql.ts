@@ -64,10 +64,17 @@ export const selectMails = (about: About): Runnable<MailRow> => sql<MailRow>`
 export const selectCopies = (mailIds: readonly number[]): Runnable<CopyRow> =>
   copies.find({ mailId: mailIds }, { orderBy: sql`mail_id, position` });
 
-/** The number of e-mails of a kind about a record, the last step, and who sent the last one. */
-export const lastStep = (about: About) => sql<{ sent: number; step: number; senderName: string | null }>`
+/** The number of e-mails of a kind about a record, of all and of those days; the last step, and who sent that. */
+export const lastStep = (about: About, { from, to }: StatementRange) => sql<{
+  sent: number;
+  ofDays: number;
+  step: number;
+  senderName: string | null;
+}>`
   select count(*)::int as sent, coalesce(max(m.step), 0)::int as step,
-    (array_agg(m.sender_name order by m.step desc))[1] as "senderName"
+    (array_agg(m.sender_name order by m.step desc))[1] as "senderName",
+    (count(*) filter (where m.from_date is not distinct from ${from}::date
+      and m.to_date is not distinct from ${to}::date))::int as "ofDays"
   from mail m where m.company_id = ${COMPANY} and m.kind = ${about.kind} and ${isAbout(about)}`;
 
 /** A copy that is to leave, locked, with its e-mail and the company's time zone. */

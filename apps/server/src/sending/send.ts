@@ -99,7 +99,7 @@ export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
   await lock(ctx, input);
   const parcel = await parcelOf(ctx, wanted);
   if (parcel.refusal !== '') throw refuse(parcel.refusal);
-  const step = await nextStep(ctx, parcel, input.sent ?? 0);
+  const step = await nextStep(ctx, parcel, { seen: input.sent ?? undefined, range: { from, to } });
   const sender = await ctx.tx.one(senderSql(ctx.userId));
   const mail = mailOf(parcel, input);
   refuseFields(checkMail(parcel.about.kind, mail));
@@ -176,9 +176,14 @@ async function lock(ctx: Ctx, { invoiceId, paymentId, customerId }: SendInput): 
   if (customerId) await ctx.tx.row(lockCustomer(customerId));
 }
 
-async function nextStep(ctx: Ctx, { about, title }: Parcel, seen: number): Promise<number> {
-  const { sent, step, senderName } = await ctx.tx.one(lastStep(about));
-  if (sent === seen) return step + 1;
+/** A sender who names no number has seen none; a statement of other days is another one. */
+async function nextStep(
+  ctx: Ctx,
+  { about, title }: Parcel,
+  { seen, range }: { seen: number | undefined; range: StatementRange },
+): Promise<number> {
+  const { sent, ofDays, step, senderName } = await ctx.tx.one(lastStep(about, range));
+  if (seen === undefined ? ofDays === 0 : sent === seen) return step + 1;
   throw conflict(`${title} was sent already, by ${senderName ?? 'somebody'}. Send it again from its history`);
 }
 

@@ -255,6 +255,13 @@ test('of several each is sent, or told why not', async () => {
     { invoiceId: sentBefore.id, ok: false, error: { code: 'conflict' } },
     { invoiceId: draft.id, ok: false, error: { message: 'A draft is not sent. Save it as Open first' } },
   ]);
+  const statement = { customerId, startdate: '2026-01-01', reportdate: '2026-03-31' };
+  const next = { ...statement, reportdate: '2026-04-30' };
+  expect(await t.call(calls.send, { token: token(), body: [statement, statement, next] })).toMatchObject([
+    { customerId, ok: true },
+    { customerId, ok: false, error: { code: 'conflict' } },
+    { customerId, ok: true },
+  ]);
   await t.runMail(bySmtp);
 });
 

@@ -106,6 +106,7 @@ export const catalogue: readonly ScreenPlaces[] = [
       'customer={customer}&tab=invoices',
       'customer={customer}&tab=details',
       'customer={customer}&send={customer}',
+      'statements=1',
       'customer={customer}&tab=history',
       'figure=balance-{customer}',
       'figure=balances',

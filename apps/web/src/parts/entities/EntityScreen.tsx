@@ -14,6 +14,7 @@ import { useList } from '../../records/records.ts';
 import { useMay } from '../../client/session.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { useNarrow } from '../../ui/hooks/media.ts';
+import type { PageAction } from '../../ui/page/Page.tsx';
 import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 import type { Column } from '../../ui/table/columns.ts';
@@ -47,6 +48,8 @@ export interface EntityScreenProps {
   documents: EntityDocumentsOf;
   /** Documents and payments, on the home's own tab. */
   Invoices: InvoicesTab | undefined;
+  /** Done with the whole list. */
+  actions?: readonly PageAction[];
 }
 
 const BALANCE: Column<EntityRow> = {
@@ -129,7 +132,7 @@ function useColumns({ kind, words, columns }: EntityList, { manage, openPay, isH
 }
 
 /** Customers or vendors with what is owed; a row opens its record beside the list. */
-export function EntityScreen({ list, documents, Invoices }: EntityScreenProps) {
+export function EntityScreen({ list, documents, Invoices, actions = [] }: EntityScreenProps) {
   const { kind, title, hint } = list;
   const { side } = documents;
   const { name, records } = kind;
@@ -160,7 +163,7 @@ export function EntityScreen({ list, documents, Invoices }: EntityScreenProps) {
       search={`Search ${title}...`}
       hint={hint}
       add={isHome ? undefined : add}
-      secondary={isHome && add !== undefined && !isNarrow ? [{ ...add, icon: plus }] : []}
+      secondary={!isHome ? actions : add !== undefined && !isNarrow ? [{ ...add, icon: plus }] : []}
       inactive={inactive}
       note={filter === '' ? <OwedNote kind={kind} sums={read.sums} /> : undefined}
       onOpen={(row) => open.open(row.id)}

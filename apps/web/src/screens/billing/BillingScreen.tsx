@@ -8,7 +8,6 @@ import { type ListPart, PartChips } from '../../parts/documents/listParts.tsx';
 import { useAddressText, useOpenRecord } from '../../records/openRecord.ts';
 import { usePlace } from '../../records/place.ts';
 import { useMay } from '../../client/session.ts';
-import { useNarrow } from '../../ui/hooks/media.ts';
 import { useLocalChoice } from '../../ui/hooks/localState.ts';
 import { FilterBox } from '../../ui/page/FilterBox.tsx';
 import { useScheduled } from '../../parts/scheduled/useScheduled.tsx';
@@ -120,18 +119,12 @@ export function BillingScreen() {
   const addItem = manages ? () => item.open(0) : undefined;
   const scheduled = useScheduled(SCHEDULED_INVOICES, { Entry: ScheduledInvoice, hint: SCHEDULED_HINT });
   const list = { links, onEscape: closePanel };
-  // A phone has no room for it beside the title.
-  const narrow = useNarrow();
-  const chargeButton = tab === 'open' && manages && (
-    <Button variant="default" onClick={charges.open}>
-      Finance Charges
-    </Button>
-  );
   return (
     <>
       <Page<BillingTab>
         title="Billing"
         primary={primaryOf(tab, { add, addCredit, addItem }, scheduled.add)}
+        secondary={manages && tab === 'open' ? [{ label: 'Finance Charges', onClick: charges.open }] : []}
         aside={
           manages && (
             <>
@@ -145,7 +138,6 @@ export function BillingScreen() {
                   Paste
                 </Button>
               )}
-              {!narrow && chargeButton}
               <Button variant="default" onClick={process.open}>
                 Process Work Items
               </Button>
@@ -157,7 +149,6 @@ export function BillingScreen() {
           <>
             <FilterBox placeholder={SEARCH[tab]} value={filter} onChange={setFilter} />
             {tab === 'open' && <PartChips kind={INVOICES} parts={PARTS} />}
-            {narrow && chargeButton}
             {tab === 'history' && filter === '' && <HistoryWindow {...period} />}
             <RefusedMails place={place} />
           </>

@@ -7,6 +7,7 @@ import {
 } from '../../parts/entities/EntityScreen.tsx';
 import { CustomerInvoices } from './CustomerInvoices.tsx';
 import { CUSTOMERS } from './customers.ts';
+import { useStatements } from './SendStatements.tsx';
 
 const LIST: EntityList = {
   kind: CUSTOMERS,
@@ -27,5 +28,11 @@ const LIST: EntityList = {
 
 /** Customers with what they owe; a row opens its record beside the list. */
 export function CustomersScreen({ documents }: Pick<EntityScreenProps, 'documents'>) {
-  return <EntityScreen list={LIST} documents={documents} Invoices={CustomerInvoices} />;
+  const statements = useStatements();
+  return (
+    <>
+      <EntityScreen list={LIST} documents={documents} Invoices={CustomerInvoices} actions={statements.actions} />
+      {statements.dialog}
+    </>
+  );
 }

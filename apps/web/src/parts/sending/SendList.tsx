@@ -1,0 +1,98 @@
+import './sending.css';
+import { sendingCalls, type SendInput, type SendResult } from '@evenkeel/contract/sending';
+import { type ReactNode, useState } from 'react';
+import { ask, messageOf, placeOf, send, useStale } from '../../client/api.ts';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { AppModal } from '../../ui/overlay/AppModal.tsx';
+import { Status } from '../../ui/show/Status.tsx';
+import { counted, type Words } from '../../ui/show/words.ts';
+
+/** The server takes as many at once. */
+export const MOST_SENT = 100;
+
+/** One of several that are sent together. */
+export interface SendRow {
+  id: number;
+  title: ReactNode;
+  body: SendInput;
+}
+
+interface SendListProps {
+  rows: readonly SendRow[];
+  words: Words;
+  /** The name of the list for screen readers. */
+  label: string;
+  says: string;
+  /** Above the list until it is sent. */
+  children?: ReactNode;
+  isBad?: boolean;
+  onSent?: () => void;
+  onClose: () => void;
+}
+
+/** Sends several, each by itself, and says what became of each. */
+export function SendList({ rows, words, label, says, children, isBad = false, onSent, onClose }: SendListProps) {
+  const alerts = useAlerts();
+  const stale = useStale();
+  const [busy, setBusy] = useState(false);
+  const [sent, setSent] = useState<{ rows: readonly SendRow[]; results: readonly SendResult[] }>();
+  const shown = sent?.rows ?? rows;
+  const start = async () => {
+    setBusy(true);
+    try {
+      const results: SendResult[] = [];
+      for (let at = 0; at < rows.length; at += MOST_SENT) {
+        const asked = ask(sendingCalls.send, { body: rows.slice(at, at + MOST_SENT).map(({ body }) => body) });
+        // One after the other: each part has a key of its own, under which it goes again after a lost answer.
+        const answer = await send(asked, placeOf(asked, at));
+        if (!Array.isArray(answer)) throw new Error('a list was answered as one e-mail');
+        results.push(...answer);
+      }
+      setSent({ rows, results });
+      onSent?.();
+      stale();
+    } catch (error) {
+      alerts.error(messageOf(error));
+    }
+    setBusy(false);
+  };
+  const count = sent?.results.filter(({ ok }) => ok).length ?? 0;
+  const primary = {
+    label: 'Send',
+    onClick: () => void start(),
+    busy,
+    disabled: isBad || rows.length === 0,
+  };
+  return (
+    <AppModal
+      opened
+      title={`Send ${counted(shown.length, words)}`}
+      onClose={onClose}
+      footer={{
+        actions: sent === undefined ? [{ label: 'Cancel', onClick: onClose, quiet: true }] : [],
+        primary: sent === undefined ? primary : { label: 'Done', onClick: onClose },
+      }}
+    >
+      <div className="ek-stack">
+        <p role="status">{sent === undefined ? says : `${count} of ${counted(shown.length, words)} on their way.`}</p>
+        {sent === undefined && children}
+        {(sent !== undefined || children === undefined) && (
+          <ul className="sd-results" aria-label={label}>
+            {shown.map((row, at) => (
+              <li key={row.id}>
+                <span>{row.title}</span>
+                {sent !== undefined && <Result result={sent.results[at]} />}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </AppModal>
+  );
+}
+
+function Result({ result }: { result: SendResult | undefined }) {
+  if (result === undefined) return <Status look="open">Not sent</Status>;
+  if (result.ok) return <Status look="sent">On its way</Status>;
+  return <span className="ek-small">{result.error?.message}</span>;
+}

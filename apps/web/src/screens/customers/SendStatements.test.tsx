@@ -1,0 +1,42 @@
+// @vitest-environment jsdom
+import '../../testing/setup.ts';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { signOut } from '../../client/session.ts';
+import { fakeNetwork, press, showWithData, signedIn, wireCustomer } from '../billing/testing/answers.tsx';
+import { useStatements } from './SendStatements.tsx';
+
+beforeEach(() => {
+  localStorage.clear();
+  signedIn();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  signOut();
+});
+
+const customer = (id: number, name: string, currentbalance: number) => ({ ...wireCustomer(id, name), currentbalance });
+const Dialog = () => useStatements().dialog;
+
+it('statements go to those who owe something and are chosen, and each says what became of it', async () => {
+  const result = (customerId: number, ok: boolean) => ({ invoiceId: null, paymentId: null, customerId, ok });
+  const error = { code: 'conflict', message: 'Statement of Ash was sent already', requestId: '1' };
+  const network = fakeNetwork({
+    'GET /customer': [
+      {
+        status: 200,
+        body: [customer(5, 'Ash', 10), customer(6, 'Birch', 0), customer(7, 'Cedar', 20), customer(8, 'Dogwood', 30)],
+      },
+    ],
+    'POST /sending': [{ status: 200, body: [{ ...result(5, false), error }, result(8, true)] }],
+  });
+  showWithData(<Dialog />, '/customers?statements=1');
+  expect(await screen.findByText('Send 3 Statements')).toBeTruthy();
+  expect(screen.queryByText('Birch')).toBeNull();
+  fireEvent.click(screen.getByLabelText('Cedar'));
+  await press('Send');
+  expect(await screen.findByText('1 of 2 Statements on their way.')).toBeTruthy();
+  expect(screen.getByText(error.message)).toBeTruthy();
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  expect(network.writes[0]?.body).toMatchObject([{ customerId: 5 }, { customerId: 8 }]);
+});

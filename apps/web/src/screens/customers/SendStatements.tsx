@@ -1,0 +1,89 @@
+import type { EntityRow } from '@evenkeel/contract/entities';
+import { entityCalls } from '@evenkeel/contract/entities';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { formatUsd } from '@evenkeel/core/money';
+import { useState } from 'react';
+import { ask, useRead } from '../../client/api.ts';
+import { useMay } from '../../client/session.ts';
+import { SendList } from '../../parts/sending/SendList.tsx';
+import { usePlace } from '../../records/place.ts';
+import { LoadedModal } from '../../records/RecordModal.tsx';
+import { CheckField } from '../../ui/fields/CheckField.tsx';
+import { DateField } from '../../ui/fields/DateField.tsx';
+import { useToday } from '../../ui/hooks/today.tsx';
+
+const WORDS = { one: 'Statement', many: 'Statements' };
+const SAYS =
+  'Each goes to its customer’s e-mail address, in the words of Settings. One of the same days that was sent ' +
+  'before is left out.';
+const ALL = ask(entityCalls.listCustomers, { query: {} });
+
+/** The way to `?statements=1`, for who sends to customers and sees what they owe. */
+export function useStatements() {
+  const { query, go } = usePlace();
+  const isAllowed = useMay()('Manage Billing');
+  const open = () => go({ statements: 1 }, { step: ['statements'] });
+  return {
+    actions: isAllowed ? [{ label: 'Statements', onClick: open }] : [],
+    dialog: isAllowed && query.get('statements') === '1' && (
+      <SendStatements onClose={() => go({ statements: undefined })} />
+    ),
+  };
+}
+
+/** Sends statements of account to the customers who owe something, all or some, of the days that are chosen. */
+function SendStatements({ onClose }: { onClose: () => void }) {
+  return (
+    <LoadedModal read={useRead(ALL, { alert: 'Error Loading Customers' })} title="Statements" onClose={onClose}>
+      {(read) => read !== undefined && <Choose all={Array.isArray(read) ? read : read.items} onClose={onClose} />}
+    </LoadedModal>
+  );
+}
+
+function Choose({ all, onClose }: { all: readonly EntityRow[]; onClose: () => void }) {
+  const today = useToday();
+  const [from, setFrom] = useState<IsoDate | null>(null);
+  const [to, setTo] = useState<IsoDate | null>(today);
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const owing = all.filter(({ currentbalance = 0 }) => currentbalance > 0);
+  const isBad = to === null || (from !== null && from > to);
+  const rows = owing
+    .filter(({ id }) => !left.has(id))
+    .map(({ id, displayname }) => ({
+      id,
+      title: displayname,
+      body: { customerId: id, startdate: from, reportdate: to },
+    }));
+  const change = (id: number, isSent: boolean) => {
+    const others = new Set(left);
+    if (isSent) others.delete(id);
+    else others.add(id);
+    setLeft(others);
+  };
+  return (
+    <SendList rows={rows} words={WORDS} label="Statements" says={SAYS} isBad={isBad} onClose={onClose}>
+      <div className="ek-form">
+        <DateField label="From" placeholder="Fiscal year" value={from} onChange={setFrom} span="half" />
+        <DateField
+          label="To"
+          value={to}
+          onChange={setTo}
+          error={isBad ? 'Please enter a date that is not before the first' : undefined}
+          span="half"
+        />
+      </div>
+      {owing.length === 0 && <p className="ek-muted">Nobody owes anything.</p>}
+      <div className="sd-choose">
+        {owing.map(({ id, displayname, currentbalance }) => (
+          <CheckField
+            key={id}
+            label={displayname}
+            hint={currentbalance === undefined ? '' : formatUsd(currentbalance)}
+            value={!left.has(id)}
+            onChange={(isSent) => change(id, isSent)}
+          />
+        ))}
+      </div>
+    </SendList>
+  );
+}
