@@ -12,6 +12,7 @@ import { writeOffCalls } from './writeoffs.ts';
 import { dashboardCalls } from './dashboard.ts';
 import type { Endpoint } from './endpoint.ts';
 import { entityCalls } from './entities.ts';
+import { estimateCalls } from './estimates.ts';
 import { expenseCalls } from './expenses.ts';
 import { healthCalls } from './health.ts';
 import { ledgerCalls } from './ledger.ts';
@@ -41,6 +42,7 @@ export const calls = {
   ...billingCalls,
   ...creditCalls,
   ...writeOffCalls,
+  ...estimateCalls,
   ...workItemCalls,
   ...chargeCalls,
   ...sendingCalls,

@@ -100,6 +100,8 @@ export const BillingInvoice = z.object({
   salesTaxAmount: Usd,
   invoiceAmount: Usd,
   salesTaxScenario: Id.nullable(),
+  /** The estimate that it was made from; missing where there is none. */
+  estimateId: Id.optional(),
   entryDate: DateField,
   openAmount: Usd,
   readyToPay: z.boolean(),

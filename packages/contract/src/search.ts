@@ -15,6 +15,7 @@ export const SEARCH_KINDS = [
   'Journal Entry',
   'Account',
   'Credit Memo',
+  'Estimate',
 ] as const;
 
 /** A record that a search found; `itemType` is its place in SEARCH_KINDS. */

@@ -48,6 +48,7 @@ export const auditKinds = {
   'scheduled journal': { label: 'Scheduled journal entry', area: 'Accounting' },
   creditmemo: { label: 'Credit memo', area: 'Billing' },
   writeoff: { label: 'Write-off', area: 'Billing' },
+  estimate: { label: 'Estimate', area: 'Billing' },
   'sending settings': { label: 'Sending settings' },
   reminders: { label: 'Reminders' },
   'finance charge settings': { label: 'Finance charge settings' },

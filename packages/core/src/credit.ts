@@ -22,14 +22,16 @@ export function leftToCredit({ quantity, credited, discountType }: CreditableLin
   return left.lt(0) ? decimal(0) : left;
 }
 
-/** The message for a quantity that cannot be credited of a line; undefined where it can be. */
-export function creditFault(line: CreditableLine, quantity: Decimal): string | undefined {
+const CREDITED = { whole: 'were billed', left: 'left to credit' };
+
+/** The message for a quantity that cannot be credited of a line, or taken otherwise; undefined where it can be. */
+export function creditFault(line: CreditableLine, quantity: Decimal, words = CREDITED): string | undefined {
   if (quantity.lte(0)) return 'Please enter a quantity';
   const left = leftToCredit(line);
   if (quantity.lte(left)) return undefined;
   return line.credited.eq(0) || line.discountType === PERCENTAGE
-    ? `Only ${line.quantity.toString()} were billed`
-    : `Only ${left.toString()} of ${line.quantity.toString()} are left to credit`;
+    ? `Only ${line.quantity.toString()} ${words.whole}`
+    : `Only ${left.toString()} of ${line.quantity.toString()} are ${words.left}`;
 }
 
 /** Amounts of a line, or of a part of one, that a credit memo has with the other sign. */

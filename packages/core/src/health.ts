@@ -72,6 +72,7 @@ export const healthChecks: readonly HealthCheck[] = [
   { name: 'kinds', title: 'Documents are of a known kind', says: 'Each stands on its side' },
   { name: 'lines', title: 'Lines come to their amounts', says: 'Price, quantity, parts and discounts' },
   { name: 'work items', title: 'Work is billed once', says: 'No work item stands on two invoices' },
+  { name: 'estimates', title: 'Estimates are invoiced once', says: 'No more is invoiced than was estimated' },
   { name: 'transfers', title: 'Transfers agree with the ledger', says: 'Each wants exactly what is posted for it' },
   { name: 'deposits', title: 'Deposits come to their receipts', says: 'Each receipt is what it was when deposited' },
   { name: 'matches', title: 'Bank lines match their entries', says: 'Both come to the same amount' },

@@ -20,7 +20,7 @@ export interface DocumentKind {
   records: 'document' | 'payment' | 'bank_document' | null;
   /** The side on whose control accounts it stands; null for a kind without one. */
   side: 'receivable' | 'payable' | null;
-  /** Whether its lines are sales, which the reports of sales and of sales tax read. */
+  /** Whether its lines are those of a sale: the reports of sales and of sales tax read what is posted of them. */
   sells: boolean;
   /** The first number that the company gives out; null where it gives none. */
   firstNumber: number | null;
@@ -36,6 +36,7 @@ type OwnKind =
   | 'invoice'
   | 'creditmemo'
   | 'writeoff'
+  | 'estimate'
   | 'payment'
   | 'expense'
   | 'expensepayment'
@@ -78,6 +79,17 @@ export const documentKinds = {
     prefix: 'WO-',
     waives: true,
     path: '/writeoff/{id}',
+  },
+  estimate: {
+    source: 'estimate',
+    label: 'Estimate',
+    words: { title: 'Estimate', indefinite: 'an estimate' },
+    records: 'document',
+    side: 'receivable',
+    sells: true,
+    firstNumber: 101,
+    prefix: 'E-',
+    path: '/billingestimate/{id}',
   },
   payment: {
     source: 'payment',

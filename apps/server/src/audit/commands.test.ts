@@ -66,6 +66,7 @@ const TABLES: Readonly<Record<string, string>> = {
   invoice: 'document',
   expense: 'document',
   creditmemo: 'document',
+  estimate: 'document',
   expensepayment: 'payment',
   workitem: 'work_item',
   transfer: 'bank_document',

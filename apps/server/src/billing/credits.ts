@@ -13,7 +13,7 @@ import { type NamedDocument, selectDocument } from '../subledger/reads.sql.ts';
 import { refuseFaults } from '../subledger/references.ts';
 import { idList, lockDocumentsOf } from '../subledger/settlement.sql.ts';
 import { lockSettlement } from '../subledger/settlement.ts';
-import { builtSale, factsWanted, invoices } from './invoices.ts';
+import { builtSale, factsWanted, inputOf, invoices } from './invoices.ts';
 import * as invoicesSql from './invoices.sql.ts';
 import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
 import { billingPayments, invoiceRowView, invoiceView } from './views.ts';
@@ -39,7 +39,7 @@ const memos = documentCalls({
   subject: { name: 'creditmemo', schema: BillingCredit, idOf: ({ id }: BillingCredit) => id },
   lines: { ...invoicesSql.lineStore },
   facts: (inputs: readonly CreditAsked[], isNew: boolean) =>
-    invoicesSql.selectFacts({ ...factsWanted(inputs, isNew), creditedIds: [] }),
+    invoicesSql.selectFacts({ ...factsWanted(inputs, isNew), storedIds: [] }),
   build: builtCredit,
   view: creditView,
   rowView: creditRowView,
@@ -151,18 +151,15 @@ function ofInvoice(input: BillingCreditInput, origin: Origin): CreditAsked {
     const fault = creditFault({ quantity: decimal(line.quantity), credited: before, discountType }, asked.quantity);
     if (fault !== undefined) fields[`lineItems.${index}.quantity`] = fault;
     taken.set(line.id, before.plus(asked.quantity));
-    return { ...inputOf(line), quantity: asked.quantity, id: (asked.id ?? 0) > 0 ? asked.id : -line.id };
+    return {
+      ...inputOf(line),
+      creditedLineId: line.id,
+      quantity: asked.quantity,
+      id: (asked.id ?? 0) > 0 ? asked.id : -line.id,
+    };
   });
   refuseFaults(fields);
   return { ...input, lineItems, origin };
-}
-
-/** The fields of a line by which it is priced and posted again. */
-function inputOf(line: LineRow) {
-  const { productId, packageId, discountId, itemPrice, description, serviceDate, taxable } = line;
-  const { accountId, profitCenterId, locationId, id: creditedLineId } = line;
-  const sold = { productId, packageId, discountId, itemPrice, description, serviceDate, taxable };
-  return { ...sold, accountId, profitCenterId, locationId, creditedLineId };
 }
 
 /**

@@ -167,6 +167,7 @@ function resolve(line: BillingLineInput, context: LineContext): ResolvedLine {
       freed: before?.freed ?? null,
       charge: before?.charge ?? null,
       creditedLineId: before?.creditedLineId ?? null,
+      estimateLineId: before?.estimateLineId ?? null,
       productId: product?.id ?? null,
       packageId: deal?.packageID ?? null,
       discountId: discount?.discountID ?? null,

@@ -1,9 +1,11 @@
-import type { DiscountTerms } from '@evenkeel/core/discounts';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { type DiscountTerms, PERCENTAGE } from '@evenkeel/core/discounts';
+import { ACCEPTED, INVOICED } from '@evenkeel/core/estimate';
 import type { Cents } from '@evenkeel/core/money';
 import type { PackagePart } from '@evenkeel/core/packages';
 import { type RawBuilder, sql } from 'kysely';
 import { givenDiscounts, type GivenRow, type PackageRow, packagesOf } from '../catalogue/packages.sql.ts';
-import { COMPANY, listOf } from '../db/query.ts';
+import { COMPANY, listOf, type Runnable } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
 import type { LineStore } from '../subledger/documents.sql.ts';
 import {
@@ -38,6 +40,8 @@ const lines = table('invoice_line', {
   lineNo: 'line_no',
   /** The line of an invoice that a credit memo's line credits. */
   creditedLineId: 'credited_line_id',
+  /** The line of an estimate that an invoice's line invoices. */
+  estimateLineId: 'estimate_line_id',
   ...LINE_COLUMNS,
   lineItemAmount: 'line_amount_cents',
   lineTax: 'line_tax',
@@ -60,6 +64,8 @@ export type LineRow = Omit<RowOf<typeof lines>, 'documentId'> & {
   freed: FreedItem | null;
   /** The days of an overdue invoice that it charges. */
   charge: LineCharge | null;
+  /** Of an estimate's line: the quantity that its invoices have, drafts too. */
+  invoiced?: string;
 };
 
 export interface FreedItem {
@@ -68,9 +74,9 @@ export interface FreedItem {
   billedOn: string | null;
 }
 
-function selectLines(invoiceId: number): RawBuilder<LineRow> {
+function selectLines(invoiceId: number, also = sql``): RawBuilder<LineRow> {
   return sql<LineRow>`
-    select ${lines.columns('l')}, coalesce(p.name, k.name, d.name) as "productName", w.id as "workItemId",
+    select ${lines.columns('l')} ${also}, coalesce(p.name, k.name, d.name) as "productName", w.id as "workItemId",
       (select jsonb_build_object('customerId', f.entity_id, 'billedOn', d.document_number)
         from work_item f
         left join invoice_line b on b.company_id = ${COMPANY} and b.id = f.invoice_line_id
@@ -88,9 +94,23 @@ function selectLines(invoiceId: number): RawBuilder<LineRow> {
 
 export const lineStore: LineStore<LineRow> = {
   table: lineTables.invoice,
-  select: selectLines,
+  select: (documentId) => selectLines(documentId),
   insertMany: (rows) => lines.insertMany(rows),
   updateMany: (rows, by) => lines.updateMany(rows, by),
+};
+
+/** The quantity that invoices other than `but` have of a line of an estimate, drafts too. */
+const invoicedOf = (lineId: RawBuilder<unknown>, but: RawBuilder<unknown> = sql`0`) => sql`coalesce((
+  select sum(i.quantity) from invoice_line i
+  join document v on v.company_id = ${COMPANY} and v.id = i.invoice_id
+  where i.company_id = ${COMPANY} and i.estimate_line_id = ${lineId} and not i.deleted and not v.deleted
+    and (v.is_posted or v.is_draft) and v.id <> ${but}), 0)`;
+
+/** The lines of estimates, with what is invoiced of each. */
+export const estimateLineStore: LineStore<LineRow> = {
+  ...lineStore,
+  table: lineTables.estimate,
+  select: (documentId) => selectLines(documentId, sql`, ${invoicedOf(sql`l.id`)}::text as invoiced`),
 };
 
 export interface CustomerRow {
@@ -125,8 +145,8 @@ function selectCustomers(customerIds: readonly number[]): RawBuilder<CustomerRow
 /** The facts that several invoices together ask for. */
 export interface FactsWanted extends DocumentFactsWanted {
   customerIds: number[];
-  /** Stored invoices, whose credit memos are asked for. */
-  creditedIds: number[];
+  /** Stored invoices, whose credit memos are asked for, and the estimates that they were made from. */
+  storedIds: number[];
   references: DocumentFactsWanted['references'] & { packages: number[]; discounts: number[] };
 }
 
@@ -138,6 +158,18 @@ export interface InvoiceFacts extends DocumentFacts {
   discounts: GivenRow['given'][];
   /** Quantities of the lines of stored invoices that credit memos have. */
   credited: CreditedRow[];
+  /** Lines of the estimate that a stored invoice was made from. */
+  estimated: EstimatedRow[];
+}
+
+/** A line of an estimate, with the quantity that invoices other than the one that is saved have of it. */
+export interface EstimatedRow {
+  lineId: number;
+  quantity: string;
+  invoiced: string;
+  discountType: number | null;
+  /** The state of the estimate. */
+  status: number;
 }
 
 /** The quantity of an invoice's line that its credit memos have, drafts too. */
@@ -157,23 +189,86 @@ export function selectCredited(invoiceIds: readonly number[], but = 0): RawBuild
     group by l.credited_line_id`;
 }
 
-/** The credit memos that were made from an invoice. */
-export function selectCreditsOf(invoiceId: number): RawBuilder<{ number: string }> {
-  return sql<{ number: string }>`
+/** The lines of the estimates that stored invoices were made from. */
+function selectEstimated(invoiceIds: readonly number[]): RawBuilder<EstimatedRow> {
+  return sql<EstimatedRow>`
+    select l.id as "lineId", l.quantity::text as quantity, ${invoicedOf(sql`l.id`, sql`d.id`)}::text as invoiced,
+      (l.discount_terms ->> 'discountType')::int as "discountType", e.status
+    from document d
+    join document e on e.company_id = ${COMPANY} and e.id = d.estimate_id
+    join invoice_line l on l.company_id = ${COMPANY} and l.invoice_id = d.estimate_id and not l.deleted
+    where d.company_id = ${COMPANY} and d.id = any(${invoiceIds}::bigint[])`;
+}
+
+/** The documents that were made from another and have its id in a column. */
+const madeFrom = (column: 'credited_id' | 'estimate_id', id: number): RawBuilder<{ number: string }> => sql`
     select d.document_number as number from document d
-    where d.company_id = ${COMPANY} and d.credited_id = ${invoiceId} and not d.deleted
+    where d.company_id = ${COMPANY} and d.${sql.id(column)} = ${id} and not d.deleted
     order by d.id`;
+
+/** The credit memos that were made from an invoice. */
+export const selectCreditsOf = (invoiceId: number) => madeFrom('credited_id', invoiceId);
+
+/** The invoices that were made from an estimate. */
+export const selectInvoicesOf = (estimateId: number) => madeFrom('estimate_id', estimateId);
+
+/** An invoice that was made from an estimate. */
+export interface MadeInvoice {
+  id: number;
+  invoiceNumber: string;
+  invoiceDate: IsoDate;
+  invoiceAmount: Cents;
+  badge: string;
+}
+
+export function selectMadeInvoices(estimateId: number): RawBuilder<Omit<MadeInvoice, 'badge'> & { status: number }> {
+  return sql`
+    select d.id, d.document_number as "invoiceNumber", d.document_date as "invoiceDate",
+      d.total_cents as "invoiceAmount", d.status
+    from document d
+    where d.company_id = ${COMPANY} and d.estimate_id = ${estimateId} and not d.deleted
+    order by d.document_date, d.id`;
+}
+
+/** Locks the estimate that a stored invoice was made from: nobody invoices its lines, or changes it, at the same time. */
+export const lockEstimateOf = (invoiceId: number): Runnable<unknown> => sql`
+    select d.id from document d
+    where d.company_id = ${COMPANY} and d.id = (
+      select i.estimate_id from document i where i.company_id = ${COMPANY} and i.id = ${invoiceId})
+    for no key update`;
+
+/**
+ * Marks an estimate, which is locked, as invoiced where nothing of it is left, else as accepted; without an invoice it
+ * keeps the state that it was given. It runs behind the writes of an invoice.
+ */
+export function settleEstimate(estimateId: number): Runnable<unknown> {
+  return sql`
+    update document d set row_version = d.row_version + 1,
+      status = coalesce(n.status, case d.status when ${INVOICED} then ${ACCEPTED}::smallint else d.status end)
+    from (
+      select case when coalesce(bool_or(l.invoiced > 0), false) and not coalesce(bool_or(l.is_left), false)
+          then ${INVOICED}::smallint
+        when coalesce(bool_or(l.invoiced > 0), false) then ${ACCEPTED}::smallint end as status
+      from (
+        select o.invoiced, o.invoiced < l.quantity
+          and (l.discount_terms ->> 'discountType')::int is distinct from ${PERCENTAGE} as is_left
+        from invoice_line l
+        cross join lateral (select ${invoicedOf(sql`l.id`)} as invoiced) o
+        where l.company_id = ${COMPANY} and l.invoice_id = ${estimateId} and not l.deleted) l) n
+    where d.company_id = ${COMPANY} and d.id = ${estimateId}
+      and case when n.status is null then d.status = ${INVOICED} else d.status <> n.status end`;
 }
 
 /** All of it in one statement: each one more would cost every new invoice a tenth of what its journal lines cost. */
 export function selectFacts(wanted: FactsWanted): RawBuilder<InvoiceFacts> {
-  const { creditedIds } = wanted;
+  const { storedIds } = wanted;
   const { packages, discounts } = wanted.references;
   return sql<InvoiceFacts>`
     select
       (select coalesce(jsonb_agg(x), '[]') from (${selectCustomers(wanted.customerIds)}) x) as customers,
       ${listOf(packages, sql`(select jsonb_agg(x) from (${packagesOf(packages)}) x)`)} as packages,
-      ${listOf(creditedIds, sql`(select jsonb_agg(x) from (${selectCredited(creditedIds)}) x)`)} as credited,
+      ${listOf(storedIds, sql`(select jsonb_agg(x) from (${selectCredited(storedIds)}) x)`)} as credited,
+      ${listOf(storedIds, sql`(select jsonb_agg(x) from (${selectEstimated(storedIds)}) x)`)} as estimated,
       ${listOf(discounts, sql`(select jsonb_agg(x.given) from (${givenDiscounts(discounts)}) x)`)} as discounts,
       ${documentFacts('invoice_line', wanted)}`;
 }

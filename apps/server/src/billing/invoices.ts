@@ -1,6 +1,7 @@
 import { BillingInvoice, type BillingInvoiceInput } from '@evenkeel/contract/billing';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { PERCENTAGE } from '@evenkeel/core/discounts';
+import { ESTIMATE_VOID, invoiceFault } from '@evenkeel/core/estimate';
 import { type FieldMessages, notFound, present, refuse, refuseFields } from '@evenkeel/core/failure';
 import { OPEN, posts, SENT, sendingFault, VOID } from '@evenkeel/core/invoice';
 import { cents, type Cents, decimal, ZERO } from '@evenkeel/core/money';
@@ -11,7 +12,7 @@ import { record } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { type CompanySettings, toCompanySettings } from '../settings/settings.ts';
 import { type Before, type Built, documentCalls } from '../subledger/document-calls.ts';
-import type { DocumentRecord } from '../subledger/documents.sql.ts';
+import { type DocumentRecord, OF_NOTHING } from '../subledger/documents.sql.ts';
 import { type NamedDocument, selectDocument } from '../subledger/reads.sql.ts';
 import type { TaxSnapshot } from '../subledger/settlement.sql.ts';
 import { noteFault, referenceFault, refuseFaults } from '../subledger/references.ts';
@@ -32,12 +33,13 @@ export const invoiceFlow = {
   facts: (inputs: readonly BillingInvoiceInput[], isNew: boolean) =>
     invoicesSql.selectFacts(factsWanted(inputs, isNew)),
   build: builtInvoice,
-  locks: lockFreed,
+  locks: (id: number) => [invoicesSql.lockEstimateOf(id), lockFreed(id)],
   moves: (stored: readonly LineRow[], kept: readonly LineRow[]) => [
     ...moveWorkItems(stored, kept),
     ...moveCharges(stored, kept),
   ],
-  heldBy: invoicesSql.selectCreditsOf,
+  settles: ({ estimateId }: NamedDocument) => (estimateId === null ? [] : [invoicesSql.settleEstimate(estimateId)]),
+  heldBy: { documents: 'credit memos', select: invoicesSql.selectCreditsOf },
   view: invoiceView,
   rowView: invoiceRowView,
 };
@@ -63,11 +65,19 @@ export async function markSent(ctx: Ctx, id: number): Promise<BillingInvoice> {
 
 type Asked = Pick<BillingInvoiceInput, 'customerId' | 'lineItems'> & { id?: number | null | undefined };
 
+/** The fields of a line by which it is priced and posted again. */
+export function inputOf(line: LineRow) {
+  const { productId, packageId, discountId, itemPrice, description, serviceDate, taxable } = line;
+  const { accountId, profitCenterId, locationId } = line;
+  const sold = { productId, packageId, discountId, itemPrice, description, serviceDate, taxable };
+  return { ...sold, accountId, profitCenterId, locationId };
+}
+
 /** The ids that `selectFacts` is asked for. */
 export function factsWanted(inputs: readonly Asked[], isNew: boolean): FactsWanted {
   return {
     customerIds: [...new Set(inputs.map((input) => input.customerId))],
-    creditedIds: isNew ? [] : inputs.flatMap(({ id }) => ((id ?? 0) > 0 ? [id ?? 0] : [])),
+    storedIds: isNew ? [] : inputs.flatMap(({ id }) => ((id ?? 0) > 0 ? [id ?? 0] : [])),
     references: referencedIds(inputs.flatMap((input) => input.lineItems)),
     documentCount: isNew ? inputs.length : 0,
     lineCount: inputs.reduce((sum, input) => sum + newLines(input), 0),
@@ -86,8 +96,11 @@ function newLines({ lineItems }: Asked): number {
  */
 export function builtInvoice(input: BillingInvoiceInput, facts: InvoiceFacts, before: Before<LineRow>): Built<LineRow> {
   const built = builtSale(input, facts, before);
+  const estimateId = before.stored?.estimateId ?? null;
+  const record = { ...built.record, estimateId };
   checkCredited(built, facts, before);
-  return built;
+  checkEstimated(built, facts, before);
+  return { ...built, record };
 }
 
 type SaleTax = Pick<DocumentRecord, 'scenarioId' | 'taxAccountId'> & { rates: readonly Omit<TaxSnapshot, 'total'>[] };
@@ -197,6 +210,31 @@ function checkCredited(
   }
 }
 
+/** Invoices stay within the estimate that they were made from, which keeps its customer. A void one takes nothing. */
+function checkEstimated(
+  { record, lines }: Built<LineRow>,
+  { estimated }: InvoiceFacts,
+  { stored }: Before<LineRow>,
+): void {
+  if (estimated.length === 0) return;
+  if (record.entityId !== stored?.entityId) {
+    const message = 'This invoice is made from an estimate, so its customer cannot change';
+    throw refuse(message, { customerId: message });
+  }
+  if (record.status === VOID) return;
+  if (estimated.some(({ status }) => status === ESTIMATE_VOID)) throw refuse('Its estimate is void');
+  const fields: FieldMessages = {};
+  lines.forEach(({ estimateLineId, quantity }, index) => {
+    const of = estimated.find(({ lineId }) => lineId === estimateLineId);
+    if (of === undefined) return;
+    const { discountType } = of;
+    const line = { quantity: decimal(of.quantity), invoiced: decimal(of.invoiced), discountType };
+    const fault = decimal(quantity).eq(0) ? undefined : invoiceFault(line, decimal(quantity));
+    if (fault !== undefined) fields[`lineItems.${index}.quantity`] = fault;
+  });
+  refuseFields(fields);
+}
+
 /** The customer of a request; what is stored may keep the one that it had before, deactivated since. */
 export function usableCustomer(
   { customers }: InvoiceFacts,
@@ -269,8 +307,7 @@ function recordOf(input: BillingInvoiceInput, built: BuiltLines, fixed: Fixed): 
     invoiceDate: null,
     locationId: null,
     bankAccountId: null,
-    creditedId: null,
-    note: '',
+    ...OF_NOTHING,
     dueDate: input.dueDate === undefined ? fixed.dueDate : input.dueDate,
     entityId: input.customerId,
     taxSnapshot: built.taxSnapshot,

@@ -1,4 +1,5 @@
 import type { BillingInvoice, BillingPayment } from '@evenkeel/contract/billing';
+import type { BillingEstimate } from '@evenkeel/contract/estimates';
 import type { Entity } from '@evenkeel/contract/entities';
 import type { Company } from '@evenkeel/contract/settings';
 import { formatDate } from '@evenkeel/core/dates';
@@ -18,6 +19,7 @@ import { getCompany } from '../settings/company.ts';
 import { logoPicture } from '../settings/logo.ts';
 import { sendingSettings } from '../settings/sending.ts';
 import { credits } from './credits.ts';
+import { estimates } from './estimates.ts';
 import { invoices } from './invoices.ts';
 import { billingPayments } from './views.ts';
 
@@ -58,6 +60,21 @@ export async function printCredit(ctx: Ctx, id: number): Promise<Drawing> {
     credit: { of: invoice?.invoiceNumber, reason: memo.reason },
   };
   return () => printer.invoice(paper);
+}
+
+/** The estimate as a letter-size PDF. 404 when there is none. */
+export async function printEstimate(ctx: Ctx, id: number): Promise<Drawing> {
+  const estimate = await estimates.get(ctx, id);
+  const [company, customer] = await Promise.all([getCompany(ctx), getEntity(ctx, customers, estimate.customerId)]);
+  const paper = estimatePaperOf({ estimate, company, customer, logo: await logoPicture(ctx, company.logo) });
+  return () => printer.invoice(paper);
+}
+
+/** The content of an estimate on paper: nobody is asked to pay. */
+export function estimatePaperOf({ estimate, ...parties }: Parties & { estimate: BillingEstimate }): InvoicePaper {
+  const { status: _, ...paper } = invoicePaperOf({ ...parties, invoice: estimate, howToPay: '' });
+  const isMarked = estimate.badge !== 'Sent';
+  return { ...paper, ...(isMarked ? { status: estimate.badge } : {}), estimate: { note: estimate.note } };
 }
 
 /** The receipt of a payment as a letter-size PDF, to be drawn after the transaction. 404 when there is none. */

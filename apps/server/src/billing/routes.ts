@@ -4,6 +4,7 @@ import { RECEIVABLE } from '@evenkeel/core/side';
 import { chargeCalls } from '@evenkeel/contract/charges';
 import { creditCalls } from '@evenkeel/contract/credits';
 import { writeOffCalls } from '@evenkeel/contract/writeoffs';
+import { estimateCalls } from '@evenkeel/contract/estimates';
 import { workItemCalls as itemCalls } from '@evenkeel/contract/workitems';
 import { manyRoute, queuedRoute, type Route, route, savingRoute, severalRoute, sharedRoute } from '../http/route.ts';
 import { entityHistory, listPayments, openDocuments, openDocumentsById } from '../subledger/reads.ts';
@@ -20,9 +21,10 @@ import {
   removeWriteOff,
   writeOffCandidates,
 } from './writeoffs.ts';
+import { estimates } from './estimates.ts';
 import { invoices } from './invoices.ts';
 import { billingPayments as payments } from './views.ts';
-import { printCredit, printInvoice, printReceipt } from './print.ts';
+import { printCredit, printEstimate, printInvoice, printReceipt } from './print.ts';
 import { billWorkItems, listWorkItemInvoices, resultOf } from './workitem-invoices.ts';
 import {
   createWorkItem,
@@ -59,6 +61,16 @@ export const billingRoutes: Route[] = [
   route(writeOffCalls.deleteWriteOff, (ctx, { params, query }) =>
     removeWriteOff(ctx, params.id, query.closingOverrideReason),
   ),
+  route(estimateCalls.listEstimates, (ctx, { query }) => estimates.list(ctx, query)),
+  route(estimateCalls.getEstimate, (ctx, { params }) => estimates.get(ctx, params.id)),
+  queuedRoute(estimateCalls.createEstimate, estimates.creation, {
+    save: (ctx, { body }) => estimates.update(ctx, body),
+  }),
+  route(estimateCalls.updateEstimate, (ctx, { body }) => estimates.update(ctx, body)),
+  route(estimateCalls.deleteEstimate, (ctx, { params }) => estimates.remove(ctx, params.id, undefined)),
+  route(estimateCalls.estimateInvoices, (ctx, { params }) => estimates.invoices(ctx, params.id)),
+  route(estimateCalls.invoiceEstimate, (ctx, { params, body }) => estimates.invoice(ctx, params.id, body)),
+  route(estimateCalls.viewEstimate, (ctx, { params }) => printEstimate(ctx, params.id)),
   route(calls.listStatuses, async () => [...billingStatuses]),
   route(calls.invoiceHistory, (ctx, { body, query }) => invoiceHistory(ctx, body, query)),
   route(calls.customerHistory, (ctx, { params }) => entityHistory(ctx, RECEIVABLE, params.customerId)),

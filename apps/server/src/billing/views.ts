@@ -47,6 +47,7 @@ export function invoiceView(
     ...invoiceRowView(invoice, today),
     entryDate: invoice.entryDate,
     salesTaxScenario: invoice.scenarioId,
+    ...(invoice.estimateId === null ? {} : { estimateId: invoice.estimateId }),
     taxItems: invoice.taxSnapshot.map((item) => {
       return { ...item, percentage: decimal(item.percentage) };
     }),

@@ -116,6 +116,7 @@ export function linesOf(items: readonly ItemRow[]): LineRow[] {
     freed: null,
     charge: null,
     creditedLineId: null,
+    estimateLineId: null,
     lineNo: index + 1,
     lineItemAmount: item.totalAmount,
     lineTax: '0',

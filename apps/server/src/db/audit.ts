@@ -132,6 +132,7 @@ const FACES: Readonly<Record<string, { title?: string; amount?: string }>> = {
   setting: { title: 'settingName' },
   creditmemo: { title: 'invoiceNumber', amount: 'invoiceAmount' },
   writeoff: { title: 'writeOffNumber', amount: 'amount' },
+  estimate: { title: 'invoiceNumber', amount: 'invoiceAmount' },
   'scheduled invoice': { title: 'name' },
   'scheduled expense': { title: 'name' },
   'scheduled journal': { title: 'name' },

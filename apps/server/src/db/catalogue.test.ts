@@ -98,6 +98,7 @@ describe('the catalogue', () => {
       'credited_id',
       'deposit_id',
       'document_id',
+      'estimate_id',
       'expense_id',
       'invoice_id',
       'line_id',

@@ -9,6 +9,7 @@ import type { Tx } from './tx.ts';
 /** Kinds of entries, as the API numbers them; customers and vendors have those of their own. */
 export const ENTRY = {
   creditMemo: 10,
+  estimate: 11,
   invoice: 2,
   bill: 3,
   customerPayment: 6,

@@ -323,6 +323,9 @@ export const schema = {
     is_draft: 'bool',
     credited_id: 'int8 null',
     note: 'text default',
+    estimate_id: 'int8 null',
+    answered_by: 'text default',
+    answered_at: 'timestamptz null',
     seal: 'bytea null',
   },
   document_link: {
@@ -503,6 +506,7 @@ export const schema = {
     discount_terms: 'jsonb null',
     freed_item_id: 'int8 null',
     credited_line_id: 'int8 null',
+    estimate_line_id: 'int8 null',
     seal: 'bytea null',
   },
   job: {

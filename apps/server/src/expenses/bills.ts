@@ -10,7 +10,7 @@ import { filesNamed } from '../attachments/links.ts';
 import { toCompanySettings } from '../settings/settings.ts';
 import { type Before, type Built, documentCalls } from '../subledger/document-calls.ts';
 import { appliedTo } from '../subledger/documents.ts';
-import type { DocumentRecord } from '../subledger/documents.sql.ts';
+import { type DocumentRecord, OF_NOTHING } from '../subledger/documents.sql.ts';
 import { accountFault, noteFault, referenceFault, refuseFaults } from '../subledger/references.ts';
 import { billRowView, billView } from './views.ts';
 import * as billsSql from './bills.sql.ts';
@@ -89,8 +89,7 @@ function builtBill(input: ExpenseInvoiceInput, facts: BillFacts, before: Before<
     openAmount: cents(amount - applied),
     locationId: idOrNull(input.locationId),
     bankAccountId: bank?.id ?? null,
-    creditedId: null,
-    note: '',
+    ...OF_NOTHING,
     entryDate: stored?.entryDate ?? before.today,
   };
   return { record, lines: builtLines(input, facts, record), entityName: vendor.displayname };

@@ -360,6 +360,7 @@ const NAMELESS = [
   'POST /document',
   'POST /health',
   'POST /billingpayments',
+  'POST /billingestimate/{id}/invoices',
   'POST /customersettings',
   'POST /firsttimesetup',
   'POST /Reconciliation',

@@ -11,6 +11,7 @@ import { markFaults } from './marks.sql.ts';
 import { memberFaults, sealedTables, sealFaults } from './seals.sql.ts';
 import { subledgerChecks } from '../subledger/verify.ts';
 import {
+  estimateFaults,
   financeChargeFaults,
   type FaultRow,
   type FaultyRecord,
@@ -65,6 +66,7 @@ const checks: Record<string, () => Runnable<FaultRow>> = {
   head: headFaults,
   reconciliations: markFaults,
   'work items': workItemFaults,
+  estimates: estimateFaults,
   templates: templateFaults,
   'finance charges': financeChargeFaults,
   members: memberFaults,

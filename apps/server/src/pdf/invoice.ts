@@ -53,6 +53,8 @@ export interface InvoicePaper {
   status?: string;
   /** A credit memo, made from an invoice or not, and the reason printed on it; `balanceDue` is what is left of it. */
   credit?: { of: string | undefined; reason: string } | undefined;
+  /** An estimate, and the note printed on it: nobody is asked to pay, and `dueDate` is the day on which it expires. */
+  estimate?: { note: string } | undefined;
   lines: readonly PaperLine[];
   subtotal: Cents;
   /** One row per tax item, such as "Ohio 5.75% of 1,795.50". */
@@ -91,31 +93,37 @@ function definition(paper: Sheet): TDocumentDefinitions {
   });
 }
 
-const nameOf = ({ credit }: Pick<InvoicePaper, 'credit'>): string => (credit === undefined ? 'Invoice' : 'Credit Memo');
+function nameOf({ credit, estimate }: Pick<InvoicePaper, 'credit' | 'estimate'>): string {
+  if (estimate !== undefined) return 'Estimate';
+  return credit === undefined ? 'Invoice' : 'Credit Memo';
+}
 
-function head({ company, status, type, credit }: Sheet): Content {
-  const name = nameOf({ credit });
+function head({ company, status, type, ...paper }: Sheet): Content {
+  const name = nameOf(paper);
   return letterHead(company, status === undefined ? name : `${name} (${status})`, type);
 }
 
 function addresses({ billTo, invoiceNumber, invoiceDate, dueDate, type, ...paper }: Sheet): Content {
   const facts = [
     { label: `${nameOf(paper)} Number`, value: plain(invoiceNumber) },
-    { label: `${paper.credit === undefined ? 'Invoice' : 'Credit'} Date`, value: formatDate(invoiceDate) },
+    { label: `${paper.credit === undefined ? nameOf(paper) : 'Credit'} Date`, value: formatDate(invoiceDate) },
     ...(paper.credit?.of === undefined ? [] : [{ label: 'For Invoice', value: plain(paper.credit.of) }]),
-    ...(dueDate === null ? [] : [{ label: 'Due Date', value: formatDate(dueDate), isBold: true }]),
+    ...(dueDate === null ? [] : [{ label: dueLabel(paper), value: formatDate(dueDate), isBold: true }]),
   ];
   const due = isDemand(paper)
     ? { label: leftWord(paper), text: formatUsd(paper.balanceDue) }
     : { label: 'Total', text: formatUsd(paper.total) };
-  return addressed({ label: 'Bill to', to: billTo, facts, due }, type);
+  return addressed({ label: paper.estimate === undefined ? 'Bill to' : 'For', to: billTo, facts, due }, type);
 }
+
+const dueLabel = ({ estimate }: Pick<InvoicePaper, 'estimate'>): string =>
+  estimate === undefined ? 'Due Date' : 'Expires';
 
 const leftWord = ({ credit }: Pick<InvoicePaper, 'credit'>): string =>
   credit === undefined ? 'Amount due' : 'Credit left';
 
-function isDemand({ status }: Pick<InvoicePaper, 'status'>): boolean {
-  return status === undefined;
+function isDemand({ status, estimate }: Pick<InvoicePaper, 'status' | 'estimate'>): boolean {
+  return status === undefined && estimate === undefined;
 }
 
 /** A row of the table; the parts of a package follow their line without a rule between. */
@@ -211,6 +219,8 @@ function closing(paper: Sheet): Content {
   if (notes.length > 0) left.push(small('How to pay'), ...stacked(paper.type, notes));
   const reason = paper.credit?.reason ?? '';
   if (reason !== '') left.push(small('Reason'), ...stacked(paper.type, [reason]));
+  const note = paper.estimate?.note ?? '';
+  if (note !== '') left.push(small('Note'), ...stacked(paper.type, [note]));
   if (hasUntaxed) left.push({ text: '* Not subject to sales tax.', color: SOFT });
   if (paper.type.missing.length > 0) left.push({ text: unprintable(paper.type.missing), color: SOFT });
   return {

@@ -48,6 +48,7 @@ const kinds: readonly Kind[] = [
   { area: 'Accounting', show: showJournals },
   { area: 'Accounting', isName: true, show: showAccounts },
   { area: 'Billing', show: showDocuments },
+  { area: 'Billing', show: showDocuments },
 ];
 const numberOf = (shows: Kind['show']): number => kinds.findIndex(({ show }) => show === shows);
 

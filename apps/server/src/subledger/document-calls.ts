@@ -73,12 +73,14 @@ export interface DocumentFlow<S extends z.ZodType<{ rowVersion: number }>, I, F,
   facts: (inputs: readonly I[], isNew: boolean) => RawBuilder<F>;
   /** The document of a request. Throws a refusal with the fields at fault. */
   build: (input: I, facts: F, before: Before<L>) => Built<L>;
-  /** Locks what else the saving of a document may change; it is read behind. */
-  locks?: (id: number) => Runnable<unknown>;
+  /** Locks what else the saving or removing of a document may change; it is read behind. */
+  locks?: (id: number) => readonly Runnable<unknown>[];
   /** Frees what lines hold that are not kept, all where the document is removed; takes what they hold anew. */
   moves?: (stored: readonly L[], kept: readonly L[]) => Runnable<unknown>[];
-  /** The documents that a deletion would leave without their origin. */
-  heldBy?: (id: number) => Runnable<{ number: string }>;
+  /** Behind the writes of a document that is saved or removed: changes of what it was made from. */
+  settles?: (stored: NamedDocument) => readonly Runnable<unknown>[];
+  /** The documents that a deletion would leave without their origin, and their name: "credit memos". */
+  heldBy?: { documents: string; select: (id: number) => Runnable<{ number: string }> };
   view: (
     document: NamedDocument,
     parts: { lines: readonly L[]; documentLinks: DocumentLink[] },
@@ -174,7 +176,7 @@ function updateOf<S extends Versioned, I extends Asked, F extends Facts, L exten
     await settleDocument(ctx, side, change, { closingDate: facts.closingDate, reason });
     const moved = flow.moves?.(storedLines, lines) ?? [];
     const own = { head, own: ownLines(built), stored: storedLines };
-    const write = [...moved, ...updateDocument(store, own), ...links.write(id)];
+    const write = [...moved, ...updateDocument(store, own), ...links.write(id), ...(flow.settles?.(stored) ?? [])];
     const after = viewOf(built, links, { rowVersion: stored.rowVersion + 1, today: ctx.today });
     return recorded(ctx, subject, { before, after, reason, write });
   };
@@ -209,13 +211,14 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
 
     /** Reverses and removes a document; refused while payments stand on it: "Delete its payments first". 404. */
     remove: async (ctx: Ctx, id: number, overrideReason: string | undefined): Promise<{ ok: true }> => {
-      const gone = { id, lines: store.select(id), heldBy: flow.heldBy?.(id), overrideReason };
+      const gone = { id, lines: store.select(id), heldBy: flow.heldBy, also: flow.locks?.(id), overrideReason };
       const [{ stored, lines, reason }, { before: documentLinks }] = await Promise.all([
         reverseDocument(ctx, kind, gone),
         linksOf(ctx, id, []),
       ]);
       const before = flow.view(stored, { lines, documentLinks }, ctx.today);
-      recorded(ctx, subject, { before, reason, write: [...(flow.moves?.(lines, []) ?? []), markDeleted(id)] });
+      const write = [...(flow.moves?.(lines, []) ?? []), markDeleted(id), ...(flow.settles?.(stored) ?? [])];
+      recorded(ctx, subject, { before, reason, write });
       return { ok: true };
     },
 

@@ -47,8 +47,10 @@ export interface Removed<L> {
 interface Gone<L> {
   id: number;
   lines: Runnable<L>;
-  /** The documents that were made from it. */
-  heldBy: Runnable<{ number: string }> | undefined;
+  /** The documents that were made from it, and their name. */
+  heldBy: { documents: string; select: (id: number) => Runnable<{ number: string }> } | undefined;
+  /** Locks what else changes. */
+  also: readonly Runnable<unknown>[] | undefined;
   overrideReason: string | undefined;
 }
 
@@ -56,17 +58,17 @@ interface Gone<L> {
 export async function reverseDocument<L extends Omit<PostedLineRow, 'documentId'>>(
   ctx: Ctx,
   kind: SettledKind,
-  { id, lines: selectLines, heldBy, overrideReason }: Gone<L>,
+  { id, lines: selectLines, heldBy, also, overrideReason }: Gone<L>,
 ): Promise<Removed<L>> {
   // Both are behind the lock: they are sent after it.
   const [[[stored], lines], held = []] = await Promise.all([
-    lockDocument(ctx.tx, { id }, [selectDocument(kind, id), selectLines]),
-    heldBy && ctx.tx.rows(heldBy),
+    lockDocument(ctx.tx, { id, also }, [selectDocument(kind, id), selectLines]),
+    heldBy && ctx.tx.rows(heldBy.select(id)),
   ]);
   if (stored === undefined) throw notFound(kind.words.title);
   checkDocumentDelete(appliedTo(stored));
   if (held.length > 0) {
-    throw conflict(`Delete its credit memos first: ${held.map(({ number }) => number).join(', ')}`);
+    throw conflict(`Delete its ${heldBy?.documents} first: ${held.map(({ number }) => number).join(', ')}`);
   }
   const reason = closingOverride(ctx, overrideReason);
   const before = settledDocument(stored, lines);

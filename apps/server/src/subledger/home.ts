@@ -1,6 +1,7 @@
 import type { ActivityRow, EntityStanding } from '@evenkeel/contract/subledger';
 import { billBadge } from '@evenkeel/core/bill';
 import { fiscalYearStart, type IsoDate, parseDate } from '@evenkeel/core/dates';
+import { estimateBadge, isEstimateStatus } from '@evenkeel/core/estimate';
 import { notFound } from '@evenkeel/core/failure';
 import { invoiceBadge, lateAfter } from '@evenkeel/core/invoice';
 import { type Cents, cents, ZERO } from '@evenkeel/core/money';
@@ -100,6 +101,9 @@ function activityRow(row: HappenedRow, { side, today, balance }: Counting): Acti
 function badgeOf(row: HappenedRow, side: Side, today: IsoDate) {
   const { status, openAmount, amount: invoiceAmount, dated: invoiceDate } = row;
   if (status === null) return { badge: '', daysOverdue: 0 };
+  if (isEstimateStatus(status)) {
+    return { badge: estimateBadge({ status, expirationDate: row.dueDate }, today), daysOverdue: 0 };
+  }
   const document = { openAmount, invoiceAmount, dueDate: lateAfter({ ...row, invoiceDate }, today), today };
   return side === RECEIVABLE ? invoiceBadge({ ...document, status }) : billBadge(document);
 }

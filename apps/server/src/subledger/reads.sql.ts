@@ -1,12 +1,14 @@
 import type { ListPart } from '@evenkeel/contract/endpoint';
 import type { ListStatus, PaidBy, PaymentRow } from '@evenkeel/contract/subledger';
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
+import { ACCEPTED, ESTIMATE_DRAFT, ESTIMATE_SENT } from '@evenkeel/core/estimate';
 import { ON_HOLD, VOID } from '@evenkeel/core/invoice';
 import type { Cents } from '@evenkeel/core/money';
 import {
   type DocumentKind,
   kinds,
   namesOf,
+  documentKinds,
   RECEIVABLE,
   type SettledKind,
   type Side,
@@ -81,6 +83,10 @@ const SEARCHED: Record<Side['name'], Searched> = {
 
 const IS_OPEN = sql`(d.open_cents <> 0 or d.is_draft)`;
 
+/** Estimates that may still come to something; nothing is owed on any. */
+const IS_PENDING = sql`d.status = any(${[ESTIMATE_DRAFT, ESTIMATE_SENT, ACCEPTED]}::smallint[])`;
+const isEstimate = ({ source }: Pick<DocumentKind, 'source'>): boolean => source === documentKinds.estimate.source;
+
 /** The day after which a document `d` is late, as core's `lateAfter`. */
 export const lateAfterSql = (today: IsoDate) => sql`coalesce(d.due_date,
   case when d.document_date <= ${today} then coalesce(d.invoice_date, d.document_date) end)`;
@@ -91,7 +97,8 @@ export const isOverdue = (today: IsoDate) =>
 const IS_HELD = sql`(d.open_cents <> 0 and d.status = ${ON_HOLD})`;
 
 /** The documents that a status of a list leaves. */
-function ofStatus({ status = 'open', today }: ListAsk): RawBuilder<unknown> {
+function ofStatus(kind: SettledKind, { status = 'open', today }: ListAsk): RawBuilder<unknown> {
+  if (isEstimate(kind) && status === 'open') return sql`and ${IS_PENDING}`;
   const parts: Record<ListStatus, RawBuilder<unknown>> = {
     all: sql``,
     open: sql`and ${IS_OPEN}`,
@@ -105,9 +112,11 @@ function ofStatus({ status = 'open', today }: ListAsk): RawBuilder<unknown> {
 }
 
 /** The documents of one kind that a list shows. */
-function matching({ source, side }: SettledKind, filter: ListAsk): RawBuilder<unknown> {
+function matching(kind: SettledKind, filter: ListAsk): RawBuilder<unknown> {
+  const { source, side } = kind;
   const { q, sort, dated, ids } = filter;
-  const which = dated === undefined ? ofStatus(filter) : sql`and d.document_date between ${dated.from} and ${dated.to}`;
+  const which =
+    dated === undefined ? ofStatus(kind, filter) : sql`and d.document_date between ${dated.from} and ${dated.to}`;
   // The side begins the indexes of lists.
   const ofKind = sql`d.side = ${side} and d.kind = ${source}`;
   const shown = sql`d.company_id = ${COMPANY} and ${ofKind} and not d.deleted ${which}`;
@@ -153,7 +162,7 @@ export const isAllOverdue = ({ dated, status, q }: DocumentFilter): boolean =>
 
 /** The number of documents in a list, and their sums: of all open ones by the kept sums, else by counting. */
 export function countList(kind: SettledKind, filter: ListAsk): RawBuilder<ListCount> {
-  if (isWholeList(filter)) {
+  if (isWholeList(filter) && !isEstimate(kind)) {
     return sql<ListCount>`
       select coalesce(sum(document_count), 0)::bigint as total,
         coalesce(sum(total_cents), 0)::bigint as "invoiceAmount", coalesce(sum(open_cents), 0)::bigint as "openAmount",
@@ -339,7 +348,7 @@ export interface HistoryRow {
   status: number | null;
 }
 
-/** A customer's or vendor's documents and payments, newest first; balance is what is unpaid or not yet applied. */
+/** A customer's or vendor's documents and payments, newest first, no estimates: nothing is billed by one. Balance is what is unpaid or not yet applied. */
 export function selectEntityHistory(side: Side, entityId: number): RawBuilder<HistoryRow> {
   return sql<HistoryRow>`
     select * from (
@@ -349,6 +358,7 @@ export function selectEntityHistory(side: Side, entityId: number): RawBuilder<Hi
       from document d
       where d.company_id = ${COMPANY} and d.side = ${side.name} and d.entity_id = ${entityId} and not d.deleted
         and d.kind <> all(${waivers}::text[])
+        and d.status < ${ESTIMATE_DRAFT}
       union all
       select ${side.payment.source}, p.id, coalesce(nullif(p.reference_number, ''), p.payment_number), p.payment_date,
         p.amount_cents, p.unapplied_cents, null

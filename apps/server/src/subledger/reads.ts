@@ -46,6 +46,7 @@ export async function listDocuments<V>(
 /** The kind of entries in which a search finds documents of a kind. */
 function entryOf({ source, side }: SettledKind): number {
   if (source === documentKinds.creditmemo.source) return ENTRY.creditMemo;
+  if (source === documentKinds.estimate.source) return ENTRY.estimate;
   return side === 'receivable' ? ENTRY.invoice : ENTRY.bill;
 }
 

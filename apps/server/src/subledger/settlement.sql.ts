@@ -50,6 +50,10 @@ export const documents = table('document', {
   /** The invoice that a credit memo was made from, and the reason printed on it. */
   creditedId: 'credited_id',
   note: 'note',
+  /** The estimate that an invoice was made from; who answered an estimate through its private link, and when. */
+  estimateId: 'estimate_id',
+  answeredBy: 'answered_by',
+  answeredAt: 'answered_at',
   deleted: 'deleted',
   rowVersion: 'row_version',
 }).typed<{ side: Side['name']; taxSnapshot: TaxSnapshot[] }>();
@@ -127,6 +131,7 @@ export const lineTables = {
   invoice: { kind: documentKinds.invoice, name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
   creditmemo: { kind: documentKinds.creditmemo, name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
   writeoff: { kind: documentKinds.writeoff, name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
+  estimate: { kind: documentKinds.estimate, name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
   expense: { kind: documentKinds.expense, name: 'expense_line', document: 'expense_id', parts: null },
 } as const satisfies Record<string, DocumentLines>;
 

@@ -90,10 +90,10 @@ export async function lockSettlement<const Q extends readonly Runnable<unknown>[
  */
 export async function lockDocument<const Q extends readonly Runnable<unknown>[]>(
   tx: Tx,
-  { id, also }: { id: number; also?: Runnable<unknown> | undefined },
+  { id, also = [] }: { id: number; also?: readonly Runnable<unknown>[] | undefined },
   behind: Q,
 ): Promise<Answers<Q>> {
-  const locks = [settlementSql.lockDocumentsOf(settlementSql.idList([id])), ...(also === undefined ? [] : [also])];
+  const locks = [settlementSql.lockDocumentsOf(settlementSql.idList([id])), ...also];
   const [, others] = await Promise.all([tx.inOrder(locks), tx.inOrder(behind)]);
   return others;
 }

@@ -1,6 +1,7 @@
 import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { creditCalls } from '@evenkeel/contract/credits';
+import { estimateCalls } from '@evenkeel/contract/estimates';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { expenseCalls } from '@evenkeel/contract/expenses';
@@ -13,6 +14,7 @@ import type { WorldCompany } from './world.ts';
 type Body<E extends Endpoint> = E extends { body: infer B extends z.ZodType } ? z.input<B> : never;
 type InvoiceBody = Body<typeof billingCalls.createInvoice>;
 type CreditBody = Body<typeof creditCalls.createCredit>;
+type EstimateBody = Body<typeof estimateCalls.createEstimate>;
 type PaymentBody = Body<typeof billingCalls.createPayment>;
 type ItemBody = Body<typeof workItemCalls.createWorkItem>;
 type BillBody = Body<typeof expenseCalls.createExpense>;
@@ -32,6 +34,10 @@ export interface Factory {
   credit(
     body: Partial<CreditBody> & { customerId: number; amount?: number },
   ): Promise<z.output<typeof creditCalls.createCredit.reply>>;
+  /** One line on Sales, a draft. */
+  estimate(
+    body: Partial<EstimateBody> & { customerId: number; amount?: number },
+  ): Promise<z.output<typeof estimateCalls.createEstimate.reply>>;
   payment(body: Partial<PaymentBody> & { customerId: number; paymentAmount: number }): Promise<Reply<'createPayment'>>;
   /** One hour at 100.00 on Sales. */
   workItem(
@@ -83,6 +89,10 @@ export function factoryFor(t: TestApp, company: WorldCompany): Factory {
     credit: ({ amount = 100, ...given }) => {
       const lineItems = [{ description: 'Returned', itemPrice: amount, quantity: 1, accountId: 140 }];
       return t.call(creditCalls.createCredit, { token, body: { invoiceDate: '2026-03-15', lineItems, ...given } });
+    },
+    estimate: ({ amount = 100, ...given }) => {
+      const lineItems = [{ description: 'Planned', itemPrice: amount, quantity: 1, accountId: 140 }];
+      return t.call(estimateCalls.createEstimate, { token, body: { invoiceDate: '2026-03-10', lineItems, ...given } });
     },
     payment: async (given) => {
       const bankAccountId = await checkingOf(t, company.companyId);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { ESTIMATE_SENT } from '@evenkeel/core/estimate';
 import { type BankKind, documentKinds, PAYABLE, RECEIVABLE, type Side, type SourceType } from '@evenkeel/core/side';
 import type { Pool } from '../db/connect.ts';
 import { inCompany, type Tx } from '../db/tx.ts';
@@ -58,6 +59,17 @@ function addCredit(tx: Tx, companyId: number, customerId: number): Promise<numbe
         control_account_id, sales_tax_cents, total_cents, open_cents, entry_date)
       values (${companyId}, ${documentKinds.creditmemo.source}, ${RECEIVABLE.name}, 'CM-9001', '2026-01-15',
         ${customerId}, 1, ${RECEIVABLE.controlAccountId}, 0, -10000, 0, '2026-01-15')
+      returning id`,
+  );
+}
+
+function addEstimate(tx: Tx, companyId: number, customerId: number): Promise<number> {
+  return one(
+    tx,
+    sql`insert into document (company_id, kind, side, document_number, document_date, entity_id, status,
+        control_account_id, sales_tax_cents, total_cents, open_cents, entry_date)
+      values (${companyId}, ${documentKinds.estimate.source}, ${RECEIVABLE.name}, 'E-9001', '2026-01-15',
+        ${customerId}, ${ESTIMATE_SENT}, ${RECEIVABLE.controlAccountId}, 0, 10000, 0, '2026-01-15')
       returning id`,
   );
 }
@@ -236,6 +248,7 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
       customerAccountId: await addAccount(tx, companyId),
       billinginvoice: await addDocument(tx, companyId, RECEIVABLE, customerId),
       billingcredit: await addCredit(tx, companyId, customerId),
+      billingestimate: await addEstimate(tx, companyId, customerId),
       billingpayment: await addPayment(tx, companyId, RECEIVABLE, customerId),
       workitems: await addWorkItem(tx, companyId, customerId),
       ...(await addTemplates(tx, companyId, { customerId, vendorId })),
@@ -291,6 +304,7 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
       values (${companyId}, ${deal}, 1, ${product}, null, 1), (${companyId}, ${deal}, 2, null, ${discount}, 1)`);
     await addLine(tx, companyId, ids.billinginvoice);
     await addLine(tx, companyId, ids.billingcredit, -1);
+    await addLine(tx, companyId, ids.billingestimate);
     await addBillLine(tx, companyId, ids.expenseinvoice);
     const document = await addAttachment(tx, { companyId, userId: person.userId, productId: product });
     const bank = { bankAccountId, glAccountId: ids.customerAccountId, reconciliation };
@@ -303,6 +317,7 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
         ...made,
         invoiceview: ids.billinginvoice,
         creditview: ids.billingcredit,
+        estimateview: ids.billingestimate,
         paymentId: ids.billingpayment,
       },
     };

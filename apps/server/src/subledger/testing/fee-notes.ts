@@ -9,7 +9,7 @@ import { COMPANY } from '../../db/query.ts';
 import { openClient } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 import { documentCalls } from '../document-calls.ts';
-import type { LineStore, OwnLine } from '../documents.sql.ts';
+import { type LineStore, OF_NOTHING, type OwnLine } from '../documents.sql.ts';
 import { accountFault, noteFault, referenceFault, refuseFaults } from '../references.ts';
 import { documentFacts, type DocumentFacts } from '../references.sql.ts';
 import { type DocumentLines, linesByKind, type PostedLineRow } from '../settlement.sql.ts';
@@ -153,8 +153,7 @@ export const feeNotes = documentCalls({
       openAmount: sum([amount, -applied as Cents]),
       locationId: null,
       bankAccountId: null,
-      creditedId: null,
-      note: '',
+      ...OF_NOTHING,
       entryDate: stored?.entryDate ?? today,
     };
     const own = fees.map((fee, index) => ({
