@@ -8,6 +8,7 @@ import { addCustomer, addSalesTax, addVendor, daysAgo, incomeAccount, money } fr
 import {
   addBanking,
   addCredit,
+  addEstimate,
   addGoods,
   addLists,
   addMoney,
@@ -70,8 +71,10 @@ export async function addBigBooks(api: Api): Promise<Saved> {
   const work = await addWork(api, customer, { price: MOST, profitCenterId, locationId });
   const scheduled = await addScheduled(api, { customer, vendor, price: MOST, profitCenterId, locationId });
   const credit = await addCredit(api, customer, { price: MOST, profitCenterId, locationId });
+  const estimate = await addEstimate(api, customer, { price: MOST, profitCenterId, locationId });
   return {
     ...credit,
+    ...estimate,
     ...scheduled,
     ...lists,
     ...goods,

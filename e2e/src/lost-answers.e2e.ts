@@ -213,6 +213,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   '/billing?edit=0': 'saving.e2e.ts loses its answer',
   '/billing?creditmemo=0': 'the form of /billing?edit=0',
   '/billing?creditof={invoice}': 'CreditInvoice.test.tsx',
+  '/billing?editestimate=0': 'the form of /billing?edit=0',
+  '/billing?invoiceof={estimate}': 'InvoiceEstimate.test.tsx',
   '/billing?pay=i{invoice}': 'BillingPaymentDialog.test.tsx',
   '/billing?pay=e{customer}': 'BillingPaymentDialog.test.tsx',
   '/expenses?pay=i{bill}': 'the dialog of /billing?pay=i{invoice}',

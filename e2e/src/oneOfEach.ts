@@ -12,8 +12,10 @@ import { transferCalls } from '@evenkeel/contract/transfers';
 import { scheduledCalls } from '@evenkeel/contract/scheduled';
 import { scheduleFrom } from '@evenkeel/core/schedule';
 import { creditCalls } from '@evenkeel/contract/credits';
+import { estimateCalls } from '@evenkeel/contract/estimates';
 import { workItemCalls } from '@evenkeel/contract/workitems';
 import { PETTY_CASH, UNCATEGORIZED_EXPENSE, UNDEPOSITED } from '@evenkeel/core/accounts';
+import { ESTIMATE_SENT } from '@evenkeel/core/estimate';
 import { cents, decimal } from '@evenkeel/core/money';
 import type { Api } from './api.ts';
 import { addBill, addCustomer, addInvoice, addVendor, daysAgo, incomeAccount, money, today } from './books.ts';
@@ -290,6 +292,14 @@ export async function addCredit(api: Api, customerId: number, { price, ...place 
   return { credit: (await api.call(creditCalls.createCredit, { body })).id };
 }
 
+/** An estimate of a customer that was sent, of which nothing is invoiced. */
+export async function addEstimate(api: Api, customerId: number, { price, ...place }: Work): Promise<Saved> {
+  const planned = { description: 'A border of lavender', itemPrice: money(price), quantity: decimal('1') };
+  const line = { ...planned, ...place, accountId: await incomeAccount(api) };
+  const body = { customerId, invoiceDate: daysAgo(1), arBillingStatus: ESTIMATE_SENT, lineItems: [line] };
+  return { estimate: (await api.call(estimateCalls.createEstimate, { body })).id };
+}
+
 /** Books with one of everything that the catalogue of screens opens, and amounts as small businesses have them. */
 export async function addOneOfEach(api: Api): Promise<Saved> {
   const customer = await addCustomer(api, 'Oak Hollow');
@@ -316,5 +326,6 @@ export async function addOneOfEach(api: Api): Promise<Saved> {
     ...(await addMoves(api, '40.00')),
     ...(await addWork(api, customer, { price: '86.00' })),
     ...(await addCredit(api, customer, { price: '25.00' })),
+    ...(await addEstimate(api, customer, { price: '480.00' })),
   };
 }

@@ -3,8 +3,9 @@
 alter table document
   -- The estimate that an invoice was made from.
   add column estimate_id bigint,
-  -- The person who accepted or declined an estimate through its private link, as typed there, and when.
+  -- The person who accepted or declined an estimate through its private link, with a note, as typed there, and when.
   add column answered_by text not null default '',
+  add column answer_note text not null default '',
   add column answered_at timestamptz,
   add constraint document_estimate_id_fkey foreign key (company_id, estimate_id) references document (company_id, id),
   drop constraint document_open,
@@ -19,7 +20,8 @@ alter table document
   add constraint document_status_check check (
     case kind when 'estimate' then status between 11 and 16 else status between 1 and 6 end),
   add constraint document_of_estimate check (kind = 'invoice' or estimate_id is null),
-  add constraint document_answered check (kind = 'estimate' or answered_at is null and answered_by = '');
+  add constraint document_answered check (
+    kind = 'estimate' or answered_at is null and answered_by = '' and answer_note = '');
 -- Rows that two edits at once left wrong stay as they are until somebody corrects them: `verify` names them.
 do $$
 declare

@@ -10,6 +10,12 @@ export function monotonic(): number {
   return performance.now();
 }
 
+/** A moment as people in a time zone write it: "06/12/2026, 3:04 PM". */
+export function momentIn(timeZone: string, at: Date): string {
+  const day = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  return new Intl.DateTimeFormat('en-US', { ...day, timeZone, hour: 'numeric', minute: '2-digit' }).format(at);
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Today's business date in a company's time zone (IANA name, such as America/New_York). */

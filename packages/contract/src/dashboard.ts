@@ -190,7 +190,7 @@ export const FirstSteps = z.array(FirstStep);
  * Work that waits for somebody: bank lines to review; documents whose e-mail did not arrive; invitations and other
  * e-mails about accounts, and other jobs, that the server gave up within the last 7 days.
  */
-export const WAITING = ['bankLines', 'documentEmails', 'emails', 'jobs'] as const;
+export const WAITING = ['bankLines', 'acceptedEstimates', 'documentEmails', 'emails', 'jobs'] as const;
 export type WaitingKey = (typeof WAITING)[number];
 
 export const WaitingWork = z.object({ key: z.enum(WAITING), count: z.number().int() });

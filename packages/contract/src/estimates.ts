@@ -35,6 +35,7 @@ export const BillingEstimate = BillingInvoice.extend({
   note: z.string(),
   /** Who accepted or declined it through its private link, as typed there; empty where the company itself said so. */
   answeredBy: z.string(),
+  answerNote: z.string(),
   answeredAt: Moment.nullable(),
 });
 export type BillingEstimate = z.output<typeof BillingEstimate>;
@@ -47,7 +48,7 @@ export const BillingEstimateInput = alias(
   z.object({
     id: maybe(LineId),
     invoiceDate: DateField,
-    /** Its expiration date; null is none. */
+    /** Its expiration date; null is none. A new one without it is good for 30 days. */
     dueDate: maybe(DateField),
     customerId: chosenId('Please Select a Customer'),
     /** Its state; a new one is a draft. Invoiced is accepted: whether something is left follows from its invoices. */

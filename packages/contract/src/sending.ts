@@ -32,10 +32,10 @@ export const SentMail = z.object({
 });
 export type SentMail = z.output<typeof SentMail>;
 
-/** An invoice, a payment or a customer's statement as it would be sent now, and what was sent of it before. */
+/** A document, a payment or a customer's statement as it would be sent now, and what was sent of it before. */
 export const Sending = z.object({
   kind: MailKind,
-  /** The invoice, the payment, or the customer of a statement. */
+  /** The document, the payment, or the customer of a statement. */
   id: Id,
   customerId: Id,
   /** Such as "Invoice 10436". */
@@ -64,9 +64,11 @@ export const Sending = z.object({
 });
 export type Sending = z.output<typeof Sending>;
 
-/** One of invoiceId, paymentId and customerId says what is sent; whatever else is missing is as in `Sending`. */
+/** One of the five ids says what is sent, a customer's the statement; whatever else is missing is as in `Sending`. */
 const SendInput = z.object({
   invoiceId: maybe(Id),
+  estimateId: maybe(Id),
+  creditId: maybe(Id),
   paymentId: maybe(Id),
   /** The customer's statement of account, for these days. */
   customerId: maybe(Id),
@@ -81,9 +83,16 @@ const SendInput = z.object({
 });
 export type SendInput = z.output<typeof SendInput>;
 
-const SendResult = z.object({
+/** The record that an e-mail is about: one of them, none for a statement. */
+const sentIds = {
   invoiceId: Id.nullable(),
+  estimateId: Id.nullable(),
+  creditId: Id.nullable(),
   paymentId: Id.nullable(),
+};
+
+const SendResult = z.object({
+  ...sentIds,
   customerId: Id.nullable(),
   ok: z.boolean(),
   error: ErrorReply.optional(),
@@ -94,11 +103,10 @@ export type SendResult = z.output<typeof SendResult>;
 export const RefusedMail = z.object({
   id: Id,
   kind: MailKind,
-  invoiceId: Id.nullable(),
-  paymentId: Id.nullable(),
+  ...sentIds,
   customerId: Id,
   customerDisplayName: z.string(),
-  /** Number of the invoice or payment; empty for a statement. */
+  /** Number of the document or payment; empty for a statement. */
   number: z.string(),
   sentBy: z.string(),
   sentAt: Moment,
@@ -178,6 +186,22 @@ export const sendingCalls = {
     params: z.object({ id: IdText }),
     reply: Sending,
   }),
+  estimateSending: endpoint({
+    method: 'GET',
+    path: '/sendingestimate/{id}',
+    needs: 'View Billing',
+    summary: 'An estimate as it would be sent now, and what was sent of it.',
+    params: z.object({ id: IdText }),
+    reply: Sending,
+  }),
+  creditSending: endpoint({
+    method: 'GET',
+    path: '/sendingcredit/{id}',
+    needs: 'View Billing',
+    summary: 'A credit memo as it would be sent now, and what was sent of it.',
+    params: z.object({ id: IdText }),
+    reply: Sending,
+  }),
   receiptSending: endpoint({
     method: 'GET',
     path: '/sendingreceipt/{id}',
@@ -199,7 +223,7 @@ export const sendingCalls = {
     method: 'POST',
     path: '/sending',
     needs: 'Manage Billing',
-    summary: 'Sends an invoice, a receipt or a statement by e-mail; of a list each has an answer of its own.',
+    summary: 'Sends a document, a receipt or a statement by e-mail; of a list each has an answer of its own.',
     body: z.union([SendInput, z.array(SendInput).max(MOST_SENT)]),
     reply: z.union([Sending, z.array(SendResult)]),
   }),
@@ -220,18 +244,18 @@ export const sendingCalls = {
   }),
   renewLink: endpoint({
     method: 'POST',
-    path: '/documentlink/{invoiceId}',
+    path: '/documentlink/{documentId}',
     needs: 'Manage Billing',
-    summary: 'Makes a new private link to an invoice, answered this once; those of before open nothing more.',
-    params: z.object({ invoiceId: IdText }),
+    summary: 'Makes a new private link to a document, answered this once; those of before open nothing more.',
+    params: z.object({ documentId: IdText }),
     reply: z.object({ url: z.string() }),
   }),
   revokeLink: endpoint({
     method: 'DELETE',
-    path: '/documentlink/{invoiceId}',
+    path: '/documentlink/{documentId}',
     needs: 'Manage Billing',
-    summary: 'Takes back all private links to an invoice.',
-    params: z.object({ invoiceId: IdText }),
+    summary: 'Takes back all private links to a document.',
+    params: z.object({ documentId: IdText }),
     reply: Done,
   }),
   getReminders: endpoint({

@@ -9,6 +9,9 @@ import type { Cents, Decimal } from './money.ts';
  * of invoices takes one for a draft or for something owed (docs/accounting.md, "Estimates").
  */
 
+/** Days for which one may be accepted, unless its last day is typed. */
+export const ESTIMATE_DAYS = 30;
+
 export const ESTIMATE_DRAFT = 11;
 export const ESTIMATE_SENT = 12;
 export const ACCEPTED = 13;

@@ -296,10 +296,10 @@ export const billingStatuses = [
   { id: VOID, displayName: 'Void', displayOrder: 5, posts: false },
 ] as const;
 
-/** Why an invoice of this status is not sent to its customer; empty when it may be. */
-export function sendingFault(status: number): string {
+/** Why an invoice of this status, or a document like it, is not sent to its customer; empty when it may be. */
+export function sendingFault(status: number, name = 'invoice'): string {
   if (status === DRAFT) return 'A draft is not sent. Save it as Open first';
-  return status === VOID ? 'A void invoice is not sent' : '';
+  return status === VOID ? `A void ${name} is not sent` : '';
 }
 
 /** Whether an invoice of this status stands in the ledger. */

@@ -10,9 +10,13 @@ export const PLACEHOLDERS = [
   'number',
   'invoice date',
   'due date',
+  'estimate date',
+  'expiration date',
+  'credit date',
   'days overdue',
   'amount',
   'amount due',
+  'credit left',
   'payment date',
   'from',
   'to',
@@ -46,6 +50,42 @@ export const mailKinds = {
     text:
       'Hello {contact first name},\n\nHere is invoice {number} over {amount due}, due {due date}. You can look ' +
       'at it, download it and see how to pay here:\n{link}\n\nThank you for having us.\n{sender}',
+  },
+  estimate: {
+    label: 'Estimate',
+    placeholders: [
+      'customer',
+      'contact first name',
+      'number',
+      'estimate date',
+      'expiration date',
+      'amount',
+      'link',
+      'company',
+      'sender',
+    ],
+    subject: 'Estimate {number} from {company}',
+    text:
+      'Hello {contact first name},\n\nHere is estimate {number} over {amount}. You can look at it, and accept or ' +
+      'decline it, here:\n{link}\n\nThank you for asking us.\n{sender}',
+  },
+  creditmemo: {
+    label: 'Credit memo',
+    placeholders: [
+      'customer',
+      'contact first name',
+      'number',
+      'credit date',
+      'amount',
+      'credit left',
+      'link',
+      'company',
+      'sender',
+    ],
+    subject: 'Credit memo {number} from {company}',
+    text:
+      'Hello {contact first name},\n\nHere is credit memo {number} over {amount}, of which {credit left} is left to ' +
+      'use. You can look at it and download it here:\n{link}\n\n{sender}',
   },
   receipt: {
     label: 'Receipt',
@@ -95,9 +135,22 @@ interface MailWording {
 }
 
 export type MailKind = keyof typeof mailKinds;
-export const MAIL_KINDS: readonly MailKind[] = ['invoice', 'receipt', 'statement', 'reminder'];
+export const MAIL_KINDS: readonly MailKind[] = [
+  'invoice',
+  'estimate',
+  'creditmemo',
+  'receipt',
+  'statement',
+  'reminder',
+];
 /** Kinds with one template; each step of the reminders has words of its own. */
-export const TEMPLATE_KINDS = ['invoice', 'receipt', 'statement'] as const satisfies readonly MailKind[];
+export const TEMPLATE_KINDS = [
+  'invoice',
+  'estimate',
+  'creditmemo',
+  'receipt',
+  'statement',
+] as const satisfies readonly MailKind[];
 
 /** Label, placeholders and first template of a kind. */
 export function mailWording(kind: MailKind): MailWording {

@@ -34,7 +34,8 @@ interface CreditAsked extends BillingCreditInput {
   origin?: Origin | undefined;
 }
 
-const memos = documentCalls({
+/** The parts of calls on credit memos. */
+export const creditFlow = {
   kind,
   subject: { name: 'creditmemo', schema: BillingCredit, idOf: ({ id }: BillingCredit) => id },
   lines: { ...invoicesSql.lineStore },
@@ -43,7 +44,8 @@ const memos = documentCalls({
   build: builtCredit,
   view: creditView,
   rowView: creditRowView,
-});
+};
+const memos = documentCalls(creditFlow);
 
 /** A credit memo of what was asked for and the facts. Throws a refusal with the fields at fault. */
 function builtCredit(

@@ -5,12 +5,15 @@ import {
   type BillingEstimateRow,
   type EstimateInvoiceInput,
 } from '@evenkeel/contract/estimates';
-import type { IsoDate } from '@evenkeel/core/dates';
+import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import { PERCENTAGE } from '@evenkeel/core/discounts';
 import {
   ACCEPTED,
+  answerFault,
+  DECLINED,
   editFault,
   type EditedEstimate,
+  ESTIMATE_DAYS,
   ESTIMATE_DRAFT,
   estimateBadge,
   estimateSendingFault,
@@ -26,6 +29,7 @@ import { DRAFT, OPEN, unpostedBadge } from '@evenkeel/core/invoice';
 import { decimal } from '@evenkeel/core/money';
 import { documentKinds } from '@evenkeel/core/side';
 import { sql } from 'kysely';
+import { now } from '../clock.ts';
 import { record } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { createWithin } from '../ledger/batch.ts';
@@ -59,7 +63,8 @@ const calls = documentCalls(estimateFlow);
 /** An estimate of what was asked for and the facts. Throws a refusal with the fields at fault. */
 function builtEstimate(input: BillingEstimateInput, facts: InvoiceFacts, before: Before<LineRow>): Built<LineRow> {
   const { stored } = before;
-  const dueDate = input.dueDate === undefined ? (stored?.dueDate ?? null) : input.dueDate;
+  const usual = stored === undefined ? addDays(input.invoiceDate, ESTIMATE_DAYS) : stored.dueDate;
+  const dueDate = input.dueDate === undefined ? usual : input.dueDate;
   const asked = input.arBillingStatus ?? stored?.status ?? ESTIMATE_DRAFT;
   const sale = builtSale({ ...input, dueDate, arBillingStatus: asked }, facts, before, { kind });
   const lines = sale.lines.map((line) => {
@@ -72,6 +77,7 @@ function builtEstimate(input: BillingEstimateInput, facts: InvoiceFacts, before:
     status,
     note: input.note ?? stored?.note ?? '',
     answeredBy: keepsAnswer ? stored.answeredBy : '',
+    answerNote: keepsAnswer ? stored.answerNote : '',
     answeredAt: keepsAnswer ? stored.answeredAt : null,
   };
   checkEstimate({ record, lines }, before, asked);
@@ -148,6 +154,7 @@ export function estimateView(
     }),
     note: estimate.note,
     answeredBy: estimate.answeredBy,
+    answerNote: estimate.answerNote,
     answeredAt: estimate.answeredAt?.toISOString() ?? null,
   };
 }
@@ -203,7 +210,7 @@ async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promi
 }
 
 /** The lines of the invoice. Throws a refusal with the places of those that cannot be had. */
-function chosenLines(lines: readonly LineRow[], { lines: asked }: EstimateInvoiceInput) {
+function chosenLines(lines: readonly LineRow[], { invoiceDate, lines: asked }: EstimateInvoiceInput) {
   const fields: FieldMessages = {};
   const seen = new Set<number>();
   const chosen = asked.flatMap(({ estimateLineId, quantity }, index) => {
@@ -216,13 +223,13 @@ function chosenLines(lines: readonly LineRow[], { lines: asked }: EstimateInvoic
     seen.add(estimateLineId);
     const fault = invoiceFault(estimated(line), quantity);
     if (fault !== undefined) fields[place] = fault;
-    return [{ ...inputOf(line), quantity, id: -line.id }];
+    return [{ ...inputOf(line), serviceDate: line.serviceDate ?? invoiceDate, quantity, id: -line.id }];
   });
   refuseFields(fields);
   return chosen;
 }
 
-interface Marked extends Partial<Pick<NamedDocument, 'status' | 'answeredBy' | 'answeredAt'>> {
+interface Marked extends Partial<Pick<NamedDocument, 'status' | 'answeredBy' | 'answerNote' | 'answeredAt'>> {
   /** With what is invoiced of them by now. */
   lines?: readonly LineRow[];
 }
@@ -242,6 +249,30 @@ export function mark(
   );
   const write = documents.update({ id: stored.id }, { ...change, rowVersion: sql`row_version + 1` });
   return record(ctx, estimateFlow.subject, { before, after, reason, write });
+}
+
+/** A customer's answer through the private link. */
+export interface Answer {
+  isAccepted: boolean;
+  name: string;
+  note: string;
+  /** The version of the estimate that the customer has read. */
+  seen: number;
+}
+
+/**
+ * Accepts or declines an estimate for its customer, once: of two at the same moment the second is told. Says why not,
+ * in a sentence for the customer; undefined once it is done. 404.
+ */
+export async function answerEstimate(ctx: Ctx, id: number, answer: Answer): Promise<string | undefined> {
+  const { stored, lines } = await lockEstimate(ctx, id);
+  const { status, dueDate: expirationDate, rowVersion } = stored;
+  const fault = answerFault({ status, expirationDate, rowVersion }, answer.seen, ctx.today);
+  if (fault !== undefined) return fault;
+  const { name: answeredBy, note: answerNote } = answer;
+  const change = { status: answer.isAccepted ? ACCEPTED : DECLINED, answeredBy, answerNote, answeredAt: now() };
+  mark(ctx, { stored, lines }, change);
+  return undefined;
 }
 
 /** Locks an estimate and marks a draft as sent; another state stays. 404; 422 for a void and a declined one. */

@@ -64,7 +64,7 @@ export type LineRow = Omit<RowOf<typeof lines>, 'documentId'> & {
   freed: FreedItem | null;
   /** The days of an overdue invoice that it charges. */
   charge: LineCharge | null;
-  /** Of an estimate's line: the quantity that its invoices have, drafts too. */
+  /** The quantity that invoices have of an estimate's line, drafts too. */
   invoiced?: string;
 };
 
@@ -230,7 +230,7 @@ export function selectMadeInvoices(estimateId: number): RawBuilder<Omit<MadeInvo
     order by d.document_date, d.id`;
 }
 
-/** Locks the estimate that a stored invoice was made from: nobody invoices its lines, or changes it, at the same time. */
+/** Locks the estimate that a stored invoice was made from: nobody invoices its lines, or changes it, meanwhile. */
 export const lockEstimateOf = (invoiceId: number): Runnable<unknown> => sql`
     select d.id from document d
     where d.company_id = ${COMPANY} and d.id = (

@@ -8,7 +8,9 @@ import { cents, type Cents, decimal, ZERO } from '@evenkeel/core/money';
 import { capital, RECEIVABLE, type SettledKind } from '@evenkeel/core/side';
 import { dueByTerms } from '@evenkeel/core/terms';
 import { sql } from 'kysely';
-import { record } from '../db/audit.ts';
+import type * as z from 'zod';
+import { record, type Subject } from '../db/audit.ts';
+import type { Runnable } from '../db/query.ts';
 import type { Ctx } from '../http/context.ts';
 import { type CompanySettings, toCompanySettings } from '../settings/settings.ts';
 import { type Before, type Built, documentCalls } from '../subledger/document-calls.ts';
@@ -45,20 +47,28 @@ export const invoiceFlow = {
 };
 export const invoices = documentCalls(invoiceFlow);
 
+/** A kind of document that is marked as sent. */
+interface SentFlow<S extends z.ZodType> {
+  kind: SettledKind;
+  subject: Subject<S>;
+  lines: { select: (documentId: number) => Runnable<LineRow> };
+  view: (document: NamedDocument, parts: { lines: readonly LineRow[] }, today: IsoDate) => z.output<S>;
+}
+
 /**
- * Locks an invoice and marks an open one as sent, which posts nothing; another status stays. 404; 422 for a draft and a
- * void one.
+ * Locks an invoice or a credit memo and marks an open one as sent, which posts nothing; another status stays. 404; 422
+ * for a draft and a void one.
  */
-export async function markSent(ctx: Ctx, id: number): Promise<BillingInvoice> {
-  const { kind, lines: store, subject } = invoiceFlow;
+export async function markSent<S extends z.ZodType>(ctx: Ctx, flow: SentFlow<S>, id: number): Promise<z.output<S>> {
+  const { kind, lines: store, subject, view } = flow;
   const [[stored], lines] = await lockDocument(ctx.tx, { id }, [selectDocument(kind, id), store.select(id)]);
   if (stored === undefined) throw notFound(kind.words.title);
-  const before = invoiceView(stored, { lines }, ctx.today);
-  const fault = sendingFault(stored.status);
+  const before = view(stored, { lines }, ctx.today);
+  const fault = sendingFault(stored.status, kind.label.toLowerCase());
   if (fault !== '') throw refuse(fault);
   if (stored.status !== OPEN) return before;
   const change = { status: SENT, rowVersion: stored.rowVersion + 1 };
-  const after = invoiceView({ ...stored, ...change }, { lines }, ctx.today);
+  const after = view({ ...stored, ...change }, { lines }, ctx.today);
   const write = documents.update({ id }, { status: SENT, rowVersion: sql`row_version + 1` });
   return record(ctx, subject, { before, after, write });
 }

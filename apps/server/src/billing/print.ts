@@ -1,4 +1,5 @@
 import type { BillingInvoice, BillingPayment } from '@evenkeel/contract/billing';
+import type { BillingCredit } from '@evenkeel/contract/credits';
 import type { BillingEstimate } from '@evenkeel/contract/estimates';
 import type { Entity } from '@evenkeel/contract/entities';
 import type { Company } from '@evenkeel/contract/settings';
@@ -48,6 +49,16 @@ export async function printCredit(ctx: Ctx, id: number): Promise<Drawing> {
     memo.creditedInvoiceId === null ? undefined : invoices.get(ctx, memo.creditedInvoiceId),
   ]);
   const logo = await logoPicture(ctx, company.logo);
+  const paper = creditPaperOf({ memo, of: invoice?.invoiceNumber, company, customer, logo });
+  return () => printer.invoice(paper);
+}
+
+/** The content of a credit memo on paper; `of` is the number of the invoice that it credits. */
+export function creditPaperOf({
+  memo,
+  of,
+  ...parties
+}: Parties & { memo: BillingCredit; of: string | undefined }): InvoicePaper {
   // As on an invoice, all amounts are above zero: the paper says that it is a credit.
   const turned = {
     ...memo,
@@ -55,11 +66,10 @@ export async function printCredit(ctx: Ctx, id: number): Promise<Drawing> {
     invoiceAmount: negate(memo.invoiceAmount),
     openAmount: negate(memo.openAmount),
   };
-  const paper: InvoicePaper = {
-    ...invoicePaperOf({ invoice: turned, company, customer, logo, howToPay: '' }),
-    credit: { of: invoice?.invoiceNumber, reason: memo.reason },
+  return {
+    ...invoicePaperOf({ ...parties, invoice: turned, howToPay: '' }),
+    credit: { of, reason: memo.reason },
   };
-  return () => printer.invoice(paper);
 }
 
 /** The estimate as a letter-size PDF. 404 when there is none. */

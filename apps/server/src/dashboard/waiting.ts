@@ -6,16 +6,19 @@ import type { Ctx } from '../http/context.ts';
 import { holds, isAdministrator } from '../http/session.ts';
 import { LETTER } from '../mail/mailer.ts';
 import { selectTroubled } from '../sending/mails.sql.ts';
+import { acceptedCountSql } from '../subledger/reads.sql.ts';
 
 /** Work that waits for somebody, of what the person may mend; nothing of which there is none. */
 export async function waitingWork(ctx: Ctx): Promise<WaitingWork[]> {
-  const [lines, mails, jobs] = await Promise.all([
+  const [lines, accepted, mails, jobs] = await Promise.all([
     holds(ctx, 'View Banking') ? ctx.tx.row(reviewCountSql()) : undefined,
+    holds(ctx, 'View Billing') ? ctx.tx.row(acceptedCountSql()) : undefined,
     holds(ctx, 'View Billing') ? ctx.tx.rows(selectTroubled()) : [],
     isAdministrator(ctx) ? ctx.tx.rows(givenUpSql(sql`now() - interval '7 days'`)) : [],
   ]);
   const counts: Record<WaitingKey, number> = {
     bankLines: lines?.count ?? 0,
+    acceptedEstimates: accepted?.count ?? 0,
     documentEmails: mails.length,
     emails: 0,
     jobs: 0,

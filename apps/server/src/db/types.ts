@@ -325,6 +325,7 @@ export const schema = {
     note: 'text default',
     estimate_id: 'int8 null',
     answered_by: 'text default',
+    answer_note: 'text default',
     answered_at: 'timestamptz null',
     seal: 'bytea null',
   },

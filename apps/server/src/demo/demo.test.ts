@@ -6,6 +6,7 @@ import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { creditCalls } from '@evenkeel/contract/credits';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { expenseCalls } from '@evenkeel/contract/expenses';
+import { estimateCalls } from '@evenkeel/contract/estimates';
 import { scheduledCalls } from '@evenkeel/contract/scheduled';
 import { workItemCalls } from '@evenkeel/contract/workitems';
 import { CHECKING, SALES, SERVICE_INCOME } from '@evenkeel/core/accounts';
@@ -149,6 +150,13 @@ describe('the demo company', () => {
     const last = (Array.isArray(list) ? list : list.items).toSorted((a, b) => b.id - a.id)[0];
     const made = await t.call(billingCalls.getInvoice, { token, params: { id: last?.id ?? 0 } });
     expect(made.lineItems[0]?.description).toMatch(/^Finance charge: invoice \d+, .* at 12 %$/);
+  });
+
+  test('has estimates: one accepted, and others that wait, expired or were declined', async () => {
+    const list = await t.call(estimateCalls.listEstimates, { token, query: { status: 'all', sort: 'invoiceNumber' } });
+    const rows = Array.isArray(list) ? list : list.items;
+    expect(rows.map(({ invoiceNumber }) => invoiceNumber)).toEqual(['E-101', 'E-102', 'E-103', 'E-104', 'E-105']);
+    expect(rows.filter(({ badge }) => badge === 'Accepted')).toHaveLength(1);
   });
 
   test('is paid for most of its work, waits for some, and has in the bank what the story says', async () => {

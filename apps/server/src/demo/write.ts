@@ -38,6 +38,7 @@ import type {
   VoidEvent,
 } from './story.ts';
 import { writeAfterwards } from './afterwards.ts';
+import { writeEstimates } from './estimates.ts';
 import { writeScheduled } from './scheduled.ts';
 import type { WorkEvent } from './work-items.ts';
 import { demoVendors, type VendorName, vendorNames } from './vendors.data.ts';
@@ -72,6 +73,8 @@ export async function writeStory(
     quarterly: found(quarterly),
   });
   await writeAfterwards(on(span.today));
+  const offered = [6, 9, 13, 18, 24].map((place) => found(written.customers[place]));
+  await writeEstimates(on, span.today, offered);
   return written.ground;
 }
 

@@ -14,7 +14,7 @@ export interface Rights {
 
 /** The way by which somebody acts, as the audit log keeps it: names, for sessions and jobs come and go. */
 export interface By {
-  readonly kind: 'session' | 'key' | 'job' | 'command' | 'server';
+  readonly kind: 'session' | 'key' | 'job' | 'command' | 'server' | 'link';
   /** The device of a session, or the name of the job, key or command. */
   readonly name: string;
   readonly sessionId?: number;

@@ -371,7 +371,7 @@ const NAMELESS = [
   'POST /financecharge',
   'POST /workitems/many',
   'POST /sending',
-  'POST /documentlink/{invoiceId}',
+  'POST /documentlink/{documentId}',
 ];
 
 /** Tables of the records that POSTs make. */

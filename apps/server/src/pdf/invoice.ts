@@ -93,7 +93,8 @@ function definition(paper: Sheet): TDocumentDefinitions {
   });
 }
 
-function nameOf({ credit, estimate }: Pick<InvoicePaper, 'credit' | 'estimate'>): string {
+/** The name of a paper: Invoice, Estimate or Credit Memo. */
+export function nameOf({ credit, estimate }: Pick<InvoicePaper, 'credit' | 'estimate'>): string {
   if (estimate !== undefined) return 'Estimate';
   return credit === undefined ? 'Invoice' : 'Credit Memo';
 }

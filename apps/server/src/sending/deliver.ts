@@ -13,6 +13,7 @@ import {
   copies,
   type CopyState,
   lockCopy,
+  namedIds,
   NOT_SENT,
   selectCopies,
   selectWaiting,
@@ -56,8 +57,7 @@ export function mailSender(services: Services, mailer: Mailer): JobHandler {
 /** The record as it is now, or why there is nothing to send any more. */
 async function present(ctx: Ctx, copy: WaitingCopy): Promise<Parcel | string> {
   const wanted: Wanted = {
-    invoiceId: copy.documentId,
-    paymentId: copy.paymentId,
+    ...namedIds(copy),
     customerId: copy.documentId === null && copy.paymentId === null ? copy.customerId : null,
     range: copy,
   };
@@ -72,7 +72,8 @@ async function present(ctx: Ctx, copy: WaitingCopy): Promise<Parcel | string> {
 }
 
 /** The e-mail without its paper, which is drawn after the transaction. */
-async function messageOf(ctx: Ctx, copy: WaitingCopy, { company, values }: Parcel): Promise<Message> {
+async function messageOf(ctx: Ctx, copy: WaitingCopy, parcel: Parcel): Promise<Message> {
+  const { company, values } = parcel;
   const { id: mailId, address, documentId, sentBy } = copy;
   const token = documentId === null ? undefined : newToken();
   if (token !== undefined && documentId !== null) {
@@ -92,7 +93,7 @@ async function messageOf(ctx: Ctx, copy: WaitingCopy, { company, values }: Parce
       ...copy,
       values: { ...values, sender: copy.senderName },
       link: token && linkOf(ctx.services.config, token),
-      linkLabel: 'View invoice',
+      linkLabel: `View ${parcel.noun}`,
       company: company.displayname,
     }),
     // The customer's alone: no terminal prints it.

@@ -25,7 +25,7 @@ afterAll(() => t.close());
 
 const token = () => t.world.company.bookkeeper.token;
 const renew = async (invoiceId: number): Promise<string> => {
-  const { url } = await t.call(calls.renewLink, { token: token(), params: { invoiceId } });
+  const { url } = await t.call(calls.renewLink, { token: token(), params: { documentId: invoiceId } });
   expect(url).toMatch(/^https:\/\/books.example\/d\/[\w-]{22}$/);
   return new URL(url).pathname;
 };
@@ -103,7 +103,7 @@ test('a new link takes the place of those before, and a link that is taken back 
   const first = await renew(invoiceId);
   const second = await renew(invoiceId);
   expect([(await open(first)).status, (await open(second)).status]).toEqual([404, 200]);
-  await t.call(calls.revokeLink, { token: token(), params: { invoiceId } });
+  await t.call(calls.revokeLink, { token: token(), params: { documentId: invoiceId } });
   expect([(await open(second)).status, (await open(`${second}/pdf`)).status]).toEqual([404, 404]);
   const { link } = await t.call(calls.invoiceSending, { token: token(), params: { id: invoiceId } });
   expect(link.isLive).toBe(false);
@@ -172,7 +172,7 @@ test('a network that opens too many is told to wait, on a page; another one is n
 test('another company’s invoice has no link for us, and its rows are not seen by a holder', async () => {
   const theirs = factoryFor(t, t.world.other);
   const { id: invoiceId } = await theirs.invoice({ customerId: await theirs.customer() });
-  expect((await t.refused(calls.renewLink, { token: token(), params: { invoiceId } })).status).toBe(404);
+  expect((await t.refused(calls.renewLink, { token: token(), params: { documentId: invoiceId } })).status).toBe(404);
   const ours = await renew((await books.invoice({ customerId })).id);
   const client = await t.pool.connect();
   await client.query(`begin; set local app.link = '${'00'.repeat(32)}'`);

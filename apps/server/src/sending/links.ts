@@ -6,7 +6,7 @@ import { COMPANY, type Runnable } from '../db/query.ts';
 import { table } from '../db/table.ts';
 import type { Ctx } from '../http/context.ts';
 import { documents } from '../subledger/settlement.sql.ts';
-import { RECEIVABLE } from '@evenkeel/core/side';
+import { documentKinds } from '@evenkeel/core/side';
 
 /** Private links: whoever has one sees one document, without signing in. Only the hash of its secret is kept. */
 
@@ -49,23 +49,25 @@ export function linkForMail(token: string, { mailId, address, ...link }: ForMail
 const revoke = (documentId: number): Runnable<unknown> =>
   links.update({ documentId, revokedAt: null }, { revokedAt: sql`now()` });
 
-async function lockInvoice({ tx }: Ctx, id: number): Promise<void> {
-  const kind = RECEIVABLE.document.source;
-  const row = await tx.row(documents.find({ id, kind, deleted: false }, { lock: 'for no key update' }));
-  if (row === undefined) throw notFound(RECEIVABLE.document.words.title);
+/** The kinds of documents that customers see through a link. */
+const LINKED = [documentKinds.invoice, documentKinds.estimate, documentKinds.creditmemo].map(({ source }) => source);
+
+async function lockLinked({ tx }: Ctx, id: number): Promise<void> {
+  const row = await tx.row(documents.find({ id, kind: LINKED, deleted: false }, { lock: 'for no key update' }));
+  if (row === undefined) throw notFound('Document');
 }
 
-/** Makes the one link that opens an invoice from now on. 404. */
+/** Makes the one link that opens a document from now on. 404. */
 export async function renewLink(ctx: Ctx, documentId: number): Promise<{ url: string }> {
-  await lockInvoice(ctx, documentId);
+  await lockLinked(ctx, documentId);
   const token = newToken();
   ctx.tx.atEnd(revoke(documentId), links.insert({ documentId, tokenHash: tokenHash(token), createdBy: ctx.userId }));
   return { url: linkOf(ctx.services.config, token) };
 }
 
-/** Takes back every link to an invoice. 404. */
+/** Takes back every link to a document. 404. */
 export async function revokeLinks(ctx: Ctx, documentId: number): Promise<{ ok: true }> {
-  await lockInvoice(ctx, documentId);
+  await lockLinked(ctx, documentId);
   ctx.tx.atEnd(revoke(documentId));
   return { ok: true };
 }

@@ -49,6 +49,16 @@ export interface About {
   paymentId: number | null;
 }
 
+/** The record of an e-mail, under the names of the wire. */
+export function namedIds({ kind, documentId, paymentId }: Pick<About, 'kind' | 'documentId' | 'paymentId'>) {
+  return {
+    invoiceId: kind === 'invoice' || kind === 'reminder' ? documentId : null,
+    estimateId: kind === 'estimate' ? documentId : null,
+    creditId: kind === 'creditmemo' ? documentId : null,
+    paymentId,
+  };
+}
+
 /** Its e-mails: all about a document or payment; about a customer alone those of the kind. */
 const isAbout = ({ kind, customerId, documentId, paymentId }: About): RawBuilder<unknown> => {
   if (documentId !== null) return sql`m.document_id = ${documentId}`;
@@ -128,6 +138,10 @@ export const selectTroubled = (): Runnable<TroubledMail> => sql<TroubledMail>`
       where n.company_id = ${COMPANY} and n.entity_id = m.entity_id and n.kind = m.kind and n.step > m.step
         and n.document_id is not distinct from m.document_id and n.payment_id is not distinct from m.payment_id)
   order by m.id desc limit 100`;
+
+/** The company's time zone. */
+export const zoneSql = () => sql<{ timeZone: string }>`
+  select time_zone as "timeZone" from company where company_id = ${COMPANY}`;
 
 /** The person in whose name an e-mail is sent. */
 export const senderSql = (userId: number) => sql<{ name: string; email: string }>`

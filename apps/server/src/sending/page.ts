@@ -2,15 +2,15 @@ import { formatDate, formatLongDate } from '@evenkeel/core/dates';
 import { formatAmount, formatUsd } from '@evenkeel/core/money';
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../mail/html.ts';
-import type { InvoicePaper, PaperLine } from '../pdf/invoice.ts';
+import { type InvoicePaper, nameOf, type PaperLine } from '../pdf/invoice.ts';
 
 /** The page behind a private link: one document as its customer reads it, whole without a script. */
 
 const STYLE = `
 :root{color-scheme:light dark;--ground:#f5f7f8;--sheet:#fff;--line:#e1e6e9;--ink:#12181c;--soft:#414c54;--quiet:#5c6871;
---brand:#0e5d7d;--on-brand:#fff;--good:#1c7c52;--track:#edf0f2}
+--brand:#0e5d7d;--on-brand:#fff;--good:#1c7c52;--bad:#b3261e;--track:#edf0f2}
 @media (prefers-color-scheme:dark){:root{--ground:#0e1316;--sheet:#151b1f;--line:#29333a;--ink:#e8edf0;--soft:#b7c2c9;
---quiet:#95a2ab;--brand:#18769a;--good:#43ae7c;--track:#242d33}}
+--quiet:#95a2ab;--brand:#18769a;--good:#43ae7c;--bad:#f28b82;--track:#242d33}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--ink);overflow-wrap:anywhere;
 font:.9375rem/1.45 system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif}
@@ -43,7 +43,17 @@ progress::-moz-progress-bar{background:var(--good)}
 border-radius:8px;padding:.8rem 1rem;margin-top:1rem;font-weight:500}
 .plain{background:none;color:inherit;border:1px solid var(--quiet)}
 .pay{border-top:1px solid var(--line);margin-top:1.25rem;padding-top:1rem}
-a:focus-visible{outline:3px solid #6cb9d8;outline-offset:2px}
+a:focus-visible,button:focus-visible,input:focus-visible{outline:3px solid #6cb9d8;outline-offset:2px}
+form{border-top:1px solid var(--line);margin-top:1.25rem;padding-top:1rem}
+label{display:block;font-size:.8125rem;font-weight:500;margin-top:.5rem}
+label span{color:var(--quiet);font-weight:400}
+input{display:block;width:100%;margin-top:.25rem;padding:.6rem .75rem;border:1px solid var(--quiet);border-radius:8px;
+background:var(--sheet);color:inherit;font:inherit}
+button.button{width:100%;border:0;font:inherit;font-weight:500;cursor:pointer}
+button.plain{border:1px solid var(--quiet)}
+.told{border-top:1px solid var(--line);margin:1.25rem 0 0;padding-top:1rem;font-weight:500}
+.good{color:var(--good)}
+.bad{color:var(--bad);font-weight:500}
 table{width:100%;border-collapse:collapse;margin-bottom:1rem}
 th{text-align:left;font-weight:500;padding:.4rem 0;border-bottom:1px solid var(--quiet)}
 td{padding:.6rem 0;border-bottom:1px solid var(--line);vertical-align:top}
@@ -53,18 +63,18 @@ footer{display:flex;flex-wrap:wrap;gap:.25rem 2rem;justify-content:space-between
 font-size:.8125rem}
 @media (min-width:46rem){main{grid-template-columns:1fr 20rem;align-items:start}main>:first-child{order:2}
 section{padding:1.5rem}.wide{display:table-cell}.narrow{display:none}.totals{margin-left:auto;max-width:22rem}}
-@media print{.button,footer{display:none}body{background:none}}
+@media print{.button,form,footer{display:none}body{background:none}}
 `;
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** Nothing of this page comes from elsewhere, and no script runs on it. */
+/** Nothing of this page comes from elsewhere, no script runs on it, and what is typed goes nowhere but back. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${STYLE_HASH}'`,
   "img-src 'self'",
   "base-uri 'none'",
-  "form-action 'none'",
+  "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ');
 
@@ -83,7 +93,7 @@ export function messagePage(title: string, text: string): string {
   return page(title, `<main>${words}</main>`);
 }
 
-/** An invoice as its customer sees it today. */
+/** A document as its customer sees it today. */
 export interface Shown {
   paper: InvoicePaper;
   /** Path of the page, which the files stand below. */
@@ -92,9 +102,16 @@ export interface Shown {
   terms: string;
   howToPay: string;
   payLink: string | undefined;
+  /** The answer to an estimate. */
+  answer?: AnswerShown | undefined;
 }
 
-export function invoicePage(shown: Shown): string {
+/** The form in which an estimate is answered, or what became of it. */
+export type AnswerShown =
+  | { says?: never; version: number; name: string; note: string; fault: string | undefined }
+  | { says: string; isGood: boolean; fault: string | undefined };
+
+export function documentPage(shown: Shown): string {
   const { company, invoiceNumber } = shown.paper;
   const logo = company.logo === undefined ? '' : `<img src="${shown.path}/logo" alt="">`;
   const lines = company.lines.map((line) => `<div>${escapeHtml(line)}</div>`).join('');
@@ -104,10 +121,60 @@ export function invoicePage(shown: Shown): string {
   const foot =
     '<footer><span>Only people with this link can see this page.</span><span>Made with Evenkeel</span></footer>';
   return page(
-    `Invoice ${invoiceNumber} from ${company.name}`,
-    `${head}<main>${dueOf(shown)}${documentOf(shown)}</main>${foot}`,
+    `${nameOf(shown.paper)} ${invoiceNumber} from ${company.name}`,
+    `${head}<main>${asideOf(shown)}${documentOf(shown)}</main>${foot}`,
   );
 }
+
+function asideOf(shown: Shown): string {
+  if (shown.paper.estimate !== undefined) return offeredOf(shown);
+  return shown.paper.credit === undefined ? dueOf(shown) : creditOf(shown);
+}
+
+const pdfButton = (path: string, isPlain: boolean): string =>
+  `<a class="button${isPlain ? ' plain' : ''}" href="${path}/pdf">Download PDF</a>`;
+
+function creditOf({ paper: { total, balanceDue }, path }: Shown): string {
+  return (
+    '<section aria-label="Credit">' +
+    `<p class="quiet">Credit</p><p class="due">${formatUsd(total)}</p>` +
+    `<dl class="sums">${sumRow('Left to use', formatUsd(balanceDue))}</dl>${pdfButton(path, false)}</section>`
+  );
+}
+
+function offeredOf({ paper: { total, dueDate }, path, answer }: Shown): string {
+  const isOpen = answer !== undefined && answer.says === undefined;
+  const until =
+    isOpen && dueDate !== null ? `<p>open until <strong>${escapeHtml(formatLongDate(dueDate))}</strong></p>` : '';
+  return (
+    '<section aria-label="Estimate">' +
+    `<p class="quiet">Estimate</p><p class="due">${formatUsd(total)}</p>${until}` +
+    `${answer === undefined ? '' : answerOf(answer, path)}${pdfButton(path, true)}</section>`
+  );
+}
+
+function answerOf(answer: AnswerShown, path: string): string {
+  const told = answer.fault === undefined ? '' : `<p class="bad" role="alert">${escapeHtml(answer.fault)}</p>`;
+  if (answer.says !== undefined) {
+    return `${told}<p class="told${answer.isGood ? ' good' : ''}">${escapeHtml(answer.says)}</p>`;
+  }
+  const { version, name, note } = answer;
+  return (
+    `<form method="post" action="${path}/answer">${told}<input type="hidden" name="version" value="${version}">` +
+    `<label>Your name<input name="name" autocomplete="name" required maxlength="${MOST_NAME}" ` +
+    `value="${escapeHtml(name)}"></label>` +
+    '<p class="quiet small">Your answer is kept with this name and the time. You can print or download the estimate ' +
+    'first.</p>' +
+    `<label>Note <span>(optional)</span><input name="note" maxlength="${MOST_NOTE}" ` +
+    `value="${escapeHtml(note)}"></label>` +
+    '<button class="button" name="answer" value="accept">Accept Estimate</button>' +
+    '<button class="button plain" name="answer" value="decline">Decline</button></form>'
+  );
+}
+
+/** Most letters of the name under an answer, and of its note. */
+export const MOST_NAME = 100;
+export const MOST_NOTE = 500;
 
 function dueOf({ paper, path, howToPay, payLink }: Shown): string {
   const { balanceDue, dueDate, total, paid } = paper;
@@ -126,7 +193,7 @@ function dueOf({ paper, path, howToPay, payLink }: Shown): string {
     `<p class="quiet">${isOpen ? 'Amount due' : 'Paid in full'}</p><p class="due">${formatUsd(balanceDue)}</p>${by}` +
     `<dl class="sums">${sumRow('Total', formatAmount(total))}` +
     `${paid === 0 ? '' : sumRow('Paid so far', formatAmount(paid))}</dl>${share}${link}` +
-    `<a class="button${link === '' ? '' : ' plain'}" href="${path}/pdf">Download PDF</a>${pay}</section>`
+    `${pdfButton(path, link !== '')}${pay}</section>`
   );
 }
 
@@ -135,20 +202,24 @@ const sumRow = (label: string, value: string, isWhole = false): string =>
 
 function documentOf({ paper, terms }: Shown): string {
   const isTaxed = paper.taxes.length > 0;
+  const isEstimate = paper.estimate !== undefined;
   const facts = [
-    ['Invoice Date', formatDate(paper.invoiceDate)],
-    ...(paper.dueDate === null ? [] : [['Due Date', formatDate(paper.dueDate)]]),
+    [`${nameOf(paper).replace(' Memo', '')} Date`, formatDate(paper.invoiceDate)],
+    ...(paper.credit?.of === undefined ? [] : [['For Invoice', paper.credit.of]]),
+    ...(paper.dueDate === null ? [] : [[isEstimate ? 'Valid until' : 'Due Date', formatDate(paper.dueDate)]]),
     ...(terms === '' ? [] : [['Terms', terms]]),
   ].map(([label = '', value = '']) => `<div><dt>${label}</dt><dd>${escapeHtml(value)}</dd></div>`);
   const to = paper.billTo.map((line) => `<div>${escapeHtml(line)}</div>`).join('');
+  const note = paper.estimate?.note ?? paper.credit?.reason ?? '';
   const hasUntaxed = isTaxed && paper.lines.some(({ taxable }) => !taxable);
   return (
-    `<section><h1>Invoice ${escapeHtml(paper.invoiceNumber)}</h1>` +
-    `<dl class="facts"><div><dt>Bill to</dt><dd>${to}</dd></div>${facts.join('')}</dl>` +
+    `<section><h1>${nameOf(paper)} ${escapeHtml(paper.invoiceNumber)}</h1>` +
+    `<dl class="facts"><div><dt>${isEstimate ? 'For' : 'Bill to'}</dt><dd>${to}</dd></div>${facts.join('')}</dl>` +
     '<table><thead><tr><th>Description</th><th class="wide">Quantity</th><th class="wide">Price</th>' +
     `<th>Amount</th></tr></thead><tbody>${paper.lines.map((line) => rowOf(line, isTaxed)).join('')}</tbody></table>` +
     `<dl class="sums totals">${totalsOf(paper)}</dl>` +
-    `${hasUntaxed ? '<p class="quiet small">* Not subject to sales tax.</p>' : ''}</section>`
+    `${hasUntaxed ? '<p class="quiet small">* Not subject to sales tax.</p>' : ''}` +
+    `${note === '' ? '' : `<p class="quiet">${escapeHtml(note)}</p>`}</section>`
   );
 }
 
@@ -169,12 +240,18 @@ function rowOf(line: PaperLine, isTaxed: boolean): string {
   );
 }
 
-function totalsOf({ subtotal, taxes, total, paid, balanceDue }: InvoicePaper): string {
+function totalsOf({ subtotal, taxes, total, paid, balanceDue, estimate, credit }: InvoicePaper): string {
+  const owed =
+    estimate === undefined
+      ? [
+          ...(paid === 0 ? [] : [sumRow(credit === undefined ? 'Paid so far' : 'Applied', formatAmount(paid))]),
+          sumRow(credit === undefined ? 'Amount due' : 'Credit left', formatUsd(balanceDue), true),
+        ]
+      : [];
   return [
     sumRow('Subtotal', formatAmount(subtotal)),
     ...taxes.map(({ label, amount }) => sumRow(label, formatAmount(amount))),
     sumRow('Total', formatAmount(total), true),
-    ...(paid === 0 ? [] : [sumRow('Paid so far', formatAmount(paid))]),
-    sumRow('Amount due', formatUsd(balanceDue), true),
+    ...owed,
   ].join('');
 }

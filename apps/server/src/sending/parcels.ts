@@ -3,10 +3,13 @@ import type { Entity } from '@evenkeel/contract/entities';
 import type { Company } from '@evenkeel/contract/settings';
 import { daysBetween, formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { refuse } from '@evenkeel/core/failure';
+import { estimateSendingFault } from '@evenkeel/core/estimate';
 import { sendingFault } from '@evenkeel/core/invoice';
 import type { Values } from '@evenkeel/core/mailtext';
-import { formatUsd } from '@evenkeel/core/money';
-import { invoicePaperOf, receiptPaperOf } from '../billing/print.ts';
+import { formatUsd, negate } from '@evenkeel/core/money';
+import { credits } from '../billing/credits.ts';
+import { estimates } from '../billing/estimates.ts';
+import { creditPaperOf, estimatePaperOf, invoicePaperOf, receiptPaperOf } from '../billing/print.ts';
 import { invoices } from '../billing/invoices.ts';
 import { billingPayments } from '../billing/views.ts';
 import { customers, getEntity } from '../entities/entities.ts';
@@ -18,9 +21,11 @@ import { logoPicture } from '../settings/logo.ts';
 import { sendingSettings, waysToPay, type WaysToPay } from '../settings/sending.ts';
 import type { About, StatementRange } from './mails.sql.ts';
 
-/** A wish to send something: one of the three. */
+/** A wish to send something: one of these. */
 export interface Wanted {
   invoiceId?: number | null | undefined;
+  estimateId?: number | null | undefined;
+  creditId?: number | null | undefined;
   paymentId?: number | null | undefined;
   customerId?: number | null | undefined;
   range?: StatementRange;
@@ -29,8 +34,9 @@ export interface Wanted {
 /** A record as it would be sent at this moment. */
 export interface Parcel {
   about: About;
-  /** Such as "Invoice 10436". */
+  /** Such as "Invoice 10436", and what it is: "invoice". */
   title: string;
+  noun: string;
   customer: Entity;
   company: Company;
   settings: SendingSettings;
@@ -45,10 +51,13 @@ export interface Parcel {
 
 /** Reads what is wanted, with the paper that goes along. 404; 422 unless one thing is wanted. */
 export async function parcelOf(ctx: Ctx, wanted: Wanted): Promise<Parcel> {
-  const { invoiceId, paymentId, customerId, range = { from: null, to: null } } = wanted;
-  const [id = 0, ...others] = [invoiceId, paymentId, customerId].flatMap((one) => one || []);
+  const { invoiceId, estimateId, creditId, paymentId, customerId, range = { from: null, to: null } } = wanted;
+  const ids = [invoiceId, estimateId, creditId, paymentId, customerId];
+  const [id = 0, ...others] = ids.flatMap((one) => one || []);
   if (id === 0 || others.length > 0) throw refuse('Please say what is to be sent');
   if (invoiceId) return invoiceParcel(ctx, id);
+  if (estimateId) return estimateParcel(ctx, id);
+  if (creditId) return creditParcel(ctx, id);
   return paymentId ? receiptParcel(ctx, id) : statementParcel(ctx, id, range);
 }
 
@@ -62,6 +71,7 @@ async function invoiceParcel(ctx: Ctx, id: number): Promise<Parcel> {
     ...parties,
     about: { kind: 'invoice', customerId, documentId: id, paymentId: null },
     title: `Invoice ${number}`,
+    noun: 'invoice',
     values: {
       ...parties.values,
       number,
@@ -79,6 +89,55 @@ async function invoiceParcel(ctx: Ctx, id: number): Promise<Parcel> {
   };
 }
 
+async function estimateParcel(ctx: Ctx, id: number): Promise<Parcel> {
+  const estimate = await estimates.get(ctx, id);
+  const { customerId, invoiceNumber: number, invoiceDate, dueDate, invoiceAmount } = estimate;
+  const parties = await partiesOf(ctx, customerId);
+  const paper = estimatePaperOf({ estimate, ...parties });
+  return {
+    ...parties,
+    about: { kind: 'estimate', customerId, documentId: id, paymentId: null },
+    title: `Estimate ${number}`,
+    noun: 'estimate',
+    values: {
+      ...parties.values,
+      number,
+      'estimate date': formatDate(invoiceDate),
+      'expiration date': dueDate === null ? '' : formatDate(dueDate),
+      amount: formatUsd(invoiceAmount),
+    },
+    draw: () => printer.invoice(paper),
+    refusal: estimateSendingFault(estimate.arBillingStatus),
+    isSettled: false,
+  };
+}
+
+async function creditParcel(ctx: Ctx, id: number): Promise<Parcel> {
+  const memo = await credits.get(ctx, id);
+  const { customerId, invoiceNumber: number, creditedInvoiceId } = memo;
+  const [parties, invoice] = await Promise.all([
+    partiesOf(ctx, customerId),
+    creditedInvoiceId === null ? undefined : invoices.get(ctx, creditedInvoiceId),
+  ]);
+  const paper = creditPaperOf({ memo, of: invoice?.invoiceNumber, ...parties });
+  return {
+    ...parties,
+    about: { kind: 'creditmemo', customerId, documentId: id, paymentId: null },
+    title: `Credit memo ${number}`,
+    noun: 'credit memo',
+    values: {
+      ...parties.values,
+      number,
+      'credit date': formatDate(memo.invoiceDate),
+      amount: formatUsd(negate(memo.invoiceAmount)),
+      'credit left': formatUsd(negate(memo.openAmount)),
+    },
+    draw: () => printer.invoice(paper),
+    refusal: sendingFault(memo.arBillingStatus, 'credit memo'),
+    isSettled: false,
+  };
+}
+
 async function receiptParcel(ctx: Ctx, id: number): Promise<Parcel> {
   const payment = await billingPayments.get(ctx, { params: { id } });
   const { customerId, paymentNumber: number } = payment;
@@ -88,6 +147,7 @@ async function receiptParcel(ctx: Ctx, id: number): Promise<Parcel> {
     ...parties,
     about: { kind: 'receipt', customerId, documentId: null, paymentId: id },
     title: `Receipt ${number}`,
+    noun: 'receipt',
     values: {
       ...parties.values,
       number,
@@ -109,6 +169,7 @@ async function statementParcel(ctx: Ctx, customerId: number, { from, to }: State
     ...parties,
     about: { kind: 'statement', customerId, documentId: null, paymentId: null },
     title: `Statement of ${parties.customer.displayname}`,
+    noun: 'statement',
     values: {
       ...parties.values,
       from: formatDate(context.from ?? context.fiscalYearStart),

@@ -1,27 +1,26 @@
 import { Failure } from '@evenkeel/core/failure';
-import { DRAFT, VOID } from '@evenkeel/core/invoice';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
-import { printInvoice, invoicePaperOf } from '../billing/print.ts';
-import { invoices } from '../billing/invoices.ts';
+import { answerEstimate } from '../billing/estimates.ts';
 import { todayIn } from '../clock.ts';
-import { customers, getEntity } from '../entities/entities.ts';
 import type { Pool } from '../db/connect.ts';
 import { COMPANY, statementOf } from '../db/query.ts';
-import { inCompany, readCompany } from '../db/tx.ts';
+import { inCompany, readCompany, type Tx } from '../db/tx.ts';
 import type { Ctx, Services } from '../http/context.ts';
 import { aboutOf, answerLogged } from '../http/errors.ts';
 import { type Limit, networkOf, take } from '../http/limits.ts';
 import { serverActor } from '../http/session.ts';
-import { getCompany } from '../settings/company.ts';
+import { printer } from '../pdf/printer.ts';
 import { logoOf, logoPicture } from '../settings/logo.ts';
-import { sendingSettings, waysToPay } from '../settings/sending.ts';
-import { isToken, tokenHash } from './links.ts';
-import { invoicePage, messagePage, PAGE_POLICY } from './page.ts';
-import { termsOf } from './parcels.ts';
+import { isToken, links, tokenHash } from './links.ts';
+import { zoneSql } from './mails.sql.ts';
+import { documentPage, messagePage, MOST_NAME, MOST_NOTE, PAGE_POLICY } from './page.ts';
+import { linkedDocument, type TypedAnswer } from './shown.ts';
 
 /** Pages of private links: whoever has the address sees one document, and nothing else of the company. */
 
+/** Far below what one would guess links by, and far above what a customer needs. */
+const ANSWERS: Limit = { name: 'document answer', most: 20, seconds: 600, message: 'Please wait a few minutes' };
 const OPENINGS: Limit = { name: 'document link', most: 120, seconds: 600, message: 'Please wait a few minutes' };
 
 interface FoundLink {
@@ -42,11 +41,13 @@ interface Shown {
   status?: number;
   type: string;
   name?: string;
+  /** The page that the browser goes on to. */
+  location?: string;
   /** Made when the transaction has ended. */
   body: string | Uint8Array | (() => Promise<Uint8Array>);
 }
 
-/** Serves `/d/{token}`, its PDF and its logo. */
+/** Serves `/d/{token}`, its PDF, its logo and the answer to an estimate. */
 export function serveLinks(app: FastifyInstance, services: Services): void {
   const serve = (path: string, show: Show, isView = false): void => {
     app.route<{ Params: { token: string } }>({
@@ -59,7 +60,23 @@ export function serveLinks(app: FastifyInstance, services: Services): void {
   serve('', showPage, true);
   serve('/pdf', showPdf);
   serve('/logo', showLogo);
+  // The fields of a form without a script are read here alone.
+  void app.register(async (forms) => {
+    forms.addContentTypeParser(
+      FORM,
+      { parseAs: 'string', bodyLimit: FORM_BYTES },
+      async (_request: FastifyRequest, body: string) => {
+        return new URLSearchParams(body);
+      },
+    );
+    forms.post<{ Params: { token: string } }>('/d/:token/answer', (request, reply) =>
+      answered(services, request, reply),
+    );
+  });
 }
+
+const FORM = 'application/x-www-form-urlencoded';
+const FORM_BYTES = 8192;
 
 interface Asked {
   request: FastifyRequest<{ Params: { token: string } }>;
@@ -70,29 +87,93 @@ interface Asked {
 
 async function answer(services: Services, { request, reply, show, isView }: Asked): Promise<FastifyReply> {
   const { pool } = services;
+  return withLink(services, { request, reply, limit: OPENINGS }, async (link) => {
+    const shown = await readCompany(pool, link.companyId, async (tx) => show(await ctxOf(services, tx, link), link));
+    // A page that is shown is shown, whether or not it can be noted.
+    if (isView && request.method === 'GET' && shown.status === undefined) await noteView(pool, link).catch(() => null);
+    return { ...shown, body: typeof shown.body === 'function' ? await shown.body() : shown.body };
+  });
+}
+
+interface Called {
+  request: FastifyRequest<{ Params: { token: string } }>;
+  reply: FastifyReply;
+  limit: Limit;
+}
+
+/** Finds the link of a request and sends what `run` makes of it, or in words what is wrong. */
+async function withLink(
+  { pool, log }: Services,
+  { request, reply, limit }: Called,
+  run: (link: OpenedLink) => Promise<Shown>,
+): Promise<FastifyReply> {
   reply.headers({
     'content-security-policy': PAGE_POLICY,
     'cache-control': 'no-store',
     'x-robots-tag': 'noindex, nofollow',
   });
   try {
-    await take(pool, OPENINGS, networkOf(request.ip));
+    await take(pool, limit, networkOf(request.ip));
     const { token } = request.params;
     const link = isToken(token) ? await findLink(pool, tokenHash(token)) : undefined;
     if (link === undefined) return send(reply, gone(404, 'This link does not work', NO_LINK));
-    const shown = await readCompany(pool, link.companyId, async (tx) => {
-      const { timeZone } = await tx.one(sql<{ timeZone: string }>`
-        select time_zone as "timeZone" from company where company_id = ${COMPANY}`);
-      const actor = serverActor({ companyId: link.companyId, userId: link.createdBy }, todayIn(timeZone));
-      return show({ ...actor, tx, services }, { ...link, path: `/d/${token}` });
-    });
-    // A page that is shown is shown, whether or not it can be noted.
-    if (isView && request.method === 'GET' && shown.status === undefined) await noteView(pool, link).catch(() => null);
-    return send(reply, { ...shown, body: typeof shown.body === 'function' ? await shown.body() : shown.body });
+    return send(reply, await run({ ...link, path: `/d/${token}` }));
   } catch (error) {
-    const { status, headers, body } = answerLogged(services.log, error, aboutOf(request));
+    const { status, headers, body } = answerLogged(log, error, aboutOf(request));
     return send(reply.headers(headers), gone(status, 'This page cannot be shown now', body.message));
   }
+}
+
+/** The server in the name of whoever made the link; `name` is that of the customer who acts through it. */
+async function ctxOf(services: Services, tx: Tx, { companyId, createdBy }: FoundLink, name = ''): Promise<Ctx> {
+  const { timeZone } = await tx.one(zoneSql());
+  const by = name === '' ? undefined : ({ kind: 'link', name } as const);
+  return { ...serverActor({ companyId, userId: createdBy }, todayIn(timeZone), by), tx, services };
+}
+
+/**
+ * Takes the answer to an estimate, and shows the page again: by its own address, so that a reload sends nothing, or
+ * with the reason why nothing was taken. A form on another site has no link, and is refused where browsers tell of it.
+ */
+async function answered(
+  services: Services,
+  request: FastifyRequest<{ Params: { token: string } }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const from = request.headers['sec-fetch-site'];
+  return withLink(services, { request, reply, limit: ANSWERS }, (link) => {
+    if (from !== undefined && from !== 'same-origin') {
+      return Promise.resolve(gone(403, 'This answer came from elsewhere', 'Please open the link and answer there.'));
+    }
+    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+    return takeAnswer(services, link, form);
+  });
+}
+
+async function takeAnswer(services: Services, link: OpenedLink, form: URLSearchParams): Promise<Shown> {
+  const textOf = (field: string, most: number) => (form.get(field) ?? '').replace(/\s+/g, ' ').trim().slice(0, most);
+  const [name, note] = [textOf('name', MOST_NAME), textOf('note', MOST_NOTE)];
+  const answer = form.get('answer');
+  const seen = Number(form.get('version') ?? '');
+  return inCompany(services.pool, link.companyId, async (tx): Promise<Shown> => {
+    const again = async (fault: string, status: number): Promise<Shown> => {
+      const shown = await showPage(await ctxOf(services, tx, link), link, { name, note, fault });
+      return { ...shown, status: shown.status ?? status };
+    };
+    if (name === '') return again('Please enter your name', 422);
+    if (answer !== 'accept' && answer !== 'decline') return again('Please accept or decline', 422);
+    const ctx = await ctxOf(services, tx, link, name);
+    // A link that was taken back meanwhile opens nothing more.
+    const live = await tx.row(links.find({ id: link.id, revokedAt: null }, { lock: 'for share' }));
+    if (live === undefined) return gone(404, 'This link does not work', NO_LINK);
+    const asked = { isAccepted: answer === 'accept', name, note, seen };
+    const fault = await answerEstimate(ctx, link.documentId, asked).catch((error: unknown) => {
+      if (error instanceof Failure && error.code === 'not_found') return 'It is gone';
+      throw error;
+    });
+    if (fault !== undefined) return again(fault, 409);
+    return { status: 303, type: HTML, location: link.path, body: '' };
+  });
 }
 
 const NO_LINK =
@@ -104,7 +185,8 @@ const gone = (status: number, title: string, text: string): Shown => ({
   body: messagePage(title, text),
 });
 
-function send(reply: FastifyReply, { status = 200, type, name, body }: Shown): FastifyReply {
+function send(reply: FastifyReply, { status = 200, type, name, location, body }: Shown): FastifyReply {
+  if (location !== undefined) reply.header('location', location);
   if (name !== undefined) reply.header('content-disposition', `inline; filename="${name}"`);
   return reply
     .code(status)
@@ -145,47 +227,19 @@ function noteView(pool: Pool, { companyId, id }: FoundLink): Promise<unknown> {
   );
 }
 
-/** The answer in place of a document that is not shown any more; undefined when it is shown. */
-async function withdrawn(ctx: Ctx, { documentId }: FoundLink): Promise<Shown | undefined> {
-  const invoice = await invoices.get(ctx, documentId).catch((error: unknown) => {
-    if (error instanceof Failure && error.code === 'not_found') return undefined;
-    throw error;
-  });
-  const { displayname: company } = await getCompany(ctx);
-  if (invoice === undefined)
-    return gone(410, 'This invoice was deleted', `${company} has deleted it: nothing is owed.`);
-  const { invoiceNumber: number, arBillingStatus: status } = invoice;
-  if (status === VOID) return gone(410, `Invoice ${number} was voided`, `${company} has voided it: nothing is owed.`);
-  if (status !== DRAFT) return undefined;
-  return gone(410, `Invoice ${number} is being changed`, `${company} has taken it back to change it.`);
-}
+const HTML = 'text/html; charset=utf-8';
 
-async function showPage(ctx: Ctx, link: OpenedLink): Promise<Shown> {
-  const instead = await withdrawn(ctx, link);
-  if (instead !== undefined) return instead;
-  const invoice = await invoices.get(ctx, link.documentId);
-  const { invoiceNumber: number, openAmount: amount, invoiceDate, dueDate } = invoice;
-  const [company, customer, settings] = await Promise.all([
-    getCompany(ctx),
-    getEntity(ctx, customers, invoice.customerId),
-    sendingSettings(ctx),
-  ]);
-  const logo = await logoPicture(ctx, company.logo);
-  const { text: howToPay, link: payLink } = waysToPay(settings, { number, amount });
-  const paper = invoicePaperOf({ invoice, company, customer, logo, howToPay });
-  const shown = { paper, path: link.path, terms: termsOf(invoiceDate, dueDate), howToPay, payLink };
-  return { type: 'text/html; charset=utf-8', body: invoicePage(shown) };
+async function showPage(ctx: Ctx, link: OpenedLink, typed?: TypedAnswer): Promise<Shown> {
+  const shown = await linkedDocument(ctx, link.documentId, typed);
+  if (shown.gone !== undefined) return gone(410, shown.gone.title, shown.gone.text);
+  return { type: HTML, body: documentPage({ ...shown.page, path: link.path, answer: shown.answer }) };
 }
 
 async function showPdf(ctx: Ctx, link: FoundLink): Promise<Shown> {
-  const instead = await withdrawn(ctx, link);
-  if (instead !== undefined) return instead;
-  const drawing = await printInvoice(ctx, link.documentId);
-  const body = async (): Promise<Uint8Array> => {
-    const drawn = await drawing();
-    return 'drawn' in drawn ? drawn.drawn : drawn;
-  };
-  return { type: 'application/pdf', name: 'invoice.pdf', body };
+  const shown = await linkedDocument(ctx, link.documentId);
+  if (shown.gone !== undefined) return gone(410, shown.gone.title, shown.gone.text);
+  const { name, page } = shown;
+  return { type: 'application/pdf', name: `${name}.pdf`, body: () => printer.invoice(page.paper) };
 }
 
 async function showLogo(ctx: Ctx): Promise<Shown> {

@@ -1,7 +1,7 @@
 import type { RefusedMail } from '@evenkeel/contract/sending';
 import { notFound } from '@evenkeel/core/failure';
 import type { Ctx } from '../http/context.ts';
-import { mails, selectTroubled } from './mails.sql.ts';
+import { mails, namedIds, selectTroubled } from './mails.sql.ts';
 import { withCopies } from './send.ts';
 
 /**
@@ -11,10 +11,10 @@ import { withCopies } from './send.ts';
 export async function refusedMail(ctx: Ctx): Promise<RefusedMail[]> {
   const rows = await ctx.tx.rows(selectTroubled());
   const shown = await withCopies(ctx.tx, rows);
-  return rows.map(({ id, kind, documentId, paymentId, customerId, customerDisplayName, number }, index) => {
+  return rows.map(({ id, customerId, customerDisplayName, number, ...row }, index) => {
     const { sentBy = '', sentAt = '', recipients = [] } = shown[index] ?? {};
-    const about = { invoiceId: documentId, paymentId, customerId, customerDisplayName, number };
-    return { id, kind, ...about, sentBy, sentAt, recipients };
+    const about = { ...namedIds(row), customerId, customerDisplayName, number };
+    return { id, kind: row.kind, ...about, sentBy, sentAt, recipients };
   });
 }
 

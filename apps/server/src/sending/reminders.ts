@@ -18,7 +18,7 @@ import type { Ctx, Services } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { serverActor } from '../http/session.ts';
 import { lockSendingRow, sendingRows } from '../settings/sending.ts';
-import { senderSql } from './mails.sql.ts';
+import { senderSql, zoneSql } from './mails.sql.ts';
 import { addressesOf } from './parcels.ts';
 import { queueMail } from './send.ts';
 
@@ -138,8 +138,7 @@ export function remindersSender(services: Services): JobHandler {
     // Whoever comes second waits here, and then sees what the first has queued.
     const row = await tx.row(sendingRows.find({}, { lock: 'for update' }));
     if (row === undefined || row.remindersBy === null) return;
-    const { timeZone } = await tx.one(sql<{ timeZone: string }>`
-      select time_zone as "timeZone" from company where company_id = ${COMPANY}`);
+    const { timeZone } = await tx.one(zoneSql());
     if (hourIn(timeZone) < FIRST_HOUR) return;
     const actor = serverActor({ companyId: tx.companyId, userId: row.remindersBy }, todayIn(timeZone));
     await queueReminders({ ...actor, tx, services });

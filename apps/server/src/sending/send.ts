@@ -9,7 +9,9 @@ import { customers, getEntity } from '../entities/entities.ts';
 import type { Ctx } from '../http/context.ts';
 import { type Limit, take } from '../http/limits.ts';
 import type { Told } from '../http/route.ts';
-import { markSent } from '../billing/invoices.ts';
+import { creditFlow } from '../billing/credits.ts';
+import { markEstimateSent } from '../billing/estimates.ts';
+import { invoiceFlow, markSent } from '../billing/invoices.ts';
 import { linkState } from './links.ts';
 import {
   type About,
@@ -89,7 +91,7 @@ function shownCopy({ address, isCopy, state, answer, attempts, settledAt }: Copy
 }
 
 /**
- * Queues an e-mail and marks an open invoice as sent, in one transaction; it leaves after the commit. 404; 409 when
+ * Queues an e-mail and marks an open document as sent, in one transaction; it leaves after the commit. 404; 409 when
  * somebody has sent the same meanwhile (`sent`); 422 for a draft, a void invoice, a wrong address or placeholder; 429.
  */
 export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
@@ -170,8 +172,11 @@ async function requireAllowed({ tx, companyId, services: { config, pool } }: Ctx
 }
 
 /** The second of two who send the same at once waits here, and then sees what the first did. */
-async function lock(ctx: Ctx, { invoiceId, paymentId, customerId }: SendInput): Promise<void> {
-  if (invoiceId) await markSent(ctx, invoiceId);
+async function lock(ctx: Ctx, input: SendInput): Promise<void> {
+  const { invoiceId, estimateId, creditId, paymentId, customerId } = input;
+  if (invoiceId) await markSent(ctx, invoiceFlow, invoiceId);
+  if (estimateId) await markEstimateSent(ctx, estimateId);
+  if (creditId) await markSent(ctx, creditFlow, creditId);
   if (paymentId) await ctx.tx.row(lockPayment(paymentId));
   if (customerId) await ctx.tx.row(lockCustomer(customerId));
 }
@@ -219,6 +224,14 @@ export async function queueMail(ctx: Ctx, about: About, { range, to, cc, sender,
 
 /** One of a list: sent, or why not. */
 export function resultOf(input: SendInput, { error }: Told<Sending>): SendResult {
-  const { invoiceId = null, paymentId = null, customerId = null } = input;
-  return { invoiceId, paymentId, customerId, ok: error === undefined, ...(error === undefined ? {} : { error }) };
+  const { invoiceId = null, estimateId = null, creditId = null, paymentId = null, customerId = null } = input;
+  return {
+    invoiceId,
+    estimateId,
+    creditId,
+    paymentId,
+    customerId,
+    ok: error === undefined,
+    ...(error === undefined ? {} : { error }),
+  };
 }

@@ -5,8 +5,15 @@ import { type DocumentRow, type DocumentLines, documents } from './settlement.sq
 /** Everything that a document's head holds and the program sets. */
 export type DocumentRecord = Omit<DocumentRow, 'rowVersion' | 'deleted' | 'isPosted'>;
 
-/** What the head of one says that was not made from another, nor answered by a customer. */
-export const OF_NOTHING = { creditedId: null, estimateId: null, answeredBy: '', answeredAt: null, note: '' };
+/** The fields of a head that was not made from another, nor answered by a customer. */
+export const OF_NOTHING = {
+  creditedId: null,
+  estimateId: null,
+  answeredBy: '',
+  answerNote: '',
+  answeredAt: null,
+  note: '',
+};
 
 /** The lines of a kind of document: the table that has them, and its statements. */
 export interface LineStore<L> {

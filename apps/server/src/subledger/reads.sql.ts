@@ -226,6 +226,12 @@ export function selectControlled(side: Side, today: IsoDate): RawBuilder<Control
         where company_id = ${COMPANY} and side = ${side.name} and kind <> ${side.document.source}) as credit`;
 }
 
+/** The number of accepted estimates of which something is left to invoice. */
+export const acceptedCountSql = () => sql<{ count: number }>`
+  select count(*)::int as count from document d
+  where d.company_id = ${COMPANY} and d.kind = ${documentKinds.estimate.source} and d.status = ${ACCEPTED}
+    and not d.deleted`;
+
 /** One document of a kind; deleted ones are gone. */
 export function selectDocument({ source }: Pick<DocumentKind, 'source'>, id: number): RawBuilder<NamedDocument> {
   return sql<NamedDocument>`
@@ -348,7 +354,10 @@ export interface HistoryRow {
   status: number | null;
 }
 
-/** A customer's or vendor's documents and payments, newest first, no estimates: nothing is billed by one. Balance is what is unpaid or not yet applied. */
+/**
+ * A customer's or vendor's documents and payments, newest first; balance is what is unpaid or not yet applied.
+ * Nothing is billed by an estimate, so it has none.
+ */
 export function selectEntityHistory(side: Side, entityId: number): RawBuilder<HistoryRow> {
   return sql<HistoryRow>`
     select * from (

@@ -50,9 +50,10 @@ export const documents = table('document', {
   /** The invoice that a credit memo was made from, and the reason printed on it. */
   creditedId: 'credited_id',
   note: 'note',
-  /** The estimate that an invoice was made from; who answered an estimate through its private link, and when. */
+  /** The estimate that an invoice was made from; who answered an estimate through its private link, how and when. */
   estimateId: 'estimate_id',
   answeredBy: 'answered_by',
+  answerNote: 'answer_note',
   answeredAt: 'answered_at',
   deleted: 'deleted',
   rowVersion: 'row_version',

@@ -452,8 +452,8 @@ export function workItemFaults(): Runnable<FaultRow> {
 }
 
 /**
- * Lines of estimates of which invoices have more than was estimated, invoices of another customer than their estimate's,
- * and estimates whose state is not what their invoices say.
+ * Estimates of which more is invoiced than was estimated, or to another customer,
+ * and those whose state is not what their invoices say.
  */
 export function estimateFaults(): Runnable<FaultRow> {
   return faults(

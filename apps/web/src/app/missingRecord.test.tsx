@@ -63,6 +63,8 @@ const PLACES: [string, () => ReactElement, readonly string[]][] = [
   ['/billing?payment=', BillingScreen, ['0']],
   ['/billing?credit=', BillingScreen, ['0']],
   ['/billing?apply=', BillingScreen, ['0']],
+  ['/billing?estimate=', BillingScreen, ['0']],
+  ['/billing?invoiceof=', BillingScreen, ['0']],
   ['/billing?edit=', BillingScreen, []],
   ['/billing?pay=p', BillingScreen, ['0']],
   ['/billing?pay=i', BillingScreen, ['0']],

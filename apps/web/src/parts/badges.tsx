@@ -12,6 +12,10 @@ const LOOKS: Readonly<Record<string, StatusLook>> = {
   Applied: 'done',
   Overdue: 'late',
   Void: 'void',
+  Accepted: 'partial',
+  Declined: 'void',
+  Expired: 'low',
+  Invoiced: 'done',
 };
 
 /** "Overdue 72 days", or the badge as it is. */

@@ -50,6 +50,7 @@ const NEW_FORMS: readonly NewForm[] = [
   ['Add Scheduled Invoice', 'recurring template repeat', '/billing?template=0', 'Manage Billing'],
   ['Add Scheduled Bill', 'recurring template repeat', '/expenses?template=0', 'Manage Expenses'],
   ['Finance Charges', 'late fee interest overdue assess', '/billing?charges=1', 'Manage Billing'],
+  ['New Estimate', 'add create quote offer', '/billing?editestimate=0', 'Manage Billing'],
   ['New Credit Memo', 'create return', '/billing?creditmemo=0', 'Manage Billing'],
   ['Write Off Invoices', 'bad debt uncollectible', '/billing?writeoff=0', 'Manage Billing'],
   ['Add Product / Service', 'new create item', '/products?tab=products&product=0', 'Manage Products'],

@@ -146,6 +146,7 @@ describe('commands', () => {
         'Paste Work Items',
         'Add Scheduled Invoice',
         'Finance Charges',
+        'New Estimate',
         'New Credit Memo',
       ],
     ],
@@ -261,6 +262,7 @@ it('each kind of result opens at an address that the catalogue of screens knows'
     'entry',
     'account',
     'credit',
+    'estimate',
   ];
   const known = catalogue.flatMap(({ path, edits, shows }) => [...edits, ...shows].map((query) => `${path}?${query}`));
   for (const [kind, { to }] of RESULT_KINDS.entries()) {

@@ -28,7 +28,7 @@ interface Kind {
   label?: string;
 }
 
-const { invoice, creditmemo, expense, payment, expensepayment, journal } = documentKinds;
+const { invoice, creditmemo, estimate, expense, payment, expensepayment, journal } = documentKinds;
 const document = (source: string) => (id: number) => documentAddress(source, id)?.to ?? '';
 
 /** By the numbers of SEARCH_KINDS. */
@@ -78,6 +78,13 @@ export const RESULT_KINDS: readonly Kind[] = [
     needs: 'View Billing',
     to: document(creditmemo.source),
     label: creditmemo.label,
+  },
+  {
+    group: 'Estimates',
+    icon: IconReceipt,
+    needs: 'View Billing',
+    to: document(estimate.source),
+    label: estimate.label,
   },
 ];
 

@@ -7,7 +7,8 @@ import { capital, REFUND } from '@evenkeel/core/side';
 import { NOTHING } from '@evenkeel/core/nothing';
 import type { ReactNode } from 'react';
 import { type Read, useRead } from '../../client/api.ts';
-import { type OpenRecord, useOpenRecord } from '../../records/openRecord.ts';
+import type { OpenRecord } from '../../records/openRecord.ts';
+import { useBeside } from './beside.ts';
 import { RecordPanel } from '../../records/RecordPanel.tsx';
 import { useOne } from '../../records/records.ts';
 import { useMay } from '../../client/session.ts';
@@ -63,6 +64,10 @@ interface Parts<One extends ShownDocument> extends DocumentPanelProps {
   lineAmount?: ((line: One['lineItems'][number]) => Cents) | undefined;
   /** The totals before that of the document. */
   totals?: (one: One) => Omit<DocumentTotalsProps, 'total'> & { total?: Cents };
+  /** Given where nothing is ever owed on it: what stands at its head. Its dates are then among its facts. */
+  unowed?: (one: One) => { figure: Cents; note: string };
+  /** Behind its totals. */
+  more?: ReactNode;
   /** Its e-mails, where it is sent. */
   sending?: ReactNode;
   /** Before Close, e.g. the button that sends it. */
@@ -73,7 +78,7 @@ interface Parts<One extends ShownDocument> extends DocumentPanelProps {
 
 /** The read-only side panel of an invoice or bill. */
 export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
-  const { side, id, onClose, onOpen, payment, actions = [], statusOf, totals } = props;
+  const { side, id, onClose, onOpen, payment, actions = [], totals } = props;
   const read: Read<One> = useOne(side.documents, id);
   const manages = useMay()(side.manage);
   const nameOf = (one: ShownDocument) => `${titled(nounOf(side, one))} ${one.invoiceNumber}`;
@@ -93,13 +98,17 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
       {(invoice) => (
         <>
           {deletion.trouble}
-          <Figure note={unpaidNote(invoice, statusOf(invoice))}>
-            <Amount value={invoice.openAmount} sign />
-          </Figure>
-          <PanelTabs label={nameOf(invoice)} source={{ type: side.core.document.source, id }} sending={props.sending}>
+          <Head invoice={invoice} {...props} />
+          <PanelTabs
+            label={nameOf(invoice)}
+            source={{ type: side.core.document.source, id }}
+            sending={props.sending}
+            posts={props.unowed === undefined}
+          >
             <Facts facts={factsOf(invoice, props)} />
             <Lines invoice={invoice} lineNotes={props.lineNotes} lineAmount={props.lineAmount} />
             <DocumentTotals total={invoice.invoiceAmount} {...totals?.(invoice)} />
+            {props.more}
             <AttachedFiles links={attachmentsFormOf(invoice.documentLinks)} />
             {paidOf(invoice, props) !== 0 && <Payments side={side} documentId={id} payment={payment} />}
           </PanelTabs>
@@ -107,6 +116,18 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
         </>
       )}
     </RecordPanel>
+  );
+}
+
+function Head<One extends ShownDocument>({ invoice, unowed, statusOf }: Parts<One> & { invoice: One }) {
+  const { figure, note } = unowed?.(invoice) ?? {
+    figure: invoice.openAmount,
+    note: unpaidNote(invoice, statusOf(invoice)),
+  };
+  return (
+    <Figure note={note}>
+      <Amount value={figure} sign />
+    </Figure>
   );
 }
 
@@ -126,11 +147,13 @@ function unpaidNote(invoice: ShownDocument, status: number): string {
   return dueDate === null ? 'unpaid' : `unpaid, due ${formatDate(dueDate)}`;
 }
 
-function factsOf<One extends ShownDocument>(invoice: One, { side, facts, statusOf }: Parts<One>): Fact[] {
+function factsOf<One extends ShownDocument>(invoice: One, { side, facts, statusOf, unowed }: Parts<One>): Fact[] {
   const { invoiceDate, dueDate } = invoice;
   const isCredit = invoice.invoiceAmount < 0;
+  const entity = { label: capital(side.core.words.entity), value: <EntityLink side={side} {...entityOf(invoice)} /> };
+  if (unowed !== undefined) return [entity, ...facts(invoice)];
   return [
-    { label: capital(side.core.words.entity), value: <EntityLink side={side} {...entityOf(invoice)} /> },
+    entity,
     { label: isCredit ? 'Credit Date' : 'Invoice Date', value: <DateText value={invoiceDate} /> },
     ...(isCredit ? [] : [{ label: 'Due Date', value: dueDate === null ? NOTHING : <DateText value={dueDate} /> }]),
     ...facts(invoice),
@@ -180,7 +203,7 @@ interface PaymentsProps {
 /** The payments of the document, each with its share: opened and taken back from here. */
 function Payments({ side, documentId, payment }: PaymentsProps) {
   const { value: rows = [], error, retry } = useRead(side.paidBy(documentId));
-  const writtenOff = useOpenRecord('writtenoff', { other: ['invoice', 'payment', 'credit'], hasNew: false });
+  const writtenOff = useBeside('writtenoff');
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
   if (rows.length === 0) return null;
   const applied = sum(rows.map(({ amount }) => amount));

@@ -12,6 +12,8 @@ export interface PanelTabsProps {
   source: Source;
   /** The Sending tab, of what is sent to customers. */
   sending?: ReactNode;
+  /** False where it never has entries. */
+  posts?: boolean;
   /** The Details tab. */
   children: ReactNode;
 }
@@ -23,9 +25,10 @@ const LEDGER = { value: 'ledger', label: 'Ledger' } as const;
 const HISTORY = { value: 'history', label: 'History' } as const;
 
 /** The tabs of a document's panel: Details, Sending where there is any, Ledger for who may see the entries, History. */
-export function PanelTabs({ label, source, sending, children }: PanelTabsProps) {
+export function PanelTabs({ label, source, sending, posts = true, children }: PanelTabsProps) {
   const [asked, setTab] = useAddressChoice('panel', ['details', 'sending', 'ledger', 'history']);
-  const tabs = [DETAILS, ...(sending === undefined ? [] : [SENDING]), ...(useSeesLedger() ? [LEDGER] : []), HISTORY];
+  const hasLedger = useSeesLedger() && posts;
+  const tabs = [DETAILS, ...(sending === undefined ? [] : [SENDING]), ...(hasLedger ? [LEDGER] : []), HISTORY];
   const tab = tabs.find(({ value }) => value === asked)?.value ?? 'details';
   return (
     <TabbedPane label={label} place="panel" tabs={tabs} value={tab} onChange={setTab}>

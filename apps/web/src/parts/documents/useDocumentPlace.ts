@@ -1,5 +1,6 @@
 import { useMemo, useRef } from 'react';
 import { idInAddress, idInState, useAskedByState, useOpenRecord } from '../../records/openRecord.ts';
+import { NOTHING_BESIDE, useBeside } from './beside.ts';
 import { usePlace } from '../../records/place.ts';
 
 /** The subject of a payment dialog: a posted payment, or a new one of an invoice or of a customer or vendor. */
@@ -52,6 +53,7 @@ function asked(state: unknown) {
     payment: idInState(state, 'paymentId'),
     credit: idInState(state, 'creditId'),
     writtenoff: idInState(state, 'writeOffId'),
+    estimate: idInState(state, 'estimateId'),
     pay: payer === undefined ? undefined : payText({ kind: 'entity', id: payer }),
   };
   return Object.values(change).every((one) => one === undefined) ? undefined : change;
@@ -85,8 +87,8 @@ export function usePayPlace(form: string) {
 export function useDocumentPlace() {
   useAskedByState(asked);
   const place = usePlace();
-  const invoice = useOpenRecord('invoice', { other: ['payment', 'credit', 'writtenoff'], hasNew: false });
-  const payment = useOpenRecord('payment', { other: ['invoice', 'credit', 'writtenoff'], hasNew: false });
+  const invoice = useBeside('invoice');
+  const payment = useBeside('payment');
   const edit = useOpenRecord('edit');
   const paying = usePayPlace('edit');
   return useMemo(
@@ -98,9 +100,8 @@ export function useDocumentPlace() {
       /** The form has saved: its invoice stands beside the list, under its e-mail where it is sent. */
       saved: (id: number, isSent = false) =>
         place.go({
+          ...NOTHING_BESIDE,
           edit: undefined,
-          payment: undefined,
-          credit: undefined,
           invoice: id,
           ...(isSent ? { send: id } : {}),
         }),
@@ -114,7 +115,7 @@ export function useDocumentPlace() {
         }));
       },
       backToInvoice: (id: number) => place.go({ pay: undefined, edit: id }),
-      closePanel: () => (invoice.id === undefined ? payment.close() : invoice.close()),
+      closePanel: () => place.go(NOTHING_BESIDE),
     }),
     [edit, invoice, payment, place, paying],
   );

@@ -15,6 +15,7 @@ const SCREENS: Partial<Record<SourceType, { to: string; needs: Permission; name:
   invoice: { to: '/billing', needs: 'View Billing', name: 'itemId' },
   creditmemo: { to: '/billing', needs: 'View Billing', name: 'creditId' },
   writeoff: { to: '/billing', needs: 'View Billing', name: 'writeOffId' },
+  estimate: { to: '/billing', needs: 'View Billing', name: 'estimateId' },
   payment: { to: '/billing', needs: 'View Billing', name: 'paymentId' },
   expense: { to: '/expenses', needs: 'View Expenses', name: 'itemId' },
   expensepayment: { to: '/expenses', needs: 'View Expenses', name: 'paymentId' },
@@ -64,6 +65,7 @@ const IN_ADDRESS: Readonly<Record<string, string>> = {
   paymentId: 'payment',
   creditId: 'credit',
   writeOffId: 'writtenoff',
+  estimateId: 'estimate',
   transferId: 'transfer',
   depositId: 'deposit',
 };

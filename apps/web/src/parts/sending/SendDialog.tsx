@@ -10,7 +10,7 @@ import { TextField } from '../../ui/fields/TextField.tsx';
 import { useWide } from '../../ui/hooks/media.ts';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { filled, sendFaults, SendForm, sendFormOf, sendInput } from './sendForm.ts';
-import type { SendSubject } from './subjects.ts';
+import { LINKED, type SendSubject } from './subjects.ts';
 import { TextWithChips } from './TextWithChips.tsx';
 import { watchSending } from './watch.ts';
 
@@ -56,7 +56,7 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
   });
   const { primary } = recordFooter(form);
   const preview = <Preview form={form.values} sending={sending} />;
-  const note = kind === 'invoice' && sending.sent === 0 ? 'Status becomes Sent' : undefined;
+  const note = LINKED[kind] !== undefined && sending.sent === 0 ? 'Status becomes Sent' : undefined;
   const problems = sending.refusal === '' ? form.problems : [sending.refusal, ...form.problems];
   return (
     <RecordModal
@@ -104,9 +104,9 @@ function Preview({ form, sending }: { form: SendForm; sending: Sending }) {
           <IconPaperclip {...ICON_SMALL} /> {sending.fileName}
         </div>
       </div>
-      {sending.kind === 'invoice' && (
+      {LINKED[sending.kind] !== undefined && (
         <p className="ek-muted ek-small">
-          The link opens this invoice only, without signing in. It can be taken back under Sending.
+          The link opens this {LINKED[sending.kind]} only, without signing in. It can be taken back under Sending.
         </p>
       )}
     </section>

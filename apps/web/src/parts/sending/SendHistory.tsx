@@ -10,7 +10,7 @@ import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { MomentText } from '../../ui/show/MomentText.tsx';
 import { Status, type StatusLook } from '../../ui/show/Status.tsx';
-import type { SendSubject } from './subjects.ts';
+import { LINKED, type SendSubject } from './subjects.ts';
 
 const LOOK_MS = 4000;
 
@@ -24,7 +24,7 @@ export function SendHistory({ subject }: { subject: SendSubject }) {
   const { history } = value;
   return (
     <div className="ek-stack">
-      {value.kind === 'invoice' && <PrivateLink sending={value} />}
+      {LINKED[value.kind] !== undefined && <PrivateLink sending={value} />}
       {history.length === 0 ? <p className="ek-muted">Not sent yet.</p> : <Events sending={value} />}
     </div>
   );
@@ -116,12 +116,12 @@ function Mail({ mail }: { mail: SentMail }) {
   );
 }
 
-function PrivateLink({ sending: { id, link } }: { sending: Sending }) {
+function PrivateLink({ sending: { kind, id, link } }: { sending: Sending }) {
   const alerts = useAlerts();
   const manages = useMay()('Manage Billing');
   const renew = useWrite(sendingCalls.renewLink);
   const revoke = useWrite(sendingCalls.revokeLink);
-  const params = { invoiceId: id };
+  const params = { documentId: id };
   const tell = (error: unknown) => alerts.error(messageOf(error));
   const copy = async () => {
     try {
@@ -139,7 +139,7 @@ function PrivateLink({ sending: { id, link } }: { sending: Sending }) {
   return (
     <div className="sd-event-head">
       <span className="ek-muted ek-small">
-        {link.isLive ? 'A private link opens this invoice.' : 'No private link.'}
+        {link.isLive ? `A private link opens this ${LINKED[kind] ?? ''}.` : 'No private link.'}
       </span>
       <span>
         <Button variant="subtle" size="xs" loading={renew.isPending} onClick={() => void copy()}>

@@ -1,10 +1,11 @@
 import { type Sending, sendingCalls, type SendInput } from '@evenkeel/contract/sending';
+import type { MailKind } from '@evenkeel/core/mailtext';
 import { type Ask, ask } from '../../client/api.ts';
 
 /** Something that can be sent: its call, and its name in the request. */
 export interface SendSubject {
   asked: Ask<Sending>;
-  body: Pick<SendInput, 'invoiceId' | 'paymentId' | 'customerId'>;
+  body: Pick<SendInput, 'invoiceId' | 'estimateId' | 'creditId' | 'paymentId' | 'customerId'>;
   /** On its button. */
   label: string;
 }
@@ -14,6 +15,25 @@ export const invoiceSubject = (id: number): SendSubject => ({
   body: { invoiceId: id },
   label: 'Send Invoice',
 });
+
+export const estimateSubject = (id: number): SendSubject => ({
+  asked: ask(sendingCalls.estimateSending, { params: { id } }),
+  body: { estimateId: id },
+  label: 'Send Estimate',
+});
+
+export const creditSubject = (id: number): SendSubject => ({
+  asked: ask(sendingCalls.creditSending, { params: { id } }),
+  body: { creditId: id },
+  label: 'Send Credit Memo',
+});
+
+/** The kinds of e-mails about documents that have a private link, with the word for the document. */
+export const LINKED: Partial<Record<MailKind, string>> = {
+  invoice: 'invoice',
+  estimate: 'estimate',
+  creditmemo: 'credit memo',
+};
 
 export const receiptSubject = (id: number): SendSubject => ({
   asked: ask(sendingCalls.receiptSending, { params: { id } }),

@@ -100,6 +100,7 @@ export function byWords({ byKind, byName }: AuditEntry): string {
     job: 'Job',
     command: 'Command line',
     server: 'Evenkeel',
+    link: 'Private link',
   };
   const word = words[byKind];
   return word === undefined ? 'Not noted' : [word, byName].filter(Boolean).join(', ');

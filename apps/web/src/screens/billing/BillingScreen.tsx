@@ -15,6 +15,8 @@ import { Page, type PageAction } from '../../ui/page/Page.tsx';
 import { BillingEntry } from './BillingEntry.tsx';
 import { FinanceCharges } from './charges/FinanceCharges.tsx';
 import { CreditList } from './CreditList.tsx';
+import { EstimateChips, EstimateList } from './estimates/EstimateList.tsx';
+import { useEstimatePlace } from './estimates/useEstimatePlace.tsx';
 import { useCreditPlace } from './useCreditPlace.tsx';
 import type { InvoiceLinks } from './invoiceColumns.tsx';
 import { HistoryWindow, InvoiceHistory, OpenInvoices } from './InvoiceLists.tsx';
@@ -31,10 +33,11 @@ import { WorkItemList } from './WorkItemList.tsx';
 import { WorkItemModal } from './WorkItemModal.tsx';
 import { useWorkItemCount } from './workItems.ts';
 
-type BillingTab = 'open' | 'work' | 'scheduled' | 'history' | 'payments' | 'credits';
+type BillingTab = 'open' | 'work' | 'estimates' | 'scheduled' | 'history' | 'payments' | 'credits';
 const TABS: readonly { value: BillingTab; label: string }[] = [
   { value: 'open', label: 'Open Invoices' },
   { value: 'work', label: 'Work Items' },
+  { value: 'estimates', label: 'Estimates' },
   { value: 'scheduled', label: 'Scheduled' },
   { value: 'history', label: 'Invoice History' },
   { value: 'payments', label: 'Payments' },
@@ -44,6 +47,7 @@ const TABS: readonly { value: BillingTab; label: string }[] = [
 const SEARCH: Record<BillingTab, string> = {
   open: 'Filter Open Invoices...',
   work: 'Filter Work Items...',
+  estimates: 'Search Estimates...',
   scheduled: 'Filter Scheduled...',
   history: 'Search all years...',
   payments: 'Search Payments...',
@@ -58,11 +62,12 @@ type Add = (() => void) | undefined;
 /** The button of a tab: what it lists, Add Work Item where that is made elsewhere; none for who may not. */
 function primaryOf(
   tab: BillingTab,
-  { add, addCredit, addItem }: Record<'add' | 'addCredit' | 'addItem', Add>,
+  { add, addCredit, addEstimate, addItem }: Record<'add' | 'addCredit' | 'addEstimate' | 'addItem', Add>,
   scheduled: PageAction | undefined,
 ) {
   if (tab === 'scheduled') return scheduled;
   if (tab === 'open') return add && { label: 'Add Billing', onClick: add };
+  if (tab === 'estimates') return addEstimate && { label: 'Add Estimate', onClick: addEstimate };
   if (tab === 'credits') return addCredit && { label: 'Add Credit Memo', onClick: addCredit };
   return addItem && { label: 'Add Work Item', onClick: addItem };
 }
@@ -99,7 +104,7 @@ export function BillingScreen() {
   const [filter, setFilter] = useAddressText('q');
   const period = usePeriod();
   const place = useDocumentPlace();
-  const { invoice, openPay } = place;
+  const { invoice, openPay, closePanel } = place;
   const links: InvoiceLinks = useMemo(
     () => ({
       invoice,
@@ -114,8 +119,9 @@ export function BillingScreen() {
   const add = manages ? () => place.edit.open(0) : undefined;
   const credits = useCreditPlace(place);
   const writeOffs = useWriteOffs(invoice);
-  const { closePanel } = credits;
+  const estimates = useEstimatePlace(place);
   const addCredit = manages ? () => credits.edit.open(0) : undefined;
+  const addEstimate = manages ? () => estimates.edit.open(0) : undefined;
   const addItem = manages ? () => item.open(0) : undefined;
   const scheduled = useScheduled(SCHEDULED_INVOICES, { Entry: ScheduledInvoice, hint: SCHEDULED_HINT });
   const list = { links, onEscape: closePanel };
@@ -123,7 +129,7 @@ export function BillingScreen() {
     <>
       <Page<BillingTab>
         title="Billing"
-        primary={primaryOf(tab, { add, addCredit, addItem }, scheduled.add)}
+        primary={primaryOf(tab, { add, addCredit, addEstimate, addItem }, scheduled.add)}
         secondary={manages && tab === 'open' ? [{ label: 'Finance Charges', onClick: charges.open }] : []}
         aside={
           manages && (
@@ -149,32 +155,52 @@ export function BillingScreen() {
           <>
             <FilterBox placeholder={SEARCH[tab]} value={filter} onChange={setFilter} />
             {tab === 'open' && <PartChips kind={INVOICES} parts={PARTS} />}
+            {tab === 'estimates' && <EstimateChips />}
             {tab === 'history' && filter === '' && <HistoryWindow {...period} />}
-            <RefusedMails place={place} />
+            <RefusedMails place={{ ...place, estimate: estimates.estimate, credit: credits.credit }} />
           </>
         }
         panel={
           tab === 'scheduled'
             ? scheduled.panel
-            : (writeOffs.panel ?? credits.panel ?? panelOf(place, BILLING, InvoicePanel, credits.credit))
+            : (writeOffs.panel ??
+              estimates.panel ??
+              credits.panel ??
+              panelOf(place, BILLING, InvoicePanel, credits.credit))
         }
       >
         {tab === 'open' && (
           <OpenInvoices {...list} parts={PARTS} filter={filter} onAdd={add} openPay={manages ? openPay : undefined} />
         )}
         {tab === 'work' && <WorkItemList item={item} filter={filter} onAdd={addItem} onEscape={closePanel} />}
+        {tab === 'estimates' && (
+          <EstimateList
+            manages={manages}
+            estimate={estimates.estimate}
+            filter={filter}
+            onAdd={addEstimate}
+            onEscape={closePanel}
+          />
+        )}
         {tab === 'scheduled' && scheduled.list(filter)}
         {tab === 'history' && <InvoiceHistory {...list} {...period} filter={filter} />}
         {tab === 'payments' && (
           <PaymentList side={BILLING} payment={place.payment} filter={filter} onEscape={closePanel} />
         )}
         {tab === 'credits' && (
-          <CreditList credit={credits.credit} filter={filter} onAdd={addCredit} onEscape={closePanel} />
+          <CreditList
+            manages={manages}
+            credit={credits.credit}
+            filter={filter}
+            onAdd={addCredit}
+            onEscape={closePanel}
+          />
         )}
       </Page>
       <DocumentForms side={BILLING} place={place} Entry={BillingEntry} sends />
       {manages && credits.forms}
       {writeOffs.form}
+      {manages && estimates.forms}
       {item.id !== undefined && <WorkItemModal key={item.id} id={item.id} onClose={item.close} />}
       {process.isOpen && manages && <ProcessWorkItems onClose={process.close} />}
       {charges.isOpen && manages && <FinanceCharges onClose={charges.close} />}

@@ -1,5 +1,5 @@
 import type { BillingCredit } from '@evenkeel/contract/credits';
-import { DRAFT, OPEN, VOID } from '@evenkeel/core/invoice';
+import { DRAFT, OPEN, SENT, VOID } from '@evenkeel/core/invoice';
 import { useLineChoices } from '../../parts/choices/products.ts';
 import {
   documentEntry,
@@ -41,6 +41,7 @@ export function CreditEntry(props: DocumentEntryProps<BillingCredit>) {
 const STATUSES = [
   { id: DRAFT, label: 'Draft' },
   { id: OPEN, label: 'Open' },
+  { id: SENT, label: 'Sent' },
   { id: VOID, label: 'Void' },
 ];
 

@@ -4,7 +4,6 @@ import { BillingCredit as Reply, creditCalls } from '@evenkeel/contract/credits'
 import { formatDate } from '@evenkeel/core/dates';
 import { paidSoFar } from '@evenkeel/core/invoice';
 import { cents, formatAmount, minCents, negate } from '@evenkeel/core/money';
-import { NOTHING } from '@evenkeel/core/nothing';
 import { ask, useRead } from '../../client/api.ts';
 import { useLineChoices } from '../../parts/choices/products.ts';
 import { InvoiceBadge } from '../../parts/badges.tsx';
@@ -16,7 +15,6 @@ import { type RecordForm, telling, useRecordForm } from '../../records/useRecord
 import { CheckField } from '../../ui/fields/CheckField.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import { MoneyField } from '../../ui/fields/MoneyField.tsx';
-import { QuantityField } from '../../ui/fields/QuantityField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { useToday } from '../../ui/hooks/today.tsx';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
@@ -26,13 +24,14 @@ import {
   appliedOf,
   type Origin,
   OriginForm,
-  type OriginLine,
   originFaults,
   originForm,
   originInput,
   originOf,
   originTotals,
 } from './creditForm.ts';
+import { ChosenLines } from './ChosenLines.tsx';
+import { placedLines } from './chosenLines.ts';
 import { CREDITS, INVOICES } from './records.ts';
 
 interface CreditInvoiceProps {
@@ -104,7 +103,7 @@ function Dialog({ origin, onClose, onSaved, onDeleted, onFaults }: DialogProps) 
     formOf: (memo) => originForm({ ...origin, saved: memo }, today),
     schema: OriginForm,
     check: (form) => originFaults(form, origin, items),
-    placed: (fields, form) => placed(fields, form),
+    placed: placedLines,
     send: sent(false),
     keep: sent(true),
     remove: useRemove(CREDITS),
@@ -158,7 +157,14 @@ function Dialog({ origin, onClose, onSaved, onDeleted, onFaults }: DialogProps) 
       <div className="bl-credit">
         <div className="ek-stack">
           <Head form={form} origin={origin} />
-          <Lines form={form} origin={origin} amounts={totals.amounts} />
+          <ChosenLines
+            form={form}
+            lines={origin.lines}
+            amounts={totals.amounts}
+            title={`Lines of invoice ${invoice.invoiceNumber}`}
+            hint={hintOf(origin)}
+            words={{ whole: 'Billed', taken: 'credited before' }}
+          />
           <div className="bl-credit-below">
             <TextField {...form.bind('reason')} kind="lines" label="Reason, shown on the credit memo" maxLength={500} />
             <DocumentTotals
@@ -172,17 +178,6 @@ function Dialog({ origin, onClose, onSaved, onDeleted, onFaults }: DialogProps) 
         <Aside form={form} origin={origin} credit={totals.credit} applied={applied} />
       </div>
     </RecordModal>
-  );
-}
-
-/** The request's lines are the chosen ones, in the order of the form. */
-function placed(fields: Record<string, string>, form: OriginForm): Record<string, string> {
-  const chosen = form.lines.flatMap(({ isIn }, at) => (isIn ? [at] : []));
-  return Object.fromEntries(
-    Object.entries(fields).map(([path, text]) => [
-      path.replace(/^lineItems\.(\d+)\./, (_, at: string) => `lines.${chosen[Number(at)] ?? 0}.`),
-      text,
-    ]),
   );
 }
 
@@ -208,88 +203,10 @@ function Head({ form, origin: { invoice, saved } }: PartProps) {
   );
 }
 
-function Lines({ form, origin, amounts }: PartProps & { amounts: ReadonlyMap<number, number> }) {
-  const { invoice, lines } = origin;
-  const wasCredited = lines.some(({ credited }) => credited.gt(0));
-  const all = lines.length === 1 ? 'Preselected' : `All ${lines.length} are preselected`;
-  const hint = wasCredited ? 'What is not credited yet is preselected' : all;
-  return (
-    <section aria-label={`Lines of invoice ${invoice.invoiceNumber}`}>
-      <div className="bl-credit-title">
-        <h3>Lines of invoice {invoice.invoiceNumber}</h3>
-        <span className="ek-muted ek-small">{origin.saved === undefined ? hint : ''}</span>
-      </div>
-      <div className="bl-credit-heads" aria-hidden="true">
-        <span>Product/Package/Discount</span>
-        <span>Billed</span>
-        <span>Quantity</span>
-        <span>Price</span>
-        <span>Amount</span>
-      </div>
-      <ul className="bl-credit-lines">
-        {lines.map((of, at) => (
-          <Line key={of.line.id} {...{ form, of, at }} amount={amounts.get(of.line.id)} />
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-interface LineProps {
-  form: RecordForm<OriginForm>;
-  of: OriginLine;
-  at: number;
-  amount: number | undefined;
-}
-
-function Line({ form, of, at, amount }: LineProps) {
-  const { line, credited, left, isPercentage } = of;
-  const chosen = form.values.lines[at];
-  if (chosen === undefined) return null;
-  const name = line.productName ?? line.description;
-  const change = (part: Partial<typeof chosen>) =>
-    form.patch({ lines: form.values.lines.map((each, place) => (place === at ? { ...each, ...part } : each)) });
-  const error = form.errorOf(`lines.${at}.quantity`);
-  const notes = [
-    line.description === name ? '' : line.description,
-    line.taxable ? '' : 'Not taxable',
-    credited.gt(0) && !isPercentage ? `${credited.toString()} credited before` : '',
-  ].filter((note) => note !== '');
-  return (
-    <li data-out={chosen.isIn ? undefined : ''}>
-      <CheckField
-        label={name}
-        hint={notes.join(' · ')}
-        value={chosen.isIn}
-        disabled={left.lte(0)}
-        readOnly={form.isReadOnly}
-        onChange={(isIn) => change({ isIn })}
-      />
-      <span className="ek-muted ek-small bl-credit-of">
-        {isPercentage ? '' : `Quantity, of ${line.quantity.toString()} at ${formatAmount(line.itemPrice)}`}
-      </span>
-      <span className="ek-num bl-credit-billed">{isPercentage ? '' : line.quantity.toString()}</span>
-      {isPercentage ? (
-        <span />
-      ) : (
-        <QuantityField
-          inRow
-          label={`Quantity of ${name}`}
-          value={chosen.isIn ? chosen.quantity : null}
-          disabled={!chosen.isIn}
-          error={chosen.isIn ? error : undefined}
-          onChange={(quantity) => change({ quantity })}
-        />
-      )}
-      <span className="ek-num bl-credit-price">
-        {isPercentage ? `${line.discountTerms?.discountPercentage.toString() ?? ''}%` : formatAmount(line.itemPrice)}
-      </span>
-      <span className="ek-num ek-semi">
-        {chosen.isIn && amount !== undefined ? <Amount value={cents(amount)} /> : NOTHING}
-      </span>
-      {error !== undefined && chosen.isIn && <p className="dc-late">{error}</p>}
-    </li>
-  );
+function hintOf({ lines, saved }: Origin): string {
+  if (saved !== undefined) return '';
+  if (lines.some(({ taken }) => taken.gt(0))) return 'What is not credited yet is preselected';
+  return lines.length === 1 ? 'Preselected' : `All ${lines.length} are preselected`;
 }
 
 /** The invoice's own sum down to what is unpaid after, and the part that is applied to it at once. */

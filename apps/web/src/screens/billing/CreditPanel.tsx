@@ -1,11 +1,16 @@
 import type { BillingCredit } from '@evenkeel/contract/credits';
 import { creditCalls } from '@evenkeel/contract/credits';
+import { sendingFault } from '@evenkeel/core/invoice';
 import { negate } from '@evenkeel/core/money';
 import { REFUND } from '@evenkeel/core/side';
 import { ask } from '../../client/api.ts';
 import { useMay } from '../../client/session.ts';
 import { DocumentPanel, type DocumentPanelProps } from '../../parts/documents/DocumentPanel.tsx';
 import { usePdf } from '../../parts/documents/usePdf.tsx';
+import { SendButton } from '../../parts/sending/SendButton.tsx';
+import { SendHistory } from '../../parts/sending/SendHistory.tsx';
+import { creditSubject } from '../../parts/sending/subjects.ts';
+import { useSending } from '../../parts/sending/useSending.tsx';
 import type { OpenRecord } from '../../records/openRecord.ts';
 import { useOne } from '../../records/records.ts';
 import { NameLink } from '../../ui/show/NameLink.tsx';
@@ -30,6 +35,9 @@ export function CreditPanel({ invoice, onApply, onRefund, ...props }: CreditPane
     title: `Credit Memo ${number}`,
     fileName: `credit-memo-${number}.pdf`,
   });
+  const subject = creditSubject(id);
+  const { action, dialog } = useSending(id, subject);
+  const isSendable = value !== undefined && sendingFault(value.arBillingStatus) === '';
   const isOpen = value !== undefined && manages && value.openAmount < 0;
   const ofInvoice = origin && (
     <NameLink {...invoice.link(origin.id)} isNumber>
@@ -49,6 +57,8 @@ export function CreditPanel({ invoice, onApply, onRefund, ...props }: CreditPane
             ]
           : []),
       ]}
+      tools={action !== undefined && isSendable && <SendButton action={action} />}
+      sending={<SendHistory subject={subject} />}
       statusOf={(memo) => memo.arBillingStatus}
       facts={(memo) => [
         ...factsOf(memo),
@@ -57,7 +67,12 @@ export function CreditPanel({ invoice, onApply, onRefund, ...props }: CreditPane
       ]}
       lineNotes={lineNotes}
       totals={(memo) => ({ ...totalsOf(memo), total: negate(memo.invoiceAmount), label: 'Credit' })}
-      below={preview.panel}
+      below={
+        <>
+          {preview.panel}
+          {dialog}
+        </>
+      }
     />
   );
 }

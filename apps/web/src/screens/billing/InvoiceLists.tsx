@@ -16,7 +16,7 @@ import { DataTable } from '../../ui/table/DataTable.tsx';
 import { canPay, invoiceColumns, invoicePhoneRow, type InvoiceLinks, openInvoiceColumns } from './invoiceColumns.tsx';
 import { useInvoiceHistory } from './queries.ts';
 import { BILLING, INVOICES } from './records.ts';
-import { useSendSeveral } from './SendSeveral.tsx';
+import { SENT_INVOICES, useSendSeveral } from './SendSeveral.tsx';
 import type { Period } from './usePeriod.ts';
 import { type ListPart, useListPart } from '../../parts/documents/listParts.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';
@@ -59,7 +59,7 @@ export function OpenInvoices(props: OpenInvoicesProps) {
   const { value, sums: whole, error, retry } = useList({ list: INVOICES.part(part), words: INVOICES.words });
   const isWhole = filter === '' && isAll;
   const columns = useMemo(() => withOutstanding(openInvoiceColumns(links), isWhole), [links, isWhole]);
-  const sending = useSendSeveral();
+  const sending = useSendSeveral(SENT_INVOICES);
   const selection = usePaySeveral<BillingInvoiceRow>({
     rows: value,
     side: BILLING,

@@ -9,8 +9,10 @@ import { invoiceSubject } from '../../parts/sending/subjects.ts';
 import { useSending } from '../../parts/sending/useSending.tsx';
 import { useMay } from '../../client/session.ts';
 import { useOpenRecord } from '../../records/openRecord.ts';
+import { useBeside } from '../../parts/documents/beside.ts';
 import { useOne } from '../../records/records.ts';
-import { BILLING, INVOICES } from './records.ts';
+import { NameLink } from '../../ui/show/NameLink.tsx';
+import { BILLING, ESTIMATES, INVOICES } from './records.ts';
 import { useInvoicePreview } from './useInvoicePreview.tsx';
 
 /** The read-only side panel of a billing invoice. */
@@ -25,6 +27,8 @@ export function InvoicePanel(props: DocumentPanelProps) {
   const writeOff = useOpenRecord('writeoff');
   const isOpen = invoice !== undefined && manages && posts(invoice.arBillingStatus) && invoice.openAmount > 0;
   const isCreditable = invoice !== undefined && manages && posts(invoice.arBillingStatus) && invoice.invoiceAmount > 0;
+  const estimate = useOne(ESTIMATES, invoice?.estimateId ?? 0).value;
+  const { link } = useBeside('estimate');
   const credit = { label: 'Credit this invoice', onClick: () => open(props.id), quiet: true };
   return (
     <DocumentPanel<BillingInvoice>
@@ -37,7 +41,12 @@ export function InvoicePanel(props: DocumentPanelProps) {
       ]}
       tools={action !== undefined && isSendable && <SendButton action={action} />}
       statusOf={statusOf}
-      facts={factsOf}
+      facts={(one) => [
+        ...factsOf(one),
+        ...(estimate === undefined
+          ? []
+          : [{ label: 'Estimate', value: <NameLink {...link(estimate.id)}>{estimate.invoiceNumber}</NameLink> }]),
+      ]}
       lineNotes={lineNotes}
       totals={totalsOf}
       sending={<SendHistory subject={subject} />}

@@ -2,34 +2,41 @@ import { type RefusedMail, sendingCalls } from '@evenkeel/contract/sending';
 import { mailWording } from '@evenkeel/core/mailtext';
 import { ask, inAlert, messageOf, useRead, useWrite } from '../../client/api.ts';
 import { useMay } from '../../client/session.ts';
-import type { DocumentPlace } from '../../parts/documents/useDocumentPlace.ts';
+import type { OpenRecord } from '../../records/openRecord.ts';
 import { troubles } from '../../parts/sending/watch.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 
 const asked = ask(sendingCalls.refusedMail, {});
 
+/** The places in which what an e-mail is about is opened. */
+type Openers = Record<'invoice' | 'estimate' | 'credit' | 'payment', OpenRecord>;
+
 /** E-mails that did not arrive, over the lists, until they are sent again or put away. */
-export function RefusedMails({ place }: { place: Pick<DocumentPlace, 'invoice' | 'payment'> }) {
+export function RefusedMails({ place }: { place: Openers }) {
   const { value = [] } = useRead(asked, { keep: true, ...inAlert('Error Loading E-mails') });
   return value.map((mail) => <Refused key={mail.id} mail={mail} place={place} />);
 }
 
-function Refused({ mail, place }: { mail: RefusedMail; place: Pick<DocumentPlace, 'invoice' | 'payment'> }) {
-  const { id, kind, number, customerDisplayName, invoiceId, paymentId } = mail;
+function Refused({ mail, place }: { mail: RefusedMail; place: Openers }) {
+  const { id, kind, number, customerDisplayName, invoiceId, estimateId, creditId, paymentId } = mail;
   const alerts = useAlerts();
   const manages = useMay()('Manage Billing');
   const dismiss = useWrite(sendingCalls.dismissMail);
   const title = `${mailWording(kind).label} ${number || `of ${customerDisplayName}`}`;
-  const open = () => (invoiceId === null ? place.payment.open(paymentId ?? 0) : place.invoice.open(invoiceId));
+  const about = [
+    { of: place.invoice, at: invoiceId },
+    { of: place.estimate, at: estimateId },
+    { of: place.credit, at: creditId },
+    { of: place.payment, at: paymentId },
+  ].find(({ at }) => at !== null);
   const away = () => {
     dismiss.mutateAsync({ params: { id } }).catch((error: unknown) => alerts.error(messageOf(error)));
   };
-  const isOpened = invoiceId !== null || paymentId !== null;
   return (
     <InlineAlert
       kind="Error"
-      action={isOpened ? { label: `Open ${title}`, run: open } : undefined}
+      action={about && { label: `Open ${title}`, run: () => about.of.open(about.at ?? 0) }}
       onClose={manages ? away : undefined}
     >
       {troubles(title, mail).map((words) => (

@@ -11,6 +11,7 @@ import { EntityLink } from '../../parts/documents/documentColumns.tsx';
 import { PanelTabs } from '../../parts/documents/PanelTabs.tsx';
 import { useDeletion } from '../../parts/documents/useDeletion.tsx';
 import { type OpenRecord, useOpenRecord } from '../../records/openRecord.ts';
+import { useBeside } from '../../parts/documents/beside.ts';
 import { because } from '../../records/reads.ts';
 import { ClosingReason } from '../../records/RecordModal.tsx';
 import { RecordPanel } from '../../records/RecordPanel.tsx';
@@ -284,7 +285,7 @@ function WriteOffPanel({ id, invoice, onClose }: PanelProps) {
 /** The open parts of write-offs in the address: `writtenoff` beside the list, `writeoff` over it (0: several). */
 export function useWriteOffs(invoice: OpenRecord) {
   const manages = useMay()('Manage Billing');
-  const shown = useOpenRecord('writtenoff', { other: ['invoice', 'payment', 'credit'], hasNew: false });
+  const shown = useBeside('writtenoff');
   const form = useOpenRecord('writeoff');
   return {
     openSeveral: manages ? () => form.open(0) : undefined,

@@ -1,17 +1,17 @@
 import type { BillingInvoice } from '@evenkeel/contract/billing';
 import { BillingCredit, type BillingCreditInput, type Creditable } from '@evenkeel/contract/credits';
 import { creditFault, leftToCredit } from '@evenkeel/core/credit';
-import { PERCENTAGE } from '@evenkeel/core/discounts';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { DRAFT, OPEN, paidSoFar, posts } from '@evenkeel/core/invoice';
-import { type Cents, type Decimal, decimal, formatUsd, minCents, ZERO } from '@evenkeel/core/money';
+import { type Cents, decimal, formatUsd, minCents, ZERO } from '@evenkeel/core/money';
 import * as z from 'zod';
 import { entryKind } from '../../parts/documents/entryKind.ts';
 import { linesInput } from '../../parts/documents/lineForm.ts';
 import { Day, Money } from '../../records/formFields.ts';
 import { because } from '../../records/reads.ts';
-import { EntryForm, EntryLine, entryTotals, INVOICE_ENTRY, lineInput, lineOf, type Offers } from './invoiceForm.ts';
+import { type ChoosableLine, chosenFaults, ChosenLine, chosenOf, chosenTotals } from './chosenLines.ts';
+import { EntryForm, EntryLine, INVOICE_ENTRY, lineInput, lineOf, type Offers } from './invoiceForm.ts';
 import { BILLING, CREDITS } from './records.ts';
 
 /** The forms of a credit memo as data: one of no invoice, typed like an invoice, and one that credits an invoice. */
@@ -57,7 +57,7 @@ function freeInput(form: FreeForm, id: number, reason: string): BillingCreditInp
 export const OriginForm = z.object({
   invoiceDate: Day.nullable(),
   reason: z.string(),
-  lines: z.array(z.object({ lineId: z.number(), isIn: z.boolean(), quantity: z.number().nullable() })),
+  lines: z.array(ChosenLine),
   isApplied: z.boolean(),
   /** Null while it follows the credit and what is unpaid. */
   applyAmount: Money.nullable(),
@@ -66,14 +66,7 @@ export const OriginForm = z.object({
 export type OriginForm = z.output<typeof OriginForm>;
 
 /** A line of the invoice with what other credit memos have of it. */
-export interface OriginLine {
-  line: BillingInvoice['lineItems'][number];
-  /** As the invoice's form has it, by which it is priced. */
-  priced: EntryLine;
-  credited: Decimal;
-  left: Decimal;
-  /** A percentage has no quantity to choose. */
-  isPercentage: boolean;
+export interface OriginLine extends ChoosableLine {
   /** The saved credit memo's own line. */
   own: BillingCredit['lineItems'][number] | undefined;
 }
@@ -94,7 +87,7 @@ export function originOf(invoice: BillingInvoice, credited: Creditable, saved: B
     const others = all.minus(own?.quantity ?? 0);
     const discountType = line.discountTerms?.discountType;
     const left = leftToCredit({ quantity: line.quantity, credited: others, discountType });
-    return [{ line, priced: form, credited: others, left, isPercentage: discountType === PERCENTAGE, own }];
+    return [{ line, priced: form, taken: others, left, own }];
   });
   return { invoice, saved, lines };
 }
@@ -114,21 +107,13 @@ export function originForm({ invoice, saved, lines }: Origin, today: IsoDate): O
   };
 }
 
-const chosenOf = (form: OriginForm, { lines }: Origin) =>
-  lines.flatMap((each) => {
-    const chosen = form.lines.find(({ lineId }) => lineId === each.line.id);
-    return chosen?.isIn === true ? [{ ...each, quantity: chosen.quantity }] : [];
-  });
-
 /** The sum of the chosen lines with the invoice's tax, and amounts by line. */
 export function originTotals(form: OriginForm, origin: Origin, offers: Offers) {
-  const lines = chosenOf(form, origin).map(({ priced, quantity }) => ({ ...priced, quantity: quantity ?? 0 }));
   const rates = origin.invoice.taxItems.map(({ id, label, salesTaxType, percentage }) => {
     return { id, label, salesTaxType, percentage };
   });
-  const totals = entryTotals(lines, rates, offers);
-  const amounts = new Map(lines.map((line, at) => [line.id, totals.priced?.lines[at]?.lineItemAmount ?? ZERO]));
-  return { ...totals, credit: totals.priced?.invoiceAmount ?? ZERO, amounts };
+  const totals = chosenTotals(form, origin.lines, { rates, offers });
+  return { ...totals, credit: totals.priced?.invoiceAmount ?? ZERO };
 }
 
 /** The part that is applied to the invoice: as typed, else all that it can take. */
@@ -140,16 +125,14 @@ export function appliedOf(form: OriginForm, { invoice, saved }: Origin, credit: 
 /** Messages by field; those of lines as `lines.0.quantity`. */
 export function originFaults(form: OriginForm, origin: Origin, offers: Offers): FieldMessages {
   const { invoice, lines } = origin;
-  const fields: FieldMessages = form.invoiceDate === null ? { invoiceDate: 'Please enter a date' } : {};
-  form.lines.forEach(({ lineId, isIn, quantity }, at) => {
-    const of = lines.find(({ line }) => line.id === lineId);
-    if (of === undefined || !isIn) return;
-    const { credited, line } = of;
-    const discountType = line.discountTerms?.discountType;
-    const fault = creditFault({ quantity: line.quantity, credited, discountType }, decimal(quantity ?? 0));
-    if (fault !== undefined) fields[`lines.${at}.quantity`] = fault;
-  });
-  if (form.lines.every(({ isIn }) => !isIn)) fields['lineItems'] = 'Choose at least one line to credit';
+  const fields: FieldMessages = {
+    ...(form.invoiceDate === null ? { invoiceDate: 'Please enter a date' } : {}),
+    ...chosenFaults(form, lines, {
+      faultOf: ({ taken: credited, line: { quantity: billed, discountTerms } }, quantity) =>
+        creditFault({ quantity: billed, credited, discountType: discountTerms?.discountType }, quantity),
+      none: 'Choose at least one line to credit',
+    }),
+  };
   const { credit, problem } = originTotals(form, origin, offers);
   if (problem !== undefined) fields['lineItems'] = problem;
   const most = minCents(credit, invoice.openAmount);
@@ -166,7 +149,7 @@ export function originInput(
 ): BillingCreditInput {
   const { invoice, saved } = origin;
   if (form.invoiceDate === null) throw new Error('an unchecked credit memo is not sent');
-  const chosen = chosenOf(form, origin);
+  const chosen = chosenOf(form, origin.lines);
   const kept = chosen.map(({ line, own, quantity }) => ({
     id: own?.id ?? 0,
     creditedLineId: line.id,

@@ -13,6 +13,12 @@ import {
   type BillingCreditRow,
   creditMemoCalls,
 } from '@evenkeel/contract/credits';
+import {
+  type BillingEstimate,
+  type BillingEstimateInput,
+  type BillingEstimateRow,
+  estimateDocumentCalls,
+} from '@evenkeel/contract/estimates';
 import { documentKinds, RECEIVABLE } from '@evenkeel/core/side';
 import { ask } from '../../client/api.ts';
 import { activityQuery, documentRecords, documentSide, type DocumentSide } from '../../parts/documents/side.ts';
@@ -29,6 +35,16 @@ export const CREDITS = documentRecords<BillingCreditRow, BillingCredit, BillingC
   loadAll: 'Error Loading Credit Memos',
   loadOne: 'Error Loading Credit Memo',
 });
+
+export const ESTIMATES = documentRecords<BillingEstimateRow, BillingEstimate, BillingEstimateInput>(
+  estimateDocumentCalls,
+  {
+    one: 'estimate',
+    many: 'estimates',
+    loadAll: 'Error Loading Estimates',
+    loadOne: 'Error Loading Estimate',
+  },
+);
 
 /** Invoices and payments of customers, for the rooms that both sides share. */
 export const BILLING = documentSide({
@@ -66,4 +82,12 @@ export const CREDIT_SIDE: DocumentSide<BillingCredit> = {
   documents: CREDITS,
   paidBy: (id) => ask(creditMemoCalls.paidBy, { params: { id } }),
   words: { ...BILLING.words, openDocument: 'Open Credit Memo' },
+};
+
+/** As BILLING, with estimates for the documents that it is named after; nothing pays one. */
+export const ESTIMATE_SIDE: DocumentSide<BillingEstimate> = {
+  ...BILLING,
+  core: { ...RECEIVABLE, document: documentKinds.estimate },
+  documents: ESTIMATES,
+  words: { ...BILLING.words, openDocument: 'Open Estimate' },
 };

@@ -1,6 +1,7 @@
 import { ApplyCreditById } from '../../parts/documents/ApplyCredit.tsx';
 import type { DocumentPlace } from '../../parts/documents/useDocumentPlace.ts';
 import { useOpenRecord } from '../../records/openRecord.ts';
+import { NOTHING_BESIDE, useBeside } from '../../parts/documents/beside.ts';
 import { usePlace } from '../../records/place.ts';
 import { CreditEntry } from './CreditEntry.tsx';
 import { CreditInvoice } from './CreditInvoice.tsx';
@@ -11,14 +12,14 @@ import { BILLING, CREDITS } from './records.ts';
  * The open parts of credit memos, all in the address: `credit` beside the list, over it `creditmemo` (the form, 0 a
  * new one), `creditof` (credits that invoice) or `apply` (uses that credit memo).
  */
-export function useCreditPlace({ invoice, payment, openPay, closePanel }: DocumentPlace) {
+export function useCreditPlace({ invoice, payment, openPay }: DocumentPlace) {
   const { go } = usePlace();
-  const credit = useOpenRecord('credit', { other: ['invoice', 'payment', 'writtenoff'], hasNew: false });
+  const credit = useBeside('credit');
   const apply = useOpenRecord('apply', { hasNew: false });
   const edit = useOpenRecord('creditmemo');
   const of = useOpenRecord('creditof', { hasNew: false });
   const saved = ({ id }: { id: number }) =>
-    go({ creditmemo: undefined, creditof: undefined, invoice: undefined, payment: undefined, credit: id });
+    go({ ...NOTHING_BESIDE, creditmemo: undefined, creditof: undefined, credit: id });
   const deleted = () => go({ creditmemo: undefined, creditof: undefined, credit: undefined });
   const shared = { onSaved: saved, onDeleted: deleted };
   const panel =
@@ -44,5 +45,5 @@ export function useCreditPlace({ invoice, payment, openPay, closePanel }: Docume
       )}
     </>
   );
-  return { credit, edit, panel, forms, closePanel: credit.id === undefined ? closePanel : credit.close };
+  return { credit, edit, panel, forms };
 }

@@ -6,7 +6,15 @@ import {
   type WaitingWork,
 } from '@evenkeel/contract/dashboard';
 import { ActionIcon } from '@mantine/core';
-import { IconAlertTriangle, IconCircle, IconCircleCheck, IconInbox, IconMailX, IconX } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconCircle,
+  IconCircleCheck,
+  IconFileCheck,
+  IconInbox,
+  IconMailX,
+  IconX,
+} from '@tabler/icons-react';
 import { type ComponentType, useState } from 'react';
 import { Link } from 'react-router';
 import { messageOf, useWrite } from '../../client/api.ts';
@@ -79,6 +87,13 @@ const WAITING_WORDS: Readonly<Record<WaitingKey, WaitingWords>> = {
     hint: 'Match them with the books, or book them',
     screen: '/banking',
     query: '?tab=review',
+  },
+  acceptedEstimates: {
+    Icon: IconFileCheck,
+    label: (count) => `${counted(count, { one: 'estimate', many: 'estimates' })} accepted`,
+    hint: 'Make the invoices of them',
+    screen: '/billing',
+    query: '?tab=estimates',
   },
   documentEmails: {
     Icon: IconMailX,

@@ -61,6 +61,8 @@ const SendingForm = z.object({
   howToPay: z.string(),
   payLink: z.string(),
   invoice: Mail,
+  estimate: Mail,
+  creditmemo: Mail,
   receipt: Mail,
   statement: Mail,
   rowVersion: z.number(),
@@ -72,8 +74,16 @@ function formOf({ templates, howToPay, payLink, rowVersion }: SendingSettings): 
     const { subject, text } = templates.find((one) => one.kind === kind) ?? mailWording(kind);
     return { subject, text };
   };
-  const mails = { invoice: mailOf('invoice'), receipt: mailOf('receipt'), statement: mailOf('statement') };
-  return { howToPay, payLink, rowVersion, ...mails };
+  return {
+    howToPay,
+    payLink,
+    rowVersion,
+    invoice: mailOf('invoice'),
+    estimate: mailOf('estimate'),
+    creditmemo: mailOf('creditmemo'),
+    receipt: mailOf('receipt'),
+    statement: mailOf('statement'),
+  };
 }
 
 function faultsOf(form: SendingForm) {

@@ -1,0 +1,129 @@
+import { type BillingEstimate, estimateCalls, type MadeInvoice } from '@evenkeel/contract/estimates';
+import { formatDate } from '@evenkeel/core/dates';
+import { estimateSendingFault, invoicingFault } from '@evenkeel/core/estimate';
+import { NOTHING } from '@evenkeel/core/nothing';
+import { ask, useRead } from '../../../client/api.ts';
+import { useMay } from '../../../client/session.ts';
+import { DocumentPanel, type DocumentPanelProps } from '../../../parts/documents/DocumentPanel.tsx';
+import { usePdf } from '../../../parts/documents/usePdf.tsx';
+import { SendButton } from '../../../parts/sending/SendButton.tsx';
+import { SendHistory } from '../../../parts/sending/SendHistory.tsx';
+import { estimateSubject } from '../../../parts/sending/subjects.ts';
+import { useSending } from '../../../parts/sending/useSending.tsx';
+import type { OpenRecord } from '../../../records/openRecord.ts';
+import { useOne } from '../../../records/records.ts';
+import { Amount } from '../../../ui/show/Amount.tsx';
+import { DateText } from '../../../ui/show/DateText.tsx';
+import { ErrorState } from '../../../ui/show/EmptyState.tsx';
+import { MomentText } from '../../../ui/show/MomentText.tsx';
+import { NameLink } from '../../../ui/show/NameLink.tsx';
+import { MiniTable } from '../../../ui/table/MiniTable.tsx';
+import { lineNotes, totalsOf } from '../InvoicePanel.tsx';
+import { ESTIMATE_SIDE, ESTIMATES } from '../records.ts';
+
+interface EstimatePanelProps extends DocumentPanelProps {
+  /** Opens an invoice that was made from it. */
+  invoice: OpenRecord;
+  /** Opens the dialog that makes an invoice of it. */
+  onInvoice: (estimateId: number) => void;
+}
+
+/** The read-only side panel of an estimate. */
+export function EstimatePanel({ invoice, onInvoice, ...props }: EstimatePanelProps) {
+  const { id } = props;
+  const { value } = useOne(ESTIMATES, id);
+  const manages = useMay()('Manage Billing');
+  const number = value?.invoiceNumber ?? '';
+  const preview = usePdf(value && ask(estimateCalls.viewEstimate, { params: { id } }), {
+    title: `Estimate ${number}`,
+    fileName: `estimate-${number}.pdf`,
+  });
+  const subject = estimateSubject(id);
+  const { action, dialog } = useSending(id, subject);
+  const isSendable = value !== undefined && estimateSendingFault(value.arBillingStatus) === '';
+  const isInvoiceable =
+    value !== undefined && manages && value.lineItems.length > 0 && invoicingFault(value.arBillingStatus) === undefined;
+  return (
+    <DocumentPanel<BillingEstimate>
+      {...props}
+      side={ESTIMATE_SIDE}
+      actions={[
+        { label: 'Preview', onClick: preview.open, quiet: true },
+        ...(isInvoiceable ? [{ label: 'Create Invoice', onClick: () => onInvoice(id) }] : []),
+      ]}
+      tools={action !== undefined && isSendable && <SendButton action={action} />}
+      sending={<SendHistory subject={subject} />}
+      statusOf={(estimate) => estimate.arBillingStatus}
+      unowed={({ invoiceAmount, badge, dueDate }) => ({
+        figure: invoiceAmount,
+        note: badge === 'Sent' && dueDate !== null ? `until ${formatDate(dueDate)}` : '',
+      })}
+      facts={factsOf}
+      lineNotes={notesOf}
+      totals={totalsOf}
+      below={
+        <>
+          {preview.panel}
+          {dialog}
+        </>
+      }
+      more={<Invoices id={id} invoice={invoice} />}
+    />
+  );
+}
+
+function factsOf({ invoiceDate, dueDate, answeredBy, answerNote, answeredAt, badge, note }: BillingEstimate) {
+  const answer = badge === 'Declined' ? 'Declined by' : 'Accepted by';
+  return [
+    { label: 'Estimate Date', value: <DateText value={invoiceDate} /> },
+    { label: 'Expiration Date', value: dueDate === null ? NOTHING : <DateText value={dueDate} /> },
+    ...(answeredAt === null
+      ? []
+      : [
+          { label: answer, value: answeredBy },
+          { label: 'At', value: <MomentText value={answeredAt} /> },
+          ...(answerNote === '' ? [] : [{ label: 'Customer’s Note', value: answerNote }]),
+        ]),
+    ...(note === '' ? [] : [{ label: 'Note', value: note }]),
+  ];
+}
+
+function notesOf({ invoicedQuantity, ...line }: BillingEstimate['lineItems'][number]) {
+  return (
+    <>
+      {lineNotes(line)}
+      {invoicedQuantity.gt(0) && (
+        <div className="ek-muted ek-small ek-num">
+          {`${invoicedQuantity.toString()} of ${line.quantity.toString()} invoiced`}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The invoices that were made from it, if there are any. */
+function Invoices({ id, invoice }: { id: number; invoice: OpenRecord }) {
+  const { value: rows = [], error, retry } = useRead(ask(estimateCalls.estimateInvoices, { params: { id } }));
+  if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
+  if (rows.length === 0) return null;
+  return (
+    <MiniTable<MadeInvoice>
+      label="Invoices"
+      columns={[
+        {
+          header: 'Invoices',
+          render: (row) => (
+            <>
+              <NameLink {...invoice.link(row.id)}>Invoice {row.invoiceNumber}</NameLink>
+              {row.badge === '' ? null : <span className="ek-muted"> {row.badge}</span>}
+            </>
+          ),
+        },
+        { header: 'Date', className: 'ek-muted', render: (row) => <DateText value={row.invoiceDate} /> },
+        { header: 'Amount', right: true, render: (row) => <Amount value={row.invoiceAmount} /> },
+      ]}
+      rows={rows}
+      keyOf={(row) => row.id}
+    />
+  );
+}

@@ -1,0 +1,141 @@
+import { BillingEstimate, type BillingEstimateInput, type EstimateInvoiceInput } from '@evenkeel/contract/estimates';
+import {
+  ESTIMATE_DAYS,
+  ESTIMATE_DRAFT,
+  estimateStatuses,
+  invoiceFault,
+  INVOICED,
+  leftToInvoice,
+} from '@evenkeel/core/estimate';
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { decimal, ZERO } from '@evenkeel/core/money';
+import type { TaxRate } from '@evenkeel/core/tax';
+import * as z from 'zod';
+import { entryKind } from '../../../parts/documents/entryKind.ts';
+import { dueOf, linesInput } from '../../../parts/documents/lineForm.ts';
+import { Day } from '../../../records/formFields.ts';
+import { because } from '../../../records/reads.ts';
+import { type ChoosableLine, chosenFaults, ChosenLine, chosenOf, chosenTotals } from '../chosenLines.ts';
+import { EntryForm, EntryLine, INVOICE_ENTRY, lineInput, lineOf, type Offers } from '../invoiceForm.ts';
+import { ESTIMATE_SIDE, ESTIMATES } from '../records.ts';
+
+/** The forms of an estimate as data: itself, typed like an invoice, and an invoice that is made of it. */
+
+const EstimateForm = EntryForm.extend({ note: z.string() });
+export type EstimateForm = z.output<typeof EstimateForm>;
+
+export const ESTIMATE_ENTRY = entryKind({
+  title: 'Estimate',
+  words: { save: 'Save', remove: 'Delete' },
+  draft: 'billingestimate',
+  side: ESTIMATE_SIDE,
+  records: ESTIMATES,
+  schema: EstimateForm,
+  line: EntryLine,
+  reply: BillingEstimate,
+  headOf: (estimate) => ({ status: estimate.arBillingStatus }),
+  lineOf: (line) => lineOf(line, false),
+  starts: { status: ESTIMATE_DRAFT },
+  lineStarts: () => ({ quantity: 1 }),
+  isBlankLine: INVOICE_ENTRY.isBlankLine,
+  entityId: (form) => form.customerId,
+  check: ({ customerId, status, lines, ...dates }) => ({
+    ...(customerId === null ? { customerId: 'Please Select a Customer' } : {}),
+    ...(status !== ESTIMATE_DRAFT && lines.length === 0
+      ? { lineItems: 'An estimate needs at least one line item' }
+      : {}),
+    ...expiryFault(dates),
+  }),
+  lineFaults: INVOICE_ENTRY.lineFaults,
+  input: estimateInput,
+  places: { arBillingStatus: 'status' },
+  isPayable: () => false,
+});
+
+function expiryFault(form: Pick<EstimateForm, 'invoiceDate' | 'dueDate'>): FieldMessages {
+  const expires = dueOf(form, ESTIMATE_DAYS);
+  const isBefore = expires !== null && form.invoiceDate !== null && expires < form.invoiceDate;
+  return isBefore ? { dueDate: 'It cannot expire before its date' } : {};
+}
+
+function estimateInput(form: EstimateForm, id: number): BillingEstimateInput {
+  const { customerId, invoiceDate, dueDate, rowVersion, status: arBillingStatus, note } = form;
+  if (customerId === null || invoiceDate === null) throw new Error('an unchecked estimate is not sent');
+  const lineItems = linesInput(form, lineInput, { itemPrice: ZERO, quantity: decimal(0) });
+  return { id, customerId, invoiceDate, dueDate, arBillingStatus, note, lineItems, rowVersion };
+}
+
+/** The states that may be chosen; Invoiced only where it is that already. */
+export function statusesFor(saved: BillingEstimate | undefined) {
+  return estimateStatuses
+    .filter(({ id }) => id !== INVOICED || saved?.arBillingStatus === INVOICED)
+    .map(({ id, displayName }) => ({ id, label: displayName }));
+}
+
+/** An invoice of an estimate: which lines, and how much of each. */
+export const InvoicingForm = z.object({
+  invoiceDate: Day.nullable(),
+  dueDate: Day.nullable().optional(),
+  lines: z.array(ChosenLine),
+});
+export type InvoicingForm = z.output<typeof InvoicingForm>;
+
+/** The lines of an estimate with what invoices have of them. */
+export function choosableLines(estimate: BillingEstimate): ChoosableLine[] {
+  const priced = ESTIMATE_ENTRY.formOf(estimate).lines;
+  return estimate.lineItems.flatMap((line, at): ChoosableLine[] => {
+    const form = priced[at];
+    return form === undefined
+      ? []
+      : [{ line, priced: form, taken: line.invoicedQuantity, left: leftToInvoice(estimatedOf(line)) }];
+  });
+}
+
+const estimatedOf = ({ quantity, invoicedQuantity, discountTerms }: BillingEstimate['lineItems'][number]) => {
+  return { quantity, invoiced: invoicedQuantity, discountType: discountTerms?.discountType };
+};
+
+/** All that is left is preselected. */
+export function invoicingForm(lines: readonly ChoosableLine[], today: IsoDate): InvoicingForm {
+  return {
+    invoiceDate: today,
+    dueDate: undefined,
+    lines: lines.map(({ line, left }) => ({ lineId: line.id, isIn: left.gt(0), quantity: Number(left) })),
+  };
+}
+
+interface Ground {
+  lines: readonly ChoosableLine[];
+  /** Those of the invoice's day; undefined while they are read. */
+  rates: readonly TaxRate[] | undefined;
+  offers: Offers;
+}
+
+export const invoicingTotals = (form: InvoicingForm, { lines, ...ground }: Ground) => chosenTotals(form, lines, ground);
+
+export function invoicingFaults(form: InvoicingForm, ground: Ground): FieldMessages {
+  const { problem } = invoicingTotals(form, ground);
+  return {
+    ...(form.invoiceDate === null ? { invoiceDate: 'Please enter a date' } : {}),
+    ...chosenFaults(form, ground.lines, {
+      faultOf: ({ line: { quantity: estimated, discountTerms }, taken }, quantity) =>
+        invoiceFault({ quantity: estimated, invoiced: taken, discountType: discountTerms?.discountType }, quantity),
+      none: 'Choose at least one line to invoice',
+    }),
+    ...(problem === undefined ? {} : { lineItems: problem }),
+  };
+}
+
+/** The request. Throws without a date. */
+export function invoicingInput(
+  form: InvoicingForm,
+  lines: readonly ChoosableLine[],
+  { isDraft, reason }: { isDraft: boolean; reason: string },
+): EstimateInvoiceInput {
+  if (form.invoiceDate === null) throw new Error('an unchecked invoice is not sent');
+  const chosen = chosenOf(form, lines).map(({ line, quantity }) => {
+    return { estimateLineId: line.id, quantity: decimal(quantity ?? 0) };
+  });
+  return { invoiceDate: form.invoiceDate, dueDate: form.dueDate, isDraft, lines: chosen, ...because(reason) };
+}
