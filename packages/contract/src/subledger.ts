@@ -130,7 +130,10 @@ export type HistoryRow = z.output<typeof HistoryRow>;
  * names them.
  */
 const ActivityRow = z.object({
-  /** As a journal entry names it, or an estimate: invoice, creditmemo, writeoff, payment, expense, expensepayment, journal. */
+  /**
+   * As a journal entry names it, or an estimate: invoice, creditmemo, writeoff, payment, expense, expensepayment,
+   * journal.
+   */
   kind: z.string(),
   /** The document's or payment's id; for a journal entry its transaction's. */
   id: Id,

@@ -191,6 +191,7 @@ function lineOf(index: number, description: string, amount: Cents, { accountId }
     profitCenterId: null,
     locationId: null,
     creditedLineId: null,
+    estimateLineId: null,
     workItemId: null,
     freedItemId: null,
     freed: null,

@@ -48,7 +48,7 @@ const writeOffs = documentCalls({
   subject: { name: 'writeoff', schema: WriteOff, idOf: ({ id }: WriteOff) => id },
   lines: { ...invoicesSql.lineStore },
   facts: (inputs: readonly Asked[], isNew: boolean) =>
-    invoicesSql.selectFacts({ ...factsWanted(inputs, isNew), creditedIds: [] }),
+    invoicesSql.selectFacts({ ...factsWanted(inputs, isNew), storedIds: [] }),
   build: built,
   view: (document: NamedDocument, _parts, _today: IsoDate) => viewOf(document),
   rowView: (document: NamedDocument) => viewOf(document),

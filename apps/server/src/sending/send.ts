@@ -142,7 +142,7 @@ export async function sendMade(ctx: Ctx, invoiceId: number): Promise<string> {
   const parcel = await parcelOf(ctx, { invoiceId });
   const [sender, refusal] = await Promise.all([ctx.tx.row(senderSql(ctx.userId)), refusalOfMade(ctx, parcel)]);
   if (refusal !== '' || sender === undefined) return refusal || 'The person who scheduled it is not there any more';
-  await markSent(ctx, invoiceId);
+  await markSent(ctx, invoiceFlow, invoiceId);
   const mail = mailOf(parcel, { to: reachable(parcel.customer) });
   await queueMail(ctx, parcel.about, { ...mail, step: 1, range: { from: null, to: null }, sender });
   return '';
