@@ -33,6 +33,7 @@ export const longest: readonly string[] = [
   'apps/server/src/demo/demo.test.ts',
   'apps/server/src/ledger/verify.test.ts',
   'apps/server/src/banking/lock.test.ts',
+  'apps/server/src/auth/members.test.ts',
   'apps/server/src/http/hostile.property.test.ts',
   'apps/server/src/cli/backup.test.ts',
   'apps/server/src/reports/statements.test.ts',

@@ -203,6 +203,21 @@ describe('an invitation of who has an account', () => {
     expect((await signIn({ join })).body).toMatchObject({ companyId: at('away').companyId });
   });
 
+  test('is what counts for a guest whose last day elsewhere is over: the password can be reset', async () => {
+    await invite();
+    await installation(
+      t.pool,
+      sql`update membership set ends_on = '2020-01-31'
+        where user_id = ${person.userId} and company_id = ${at('home').companyId}`,
+    );
+    await t.runJobs();
+    expect(JSON.stringify((await signIn()).body)).toContain('open the link of your invitation');
+    await t.call(authCalls.forgotPassword, { body: { Email: person.email } });
+    expect((await t.runJobs()).map(({ to, subject }) => [to, subject])).toEqual([
+      [person.email, 'Reset your password'],
+    ]);
+  });
+
   test('from two companies at once makes one account; registering joins the one that was opened', async () => {
     const email = `new.${person.email}`;
     const both = await Promise.all([invite({ email, company: at('home') }), invite({ email })]);

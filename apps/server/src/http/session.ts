@@ -81,11 +81,11 @@ export const isOpen = sql`(m.accepted_at is not null and not ${hasEnded})`;
 
 /**
  * The membership `m` of a user that counts, to be joined laterally: of the company that is named, else the one that
- * opens, and of several the one entered last.
+ * opens, and of several the one entered last; an invitation before one that is over.
  */
 export const memberOf = (userId: RawBuilder<unknown>, companyId: number | null = null) => sql`
   lateral (select m.* from membership m where m.user_id = ${userId}
-    order by m.company_id is distinct from ${companyId}::bigint, ${isOpen} desc, m.accepted_at is null,
+    order by m.company_id is distinct from ${companyId}::bigint, ${isOpen} desc, ${hasEnded},
       m.last_sign_in_at desc nulls last, m.company_id
     limit 1) m on true`;
 
