@@ -70,6 +70,11 @@ it.each([
   await waitFor(() => expect(alerts.state().past.map(({ text }) => text)).toContain(words));
 });
 
+it('whoever accepted the terms is told so where they stand', async () => {
+  await open('/TOS');
+  expect((await screen.findByText('Current Terms Already Accepted')).role).toBe('status');
+});
+
 it.each([
   ['/billing', 'Invoice History', 'billingTab', 'history'],
   ['/products', 'Discounts', 'productsTab', 'discounts'],

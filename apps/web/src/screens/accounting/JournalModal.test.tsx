@@ -11,6 +11,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeQueryClient } from '../../client/api.ts';
 import { signIn, signOut } from '../../client/session.ts';
 import { show } from '../../testing/show.tsx';
+import { alerts } from '../../ui/alerts/store.ts';
 import { formOfDraft, startForm, startOpening } from './journalForm.ts';
 import { JournalModal } from './JournalModal.tsx';
 import type { JournalStart } from './useJournal.ts';
@@ -163,6 +164,19 @@ it('a wrong line is told when the entry is posted, and the focus goes to its fir
   expect(screen.getAllByText('Please Select an Account').length).toBeGreaterThan(0);
   expect(document.activeElement).toBe(cell('GL Account', 2));
   expect(sent).toEqual([]);
+});
+
+it('an entry that is refused is told with the reason, and stays open as it was typed', async () => {
+  open();
+  await ready();
+  await enter(1, { account: 'Rent', amount: '12', side: 'Debit' });
+  await press('Add line');
+  await enter(2, { account: 'Checking', amount: '12', side: 'Credit' });
+  refusals = [{ status: 503, body: { code: 'unavailable', message: 'No disk' } }];
+  await press('Post Transaction');
+  const told = () => alerts.state().past.map(({ text }) => text);
+  await waitFor(() => expect(told()).toContain('Error Posting Transaction: No disk'));
+  expect(cell('Debit', 1).value).toBe('12.00');
 });
 
 it('Tab behind the last cell adds a line and leaves an empty one; Enter goes down; = brings it level', async () => {

@@ -204,6 +204,29 @@ it('lines of a bill offer expenses and sales tax, no money and nothing of the pr
   expect(await screen.findByText('Car & Truck; Sales Tax Payable;')).toBeTruthy();
 });
 
+it('a new bill that cannot be saved is told, and stays open as it was typed', async () => {
+  const network = showScreen();
+  const accounts = answer([item(153, 'Car & Truck', 'Expense')]);
+  Object.assign(network.answers, {
+    'GET /customeraccounts?inactive=true': accounts,
+    'GET /vendorinvoice/GetVendorInvoices/9?invoiceNumber=N-1': answer([]),
+    'POST /expenseinvoice': [{ status: 503, body: { code: 'unavailable', message: 'No disk' } }],
+  });
+  await press('Add Expense');
+  await screen.findByRole('dialog');
+  await userEvent.click(screen.getByRole('combobox', { name: 'Vendor' }));
+  await userEvent.click(await screen.findByRole('option', { name: /Quarry Supply/ }));
+  fill(field('Invoice Number'), 'N-1');
+  await userEvent.click(screen.getByRole('combobox', { name: /^Account/ }));
+  await userEvent.click(await screen.findByRole('option', { name: /Car & Truck/ }));
+  fill(screen.getByLabelText(/^Description/), 'Fuel');
+  fill(screen.getByLabelText(/^Amount/), '40');
+  await press('Save/Send');
+  const told = () => alerts.state().past.map(({ text }) => text);
+  await waitFor(() => expect(told()).toContain('Failure Saving Invoice'));
+  expect((field('Invoice Number') as HTMLInputElement).value).toBe('N-1');
+});
+
 it('a number that cannot be asked about without a network is saved all the same, and the save tells', async () => {
   const network = showScreen();
   network.answers['GET /vendorinvoice/GetVendorInvoices/9?invoiceNumber=A-80'] = ['silence'];

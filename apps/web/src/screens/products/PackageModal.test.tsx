@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '../../testing/setup.ts';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { type Answer, fakeNetwork, press, showWithData } from '../billing/testing/answers.tsx';
@@ -114,6 +114,17 @@ it('the save uploads a new file first and names it and the one that is taken off
       ],
     },
   ]);
+});
+
+it('a product without a price is no charge, and takes nothing off the total', async () => {
+  const [line] = deal.packageLineItems;
+  const free = { ...line, packageLineItemID: 72, productID: 25, quantity: 3, totalLineItemValue: 0 };
+  const seed = { ...lawn, productID: 25, name: 'Seed', salesPrice: 0 };
+  await open({ packageLineItems: [line, { ...free, product: seed }] });
+  const rows = within(screen.getByRole('table', { name: 'Package items' })).getAllByRole('row');
+  const cells = rows.map((row) => [...row.querySelectorAll('td')].map(({ textContent }) => textContent).slice(0, 4));
+  expect(cells).toContainEqual(['Lawn', '100.00', '2', '200.00']);
+  expect(cells).toContainEqual(['Seed', '0.00', '3', 'No charge']);
 });
 
 it('what is wrong with a file is told once, on its tab; what is wrong with the package opens Info', async () => {

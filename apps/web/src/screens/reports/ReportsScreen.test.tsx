@@ -14,7 +14,7 @@ import {
   showWithData,
   signedIn,
 } from '../billing/testing/answers.tsx';
-import { writeLocal } from '../../ui/hooks/localState.ts';
+import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
 import { ReportsScreen } from './ReportsScreen.tsx';
 
 const ok = (body: unknown): Answer => ({ status: 200, body });
@@ -25,6 +25,18 @@ const SETTINGS = ok({
   ],
 });
 const CENTERS = ok([{ profitcenterid: 4, profitcentername: 'North', active: true, rowVersion: 1 }]);
+
+const PLACE = {
+  address1: '',
+  address2: '',
+  city: '',
+  state: '',
+  county: '',
+  country: '',
+  postalCode: '',
+  active: true,
+  rowVersion: 1,
+};
 
 /** An answer that comes when it is told to. */
 function late(answer: Answer) {
@@ -267,9 +279,12 @@ describe('the board of all reports', () => {
   const favorites = () => screen.queryByRole('region', { name: 'Favorites' })?.textContent;
   const starOf = (reportId: number) => ok([{ reportId, starred: true }]);
 
-  it('says what each report shows, finds one by its words, and runs it', async () => {
+  it('has its groups open at first; says what each report shows, finds one by its words, and runs it', async () => {
     const writes = server({ 'GET /customersettings': [SETTINGS] });
     showWithData(<ReportsScreen />);
+    const groups = [...document.querySelectorAll('.rp-groups details')];
+    expect(groups[0]?.querySelector('summary')?.textContent).toBe('General Financial');
+    expect(groups.filter((group) => !group.hasAttribute('open'))).toEqual([]);
     const run = screen.getByRole('button', { name: 'Profit & Loss Statement' });
     expect(document.getElementById(run.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
       'Income and expenses over a period',
@@ -352,6 +367,28 @@ describe('the period of a run', () => {
     await waitFor(() =>
       expect(screen.getByRole('combobox', { name: 'Period' })).toHaveProperty('value', 'Last Quarter'),
     );
+    expect(readLocal('reportingReportPeriod')).toBe('5');
+  });
+
+  it('has the location that was chosen last on this device', async () => {
+    const useLocations = { id: 3, settingName: 'useLocations', settingValue: 'true' };
+    const here = { ...PLACE, locationId: 7, locationName: 'Depot' };
+    const writes = server({
+      'GET /customersettings': [ok({ customerSettingItems: [useLocations] })],
+      'GET /locations?inactive=true': [ok([here, { ...here, locationId: 8, locationName: 'Yard' }])],
+    });
+    writeLocal('reportingReportLocationID', '7');
+    const located = () =>
+      writes.map(({ body }) => {
+        const { reportParams } = body as { reportParams: { paramName: string; paramvalue: unknown }[] };
+        return reportParams.find(({ paramName }) => paramName === 'locationid')?.paramvalue;
+      });
+    showWithData(<ReportsScreen />);
+    await press('Profit & Loss Statement');
+    await waitFor(() => expect(located()).toEqual([7]));
+    await userEvent.click(screen.getByRole('combobox', { name: 'Location' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Yard' }));
+    await waitFor(() => expect(readLocal('reportingReportLocationID')).toBe('8'));
   });
 
   it('has one date for a report as of a date, and an age from either date for an aging report', async () => {
