@@ -101,6 +101,8 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   auth: ['setup'],
   dashboard: ['banking', 'reports', 'sending', 'subledger'],
   reports: ['entities', 'subledger'],
+  // A customer or vendor that was found says its balance.
+  search: ['entities'],
   // It sends the papers of billing and reports.
   sending: ['billing', 'entities', 'reports', 'setup', 'subledger'],
 };

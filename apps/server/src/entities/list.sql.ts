@@ -47,7 +47,7 @@ function found({ entityKind }: Side, { q, withInactive, ids }: EntityAsk): RawBu
  * The balances of customers or vendors: unpaid amounts of their documents in the ledger less the credit left on
  * their payments, cents. `of` narrows it to one.
  */
-function owedSql({ name: side }: Side, of?: RawBuilder<unknown>): RawBuilder<unknown> {
+export function owedSql({ name: side }: Side, of?: RawBuilder<unknown>): RawBuilder<unknown> {
   const one = of === undefined ? sql`` : sql`and entity_id = ${of}`;
   return sql`
     select entity_id, sum(cents)::bigint as balance from (

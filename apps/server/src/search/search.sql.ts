@@ -5,6 +5,7 @@ import type { Side, SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable, VARIES } from '../db/query.ts';
 import { holdsText } from '../db/search.ts';
+import { owedSql } from '../entities/list.sql.ts';
 
 /** Statements of the search over all records. */
 
@@ -108,19 +109,21 @@ export function selectMeant(
     limit ${sql.lit(MOST_LOOKED_AT)}`;
 }
 
-/** A customer or vendor as a result shows it. */
+/** A customer or vendor as a result shows it; the balance is what is unpaid less the credit left. */
 export interface NamedRow {
   id: number;
   name: string;
   email: string;
   phone: string;
+  balance: Cents;
   besides: string[];
 }
 
-export function selectEntities(ids: readonly number[]): Runnable<NamedRow> {
+export function selectEntities(side: Side, ids: readonly number[]): Runnable<NamedRow> {
   return sql`
     select e.id, e.displayname as name, e.email_address as email,
       coalesce(e.details ->> 'primaryContactPhone', '') as phone,
+      coalesce((select owed.balance from (${owedSql(side, sql`e.id`)}) owed), 0)::bigint as balance,
       array[e.name, e.account_number, coalesce(e.details ->> 'dba', ''),
         coalesce(e.details ->> 'primaryContactName', '')] as besides
     from entity e where e.company_id = ${COMPANY} and e.id = any(${ids}::bigint[])`;

@@ -78,8 +78,8 @@ describe('a search over all records', () => {
     });
     const results = await t.call(searchCalls.search, { token, body: { text: 'quillfeather' } });
     expect(results.toSorted((a, b) => a.itemType - b.itemType)).toEqual([
-      line(0, customerId, 'Quillfeather Farm', 'billing@fairlawn.example'),
-      line(1, vendorId, 'Quillfeather Seeds', 'orders@valley.example'),
+      line(0, customerId, 'Quillfeather Farm', 'billing@fairlawn.example', '$1,210.00'),
+      line(1, vendorId, 'Quillfeather Seeds', 'orders@valley.example', '$50.00'),
       line(
         2,
         invoice.id,
@@ -149,12 +149,12 @@ describe('a search over all records', () => {
     });
     const linesOf = async (text: string) =>
       (await t.call(searchCalls.search, { token, body: text })).map(({ searchDisplayItems: [, ...lines] }) => lines);
-    expect(await linesOf('ptarmigan')).toEqual([['Ptarmigan Holdings']]);
+    expect(await linesOf('ptarmigan')).toEqual([['($40.00)', 'Ptarmigan Holdings']]);
     expect(await linesOf('ridge eggs')).toEqual([
-      ['Ridge Eggs'],
+      ['($40.00)', 'Ridge Eggs'],
       ['3/20/2026', '$40.00', '$40.00 unapplied', 'for spring eggs'],
     ]);
-    expect((await linesOf('ridge farm'))[0]).toEqual([]);
+    expect((await linesOf('ridge farm'))[0]).toEqual(['($40.00)']);
     expect(await linesOf('wire-5512')).toEqual([['3/20/2026', '$40.00', '$40.00 unapplied', 'WIRE-5512']]);
     await journal('Rent of June', 75, 'Owed to Grebe');
     expect(await linesOf('grebe')).toEqual([['3/3/2026', '$75.00', 'Owed to Grebe']]);

@@ -37,8 +37,8 @@ interface Kind {
 
 /** The kinds by their numbers (SEARCH_KINDS of the contract). */
 const kinds: readonly Kind[] = [
-  { area: 'Customers', isName: true, show: showEntities },
-  { area: 'Vendors', isName: true, show: showEntities },
+  { area: 'Customers', isName: true, show: showEntities(RECEIVABLE) },
+  { area: 'Vendors', isName: true, show: showEntities(PAYABLE) },
   { area: 'Billing', show: showDocuments },
   { area: 'Expenses', show: showDocuments },
   { area: 'Products', isName: true, show: showOffered(statements.selectProducts) },
@@ -147,9 +147,15 @@ function byId<R extends { id: number; besides: string[] }>(
   );
 }
 
-async function showEntities(ctx: Ctx, ids: readonly number[]): Promise<Map<number, Shown>> {
-  const rows = await ctx.tx.rows(statements.selectEntities(ids));
-  return byId(rows, ({ name, email, phone }) => [name, email, phone]);
+function showEntities(side: Side): Kind['show'] {
+  const balanceOf = (balance: Cents) => (balance === 0 ? '' : formatUsd(balance));
+  return async (ctx, ids) =>
+    byId(await ctx.tx.rows(statements.selectEntities(side, ids)), ({ name, email, phone, balance }) => [
+      name,
+      email,
+      phone,
+      balanceOf(balance),
+    ]);
 }
 
 async function showDocuments(ctx: Ctx, ids: readonly number[]): Promise<Map<number, Shown>> {
