@@ -19,7 +19,7 @@ import { type Fault, type Faults, faultsAt } from '../testing/faults.ts';
 import type { WorldCompany } from '../testing/world.ts';
 
 /** The wire breaks at each statement too where there is time for it. */
-const FAULTS: readonly Fault[] = process.env['TORTURE'] === undefined ? ['refused'] : ['refused', 'lost'];
+const FAULTS: readonly Fault[] = process.env['TORTURE_RUNS'] === undefined ? ['refused'] : ['refused', 'lost'];
 
 let t: TestApp;
 let company: WorldCompany;
@@ -286,7 +286,8 @@ test.each(cases)(
     const [, fault, endpoint, ask] = given;
     const { statements, refused } = await failEach(endpoint, ask, fault);
     expect(statements).toBeGreaterThan(5);
-    expect(refused).toBeGreaterThan(3);
+    // Behind a wire that breaks the server itself tries most again, under the key.
+    expect(refused).toBeGreaterThan(fault === 'refused' ? 3 : 0);
   },
 );
 

@@ -12,6 +12,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { COMPANY_HEADER } from '@evenkeel/contract/endpoint';
 
 const CHECK_MS = 100;
+/** Less than the processes themselves keep an idle connection. */
+const IDLE_MS = 10_000;
 
 interface Behind {
   address: string;
@@ -34,7 +36,8 @@ export class Balancer {
 
   private constructor() {
     this.#server = createServer((incoming, outgoing) => this.#pass(incoming, outgoing));
-    this.#server.keepAliveTimeout = 60_000;
+    // Nobody finds a connection closed just as he sends.
+    this.#server.keepAliveTimeout = 3_600_000;
   }
 
   static async open(): Promise<Balancer> {
@@ -48,7 +51,13 @@ export class Balancer {
 
   /** Waits until it is ready and has its share. */
   async add(address: string): Promise<void> {
-    this.#behind.push({ address, agent: new Agent({ keepAlive: true }), isReady: false, answered: 0, inFlight: 0 });
+    this.#behind.push({
+      address,
+      agent: new Agent({ keepAlive: true, timeout: IDLE_MS }),
+      isReady: false,
+      answered: 0,
+      inFlight: 0,
+    });
     for (const deadline = Date.now() + 30_000; !this.isReady(address); await sleep(20)) {
       if (Date.now() > deadline) throw new Error(`${address} is not ready`);
     }
