@@ -67,6 +67,7 @@ const TABLES: Readonly<Record<string, string>> = {
   expense: 'document',
   creditmemo: 'document',
   estimate: 'document',
+  writeoff: 'document',
   expensepayment: 'payment',
   workitem: 'work_item',
   transfer: 'bank_document',

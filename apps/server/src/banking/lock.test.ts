@@ -177,6 +177,8 @@ const HARMLESS = [
   'POST /billinginvoice',
   'PUT /billinginvoice',
   'DELETE /billinginvoice/{id}',
+  'POST /writeoff',
+  'DELETE /writeoff/{id}',
   'POST /billingcredit',
   'PUT /billingcredit',
   'DELETE /billingcredit/{id}',

@@ -106,6 +106,25 @@ test('a half-paid taxed invoice is written off with its tax: the cash view has w
   await isSound();
 });
 
+// The worked example of docs/accounting.md, "Write-offs".
+test('a credited, half-paid invoice is written off with its tax, to the cent of the example', async () => {
+  await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '8' }]);
+  const line = { description: 'Pump', itemPrice: 25, accountId: 140, taxable: true };
+  const invoice = await make.invoice({ customerId, lineItems: [{ ...line, quantity: 4 }] });
+  const creditedLineId = invoice.lineItems[0]?.id ?? 0;
+  const memo = { customerId, invoiceDate: '2026-03-15', creditedInvoiceId: invoice.id, applyAmount: 27 };
+  const lineItems = [{ creditedLineId, quantity: 1, description: '', itemPrice: 0 }];
+  expect((await send('POST', '/api/billingcredit', { ...memo, lineItems })).status).toBe(200);
+  await make.payment({ customerId, paymentAmount: 54 });
+  expect((await writeOff(invoice.id, 27, { withTax: true })).status).toBe(200);
+  const [accrual, cash] = [(await rows('trialBalance')).join('\n'), (await rows('trialBalance', 1)).join('\n')];
+  for (const each of [/Sales \|  \| 7500/, /Bad Debt \| 2500/, /Sales Tax Payable \|  \| 400/])
+    expect(accrual).toMatch(each);
+  for (const each of [/Sales \|  \| 5000/, /Sales Tax Payable \|  \| 400/]) expect(cash).toMatch(each);
+  expect(`${accrual}${cash}`).not.toMatch(/Receivable|Unapplied/);
+  await isSound();
+});
+
 test('payments behind a write-off recognise their own shares, and its removal moves them', async () => {
   const invoice = await halfPaid();
   const { body } = await writeOff(invoice.id, 54);

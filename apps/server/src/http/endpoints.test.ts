@@ -370,6 +370,7 @@ const NAMELESS = [
   'POST /workiteminvoice',
   'POST /financecharge',
   'POST /workitems/many',
+  'POST /writeoff',
   'POST /sending',
   'POST /documentlink/{documentId}',
 ];

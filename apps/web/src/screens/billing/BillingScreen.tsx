@@ -130,15 +130,17 @@ export function BillingScreen() {
       <Page<BillingTab>
         title="Billing"
         primary={primaryOf(tab, { add, addCredit, addEstimate, addItem }, scheduled.add)}
-        secondary={manages && tab === 'open' ? [{ label: 'Finance Charges', onClick: charges.open }] : []}
+        secondary={
+          manages && tab === 'open'
+            ? [
+                { label: 'Write Off', onClick: writeOffs.openSeveral },
+                { label: 'Finance Charges', onClick: charges.open },
+              ]
+            : []
+        }
         aside={
           manages && (
             <>
-              {tab === 'open' && (
-                <Button variant="default" onClick={writeOffs.openSeveral}>
-                  Write Off
-                </Button>
-              )}
               {tab === 'work' && (
                 <Button variant="default" onClick={paste.open}>
                   Paste

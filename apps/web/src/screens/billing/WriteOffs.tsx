@@ -87,8 +87,8 @@ export function WriteOffs({ invoiceId, onClose }: { invoiceId: number; onClose: 
         ) : (
           <div className="ek-form">
             {invoiceId === 0 && <Searched search={search} onChange={setSearch} />}
-            <DateField label="Write-Off Date" value={form.date} onChange={form.setDate} span="half" />
-            <TextField label="Reason" value={form.note} onChange={form.setNote} maxLength={500} span={6} />
+            <DateField label="Write-Off Date" value={form.date} onChange={form.setDate} span={4} />
+            <TextField label="Reason" value={form.note} onChange={form.setNote} maxLength={500} />
             <CheckField
               label="Take the sales tax in it off the tax that is owed"
               value={form.withTax}
@@ -115,14 +115,14 @@ function Searched({ search, onChange }: { search: Search; onChange: (search: Sea
         label="Unpaid at Most"
         value={search.most}
         onChange={(most) => onChange({ ...search, most })}
-        span="half"
+        span={4}
         autoFocus
       />
       <DateField
         label="Due Before"
         value={search.before}
         onChange={(before) => onChange({ ...search, before })}
-        span="half"
+        span={4}
       />
     </>
   );
@@ -288,7 +288,7 @@ export function useWriteOffs(invoice: OpenRecord) {
   const shown = useBeside('writtenoff');
   const form = useOpenRecord('writeoff');
   return {
-    openSeveral: manages ? () => form.open(0) : undefined,
+    openSeveral: () => form.open(0),
     panel: shown.id === undefined ? undefined : <WriteOffPanel id={shown.id} invoice={invoice} onClose={shown.close} />,
     form: form.id !== undefined && manages && <WriteOffs invoiceId={form.id} onClose={form.close} />,
   };
