@@ -9,6 +9,7 @@ import {
   addBanking,
   addCredit,
   addEstimate,
+  addWriteOff,
   addGoods,
   addLists,
   addMoney,
@@ -72,9 +73,11 @@ export async function addBigBooks(api: Api): Promise<Saved> {
   const scheduled = await addScheduled(api, { customer, vendor, price: MOST, profitCenterId, locationId });
   const credit = await addCredit(api, customer, { price: MOST, profitCenterId, locationId });
   const estimate = await addEstimate(api, customer, { price: MOST, profitCenterId, locationId });
+  const writeOff = await addWriteOff(api, customer, MOST);
   return {
     ...credit,
     ...estimate,
+    ...writeOff,
     ...scheduled,
     ...lists,
     ...goods,

@@ -18,6 +18,7 @@ import { PETTY_CASH, UNCATEGORIZED_EXPENSE, UNDEPOSITED } from '@evenkeel/core/a
 import { ESTIMATE_SENT } from '@evenkeel/core/estimate';
 import { cents, decimal } from '@evenkeel/core/money';
 import type { Api } from './api.ts';
+import { writeOffCalls } from '@evenkeel/contract/writeoffs';
 import { addBill, addCustomer, addInvoice, addVendor, daysAgo, incomeAccount, money, today } from './books.ts';
 import { addStatement } from './statements.ts';
 
@@ -300,6 +301,15 @@ export async function addEstimate(api: Api, customerId: number, { price, ...plac
   return { estimate: (await api.call(estimateCalls.createEstimate, { body })).id };
 }
 
+/** An invoice of a customer that is written off. */
+export async function addWriteOff(api: Api, customerId: number, amount: string): Promise<Saved> {
+  const { id: invoiceId } = await addInvoice(api, { customerId, amount });
+  const body = { invoiceId, amount: money(amount), writeOffDate: today(), reason: 'Moved away' };
+  const made = await api.call(writeOffCalls.createWriteOff, { body });
+  if (Array.isArray(made)) throw new Error('one write-off was answered as a list');
+  return { writeOff: made.id };
+}
+
 /** Books with one of everything that the catalogue of screens opens, and amounts as small businesses have them. */
 export async function addOneOfEach(api: Api): Promise<Saved> {
   const customer = await addCustomer(api, 'Oak Hollow');
@@ -327,5 +337,6 @@ export async function addOneOfEach(api: Api): Promise<Saved> {
     ...(await addWork(api, customer, { price: '86.00' })),
     ...(await addCredit(api, customer, { price: '25.00' })),
     ...(await addEstimate(api, customer, { price: '480.00' })),
+    ...(await addWriteOff(api, customer, '45.00')),
   };
 }

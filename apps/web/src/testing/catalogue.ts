@@ -76,6 +76,7 @@ export const catalogue: readonly ScreenPlaces[] = [
       'estimate={estimate}&send={estimate}',
       'credit={credit}&panel=sending',
       'credit={credit}&send={credit}',
+      'writtenoff={writeOff}',
       'part=overdue',
       'invoice={invoice}',
       'invoice={invoice}&panel=sending',

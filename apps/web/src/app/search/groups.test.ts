@@ -148,6 +148,7 @@ describe('commands', () => {
         'Finance Charges',
         'New Estimate',
         'New Credit Memo',
+        'Write Off Invoices',
       ],
     ],
     ['Expenses', ['New Bill', 'Add Scheduled Bill']],
