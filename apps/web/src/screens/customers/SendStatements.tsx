@@ -63,23 +63,24 @@ function Choose({ all, onClose }: { all: readonly EntityRow[]; onClose: () => vo
   return (
     <SendList rows={rows} words={WORDS} label="Statements" says={SAYS} isBad={isBad} onClose={onClose}>
       <div className="ek-form">
-        <DateField label="From" placeholder="Fiscal year" value={from} onChange={setFrom} span="half" />
+        <DateField label="From" placeholder="Fiscal year" value={from} onChange={setFrom} span={6} autoFocus />
         <DateField
           label="To"
           value={to}
           onChange={setTo}
           error={isBad ? 'Please enter a date that is not before the first' : undefined}
-          span="half"
+          span={6}
         />
       </div>
       {owing.length === 0 && <p className="ek-muted">Nobody owes anything.</p>}
-      <div className="sd-choose">
+      <div className="ek-form">
         {owing.map(({ id, displayname, currentbalance }) => (
           <CheckField
             key={id}
             label={displayname}
             hint={currentbalance === undefined ? '' : formatUsd(currentbalance)}
             value={!left.has(id)}
+            span={6}
             onChange={(isSent) => change(id, isSent)}
           />
         ))}
