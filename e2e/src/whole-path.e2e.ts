@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { mailedLink } from './company.ts';
 import { journey, type Stage } from './journey.ts';
 import { checkLook, gone, says, seen } from './look.ts';
-import { Billing, PaymentDialog } from './pages/Billing.ts';
+import { Billing, BillingEntry, PaymentDialog } from './pages/Billing.ts';
 import { Customers } from './pages/Customers.ts';
 import { button, field, pick } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
@@ -72,6 +72,43 @@ async function creditOne(page: Page, billing: Billing): Promise<void> {
   await seen(billing.panel(/^Credit Memo/).getByText('applied in full'));
   await checkLook(page, 'credit memo');
   await says(billing.row('Ridge Apartments').getByRole('cell').last(), '99.80');
+}
+
+/** Offers two mowings; the customer accepts by the link of the e-mail, without a script, and one is invoiced. */
+async function offerMore(stage: Stage, page: Page, billing: Billing): Promise<void> {
+  await page.getByRole('tab', { name: 'Estimates' }).click();
+  await button(page, 'Add Estimate').first().click();
+  const entry = new BillingEntry(page, 'Estimate');
+  await entry.customer('Ridge Apartments');
+  await entry.line({ product: 'Mowing', quantity: '2' });
+  await says(entry.total('Total'), '$259.80');
+  await checkLook(page, 'estimate');
+  await button(entry.dialog, 'Save and Send').click();
+  await button(page.getByRole('dialog', { name: /^Send Estimate/ }), 'Send').click();
+  const panel = billing.panel(/^Estimate/);
+  await panel.getByRole('tab', { name: 'Sending' }).click();
+  await seen(panel.getByText('Delivered'));
+  const link = new URL(await mailedLink(stage, 'office@ridge.example')).pathname;
+  const customer = await stage.open(link, { size: 'phone' });
+  await checkLook(customer, 'page of an estimate');
+  await customer.getByLabel('Your name').fill('Ruth Ridge');
+  await button(customer, 'Accept Estimate').click();
+  await seen(customer.getByText(/^Accepted by Ruth Ridge on/));
+  await checkLook(customer, 'accepted estimate');
+  await panel.getByRole('tab', { name: 'Details' }).click();
+  await page.reload();
+  await button(page, 'Create Invoice').click();
+  const dialog = page.getByRole('dialog', { name: 'Create Invoice' });
+  await field(dialog, 'Quantity of Mowing').fill('1');
+  await checkLook(page, 'invoice of an estimate');
+  await button(dialog, 'Create Invoice').click();
+  await gone(dialog);
+  await seen(billing.panel(/^Invoice/).getByRole('link', { name: 'E-101' }));
+  await billing
+    .panel(/^Invoice/)
+    .getByRole('link', { name: 'E-101' })
+    .click();
+  await seen(billing.panel(/^Estimate/).getByText('1 of 2 invoiced'));
 }
 
 // Promise (browser): The path from a customer to the balance sheet works by mouse, by keyboard alone and on a phone.
@@ -152,5 +189,6 @@ journey(
     await seen(page.getByText('229.70').first());
     await checkLook(page, 'dashboard');
     await creditOne(page, billing);
+    await offerMore(stage, page, billing);
   },
 );

@@ -218,7 +218,7 @@ function documentOf({ paper, terms }: Shown): string {
     '<table><thead><tr><th>Description</th><th class="wide">Quantity</th><th class="wide">Price</th>' +
     `<th>Amount</th></tr></thead><tbody>${paper.lines.map((line) => rowOf(line, isTaxed)).join('')}</tbody></table>` +
     `<dl class="sums totals">${totalsOf(paper)}</dl>` +
-    `${hasUntaxed ? '<p class="quiet small">* Not subject to sales tax.</p>' : ''}` +
+    (hasUntaxed ? '<p class="quiet small">* Not subject to sales tax.</p>' : '') +
     `${note === '' ? '' : `<p class="quiet">${escapeHtml(note)}</p>`}</section>`
   );
 }

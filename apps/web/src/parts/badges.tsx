@@ -13,7 +13,7 @@ const LOOKS: Readonly<Record<string, StatusLook>> = {
   Overdue: 'late',
   Void: 'void',
   Accepted: 'partial',
-  Declined: 'void',
+  Declined: 'plain',
   Expired: 'low',
   Invoiced: 'done',
 };

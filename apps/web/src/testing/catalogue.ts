@@ -43,6 +43,9 @@ export const catalogue: readonly ScreenPlaces[] = [
       'creditof={invoice}',
       'editestimate=0',
       'invoiceof={estimate}',
+      'copy={invoice}',
+      'copycredit={credit}',
+      'copyestimate={estimate}',
       'pay=i{invoice}',
       'pay=e{customer}',
       'pay=s{invoice}',
@@ -93,7 +96,15 @@ export const catalogue: readonly ScreenPlaces[] = [
   {
     path: '/expenses',
     heading: 'Expenses',
-    makes: ['edit=0', 'template=0', 'pay=i{bill}', 'pay=e{vendor}', 'pay=s{bill}.{otherBill}', 'pay=r{vendor}'],
+    makes: [
+      'edit=0',
+      'copy={bill}',
+      'template=0',
+      'pay=i{bill}',
+      'pay=e{vendor}',
+      'pay=s{bill}.{otherBill}',
+      'pay=r{vendor}',
+    ],
     edits: ['edit={bill}', 'template={scheduledBill}', 'apply={bill}', 'pay=p{billPayment}'],
     shows: [
       'tab=paid',

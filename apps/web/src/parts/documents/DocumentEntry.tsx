@@ -42,7 +42,7 @@ import {
   workOf,
 } from './lineForm.ts';
 import { useTerms } from './terms.ts';
-import { titled } from './side.ts';
+import { type DocumentSide, titled } from './side.ts';
 import { isKey } from '../../ui/keys/keys.ts';
 
 /** Fields of the saved invoice or bill that its form needs. */
@@ -56,6 +56,8 @@ interface SavedDocument extends Pick<DocumentRow, 'badge' | 'daysOverdue'> {
 export interface DocumentEntryProps<One> {
   /** 0: a new one. */
   invoiceId: number;
+  /** A new one begins as a copy of this one. */
+  copyOf?: number | undefined;
   /** Whom a new one is for, where that is known. */
   entityId?: number | undefined;
   onClose: () => void;
@@ -72,6 +74,8 @@ export interface DocumentEntryProps<One> {
 export interface EntryModalProps<One> extends DocumentEntryProps<One> {
   /** Undefined for a new one. */
   saved: One | undefined;
+  /** Begins a new one. */
+  copied?: One | undefined;
 }
 
 /** A kind's form together with the document that is open in it. */
@@ -91,12 +95,15 @@ export function documentEntry<One>(
   aside?: ReactNode,
 ) {
   return function Entry(props: DocumentEntryProps<One>) {
-    const { invoiceId, onClose } = props;
+    const { invoiceId, copyOf, onClose } = props;
+    const id = copyOf ?? invoiceId;
     const beside = useWide() ? aside : undefined;
     const modal = { title, onClose, size: 'xl', aside: beside } as const;
     return (
-      <LoadedModal id={invoiceId} read={useOne(records, invoiceId)} {...modal}>
-        {(saved) => <Modal {...props} saved={saved} />}
+      <LoadedModal id={id} read={useOne(records, id)} {...modal}>
+        {(one) =>
+          copyOf === undefined ? <Modal {...props} saved={one} /> : <Modal {...props} saved={undefined} copied={one} />
+        }
       </LoadedModal>
     );
   };
@@ -118,6 +125,15 @@ function lineOf(path: string): string {
 /** The way on from a saved form: the panel of what was saved, its payment or its e-mail. */
 type Next = 'panel' | 'pay' | 'send';
 
+/** One that is for somebody, or a copy, is another draft than one that is for nobody yet. */
+function draftNameOf(
+  { draft, side }: { draft: string; side: Pick<DocumentSide, 'core'> },
+  { entityId, copyOf }: { entityId: number | undefined; copyOf: number | undefined },
+): string {
+  if (copyOf !== undefined) return `${draft}:copy ${copyOf}`;
+  return entityId === undefined ? draft : `${draft}:${side.core.words.entity} ${entityId}`;
+}
+
 /** The state of the form of an invoice or bill: draft, save, pay after saving, delete. */
 export function useDocumentEntry<
   One extends SavedDocument,
@@ -126,7 +142,7 @@ export function useDocumentEntry<
   Body,
 >(
   kind: EntryKind<One, Form, Line, Body>,
-  { saved, entityId, onClose, onPay, onSend, onSaved, onDeleted, takeFiles }: EntryModalProps<One>,
+  { saved, copied, entityId, onClose, onPay, onSend, onSaved, onDeleted, takeFiles }: EntryModalProps<One>,
   { required, files, ask }: EntryOptions<One, Form>,
 ) {
   const { records, places = {}, isPayable } = kind;
@@ -141,12 +157,15 @@ export function useDocumentEntry<
     () => (saved === undefined ? kind.blank(today, entityId) : kind.formOf(saved)),
     [kind, saved, today, entityId],
   );
+  const begun = useMemo(
+    () => (copied === undefined ? stored : kind.copyOf(copied, today)),
+    [kind, copied, stored, today],
+  );
   const form = useRecordForm<One, Form>({
-    // One that is for somebody is another draft than one that is for nobody yet.
-    name: entityId === undefined ? kind.draft : `${kind.draft}:${kind.side.core.words.entity} ${entityId}`,
+    name: draftNameOf(kind, { entityId, copyOf: copied?.id }),
     id,
     saved,
-    formOf: (one) => (one === undefined || one === saved ? stored : kind.formOf(one)),
+    formOf: (one) => (one === undefined || one === saved ? begun : kind.formOf(one)),
     schema: draftOf(kind.schema),
     check: (typed) => kind.faults(settled(typed), required),
     placed: (fields) => Object.fromEntries(Object.entries(fields).map(([path, text]) => [places[path] ?? path, text])),

@@ -5,6 +5,8 @@ import { DRAFT, paidSoFar, posts } from '@evenkeel/core/invoice';
 import { type Cents, sum } from '@evenkeel/core/money';
 import { capital, REFUND } from '@evenkeel/core/side';
 import { NOTHING } from '@evenkeel/core/nothing';
+import { ActionIcon } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type Read, useRead } from '../../client/api.ts';
 import type { OpenRecord } from '../../records/openRecord.ts';
@@ -18,6 +20,7 @@ import { DateText } from '../../ui/show/DateText.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { type Fact, Facts } from '../../ui/show/Facts.tsx';
 import { Figure } from '../../ui/show/Figure.tsx';
+import { ICON } from '../../ui/show/icons.ts';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 import { MiniTable } from '../../ui/table/MiniTable.tsx';
 import { attachmentsFormOf } from '../attachments/attachmentForm.ts';
@@ -46,6 +49,8 @@ export interface DocumentPanelProps {
   onClose: () => void;
   /** Open Billing Invoice, Open Expense Invoice. */
   onOpen: (invoiceId: number) => void;
+  /** Begins a new one like it. */
+  onCopy?: ((id: number) => void) | undefined;
   /** Opens a payment of it. */
   payment: OpenRecord;
 }
@@ -91,7 +96,12 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
       kind={titled(side.documents.words.one)}
       title={nameOf}
       beside={badgeOf}
-      tools={props.tools}
+      tools={
+        <>
+          {props.tools}
+          {manages && props.onCopy !== undefined && <CopyButton onClick={() => props.onCopy?.(id)} />}
+        </>
+      }
       onClose={onClose}
       footer={{ actions: [...actions, ...open], remove: manages ? deletion.action : undefined }}
     >
@@ -116,6 +126,14 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
         </>
       )}
     </RecordPanel>
+  );
+}
+
+function CopyButton({ onClick }: { onClick: () => void }) {
+  return (
+    <ActionIcon aria-label="Copy" title="Copy" onClick={onClick}>
+      <IconCopy {...ICON} />
+    </ActionIcon>
   );
 }
 

@@ -15,7 +15,7 @@ export function panelOf(
   Panel: ComponentType<DocumentPanelProps>,
   credit?: OpenRecord,
 ) {
-  const { invoice, payment, edit, openPay } = place;
+  const { invoice, payment, edit, copy, openPay } = place;
   const pay = (id: number) => openPay({ kind: 'payment', id });
   if (payment.id !== undefined) {
     return (
@@ -30,12 +30,12 @@ export function panelOf(
     );
   }
   if (invoice.id === undefined) return undefined;
-  return <Panel id={invoice.id} onClose={invoice.close} onOpen={edit.open} payment={payment} />;
+  return <Panel id={invoice.id} onClose={invoice.close} onOpen={edit.open} onCopy={copy.open} payment={payment} />;
 }
 
 export interface DocumentFormsProps<One> {
   side: DocumentSide;
-  place: Omit<DocumentPlace, 'invoice' | 'payment' | 'closePanel'>;
+  place: Omit<DocumentPlace, 'invoice' | 'payment' | 'copy' | 'closePanel'> & Partial<Pick<DocumentPlace, 'copy'>>;
   /** Whom a new document is for, where that is known. */
   entityId?: number | undefined;
   Entry: ComponentType<DocumentEntryProps<One>>;
@@ -47,21 +47,24 @@ export interface DocumentFormsProps<One> {
 /** The form of an invoice or the payment dialog, for who may change something; each leads to the other. */
 export function DocumentForms<One extends { id: number }>(props: DocumentFormsProps<One>) {
   const { side, place, entityId, Entry, takeFiles, sends = false } = props;
-  const { edit, pay, openPay, closePay, backToInvoice } = place;
+  const { edit, copy, pay, openPay, closePay, backToInvoice } = place;
   const manages = useMay()(side.manage);
   if (!manages) return null;
-  if (edit.id !== undefined) {
+  const { id = copy?.id } = edit;
+  if (id !== undefined) {
+    const isCopy = edit.id === undefined;
     return (
       <Entry
-        key={edit.id}
-        invoiceId={edit.id}
+        key={isCopy ? `copy ${id}` : id}
+        invoiceId={isCopy ? 0 : id}
+        copyOf={isCopy ? id : undefined}
         entityId={entityId}
         takeFiles={takeFiles}
-        onClose={edit.close}
-        onSaved={({ id }) => place.saved(id)}
+        onClose={isCopy ? (copy?.close ?? edit.close) : edit.close}
+        onSaved={(one) => place.saved(one.id)}
         onDeleted={place.deleted}
-        onPay={({ id }) => openPay({ kind: 'invoice', id })}
-        onSend={sends ? ({ id }) => place.saved(id, true) : undefined}
+        onPay={(one) => openPay({ kind: 'invoice', id: one.id })}
+        onSend={sends ? (one) => place.saved(one.id, true) : undefined}
       />
     );
   }

@@ -33,6 +33,8 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
   lineStarts?: (form: Form) => Partial<Line>;
   /** Nothing is in a line but perhaps a description. */
   isBlankLine: (line: Line) => boolean;
+  /** The fields of a copy that are not those of the one that it was made from. */
+  copied?: (form: Form) => Partial<Form>;
   /** The customer or vendor. */
   entityId: (form: Form) => number | null;
   /** The form after its date was changed, with what follows the date besides the due date. */
@@ -55,6 +57,11 @@ export function entryKind<One extends SavedLines, Form extends DocumentForm<Line
   spec: EntrySpec<One, Form, Line, Body>,
 ) {
   const { schema, line, check, lineFaults, following } = spec;
+  const formOf = (saved: One): Form => {
+    const live = saved.lineItems.filter((one) => !one.deleted);
+    const lines = live.map((one) => asForm(line, { ...one, ...spec.lineOf(one, saved) }));
+    return asForm(schema, { ...saved, ...spec.headOf?.(saved), lines, working: null, removed: [] });
+  };
   return {
     ...spec,
     /** Its name: "invoice". */
@@ -64,10 +71,14 @@ export function entryKind<One extends SavedLines, Form extends DocumentForm<Line
       const whose = entityId === undefined ? {} : { [`${spec.side.core.words.entity}Id`]: entityId };
       return asForm(schema, { ...emptyFields(schema), invoiceDate: today, ...spec.starts, ...whose });
     },
-    formOf: (saved: One): Form => {
-      const live = saved.lineItems.filter((one) => !one.deleted);
-      const lines = live.map((one) => asForm(line, { ...one, ...spec.lineOf(one, saved) }));
-      return asForm(schema, { ...saved, ...spec.headOf?.(saved), lines, working: null, removed: [] });
+    formOf,
+    /** A new one of this day like a saved one: its dates go by its own day, and nothing of it is paid. */
+    copyOf: (saved: One, today: IsoDate): Form => {
+      const from = formOf(saved);
+      const own = { ...from, ...spec.copied?.(from) };
+      const fresh = { ...own, lines: own.lines.map((one, at) => ({ ...one, id: -1 - at })) };
+      const moved = { ...fresh, invoiceDate: today, dueDate: undefined, rowVersion: null, ...spec.starts };
+      return spec.dated?.(moved, fresh) ?? moved;
     },
     withDate: (form: Form, date: IsoDate | null, terms: number): Form => {
       const moved = withDate(form, date, terms);

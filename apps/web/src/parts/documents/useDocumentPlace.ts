@@ -70,7 +70,7 @@ export function usePayPlace(form: string) {
       /** `onPosted` is called once it is posted. */
       openPay: (what: PayFor, onPosted?: () => void) => {
         afterPosting.current = onPosted;
-        place.go({ [form]: undefined, pay: payText(what) }, { step: [form, 'pay'] });
+        place.go({ [form]: undefined, copy: undefined, pay: payText(what) }, { step: [form, 'pay'] });
       },
       closePay: () => place.go({ pay: undefined }),
       tellPosted: () => afterPosting.current?.(),
@@ -81,8 +81,9 @@ export function usePayPlace(form: string) {
 
 /**
  * The open parts of billing or expenses, all of them in the address: `invoice` or `payment` beside the list, over it
- * `edit` (the form of an invoice, 0 a new one) or `pay` (`i36` pays invoice 36, `s36.38` invoices 36 and 38, `e5` is of
- * customer or vendor 5, `e5.36.38` of 5 for these invoices, `p9` is payment 9, `r5` a refund of 5).
+ * `edit` (the form of an invoice, 0 a new one), `copy` (a new one like that) or `pay` (`i36` pays invoice 36, `s36.38`
+ * invoices 36 and 38, `e5` is of customer or vendor 5, `e5.36.38` of 5 for these invoices, `p9` is payment 9, `r5` a
+ * refund of 5).
  */
 export function useDocumentPlace() {
   useAskedByState(asked);
@@ -90,6 +91,7 @@ export function useDocumentPlace() {
   const invoice = useBeside('invoice');
   const payment = useBeside('payment');
   const edit = useOpenRecord('edit');
+  const copy = useOpenRecord('copy', { hasNew: false });
   const paying = usePayPlace('edit');
   return useMemo(
     () => ({
@@ -97,11 +99,13 @@ export function useDocumentPlace() {
       invoice,
       payment,
       edit,
+      copy,
       /** The form has saved: its invoice stands beside the list, under its e-mail where it is sent. */
       saved: (id: number, isSent = false) =>
         place.go({
           ...NOTHING_BESIDE,
           edit: undefined,
+          copy: undefined,
           invoice: id,
           ...(isSent ? { send: id } : {}),
         }),
@@ -117,7 +121,7 @@ export function useDocumentPlace() {
       backToInvoice: (id: number) => place.go({ pay: undefined, edit: id }),
       closePanel: () => place.go(NOTHING_BESIDE),
     }),
-    [edit, invoice, payment, place, paying],
+    [copy, edit, invoice, payment, place, paying],
   );
 }
 export type DocumentPlace = ReturnType<typeof useDocumentPlace>;

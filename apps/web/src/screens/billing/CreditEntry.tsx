@@ -20,7 +20,8 @@ import { CREDIT_ENTRY } from './creditForm.ts';
 import { CreditInvoice } from './CreditInvoice.tsx';
 import { BILLING, CREDITS } from './records.ts';
 
-const FreeEntry = documentEntry(CREDIT_ENTRY, EntryModal);
+/** The form of a credit memo with lines of its own. */
+export const FreeEntry = documentEntry(CREDIT_ENTRY, EntryModal);
 
 /** The form of a credit memo: of one that was made from an invoice the lines of that, else lines as on an invoice. */
 export function CreditEntry(props: DocumentEntryProps<BillingCredit>) {

@@ -29,6 +29,8 @@ export function InvoicePanel(props: DocumentPanelProps) {
   const isCreditable = invoice !== undefined && manages && posts(invoice.arBillingStatus) && invoice.invoiceAmount > 0;
   const estimate = useOne(ESTIMATES, invoice?.estimateId ?? 0).value;
   const { link } = useBeside('estimate');
+  const madeOf = estimate && <NameLink {...link(estimate.id)}>{estimate.invoiceNumber}</NameLink>;
+  const ofEstimate = madeOf === undefined ? [] : [{ label: 'Estimate', value: madeOf }];
   const credit = { label: 'Credit this invoice', onClick: () => open(props.id), quiet: true };
   return (
     <DocumentPanel<BillingInvoice>
@@ -41,12 +43,7 @@ export function InvoicePanel(props: DocumentPanelProps) {
       ]}
       tools={action !== undefined && isSendable && <SendButton action={action} />}
       statusOf={statusOf}
-      facts={(one) => [
-        ...factsOf(one),
-        ...(estimate === undefined
-          ? []
-          : [{ label: 'Estimate', value: <NameLink {...link(estimate.id)}>{estimate.invoiceNumber}</NameLink> }]),
-      ]}
+      facts={(one) => [...factsOf(one), ...ofEstimate]}
       lineNotes={lineNotes}
       totals={totalsOf}
       sending={<SendHistory subject={subject} />}

@@ -1,6 +1,7 @@
 import { BillingInvoice, BillingInvoiceInput } from '@evenkeel/contract/billing';
 import { decode, encode } from '@evenkeel/contract/wire';
 import { isoDate } from '@evenkeel/core/dates';
+import { OPEN } from '@evenkeel/core/invoice';
 import { cents, decimal } from '@evenkeel/core/money';
 import { expect, it } from 'vitest';
 import { type EntryForm, type EntryLine, entryTotals, INVOICE_ENTRY } from './invoiceForm.ts';
@@ -157,4 +158,15 @@ it('mine over theirs takes their version; a line they removed comes back as a ne
   expect(merged.rowVersion).toBe(4);
   expect(merged.lines.map((one) => one.id)).toEqual([-1]);
   expect(merged.removed).toEqual([400]);
+});
+
+it('a copy is a new one of its day: no line, number or version of the first, nothing paid, and dates that follow', () => {
+  const saved = decode(BillingInvoice, wireInvoice());
+  const from = formOf(saved);
+  const copy = INVOICE_ENTRY.copyOf(saved, TODAY);
+  expect(copy).toMatchObject({ customerId: 5, invoiceDate: TODAY, dueDate: undefined, rowVersion: null, removed: [] });
+  expect(copy.lines.map(({ id }) => id)).toEqual(from.lines.map((_, at) => -1 - at));
+  const termsOf = ({ description, price, quantity }: EntryLine) => [description, price, quantity];
+  expect(copy.lines.map(termsOf)).toEqual(from.lines.map(termsOf));
+  expect(copy.status).toBe(OPEN);
 });

@@ -97,6 +97,7 @@ export const INVOICE_ENTRY = entryKind({
   starts: { status: OPEN },
   lineStarts: ({ invoiceDate }) => ({ serviceDate: invoiceDate, quantity: 1 }),
   isBlankLine: (line) => line.price === null && !isNamed(line),
+  copied: ({ lines }) => ({ lines: lines.map(unpaid) }),
   entityId: (form) => form.customerId,
   dated: (form, before) => ({
     ...form,
@@ -112,6 +113,12 @@ export const INVOICE_ENTRY = entryKind({
   input: entryInput,
   places: { arBillingStatus: 'status' },
   isPayable: (invoice) => invoice.readyToPay,
+});
+
+/** A line of which nothing is paid: its percentage follows the other lines again. */
+const unpaid = ({ terms, ...line }: EntryLine): EntryLine => ({
+  ...line,
+  terms: terms && { ...terms, kept: undefined },
 });
 
 type SavedLine = Pick<

@@ -66,6 +66,7 @@ export const BILL_ENTRY = entryKind({
     const faults = faultsOfLine(checkBill(bill, required), { lineItemAmount: 'amount' });
     return line.amount === null ? { ...faults, amount: 'Please enter an amount' } : faults;
   },
+  copied: () => ({ invoiceNumber: '', postingDate: undefined, documentLinks: [] }),
   following: (form) => ({ postingDate: postingDateOf(form) }),
   input: billInput,
   isPayable: (bill) => bill.openAmount > 0,

@@ -35,6 +35,7 @@ const estimate = {
   openAmount: 0,
   note: '',
   answeredBy: '',
+  answerNote: '',
   answeredAt: null,
   taxItems: [],
   lineItems: [

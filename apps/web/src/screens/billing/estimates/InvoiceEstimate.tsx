@@ -164,7 +164,8 @@ function Dialog({ estimate, onClose, onSaved, onFaults }: DialogProps) {
           hint={hintOf(lines)}
           words={{ whole: 'Estimated', taken: 'invoiced before' }}
         />
-        <div className="dc-below">
+        <div className="bl-credit-below">
+          <span />
           <DocumentTotals
             subtotal={totals.subtotal}
             taxItems={totals.priced?.taxItems}

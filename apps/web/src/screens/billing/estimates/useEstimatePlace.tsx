@@ -8,20 +8,29 @@ import { InvoiceEstimate } from './InvoiceEstimate.tsx';
 
 /**
  * The open parts of estimates, all in the address: `estimate` beside the list, over it `editestimate` (the form, 0 a
- * new one) or `invoiceof` (makes an invoice of that estimate).
+ * new one), `copyestimate` (a new one like that) or `invoiceof` (makes an invoice of that estimate).
  */
 export function useEstimatePlace({ invoice, payment }: DocumentPlace) {
   const { go } = usePlace();
   const estimate = useBeside('estimate');
   const edit = useOpenRecord('editestimate');
+  const copy = useOpenRecord('copyestimate', { hasNew: false });
   const of = useOpenRecord('invoiceof', { hasNew: false });
-  const saved = ({ id }: { id: number }) => go({ ...NOTHING_BESIDE, editestimate: undefined, estimate: id });
+  const closed = { editestimate: undefined, copyestimate: undefined };
+  const saved = ({ id }: { id: number }) => go({ ...NOTHING_BESIDE, ...closed, estimate: id });
+  const shared = {
+    onSaved: saved,
+    onDeleted: () => go({ ...closed, estimate: undefined }),
+    onPay: saved,
+    onSend: ({ id }: { id: number }) => go({ ...NOTHING_BESIDE, ...closed, estimate: id, send: id }),
+  };
   const panel =
     estimate.id === undefined ? undefined : (
       <EstimatePanel
         id={estimate.id}
         onClose={estimate.close}
         onOpen={edit.open}
+        onCopy={copy.open}
         onInvoice={of.open}
         payment={payment}
         invoice={invoice}
@@ -29,16 +38,9 @@ export function useEstimatePlace({ invoice, payment }: DocumentPlace) {
     );
   const forms = (
     <>
-      {edit.id !== undefined && (
-        <EstimateEntry
-          key={edit.id}
-          invoiceId={edit.id}
-          onClose={edit.close}
-          onSaved={saved}
-          onDeleted={() => go({ editestimate: undefined, estimate: undefined })}
-          onPay={saved}
-          onSend={({ id }) => go({ ...NOTHING_BESIDE, editestimate: undefined, estimate: id, send: id })}
-        />
+      {edit.id !== undefined && <EstimateEntry key={edit.id} {...shared} invoiceId={edit.id} onClose={edit.close} />}
+      {copy.id !== undefined && (
+        <EstimateEntry key={`copy ${copy.id}`} {...shared} invoiceId={0} copyOf={copy.id} onClose={copy.close} />
       )}
       {of.id !== undefined && (
         <InvoiceEstimate
