@@ -160,7 +160,7 @@ it('mine over theirs takes their version; a line they removed comes back as a ne
   expect(merged.removed).toEqual([400]);
 });
 
-it('a copy is a new one of its day: no line, number or version of the first, nothing paid, and dates that follow', () => {
+it('a copy is a new one of its day: no line id or version of the first, nothing paid, and dates follow', () => {
   const saved = decode(BillingInvoice, wireInvoice());
   const from = formOf(saved);
   const copy = INVOICE_ENTRY.copyOf(saved, TODAY);
