@@ -45,6 +45,8 @@ border-radius:8px;padding:.8rem 1rem;margin-top:1rem;font-weight:500}
 .pay{border-top:1px solid var(--line);margin-top:1.25rem;padding-top:1rem}
 a:focus-visible,button:focus-visible,input:focus-visible{outline:3px solid #6cb9d8;outline-offset:2px}
 form{border-top:1px solid var(--line);margin-top:1.25rem;padding-top:1rem}
+form .quiet.small{margin:.35rem 0 .75rem}
+.note{margin:1rem 0 0}
 label{display:block;font-size:.8125rem;font-weight:500;margin-top:.5rem}
 label span{color:var(--quiet);font-weight:400}
 input{display:block;width:100%;margin-top:.25rem;padding:.6rem .75rem;border:1px solid var(--quiet);border-radius:8px;
@@ -219,7 +221,7 @@ function documentOf({ paper, terms }: Shown): string {
     `<th>Amount</th></tr></thead><tbody>${paper.lines.map((line) => rowOf(line, isTaxed)).join('')}</tbody></table>` +
     `<dl class="sums totals">${totalsOf(paper)}</dl>` +
     (hasUntaxed ? '<p class="quiet small">* Not subject to sales tax.</p>' : '') +
-    `${note === '' ? '' : `<p class="quiet">${escapeHtml(note)}</p>`}</section>`
+    `${note === '' ? '' : `<p class="quiet note">${escapeHtml(note)}</p>`}</section>`
   );
 }
 
