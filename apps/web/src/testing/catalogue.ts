@@ -74,7 +74,6 @@ export const catalogue: readonly ScreenPlaces[] = [
       'credit={credit}',
       'tab=estimates',
       'estimate={estimate}',
-      'estimate={estimate}&panel=history',
       'estimate={estimate}&panel=sending',
       'estimate={estimate}&send={estimate}',
       'credit={credit}&panel=sending',
