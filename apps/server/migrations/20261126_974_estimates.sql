@@ -59,7 +59,7 @@ as $$
   from document d
   cross join lateral (
     select e.displayname from entity e where e.company_id = company and e.id = d.entity_id offset 0) e
-  where d.company_id = company and not d.deleted
+  where d.company_id = company and not d.deleted and d.kind <> 'writeoff'
 $$;
 create or replace function search_put_document(company bigint, ids bigint[], may_exist boolean) returns void
 language plpgsql
