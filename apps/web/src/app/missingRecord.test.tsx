@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '../testing/setup.ts';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountingScreen } from '../screens/accounting/AccountingScreen.tsx';
@@ -93,7 +93,7 @@ const ADDRESSES = PLACES.flatMap(([address, Screen, zero], at) =>
 
 describe('a record that is not there is told where it would be', () => {
   it.each(ADDRESSES)('%s', async (address, Screen) => {
-    showWithData(<Screen />, address);
+    await act(async () => void showWithData(<Screen />, address));
     await waitFor(() => {
       const told = document.body.textContent.match(/(\/\d+|Account) not found|This is not there any more/);
       expect(told).not.toBeNull();

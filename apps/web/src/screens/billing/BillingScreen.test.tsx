@@ -166,8 +166,8 @@ it('the panel of a paid invoice names the payments that paid it, each with its s
   signedIn();
   const paid = wireInvoice({ badge: 'Paid', openAmount: 0 });
   const payments = [
-    { id: 8, paymentNumber: '12', paymentDate: '2026-05-09', amount: 150 },
-    { id: 7, paymentNumber: '11', paymentDate: '2026-05-02', amount: 50 },
+    { id: 8, paymentNumber: '12', paymentDate: '2026-05-09', amount: 150, isRefund: false, writeOff: null },
+    { id: 7, paymentNumber: '11', paymentDate: '2026-05-02', amount: 50, isRefund: false, writeOff: null },
   ];
   fakeNetwork({
     ...NETWORK,

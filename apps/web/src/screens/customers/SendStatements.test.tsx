@@ -19,7 +19,8 @@ const customer = (id: number, name: string, currentbalance: number) => ({ ...wir
 const Dialog = () => useStatements().dialog;
 
 it('statements go to those who owe something and are chosen, and each says what became of it', async () => {
-  const result = (customerId: number, ok: boolean) => ({ invoiceId: null, paymentId: null, customerId, ok });
+  const others = { invoiceId: null, estimateId: null, creditId: null, paymentId: null };
+  const result = (customerId: number, ok: boolean) => ({ ...others, customerId, ok });
   const error = { code: 'conflict', message: 'Statement of Ash was sent already', requestId: '1' };
   const network = fakeNetwork({
     'GET /customer': [
