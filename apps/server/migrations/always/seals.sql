@@ -54,16 +54,9 @@ where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
     select from unsealed() u where u.relation in ('*', c.relname) and u."column" in ('*', a.attname))
 group by c.oid, c.relname, c.relforcerowsecurity;
 
--- Seals what the role of requests writes, and nobody else: what the owner changes keeps the seal that it had. A row
--- that was changed behind the product keeps its old seal through later changes of other columns, so it stays named.
-create or replace function seal_again() returns trigger
-language plpgsql
-as $$
-begin
-  new.seal := case when old.seal = seal_of(old) then seal_of(new) else old.seal end;
-  return new;
-end $$;
-
+-- The triggers seal what the role of requests writes, and nobody else: what the owner changes keeps the seal that it
+-- had. A row that was changed behind the product keeps its old seal through later changes of other columns, so it stays
+-- named.
 -- A table whose columns changed is sealed anew, but for rows that did not hold before. A migration that changes rows
 -- itself seals them behind it (`update t r set seal = seal_of(r) where …`).
 do $$
@@ -71,33 +64,49 @@ declare
   t record;
   body text;
   known text;
+  digest constant text := 'sha256(record_send(row(%s)))';
+  -- Citus takes no stable function of a row into an update, and no function of one session to its other servers.
+  is_citus constant boolean := exists (select from pg_extension where extname = 'citus');
+  volatility constant text := case when is_citus then 'immutable' else 'stable' end;
+  before constant text := case when is_citus then 'public' else 'pg_temp' end || '.seal_before';
 begin
   for t in select * from pg_temp.sealed_table loop
-    body := format('select sha256(record_send(row(%s)))', t.fields);
+    body := format('select ' || digest, t.fields);
     select p.prosrc into known from pg_proc p
     where p.proname = 'seal_of' and p.pronamespace = 'public'::regnamespace
       and p.proargtypes[0] = (select c.reltype from pg_class c where c.oid = t.oid);
-    continue when known is not distinct from body;
+    continue when known is not distinct from body and to_regproc('seal_again_' || t.name) is not null;
     execute format('alter table %I add column if not exists seal bytea', t.name);
     if known is not null then
-      execute format('create or replace function pg_temp.seal_before(r %I) returns bytea language sql stable as %L',
-        t.name, known);
+      execute format('create or replace function %s(r %I) returns bytea language sql %s as %L', before, t.name,
+        volatility, known);
     end if;
-    execute format('create or replace function seal_of(r %I) returns bytea language sql stable as %L', t.name, body);
+    execute format('create or replace function seal_of(r %I) returns bytea language sql %s as %L', t.name, volatility,
+      body);
     if t.is_forced then
       execute format('alter table %I no force row level security', t.name);
     end if;
-    execute format('update %I r set seal = seal_of(r)', t.name)
-      || case when known is null then '' else ' where r.seal = pg_temp.seal_before(r)' end;
+    if known is distinct from body then
+      execute format('update %1$I r set seal = seal_of(row(r.*)::%1$I)', t.name)
+        || case when known is null then '' else format(' where r.seal = %s(row(r.*)::%I)', before, t.name) end;
+    end if;
+    if known is not null then
+      execute format('drop function %s(%I)', before, t.name);
+    end if;
     if t.is_forced then
       execute format('alter table %I force row level security', t.name);
     end if;
-    -- A new row calls no function of the row: postings write many, and that call would be most of what a seal costs.
+    -- The triggers call no function of the row: postings write many, and that call would be most of what a seal costs.
+    -- Rows of a distributed table have other types than the table besides.
     execute format('create or replace function %I() returns trigger language plpgsql as %L', 'seal_new_' || t.name,
-      format('begin new.seal := sha256(record_send(row(%s))); return new; end', replace(t.fields, 'r.', 'new.')));
+      format('begin new.seal := ' || digest || '; return new; end', replace(t.fields, 'r.', 'new.')));
+    execute format('create or replace function %I() returns trigger language plpgsql as %L', 'seal_again_' || t.name,
+      format('begin new.seal := case when old.seal = ' || digest || ' then ' || digest
+        || ' else old.seal end; return new; end', replace(t.fields, 'r.', 'old.'), replace(t.fields, 'r.', 'new.')));
     execute format('create or replace trigger seal before insert on %I for each row'
       ' when (current_user = ''evenkeel_app'') execute function %I()', t.name, 'seal_new_' || t.name);
     execute format('create or replace trigger seal_again before update of %s on %I for each row'
-      ' when (current_user = ''evenkeel_app'') execute function seal_again()', t.columns, t.name);
+      ' when (current_user = ''evenkeel_app'') execute function %I()', t.columns, t.name, 'seal_again_' || t.name);
   end loop;
 end $$;
+drop function if exists seal_again();

@@ -1,7 +1,7 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { DocumentLink } from '@evenkeel/contract/attachments';
 import { type RawBuilder, sql } from 'kysely';
-import { COMPANY, type Runnable } from '../db/query.ts';
+import { COMPANY, type Runnable, takeIds } from '../db/query.ts';
 import { table } from '../db/table.ts';
 import type { Owner, OwnerKind } from './owners.ts';
 
@@ -46,8 +46,8 @@ export function linksOf(kind: OwnerKind | RawBuilder<unknown>, id: RawBuilder<un
       'uploadDate', f.upload_date, 'filePath', '/api/document/' || f.id, 'contentType', c.content_type,
       'size', c.size_bytes, 'deleted', false) order by l.id), '[]')
     from attachment_link l
-    join attachment f on f.company_id = l.company_id and f.id = l.attachment_id
-    join attachment_content c on c.company_id = f.company_id and c.sha256 = f.sha256
+    join attachment f on f.company_id = ${COMPANY} and f.id = l.attachment_id
+    join attachment_content c on c.company_id = ${COMPANY} and c.sha256 = f.sha256
     where l.company_id = ${COMPANY} and l.owner_kind = ${kind} and l.owner_id = ${id})`;
 }
 
@@ -72,10 +72,10 @@ const found = sql`
   f.id, f.sha256, f.file_name as name, c.size_bytes as size, c.content_type as "contentType",
   f.upload_date as "uploadDate", f.uploaded_by as "uploadedBy",
   array(select distinct l.owner_kind from attachment_link l
-    where l.company_id = f.company_id and l.attachment_id = f.id) as kinds`;
+    where l.company_id = ${COMPANY} and l.attachment_id = f.id) as kinds`;
 
 const filed = sql`
-  from attachment f join attachment_content c on c.company_id = f.company_id and c.sha256 = f.sha256`;
+  from attachment f join attachment_content c on c.company_id = ${COMPANY} and c.sha256 = f.sha256`;
 
 export function fileSql(id: number): Runnable<FoundFile> {
   return sql<FoundFile>`select ${found} ${filed} where f.company_id = ${COMPANY} and f.id = ${id}`;
@@ -90,8 +90,9 @@ export type LinkableFile = Omit<FoundFile, 'sha256'>;
  */
 export function filesToLink(ids: readonly number[]): RawBuilder<LinkableFile & { linkId: number }> {
   return sql<LinkableFile & { linkId: number }>`
-    select ${found}, nextval('attachment_link_id_seq') as "linkId" ${filed}
-    join unnest(${ids}::bigint[]) as named (id) on named.id = f.id
+    select ${found}, (${takeIds('attachment_link_id_seq', ids.length)} ->> named.place::int - 1)::bigint as "linkId"
+    ${filed}
+    join unnest(${ids}::bigint[]) with ordinality as named (id, place) on named.id = f.id
     where f.company_id = ${COMPANY}
     for key share of f`;
 }
@@ -110,7 +111,7 @@ export function orphans(hours: number): Runnable<{ id: number; sha256: Buffer }>
   return sql<{ id: number; sha256: Buffer }>`
     select f.id, f.sha256 from attachment f
     where f.company_id = ${COMPANY} and f.uploaded_at < now() - make_interval(hours => ${hours}) and not exists (
-      select from attachment_link l where l.company_id = f.company_id and l.attachment_id = f.id)
+      select from attachment_link l where l.company_id = ${COMPANY} and l.attachment_id = f.id)
     order by f.id for update of f skip locked`;
 }
 
@@ -119,7 +120,7 @@ export function removeOrphans(ids: readonly number[]): Runnable<unknown> {
   return sql`
     delete from attachment f
     where f.company_id = ${COMPANY} and f.id = any(${ids}::bigint[]) and not exists (
-      select from attachment_link l where l.company_id = f.company_id and l.attachment_id = f.id)`;
+      select from attachment_link l where l.company_id = ${COMPANY} and l.attachment_id = f.id)`;
 }
 
 /** Locks bytes that may be nobody's now; what is being uploaded once more right now is passed over. */
@@ -134,7 +135,7 @@ export function unusedContents(digests: readonly Buffer[]): Runnable<{ sha256: B
   return sql<{ sha256: Buffer }>`
     select c.sha256 from attachment_content c
     where c.company_id = ${COMPANY} and c.sha256 = any(${digests}::bytea[]) and not exists (
-      select from attachment f where f.company_id = c.company_id and f.sha256 = c.sha256)`;
+      select from attachment f where f.company_id = ${COMPANY} and f.sha256 = c.sha256)`;
 }
 
 /** A page of the company's files as they are kept, in the order of their digests, behind one. */

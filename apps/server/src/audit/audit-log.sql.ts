@@ -3,6 +3,7 @@ import { isTrue } from '@evenkeel/contract/endpoint';
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod';
 import { pageClauses, searchClause, type SortColumn } from '../db/page.ts';
+import { PEOPLE } from '../db/people.ts';
 import { COMPANY, type Runnable, VARIES } from '../db/query.ts';
 import type { Cents } from '@evenkeel/core/money';
 import type { Named } from './changes.ts';
@@ -57,10 +58,9 @@ export function listAuditSql(request: AuditRequest): Runnable<AuditRow> {
   return sql<AuditRow>`
     select a.id, a.at, a.user_id as "userId", a.action, a.subject_type as kind, a.subject_id as "recordId", a.title,
       a.amount_cents as amount, a.reason, a.by_kind as "byKind", a.by_name as "byName", a.before, a.after,
-      coalesce(nullif(a.person, ''), nullif(trim(u.first_name || ' ' || u.last_name), ''), '') as person, ${page.key}
+      coalesce(nullif(a.person, ''), (select u.name from ${PEOPLE} u where u.id = a.user_id), '') as person,
+      ${page.key}
     from audit_log a
-    left join app_user u on u.id = a.user_id and exists (
-      select from membership m where m.company_id = ${COMPANY} and m.user_id = u.id)
     ${filtered(request)} ${page.after} ${page.orderBy} ${page.limit}`;
 }
 

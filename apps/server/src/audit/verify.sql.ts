@@ -11,7 +11,7 @@ export function auditFaults(): Runnable<FaultRow> {
     with entry as (
       select a.id, a.lane, a.lane_no,
         lag(a.lane_no, 1, 0::bigint) over chain + 1 as expected_no,
-        audit_hash(a, lag(a.hash, 1, ''::bytea) over chain) is distinct from a.hash as altered
+        audit_hash(row(a.*)::audit_log, lag(a.hash, 1, ''::bytea) over chain) is distinct from a.hash as altered
       from audit_log a
       where a.company_id = ${COMPANY} and a.lane is not null and a.lane_no is not null
       window chain as (partition by a.lane order by a.lane_no)),

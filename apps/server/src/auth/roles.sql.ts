@@ -13,7 +13,8 @@ export const roles = table('role', {
 
 /** Users who have a role, beside its columns; `r` is the role. */
 const withUsers = sql`${roles.columns('r')}, (
-  select count(*)::int from membership m where m.company_id = ${COMPANY} and m.role_id = r.id) as "userCount"`;
+  select count(*)::int from (select role_id from membership where company_id = ${COMPANY} offset 0) m
+  where m.role_id = r.id) as "userCount"`;
 
 export type RoleRow = RowOf<typeof roles>;
 export type CountedRole = RoleRow & { userCount: number };

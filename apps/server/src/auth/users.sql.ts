@@ -99,12 +99,12 @@ export const inviteMember = ({ userId, roleId, endsOn, ...names }: NewMember) =>
     second_factor_rule, ends_on, first_name, last_name)
   select ${userId}, r.company_id, c.displayname, r.id, r.role_name, r.system_role, c.time_zone, r.permissions,
     c.second_factor_rule, ${endsOn}, ${names.firstName}, ${names.lastName}
-  from role r join company c on c.company_id = r.company_id
+  from role r join company c on c.company_id = ${COMPANY}
   where r.company_id = ${COMPANY} and r.id = ${roleId} for share of r, c
   returning role_id as "roleId"`;
 
 export const moveToRole = (userId: number, roleId: number) => sql<{ roleId: number }>`
-  with chosen as (
+  with chosen as materialized (
     select id, role_name, system_role, permissions from role
     where company_id = ${COMPANY} and id = ${roleId} for share
   )

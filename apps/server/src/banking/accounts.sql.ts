@@ -72,7 +72,7 @@ export function bankingAccountsSql(
         select sum(t.amount_cents) from (${totalsOf({ to: today })}) t
         where t.account_id = b.gl_account_id and t.basis <> 'C'), 0)::bigint as balance
     from banking_account b
-    join account a on a.company_id = b.company_id and a.id = b.gl_account_id
+    join account a on a.company_id = ${COMPANY} and a.id = b.gl_account_id
     left join lateral (
       select r.statement_date, r.statement_cents from reconciliation r
       where r.company_id = ${COMPANY} and r.bank_account_id = b.id
@@ -100,7 +100,7 @@ export function moneyAccountSql(id: number): Runnable<MoneyAccountRow> {
   return sql<MoneyAccountRow>`
     select a.account_type as type, a.active, b.id as "usedBy"
     from account a
-    left join banking_account b on b.company_id = a.company_id and b.gl_account_id = a.id
+    left join banking_account b on b.company_id = ${COMPANY} and b.gl_account_id = a.id
     where a.company_id = ${COMPANY} and a.id = ${id}`;
 }
 

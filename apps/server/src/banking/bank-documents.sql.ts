@@ -36,8 +36,8 @@ export interface NamedBankDocument extends BankDocumentRow {
 const NAMED = sql`${bankDocuments.columns('d')}, b.name as "bankName", b.gl_account_id as "glAccountId",
   f.name as "fromBankName", f.gl_account_id as "fromGlAccountId"`;
 const BANKS = sql`
-  join banking_account b on b.company_id = d.company_id and b.id = d.bank_account_id
-  left join banking_account f on f.company_id = d.company_id and f.id = d.from_bank_account_id`;
+  join banking_account b on b.company_id = ${COMPANY} and b.id = d.bank_account_id
+  left join banking_account f on f.company_id = ${COMPANY} and f.id = d.from_bank_account_id`;
 
 /** One head; deleted ones are gone. */
 export function selectBankDocument({ source }: BankKind, id: number): Runnable<NamedBankDocument> {

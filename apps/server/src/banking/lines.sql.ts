@@ -7,6 +7,7 @@ import { documentKinds } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { linksOf } from '../attachments/attachments.sql.ts';
 import { pageClauses, type PageRequest, searchClause } from '../db/page.ts';
+import { PEOPLE } from '../db/people.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
 import { POSTED_DOCUMENT, POSTED_ENTITY, POSTED_NUMBER } from '../subledger/source.sql.ts';
@@ -138,16 +139,16 @@ const SHOWN = ['id', 'kind', 'reason', 'sourceType', 'sourceId', 'ruleId', 'isAu
 export function actsSql(ids: readonly number[]): Runnable<ShownAct> {
   return sql`
     select ${bankActs.columns('a', SHOWN)},
-      coalesce((select trim(u.first_name || ' ' || u.last_name) from app_user u where u.id = a.made_by), '') as by,
+      coalesce((select u.name from ${PEOPLE} u where u.id = a.made_by), '') as by,
       o.type as "ownerType", o.id as "ownerId", ${linksOf(sql`o.type`, sql`o.id`)} as "documentLinks"
     from bank_act a
-    left join lateral (
+    cross join lateral (
       select coalesce(a.source_type, min(t.source_type)) as type, coalesce(a.source_id, min(t.source_id)) as id
       from (
         select t.source_type, t.source_id from bank_match m
         join journal_line l on l.company_id = ${COMPANY} and l.id = m.line_id
         join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id
-        where m.company_id = ${COMPANY} and m.act_id = a.id order by m.line_id limit 1) t) o on true
+        where m.company_id = ${COMPANY} and m.act_id = a.id order by m.line_id limit 1) t) o
     where a.company_id = ${COMPANY} and a.id = any(${ids}::bigint[])`;
 }
 

@@ -4,6 +4,7 @@ import type { Cents } from '@evenkeel/core/money';
 import { type RawBuilder, sql } from 'kysely';
 import { linksOf } from '../attachments/attachments.sql.ts';
 import type { OwnerKind } from '../attachments/owners.ts';
+import { PEOPLE } from '../db/people.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
 
@@ -71,7 +72,7 @@ export interface ReconciliationRow extends Omit<RowOf<typeof reconciliations>, '
 
 /** The name of a user, as others see it. */
 const nameOf = (userId: RawBuilder<unknown>) => sql`coalesce((
-  select trim(u.first_name || ' ' || u.last_name) from app_user u where u.id = ${userId}), '')`;
+  select u.name from ${PEOPLE} u where u.id = ${userId}), '')`;
 
 /** One reconciliation, or those of an account, the newest first. */
 export function reconciliationsSql(of: { id: number } | { bankAccountId: number }): Runnable<ReconciliationRow> {

@@ -3,6 +3,7 @@ import type { Cents } from '@evenkeel/core/money';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { StatementMapping } from '@evenkeel/statements/read';
 import { sql } from 'kysely';
+import { PEOPLE } from '../db/people.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { table } from '../db/table.ts';
 import { totalsOf } from '../ledger/balances.sql.ts';
@@ -51,8 +52,7 @@ export function statementsSql({
       s.line_count as count, s.sum_cents as sum, s.known_count as "knownCount", s.imported_at as "importedAt",
       (select count(*) from bank_line l where l.company_id = ${COMPANY} and l.statement_id = s.id
         and l.state = 'review') as "reviewCount",
-      coalesce((select trim(u.first_name || ' ' || u.last_name) from app_user u where u.id = s.imported_by), '')
-        as "importedBy"
+      coalesce((select u.name from ${PEOPLE} u where u.id = s.imported_by), '') as "importedBy"
     from bank_statement s
     where s.company_id = ${COMPANY} ${id === undefined ? sql`` : sql`and s.id = ${id}`}
       ${bankAccountId === undefined ? sql`` : sql`and s.bank_account_id = ${bankAccountId}`}

@@ -85,9 +85,9 @@ function selectLines(invoiceId: number, also = sql``): RawBuilder<LineRow> {
       ${CHARGE_OF_LINE} as charge
     from invoice_line l
     left join work_item w on w.company_id = ${COMPANY} and w.invoice_line_id = l.id
-    left join product p on p.company_id = l.company_id and p.id = l.product_id
-    left join package k on k.company_id = l.company_id and k.id = l.package_id
-    left join discount d on d.company_id = l.company_id and d.id = l.discount_id
+    left join product p on p.company_id = ${COMPANY} and p.id = l.product_id
+    left join package k on k.company_id = ${COMPANY} and k.id = l.package_id
+    left join discount d on d.company_id = ${COMPANY} and d.id = l.discount_id
     where l.company_id = ${COMPANY} and l.invoice_id = ${invoiceId} and not l.deleted
     order by l.line_no`;
 }
@@ -135,9 +135,9 @@ function selectCustomers(customerIds: readonly number[]): RawBuilder<CustomerRow
         select jsonb_agg(jsonb_build_object('id', t.id, 'label', t.label, 'salesTaxType', t.sales_tax_type,
           'percentage', t.percentage::text) order by t.id)
         from sales_tax_item t
-        where t.company_id = e.company_id and t.scenario_id = s.id and not t.deleted), '[]'::jsonb) as rates
+        where t.company_id = ${COMPANY} and t.scenario_id = s.id and not t.deleted), '[]'::jsonb) as rates
     from entity e
-    left join sales_tax_scenario s on s.company_id = e.company_id and s.id = coalesce(e.sales_tax_scenario_id,
+    left join sales_tax_scenario s on s.company_id = ${COMPANY} and s.id = coalesce(e.sales_tax_scenario_id,
       (select min(f.id) from sales_tax_scenario f where f.company_id = ${COMPANY}))
     where e.company_id = ${COMPANY} and e.id = any(${customerIds}::bigint[]) and e.kind = 0`;
 }

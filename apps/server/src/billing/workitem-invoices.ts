@@ -1,3 +1,4 @@
+import { personName } from '../db/people.ts';
 import { type BillingInvoice, type BillingInvoiceInput, type BillingLineInput } from '@evenkeel/contract/billing';
 import {
   MOST_ITEMS,
@@ -140,8 +141,10 @@ function named(error: unknown, items: readonly ItemRow[]): unknown {
 async function nothingToBill(ctx: Ctx, { id, workItemIds }: WorkItemInvoiceInput): Promise<Failure> {
   const found = await ctx.tx.row(itemsSql.billedAlready(id, workItemIds ?? undefined));
   if (found === undefined) return notFound('Customer');
-  const { customer, invoiceId, invoiceNumber, billedBy, billedAt } = found;
+  const { customer, invoiceId, invoiceNumber, billedById, billedAt } = found;
   if (invoiceId === null) return conflict(`${customer} has no work items to bill`);
+  const person = billedById === null ? undefined : await ctx.tx.row(personName(billedById));
+  const billedBy = person?.name ?? '';
   const message = `Already billed on invoice ${invoiceNumber}${billedBy === '' ? '' : ` by ${billedBy}`}`;
   return new Failure('conflict', message, undefined, { billed: { invoiceId, invoiceNumber, billedBy, billedAt } });
 }

@@ -45,7 +45,7 @@ const columns = sql`
 
 const joined = sql`
   from discount d
-  left join product_category c on c.company_id = d.company_id and c.id = d.product_category_id
+  left join product_category c on c.company_id = ${COMPANY} and c.id = d.product_category_id
   where d.company_id = ${COMPANY}`;
 
 const CATEGORY = sql`coalesce(c.category_name, '')`;

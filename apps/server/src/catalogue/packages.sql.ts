@@ -93,8 +93,8 @@ const columns = sql`k.id as "packageID", k.company_id as "entityID", k.name, k.d
         'product', case when p.id is not null then ${soldProduct} end,
         'discount', case when d.id is not null then ${givenDiscount} end) order by l.line_no, l.id)
       from package_line l
-      left join product p on p.company_id = l.company_id and p.id = l.product_id
-      left join discount d on d.company_id = l.company_id and d.id = l.discount_id
+      left join product p on p.company_id = ${COMPANY} and p.id = l.product_id
+      left join discount d on d.company_id = ${COMPANY} and d.id = l.discount_id
       where l.company_id = ${COMPANY} and l.package_id = k.id), '[]'::jsonb) as lines,
     ${linksOf('package', sql`k.id`)} as "documentLinks"`;
 

@@ -41,7 +41,7 @@ const columns = sql`
   ${linksOf('product', sql`p.id`)} as "documentLinks", p.row_version as "rowVersion"`;
 
 const joined = sql`
-  from product p left join product_category c on c.company_id = p.company_id and c.id = p.product_category_id`;
+  from product p left join product_category c on c.company_id = ${COMPANY} and c.id = p.product_category_id`;
 
 const NAME = { expression: sql`lower(p.name)`, type: 'text' } as const;
 const SORTS = {

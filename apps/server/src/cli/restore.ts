@@ -7,7 +7,7 @@ import type pg from 'pg';
 import * as z from 'zod';
 import { keyFileOf, readKey, writeKey } from '../db/box.ts';
 import { copyIn } from '../db/copy.ts';
-import { openClient, RUNTIME_ROLE } from '../db/connect.ts';
+import { openClient } from '../db/connect.ts';
 import { statementOf } from '../db/query.ts';
 import { analyzeOwn } from '../db/statistics.ts';
 import { type Tx, within } from '../db/tx.ts';
@@ -103,10 +103,10 @@ async function load(client: pg.Client, file: string): Promise<number[]> {
   // Before the books are proved, which reads them all, and behind the totals that are made anew with it.
   await client.query(statementOf(analyzeOwn));
   for (const companyId of header.companies) {
-    await client.query(`set local role ${RUNTIME_ROLE}`);
-    await within(client, companyId, async (tx) => void (await tx.rows(holdMail())));
-    await client.query('set local role none');
-    await within(client, companyId, proveBooks);
+    await within(client, companyId, async (tx) => {
+      await holdMail(tx);
+      await proveBooks(tx);
+    });
   }
   await client.query(statementOf(analyzeOwn));
   await forceSecurity(client, tables, true);

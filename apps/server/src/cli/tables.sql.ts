@@ -99,7 +99,13 @@ export async function moveSequences(client: pg.Client): Promise<void> {
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attidentity <> ''`,
   );
   for (const { table, column, sequence } of rows) {
-    const highest = `(select max(${quoted(column)}) from ${quoted(table)})`;
-    await client.query(`select setval($1, greatest(${highest}, (select last_value from ${sequence})))`, [sequence]);
+    // A sequence stands in no statement with tables: a distributed one would run it where its rows are.
+    const { rows: found } = await client.query<{ highest: number | null }>(
+      `select max(${quoted(column)}) as highest from ${quoted(table)}`,
+    );
+    await client.query(`select setval($1, greatest($2::bigint, (select last_value from ${sequence})))`, [
+      sequence,
+      found[0]?.highest,
+    ]);
   }
 }

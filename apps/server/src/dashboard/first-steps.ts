@@ -7,7 +7,7 @@ import type { Ctx } from '../http/context.ts';
 import { ADMINISTRATOR, holds, isAdministrator } from '../http/session.ts';
 import { dismissals } from './dashboard.sql.ts';
 
-interface Row extends Record<FirstStepKey, boolean> {
+interface Row extends Record<Exclude<FirstStepKey, 'colleagues'>, boolean> {
   /** The demo company is not new, and whoever has dismissed them sees them no more. */
   isOver: boolean;
   /** The sales tax with which a company starts. */
@@ -17,7 +17,8 @@ interface Row extends Record<FirstStepKey, boolean> {
 
 /** The first steps that the person may take, each as the books show it; none once they are dismissed. */
 export async function firstSteps(ctx: Ctx): Promise<FirstStep[]> {
-  const row = await ctx.tx.row(selectSteps(ctx.userId));
+  const [books, people] = await Promise.all([ctx.tx.row(selectSteps(ctx.userId)), ctx.tx.row(countPeople())]);
+  const row = books && { ...books, colleagues: (people?.count ?? 0) > 1 };
   if (row === undefined) throw new Error('the company is gone');
   if (row.isOver) return [];
   const ids: Partial<Record<FirstStepKey, number | null>> = {
@@ -42,6 +43,9 @@ export async function dismissFirstSteps({ tx, userId }: Ctx, { dismissed }: { di
   } else tx.atEnd(dismissals.delete({ userId }));
   return { dismissed };
 }
+
+const countPeople = () => sql<{ count: number }>`
+  select count(*) from membership m where m.company_id = ${COMPANY}`;
 
 /** The books' word on each step, every part of it found by a key. A draft is an invoice, a reversed entry none. */
 function selectSteps(userId: number): RawBuilder<Row> {
@@ -70,8 +74,7 @@ function selectSteps(userId: number): RawBuilder<Row> {
       (select min(b.id) from banking_account b where b.company_id = ${COMPANY} and b.active) as "bankId",
       exists (
         select from document d
-        where d.company_id = ${COMPANY} and d.side = ${RECEIVABLE.name} and not d.deleted) as "invoice",
-      (select count(*) from membership m where m.company_id = ${COMPANY}) > 1 as "colleagues"
+        where d.company_id = ${COMPANY} and d.side = ${RECEIVABLE.name} and not d.deleted) as "invoice"
     from company c
     where c.company_id = ${COMPANY}`;
 }

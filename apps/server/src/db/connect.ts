@@ -8,6 +8,9 @@ export type Connection =
   | { connectionString: string }
   | { host: string; port: number; user: string; database: string; password?: string };
 
+/** Whether a database is one of Citus, before its tables are spread and after. */
+export const IS_CITUS = "select exists (select from pg_extension where extname = 'citus') as is_citus";
+
 /** The role that requests run under: neither owner nor superuser, so that row-level security holds for it. */
 export const RUNTIME_ROLE = 'evenkeel_app';
 
@@ -84,6 +87,10 @@ const KEPT = 4;
 /** The owner's work (migrations, backup) is no request. */
 const OWNER_CONNECT_MS = 10_000;
 
+const OPTIONS = '-c citus.propagate_set_commands=local -c timezone=UTC';
+/** On Citus the owner takes steps on many tables in one transaction; triggers look at rows of their company alone. */
+const OF_OWNER = `${OPTIONS} -c citus.enable_unsafe_triggers=on -c citus.multi_shard_modify_mode=sequential`;
+
 /** A pool of connections whose statements can share round trips (pipelining), with gates in front of it. */
 export class Pool extends pg.Pool {
   /**
@@ -97,6 +104,19 @@ export class Pool extends pg.Pool {
     export: new Gate(exportsAtOnce),
   };
   #watch: Watch | undefined;
+  #citus: Promise<boolean> | undefined;
+
+  /** Whether this is a database of Citus; asked once, with the first transaction. */
+  isCitus(): Promise<boolean> {
+    this.#citus ??= this.query<{ is_citus: boolean }>(IS_CITUS).then(
+      ({ rows }) => rows[0]?.is_citus === true,
+      (error: unknown) => {
+        this.#citus = undefined;
+        throw error;
+      },
+    );
+    return this.#citus;
+  }
 
   /** Lends a connection. If none comes in time, those who wait at the gates are told so too. */
   async lend(): Promise<pg.PoolClient> {
@@ -128,8 +148,8 @@ export class Pool extends pg.Pool {
 /** Opens a pool; connections are made when they are asked for. */
 export function openPool({ connection, as, max = CONNECTIONS, onError, ...settings }: PoolSettings): Pool {
   const patience = { ...ofRequests, ...settings.patience };
-  const options = ['-c citus.propagate_set_commands=local', '-c timezone=UTC'];
   const isRuntime = as === 'runtime';
+  const options = [isRuntime ? OPTIONS : OF_OWNER];
   if (isRuntime) {
     options.push(
       `-c role=${RUNTIME_ROLE}`,
@@ -162,7 +182,7 @@ export function openPool({ connection, as, max = CONNECTIONS, onError, ...settin
 export async function openClient(connection: Connection): Promise<pg.Client> {
   const client = new pg.Client({
     ...connection,
-    options: '-c citus.propagate_set_commands=local -c timezone=UTC',
+    options: OF_OWNER,
     types,
     connectionTimeoutMillis: 15_000,
     application_name: 'evenkeel',

@@ -50,10 +50,11 @@ export function refusalOfConstraint(error: unknown): Failure | undefined {
   return words === undefined ? missingRecord(name) : new Failure(...words);
 }
 
-/** Name of the constraint that broke, without the shard that a distributed table puts behind it. */
+/** Name of the constraint that broke; a distributed table puts its shard behind it, and may tell it in words alone. */
 function constraintOf(error: unknown): string | undefined {
   if (databaseCode(error)?.startsWith('23') !== true) return undefined;
-  const { constraint } = error as { constraint?: unknown };
+  const { message } = error as Error;
+  const { constraint = /constraint "([^"]+)"/.exec(message)?.[1] } = error as { constraint?: unknown };
   return typeof constraint === 'string' ? constraint.replace(/_\d+$/, '') : undefined;
 }
 

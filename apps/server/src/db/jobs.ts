@@ -50,7 +50,8 @@ export interface Job {
 export function enqueue(tx: Tx, job: Job): void {
   tx.atEnd(sql`
     ${jobs.insert(job)}
-    on conflict (company_id, kind, key) where done_at is null do update set run_at = least(job.run_at, now())`);
+    on conflict (company_id, kind, key) where done_at is null
+      do update set run_at = least(job.run_at, excluded.run_at)`);
 }
 
 /** A job whose time has come. */
@@ -86,7 +87,7 @@ export async function runDueJobs(
 async function listDue(pool: Pool): Promise<DueJob[]> {
   const client = await pool.connect();
   try {
-    await client.query("begin read only; set local app.worker = 'on'");
+    await Promise.all([client.query('begin read only'), client.query("set local app.worker = 'on'")]);
     const due = sql<DueJob>`
       select company_id as "companyId", ${jobs.columns('j', ['id', 'kind', 'key', 'userId'])}
       from job j where ${isDue}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PoolClient } from 'pg';
+import type { ClientBase, PoolClient } from 'pg';
 import { serverRoot } from '../root.ts';
 import { type Connection, openPool, RUNTIME_ROLE } from './connect.ts';
 import { statementOf } from './query.ts';
@@ -18,6 +18,11 @@ interface Migration {
 
 /** A migration as the database remembers it. */
 type Applied = Pick<Migration, 'name' | 'checksum'>;
+
+/** Until the transaction ends nobody migrates; whoever does is waited for. */
+export async function holdMigrations(client: ClientBase): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+}
 
 /** Any number; all Evenkeel processes on one database agree on it. */
 const LOCK = 770_045_001;
@@ -41,7 +46,7 @@ export async function migrate(connection: Connection): Promise<string[]> {
     );
     const { rows: known } = await client.query<Applied>('select name, checksum from migration');
     const done = await applyMissing(client, known);
-    for (const name of ['security', 'seals', 'search']) {
+    for (const name of ['functions', 'security', 'seals', 'search']) {
       await inTransaction(client, name, await readFile(join(folder, 'always', `${name}.sql`), 'utf8'));
     }
     // A new database has nothing yet to make statistics of.

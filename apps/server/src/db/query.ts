@@ -81,7 +81,42 @@ export function listOf(ids: readonly unknown[], list: RawBuilder<unknown>): RawB
   return ids.length === 0 ? sql`'[]'::jsonb` : sql`coalesce(${list}, '[]'::jsonb)`;
 }
 
-/** So many ids of a sequence, taken ahead so that the answer is known before the commit. */
+/** So many ids of a sequence, taken ahead so that the answer is known before the commit: a list of type jsonb. */
 export function takeIds(sequence: string, count: number): RawBuilder<unknown> {
   return sql`(select coalesce(jsonb_agg(nextval(${sql.lit(sequence)})), '[]') from generate_series(1, ${count}::int))`;
+}
+
+const taking =
+  /\(select coalesce\(jsonb_agg\(nextval\('(\w+)'\)\), '\[\]'\) from generate_series\(1, \$(\d+)::int\)\)/g;
+
+/** Ids that a statement takes while it reads tables, and the statement that takes the ids instead. */
+export interface Drawn {
+  /** Takes all ids; answers one row with a list for each. */
+  draw: Statement;
+  /** The statement with the lists that were drawn. */
+  with(lists: readonly (readonly number[])[]): Statement;
+}
+
+/**
+ * On Citus a statement that reads tables runs beside the rows, where a sequence counts from elsewhere: ids would be no
+ * longer in the order in which they were given. They are drawn by a statement of their own, which comes before.
+ */
+export function drawnApart({ text, values }: Statement): Drawn | undefined {
+  const all = [...text.matchAll(taking)].map(([, sequence = '', place = '0']) => ({ sequence, at: Number(place) - 1 }));
+  const rest = text.replaceAll(taking, '');
+  if (all.length === 0 || !/\bfrom\b/.test(rest)) return undefined;
+  const lists = all.map(({ sequence, at }, no) => {
+    const count = Number(values[at]);
+    return `(select coalesce(jsonb_agg(nextval('${sequence}')), '[]') from generate_series(1, ${count})) as "${no}"`;
+  });
+  const given = text.replaceAll(taking, '$$$2::jsonb');
+  return {
+    draw: { text: `select ${lists.join(', ')}`, values: [] },
+    with: (drawn) => {
+      const filled = [...values];
+      for (const [no, { at }] of all.entries()) filled[at] = JSON.stringify(drawn[no]);
+      const name = statementName(given);
+      return { text: given, values: filled, ...(name === undefined ? {} : { name }) };
+    },
+  };
 }

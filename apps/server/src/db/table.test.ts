@@ -5,7 +5,7 @@ import { cents } from '@evenkeel/core/money';
 import { openTestBooks, type TestBooks } from '../ledger/testing/books.ts';
 import { databaseCode } from './errors.ts';
 import { pageClauses, searchClause } from './page.ts';
-import { type Runnable, statementOf } from './query.ts';
+import { COMPANY, drawnApart, type Runnable, statementOf, takeIds } from './query.ts';
 import { table } from './table.ts';
 
 let books: TestBooks;
@@ -136,6 +136,27 @@ describe('a table', () => {
       expect(text).toMatch(/company_id"? = \$\d|\(("company_id"|company_id), /);
       expect(values).toContain(4711);
     }
+  });
+
+  test('draws ids apart from what reads tables, and gives them in their places', () => {
+    const statement = statementOf(
+      sql`select ${takeIds('a_seq', 2)} as a, ${7}::int as b, ${takeIds('b_seq', 0)} as c
+        from account where company_id = ${COMPANY}`,
+      4711,
+    );
+    const apart = drawnApart(statement);
+    expect(apart?.draw).toEqual({
+      text:
+        `select (select coalesce(jsonb_agg(nextval('a_seq')), '[]') from generate_series(1, 2)) as "0", ` +
+        `(select coalesce(jsonb_agg(nextval('b_seq')), '[]') from generate_series(1, 0)) as "1"`,
+      values: [],
+    });
+    const { text, values } = apart?.with([[11, 12], []]) ?? { text: '', values: [] };
+    expect(text.replace(/\s+/g, ' ')).toBe(
+      'select $1::jsonb as a, $2::int as b, $3::jsonb as c from account where company_id = $4',
+    );
+    expect(values).toEqual(['[11,12]', 7, '[]', 4711]);
+    expect(drawnApart(statementOf(sql`select ${takeIds('a_seq', 1)} as ids`))).toBeUndefined();
   });
 
   test('refuses a statement on all rows of an installation table', () => {

@@ -73,6 +73,7 @@ export class Table<R extends object, O extends keyof R> {
   private readonly name: string;
   private readonly columnOf: ReadonlyMap<string, { column: string; type: string }>;
   private readonly isOfCompany: boolean;
+  private readonly drawsIds: boolean;
 
   constructor(name: TableName, fields: Readonly<Record<string, string>>) {
     const types: Readonly<Record<string, string>> = schema[name];
@@ -80,6 +81,7 @@ export class Table<R extends object, O extends keyof R> {
     this.columnOf = new Map(
       Object.entries(fields).map(([field, column]) => [field, { column, type: types[column]?.split(' ', 1)[0] ?? '' }]),
     );
+    this.drawsIds = types['id']?.includes('default') === true;
     this.isOfCompany = 'company_id' in types && !Object.values(fields).includes('company_id');
   }
 
@@ -137,7 +139,14 @@ export class Table<R extends object, O extends keyof R> {
     return sql<Pick<R, F>>`
       insert into ${sql.id(this.name)} (company_id, ${sql.join(columns)})
       select h.company_id, ${sql.join(fields.map((field) => this.cell(field)))}
-      from ledger_head h, ${this.unnest(rows, fields)} where h.company_id = ${COMPANY} ${this.returning(returning)}`;
+      from ledger_head h, ${this.unnest(rows, fields)} where h.company_id = ${COMPANY}
+      ${this.answering(fields, returning)}`;
+  }
+
+  /** Rows that get their ids here answer something: without an answer Citus would copy them, which is refused. */
+  private answering(fields: readonly string[], returning: readonly (keyof R & string)[]): RawBuilder<unknown> {
+    const getsIds = this.drawsIds && !fields.some((field) => this.column(field).column === 'id');
+    return getsIds && returning.length === 0 ? sql`returning company_id` : this.returning(returning);
   }
 
   /** Changes the rows that fit. */

@@ -5,7 +5,7 @@ import type { ClientBase, PoolClient, QueryResult } from 'pg';
 import type { Pool } from './connect.ts';
 import { CommitLost, databaseCode, isRetryable, isUnavailable } from './errors.ts';
 import type { Visitor } from './gate.ts';
-import { type Runnable, type Statement, statementOf } from './query.ts';
+import { drawnApart, type Runnable, type Statement, statementOf } from './query.ts';
 
 /** The rows of a statement. */
 type Answered<Q> = Q extends Runnable<infer R> ? R : never;
@@ -43,8 +43,8 @@ export type Turn = number | Visitor;
  * Plan modes, said here and nowhere else. A command finds its rows by key, so its plans do not depend on values: each
  * is made once for a connection, which saves most of what a command costs. Such a plan may be made while a table is
  * small; without sequential scans it stays right when the table has grown. A read is planned for the values it is
- * given, because the best way depends on how much they find. Citus has no generic plans: leave out `plan_cache_mode`
- * where `pg_extension` has citus.
+ * given, because the best way depends on how much they find. Citus plans for values alone, beside the rows too: nothing
+ * is said there.
  */
 const PLANS = {
   command: 'set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off',
@@ -57,7 +57,7 @@ const PLANS = {
  * first statement, kept writes with the commit. It waits for its turn at the gate of writers.
  */
 export function inCompany<T>(pool: Pool, turn: Turn, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return run(pool, { begin: `begin; ${PLANS.command}`, gate: 'write', turn }, work);
+  return run(pool, { begin: 'begin', plans: PLANS.command, gate: 'write', turn }, work);
 }
 
 /**
@@ -65,25 +65,37 @@ export function inCompany<T>(pool: Pool, turn: Turn, work: (tx: Tx) => Promise<T
  * waits for its turn at the gate of readers.
  */
 export function readCompany<T>(pool: Pool, turn: Turn, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const begin = `begin isolation level repeatable read read only; ${PLANS.read}`;
-  return run(pool, { begin, gate: 'read', turn }, work);
+  const begin = 'begin isolation level repeatable read read only';
+  return run(pool, { begin, plans: PLANS.read, gate: 'read', turn }, work);
 }
 
 interface Opening {
   begin: string;
+  plans: string;
   gate: keyof Pool['gates'];
   turn: Turn;
 }
 
-async function run<T>(pool: Pool, { begin, gate, turn }: Opening, work: (tx: Tx) => Promise<T>): Promise<T> {
+/**
+ * The texts that open a transaction, in one packet. Citus begins a transaction of several servers by each text, and
+ * warns where it has begun already: there each says one thing.
+ */
+function openingOf({ begin, plans }: Opening, companyId: number, isCitus: boolean): string[] {
+  const company = `set local app.company_id = '${companyId}'`;
+  return isCitus ? [begin, company] : [`${begin}; ${plans}; ${company}`];
+}
+
+async function run<T>(pool: Pool, opening: Opening, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const { gate, turn } = opening;
   const visitor = typeof turn === 'number' ? { companyId: turn } : turn;
   const { companyId } = visitor;
   if (!Number.isSafeInteger(companyId)) throw new Error('company id is not an integer');
-  const opening = `${begin}; set local app.company_id = '${companyId}'`;
   return pool.gates[gate].pass(visitor, async () => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await withClient(pool, (lent) => attemptOnce(lent, opening, { companyId, work }));
+        const isCitus = await pool.isCitus();
+        const texts = openingOf(opening, companyId, isCitus);
+        return await withClient(pool, (lent) => attemptOnce(lent, texts, { companyId, isCitus, work }));
       } catch (error) {
         if (!isRetryable(error) || attempt >= MOST_TRIES) throw error;
         await setTimeout(Math.random() * 20 * attempt);
@@ -94,12 +106,13 @@ async function run<T>(pool: Pool, { begin, gate, turn }: Opening, work: (tx: Tx)
 
 async function attemptOnce<T>(
   { client, discard }: Lent,
-  opening: string,
-  { companyId, work }: { companyId: number; work: (tx: Tx) => Promise<T> },
+  opening: readonly string[],
+  { companyId, isCitus, work }: { companyId: number; isCitus: boolean; work: (tx: Tx) => Promise<T> },
 ): Promise<T> {
   gather(client);
-  const sent = [client.query(opening)];
-  const { tx, flush } = transactionOn(client, companyId, sent);
+  const sent = opening.map((text) => client.query(text));
+  const run = (statement: Statement): Promise<QueryResult> => client.query(statement);
+  const { tx, flush } = transactionOn(client, companyId, sent, isCitus ? drawingApart(run) : run);
   let isCommitting = false;
   try {
     const value = await work(tx);
@@ -132,12 +145,22 @@ async function attemptOnce<T>(
 /** A statement before it failed. */
 const ABORTED = '25P02';
 
+/** Runs statements; ids that one takes are drawn before, which costs it a round trip. */
+function drawingApart(run: (statement: Statement) => Promise<QueryResult>) {
+  return async (statement: Statement): Promise<QueryResult> => {
+    const apart = drawnApart(statement);
+    if (apart === undefined) return run(statement);
+    const { rows } = await run(apart.draw);
+    return run(apart.with(Object.values(rows[0] as Record<string, readonly number[]>)));
+  };
+}
+
 /** A Tx on an open transaction. `sent` gathers what nobody waits for: the opening and the writes of atEnd. */
 function transactionOn(
   client: ClientBase,
   companyId: number,
   sent: Promise<unknown>[],
-  run = (statement: Statement): Promise<QueryResult> => client.query(statement),
+  run: (statement: Statement) => Promise<QueryResult>,
 ): { tx: Tx; flush: () => void } {
   const kept: Runnable<unknown>[] = [];
   for (const each of sent) each.catch(() => undefined);

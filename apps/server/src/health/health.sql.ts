@@ -25,13 +25,13 @@ export const runs = table('health_run', {
 /** Notes that a check was asked for; one that is under way goes on. */
 export const askSql = () => sql`
   insert into health_run (company_id) values (${COMPANY})
-  on conflict (company_id) do update set asked_at = now(), started_at = null, finished_at = null, done = 0
+  on conflict (company_id) do update set asked_at = excluded.asked_at, started_at = null, finished_at = null, done = 0
     where health_run.finished_at is not null`;
 
 export const startSql = (total: number) => sql`
   insert into health_run (company_id, started_at, total) values (${COMPANY}, now(), ${total})
   on conflict (company_id) do update
-    set started_at = now(), finished_at = null, done = 0, total = excluded.total`;
+    set started_at = excluded.started_at, finished_at = null, done = 0, total = excluded.total`;
 
 export const finishSql = (names: readonly string[]) => [
   sql`delete from health_check where company_id = ${COMPANY} and name <> all(${names}::text[])`,
@@ -55,7 +55,7 @@ export const keepSql = ({ name, milliseconds, figure, faultCount, message, ...ab
       record_kind, record_id)
     values (${COMPANY}, ${name}, ${milliseconds}, ${figure}, ${faultCount}, ${message}, ${about.transactionId},
       ${about.recordKind}, ${about.recordId})
-    on conflict (company_id, name) do update set checked_at = now(), milliseconds = excluded.milliseconds,
+    on conflict (company_id, name) do update set checked_at = excluded.checked_at, milliseconds = excluded.milliseconds,
       figure = excluded.figure, fault_count = excluded.fault_count, message = excluded.message,
       transaction_id = excluded.transaction_id, record_kind = excluded.record_kind, record_id = excluded.record_id`,
   sql`update health_run set done = done + 1 where company_id = ${COMPANY}`,
@@ -110,5 +110,5 @@ export const isDueSql = () => sql<{ due: boolean }>`
   select (r.finished_at is null or r.finished_at < now() - interval '20 hours'
       and extract(hour from now() at time zone c.time_zone) between 1 and 5)
     or r.finished_at < now() - interval '2 days' as due
-  from company c left join health_run r on r.company_id = c.company_id
+  from company c left join health_run r on r.company_id = ${COMPANY}
   where c.company_id = ${COMPANY}`;

@@ -18,6 +18,10 @@ test('a constraint that a request may meet has words, also on a distributed tabl
   const taken = [409, 'conflict', 'A role with this name already exists'];
   expect(broken('23505', 'role_name_unique')).toEqual(taken);
   expect(broken('23505', 'role_name_unique_102008')).toEqual(taken);
+  const told = Object.assign(new Error('duplicate key value violates unique constraint "role_name_unique_102008"'), {
+    code: '23505',
+  });
+  expect(errorAnswer(told, 'r').body.message).toBe(taken[2]);
   expect(broken('23503', 'invoice_line_company_id_account_id_fkey')).toEqual([
     422,
     'rule',

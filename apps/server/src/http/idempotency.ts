@@ -52,7 +52,7 @@ function lookup(onces: readonly Once[]) {
   return sql<Stored>`
     select i.request_hash as "requestHash", coalesce(i.reply, a.after::text) as reply
     from idempotency i
-    left join audit_log a on a.company_id = i.company_id and a.id = i.audit_id
+    left join audit_log a on a.company_id = ${COMPANY} and a.id = i.audit_id
     where i.company_id = ${COMPANY} and i.key = any(${onces.map(({ key }) => key)}::text[])`;
 }
 

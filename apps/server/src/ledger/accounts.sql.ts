@@ -39,7 +39,7 @@ export type AccountChoice = 'every' | 'payment' | 'revenue';
 const CHOICES = {
   every: sql`true`,
   payment: sql`a.account_type = 'Cash' and not exists (
-      select from banking_account b where b.company_id = a.company_id and b.gl_account_id = a.id and b.active)`,
+      select from banking_account b where b.company_id = ${COMPANY} and b.gl_account_id = a.id and b.active)`,
   revenue: sql`not a.system and a.account_type in ('Income', 'Other Income')`,
 };
 
@@ -53,7 +53,7 @@ export function accountsSql(choice: AccountChoice, withInactive: boolean): Runna
   return sql<AccountRow>`
     select ${columns}
     from account a
-    join account_category c on c.company_id = a.company_id and c.id = a.category_id
+    join account_category c on c.company_id = ${COMPANY} and c.id = a.category_id
     where a.company_id = ${COMPANY} and ${CHOICES[choice]} ${withInactive ? sql`` : sql`and a.active`}
     order by a.account_number = '', a.account_number, lower(a.account_name), a.id`;
 }
@@ -63,7 +63,7 @@ export function accountsByIdSql(ids: readonly number[]): Runnable<AccountRow> {
   return sql<AccountRow>`
     select ${columns}
     from account a
-    join account_category c on c.company_id = a.company_id and c.id = a.category_id
+    join account_category c on c.company_id = ${COMPANY} and c.id = a.category_id
     where a.company_id = ${COMPANY} and a.id = any(${ids}::bigint[])`;
 }
 
@@ -72,7 +72,7 @@ export function lockAccountSql(id: number): Runnable<AccountRow> {
   return sql<AccountRow>`
     select ${columns}
     from account a
-    join account_category c on c.company_id = a.company_id and c.id = a.category_id
+    join account_category c on c.company_id = ${COMPANY} and c.id = a.category_id
     where a.company_id = ${COMPANY} and a.id = ${id}
     for update of a`;
 }

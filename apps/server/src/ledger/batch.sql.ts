@@ -25,7 +25,7 @@ export function selectFacts(
     select jsonb_agg(jsonb_build_object('key', i.key, 'requestHash', encode(i.request_hash, 'hex'),
       'reply', coalesce(i.reply, a.after::text)))
     from idempotency i
-    left join audit_log a on a.company_id = i.company_id and a.id = i.audit_id
+    left join audit_log a on a.company_id = ${COMPANY} and a.id = i.audit_id
     where i.company_id = ${COMPANY} and i.key = any(${keys}::text[]))`;
   return sql<FactsRow>`
     select ${OPENING}, ${listOf(keys, stored)} as stored ${sql.join(named, sql``)}`;

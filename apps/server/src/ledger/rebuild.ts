@@ -11,6 +11,7 @@ import {
   remakeOpenSums,
   remakeSearch,
 } from './rebuild.sql.ts';
+import { searchQueries } from './verify.sql.ts';
 
 export interface Rebuilt {
   companyId: number;
@@ -35,7 +36,8 @@ export async function rebuildWithin(tx: Tx): Promise<Rebuilt> {
   await tx.rows(insertTotals());
   for (const statement of remakeLive()) await tx.rows(statement);
   await tx.rows(lockDocuments());
-  for (const statement of [...remakeOpenSums(), ...remakeSearch()]) await tx.rows(statement);
+  const search = remakeSearch(await tx.rows(searchQueries()));
+  for (const statement of [...remakeOpenSums(), ...search]) await tx.rows(statement);
   const counted = await tx.row(countTotals());
   return { companyId, totals: counted?.rows ?? 0 };
 }

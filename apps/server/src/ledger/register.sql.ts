@@ -41,14 +41,14 @@ export const lineColumns = sql`
   m.reconciliation_id as "reconciliationId"`;
 
 const transactionOf = sql`
-  join journal_transaction t on t.company_id = l.company_id and t.id = l.transaction_id
-  left join journal_line r on r.company_id = l.company_id and r.reverses = l.id
-  left join reconciliation_line m on m.company_id = l.company_id and m.line_id = l.id`;
+  join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id
+  left join journal_line r on r.company_id = ${COMPANY} and r.reverses = l.id
+  left join reconciliation_line m on m.company_id = ${COMPANY} and m.line_id = l.id`;
 
 /** Joins for lineColumns; a line's entity is the one that it names itself. */
 export const lineNeighbours = sql`
   ${transactionOf}
-  left join entity e on e.company_id = l.company_id and e.id = l.entity_id`;
+  left join entity e on e.company_id = ${COMPANY} and e.id = l.entity_id`;
 
 /** The one entity that lines `o` name; null when they name none or several. */
 const theOne = sql`case when min(o.entity_id) = max(o.entity_id) then min(o.entity_id) end`;
@@ -66,10 +66,10 @@ function payerNeighbours(): RawBuilder<unknown> {
         (select ${theOne} from journal_line o where o.company_id = ${COMPANY} and o.transaction_id = l.transaction_id),
         (select ${theOne}
           from journal_transaction d
-          join journal_line o on o.company_id = d.company_id and o.transaction_id = d.id
+          join journal_line o on o.company_id = ${COMPANY} and o.transaction_id = d.id
           where d.company_id = ${COMPANY} and d.source_type = t.source_type and d.source_id = t.source_id)) as id
       offset 0) y
-    left join entity e on e.company_id = l.company_id and e.id = y.id`;
+    left join entity e on e.company_id = ${COMPANY} and e.id = y.id`;
 }
 
 /** A place in a register: behind this line. */
@@ -260,7 +260,7 @@ export function hiddenLinesSql(ask: RegisterAsk): Runnable<{ lines: number; amou
   return sql`
     select (2 * count(*))::bigint as lines, coalesce(sum(abs(l.amount_cents)), 0)::bigint as amount
     from journal_line l
-    join journal_line o on o.company_id = l.company_id and o.id = l.reverses and o.posting_date = l.posting_date
+    join journal_line o on o.company_id = ${COMPANY} and o.id = l.reverses and o.posting_date = l.posting_date
     where ${ofAccount(ask)} and l.reverses is not null
       ${dated(ask)}`;
 }

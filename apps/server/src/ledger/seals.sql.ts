@@ -104,23 +104,37 @@ export function sealFaults({ name, keys, owner }: SealedTable): Runnable<FaultRo
         then ' was not saved by Evenkeel' else ' is not as it was saved' end as message,
       ${RECORDS[name] ?? sql`null::jsonb`} as record
     from ${sql.table(name)} r
-    where ${ours} and r.seal is distinct from seal_of(r)
+    where ${ours} and r.seal is distinct from seal_of(row(r.*)::${sql.table(name)})
     order by 3 limit ${MOST_FAULTS}`;
 }
 
-/** Every member is a user, with the rights of the role that he has and the time zone of the company. */
-export function memberFaults(): Runnable<FaultRow> {
-  return sql<FaultRow>`
-    select null::bigint as "transactionId", null::bigint as "postingNo", 'member ' || m.user_id || case
-      when u.id is null then ' is no user'
-      else ' has other rights than the role, or another name, time zone or rule than the company' end as message,
-      ${recordOf('user', sql`m.user_id`)} as record
-    from membership m
-    left join app_user u on u.id = m.user_id
-    left join role r on r.company_id = ${COMPANY} and r.id = m.role_id
-    left join company c on c.company_id = ${COMPANY}
-    where m.company_id = ${COMPANY} and (u.id is null or (m.role_name, m.system_role, m.permissions, m.time_zone,
-      m.second_factor_rule, m.company_name)
-      is distinct from (r.role_name, r.system_role, r.permissions, c.time_zone, c.second_factor_rule, c.displayname))
-    order by m.user_id limit ${MOST_FAULTS}`;
+/** Rights of a member, copied to the membership from the role and the company. */
+export interface Rights {
+  roleId: number;
+  roleName: string;
+  systemRole: boolean;
+  permissions: string[];
+  timeZone: string;
+  secondFactorRule: string;
+  companyName: string;
+}
+
+/** The members with the rights that they have. */
+export function memberRights(): Runnable<Rights & { userId: number; isNobody: boolean }> {
+  return sql`
+    select m.user_id as "userId", u.id is null as "isNobody", m.role_id as "roleId", m.role_name as "roleName",
+      m.system_role as "systemRole", m.permissions, m.time_zone as "timeZone",
+      m.second_factor_rule as "secondFactorRule", m.company_name as "companyName"
+    from membership m left join app_user u on u.id = m.user_id
+    where m.company_id = ${COMPANY}
+    order by m.user_id`;
+}
+
+/** The rights that the company's roles give. */
+export function roleRights(): Runnable<Rights> {
+  return sql`
+    select r.id as "roleId", r.role_name as "roleName", r.system_role as "systemRole", r.permissions,
+      c.time_zone as "timeZone", c.second_factor_rule as "secondFactorRule", c.displayname as "companyName"
+    from role r join company c on c.company_id = ${COMPANY}
+    where r.company_id = ${COMPANY}`;
 }

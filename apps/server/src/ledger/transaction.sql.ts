@@ -38,7 +38,7 @@ const lines = sql`
     select ${lineColumns}, a.account_number as "accountNumber", a.account_name as "accountName"
     from journal_line l
     ${lineNeighbours}
-    join account a on a.company_id = l.company_id and a.id = l.account_id`;
+    join account a on a.company_id = ${COMPANY} and a.id = l.account_id`;
 
 /** Its lines in their order. */
 export function transactionLinesSql(which: Which): Runnable<TransactionLineRow> {

@@ -1,6 +1,6 @@
 import { SEARCH_KINDS } from '@evenkeel/contract/search';
 import type { AuditKindName } from '@evenkeel/core/audit';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { type FaultRow, MOST_FAULTS, recordOf } from '../subledger/verify.sql.ts';
 
@@ -20,6 +20,8 @@ export function chainEndBehind(postingNo: number, most: number): Runnable<ChainE
     order by posting_no desc limit 1`;
 }
 
+// Rows of a distributed table have types of their parts: a function takes them as rows of the table by their columns.
+
 /**
  * Faults of a piece of the chain. Entries whose stored columns no longer give their hash come first, then breaks of the
  * chain between entries: a posting number that is left out (the missing entry is named), and a previous hash that is
@@ -31,8 +33,8 @@ export function chainFaults(behind: ChainEnd, through: number): Runnable<FaultRo
       select t.id, t.posting_no, t.previous_hash,
         lag(t.posting_no, 1, ${behind.postingNo}::bigint) over chain + 1 as expected_no,
         lag(t.hash, 1, ${behind.hash}::bytea) over chain as hash_before,
-        ledger_hash(t, array(
-          select l from journal_line l where l.company_id = ${COMPANY} and l.transaction_id = t.id
+        ledger_hash(row(t.*)::journal_transaction, array(
+          select row(l.*)::journal_line from journal_line l where l.company_id = ${COMPANY} and l.transaction_id = t.id
           order by l.line_no)) is distinct from t.hash as altered
       from journal_transaction t
       where t.company_id = ${COMPANY} and t.posting_no > ${behind.postingNo} and t.posting_no <= ${through}
@@ -217,8 +219,25 @@ const SEARCHED_RECORDS: readonly AuditKindName[] = [
   'creditmemo',
 ];
 
+/** The queries of the functions search_of_…, each of which takes a company. */
+export function searchQueries(): Runnable<{ query: string }> {
+  return sql<{ query: string }>`
+    select p.prosrc as query from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and p.proname like 'search_of_%' order by p.proname`;
+}
+
+/** The entries that the company's records want: the queries themselves, since Citus plans no function that reads. */
+export function searchWanted(queries: readonly { query: string }[]): RawBuilder<unknown> {
+  const wanted = queries.map(({ query }) => {
+    const parts = query.split(/\bcompany\b/).map((text) => sql.raw(text));
+    return sql`(${sql.join(parts, sql`${COMPANY}::bigint`)})`;
+  });
+  return sql`(${sql.join(wanted, sql` union all `)})
+    w (company_id, kind, id, key, words, amount_cents, day, is_open)`;
+}
+
 /** search_entry says what the records say. */
-export function searchFaults(): Runnable<FaultRow> {
+export function searchFaults(queries: readonly { query: string }[]): Runnable<FaultRow> {
   return sql<FaultRow>`
     select null::bigint as "transactionId", null::bigint as "postingNo",
       coalesce((${SEARCHED}::text[])[kind + 1], 'kind ' || kind) || ' with the id ' || id
@@ -226,7 +245,7 @@ export function searchFaults(): Runnable<FaultRow> {
           when s.key is null then ': no search finds it'
           else ': searches have other words, dates or amounts of it than it has' end as message,
       ${recordOf(sql`(${SEARCHED_RECORDS}::text[])[kind + 1]`, sql`id`)} as record
-    from search_wanted(${COMPANY}::bigint) w
+    from ${searchWanted(queries)}
     full join (select * from search_entry where company_id = ${COMPANY}) s using (kind, id)
     where (w.key, w.words, w.amount_cents, w.day, w.is_open)
       is distinct from (s.key, s.words, s.amount_cents, s.day, s.is_open)

@@ -8,7 +8,7 @@ import type { Runnable } from '../db/query.ts';
 import { readCompany } from '../db/tx.ts';
 import type { Tx } from '../db/tx.ts';
 import { markFaults } from './marks.sql.ts';
-import { memberFaults, sealedTables, sealFaults } from './seals.sql.ts';
+import { memberRights, roleRights, sealedTables, sealFaults } from './seals.sql.ts';
 import { subledgerChecks } from '../subledger/verify.ts';
 import {
   estimateFaults,
@@ -31,6 +31,7 @@ import {
   liveFaults,
   reversalFaults,
   searchFaults,
+  searchQueries,
   totalFaults,
 } from './verify.sql.ts';
 
@@ -55,22 +56,25 @@ export interface Verification {
 
 const CHAIN = 'chain';
 
-const checks: Record<string, () => Runnable<FaultRow>> = {
-  balance: balanceFaults,
-  dates: dateFaults,
-  ids: idFaults,
-  reversals: reversalFaults,
-  'live lines': liveFaults,
-  totals: totalFaults,
-  search: searchFaults,
-  head: headFaults,
-  reconciliations: markFaults,
-  'work items': workItemFaults,
-  estimates: estimateFaults,
-  templates: templateFaults,
-  'finance charges': financeChargeFaults,
+/** A check that is one statement. */
+const by = (faultsOf: () => Runnable<FaultRow>) => (tx: Tx) => tx.rows(faultsOf());
+
+const checks: Record<string, (tx: Tx) => Promise<FaultRow[]>> = {
+  balance: by(balanceFaults),
+  dates: by(dateFaults),
+  ids: by(idFaults),
+  reversals: by(reversalFaults),
+  'live lines': by(liveFaults),
+  totals: by(totalFaults),
+  search: async (tx) => tx.rows(searchFaults(await tx.rows(searchQueries()))),
+  head: by(headFaults),
+  reconciliations: by(markFaults),
+  'work items': by(workItemFaults),
+  estimates: by(estimateFaults),
+  templates: by(templateFaults),
+  'finance charges': by(financeChargeFaults),
   members: memberFaults,
-  'audit log': auditFaults,
+  'audit log': by(auditFaults),
 };
 
 /**
@@ -149,12 +153,28 @@ async function allChecks(tx: Tx): Promise<[check: string, find: Find][]> {
   const tables = await tx.rows(sealedTables());
   return [
     [CHAIN, () => wholeChainFaults((work) => work(tx))],
-    ...Object.entries(checks).map(([check, faultsOf]): [string, Find] => [check, () => tx.rows(faultsOf())]),
+    ...Object.entries(checks).map(([check, find]): [string, Find] => [check, () => find(tx)]),
     ...subledgerChecks(tx),
     ...bankChecks(tx),
     ...tables.map((table): [string, Find] => ['saved values', () => tx.rows(sealFaults(table))]),
     ['files', () => fileFaults(tx)],
   ];
+}
+
+/** Every member is a user, with the rights of the role that he has and the time zone and the rule of the company. */
+async function memberFaults(tx: Tx): Promise<FaultRow[]> {
+  // Members are the installation's and roles the company's: no statement reads both.
+  const [members, roles] = [await tx.rows(memberRights()), await tx.rows(roleRights())];
+  const wanted = new Map(roles.map((role) => [role.roleId, JSON.stringify(role)]));
+  const found = members.flatMap(({ userId, isNobody, ...rights }) => {
+    if (!isNobody && wanted.get(rights.roleId) === JSON.stringify(rights)) return [];
+    const fault = isNobody
+      ? 'is no user'
+      : 'has other rights than the role, or another name, time zone or rule than the company';
+    const record = { kind: 'user', id: userId };
+    return [{ transactionId: null, postingNo: null, message: `member ${userId} ${fault}`, record }];
+  });
+  return found.slice(0, MOST_FAULTS);
 }
 
 /** The faults that a check finds. A value that it cannot even read is one too, and hides none of the others. */

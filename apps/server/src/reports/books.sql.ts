@@ -19,7 +19,7 @@ export function booksAccountsSql(): Runnable<BooksAccount> {
     select a.id, a.account_number as number, a.account_name as name, a.account_type as type, a.contra,
       c.category_name as category
     from account a
-    join account_category c on c.company_id = a.company_id and c.id = a.category_id
+    join account_category c on c.company_id = ${COMPANY} and c.id = a.category_id
     where a.company_id = ${COMPANY}`;
 }
 

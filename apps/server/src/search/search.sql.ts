@@ -147,7 +147,7 @@ export function selectDocuments(ids: readonly number[]): Runnable<DatedRow> {
     select d.id, d.kind, d.document_number as number, e.displayname as name,
       coalesce(d.invoice_date, d.document_date) as day, d.total_cents as amount, d.open_cents as "left",
       d.is_draft as "isDraft", '{}'::text[] as besides
-    from document d join entity e on e.company_id = d.company_id and e.id = d.entity_id
+    from document d join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
     where d.company_id = ${COMPANY} and d.id = any(${ids}::bigint[])`;
 }
 
@@ -156,7 +156,7 @@ export function selectPaid({ name, payment }: Side, ids: readonly number[]): Run
     select p.id, ${payment.source} as kind, p.payment_number as number, e.displayname as name, p.payment_date as day,
       p.amount_cents as amount, p.unapplied_cents as "left", false as "isDraft",
       array[p.reference_number, p.check_number, p.description] as besides
-    from payment p join entity e on e.company_id = p.company_id and e.id = p.entity_id
+    from payment p join entity e on e.company_id = ${COMPANY} and e.id = p.entity_id
     where p.company_id = ${COMPANY} and p.side = ${name} and p.id = any(${ids}::bigint[])`;
 }
 
@@ -195,7 +195,7 @@ export function selectJournals(kind: number, ids: readonly number[]): Runnable<J
       array(select distinct l.description from journal_line l
         where l.company_id = ${COMPANY} and l.transaction_id = t.id) as besides
     from journal_transaction t
-    join search_entry s on s.company_id = t.company_id and s.kind = ${kind}::smallint and s.id = t.id
+    join search_entry s on s.company_id = ${COMPANY} and s.kind = ${kind}::smallint and s.id = t.id
     where t.company_id = ${COMPANY} and t.id = any(${ids}::bigint[])`;
 }
 

@@ -3,6 +3,7 @@ import type { MailKind } from '@evenkeel/core/mailtext';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
+import type { Tx } from '../db/tx.ts';
 import { DEMO_EMAIL } from '../setup/demo-email.ts';
 
 /** Statements on e-mails to customers. */
@@ -111,9 +112,31 @@ export const NOT_SENT = 'Not sent: ';
 
 const HELD = 'It waited in the backup that was restored, so it may have arrived';
 
-/** E-mails that a backup still had to send may have left since: a person decides whether they leave again. */
-export const holdMail = () =>
-  copies.update({ state: 'queued' }, { state: 'unsure', answer: HELD, settledAt: sql`now()` });
+/** A copy of an e-mail with the digest of its columns as they are. */
+interface SealedCopy {
+  mailId: number;
+  address: string;
+  seal: Buffer;
+}
+
+/** Copies in a state whose seal holds, or those that are named, with the seal that they should have. */
+const sealedCopies = (state: CopyState, and: RawBuilder<unknown>): Runnable<SealedCopy> => sql`
+  select r.mail_id as "mailId", r.address, seal_of(row(r.*)::mail_recipient) as seal
+  from mail_recipient r where r.company_id = ${COMPANY} and r.state = ${state} and ${and}`;
+
+/**
+ * E-mails that a backup still had to send may have left since: a person decides whether they leave again. The owner
+ * restores, for whom no trigger seals: copies whose seal held are sealed again.
+ */
+export async function holdMail(tx: Tx): Promise<void> {
+  const held = await tx.rows(sealedCopies('queued', sql`r.seal = seal_of(row(r.*)::mail_recipient)`));
+  await tx.rows(copies.update({ state: 'queued' }, { state: 'unsure', answer: HELD, settledAt: sql`now()` }));
+  const [mails, addresses] = [held.map(({ mailId }) => mailId), held.map(({ address }) => address)];
+  const named = sql`(r.mail_id, r.address) in (select * from unnest(${mails}::bigint[], ${addresses}::text[]))`;
+  const rows = held.length === 0 ? [] : await tx.rows(sealedCopies('unsure', named));
+  if (rows.length > 0) await tx.rows(table('mail_recipient', SEALED).updateMany(rows, ['mailId', 'address']));
+}
+const SEALED = { mailId: 'mail_id', address: 'address', seal: 'seal' } as const;
 
 export interface TroubledMail extends MailRow {
   customerDisplayName: string;

@@ -198,7 +198,10 @@ function send(reply: FastifyReply, { status = 200, type, name, location, body }:
 async function findLink(pool: Pool, hash: Buffer): Promise<FoundLink | undefined> {
   const client = await pool.connect();
   try {
-    await client.query(`begin read only; set local app.link = '${hash.toString('hex')}'`);
+    await Promise.all([
+      client.query('begin read only'),
+      client.query(`set local app.link = '${hash.toString('hex')}'`),
+    ]);
     const found = sql<FoundLink>`
       select company_id as "companyId", id, document_id as "documentId", created_by as "createdBy"
       from document_link where token_hash = ${hash} and revoked_at is null`;

@@ -101,8 +101,8 @@ function openItems(
       select null, ${JOURNAL}, false, t.id, t.id::text, l.posting_date, null, 0, l.amount_cents * ${side.sign},
         l.amount_cents * ${side.sign}, false
       from journal_line l
-      join journal_transaction t on t.company_id = l.company_id and t.id = l.transaction_id
-      join account c on c.company_id = l.company_id and c.id = l.account_id
+      join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id
+      join account c on c.company_id = ${COMPANY} and c.id = l.account_id
       where l.company_id = ${COMPANY} and l.posting_date <= ${asOf} and l.basis in ('A', 'B')
         and c.account_type = ${side.controlType} and not c.contra and t.source_type = ${JOURNAL}${
           entityId === undefined ? sql`` : sql` and false`
@@ -341,7 +341,7 @@ export function sumLate(side: Side, asOf: IsoDate): Runnable<LateSums> {
       select coalesce(d.due_date, d.invoice_date, d.document_date), coalesce(d.invoice_date, d.document_date),
         a.amount_cents, greatest(a.amount_cents, 0)
       from payment_application a
-      join document d on d.company_id = a.company_id and d.id = a.document_id
+      join document d on d.company_id = ${COMPANY} and d.id = a.document_id
       where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted and ${OWED}
         and d.document_date <= ${asOf} and a.company_id = ${COMPANY} and a.recognition_date > ${asOf}),
     aged as (

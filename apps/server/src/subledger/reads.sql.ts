@@ -121,7 +121,7 @@ function matching(kind: SettledKind, filter: ListAsk): RawBuilder<unknown> {
   const ofKind = sql`d.side = ${side} and d.kind = ${source}`;
   const shown = sql`d.company_id = ${COMPANY} and ${ofKind} and not d.deleted ${which}`;
   const isNamed = /displayname$/i.test(sort ?? '') || (q ?? '').trim() !== '';
-  const entity = sql`join entity e on e.company_id = d.company_id and e.id = d.entity_id`;
+  const entity = sql`join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id`;
   return sql`from document d ${isNamed ? entity : sql``} where ${shown} ${among(sql`d.id`, ids)}
     ${searchClause(q, SEARCHED[side])}`;
 }
@@ -137,7 +137,7 @@ export function selectList(kind: SettledKind, filter: ListAsk): RawBuilder<Liste
     with d as materialized (
       select d.*, ${page.key} ${matching(kind, filter)} ${page.after} ${page.orderBy} ${page.limit})
     select ${named}, d."sortKey"
-    from d join entity e on e.company_id = d.company_id and e.id = d.entity_id
+    from d join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
     where d.company_id = ${COMPANY}
     ${page.orderBy}`;
 }
@@ -235,7 +235,7 @@ export const acceptedCountSql = () => sql<{ count: number }>`
 /** One document of a kind; deleted ones are gone. */
 export function selectDocument({ source }: Pick<DocumentKind, 'source'>, id: number): RawBuilder<NamedDocument> {
   return sql<NamedDocument>`
-    select ${named} from document d join entity e on e.company_id = d.company_id and e.id = d.entity_id
+    select ${named} from document d join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
     where d.company_id = ${COMPANY} and d.kind = ${source} and d.id = ${id} and not d.deleted`;
 }
 
@@ -246,7 +246,7 @@ export function selectOfEntity(
   number: string | undefined,
 ): RawBuilder<NamedDocument> {
   return sql<NamedDocument>`
-    select ${named} from document d join entity e on e.company_id = d.company_id and e.id = d.entity_id
+    select ${named} from document d join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
     where d.company_id = ${COMPANY} and d.kind = ${source} and d.entity_id = ${entityId} and not d.deleted
       ${number === undefined ? sql`` : sql`and lower(d.document_number) = lower(${number})`}
     order by ${DATED.expression} desc, d.id desc`;
@@ -259,7 +259,7 @@ export function selectOpen(side: Side, asked: OpenAsked): RawBuilder<NamedDocume
   return sql<NamedDocument & { paid: Cents }>`
     select ${named}, coalesce(a.paid, 0)::bigint as paid
     from document d
-    join entity e on e.company_id = d.company_id and e.id = d.entity_id
+    join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
     left join (
       select document_id, sum(amount_cents) as paid from payment_application
       where company_id = ${COMPANY} and payment_id = ${'ids' in asked ? 0 : asked.paymentId}
@@ -289,7 +289,7 @@ const PAYMENT_SEARCHED: Searched = {
 };
 
 function matchingPayments({ name }: Side, { q, ids }: PaymentFilter, isNamed: boolean): RawBuilder<unknown> {
-  const entity = sql`join entity e on e.company_id = p.company_id and e.id = p.entity_id`;
+  const entity = sql`join entity e on e.company_id = ${COMPANY} and e.id = p.entity_id`;
   return sql`from payment p ${isNamed ? entity : sql``}
     where p.company_id = ${COMPANY} and p.side = ${name} and not p.deleted ${among(sql`p.id`, ids)}
       ${searchClause(q, PAYMENT_SEARCHED)}`;
@@ -336,7 +336,7 @@ export function selectPaidBy(side: Side, documentId: number): RawBuilder<PaidBy>
         where x.company_id = ${COMPANY} and x.payment_id = p.id and w.kind = any(${waivers}::text[]) limit 1)
         as "writeOff"
     from payment_application a
-    join payment p on p.company_id = a.company_id and p.id = a.payment_id
+    join payment p on p.company_id = ${COMPANY} and p.id = a.payment_id
     where a.company_id = ${COMPANY} and a.document_id = ${documentId} and p.side = ${side.name} and not p.deleted
     group by p.id, p.payment_number, p.payment_date, p.amount_cents
     having sum(a.amount_cents) <> 0

@@ -7,7 +7,7 @@ import type { RefundRow } from '@evenkeel/core/settlement';
 import { documentKinds, type SettledKind, type Side, type SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { linksOf } from '../attachments/attachments.sql.ts';
-import { COMPANY, type Runnable, listOf } from '../db/query.ts';
+import { COMPANY, type Runnable, listOf, takeIds } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
 import type { FoundRecord } from './references.ts';
 
@@ -373,7 +373,7 @@ export function selectPayment(side: Side, id: number): RawBuilder<NamedPayment> 
     select ${payments.columns('p')}, e.displayname as "entityName",
       ${linksOf(side.payment.source, sql`p.id`)} as "documentLinks",
       ${refundParts('refund_id', 'payment_id')} as refunds, ${refundParts('payment_id', 'refund_id')} as "refundedBy"
-    from payment p join entity e on e.company_id = p.company_id and e.id = p.entity_id
+    from payment p join entity e on e.company_id = ${COMPANY} and e.id = p.entity_id
     where p.company_id = ${COMPANY} and p.side = ${side.name} and p.id = ${id} and not p.deleted`;
 }
 
@@ -381,7 +381,7 @@ export function selectPayment(side: Side, id: number): RawBuilder<NamedPayment> 
 export function depositOf(paymentId: number): RawBuilder<{ number: string }> {
   return sql<{ number: string }>`
     select d.bank_document_number as number
-    from deposit_receipt r join bank_document d on d.company_id = r.company_id and d.id = r.deposit_id
+    from deposit_receipt r join bank_document d on d.company_id = ${COMPANY} and d.id = r.deposit_id
     where r.company_id = ${COMPANY} and r.payment_id = ${paymentId}`;
 }
 
@@ -400,9 +400,9 @@ export function selectPaid(paymentId: number): RawBuilder<PaidRow> {
   return sql<PaidRow>`
     select a.document_id as "documentId", d.kind, d.document_number as number, sum(a.amount_cents)::bigint as amount,
       x.profit_center_id as "profitCenterId", x.location_id as "locationId"
-    from payment_application a join document d on d.company_id = a.company_id and d.id = a.document_id
+    from payment_application a join document d on d.company_id = ${COMPANY} and d.id = a.document_id
     left join payment_application_dimension x
-      on x.company_id = a.company_id and x.payment_id = a.payment_id and x.document_id = a.document_id
+      on x.company_id = ${COMPANY} and x.payment_id = a.payment_id and x.document_id = a.document_id
     where a.company_id = ${COMPANY} and a.payment_id = ${paymentId}
     group by a.document_id, d.kind, d.document_number, d.document_date, x.profit_center_id, x.location_id
     having sum(a.amount_cents) <> 0
@@ -451,21 +451,21 @@ export function selectReferences(
         as "bankTakesThem", a.id as "paymentAccountId",
       t.id as "paymentTypeId", l.id as "locationId", h.closing_date as "closingDate",
       coalesce((select s.setting_value::bigint from setting s
-        where s.company_id = h.company_id and s.setting_name = ${side.controlSetting}), ${side.controlAccountId})
+        where s.company_id = ${COMPANY} and s.setting_name = ${side.controlSetting}), ${side.controlAccountId})
         as "controlAccountId",
       ${listOf(named.profitCenterIds, own('profit_center', named.profitCenterIds))} as "profitCenters",
       ${listOf(named.locationIds, own('location', named.locationIds))} as locations,
-      nextval('payment_id_seq') as "nextId",
-      (select max(j.id) from journal_transaction j where j.company_id = h.company_id
+      (${takeIds('payment_id_seq', 1)} ->> 0)::bigint as "nextId",
+      (select max(j.id) from journal_transaction j where j.company_id = ${COMPANY}
         and j.source_type = ${side.payment.source} and j.source_id = ${ids.paymentId}) as "transactionId"
     from ledger_head h
-    left join entity e on e.company_id = h.company_id and e.id = ${ids.entityId} and e.kind = ${side.entityKind}
-    left join banking_account b on b.company_id = h.company_id and b.id = ${ids.bankAccountId}
-    left join account a on a.company_id = h.company_id and a.id = ${ids.paymentAccountId} and a.active
+    left join entity e on e.company_id = ${COMPANY} and e.id = ${ids.entityId} and e.kind = ${side.entityKind}
+    left join banking_account b on b.company_id = ${COMPANY} and b.id = ${ids.bankAccountId}
+    left join account a on a.company_id = ${COMPANY} and a.id = ${ids.paymentAccountId} and a.active
       and a.account_type = 'Cash'
-    left join location l on l.company_id = h.company_id and l.id = ${ids.locationId}
-    left join payment_type t on t.company_id = h.company_id and t.id = ${ids.paymentTypeId} and (t.active
-      or exists (select from payment p where p.company_id = h.company_id and p.id = ${ids.paymentId}
+    left join location l on l.company_id = ${COMPANY} and l.id = ${ids.locationId}
+    left join payment_type t on t.company_id = ${COMPANY} and t.id = ${ids.paymentTypeId} and (t.active
+      or exists (select from payment p where p.company_id = ${COMPANY} and p.id = ${ids.paymentId}
         and p.payment_type_id = t.id))
     where h.company_id = ${COMPANY}`;
 }
