@@ -3,6 +3,7 @@ import { companyCreate } from './cli/company.ts';
 import type { Command } from './cli/command.ts';
 import { demoCommand } from './cli/demo.ts';
 import { factorRemove } from './cli/factor.ts';
+import { distributeCommand } from './cli/distribute.ts';
 import { exportCommand } from './cli/export.ts';
 import { migrateCommand } from './cli/migrate.ts';
 import { rebuildCommand } from './cli/rebuild.ts';
@@ -21,6 +22,7 @@ const commands: readonly Command[] = [
   restoreCommand,
   demoCommand,
   factorRemove,
+  distributeCommand,
   // The list stays one per line, so that two people add to it without meeting.
 ];
 

@@ -8,6 +8,7 @@ import { warmPasswords } from './auth/passwords.ts';
 import { reach } from './cli/database.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { KeyError, openBox } from './db/box.ts';
+import { tablesToSpread } from './db/citus.ts';
 import { type Connection, openPool, type Pool } from './db/connect.ts';
 import { DatabaseInUse } from '@evenkeel/postgres/embedded';
 import { migrate, MigrationError } from './db/migrate.ts';
@@ -52,6 +53,8 @@ async function start(): Promise<void> {
   endings.unshift(stop);
   await requireOutbox(config);
   for (const name of await migrate(connection)) log.info({ migration: name }, 'migration applied');
+  const whole = await tablesToSpread(connection);
+  if (whole.length > 0) log.warn({ tables: whole }, 'tables are not distributed yet: run evenkeel distribute');
   const pool = openRuntimePool(connection, log);
   endings.unshift(() => pool.end());
   const services: Services = { pool, config, box, log, legal, tuning: productionTuning };

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { Config } from '../config.ts';
 import { type Connection, openPool } from '../db/connect.ts';
 import { startEmbedded } from '@evenkeel/postgres/embedded';
+import { tablesToSpread } from '../db/citus.ts';
 import { migrate } from '../db/migrate.ts';
 import type { OpenDatabase } from './command.ts';
 
@@ -32,6 +33,8 @@ export function lazyDatabase(config: Config, say: (line: string) => void) {
     const { connection, stop } = await reach(config, 'tool', say);
     closers.push(stop);
     for (const name of await migrate(connection)) say(`Applied migration ${name}`);
+    const whole = await tablesToSpread(connection);
+    if (whole.length > 0) say(`These tables are not distributed yet; run evenkeel distribute: ${whole.join(', ')}`);
     // A command may take its time over large books.
     const patience = { statementMs: 600_000, lockMs: 60_000, answerMs: 602_000, connectMs: 15_000 };
     const pool = openPool({ connection, as: 'runtime', max: 4, patience });

@@ -1,0 +1,143 @@
+import type pg from 'pg';
+import { type Connection, IS_CITUS, openClient, RUNTIME_ROLE } from './connect.ts';
+
+// Several servers under one database: Citus, with every table of companies spread by company_id. All that is particular
+// to it stands here; the rules that keep the schema able to do it are those of scripts/tidy/sql.ts.
+
+/** A table of companies, and whether Citus has spread it. */
+interface TenantTable {
+  name: string;
+  isForced: boolean;
+  isWatched: boolean;
+}
+
+/**
+ * Tables of companies that are still whole on the coordinator, and refer only to spread ones: company first, those that
+ * triggers write to before those with triggers.
+ */
+const nextTables = `
+  select c.relname as name, c.relforcerowsecurity as "isForced",
+    exists (select from pg_trigger g where g.tgrelid = c.oid and not g.tgisinternal) as "isWatched"
+  from pg_class c
+  where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relrowsecurity
+    and not exists (select from pg_dist_partition d where d.logicalrelid = c.oid)
+    and not exists (
+      select from pg_constraint k
+      where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid
+        and not exists (select from pg_dist_partition d where d.logicalrelid = k.confrelid))
+  order by c.relname <> 'company', 3, c.relname limit 1`;
+
+/** Tables of companies that are whole on the coordinator. */
+const leftOver = `
+  select c.relname as name from pg_class c
+  where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relrowsecurity
+    and not exists (select from pg_dist_partition d where d.logicalrelid = c.oid)
+  order by c.relname`;
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** Tables of companies that are not spread; none where the database has no Citus. Ask as the owner of the schema. */
+export async function undistributed(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(leftOver);
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * The tables that a later version has made in a database whose tables are spread: until `evenkeel distribute` takes
+ * them too, what is saved there is refused. Empty for any other database.
+ */
+export async function tablesToSpread(connection: Connection): Promise<string[]> {
+  const client = await openClient(connection);
+  try {
+    const { rows } = await client.query<{ is_citus: boolean }>(IS_CITUS);
+    if (rows[0]?.is_citus !== true) return [];
+    const { rowCount } = await client.query("select from pg_dist_partition where logicalrelid = 'company'::regclass");
+    return rowCount === 0 ? [] : await undistributed(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Spreads every table of companies that is still whole, with its rows, and readies what runs beside the rows. As owner
+ * of the schema, in a transaction that the caller opens; whoever writes meanwhile waits. Answers the names of the
+ * tables. Throws when a table is left over.
+ */
+export async function spreadTables(client: pg.ClientBase, say: (line: string) => void): Promise<string[]> {
+  await client.query('set local client_min_messages = warning');
+  // Servers reach each other as the role that asks; pg_hba.conf says how that role proves itself.
+  const isShut = 'select from pg_roles where rolname = $1 and not rolcanlogin';
+  const { rowCount } = await client.query(isShut, [RUNTIME_ROLE]);
+  if (rowCount !== 0) await client.query(`alter role ${RUNTIME_ROLE} login`);
+  // Citus cannot make its classes of operators on other servers: searches read the company's entries there.
+  await client.query('drop index if exists search_entry_words');
+  await client.query('drop operator class if exists search_words_ops using gin');
+  const spread: string[] = [];
+  for (;;) {
+    const { rows } = await client.query<TenantTable>(nextTables);
+    const [table] = rows;
+    if (table === undefined) break;
+    await spreadOne(client, table);
+    say(`Distributed ${table.name}`);
+    spread.push(table.name);
+  }
+  const left = await undistributed(client);
+  if (left.length > 0) throw new Error(`these tables of companies could not be distributed: ${left.join(', ')}`);
+  for (const name of await functionsLeft(client)) await client.query('select create_distributed_function($1)', [name]);
+  return spread;
+}
+
+/**
+ * Functions that run beside the rows and are on the coordinator alone: those that name a table could not travel before
+ * it did. Functions of the installation's tables stay.
+ */
+async function functionsLeft(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`
+    select p.oid::regprocedure::text as name
+    from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'
+      and not exists (
+        select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+      and not exists (select from pg_dist_object o where o.classid = 'pg_proc'::regclass and o.objid = p.oid)
+      and not exists (
+        select from unnest(p.proargtypes) a (type)
+        join pg_class c on c.reltype = a.type and c.relkind = 'r' and not c.relrowsecurity)
+    order by p.oid`);
+  return rows.map(({ name }) => name);
+}
+
+/** Operators are made by hand on the other servers: Citus takes functions there and no operators. */
+const OPERATOR = `do $$ begin
+  if to_regoperator('public.@~(text,text)') is null then
+    create operator public.@~ (leftarg = text, rightarg = text, function = public.search_has, restrict = likesel,
+      join = likejoinsel);
+  end if;
+end $$`;
+
+/**
+ * Rights and operators of the servers that hold the rows, which Citus does not bring there. Run it behind the commit of
+ * spreadTables, which it must see, and for each server that is added.
+ */
+export async function readyWorkers(client: pg.ClientBase): Promise<void> {
+  for (const text of [`grant usage, select on all sequences in schema public to ${RUNTIME_ROLE}`, OPERATOR]) {
+    const { rows } = await client.query<{ server: string; success: boolean; result: string }>(
+      "select nodename || ':' || nodeport as server, success, result from run_command_on_workers($1)",
+      [text],
+    );
+    const failed = rows.find(({ success }) => !success);
+    if (failed !== undefined) throw new Error(`${failed.server} refused what the tables need: ${failed.result}`);
+  }
+}
+
+async function spreadOne(client: pg.ClientBase, { name, isForced, isWatched }: TenantTable): Promise<void> {
+  const table = quoted(name);
+  // Under FORCE not even the owner may copy rows, and rows that move are not new.
+  if (isForced) await client.query(`alter table ${table} no force row level security`);
+  if (isWatched) await client.query(`alter table ${table} disable trigger user`);
+  await client.query("select create_distributed_table($1::text::regclass, 'company_id', colocate_with => $2)", [
+    table,
+    name === 'company' ? 'default' : 'company',
+  ]);
+  if (isForced) await client.query(`alter table ${table} force row level security`);
+  if (isWatched) await client.query(`alter table ${table} enable trigger user`);
+}
