@@ -6,7 +6,9 @@ import { LongestFirst } from './scripts/longest-first.ts';
 
 /** `npm run torture` sets TORTURE: what is too long for every day is then there too, and no test is timed. */
 const torture = Boolean(process.env['TORTURE']);
-const names = torture ? '{test,torture}' : 'test';
+/** `npm run test:citus` names the servers of a cluster: what needs one is there too. */
+const cluster = Boolean(process.env['EVENKEEL_TEST_WORKERS']);
+const names = torture ? '{test,torture}' : cluster ? '{test,cluster}' : 'test';
 
 /** Files that a project names here are used once they exist. */
 const present = (...files: string[]): string[] => files.filter((file) => existsSync(join(import.meta.dirname, file)));

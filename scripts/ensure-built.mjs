@@ -34,7 +34,7 @@ function fingerprint(app) {
   const digest = createHash('sha256');
   for (const source of [...app.sources, 'scripts/ensure-built.mjs']) {
     for (const file of filesUnder(join(root, source))) {
-      if (/\.(test|torture)\.tsx?$/.test(file) || file.includes('/testing/')) continue;
+      if (/\.(test|torture|cluster)\.tsx?$/.test(file) || file.includes('/testing/')) continue;
       digest
         .update(`${file.slice(root.length)}\0`)
         .update(readFileSync(file))

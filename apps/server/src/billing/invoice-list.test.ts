@@ -27,7 +27,7 @@ beforeAll(async () => {
       select d.company_id, d.kind, d.side, (20000 + n)::text, d.document_date - (n * 7) % 900, d.due_date,
         (${customers}::bigint[])[1 + n % 3], d.status, d.control_account_id, 0, 10000, 10000, 0, d.entry_date
       from document d join generate_series(2, ${COUNT}) n on true
-      where d.company_id = ${company.companyId} and d.id = ${invoice.id}`),
+      where d.company_id = ${company.companyId} and d.id = ${invoice.id} returning id`),
   );
 });
 afterAll(() => t.close());

@@ -37,7 +37,7 @@ async function work(customers: number, each: number): Promise<number[]> {
         quantity, taxable, account_id, total_cents, entry_date)
       select h.company_id, e.id, '2026-03-01', '2026-03-01', 'Hour ' || n, 1000, 10, 1, false, 140, 1000, '2026-03-01'
       from ledger_head h, unnest(${made.map(({ id }) => id)}::bigint[]) e (id), generate_series(1, ${each}::int) n
-      where h.company_id = ${COMPANY}`);
+      where h.company_id = ${COMPANY} returning id`);
     return made.map(({ id }) => id);
   });
   return ids.toSorted((a, b) => a - b);

@@ -272,7 +272,7 @@ test('with 5,000 open invoices, 40 banks and 40 categories the answer is no larg
       select d.company_id, d.kind, d.side, (20000 + n)::text, d.document_date, d.due_date - n % 400, d.entity_id,
         d.status, d.control_account_id, 0, 100, 100, 0, d.entry_date
       from document d join generate_series(1, 5000) n on true
-      where d.company_id = ${companyId} and d.id = ${invoice.id}`);
+      where d.company_id = ${companyId} and d.id = ${invoice.id} returning id`);
     await tx.rows(sql`
       insert into account_category (company_id, category_name)
       select company_id, 'A category with a long name ' || n from company join generate_series(1, 40) n on true

@@ -21,6 +21,7 @@ import { mailSender } from '../sending/deliver.ts';
 import type { Route } from '../http/route.ts';
 import { allRoutes } from '../routes.ts';
 import { endpoints } from '@evenkeel/contract/all';
+import { createDatabase, dropDatabase } from './databases.ts';
 import type { TestGround } from './global-setup.ts';
 import { testConfig, testTuning } from './settings.ts';
 import { addCompany, addPerson, PASSWORD, type Person, type World, type WorldCompany } from './world.ts';
@@ -129,8 +130,7 @@ function legalOf(termsDir: string | undefined): ReturnType<typeof loadLegal> {
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { server, template, world }: TestGround = inject('ground');
   const name = `${template}_${process.pid}_${(databases += 1)}`;
-  const maintenance = openPool({ connection: { connectionString: `${server}/postgres` }, as: 'owner', max: 1 });
-  await maintenance.query(`create database ${name} template ${template} strategy file_copy`);
+  await createDatabase(server, name, template);
   const databaseUrl = `${server}/${name}`;
   const pool = openPool({ connection: { connectionString: databaseUrl }, as: 'runtime' });
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' });
@@ -147,8 +147,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const close = async (): Promise<void> => {
     await app.close();
     await pool.end();
-    await maintenance.query(`drop database if exists ${name} with (force)`);
-    await maintenance.end();
+    await dropDatabase(server, name);
   };
   return { app, services, pool, world, databaseUrl, ...clientOf(app), ...groundOf(services, app), close };
 }

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { openPool } from '../db/connect.ts';
+import { createDatabase, dropDatabase } from './databases.ts';
 
 let empties = 0;
 
@@ -7,11 +7,6 @@ let empties = 0;
 export async function emptyDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const { server, template } = inject('ground');
   const name = `${template}_${process.pid}_empty${(empties += 1)}`;
-  const maintenance = openPool({ connection: { connectionString: `${server}/postgres` }, as: 'owner', max: 1 });
-  await maintenance.query(`create database ${name}`);
-  const drop = async (): Promise<void> => {
-    await maintenance.query(`drop database if exists ${name} with (force)`);
-    await maintenance.end();
-  };
-  return { url: `${server}/${name}`, drop };
+  await createDatabase(server, name);
+  return { url: `${server}/${name}`, drop: () => dropDatabase(server, name) };
 }

@@ -137,7 +137,7 @@ async function writeRates(
       await tx.rows(sql`
         insert into sales_tax_item (company_id, scenario_id, label, sales_tax_type, percentage)
         select company_id, min(id), ${label}, ${salesTaxType}, ${percentage}
-        from sales_tax_scenario where company_id = ${companyId} group by company_id`);
+        from sales_tax_scenario where company_id = ${companyId} group by company_id returning id`);
     }
   });
 }

@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { openPool } from '../db/connect.ts';
 import { startEmbedded } from '@evenkeel/postgres/embedded';
 import { migrate } from '../db/migrate.ts';
+import { createDatabase, dropDatabase, spreadDatabase } from './databases.ts';
 import { buildWorld, type World } from './world.ts';
 
 /** The database of this run's tests, and the small world that each of them starts with. */
@@ -56,16 +57,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { server, stop } = await startServer();
   const template = `evenkeel_template_${process.pid}`;
   const maintenance = openPool({ connection: { connectionString: `${server}/postgres` }, as: 'owner', max: 1 });
-  await maintenance.query(`create database ${template}`);
+  await createDatabase(server, template);
   const connection = { connectionString: `${server}/${template}` };
   await migrate(connection);
+  await spreadDatabase(connection);
   project.provide('ground', { server, template, world: await buildWorld(connection) });
   return async () => {
     const { rows } = await maintenance.query<{ name: string }>(
       'select datname as name from pg_database where datname like $1',
       [`${template}%`],
     );
-    for (const { name } of rows) await maintenance.query(`drop database if exists ${name} with (force)`);
+    for (const { name } of rows) await dropDatabase(server, name);
     await maintenance.end();
     await stop();
   };

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { ESTIMATE_SENT } from '@evenkeel/core/estimate';
+import { present } from '@evenkeel/core/failure';
 import { type BankKind, documentKinds, PAYABLE, RECEIVABLE, type Side, type SourceType } from '@evenkeel/core/side';
 import type { Pool } from '../db/connect.ts';
 import { inCompany, type Tx } from '../db/tx.ts';
+import { accounts } from '../ledger/accounts.sql.ts';
 import { addPerson, type WorldCompany } from './world.ts';
 
 /** One record of each kind, written as rows: what generic tests read, and what another company must never see. */
@@ -22,14 +24,12 @@ async function one(tx: Tx, statement: ReturnType<typeof sql<{ id: number }>>): P
 /** Ids of accounts are chosen, and the default chart's are the same in every company: this one is the company's own. */
 const ownAccountId = (companyId: number): number => 1000 + companyId;
 
-function addAccount(tx: Tx, companyId: number): Promise<number> {
-  return one(
-    tx,
-    sql`insert into account (company_id, id, master_account_id, account_number, account_name, account_type, root,
-        contra, system, category_id)
-      select company_id, ${ownAccountId(companyId)}, 101, '1099', 'Till', account_type, root, contra, false, category_id
-      from account where company_id = ${companyId} and id = 101 returning id`,
-  );
+async function addAccount(tx: Tx, companyId: number): Promise<number> {
+  const id = ownAccountId(companyId);
+  const [bank] = await tx.rows(accounts.find({ id: 101 }));
+  const own = { id, masterAccountId: 101, number: '1099', name: 'Till', system: false };
+  await tx.rows(accounts.insert({ ...present(bank, 'account 101'), ...own }));
+  return id;
 }
 
 function addEntity(tx: Tx, companyId: number, kind: 0 | 1): Promise<number> {

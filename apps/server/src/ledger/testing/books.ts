@@ -5,6 +5,7 @@ import { cents } from '@evenkeel/core/money';
 import { openPool, type Pool } from '../../db/connect.ts';
 import { inCompany } from '../../db/tx.ts';
 import type { Tx } from '../../db/tx.ts';
+import { createDatabase, dropDatabase } from '../../testing/databases.ts';
 import { post, refusalOf } from '../journal.ts';
 import type { Source } from '@evenkeel/core/side';
 
@@ -29,8 +30,7 @@ let made = 0;
 export async function openTestBooks(): Promise<TestBooks> {
   const { server, template, world } = inject('ground');
   const name = `${template}_books_${process.pid}_${(made += 1)}`;
-  const maintenance = openPool({ connection: { connectionString: `${server}/postgres` }, as: 'owner', max: 1 });
-  await maintenance.query(`create database ${name} template ${template} strategy file_copy`);
+  await createDatabase(server, name, template);
   const databaseUrl = `${server}/${name}`;
   const connection = { connectionString: databaseUrl };
   const pool = openPool({ connection, as: 'runtime' });
@@ -50,8 +50,7 @@ export async function openTestBooks(): Promise<TestBooks> {
     close: async () => {
       await pool.end();
       await owner.end();
-      await maintenance.query(`drop database if exists ${name} with (force)`);
-      await maintenance.end();
+      await dropDatabase(server, name);
     },
   };
 }

@@ -1,0 +1,68 @@
+import { type Connection, openClient } from '../db/connect.ts';
+import { readyWorkers, spreadTables } from '../db/citus.ts';
+
+// Databases of tests: on one PostgreSQL, or on each server of a Citus cluster, where EVENKEEL_TEST_SERVER is the
+// coordinator and EVENKEEL_TEST_WORKERS names the others (`postgres://user@host:port`, with commas between them).
+
+const workers = (process.env['EVENKEEL_TEST_WORKERS'] ?? '').split(',').filter((url) => url !== '');
+
+/** Whether the tests run on Citus. */
+export const onCitus = workers.length > 0;
+
+/** The servers of the cluster, the coordinator first. */
+export function clusterServers(): [string, ...string[]] {
+  return [(process.env['EVENKEEL_TEST_SERVER'] ?? '').replace(/\/+$/, ''), ...workers];
+}
+
+async function run(server: string, texts: readonly string[]): Promise<void> {
+  const client = await openClient({ connectionString: server });
+  try {
+    for (const text of texts) await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
+/** An empty database, or a copy of another one, on each server. */
+export async function createDatabase(server: string, name: string, template?: string): Promise<void> {
+  const copied = template === undefined ? '' : ` template ${template} strategy file_copy`;
+  const create = [`create database ${name}${copied}`];
+  if (template !== undefined && onCitus) create.unshift(...withoutVisitors(template));
+  for (const each of [server, ...workers]) await run(`${each}/postgres`, create);
+  if (!onCitus || template !== undefined) return;
+  for (const each of [server, ...workers]) await run(`${each}/${name}`, ['create extension citus']);
+  const add = workers.map((url) => {
+    const { hostname, port } = new URL(url);
+    return `select citus_add_node('${hostname}', ${port})`;
+  });
+  const { hostname, port } = new URL(server);
+  await run(`${server}/${name}`, [`select citus_set_coordinator_host('${hostname}', ${port})`, ...add]);
+}
+
+/** A database with a session of Citus's own in it cannot be copied. */
+function withoutVisitors(name: string): string[] {
+  return [
+    `update pg_database set datallowconn = false where datname = '${name}'`,
+    `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${name}'`,
+  ];
+}
+
+export async function dropDatabase(server: string, name: string): Promise<void> {
+  for (const each of [server, ...workers]) {
+    await run(`${each}/postgres`, [`drop database if exists ${name} with (force)`]);
+  }
+}
+
+/** On Citus, spreads the tables of a migrated database; elsewhere there is nothing to do. */
+export async function spreadDatabase(connection: Connection): Promise<void> {
+  if (!onCitus) return;
+  const client = await openClient(connection);
+  try {
+    await client.query('begin');
+    await spreadTables(client, () => undefined);
+    await client.query('commit');
+    await readyWorkers(client);
+  } finally {
+    await client.end();
+  }
+}
