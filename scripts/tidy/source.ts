@@ -61,7 +61,8 @@ export function lineOf(source: Source, offset: number): number {
 
 /** Whether the file is a test, or what tests alone stand on. */
 export function isTest(path: string): boolean {
-  return /\.(test|e2e|torture)\.tsx?$/.test(path) || path.includes('/testing/') || /^(e2e|scenarios)\//.test(path);
+  const isNamed = /\.(test|e2e|torture|cluster)\.tsx?$/.test(path);
+  return isNamed || path.includes('/testing/') || /^(e2e|scenarios)\//.test(path);
 }
 
 /** Whether the file is TypeScript or JavaScript. */

@@ -29,6 +29,33 @@ const deferred: Ban = {
   message: 'nothing is deferrable: guard in the posting function and at once',
 };
 
+/** Rules of migrations behind the one that made the schema fit to be distributed. */
+const ofLater: readonly Ban[] = [
+  {
+    pattern: /\blanguage\s+sql\b[^;$']*?(?:\breturn\b|\bbegin\s+atomic\b)/gi,
+    rule: 'parsed-body',
+    message: 'a function keeps its body as text (`as $$ … $$`): a parsed one ties objects to each other',
+  },
+  {
+    pattern: /\binsert\s+into\s+\w+(?:\s+as\s+\w+)?\s+select\b|\binsert\s+into\b[^;]*?\bselect\s+(?:\w+\.)?\*/gi,
+    rule: 'unnamed-columns',
+    message: 'insert … select names its columns, the company first: anything else goes by COPY, which is refused',
+  },
+  {
+    pattern: /\badd\s+column\b[^,;]*\bgenerated\b[^,;]*\bas\s+identity\b/gi,
+    rule: 'late-identity',
+    message: 'no identity column is added to a table that may be distributed: make the table anew',
+  },
+];
+
+/** The last migration that was written before these rules. */
+const LAST_FREE = '20261126_994_distributed.sql';
+
+const isLater = (path: string): boolean => {
+  const name = path.split('/').at(-1) ?? '';
+  return isMigration(path) && !path.includes('/always/') && name > LAST_FREE;
+};
+
 /** Rules on the words of migrations, and of the server's code. */
 export function checkSqlWords(source: Source): Finding[] {
   const { path } = source;
@@ -36,6 +63,7 @@ export function checkSqlWords(source: Source): Finding[] {
   const sql = isMigration(path) ? withoutComments(source.text) : withoutNotes(source.text);
   const findings = banned(source, sql, tenantSetting);
   if (isMigration(path)) findings.push(...banned(source, sql, deferred));
+  if (isLater(path)) findings.push(...ofLater.flatMap((ban) => banned(source, sql, ban)));
   if (isMigration(path) || path.endsWith('.sql.ts')) findings.push(...bareInserts(source, sql));
   return findings;
 }
@@ -96,6 +124,81 @@ function tableInTemplate(sql: string, tenants: ReadonlySet<string>): string | un
   return [...named].map(([, name]) => name ?? '').find((name) => tenants.has(name));
 }
 
+const tableNamed = /\b(from|join|update|using|,)\s+(?:only\s+)?"?(\w+)"?(?:[ \n]+(?:as\s+)?(\w+))?/gi;
+const notAnAlias = new Set(
+  'where on set left right inner cross join full order group limit for and using values select union as'.split(' '),
+);
+
+/**
+ * The tables that a statement reads or changes without the company: each alias is named with it as often as there are
+ * tables of that name. A condition of the tree (`companyConditions`) may stand for one each.
+ */
+function tablesWithoutCompany(sql: string, { tables, conditions }: Tenancy): string[] {
+  const wanted = new Map<string, string[]>();
+  for (const [, word = '', table = '', next = ''] of sql.matchAll(tableNamed)) {
+    const alias = notAnAlias.has(next.toLowerCase()) ? '' : next;
+    if (!tables.has(table) || (word === ',' && alias === '')) continue;
+    wanted.set(alias, [...(wanted.get(alias) ?? []), table]);
+  }
+  let spare = [...sql.matchAll(/\$\{\s*(\w+)/g)].filter(([, name]) => conditions.has(name ?? '')).length;
+  // The first table of a part without a condition gets its company where the part is used.
+  if (/^`\s*from\b/i.test(sql) && !/\bwhere\b/i.test(sql)) spare += 1;
+  return [...wanted].flatMap(([alias, named]) => {
+    const own = alias === '' ? '(?<![\\w.])' : `\\b${alias}\\.`;
+    const condition = new RegExp(`${own}company_id = \\$\\{`, 'g');
+    const missing = named.slice([...sql.matchAll(condition)].length);
+    const excused = Math.min(spare, missing.length);
+    spare -= excused;
+    return missing.slice(excused);
+  });
+}
+
+/** Reasons why a statement on tables of companies would not run beside its rows, where tables are distributed. */
+function notDistributable(sql: string, tenancy: Tenancy): { rule: string; message: string }[] {
+  const all: { rule: string; message: string }[] = [];
+  // A statement on all companies answers whose each row is.
+  const missing = /\bcompany_id as "companyId"/.test(sql) ? [] : tablesWithoutCompany(sql, tenancy);
+  if (missing.length > 0) {
+    const message = `${missing.join(', ')} without a company of its own (= \${COMPANY})`;
+    all.push({ rule: 'every-table', message });
+  }
+  if (/\bcompany_id\s*=\s*\w+\.company_id\b/i.test(sql)) {
+    const message = 'a company by another column: each table of a statement names it itself (= ${COMPANY})';
+    all.push({ rule: 'company-by-column', message });
+  }
+  if (/\bnextval\s*\(/i.test(sql)) {
+    const message = 'ids are taken by takeIds, or by a statement without tables: a sequence counts elsewhere there';
+    all.push({ rule: 'drawn-id', message });
+  }
+  if (/\bdo\s+update\b[^;]*?=[^;]*?\b(?:now|clock_timestamp)\s*\(/i.test(sql)) {
+    const message = 'a moment in `do update set`: take it from the row that was to be inserted (excluded)';
+    all.push({ rule: 'moment-upsert', message });
+  }
+  if (/\$\{PEOPLE\}/.test(sql) && /\bleft\s+join\b/i.test(sql)) {
+    all.push({ rule: 'two-kinds', message: 'PEOPLE in a statement with an outer join: ask for names by another one' });
+  }
+  const installation = [...sql.matchAll(tableNamed)].find(([, , name]) => installationTables.has(name ?? ''));
+  if (installation !== undefined && !/\boffset 0\b|\bmaterialized\b|\binsert\s+into\s+membership\b/i.test(sql)) {
+    const message = `${installation[2]} beside tables of companies: read it by itself (offset 0), or by \${PEOPLE}`;
+    all.push({ rule: 'two-kinds', message });
+  }
+  return all;
+}
+
+/** Tables that stay whole, as migrations/always/security.sql names them. */
+const installationTables = new Set([
+  'app_user',
+  'membership',
+  'passkey',
+  'passkey_challenge',
+  'rate_limit',
+  'recovery_code',
+  'second_factor',
+  'session',
+  'sign_in_place',
+  'token',
+]);
+
 /** The tenant table that a call of the query builder names. */
 function tableInCall(call: Node, tenants: ReadonlySet<string>): string | undefined {
   const name = text(child(child(call, 'callee'), 'property'), 'name') ?? '';
@@ -144,10 +247,15 @@ export function checkTenancy(code: Code, tenancy: Tenancy): Finding[] {
     const sql = code.text.slice(node.start, node.end);
     const table = isTemplate ? tableInTemplate(sql, tenancy.tables) : tableInCall(node, tenancy.tables);
     if (table === undefined) return;
+    const found = (rule: string, message: string): void => {
+      findings.push({ path: code.path, line: lineOf(code, node.start), rule, message });
+    };
     const around = isTemplate ? node : (above.findLast((each) => functions.includes(each.type)) ?? node);
-    if (namesCompany(code.text.slice(around.start, around.end), tenancy)) return;
-    const message = `a statement on ${table} without company_id`;
-    findings.push({ path: code.path, line: lineOf(code, node.start), rule: 'tenancy', message });
+    if (!namesCompany(code.text.slice(around.start, around.end), tenancy)) {
+      found('tenancy', `a statement on ${table} without company_id`);
+    } else if (isTemplate) {
+      for (const { rule, message } of notDistributable(sql, tenancy)) found(rule, message);
+    }
   });
   return findings;
 }
