@@ -119,20 +119,19 @@ export const chargedAlready = (customerId: number, day: IsoDate) => sql<{
   customer: string;
   invoiceId: number | null;
   invoiceNumber: string;
-  billedBy: string;
+  billedById: number | null;
   billedAt: string;
 }>`
   select e.displayname as customer, x.*
   from entity e left join lateral (
     select i.id as "invoiceId", i.document_number as "invoiceNumber",
-      coalesce(trim(u.first_name || ' ' || u.last_name), '') as "billedBy",
+      a.user_id as "billedById",
       to_char(coalesce(a.at, now()) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "billedAt"
     from finance_charge_day y
     join invoice_line l on l.company_id = ${COMPANY} and l.id = y.line_id
     join document i on i.company_id = ${COMPANY} and i.id = l.invoice_id
     left join audit_log a on a.company_id = ${COMPANY} and a.subject_type = i.kind and a.subject_id = i.id
       and a.action = 'create'
-    left join app_user u on u.id = a.user_id
     where y.company_id = ${COMPANY} and y.day = ${day} and i.entity_id = ${customerId}
     order by i.id desc limit 1) x on true
   where e.company_id = ${COMPANY} and e.id = ${customerId} and e.kind = 0`;

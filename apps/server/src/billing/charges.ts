@@ -12,6 +12,7 @@ import { OPEN } from '@evenkeel/core/invoice';
 import { type Cents, decimal, formatUsd, sum } from '@evenkeel/core/money';
 import { RECEIVABLE } from '@evenkeel/core/side';
 import type { Ctx } from '../http/context.ts';
+import { personName } from '../db/people.ts';
 import { createWithin } from '../ledger/batch.ts';
 import { documentCalls } from '../subledger/document-calls.ts';
 import { financeChargeSettings } from './charge-settings.ts';
@@ -203,8 +204,10 @@ function lineOf(index: number, description: string, amount: Cents, { accountId }
 async function nothingToCharge(ctx: Ctx, customerId: number, date: IsoDate): Promise<Failure> {
   const found = await ctx.tx.row(chargedAlready(customerId, earlierOf(date, ctx.today)));
   if (found === undefined) return notFound('Customer');
-  const { customer, invoiceId, invoiceNumber, billedBy, billedAt } = found;
+  const { customer, invoiceId, invoiceNumber, billedById, billedAt } = found;
   if (invoiceId === null) return conflict(`${customer} has nothing to charge up to ${formatDate(date)}`);
+  const person = billedById === null ? undefined : await ctx.tx.row(personName(billedById));
+  const billedBy = person?.name ?? '';
   const message = `Already charged on invoice ${invoiceNumber}${billedBy === '' ? '' : ` by ${billedBy}`}`;
   return new Failure('conflict', message, undefined, { billed: { invoiceId, invoiceNumber, billedBy, billedAt } });
 }

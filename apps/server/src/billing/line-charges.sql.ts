@@ -39,7 +39,7 @@ const takeDays = (lineIds: readonly number[]): Runnable<unknown> => sql`
   insert into finance_charge_day (company_id, invoice_id, day, line_id)
   select h.company_id, f.invoice_id, n::date, f.line_id
   from ledger_head h
-  join finance_charge f on f.company_id = h.company_id and f.line_id = any(${lineIds}::bigint[])
+  join finance_charge f on f.company_id = ${COMPANY} and f.line_id = any(${lineIds}::bigint[])
   cross join lateral generate_series(f.from_date, f.to_date, interval '1 day') n
   where h.company_id = ${COMPANY}`;
 

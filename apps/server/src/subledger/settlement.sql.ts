@@ -258,7 +258,7 @@ export interface RefundedRow extends RefundRow {
 export function refundsOf(ids: RawBuilder<unknown>): Runnable<RefundedRow> {
   return sql<RefundedRow>`
     select ${refunds.columns('f')}, p.control_account_id as "controlAccountId"
-    from payment_refund f join payment p on p.company_id = f.company_id and p.id = f.payment_id
+    from payment_refund f join payment p on p.company_id = ${COMPANY} and p.id = f.payment_id
     where f.company_id = ${COMPANY} and (f.refund_id = any(${ids}) or f.payment_id = any(${ids}))
     order by f.refund_id, f.payment_id`;
 }
@@ -363,7 +363,7 @@ function refundParts(own: 'refund_id' | 'payment_id', other: 'refund_id' | 'paym
   return sql`coalesce((
         select jsonb_agg(jsonb_build_object('paymentId', o.id, 'paymentNumber', o.payment_number,
           'amount', f.amount_cents) order by o.payment_date, o.id)
-        from payment_refund f join payment o on o.company_id = f.company_id and o.id = ${sql.ref(`f.${other}`)}
+        from payment_refund f join payment o on o.company_id = ${COMPANY} and o.id = ${sql.ref(`f.${other}`)}
         where f.company_id = ${COMPANY} and ${sql.ref(`f.${own}`)} = p.id), '[]'::jsonb)`;
 }
 
