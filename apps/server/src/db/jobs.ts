@@ -124,16 +124,16 @@ async function runOne(pool: Pool, job: DueJob, handler: JobHandler): Promise<boo
 
 async function postpone(pool: Pool, job: DueJob, error: unknown): Promise<void> {
   const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-  const later = jobs.update(
-    { id: job.id },
-    {
-      attempts: sql`attempts + 1`,
-      lastError: reason,
-      runAt: sql`now() + make_interval(secs => least(${LONGEST_WAIT}, 5 * power(2, attempts)))`,
-      doneAt: sql`case when attempts + 1 >= ${MOST_ATTEMPTS} then now() end`,
-    },
-  );
-  await inCompany(pool, job.companyId, (tx) => tx.rows(later)).catch(() => undefined);
+  await inCompany(pool, job.companyId, async (tx) => {
+    const found = await tx.row(jobs.find({ id: job.id }, { lock: 'for update' }));
+    if (found === undefined) return;
+    const attempts = found.attempts + 1;
+    // A distributed table takes no moment that is reckoned from a column.
+    const wait = Math.min(LONGEST_WAIT, 5 * 2 ** found.attempts);
+    const runAt = sql`now() + make_interval(secs => ${wait})`;
+    const doneAt = attempts >= MOST_ATTEMPTS ? sql`now()` : null;
+    tx.atEnd(jobs.update({ id: job.id }, { attempts, lastError: reason, runAt, doneAt }));
+  }).catch(() => undefined);
 }
 
 /** Jobs of the company that were given up since a moment, by kind. */
