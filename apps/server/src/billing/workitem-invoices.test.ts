@@ -211,7 +211,7 @@ test('a refused one of a list says which field of which item is wrong', async ()
   const [first = 0, second = 0] = await work(2, 2);
   await t.inCompany(company.companyId, async (tx) => {
     await tx.rows(sql`insert into profit_center (company_id, name) select company_id, 'North' from ledger_head
-      where company_id = ${COMPANY}`);
+      where company_id = ${COMPANY} returning id`);
     await tx.rows(sql`update setting set setting_value = 'true'
       where company_id = ${COMPANY} and setting_name = 'useProfitCenters'`);
   });
