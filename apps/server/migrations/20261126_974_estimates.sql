@@ -50,8 +50,8 @@ create index invoice_line_estimate on invoice_line (company_id, estimate_line_id
 create or replace function search_of_document(company bigint) returns setof search_entry
 language sql stable
 as $$
-  select d.company_id, case d.kind when 'creditmemo' then 10 when 'estimate' then 11
-      else case when d.side = 'receivable' then 2 else 3 end end::smallint,
+  select d.company_id, case when d.kind = 'creditmemo' then 10 when d.kind = 'estimate' then 11
+      when d.side = 'receivable' then 2 else 3 end::smallint,
     d.id, search_fold(d.document_number),
     search_fold(concat_ws(' ', '', d.document_number, e.displayname, search_dollars(d.total_cents),
       case when d.side = 'payable' and d.open_cents <> d.total_cents then search_dollars(d.open_cents) end, '')),
