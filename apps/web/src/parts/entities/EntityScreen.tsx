@@ -132,7 +132,7 @@ function useColumns({ kind, words, columns }: EntityList, { manage, openPay, isH
 }
 
 /** Customers or vendors with what is owed; a row opens its record beside the list. */
-export function EntityScreen({ list, documents, Invoices, actions = [] }: EntityScreenProps) {
+export function EntityScreen({ list, documents, Invoices, actions }: EntityScreenProps) {
   const { kind, title, hint } = list;
   const { side } = documents;
   const { name, records } = kind;
@@ -163,7 +163,7 @@ export function EntityScreen({ list, documents, Invoices, actions = [] }: Entity
       search={`Search ${title}...`}
       hint={hint}
       add={isHome ? undefined : add}
-      secondary={!isHome ? actions : add !== undefined && !isNarrow ? [{ ...add, icon: plus }] : []}
+      secondary={!isHome ? (actions ?? []) : add !== undefined && !isNarrow ? [{ ...add, icon: plus }] : []}
       inactive={inactive}
       note={filter === '' ? <OwedNote kind={kind} sums={read.sums} /> : undefined}
       onOpen={(row) => open.open(row.id)}
