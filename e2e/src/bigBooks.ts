@@ -73,7 +73,7 @@ export async function addBigBooks(api: Api): Promise<Saved> {
   const scheduled = await addScheduled(api, { customer, vendor, price: MOST, profitCenterId, locationId });
   const credit = await addCredit(api, customer, { price: MOST, profitCenterId, locationId });
   const estimate = await addEstimate(api, customer, { price: MOST, profitCenterId, locationId });
-  const writeOff = await addWriteOff(api, customer, MOST);
+  const writeOff = await addWriteOff(api, await addInvoice(500));
   return {
     ...credit,
     ...estimate,

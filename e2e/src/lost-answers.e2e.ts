@@ -226,8 +226,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   '/expenses?pay=s{bill}.{otherBill}': 'SeveralBills.test.tsx',
   '/billing?pay=r{customer}': 'BillingPaymentDialog.test.tsx',
   '/expenses?pay=r{vendor}': 'the dialog of /billing?pay=r{customer}',
-  '/billing?writeoff={invoice}': 'WriteOffs.test.tsx',
-  '/billing?writeoff=0': 'WriteOffs.test.tsx',
   '/billing?pay=s{invoice}': 'the dialog of /expenses?pay=s{bill}.{otherBill}',
   '/accounting?repeat={entry}': 'saves as /billing?template=0 does',
   '/billing?paste=1': 'workItemPaste.test.ts',

@@ -301,10 +301,10 @@ export async function addEstimate(api: Api, customerId: number, { price, ...plac
   return { estimate: (await api.call(estimateCalls.createEstimate, { body })).id };
 }
 
-/** An invoice of a customer that is written off. */
-export async function addWriteOff(api: Api, customerId: number, amount: string): Promise<Saved> {
-  const { id: invoiceId } = await addInvoice(api, { customerId, amount });
-  const body = { invoiceId, amount: money(amount), writeOffDate: today(), reason: 'Moved away' };
+/** An invoice that is written off. */
+export async function addWriteOff(api: Api, invoiceId: number): Promise<Saved> {
+  const { openAmount } = await api.call(billingCalls.getInvoice, { params: { id: invoiceId } });
+  const body = { invoiceId, amount: openAmount, writeOffDate: today(), reason: 'Moved away' };
   const made = await api.call(writeOffCalls.createWriteOff, { body });
   if (Array.isArray(made)) throw new Error('one write-off was answered as a list');
   return { writeOff: made.id };
@@ -337,6 +337,6 @@ export async function addOneOfEach(api: Api): Promise<Saved> {
     ...(await addWork(api, customer, { price: '86.00' })),
     ...(await addCredit(api, customer, { price: '25.00' })),
     ...(await addEstimate(api, customer, { price: '480.00' })),
-    ...(await addWriteOff(api, customer, '45.00')),
+    ...(await addWriteOff(api, (await addInvoice(api, { customerId: customer, amount: '45.00' })).id)),
   };
 }

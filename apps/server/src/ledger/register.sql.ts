@@ -42,8 +42,10 @@ export const lineColumns = sql`
 
 const transactionOf = sql`
   join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id
-  left join journal_line r on r.company_id = ${COMPANY} and r.reverses = l.id
-  left join reconciliation_line m on m.company_id = ${COMPANY} and m.line_id = l.id`;
+  left join lateral (
+    select * from journal_line r where r.company_id = ${COMPANY} and r.reverses = l.id offset 0) r on true
+  left join lateral (
+    select * from reconciliation_line m where m.company_id = ${COMPANY} and m.line_id = l.id offset 0) m on true`;
 
 /** Joins for lineColumns; a line's entity is the one that it names itself. */
 export const lineNeighbours = sql`

@@ -50,8 +50,6 @@ export const catalogue: readonly ScreenPlaces[] = [
       'pay=e{customer}',
       'pay=s{invoice}',
       'pay=r{customer}',
-      'writeoff={invoice}',
-      'writeoff=0',
     ],
     edits: [
       'edit={invoice}',
@@ -67,6 +65,8 @@ export const catalogue: readonly ScreenPlaces[] = [
       'tab=scheduled',
       'scheduled={scheduledInvoice}',
       'process=1',
+      'writeoff={invoice}',
+      'writeoff=0',
       'charges=1',
       'tab=history',
       'tab=payments',

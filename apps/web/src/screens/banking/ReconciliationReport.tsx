@@ -64,9 +64,12 @@ export function ReconciliationReport({ id, Report, onClose }: ReconciliationRepo
             <AttachedFiles links={attachmentsFormOf(one.value.documentLinks)} />
           </div>
         )}
-        <div className="bk-report-files">
-          <FoldedHistory kind="reconciliation" id={id} />
-        </div>
+        {/* Beneath a report that is not there yet it would move once that is. */}
+        {one.value !== undefined && report.value !== undefined && (
+          <div className="bk-report-files">
+            <FoldedHistory kind="reconciliation" id={id} />
+          </div>
+        )}
       </div>
       {one.value !== undefined && <Foot one={one.value} onDeleted={onClose} />}
       {pdf.panel}

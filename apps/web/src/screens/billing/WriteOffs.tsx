@@ -290,6 +290,6 @@ export function useWriteOffs(invoice: OpenRecord) {
   return {
     openSeveral: () => form.open(0),
     panel: shown.id === undefined ? undefined : <WriteOffPanel id={shown.id} invoice={invoice} onClose={shown.close} />,
-    form: form.id !== undefined && manages && <WriteOffs invoiceId={form.id} onClose={form.close} />,
+    form: form.id !== undefined && manages && <WriteOffs key={form.id} invoiceId={form.id} onClose={form.close} />,
   };
 }

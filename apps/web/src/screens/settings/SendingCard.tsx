@@ -8,9 +8,9 @@ import { useOpenRecord } from '../../records/openRecord.ts';
 import { LoadedModal, RecordModal } from '../../records/RecordModal.tsx';
 import { useRecordForm } from '../../records/useRecordForm.ts';
 import { TextWithChips } from '../../parts/sending/TextWithChips.tsx';
+import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { Card } from '../../ui/show/Card.tsx';
-import { Choice } from '../../ui/show/Choice.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { Facts } from '../../ui/show/Facts.tsx';
 import { EditButton } from './SettingsCards.tsx';
@@ -94,7 +94,7 @@ function faultsOf(form: SendingForm) {
   return { ...(link === undefined ? {} : { payLink: link }), ...Object.fromEntries(texts) };
 }
 
-const CHOICES = TEMPLATE_KINDS.map((value) => ({ value, label: mailWording(value).label }));
+const KINDS = TEMPLATE_KINDS.map((value, id) => ({ id, label: mailWording(value).label }));
 
 function Form({ settings, onClose }: { settings: SendingSettings; onClose: () => void }) {
   const write = useWrite(sendingCalls.saveSendingSettings);
@@ -150,7 +150,15 @@ function Form({ settings, onClose }: { settings: SendingSettings; onClose: () =>
           maxLength={500}
         />
       </div>
-      <Choice label="E-mail" options={CHOICES} value={kind} onChange={setKind} />
+      <div className="ek-form">
+        <Picker
+          label="E-mail"
+          options={KINDS}
+          value={TEMPLATE_KINDS.indexOf(kind)}
+          onChange={(at) => setKind(TEMPLATE_KINDS[at ?? 0] ?? 'invoice')}
+          span={6}
+        />
+      </div>
       <TextWithChips key={kind} kind={kind} subject={bound('subject')} text={bound('text')} />
     </RecordModal>
   );
