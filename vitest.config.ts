@@ -53,6 +53,8 @@ export default defineConfig({
       {
         ...project('web', 'apps/web/src', {
           environment: 'jsdom',
+          // A screen with all that opens on it; a busy machine is slow, not wrong.
+          testTimeout: torture ? 14_400_000 : 240_000,
           setupFiles: present(
             'scripts/same-cases.ts',
             'apps/web/src/testing/setup.ts',

@@ -156,7 +156,7 @@ async function creditedIn(token: string, from: IsoDate, to: IsoDate): Promise<Ce
   return total(posted.flatMap(({ invoiceAmount, salesTaxAmount }) => [invoiceAmount, salesTaxAmount]));
 }
 
-/** All invoices of some days, and their credit memos, less what the note under them names, are the sales of these days, tax apart. */
+/** Invoices and credit memos of some days, less what the note under the list names, are the sales of these days. */
 async function compareHistory(token: string, from: IsoDate, to: IsoDate) {
   const body = { fromDate: from, toDate: to };
   const { rows, sums } = await listed((query) => t.call(billingCalls.invoiceHistory, { token, query, body }));
