@@ -2,7 +2,6 @@ import type { Endpoint, ReplyOf } from '@evenkeel/contract/endpoint';
 import { encode } from '@evenkeel/contract/wire';
 import {
   hashKey,
-  keepPreviousData,
   QueryCache,
   QueryClient,
   type UseBaseQueryResult,
@@ -188,7 +187,8 @@ export function useRead<Reply>(asked: Ask<Reply>, { enabled = true, keep = false
     ...queryOf(asked),
     enabled,
     refetchInterval: more.everyMs ?? false,
-    ...(keep && { placeholderData: keepPreviousData }),
+    // A page that goes on with another list would show the rows of one under the columns of the other.
+    ...(keep && { placeholderData: (last, from) => (from?.meta?.['endpoint'] === asked.endpoint ? last : undefined) }),
     ...(more.isFresh === true && { staleTime: 0, gcTime: 0 }),
   });
   return useTold(query, more);

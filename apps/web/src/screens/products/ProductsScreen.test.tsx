@@ -74,6 +74,24 @@ it.each(LISTS)('of 501 %s a page is read, all are counted, and the server search
   await waitFor(() => expect(document.querySelector('tfoot')?.textContent).toMatch(/^1 /));
 });
 
+it('a tab whose list is on its way shows no rows of the tab before', async () => {
+  signedIn();
+  fakeNetwork({
+    'GET /discount': [{ status: 200, body: [discount(1)] }],
+    'GET /ProductCategory': [new Promise(() => undefined)],
+  });
+  const screenOf = (
+    <QueryClientProvider client={makeQueryClient()}>
+      <ProductsScreen />
+    </QueryClientProvider>
+  );
+  show(screenOf, '/products?tab=discounts');
+  await screen.findByText('Row 1');
+  await userEvent.click(screen.getByRole('tab', { name: 'Categories' }));
+  await waitFor(() => expect(screen.queryByText('Row 1')).toBeNull());
+  expect(screen.getByRole('tab', { name: 'Categories' }).getAttribute('aria-selected')).toBe('true');
+});
+
 it('a category made on the spot gives the focus to the field of it, so that keys reach the dialog', async () => {
   signedIn();
   updateSession({ permissions: ['Manage Products', 'Manage Accounting'] });
