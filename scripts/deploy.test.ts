@@ -63,7 +63,7 @@ function stateOf(folder: string): string[] {
     });
 }
 
-it('the image’s files start, under a user without rights where one can enter, and nothing is written beside the data', async () => {
+it('the image’s files start under a user without rights, answer, and nothing is written beside the data', async () => {
   const { folder, remove } = madeFolder();
   const data = mkdtempSync(join(tmpdir(), 'evenkeel-image-data-'));
   chmodSync(folder, 0o755);
