@@ -206,13 +206,17 @@ async function searches(tab: Page, { own, foreign, after }: { own: string; forei
   await seen(tab.getByRole('heading', { level: 2, name: own }));
 }
 
-/** Opens another screen with a session that is over: both tabs end, the second one says why. */
+/** Opens another screen with a session that is over: both tabs end, and the one that met it says why. */
 async function ends([first, second]: Tabs): Promise<void> {
   // A read of its own may meet the end first; then the link has gone, and the notice is there without it.
   const opening = new Frame(second).menu.getByRole('link', { name: 'Products' }).click({ timeout: 10_000 });
   await opening.catch(() => undefined);
-  await seen(new SignIn(second).notice('Your session has ended. Please sign in again.'));
-  await seen(new SignIn(first).heading);
+  for (const tab of [second, first]) await seen(new SignIn(tab).heading);
+  // A read of the first tab's own may have met it before, and told the second.
+  const said = [second, first].map((tab) =>
+    seen(new SignIn(tab).notice('Your session has ended. Please sign in again.')),
+  );
+  await Promise.any(said);
 }
 
 /** An answer that was asked for before the sign-in of another is dropped. The first tab has not read the list yet. */

@@ -73,13 +73,13 @@ function Loaded({ id, saved, onClose }: KeptModalProps & { saved: Role | undefin
 /** The areas that the server gives rights on; those of a role stay as they are while the list does not come. */
 function Levels({ children }: { children: (area: Area) => ReactNode }) {
   const { value, error, retry } = useRead(ask(authCalls.listAreas, {}), { alert: 'Error Loading RoleProperties' });
-  if (value === undefined) {
-    return error === undefined ? <p role="status">Loading...</p> : <ErrorState message={error} onRetry={retry} />;
-  }
+  if (value === undefined && error !== undefined) return <ErrorState message={error} onRetry={retry} />;
+  // Until it is here those that this program knows keep its room: a dialog that grows moves under the hand.
+  const areas = value ?? AREAS;
   return (
     <div className="us-levels" role="group" aria-label="Rights by area">
       <LevelHead />
-      {AREAS.filter((area) => value.includes(area)).map(children)}
+      {AREAS.filter((area) => areas.includes(area)).map(children)}
     </div>
   );
 }
