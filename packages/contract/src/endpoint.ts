@@ -29,12 +29,6 @@ export interface Endpoint {
   makes?: true;
 }
 
-/**
- * Names the company of a signed-in call, in requests and answers: a hint by which a proxy sends one company's calls to
- * one process. The server never reads it.
- */
-export const COMPANY_HEADER = 'evenkeel-company';
-
 /** A workbook. */
 export const EXCEL = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 

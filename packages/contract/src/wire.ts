@@ -3,6 +3,12 @@ import type { Steps } from '@evenkeel/core/steps';
 import * as z from 'zod';
 
 /**
+ * Names the company of a signed-in call, in requests and answers: a hint by which a proxy sends one company's calls to
+ * one process. The server never reads it.
+ */
+export const COMPANY_HEADER = 'evenkeel-company';
+
+/**
  * Between the wire and the program: keys match without regard to case, unknown keys are dropped, money and dates
  * are converted by the field codecs. Both directions are compiled once per schema.
  */

@@ -1,4 +1,4 @@
-import { type IsoDate, addDays, laterOf } from './dates.ts';
+import { type IsoDate, addDays, formatDate, laterOf } from './dates.ts';
 import { refuse } from './failure.ts';
 import type { Transaction } from './ledger.ts';
 import { type Cents, ZERO, cents, formatUsd, minCents, negate, sum } from './money.ts';
@@ -14,7 +14,7 @@ import {
   postPayment,
   totalOf,
 } from './posting.ts';
-import type { Side, Source, SourceType } from './side.ts';
+import { type DocumentKind, REFUND, type Side, type Source, type SourceType } from './side.ts';
 
 /** A document with what payments have applied to it. */
 export interface SettledDocument extends PostableDocument {
@@ -563,4 +563,22 @@ function checkApplication({ invoiceId, amount }: InvoiceApplication, open: reado
       [`${path}.amount`]: `At most ${formatUsd(invoice.unpaid)}`,
     });
   }
+}
+
+/** As long as its day is closed, a refund gives back the same parts of the same payments. */
+export function requireOpenRefunds(before: Settlement, after: Settlement, closingDate: IsoDate | null): void {
+  if (closingDate === null) return;
+  const closed = (settlement: Settlement): string[] =>
+    refundRows(settlement)
+      .filter(({ recognitionDate }) => recognitionDate <= closingDate)
+      .map((row) => Object.values(row).join(' '));
+  const [old, wanted] = [closed(before), closed(after)];
+  if (old.join() !== wanted.join()) {
+    throw refuse(`A refund on or before the closing date ${formatDate(closingDate)} cannot change what it gives back`);
+  }
+}
+
+/** The kind of a payment by its amount, for numbers and words: a refund is below zero. */
+export function paymentKind({ payment }: Pick<Side, 'payment'>, amount: number): DocumentKind {
+  return amount < 0 ? { ...payment, label: REFUND } : payment;
 }

@@ -261,11 +261,6 @@ export function sideOf({ side }: Pick<SettledKind, 'side'>): Side {
 /** A payment that gives money back; it is numbered with the payments. */
 export const REFUND = 'Refund';
 
-/** The kind of a payment by its amount, for numbers and words: a refund is below zero. */
-export function paymentKind({ payment }: Pick<Side, 'payment'>, amount: number): DocumentKind {
-  return amount < 0 ? { ...payment, label: REFUND } : payment;
-}
-
 /** The word for an item by its kind and the amount that it adds to what is owed: a refund is a payment that adds. */
 export function itemLabel(source: SourceType, added: number): string {
   const { records, label } = kindOf(source);

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { COMPANY_HEADER } from '@evenkeel/contract/endpoint';
+import { COMPANY_HEADER } from '@evenkeel/contract/wire';
 import { emptyDatabase } from '../testing/empty-database.ts';
 import { startLossyProxy } from '../testing/lossy-proxy.ts';
 import { addCustomer, ask, createCompany, invoiceOf, must, signIn } from './testing/client.ts';

@@ -9,6 +9,7 @@ import {
   checkApplications,
   checkRefund,
   openAmounts,
+  requireOpenRefunds,
   unappliedOf,
   withPayment,
   withoutPayment,
@@ -21,8 +22,15 @@ import type { Side } from '@evenkeel/core/side';
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import { type LinkPlan, planLinks } from '../attachments/links.ts';
-import { checkReferences, requireNoWaiving, requireOpenRefunds } from './payment-checks.ts';
-import { dimensionsOf, namedBy, type PaymentInput, shownPayment, type ShownPayment } from './payment-input.ts';
+import {
+  checkReferences,
+  dimensionsOf,
+  namedBy,
+  type PaymentInput,
+  requireNoWaiving,
+  shownPayment,
+  type ShownPayment,
+} from './payment-input.ts';
 import { type Subject, record, recordCreated } from '../db/audit.ts';
 import type { Runnable } from '../db/query.ts';
 import type { Tx } from '../db/tx.ts';

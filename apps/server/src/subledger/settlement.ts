@@ -5,6 +5,7 @@ import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
 import { componentsOf, type GivenBack } from '@evenkeel/core/posting';
 import {
   openAmount,
+  paymentKind,
   type RefundRow,
   refundRows,
   type SettledDocument,
@@ -13,7 +14,7 @@ import {
   unappliedOf,
   wantedPostings,
 } from '@evenkeel/core/settlement';
-import { paymentKind, type Side, type Source, type SourceType } from '@evenkeel/core/side';
+import type { Side, Source, SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { StartOver } from '../db/errors.ts';
 import type { Runnable } from '../db/query.ts';

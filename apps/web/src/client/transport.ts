@@ -1,6 +1,6 @@
 import { authCalls } from '@evenkeel/contract/auth';
-import { COMPANY_HEADER, type Endpoint, type ErrorBody, type ReplyOf } from '@evenkeel/contract/endpoint';
-import { decode, encode, readWithoutEval } from '@evenkeel/contract/wire';
+import type { Endpoint, ErrorBody, ReplyOf } from '@evenkeel/contract/endpoint';
+import { COMPANY_HEADER, decode, encode, readWithoutEval } from '@evenkeel/contract/wire';
 import type * as z from 'zod';
 import { readClockBehind, writeClockBehind } from '../ui/hooks/localState.ts';
 import { currentToken, sessionEpoch, sessionUser, signOut, updateSession } from './session.ts';

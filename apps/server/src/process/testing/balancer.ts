@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { COMPANY_HEADER } from '@evenkeel/contract/endpoint';
+import { COMPANY_HEADER } from '@evenkeel/contract/wire';
 
 const CHECK_MS = 100;
 /** Less than the processes themselves keep an idle connection. */
