@@ -46,7 +46,7 @@ alter table invoice_line
     foreign key (company_id, estimate_line_id) references invoice_line (company_id, id);
 create index invoice_line_estimate on invoice_line (company_id, estimate_line_id) where estimate_line_id is not null;
 
--- Estimates are found by searches as a kind of their own.
+-- Estimates are found by searches as a kind of their own, write-offs by their invoices.
 create or replace function search_of_document(company bigint) returns setof search_entry
 language sql stable
 as $$
