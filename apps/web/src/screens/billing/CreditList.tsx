@@ -1,27 +1,13 @@
 import type { BillingCreditRow } from '@evenkeel/contract/credits';
 import { sendingFault } from '@evenkeel/core/invoice';
-import { Button } from '@mantine/core';
-import { useMemo } from 'react';
-import {
-  AMOUNT,
-  documentRowId,
-  entityColumn,
-  numberColumn,
-  phoneRowOf,
-  statusColumn,
-} from '../../parts/documents/documentColumns.tsx';
+import { AMOUNT, entityColumn, numberColumn, statusColumn } from '../../parts/documents/documentColumns.tsx';
 import { entityOf } from '../../parts/documents/side.ts';
-import { type OpenRecord, useAddressSort } from '../../records/openRecord.ts';
+import type { OpenRecord } from '../../records/openRecord.ts';
 import { useList } from '../../records/records.ts';
-import { DateText } from '../../ui/show/DateText.tsx';
-import { counted } from '../../ui/show/words.ts';
 import type { Column } from '../../ui/table/columns.ts';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import { useSelection } from '../../ui/table/useSelection.tsx';
 import { BILLING, CREDITS } from './records.ts';
-import { type SentKind, useSendSeveral } from './SendSeveral.tsx';
-
-const NEWEST_FIRST = { id: 'invoiceDate', desc: true };
+import type { SentKind } from './SendSeveral.tsx';
+import { SentList, type SentListPlace } from './SentList.tsx';
 
 function columnsOf(credit: OpenRecord): readonly Column<BillingCreditRow>[] {
   const number = { id: 'invoiceNumber', header: 'Credit Memo', width: '134px' };
@@ -42,68 +28,20 @@ function columnsOf(credit: OpenRecord): readonly Column<BillingCreditRow>[] {
   ];
 }
 
-const phoneRow = phoneRowOf<BillingCreditRow>({
-  canPay: () => false,
-  amount: (row) => row.invoiceAmount,
-  detail: (row) => (
-    <>
-      {row.invoiceNumber} · <DateText value={row.invoiceDate} />
-    </>
-  ),
-});
-
 const SENT: SentKind = {
   words: CREDITS.words,
   key: 'creditId',
   faultOf: (status) => sendingFault(status, CREDITS.words.one),
 };
 
-interface CreditListProps {
-  credit: OpenRecord;
-  filter: string;
-  onAdd: (() => void) | undefined;
-  /** Whether credit memos may be sent. */
-  manages: boolean;
-  onEscape: () => void;
+/** All credit memos, newest first, with what is left of each. */
+export function CreditList({ credit, ...place }: SentListPlace & { credit: OpenRecord }) {
+  const read = useList({ list: CREDITS.part('all'), words: CREDITS.words });
+  return <SentList<BillingCreditRow> {...place} {...{ read, columnsOf }} kind={SENT} record={credit} empty={EMPTY} />;
 }
 
-/** All credit memos, newest first, with what is left of each. */
-export function CreditList({ credit, filter, onAdd, manages, onEscape }: CreditListProps) {
-  const { value, error, retry } = useList({ list: CREDITS.part('all'), words: CREDITS.words });
-  const columns = useMemo(() => columnsOf(credit), [credit]);
-  const sending = useSendSeveral(SENT);
-  const selection = useSelection<BillingCreditRow>({
-    rows: value,
-    columns,
-    rowId: documentRowId,
-    filter,
-    words: CREDITS.words,
-    actions: sending.button,
-  });
-  return (
-    <>
-      <DataTable<BillingCreditRow>
-        selection={manages ? selection : undefined}
-        label="Credit Memos"
-        columns={columns}
-        rows={value}
-        rowId={documentRowId}
-        onOpen={(row) => credit.open(row.id)}
-        onEscape={onEscape}
-        selectedId={credit.id === undefined ? undefined : String(credit.id)}
-        {...useAddressSort(NEWEST_FIRST)}
-        filter={filter}
-        error={error}
-        onRetry={retry}
-        empty={{
-          title: 'No credit memos',
-          hint: 'Credit an invoice from its panel, or add a credit memo of no invoice.',
-          action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Add Credit Memo</Button>,
-        }}
-        count={(rows) => counted(rows, CREDITS.words)}
-        phoneRow={phoneRow}
-      />
-      {sending.dialog}
-    </>
-  );
-}
+const EMPTY = {
+  title: 'No credit memos',
+  hint: 'Credit an invoice from its panel, or add a credit memo of no invoice.',
+  add: 'Add Credit Memo',
+};
