@@ -3,13 +3,13 @@ import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { Button } from '@mantine/core';
 import { IconBuilding, IconMail } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { ask, messageOf, useRead, useWrite } from '../../client/api.ts';
-import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { ask, useRead, useWrite } from '../../client/api.ts';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { Card } from '../../ui/show/Card.tsx';
 import { ICON } from '../../ui/show/icons.ts';
 import { Status } from '../../ui/show/Status.tsx';
 import { ConfirmButton } from './ConfirmButton.tsx';
+import { useOutcome } from './useOutcome.ts';
 import { useEntering } from './useEntering.ts';
 
 /** One's companies and the invitations that wait for an answer, for who has more than one of both. */
@@ -75,17 +75,9 @@ function Line({ company, icon, children }: { company: Company; icon: ReactNode; 
 }
 
 function Invitation({ company: { companyId, companyName } }: { company: Company }) {
-  const alerts = useAlerts();
   const accepting = useWrite(authCalls.acceptInvitation);
   const declining = useWrite(authCalls.declineInvitation);
-  const run = async (done: Promise<unknown>, words: string) => {
-    try {
-      await done;
-      alerts.success(words);
-    } catch (error) {
-      alerts.error(messageOf(error));
-    }
-  };
+  const run = useOutcome();
   const asked = { params: { companyId } };
   return (
     <span className="ac-ask">

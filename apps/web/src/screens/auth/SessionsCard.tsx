@@ -1,13 +1,13 @@
 import { accountCalls, type AccountSession } from '@evenkeel/contract/account';
 import { Button } from '@mantine/core';
 import { IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react';
-import { messageOf, useWrite } from '../../client/api.ts';
-import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { useWrite } from '../../client/api.ts';
 import { Card } from '../../ui/show/Card.tsx';
 import { ICON } from '../../ui/show/icons.ts';
 import { MomentText } from '../../ui/show/MomentText.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import { ConfirmButton } from './ConfirmButton.tsx';
+import { useOutcome } from './useOutcome.ts';
 
 /** The places where one is signed in; each other session can be ended, or all of them. */
 export function SessionsCard({ sessions }: { sessions: readonly AccountSession[] }) {
@@ -28,17 +28,9 @@ export function SessionsCard({ sessions }: { sessions: readonly AccountSession[]
 }
 
 function useEnding() {
-  const alerts = useAlerts();
   const one = useWrite(accountCalls.endSession);
   const others = useWrite(accountCalls.endOtherSessions);
-  const run = async (done: Promise<unknown>, words: string) => {
-    try {
-      await done;
-      alerts.success(words);
-    } catch (error) {
-      alerts.error(messageOf(error));
-    }
-  };
+  const run = useOutcome();
   return {
     end: (session: AccountSession) =>
       void run(one.mutateAsync({ params: { id: session.id } }), `${session.device} is signed out`),

@@ -1,0 +1,15 @@
+import { messageOf } from '../../client/api.ts';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+
+/** Waits for what was begun, and tells that it is done, or why not. */
+export function useOutcome(): (begun: Promise<unknown>, words: string) => Promise<void> {
+  const alerts = useAlerts();
+  return async (begun, words) => {
+    try {
+      await begun;
+      alerts.success(words);
+    } catch (error) {
+      alerts.error(messageOf(error));
+    }
+  };
+}
