@@ -186,7 +186,10 @@ function Sums({ left, total }: { left: Cents; total: Cents }) {
       </div>
       <div>
         <dt>{REFUND}</dt>
-        <dd>−{formatUsd(total)}</dd>
+        <dd>
+          {total > 0 && '−'}
+          {formatUsd(total)}
+        </dd>
       </div>
       <div>
         <dt>Credit left</dt>

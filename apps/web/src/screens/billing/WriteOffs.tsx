@@ -97,6 +97,7 @@ export function WriteOffs({ invoiceId, onClose }: { invoiceId: number; onClose: 
           </div>
         )}
         {read.error !== undefined && <ErrorState message={read.error} onRetry={read.retry} />}
+        {!isAsked && <p className="ek-muted">Enter an amount or a day to see the invoices.</p>}
         {isAsked && read.value?.length === 0 && <p className="ek-muted">No open invoice is such.</p>}
         <ul className="sd-results" aria-label="Invoices">
           {rows.map((row) => (
