@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { defaultExclude, defineConfig } from 'vitest/config';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { LongestFirst } from './scripts/longest-first.ts';
 
@@ -9,6 +9,9 @@ const torture = Boolean(process.env['TORTURE']);
 /** `npm run test:citus` names the servers of a cluster: what needs one is there too. */
 const cluster = Boolean(process.env['EVENKEEL_TEST_WORKERS']);
 const names = torture ? '{test,torture}' : cluster ? '{test,cluster}' : 'test';
+
+/** `npm test` names the server's tests that it runs by themselves, on the system's PostgreSQL. */
+const elsewhere = (process.env['TESTED_ELSEWHERE'] ?? '').split(',').filter((path) => path !== '');
 
 /** Files that a project names here are used once they exist. */
 const present = (...files: string[]): string[] => files.filter((file) => existsSync(join(import.meta.dirname, file)));
@@ -46,6 +49,7 @@ export default defineConfig({
       project('server', '{apps/server/src,scenarios}', {
         ...waiting,
         globalSetup: present('apps/server/src/testing/global-setup.ts'),
+        exclude: [...defaultExclude, ...elsewhere.map((path) => `${path}{*,**/*}`)],
         // A third of the processor's time went into loading the same modules for each file. None needs its own: each
         // has a database of its own, and puts back what it changes in the process.
         isolate: false,
