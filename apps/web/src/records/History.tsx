@@ -8,7 +8,7 @@ import { wholeList } from './reads.ts';
 
 /** The acts of the audit log, as a person says them. */
 const ACTS: Readonly<Record<string, string>> = {
-  create: 'Made',
+  create: 'Created',
   update: 'Changed',
   delete: 'Deleted',
   post: 'Posted',

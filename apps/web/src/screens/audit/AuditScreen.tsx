@@ -149,15 +149,15 @@ function FilterFields({ filters }: { filters: Filters }) {
         <DateField inRow label="To" placeholder="To" value={filters.to ?? null} onChange={narrow.word('to')} />
         <MoneyField
           inRow
-          label="Least amount"
-          placeholder="Least"
+          label="Minimum amount"
+          placeholder="Minimum"
           value={filters.least ?? null}
           onChange={narrow.amount('least')}
         />
         <MoneyField
           inRow
-          label="Most amount"
-          placeholder="Most"
+          label="Maximum amount"
+          placeholder="Maximum"
           value={filters.most ?? null}
           onChange={narrow.amount('most')}
         />

@@ -42,8 +42,10 @@ export function TableFoot<Row>({ columns, result, count, note, output }: TableFo
           <td colSpan={until - lead}>
             {count?.(result.count)}
             {note !== undefined && <span className="ek-t-note ek-num">{note}</span>}
-            <Out words="Export CSV" icon={<IconFileTypeCsv {...ICON_SMALL} />} onClick={output.save} />
-            <Out words="Print" icon={<IconPrinter {...ICON_SMALL} />} onClick={output.print} />
+            <span className="ek-t-outs">
+              <Out words="Export CSV" icon={<IconFileTypeCsv {...ICON_SMALL} />} onClick={output.save} />
+              <Out words="Print" icon={<IconPrinter {...ICON_SMALL} />} onClick={output.print} />
+            </span>
             {output.progress !== undefined && (
               <span className="ek-t-note ek-num" role="status">
                 {output.progress}
