@@ -5,6 +5,8 @@ export interface AuditKind {
   label: string;
   /** The area whose viewers see the history of one; without it only administrators do. */
   area?: AuditArea;
+  /** A company has one of them: its name says all. */
+  isOnly?: true;
 }
 
 /** Areas of rights (contract/areas). */
@@ -41,7 +43,7 @@ export const auditKinds = {
   revenuetarget: { label: 'Revenue target' },
   user: { label: 'User' },
   role: { label: 'Role' },
-  company: { label: 'Company' },
+  company: { label: 'Company', isOnly: true },
   setting: { label: 'Setting' },
   'scheduled invoice': { label: 'Scheduled invoice', area: 'Billing' },
   'scheduled expense': { label: 'Scheduled bill', area: 'Expenses' },
@@ -49,10 +51,10 @@ export const auditKinds = {
   creditmemo: { label: 'Credit memo', area: 'Billing' },
   writeoff: { label: 'Write-off', area: 'Billing' },
   estimate: { label: 'Estimate', area: 'Billing' },
-  'sending settings': { label: 'Sending settings' },
-  reminders: { label: 'Reminders' },
-  'finance charge settings': { label: 'Finance charge settings' },
-  'sign-in rules': { label: 'Sign-in rules' },
+  'sending settings': { label: 'Sending settings', isOnly: true },
+  reminders: { label: 'Reminders', isOnly: true },
+  'finance charge settings': { label: 'Finance charge settings', isOnly: true },
+  'sign-in rules': { label: 'Sign-in rules', isOnly: true },
   passkey: { label: 'Passkey' },
   'recovery codes': { label: 'Recovery codes' },
 } as const satisfies Record<string, AuditKind>;

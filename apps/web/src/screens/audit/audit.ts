@@ -75,8 +75,8 @@ export const askEntry = (entry: number) =>
   });
 
 export const recordName = ({ kind, title, recordId }: AuditEntry): string => {
-  const { label } = auditKindOf(kind);
-  if (kind === 'company' || kind === 'sign-in rules') return label;
+  const { label, isOnly } = auditKindOf(kind);
+  if (isOnly === true) return label;
   return `${label} ${title === '' ? recordId : title}`;
 };
 
