@@ -64,6 +64,13 @@ export const Sending = z.object({
 });
 export type Sending = z.output<typeof Sending>;
 
+/** The private links that open a document, as the audit log has them: of a copied one, and of those in e-mails. */
+export const DocumentLinks = z.object({
+  documentId: Id,
+  documentNumber: z.string(),
+  links: z.array(z.object({ id: Id, name: z.string() })),
+});
+
 /** One of the five ids says what is sent, a customer's the statement; whatever else is missing is as in `Sending`. */
 const SendInput = z.object({
   invoiceId: maybe(Id),

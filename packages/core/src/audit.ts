@@ -7,10 +7,17 @@ export interface AuditKind {
   area?: AuditArea;
   /** A company has one of them: its name says all. */
   isOnly?: true;
+  /** The kind in whose histories it stands too, under a name of its own: both have the same ids. */
+  of?: { kind: string; as: string };
 }
 
 /** Areas of rights (contract/areas). */
 type AuditArea = 'Billing' | 'Expenses' | 'Customers' | 'Vendors' | 'Products' | 'Banking' | 'Accounting';
+
+/** The private links to a document, by the document's id. */
+function privateLinkOf(kind: string, words = kind) {
+  return { label: `Private link of ${words}`, area: 'Billing', of: { kind, as: 'Private link' } } as const;
+}
 
 export const auditKinds = {
   invoice: { label: 'Invoice', area: 'Billing' },
@@ -51,6 +58,9 @@ export const auditKinds = {
   creditmemo: { label: 'Credit memo', area: 'Billing' },
   writeoff: { label: 'Write-off', area: 'Billing' },
   estimate: { label: 'Estimate', area: 'Billing' },
+  'invoice link': privateLinkOf('invoice'),
+  'estimate link': privateLinkOf('estimate'),
+  'creditmemo link': privateLinkOf('creditmemo', 'credit memo'),
   'sending settings': { label: 'Sending settings', isOnly: true },
   reminders: { label: 'Reminders', isOnly: true },
   'finance charge settings': { label: 'Finance charge settings', isOnly: true },
@@ -61,8 +71,14 @@ export const auditKinds = {
 
 export type AuditKindName = keyof typeof auditKinds;
 
+const known: Readonly<Record<string, AuditKind>> = auditKinds;
+
 /** The kind of a name in the log; one that is not known is called by its name. */
 export function auditKindOf(name: string): AuditKind {
-  const known: Readonly<Record<string, AuditKind>> = auditKinds;
   return known[name] ?? { label: name };
+}
+
+/** The kinds that make up the history of a record of this one. */
+export function kindsInHistory(name: string): string[] {
+  return [name, ...Object.keys(known).filter((each) => known[each]?.of?.kind === name)];
 }

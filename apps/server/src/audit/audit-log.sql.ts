@@ -1,5 +1,6 @@
 import type { AuditQuery } from '@evenkeel/contract/audit';
 import { isTrue } from '@evenkeel/contract/endpoint';
+import { kindsInHistory } from '@evenkeel/core/audit';
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod';
 import { pageClauses, searchClause, type SortColumn } from '../db/page.ts';
@@ -40,7 +41,7 @@ function filtered(request: AuditRequest): RawBuilder<unknown> {
   const clauses = [
     ...(entry === undefined ? [] : [sql`and a.id = ${entry}`]),
     ...(person === undefined ? [] : [sql`and a.user_id = ${person}`]),
-    ...(kind === undefined ? [] : [sql`and a.subject_type = ${kind}`]),
+    ...(kind === undefined ? [] : [ofKind(kind, record)]),
     ...(record === undefined ? [] : [sql`and a.subject_id = ${record}`]),
     ...(from === undefined ? [] : [sql`and a.at >= ${startOf(sql`${from}::date`)}`]),
     ...(to === undefined ? [] : [sql`and a.at < ${startOf(sql`${to}::date + 1`)}`]),
@@ -51,6 +52,12 @@ function filtered(request: AuditRequest): RawBuilder<unknown> {
   const searched = { texts: [sql`a.title`, sql`a.person`, sql`a.subject_type`, sql`coalesce(a.reason, '')`] };
   return sql`${VARIES} where a.company_id = ${COMPANY} ${sql.join(clauses, sql` `)}
     ${searchClause(q, { ...searched, amounts: [sql`coalesce(a.amount_cents, 0)`] })}`;
+}
+
+/** A record's history has what stands beside it too, such as its private links. */
+function ofKind(kind: string, record: number | undefined): RawBuilder<unknown> {
+  const kinds = record === undefined ? [kind] : kindsInHistory(kind);
+  return kinds.length === 1 ? sql`and a.subject_type = ${kind}` : sql`and a.subject_type = any(${kinds}::text[])`;
 }
 
 export function listAuditSql(request: AuditRequest): Runnable<AuditRow> {

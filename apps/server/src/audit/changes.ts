@@ -91,6 +91,7 @@ const LABELS: Readonly<Record<string, string>> = {
   lineitems: 'Line',
   paymentapplications: 'Application',
   documentlinks: 'File',
+  links: 'Link',
   phones: 'Phone',
   contacts: 'Contact',
   addresses: 'Address',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { auditCalls } from '@evenkeel/contract/audit';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { sendingCalls as calls } from '@evenkeel/contract/sending';
 import { settingsCalls } from '@evenkeel/contract/settings';
@@ -107,6 +108,31 @@ test('a new link takes the place of those before, and a link that is taken back 
   expect([(await open(second)).status, (await open(`${second}/pdf`)).status]).toEqual([404, 404]);
   const { link } = await t.call(calls.invoiceSending, { token: token(), params: { id: invoiceId } });
   expect(link.isLive).toBe(false);
+});
+
+test('who made, renewed and took back a link stands in the history of its document', async () => {
+  const { id: invoiceId, invoiceNumber } = await books.invoice({ customerId });
+  await t.call(calls.send, { token: token(), body: { invoiceId } });
+  const [mail] = await t.runJobs();
+  await renew(invoiceId);
+  await renew(invoiceId);
+  const back = () => t.call(calls.revokeLink, { token: token(), params: { documentId: invoiceId } });
+  await Promise.all([back(), back()]);
+  await renew(invoiceId);
+  const { reader } = t.world.company;
+  const query = { kind: 'invoice', record: String(invoiceId) } as never;
+  const history = await t.call(auditCalls.listAudit, { token: reader.token, query });
+  const told = (Array.isArray(history) ? history : history.items).filter(({ kind }) => kind === 'invoice link');
+  expect(told.map(({ title }) => title)).toEqual(told.map(() => invoiceNumber));
+  expect(new Set(told.map(({ userId }) => userId))).toEqual(new Set([t.world.company.bookkeeper.userId]));
+  const links = ({ changes }: (typeof told)[number]) =>
+    changes.filter(({ field }) => field === 'Link').map(({ before, after }) => [before, after]);
+  expect(told.map((entry) => [entry.action, ...links(entry)])).toEqual([
+    ['update', [`E-mail to ${mail?.to}`, null], [null, 'Copied']],
+    ['update', ['Copied', null], [null, 'Copied']],
+    ['delete', ['Copied', null]],
+    ['create', [null, 'Copied']],
+  ]);
 });
 
 test('the link of an e-mail opens its invoice', async () => {

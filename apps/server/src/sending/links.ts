@@ -1,9 +1,12 @@
+import { DocumentLinks } from '@evenkeel/contract/sending';
 import { notFound } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Config } from '../config.ts';
+import type * as z from 'zod';
+import { record, type Subject } from '../db/audit.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
-import { table } from '../db/table.ts';
+import { type RowOf, table } from '../db/table.ts';
 import type { Ctx } from '../http/context.ts';
 import { documents } from '../subledger/settlement.sql.ts';
 import { documentKinds } from '@evenkeel/core/side';
@@ -52,23 +55,55 @@ const revoke = (documentId: number): Runnable<unknown> =>
 /** The kinds of documents that customers see through a link. */
 const LINKED = [documentKinds.invoice, documentKinds.estimate, documentKinds.creditmemo].map(({ source }) => source);
 
-async function lockLinked({ tx }: Ctx, id: number): Promise<void> {
-  const row = await tx.row(documents.find({ id, kind: LINKED, deleted: false }, { lock: 'for no key update' }));
+type Links = z.output<typeof DocumentLinks>;
+
+const subjectOf = (kind: string): Subject<typeof DocumentLinks> => ({
+  name: `${kind} link`,
+  schema: DocumentLinks,
+  idOf: ({ documentId }) => documentId,
+});
+
+interface Linked {
+  subject: Subject<typeof DocumentLinks>;
+  /** The links that open it; undefined where none does. */
+  before: Links | undefined;
+  with: (live: readonly LiveLink[]) => Links;
+}
+
+type LiveLink = Pick<RowOf<typeof links>, 'id' | 'address'>;
+
+const nameOf = ({ address }: Pick<LiveLink, 'address'>): string =>
+  address === null ? 'Copied' : `E-mail to ${address}`;
+
+/** Locks a document that has private links, and answers those that open it. 404. */
+async function lockLinked({ tx }: Ctx, id: number): Promise<Linked> {
+  const [[row], live] = await tx.inOrder([
+    documents.find({ id, kind: LINKED, deleted: false }, { lock: 'for no key update' }),
+    links.find({ documentId: id, revokedAt: null }, { orderBy: sql`id` }),
+  ]);
   if (row === undefined) throw notFound('Document');
+  const withLinks = (some: readonly LiveLink[]): Links => ({
+    documentId: id,
+    documentNumber: row.number,
+    links: some.map((link) => ({ id: link.id, name: nameOf(link) })),
+  });
+  return { subject: subjectOf(row.kind), before: live.length === 0 ? undefined : withLinks(live), with: withLinks };
 }
 
 /** Makes the one link that opens a document from now on. 404. */
 export async function renewLink(ctx: Ctx, documentId: number): Promise<{ url: string }> {
-  await lockLinked(ctx, documentId);
+  const linked = await lockLinked(ctx, documentId);
   const token = newToken();
-  ctx.tx.atEnd(revoke(documentId), links.insert({ documentId, tokenHash: tokenHash(token), createdBy: ctx.userId }));
+  const made = { documentId, tokenHash: tokenHash(token), createdBy: ctx.userId };
+  const [, [link]] = await ctx.tx.inOrder([revoke(documentId), links.insert(made, ['id', 'address'])]);
+  record(ctx, linked.subject, { before: linked.before, after: linked.with(link === undefined ? [] : [link]) });
   return { url: linkOf(ctx.services.config, token) };
 }
 
-/** Takes back every link to a document. 404. */
+/** Takes back every link to a document; where none opens it, nothing is done. 404. */
 export async function revokeLinks(ctx: Ctx, documentId: number): Promise<{ ok: true }> {
-  await lockLinked(ctx, documentId);
-  ctx.tx.atEnd(revoke(documentId));
+  const { subject, before } = await lockLinked(ctx, documentId);
+  if (before !== undefined) record(ctx, subject, { before, write: revoke(documentId) });
   return { ok: true };
 }
 

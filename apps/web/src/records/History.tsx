@@ -1,5 +1,6 @@
 import './history.css';
 import { auditCalls, type AuditChange, type AuditEntry } from '@evenkeel/contract/audit';
+import { auditKindOf } from '@evenkeel/core/audit';
 import { useState } from 'react';
 import { ask, useRead } from '../client/api.ts';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
@@ -36,17 +37,24 @@ export function History({ kind, id }: Subject) {
   return (
     <ol className="rc-history" aria-label="History">
       {entries.map((entry) => (
-        <Step key={entry.id} entry={entry} />
+        <Step key={entry.id} entry={entry} isBeside={entry.kind !== kind} />
       ))}
     </ol>
   );
 }
 
-function Step({ entry: { action, at, person, reason, changes } }: { entry: AuditEntry }) {
+interface StepProps {
+  entry: AuditEntry;
+  /** It is about something beside the record, such as a private link. */
+  isBeside: boolean;
+}
+
+function Step({ entry: { action, at, kind, person, reason, changes }, isBeside }: StepProps) {
+  const part = isBeside ? auditKindOf(kind).of?.as : undefined;
   return (
     <li data-act={action}>
       <div className="rc-history-head">
-        <b>{actWord(action)}</b>
+        <b>{part === undefined ? actWord(action) : `${part} ${actWord(action).toLowerCase()}`}</b>
         <span className="ek-muted ek-small">
           <MomentText value={at} />
         </span>

@@ -1,3 +1,4 @@
+import { auditKindOf } from '@evenkeel/core/audit';
 import { documentAddress } from './sources.ts';
 
 /** Addresses of kinds that are no documents. */
@@ -33,5 +34,5 @@ const PLACES: Readonly<Record<string, (id: number) => string>> = {
 
 /** The address of a record by its kind in the audit log; undefined where no screen shows it. */
 export function recordAddress(kind: string, id: number): string | undefined {
-  return PLACES[kind]?.(id) ?? documentAddress(kind, id)?.to;
+  return PLACES[kind]?.(id) ?? documentAddress(auditKindOf(kind).of?.kind ?? kind, id)?.to;
 }
