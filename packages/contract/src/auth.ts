@@ -58,6 +58,8 @@ const CompanyOfUser = z.object({
 export const OwnCompanies = z.object({
   companies: z.array(z.object({ ...CompanyOfUser.shape, /** The company of this session. */ isThis: z.boolean() })),
   invitations: z.array(CompanyOfUser),
+  /** Whether one may make a further company here. */
+  mayAdd: z.boolean(),
 });
 export type OwnCompanies = z.output<typeof OwnCompanies>;
 
@@ -181,6 +183,14 @@ export const authCalls = {
     summary: "Opens a session in another of one's own companies; this one goes on until it is ended",
     body: z.object({ companyId: Id }),
     reply: LoginReply,
+  }),
+  addCompany: endpoint({
+    method: 'POST',
+    path: '/account/companies/new',
+    needs: 'signed-in',
+    summary: 'Makes a further company, whose administrator one is (SIGN_UP=open); `POST /account/companies` enters it',
+    body: z.object({ companyName: maybe(text(200)), timeZone: maybe(z.string().max(100)) }),
+    reply: z.object({ companyId: Id }),
   }),
   acceptInvitation: endpoint({
     method: 'POST',

@@ -8,6 +8,7 @@ import { todayIn } from '../clock.ts';
 import { deviceOf } from './device.ts';
 import { join } from './joining.ts';
 import * as rows from './members.sql.ts';
+import { mayAddCompany } from './new-company.ts';
 import { signedInUser } from './own-password.ts';
 import { describeUser } from './signin.ts';
 import { companyOf, findForSignIn, lockProofs, noteSignIn } from './signin.sql.ts';
@@ -29,6 +30,7 @@ async function listCompanies(ctx: OpenCtx) {
   return {
     companies: companies.map((one) => ({ ...shown(one), isThis: one.companyId === user.companyId })),
     invitations: invitations.map(shown),
+    mayAdd: mayAddCompany(ctx.services, user.email),
   };
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { authCalls } from '@evenkeel/contract/auth';
+import { settingsCalls } from '@evenkeel/contract/settings';
 import { installation } from '../db/tx.ts';
 import { type RawAnswer, startTestApp, type TestApp } from '../testing/app.ts';
 import type { Message } from '../mail/mailer.ts';
@@ -304,4 +305,65 @@ test('open sign-up with a known address answers the same, changes nothing and te
     [email, 'You already have an account', undefined],
   ]);
   expect((await open.login(email)).companyId).toBe(open.world.company.companyId);
+});
+
+describe('a further company of who has an account', () => {
+  const add = (token: string, companyName: string, key?: string) =>
+    open.request({
+      method: 'POST',
+      url: '/api/account/companies/new',
+      token,
+      body: { companyName, timeZone: 'America/Denver' },
+      ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+    });
+
+  test('is made where anybody may register one, and entered for its first-time setup without signing in', async () => {
+    const { token, userId } = open.world.company.reader;
+    expect(await open.call(authCalls.listCompanies, { token })).toMatchObject({ mayAdd: true });
+    const before = await userCount(open);
+    const made = await add(token, ' Second Street ');
+    expect([made.status, await userCount(open)]).toEqual([200, before]);
+    const entered = await open.call(authCalls.enterCompany, { token, body: made.body });
+    expect(entered).toMatchObject({
+      id: userId,
+      userRole: 'Administrator',
+      setupCompleted: false,
+      ...(made.body as object),
+    });
+    const company = await open.call(settingsCalls.getCompany, { token: entered.token });
+    expect(company).toMatchObject({ displayname: 'Second Street', timeZone: 'America/Denver' });
+    // The session of the first company goes on, in that one.
+    expect((await open.call(settingsCalls.getCompany, { token })).displayname).not.toBe('Second Street');
+    expect((await add(token, '   ')).status).toBe(422);
+  });
+
+  test('is made once, however often and at once a request is sent; its key makes no other', async () => {
+    const { token } = open.world.company.superuser;
+    const answers = await Promise.all(Array.from({ length: 4 }, () => add(token, 'Once Road', 'one key')));
+    const again = await add(token, 'Once Road', 'one key');
+    expect(new Set([...answers, again].map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set([...answers, again].map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    const { companies } = await open.call(authCalls.listCompanies, { token });
+    expect(companies.filter(({ companyName }) => companyName === 'Once Road')).toHaveLength(1);
+    expect((await add(token, 'Twice Road', 'one key')).body).toMatchObject({ code: 'key_reused' });
+    // A key is one person's: another has a company of the same request.
+    const other = await add(open.world.company.reader.token, 'Once Road', 'one key');
+    expect([other.status, other.body]).not.toEqual([200, again.body]);
+  });
+
+  test('is refused where registration is by invitation, and none is made past the limit', async () => {
+    const { token } = t.world.company.administrator;
+    const url = '/api/account/companies/new';
+    const refused = await t.request({ method: 'POST', url, token, body: { companyName: 'Third Wharf' } });
+    expect([refused.status, refused.body]).toMatchObject([
+      422,
+      { message: expect.stringContaining('who runs Evenkeel') },
+    ]);
+    const { companies, mayAdd } = await t.call(authCalls.listCompanies, { token });
+    expect([companies.length, mayAdd]).toEqual([1, false]);
+    const { bookkeeper } = open.world.company;
+    const statuses = [];
+    for (let count = 0; count < 11; count += 1) statuses.push((await add(bookkeeper.token, `Wharf ${count}`)).status);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+  });
 });

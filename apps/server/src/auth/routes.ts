@@ -3,6 +3,7 @@ import { accountRoutes } from './account.ts';
 import { describeInstallation } from './first-start.ts';
 import { openRoute, type Route } from '../http/route.ts';
 import { memberRoutes } from './members.ts';
+import { newCompanyRoutes } from './new-company.ts';
 import { ownFactorRoutes } from './own-factor.ts';
 import { ownPasskeyRoutes } from './own-passkeys.ts';
 import { ownPasswordRoutes } from './own-password.ts';
@@ -19,6 +20,7 @@ export const authRoutes: Route[] = [
   ...ownPasskeyRoutes,
   ...accountRoutes,
   ...memberRoutes,
+  ...newCompanyRoutes,
   ...userRoutes,
   ...roleRoutes,
   openRoute(authCalls.installation, describeInstallation),

@@ -656,6 +656,7 @@ export const schema = {
     invited_at: 'timestamptz default',
     accepted_at: 'timestamptz null',
     last_sign_in_at: 'timestamptz null',
+    request_key: 'text null',
     seal: 'bytea null',
   },
   migration: {

@@ -23,6 +23,8 @@ export interface OpenCtx {
   agent: string | undefined;
   /** Present on calls that are not public. */
   user: SessionUser | undefined;
+  /** The Idempotency-Key, which the handler itself minds. */
+  key?: string | undefined;
 }
 
 /** An endpoint bound to its handler; http/serve turns it into a running one. */

@@ -190,7 +190,7 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   if (route.kind === 'open') {
     const { ip, headers, caller } = request;
     const from = { address: networkOf(ip), agent: headers['user-agent'] };
-    const value = await route.handler({ services, ...from, user: caller }, input);
+    const value = await route.handler({ services, ...from, user: caller, key: keyOf(endpoint, request) }, input);
     return drawn(answerOf(route, value, input));
   }
   const user = request.caller;

@@ -71,6 +71,7 @@ export const memberships = table('membership', {
   invitedAt: 'invited_at',
   acceptedAt: 'accepted_at',
   lastSignInAt: 'last_sign_in_at',
+  requestKey: 'request_key',
 });
 
 /** The last day of a membership `m` is over, by the company's clock. */

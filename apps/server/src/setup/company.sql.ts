@@ -73,6 +73,8 @@ export interface NewAdministrator {
 export interface KnownAdministrator {
   userId: number;
   email: string;
+  /** The key of the request: another with the same one breaks `membership_request`. */
+  requestKey?: string | undefined;
 }
 
 export const findAdministrator = ({ userId }: KnownAdministrator): Runnable<{ id: number }> => sql<{ id: number }>`

@@ -106,6 +106,7 @@ export async function writeCompany(tx: Tx, wanted: NewCompany & { timeZone: stri
       timeZone,
       permissions,
       acceptedAt: sql`now()`,
+      requestKey: 'userId' in administrator ? (administrator.requestKey ?? null) : null,
     }),
   );
   return { companyId, userId: user.id, email: administrator.email };

@@ -244,6 +244,25 @@ describe('keys', () => {
   });
 });
 
+it('Switch to goes on in another company, which is found by its name or by what is done', async () => {
+  answers(ok());
+  const company = { companyId: 4, companyName: 'Away Road', userRole: 'Bookkeeper', endsOn: null };
+  const home = { ...company, companyId: 3, companyName: 'Home Street', isThis: true };
+  const own = { companies: [{ ...company, isThis: false }, home], invitations: [], mayAdd: true };
+  network.answers['GET /account/companies'] = [{ status: 200, body: own }];
+  const next = { ...sessionUser(), companyId: 4, token: 'its own' };
+  network.answers['POST /account/companies'] = [{ status: 200, body: next }];
+  network.answers['POST /logout'] = [{ status: 200, body: { ok: true } }];
+  const input = await search('switch company');
+  await waitFor(() => expect(rows()[0]).toBe('Switch to Away RoadBookkeeper'));
+  fireEvent.change(input, { target: { value: 'new comp' } });
+  await waitFor(() => expect(rows()[0]).toBe('New Company'));
+  fireEvent.change(input, { target: { value: 'away' } });
+  await waitFor(() => expect(chosen()).toBe('Switch to Away RoadBookkeeper'));
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(sessionUser()?.companyId).toBe(4));
+});
+
 it('recent choices are those of a person in a company', async () => {
   answers(ok(customer(5, 'Oak Hollow')));
   await search('oak');

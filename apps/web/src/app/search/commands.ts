@@ -19,7 +19,13 @@ import { menuFor } from '../shell/menu.ts';
 
 /** Screens, reports and actions as the palette offers them, each to whoever may use it. */
 
-export const GROUPS = { action: 'Actions', screen: 'Screens', report: 'Reports', help: 'Help' } as const;
+export const GROUPS = {
+  action: 'Actions',
+  screen: 'Screens',
+  report: 'Reports',
+  company: 'Companies',
+  help: 'Help',
+} as const;
 
 export interface Command {
   /** The name under which a choice is remembered. */

@@ -56,6 +56,8 @@ export interface Shown {
 const MOST_RECORDS = 4;
 const MOST_COMMANDS = 3;
 const MOST_OFFERED = 4;
+/** An accountant's companies, as far as they fit without a scroll. */
+const MOST_COMPANIES = 8;
 
 /** The groups of a text, or of none: what was chosen last, and what there is to do. */
 export function groupsOf(asked: Asked): Shown {
@@ -72,14 +74,14 @@ export function groupsOf(asked: Asked): Shown {
     return { groups, isFirstKnown: false, isNothing: isAnswered && found.length === 0 };
   }
   const known = commandGroups(asked);
-  const help = helpGroup(asked);
+  const late = lateGroups(asked);
   const groups = recordGroups(found, asked);
   // Actions for the first one that was found stay in sight.
   const records = [...groups.slice(0, 2), ...besideFirst(found, asked), ...groups.slice(2)];
   const isNothing =
-    known.length === 0 && help.rows.length === 0 && isAnswered && found.every(({ isClosest }) => isClosest === true);
+    known.length === 0 && late.length === 0 && isAnswered && found.every(({ isClosest }) => isClosest === true);
   const ways = isNothing ? [{ title: GROUPS.action, rows: waysToMake(search, asked) }] : [];
-  return { groups: filled([...known, ...records, ...ways, help]), isFirstKnown: known.length > 0, isNothing };
+  return { groups: filled([...known, ...records, ...ways, ...late]), isFirstKnown: known.length > 0, isNothing };
 }
 
 const filled = (groups: readonly Group[]): Group[] => groups.filter(({ rows }) => rows.length > 0);
@@ -147,7 +149,7 @@ function rowOf({ id, text, note, icon, to, run }: Command): Row {
 function commandGroups({ text, commands, user, books }: Asked): Group[] {
   const wanted = readWanted(text, books.today);
   if (wanted === undefined) return [];
-  const own = commands.filter(({ kind }) => kind !== 'help');
+  const own = commands.filter(({ kind }) => !isLate(kind));
   const found = [...commandsOf(own, wanted), ...(may(user, 'View Reports') ? reportsOf(wanted, books) : [])];
   const start = text.trim().toLowerCase();
   const begins = ({ rows: [first] }: Group): number => (first?.text.toLowerCase().startsWith(start) === true ? 0 : 1);
@@ -161,12 +163,24 @@ function commandGroups({ text, commands, user, books }: Asked): Group[] {
   return filled(groups.toSorted((a, b) => begins(a) - begins(b)));
 }
 
-/** Topics of the help, behind all else: they are fetched after the palette, and move no row when they come. */
-function helpGroup({ text, commands, books }: Asked): Group {
+const LATE = { company: MOST_COMPANIES, help: MOST_COMMANDS } as const;
+
+const isLate = (kind: Command['kind']): kind is keyof typeof LATE => kind in LATE;
+
+/** Companies and topics of the help, behind all else: they are fetched after the palette, and move no row. */
+function lateGroups({ text, commands, books }: Asked): Group[] {
   const wanted = readWanted(text, books.today);
-  const topics = commands.filter(({ kind }) => kind === 'help');
-  const found = wanted === undefined ? [] : commandsOf(topics, wanted);
-  return { title: GROUPS.help, rows: found.slice(0, MOST_COMMANDS).map(rowOf) };
+  if (wanted === undefined) return [];
+  const groups = (['company', 'help'] as const).map((each): Group => ({
+    title: GROUPS[each],
+    rows: commandsOf(
+      commands.filter(({ kind }) => kind === each),
+      wanted,
+    )
+      .slice(0, LATE[each])
+      .map(rowOf),
+  }));
+  return filled(groups);
 }
 
 /** Records by their kinds, each kind where its best one stands; those that are only near in one group. */

@@ -10,6 +10,7 @@ import { goInto } from './goInto.ts';
 import { groupsOf, type Row } from './groups.ts';
 import { readRecents, remember } from './recents.ts';
 import { useFound } from './useFound.ts';
+import { useCompanyCommands } from './useCompanyCommands.ts';
 import { useHelpCommands } from './useHelpCommands.ts';
 
 export interface PaletteProps {
@@ -41,7 +42,7 @@ export function usePalette({ own, onHelp, onClose }: Pick<PaletteProps, 'own' | 
   const isReading = search !== '' && !settings.isLoaded && settings.error === undefined;
   const isBusy = found.isBusy || isReading;
   const isAnswered = !isBusy && results !== undefined;
-  const commands = [...commandsFor(user, own), ...useHelpCommands(user, onHelp)];
+  const commands = [...commandsFor(user, own), ...useCompanyCommands(), ...useHelpCommands(user, onHelp)];
   const shown = groupsOf({ text, results, isAnswered, commands, recents, expanded, user, books });
   const rows = shown.groups.flatMap((group) => group.rows);
   const first = isReading || (isBusy && !shown.isFirstKnown) ? undefined : rows[0];

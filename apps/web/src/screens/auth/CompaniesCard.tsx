@@ -2,20 +2,28 @@ import { authCalls, type OwnCompanies } from '@evenkeel/contract/auth';
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { Button } from '@mantine/core';
 import { IconBuilding, IconMail } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useLocation } from 'react-router';
 import { ask, useRead, useWrite } from '../../client/api.ts';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { Card } from '../../ui/show/Card.tsx';
 import { ICON } from '../../ui/show/icons.ts';
 import { Status } from '../../ui/show/Status.tsx';
 import { ConfirmButton } from './ConfirmButton.tsx';
+import { NEW_COMPANY, NewCompany } from './NewCompany.tsx';
 import { useOutcome } from './useOutcome.ts';
 import { useEntering } from './useEntering.ts';
 
-/** One's companies and the invitations that wait for an answer, for who has more than one of both. */
+/**
+ * One's companies and the invitations that wait for an answer, for who has more than one of both, or may make a further
+ * company: its form stands open at `/account#new-company`.
+ */
 export function CompaniesCard() {
   const { value: own, error, retry } = useRead(ask(authCalls.listCompanies, {}));
   const { busy, enter } = useEntering();
+  const { hash, key } = useLocation();
+  const [closed, setClosed] = useState<string>();
+  const [opened, setOpened] = useState(false);
   if (own === undefined && error !== undefined) {
     return (
       <Card title="Companies">
@@ -23,9 +31,19 @@ export function CompaniesCard() {
       </Card>
     );
   }
-  if (own === undefined || own.companies.length + own.invitations.length < 2) return null;
+  if (own === undefined || (own.companies.length + own.invitations.length < 2 && !own.mayAdd)) return null;
+  const isMaking = own.mayAdd && (opened || (hash === NEW_COMPANY && closed !== key));
+  const add = (
+    <Button variant="default" size="xs" onClick={() => setOpened(true)}>
+      New Company
+    </Button>
+  );
+  const close = () => {
+    setOpened(false);
+    setClosed(key);
+  };
   return (
-    <Card title="Companies">
+    <Card title="Companies" actions={own.mayAdd && !isMaking && add}>
       <ul className="ac-sessions">
         {own.companies.map((company) => (
           <Line key={company.companyId} company={company} icon={<IconBuilding {...ICON} aria-hidden />}>
@@ -50,6 +68,7 @@ export function CompaniesCard() {
           </Line>
         ))}
       </ul>
+      {isMaking && <NewCompany onCancel={close} />}
     </Card>
   );
 }

@@ -1,24 +1,29 @@
 import './account.css';
 import { authCalls } from '@evenkeel/contract/auth';
 import { Button } from '@mantine/core';
-import { IconBuilding, IconCheck, IconMail } from '@tabler/icons-react';
+import { IconBuilding, IconCheck, IconMail, IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { ask, useRead } from '../../client/api.ts';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
+import { NEW_COMPANY } from './NewCompany.tsx';
 import { useEntering } from './useEntering.ts';
 
 /**
- * The companies of who has several, in the account menu and where one company lets nobody on; nothing for who has one.
+ * The companies of who has several, in the account menu and where one company lets nobody on; nothing for who has one,
+ * and may make no other.
  */
 export function CompanySwitch({ onAccount }: { onAccount?: () => void }) {
   const { value: own, error, retry } = useRead(ask(authCalls.listCompanies, {}), { isFresh: true });
   const { busy, enter } = useEntering();
   if (own === undefined && error !== undefined) return <ErrorState message={error} onRetry={retry} />;
-  if (own === undefined || own.companies.length + own.invitations.length < 2) return null;
+  const isAdding = onAccount !== undefined && own?.mayAdd === true;
+  const hasSeveral = own !== undefined && own.companies.length + own.invitations.length > 1;
+  if (own === undefined || !(hasSeveral || isAdding)) return null;
+  const companies = hasSeveral ? own.companies : [];
   return (
     <div className="ac-switch" role="group" aria-label="Companies">
-      {own.companies.map(({ companyId, companyName, isThis }) => (
+      {companies.map(({ companyId, companyName, isThis }) => (
         <Button
           key={companyId}
           variant={isThis ? 'light' : 'default'}
@@ -43,6 +48,18 @@ export function CompanySwitch({ onAccount }: { onAccount?: () => void }) {
           onClick={onAccount}
         >
           {own.invitations.length === 1 ? '1 invitation' : `${own.invitations.length} invitations`}
+        </Button>
+      )}
+      {isAdding && (
+        <Button
+          component={Link}
+          to={`/account${NEW_COMPANY}`}
+          variant="default"
+          justify="flex-start"
+          leftSection={<IconPlus {...ICON_SMALL} />}
+          onClick={onAccount}
+        >
+          New Company
         </Button>
       )}
     </div>

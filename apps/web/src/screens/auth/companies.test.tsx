@@ -36,18 +36,25 @@ const company = (companyId: number, companyName: string) => ({
 const HOME = { ...company(3, 'Home Street'), isThis: true };
 const AWAY = { ...company(4, 'Away Road'), isThis: false };
 
-let own: { companies: object[]; invitations: object[] };
+let own: { companies: object[]; invitations: object[]; mayAdd: boolean };
 let sent: [string, unknown][];
+let keys: (string | null)[];
 beforeEach(() => {
-  own = { companies: [HOME], invitations: [] };
+  own = { companies: [HOME], invitations: [], mayAdd: false };
   sent = [];
+  keys = [];
   signIn(user(3));
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
     const call = `${init?.method ?? 'GET'} ${url.replace('/api', '')}`;
     if (call === 'GET /account/companies') return Response.json(own);
     if (call === 'GET /installation')
       return Response.json({ empty: false, demo: false, signUp: 'invite', passwordMin: 6 });
+    if (call === 'POST /account/companies/new') {
+      keys.push(new Headers(init?.headers).get('idempotency-key'));
+      if (keys.length === 1) throw new TypeError('no network');
+    }
     sent.push([call, typeof init?.body === 'string' ? JSON.parse(init.body) : undefined]);
+    if (call === 'POST /account/companies/new') return Response.json({ companyId: 4 });
     return Response.json(call.includes('/invitations') || call.includes('/logout') ? { ok: true } : user(4));
   });
 });
@@ -72,7 +79,7 @@ test('the account menu offers the other companies, and enters one; who has one c
   await waitFor(() => expect(client.isFetching()).toBe(0));
   expect(screen.queryByRole('group', { name: 'Companies' })).toBeNull();
   only.unmount();
-  own = { companies: [AWAY, HOME], invitations: [company(5, 'Third Wharf')] };
+  own = { companies: [AWAY, HOME], invitations: [company(5, 'Third Wharf')], mayAdd: false };
   shown(<CompanySwitch onAccount={() => undefined} />);
   await screen.findByRole('group', { name: 'Companies' });
   expect(screen.getByRole('button', { name: 'Home Street' }).getAttribute('aria-current')).toBe('true');
@@ -86,8 +93,33 @@ test('the account menu offers the other companies, and enters one; who has one c
   ]);
 });
 
+test('who may make a further company makes one, though an answer is lost, and goes on in it', async () => {
+  own = { companies: [HOME], invitations: [], mayAdd: true };
+  const menu = shown(<CompanySwitch onAccount={() => undefined} />, '/');
+  const link = await screen.findByRole('link', { name: 'New Company' });
+  expect([link.getAttribute('href'), screen.queryByText('Home Street')]).toEqual(['/account#new-company', null]);
+  menu.unmount();
+  shown(<CompaniesCard />, '/account#new-company');
+  const name = await screen.findByLabelText(/^Company Name/);
+  press('Create Company');
+  await screen.findByText('Company Name is required');
+  fireEvent.change(name, { target: { value: 'Away Road' } });
+  press('Create Company');
+  await screen.findByText(/connection was lost/);
+  press('Create Company');
+  await waitFor(() => expect(sessionUser()?.companyId).toBe(4));
+  expect([keys.length, new Set(keys).size, keys[0]]).toEqual([2, 1, expect.any(String)]);
+  expect(sent.map(([call]) => call)).toEqual([
+    'POST /account/companies/new',
+    'POST /account/companies',
+    'POST /logout',
+  ]);
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  expect(sent[0]?.[1]).toEqual({ companyName: 'Away Road', timeZone });
+});
+
 test('an invitation is accepted by one click, and declined by two', async () => {
-  own = { companies: [HOME], invitations: [company(5, 'Third Wharf')] };
+  own = { companies: [HOME], invitations: [company(5, 'Third Wharf')], mayAdd: false };
   shown(<CompaniesCard />);
   await screen.findByText('Third Wharf');
   press('Accept Third Wharf');

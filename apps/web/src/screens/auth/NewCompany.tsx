@@ -1,0 +1,44 @@
+import { authCalls } from '@evenkeel/contract/auth';
+import { Button } from '@mantine/core';
+import { ask, useSendOne } from '../../client/api.ts';
+import { enterCompany } from '../../client/companies.ts';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { SecretFields } from './SecretFields.tsx';
+import { required, useSecretForm } from './secretForm.ts';
+
+/** The part of the account page's address that opens the form. */
+export const NEW_COMPANY = '#new-company';
+
+/** A further company: it is made, once though an answer is lost, and entered for its first-time setup. */
+export function NewCompany({ onCancel }: { onCancel: () => void }) {
+  const sendOne = useSendOne();
+  const form = useSecretForm({
+    blank: { companyName: '' },
+    check: (values) => required(values, { companyName: 'Company Name' }),
+    send: async ({ companyName }) => {
+      const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+      const { companyId } = await sendOne(ask(authCalls.addCompany, { body: { companyName, timeZone } }));
+      await enterCompany(companyId);
+    },
+  });
+  return (
+    <SecretFields form={form}>
+      <TextField
+        label="Company Name"
+        autoComplete="organization"
+        hint="It has books, users and settings of its own. You are its administrator, and go on in it."
+        maxLength={200}
+        autoFocus
+        {...form.bind('companyName')}
+      />
+      <div className="ac-foot">
+        <Button variant="subtle" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={form.isBusy}>
+          Create Company
+        </Button>
+      </div>
+    </SecretFields>
+  );
+}
