@@ -48,12 +48,42 @@ it('a check that is off leads to the entry and to the record that it names', asy
     failedJobs: 0,
     checks,
     run: null,
-    jobs: { waiting: 0, failed: [] },
+    jobs: {
+      waiting: 0,
+      failed: [{ kind: 'letter', at: '2026-05-01T02:00:00.000Z', attempts: 12, error: 'no server' }],
+    },
     backup: null,
     version: '0.1.0',
     storage: { databaseBytes: 1, fileBytes: 1, freeBytes: null },
   };
-  fakeNetwork({ 'GET /health': [{ status: 200, body }] });
+  const refused = {
+    id: 4,
+    kind: 'invoice',
+    invoiceId: 36,
+    estimateId: null,
+    creditId: null,
+    paymentId: null,
+    customerId: 5,
+    customerDisplayName: 'Oak Hollow',
+    number: '10436',
+    sentBy: 'M V',
+    sentAt: '2026-05-01T02:00:00.000Z',
+    recipients: [
+      {
+        address: 'ap@oak.example',
+        isCopy: false,
+        state: 'refused',
+        answer: 'no such box',
+        attempts: 1,
+        settledAt: null,
+      },
+    ],
+  };
+  const statement = { ...refused, id: 5, kind: 'statement', invoiceId: null, number: '' };
+  fakeNetwork({
+    'GET /health': [{ status: 200, body }],
+    'GET /refusedmail': [{ status: 200, body: [refused, statement] }],
+  });
   showWithData(<HealthScreen />, '/health');
   const rows = within(await screen.findByRole('list', { name: 'Checks' })).getAllByRole('listitem');
   const links = rows.map((row) =>
@@ -67,4 +97,13 @@ it('a check that is off leads to the entry and to the record that it names', asy
     [],
   ]);
   expect(rows[1]?.textContent).toContain('bill B-1 is $80.00, and 2 more Open Bill');
+  const mails = await screen.findByRole('list', { name: 'E-mails that did not arrive' });
+  const ways = within(mails).getAllByRole('link');
+  expect(ways.map((link) => link.getAttribute('href'))).toEqual([
+    '/billing?invoice=36&panel=sending',
+    '/customers?customer=5',
+  ]);
+  expect(mails.textContent).toContain('did not reach ap@oak.example: no such box');
+  // The words of a job are a person's.
+  expect(screen.getByText('E-mail to a user')).toBeTruthy();
 });

@@ -15,7 +15,8 @@ import { Facts } from '../../ui/show/Facts.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { MomentText } from '../../ui/show/MomentText.tsx';
 import { Status } from '../../ui/show/Status.tsx';
-import { bytesText, offWords, recordWord } from './words.ts';
+import { MailCard } from './MailCard.tsx';
+import { bytesText, jobWord, offWords, recordWord } from './words.ts';
 
 const LOOK_MS = 1000;
 
@@ -86,6 +87,7 @@ function Body({ health }: { health: Health }) {
       </div>
       <div className="he-cards">
         <Jobs health={health} />
+        <MailCard />
         <Backup health={health} />
         <Storage health={health} />
       </div>
@@ -164,7 +166,7 @@ function Jobs({ health: { jobs } }: { health: Health }) {
         facts={[
           { label: 'Waiting', value: jobs.waiting.toLocaleString('en-US') },
           ...jobs.failed.map(({ kind, at, error }) => ({
-            label: kind,
+            label: jobWord(kind),
             value: (
               <>
                 <MomentText value={at} /> {error}

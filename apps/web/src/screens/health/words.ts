@@ -13,5 +13,18 @@ export function bytesText(bytes: number): string {
 /** `One check is off.` */
 export const offWords = (off: number): string => (off === 1 ? 'One check is off.' : `${off} checks are off.`);
 
+/** Kinds of jobs, as a person calls their work. */
+const JOBS: Readonly<Record<string, string>> = {
+  letter: 'E-mail to a user',
+  mail: 'E-mail to a customer',
+  reminders: 'Reminders',
+  scheduled: 'Scheduled documents',
+  health: 'Check of the books',
+  numbers: 'Sealing of account numbers',
+  sweep: 'Tidying up',
+};
+
+export const jobWord = (kind: string): string => JOBS[kind] ?? kind;
+
 /** `Bill payment` of the kind of a record in the audit log. */
 export const recordWord = (kind: string): string => (kind === 'audit log' ? 'Change' : auditKindOf(kind).label);

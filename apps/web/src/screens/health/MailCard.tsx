@@ -1,0 +1,64 @@
+import { type RefusedMail, sendingCalls } from '@evenkeel/contract/sending';
+import { mailWording } from '@evenkeel/core/mailtext';
+import { Link } from 'react-router';
+import { ask, useRead } from '../../client/api.ts';
+import { recordAddress } from '../../parts/ledger/places.ts';
+import { troubles } from '../../parts/sending/watch.ts';
+import { Card } from '../../ui/show/Card.tsx';
+import { ErrorState } from '../../ui/show/EmptyState.tsx';
+import { MomentText } from '../../ui/show/MomentText.tsx';
+import { Status } from '../../ui/show/Status.tsx';
+
+/** E-mails to customers that did not arrive, or may not have, until they are sent again or put away in Billing. */
+export function MailCard() {
+  const { value, error, retry } = useRead(ask(sendingCalls.refusedMail, {}), { keep: true });
+  const count = value?.length ?? 0;
+  const mark =
+    count === 0 ? <Status look="done">None refused</Status> : <Status look="late">{`${count} refused`}</Status>;
+  return (
+    <Card title="E-mails" actions={value !== undefined && mark}>
+      {value === undefined && error !== undefined && <ErrorState message={error} onRetry={retry} />}
+      {value === undefined && error === undefined && <p role="status">Loading...</p>}
+      {count === 0 && value !== undefined && <p className="ek-second">All that was sent to customers has left.</p>}
+      {value !== undefined && count > 0 && (
+        <ul className="he-mails" aria-label="E-mails that did not arrive">
+          {value.map((mail) => (
+            <Refused key={mail.id} mail={mail} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function Refused({ mail }: { mail: RefusedMail }) {
+  const { kind, number, customerId, customerDisplayName, sentAt } = mail;
+  const title = `${mailWording(kind).label} ${number || `of ${customerDisplayName}`}`;
+  return (
+    <li>
+      <div>
+        <Link to={placeOf(mail) ?? `/customers?customer=${customerId}`}>{title}</Link>{' '}
+        <span className="ek-second ek-small">
+          <MomentText value={sentAt} />
+        </span>
+      </div>
+      {troubles(title, mail).map((words) => (
+        <div key={words} className="ek-second ek-small">
+          {words}
+        </div>
+      ))}
+    </li>
+  );
+}
+
+/** The Sending tab of the document or payment; undefined for a statement. */
+function placeOf({ invoiceId, estimateId, creditId, paymentId }: RefusedMail): string | undefined {
+  const [kind, id] = Object.entries({
+    invoice: invoiceId,
+    estimate: estimateId,
+    creditmemo: creditId,
+    payment: paymentId,
+  }).find(([, each]) => each !== null) ?? ['', null];
+  const address = id === null ? undefined : recordAddress(kind, id);
+  return address === undefined ? undefined : `${address}&panel=sending`;
+}
