@@ -29,18 +29,38 @@ const RUTH: User = {
   rowVersion: 1,
 };
 
+const shown = () =>
+  show(
+    <QueryClientProvider client={makeQueryClient()}>
+      <UserModal id={7} onClose={() => undefined} />
+    </QueryClientProvider>,
+  );
+
+test('who is invited can be invited again, and the invitation be revoked in two steps', async () => {
+  const sent: string[] = [];
+  const invited = { ...RUTH, status: 'invited', secondFactor: false, invitedAt: '2026-05-01T12:00:00.000Z' };
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+    if (init?.method !== 'GET') sent.push(`${init?.method} ${url}`);
+    return Response.json(url.includes('userroles') ? [] : init?.method === 'GET' ? invited : { ok: true });
+  });
+  shown();
+  const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }, { timeout: 5000 }));
+  await press('Invite Again');
+  expect(screen.getByText(/^Invited .*, and not here yet/)).toBeTruthy();
+  await press('Revoke Invitation');
+  expect(screen.getByText('Revoke the invitation of Ruth Reader?')).toBeTruthy();
+  await press('Confirm Delete');
+  await waitFor(() => expect(sent).toEqual(['POST /api/useradmin/7/invite', 'DELETE /api/useradmin/7']));
+});
+
 test('Remove Second Factor asks first', async () => {
   const lifted: string[] = [];
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
     if (init?.method === 'POST') lifted.push(url);
     return Response.json(url.includes('userroles') ? [] : init?.method === 'POST' ? { ok: true } : RUTH);
   });
-  show(
-    <QueryClientProvider client={makeQueryClient()}>
-      <UserModal id={7} onClose={() => undefined} />
-    </QueryClientProvider>,
-  );
-  const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+  shown();
+  const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }, { timeout: 5000 }));
   await press('Remove Second Factor');
   expect(screen.getByRole('group', { name: 'Remove the second factor of Ruth Reader?' })).toBeTruthy();
   await press('Cancel');

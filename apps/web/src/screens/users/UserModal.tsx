@@ -11,6 +11,7 @@ import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
+import { MomentText } from '../../ui/show/MomentText.tsx';
 import type { FooterAction } from '../../ui/overlay/FooterBar.tsx';
 import { UserForm, userFaults, userFormOf, userInput } from './userForm.ts';
 import { roles, type User, users } from './users.ts';
@@ -53,14 +54,19 @@ function Loaded({ id, saved, onClose }: LoadedProps) {
   });
   const actions = useActs(saved, own);
   const { bind } = form;
-  const footer = recordFooter(form, saved && !own ? `Delete ${saved.displayName}?` : undefined);
+  const footer = recordFooter(form, saved && !own ? questionOf(saved) : undefined);
+  const remove = footer.remove && {
+    ...footer.remove,
+    ...(saved?.status === 'invited' && { label: 'Revoke Invitation' }),
+  };
   return (
     <RecordModal
       form={form}
       title={saved === undefined ? 'Add User' : 'Edit User'}
       onClose={onClose}
-      footer={{ ...footer, actions }}
+      footer={{ ...footer, remove, actions }}
     >
+      {saved !== undefined && <Standing user={saved} />}
       <div className="ek-form">
         <TextField {...bind('firstName')} label="First Name" span={6} maxLength={100} autoFocus />
         <TextField {...bind('lastName')} label="Last Name" span={6} maxLength={100} />
@@ -93,6 +99,31 @@ function Loaded({ id, saved, onClose }: LoadedProps) {
     </RecordModal>
   );
 }
+
+const questionOf = ({ status, displayName }: User): string =>
+  status === 'invited' ? `Revoke the invitation of ${displayName}?` : `Delete ${displayName}?`;
+
+/** Since when the person is invited, or signed in last; and what keeps somebody out. */
+function Standing({ user: { status, invitedAt, lastSignInAt, secondFactor } }: { user: User }) {
+  if (status === 'invited') {
+    return (
+      <p className="us-standing">
+        Invited <MomentText value={invitedAt} />, and not here yet. Invite Again sends a new link.
+      </p>
+    );
+  }
+  return (
+    <p className="us-standing">
+      {lastSignInAt === null ? 'Never signed in yet' : 'Signed in last '}
+      {lastSignInAt !== null && <MomentText value={lastSignInAt} />}
+      {` · second factor ${secondFactor ? 'on' : 'off'}`}
+      {status === 'locked' && <b>{LOCKED}</b>}
+    </p>
+  );
+}
+
+const LOCKED =
+  ' · out of attempts: for an hour at most, sign-in works from known places alone, or after a reset of the password';
 
 /** Invite Again for who has not registered; for who has Sign Out Everywhere, and help with a lost second factor. */
 function useActs(saved: User | undefined, own: boolean): FooterAction[] {
