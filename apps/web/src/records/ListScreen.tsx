@@ -11,6 +11,7 @@ import type { Read } from '../client/api.ts';
 
 type FromTable =
   | 'columns'
+  | 'inFiles'
   | 'rowId'
   | 'onOpen'
   | 'onEscape'
@@ -67,7 +68,7 @@ export function ListScreen<Row extends object, Tab extends string = string>(prop
   const [filter, setFilter] = useAddressText('q');
   const order = useAddressSort({ id: sort.replace(/^-/, ''), desc: sort.startsWith('-') });
   const page = { title, tabs, onClose, fabMenu: props.fabMenu, secondary: props.secondary ?? [] };
-  const { columns, rowId, onOpen, onEscape, selectedId, phoneRow, isQuiet, note, selection } = props;
+  const { columns, inFiles, rowId, onOpen, onEscape, selectedId, phoneRow, isQuiet, note, selection } = props;
   const optional = { ...(phoneRow && { phoneRow }), ...(isQuiet && { isQuiet }), ...(note && { note }) };
   return (
     <>
@@ -87,7 +88,7 @@ export function ListScreen<Row extends object, Tab extends string = string>(prop
       >
         {props.instead ?? (
           <DataTable<Row>
-            {...{ columns, rowId, onOpen, onEscape, selectedId, filter, selection, ...optional }}
+            {...{ columns, inFiles, rowId, onOpen, onEscape, selectedId, filter, selection, ...optional }}
             key={label}
             label={label}
             rows={read.value}

@@ -26,6 +26,7 @@ import {
   addressOf,
   askEntry,
   byWords,
+  changesText,
   type Filters,
   filtersIn,
   logOf,
@@ -55,6 +56,19 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     sortable: false,
   },
   { id: 'change', header: 'Change', value: summaryOf, sortable: false },
+];
+
+/** A file has every field of a change, and what acted. */
+const IN_FILES: readonly Column<AuditEntry>[] = [
+  { id: 'id', header: 'Entry', value: (entry) => entry.id },
+  { id: 'at', header: 'When (UTC)', value: (entry) => entry.at },
+  { id: 'person', header: 'Who', value: (entry) => entry.person },
+  { id: 'by', header: 'By', value: byWords },
+  { id: 'action', header: 'What', value: (entry) => actWord(entry.action) },
+  { id: 'title', header: 'Record', value: recordName },
+  { id: 'amount', header: 'Amount', kind: 'amount', value: (entry) => entry.amount },
+  { id: 'reason', header: 'Reason', value: (entry) => entry.reason },
+  { id: 'changes', header: 'Changes', value: changesText },
 ];
 
 function RecordLink({ entry }: { entry: AuditEntry }) {
@@ -87,6 +101,7 @@ export function AuditScreen() {
       read={useList(log)}
       words={WORDS}
       columns={COLUMNS}
+      inFiles={IN_FILES}
       rowId={(entry) => String(entry.id)}
       sort="-at"
       search="Search Audit Log..."

@@ -92,6 +92,12 @@ export function summaryOf({ action, changes, amount, reason }: AuditEntry): stri
     .join(', ');
 }
 
+/** Every field of a change in one line: `Due Date: 6/10/2026 → 6/25/2026; Memo: removed`. */
+export const changesText = ({ changes }: Pick<AuditEntry, 'changes'>): string =>
+  changes
+    .map(({ field, before, after }) => `${field}: ${before === null ? '' : `${before} → `}${after ?? 'removed'}`)
+    .join('; ');
+
 /** The words of what acted: a device, a job, a key. */
 export function byWords({ byKind, byName }: AuditEntry): string {
   const words: Readonly<Record<string, string>> = {

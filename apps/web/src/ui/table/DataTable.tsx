@@ -20,6 +20,8 @@ export interface DataTableProps<Row extends RowObject> {
   label: string;
   /** Hoist or memoise: a new array sorts anew. */
   columns: readonly Column<Row>[];
+  /** The columns of a file, where it says more of a row than fits on the screen. */
+  inFiles?: readonly Column<Row>[] | undefined;
   /** Undefined while loading. A long list comes sorted and filtered. */
   rows: Rows<Row> | undefined;
   /** Hoist: the identity is a memo key. */
@@ -83,7 +85,7 @@ export function DataTable<Row extends RowObject>(props: DataTableProps<Row>) {
     readAll: props.readAll,
   });
   const { shown, sums, count } = result;
-  const output = useListOutput(props.label, columns, result);
+  const output = useListOutput(props.label, props.inFiles ?? columns, result);
   const note = typeof props.note === 'function' ? props.note(shown, sums) : props.note;
   const { phoneRow } = props;
   const list = { ...props, columns, result, note, output };
