@@ -147,7 +147,15 @@ export const privateRoutes: readonly RouteObject[] = [
   }),
   screen('Account', '/account', {
     needs: 'session',
-    load: async () => (await import('../screens/auth/AccountScreen.tsx')).AccountScreen,
+    load: async () => {
+      const [{ AccountScreen }, { useMenuItems }] = await Promise.all([
+        import('../screens/auth/AccountScreen.tsx'),
+        import('./shell/menu.ts'),
+      ]);
+      return function Account() {
+        return <AccountScreen starts={useMenuItems().map(({ to: id, label }) => ({ id, label }))} />;
+      };
+    },
   }),
 ];
 

@@ -24,7 +24,13 @@ export default function AppShell({ user }: { user: SessionUser }) {
   const [showsKeys, setShowsKeys] = useState(false);
   const [help, setHelp] = useState<{ topic?: string }>();
   const actions: SearchBoxProps['actions'] = [
-    { id: 'account', text: 'Account', also: 'change password security e-mail', icon: IconUserCircle, to: '/account' },
+    {
+      id: 'account',
+      text: 'Account',
+      also: 'change name password security e-mail start page',
+      icon: IconUserCircle,
+      to: '/account',
+    },
     { id: 'help', text: 'Help', also: 'manual how to', icon: IconHelpCircle, run: () => setHelp({}) },
     { id: 'keys', text: 'Keys', also: 'keyboard shortcuts help', icon: IconKeyboard, run: () => setShowsKeys(true) },
     { id: 'logout', text: 'Logout', also: 'sign out', icon: IconLogout, run: () => logout() },

@@ -60,14 +60,19 @@ const SECTIONS: readonly { label?: string; items: readonly Screen[] }[] = [
   },
 ];
 
+/** The screens of the menu, without its sections. */
+export function useMenuItems(): MenuSection['items'] {
+  return menuFor(useSession()).flatMap(({ items }) => items);
+}
+
 /** Whether the menu leads to more than one screen. */
 export function useHasOthers(): boolean {
-  return menuFor(useSession()).flatMap(({ items }) => items).length > 1;
+  return useMenuItems().length > 1;
 }
 
 /** Whether the menu leads to a path: there is such a screen, and the session permits it. */
 export function useOpens(): (path: string) => boolean {
-  const paths = menuFor(useSession()).flatMap(({ items }) => items.map(({ to }) => to));
+  const paths = useMenuItems().map(({ to }) => to);
   return (path) => paths.includes(path);
 }
 

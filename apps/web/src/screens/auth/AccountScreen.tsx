@@ -7,9 +7,11 @@ import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { CompaniesCard } from './CompaniesCard.tsx';
 import { EmailCard } from './EmailCard.tsx';
 import { FactorCard } from './FactorCard.tsx';
+import { NameCard } from './NameCard.tsx';
 import type { Has } from './passkeys.ts';
 import { PasskeysCard } from './PasskeysCard.tsx';
 import { PasswordCard } from './PasswordCard.tsx';
+import { PreferencesCard, type StartPage } from './PreferencesCard.tsx';
 import { SessionsCard } from './SessionsCard.tsx';
 
 const hasOf = ({ secondFactor, passkeys }: Account): Has => ({
@@ -19,8 +21,8 @@ const hasOf = ({ secondFactor, passkeys }: Account): Has => ({
 
 const deviceOf = ({ sessions }: Account): string => sessions.find(({ isThis }) => isThis)?.device ?? '';
 
-/** One's own account: companies, second factor, passkeys, sessions, password, e-mail. */
-export function AccountScreen() {
+/** One's own account: companies, second factor, passkeys, sessions, name, choices of this device, password, e-mail. */
+export function AccountScreen({ starts }: { starts: readonly StartPage[] }) {
   const { value, error, retry } = useRead(ask(accountCalls.getAccount, {}));
   const company = useRead(ask(settingsCalls.getCompany, {})).value;
   return (
@@ -40,6 +42,8 @@ export function AccountScreen() {
             <SessionsCard sessions={value.sessions} />
           </div>
           <div className="ac-column">
+            <NameCard />
+            <PreferencesCard starts={starts} />
             <PasswordCard account={value} company={company?.displayname ?? ''} />
             <EmailCard account={value} has={hasOf(value)} />
           </div>

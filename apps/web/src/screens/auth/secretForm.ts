@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { messageOf, useStale } from '../../client/api.ts';
 import { ApiError } from '../../client/transport.ts';
 
-/** A small form whose answers are secrets: nothing of it is kept on the device, as drafts and keys are. */
+/** A small form of the account, often with secrets: nothing of it is kept on the device, as drafts and keys are. */
 export interface SecretForm<Name extends string = string> {
   values: Record<Name, string>;
   bind: (name: Name) => { value: string; error: string | undefined; onChange: (value: string) => void };
@@ -18,6 +18,8 @@ interface Sending<Name extends string> {
   blank: Record<Name, string>;
   check?: (values: Record<Name, string>) => FieldMessages;
   send: (values: Record<Name, string>) => Promise<unknown>;
+  /** The answers stay when they are sent. */
+  keeps?: boolean;
 }
 
 /** Missing answers are told in the words of the field's label. */
@@ -26,7 +28,12 @@ export function required(values: Readonly<Record<string, string>>, labels: Reado
   return Object.fromEntries(missing.map(([name, label]) => [name, `${label} is required`]));
 }
 
-export function useSecretForm<Name extends string>({ blank, check, send }: Sending<Name>): SecretForm<Name> {
+export function useSecretForm<Name extends string>({
+  blank,
+  check,
+  send,
+  keeps = false,
+}: Sending<Name>): SecretForm<Name> {
   const stale = useStale();
   const [values, setValues] = useState(blank);
   const [fields, setFields] = useState<FieldMessages>({});
@@ -42,7 +49,7 @@ export function useSecretForm<Name extends string>({ blank, check, send }: Sendi
     setBusy(true);
     try {
       await send(values);
-      setValues(blank);
+      if (!keeps) setValues(blank);
       stale();
       return true;
     } catch (error) {

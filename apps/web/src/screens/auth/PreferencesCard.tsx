@@ -1,0 +1,39 @@
+import '../../ui/theme/fieldStyles.ts';
+import { Switch, useMantineColorScheme } from '@mantine/core';
+import { START_PAGE } from '../../client/startPage.ts';
+import { Picker } from '../../ui/fields/Picker.tsx';
+import { useLocalChoice } from '../../ui/hooks/localState.ts';
+import { Card } from '../../ui/show/Card.tsx';
+
+/** A screen to begin with: its address, and its name in the menu. */
+export interface StartPage {
+  id: string;
+  label: string;
+}
+
+/** Choices of this device: light or dark, and the screen that is first. */
+export function PreferencesCard({ starts }: { starts: readonly StartPage[] }) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const [first] = starts;
+  const ids = starts.map(({ id }) => id);
+  const [start, setStart] = useLocalChoice<string>(START_PAGE, ids, first?.id ?? '/');
+  return (
+    <Card title="On this device">
+      <div className="ac-two">
+        <Picker
+          label="Start Page"
+          hint="What a new tab begins with"
+          options={starts}
+          value={start}
+          onChange={(id) => id !== null && setStart(id)}
+        />
+      </div>
+      <Switch
+        className="ac-acts"
+        label="Dark Mode"
+        checked={colorScheme === 'dark'}
+        onChange={(event) => setColorScheme(event.currentTarget.checked ? 'dark' : 'light')}
+      />
+    </Card>
+  );
+}
