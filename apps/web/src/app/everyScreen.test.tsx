@@ -19,6 +19,7 @@ import { show } from '../testing/show.tsx';
 let server: AnyServer;
 /** Who asks the address for a name. */
 let asked: MockInstance<(name: string) => unknown>[];
+let errors: MockInstance<typeof console.error>;
 
 beforeEach(() => {
   signedIn();
@@ -26,8 +27,15 @@ beforeEach(() => {
   server = anyServer();
   const query = URLSearchParams.prototype;
   asked = [vi.spyOn(query, 'get'), vi.spyOn(query, 'has'), vi.spyOn(query, 'getAll')];
+  errors = vi.spyOn(console, 'error');
 });
-afterEach(() => signOut());
+afterEach(() => {
+  signOut();
+  errors.mockRestore();
+});
+
+/** Parts of a screen that have one key, of which React may draw one alone. */
+const clashes = () => errors.mock.calls.filter(([words]) => String(words).includes('same key'));
 
 async function open(address: string): Promise<void> {
   cleanup();
@@ -182,6 +190,7 @@ it('the catalogue has the screens of the route table, with their headings', asyn
     headings.push(screen.getByRole('heading', { level: 1 }).textContent);
   }
   expect(headings).toEqual(catalogue.map(({ heading }) => heading));
+  expect(clashes()).toEqual([]);
 });
 
 // Promise (browser): A read that fails is asked once, told in its place, and comes back by Retry, on every screen.
@@ -198,7 +207,7 @@ it.each(screenPaths)(
     for (const [at, { address, read }] of failing.entries()) {
       faults.push(...(await faultsOf(address, read, FAILURES[at % FAILURES.length] ?? 'silence')));
     }
-    expect(faults).toEqual([]);
+    expect([...faults, ...clashes()]).toEqual([]);
     expect(failing).not.toEqual([]);
   },
 );

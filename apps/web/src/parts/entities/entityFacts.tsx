@@ -3,16 +3,13 @@ import { addressLines, CUSTOMER } from '@evenkeel/core/entities';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { StoredPicture } from '../attachments/StoredPicture.tsx';
 import type { Fact } from '../../ui/show/Facts.tsx';
+import { Lines } from '../../ui/show/Lines.tsx';
 import { BILLING, MAILING } from './entityForm.ts';
 import type { PropertyDefinition } from './entityInput.ts';
 import { type AnyEntity, type EntityKind, labelOf } from './kind.ts';
 import { plainFacts } from './plainFields.tsx';
 
 /** An entity as labels and values: the panel and the read view of the modal. */
-
-function lines(texts: readonly string[]) {
-  return texts.map((text) => <div key={text}>{text}</div>);
-}
 
 /** Only what there is. */
 function present(facts: readonly (Fact | undefined)[]): Fact[] {
@@ -33,7 +30,7 @@ function phoneFact(phones: AnyEntity['phones']): Fact | undefined {
     const notes = [phoneType, allowText ? 'texts' : '', marked ? 'primary' : ''].filter((note) => note !== '');
     return notes.length === 0 ? displayNumber : `${displayNumber} (${notes.join(', ')})`;
   });
-  return words.length === 0 ? undefined : { label: 'Phone', value: lines(words) };
+  return words.length === 0 ? undefined : { label: 'Phone', value: <Lines texts={words} /> };
 }
 
 /** An individual has one phone list in its own place and one as a person. */
@@ -46,7 +43,7 @@ const ADDRESS_NAMES: Record<number, string> = { [MAILING]: 'Mailing Address', [B
 export function addressFacts(entity: AnyEntity): Fact[] {
   return entity.addresses.map((address) => ({
     label: ADDRESS_NAMES[address.addressType] ?? 'Address',
-    value: lines(addressLines(address)),
+    value: <Lines texts={addressLines(address)} />,
   }));
 }
 
@@ -57,7 +54,7 @@ export function detailFacts(kind: EntityKind, entity: AnyEntity): Fact[] {
     entity.displayname === entity.name ? undefined : text('Display Name', entity.displayname),
     ...plainFacts('details', entity),
     text('Email', entity.emailAddress),
-    entity.emails.length === 0 ? undefined : { label: 'Other Emails', value: lines(entity.emails) },
+    entity.emails.length === 0 ? undefined : { label: 'Other Emails', value: <Lines texts={entity.emails} /> },
     phoneFact([...entity.phones, ...personPhones(entity)]),
     text('Time Zone', (entity.timeZone ?? '').replaceAll('_', ' ')),
     entity.logo
@@ -118,7 +115,7 @@ export function contactFacts(entity: AnyEntity): Fact[] {
     const numbers = [contact.phoneNumber, ...contact.phones.map((phone) => phone.displayNumber)].filter(Boolean);
     const words = [contact.title, contact.emailAddress, ...new Set(numbers)].filter((each) => each !== '');
     const label = entity.contacts.some((other) => other.id < id && nameOf(other) === name) ? `${name} (${id})` : name;
-    return { label: isPrimary ? `${label}, primary` : label, value: lines(words) };
+    return { label: isPrimary ? `${label}, primary` : label, value: <Lines texts={words} /> };
   });
 }
 

@@ -6,6 +6,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useMemo, useRef } from 'react';
 import { EmptyState } from '../../ui/show/EmptyState.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
+import { Lines } from '../../ui/show/Lines.tsx';
 import { useRoom } from '../../ui/table/useRoom.ts';
 import { WIDE } from './pageColumns.ts';
 import { PageTable } from './PageTable.tsx';
@@ -88,9 +89,7 @@ function PageHead({ report }: { report: ReportData }) {
         <h2>{title ?? report.title}</h2>
       </div>
       <div className="rp-head-more">
-        {rest.map((text) => (
-          <div key={text}>{text}</div>
-        ))}
+        <Lines texts={rest} />
       </div>
     </header>
   );

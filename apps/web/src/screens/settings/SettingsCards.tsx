@@ -12,6 +12,7 @@ import { Card } from '../../ui/show/Card.tsx';
 import { EmptyState } from '../../ui/show/EmptyState.tsx';
 import { type Fact, Facts } from '../../ui/show/Facts.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
+import { Lines } from '../../ui/show/Lines.tsx';
 import { type MiniColumn, MiniTable } from '../../ui/table/MiniTable.tsx';
 import { placeLine } from './companyForm.ts';
 import { BASES, financialFormOf, MONTHS } from './financialForm.ts';
@@ -56,7 +57,7 @@ export function CompanyCard({ company, onEdit }: { company: Company; onEdit: () 
           ...(logo === null
             ? []
             : [{ label: 'Logo', value: <StoredPicture {...logo} alt={`Logo, ${logo.documentName}`} /> }]),
-          { label: 'Mailing Address', value: address.length === 0 ? none : linesOf(address) },
+          { label: 'Mailing Address', value: address.length === 0 ? none : <Lines texts={address} /> },
           { label: 'Email Address', value: company.emailAddress || none },
           { label: 'Phone', value: company.phone || none },
           { label: 'Time Zone', value: company.timeZone.replaceAll('_', ' ') },
@@ -64,10 +65,6 @@ export function CompanyCard({ company, onEdit }: { company: Company; onEdit: () 
       />
     </Card>
   );
-}
-
-function linesOf(texts: readonly string[]): ReactNode {
-  return texts.map((text) => <div key={text}>{text}</div>);
 }
 
 export interface FinancialCardProps {
