@@ -53,7 +53,13 @@ const open: RouteObject[] = [
   page('/forgot-password', async () => (await import('../screens/auth/ForgotPassword.tsx')).ForgotPassword),
   page('/reset-password', async () => (await import('../screens/auth/ResetPassword.tsx')).ResetPassword),
   page('/second-factor', async () => (await import('../screens/auth/RequiredFactor.tsx')).RequiredFactor),
-  page('/first-time-setup', async () => (await import('../screens/setup/FirstTimeSetup.tsx')).FirstTimeSetup),
+  page('/first-time-setup', async () => {
+    const [{ FirstTimeSetup }, { CompanySwitch }] = await Promise.all([
+      import('../screens/setup/FirstTimeSetup.tsx'),
+      import('../screens/auth/CompanySwitch.tsx'),
+    ]);
+    return () => <FirstTimeSetup Companies={CompanySwitch} />;
+  }),
   page('/TOS', async () => (await import('../screens/auth/Terms.tsx')).Terms),
   page('/privacy-policy', async () => (await import('../screens/auth/Privacy.tsx')).Privacy),
 ];

@@ -1,13 +1,13 @@
 import { authCalls, type OwnCompanies } from '@evenkeel/contract/auth';
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { Button } from '@mantine/core';
-import { IconBuilding, IconMail } from '@tabler/icons-react';
+import { IconBuilding, IconMail, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router';
 import { ask, useRead, useWrite } from '../../client/api.ts';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { Card } from '../../ui/show/Card.tsx';
-import { ICON } from '../../ui/show/icons.ts';
+import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
 import { Status } from '../../ui/show/Status.tsx';
 import { ConfirmButton } from './ConfirmButton.tsx';
 import { NEW_COMPANY, NewCompany } from './NewCompany.tsx';
@@ -34,7 +34,7 @@ export function CompaniesCard() {
   if (own === undefined || (own.companies.length + own.invitations.length < 2 && !own.mayAdd)) return null;
   const isMaking = own.mayAdd && (opened || (hash === NEW_COMPANY && closed !== key));
   const add = (
-    <Button variant="default" size="xs" onClick={() => setOpened(true)}>
+    <Button variant="default" size="xs" leftSection={<IconPlus {...ICON_SMALL} />} onClick={() => setOpened(true)}>
       New Company
     </Button>
   );

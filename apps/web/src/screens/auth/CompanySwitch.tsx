@@ -55,7 +55,7 @@ export function CompanySwitch({ onAccount }: { onAccount?: () => void }) {
           component={Link}
           to={`/account${NEW_COMPANY}`}
           variant="default"
-          justify="flex-start"
+          justify={hasSeveral ? 'flex-start' : 'center'}
           leftSection={<IconPlus {...ICON_SMALL} />}
           onClick={onAccount}
         >

@@ -2,7 +2,7 @@ import './setup.css';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { Navigate } from 'react-router';
 import { ask, useRead } from '../../client/api.ts';
 import { isAdministrator, updateSession, useSession } from '../../client/session.ts';
@@ -17,7 +17,7 @@ import { Wizard } from './Wizard.tsx';
  * The first-time setup: shown to administrators of a new company, once, after the terms. Whoever has no part in it, or
  * finds it done, goes on to the dashboard.
  */
-export function FirstTimeSetup() {
+export function FirstTimeSetup({ Companies }: WithCompanies) {
   const user = useSession();
   useEffect(() => {
     document.title = 'First-time setup · Evenkeel';
@@ -26,11 +26,16 @@ export function FirstTimeSetup() {
   if (!user.termsAccepted) return <Navigate to="/TOS" replace />;
   if (user.secondFactorMissing === true) return <Navigate to="/second-factor" replace />;
   if (user.setupCompleted || !isAdministrator(user)) return <Navigate to="/" replace />;
-  return <Setup />;
+  return <Setup Companies={Companies} />;
+}
+
+interface WithCompanies {
+  /** The other companies of the person, who may go on there and set this one up later. */
+  Companies?: ComponentType | undefined;
 }
 
 /** Begins with what the company has; another tab's answers appear in this one as well. */
-function Setup() {
+function Setup({ Companies }: WithCompanies) {
   const company = useRead(ask(settingsCalls.getCompany, {}), { isFresh: true });
   const settings = useRead(ask(settingsCalls.getSettings, {}));
   const accounts = useRead(ask(ledgerCalls.listAccounts, { query: {} }));
@@ -43,7 +48,7 @@ function Setup() {
   }, [isOver]);
   if (company.value !== undefined && settings.value !== undefined && accounts.value !== undefined && !isOver) {
     const initial = setupFormOf(company.value, settings.value.customerSettingItems);
-    return <Wizard key={round} initial={initial} accounts={accounts.value} />;
+    return <Wizard key={round} initial={initial} accounts={accounts.value} Companies={Companies} />;
   }
   const failed = [company, settings, accounts].filter(({ error }) => error !== undefined);
   if (failed.length === 0) return null;

@@ -1,6 +1,6 @@
 import type { AccountItem } from '@evenkeel/contract/ledger';
 import { Button } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type ComponentType, type FormEvent, useState } from 'react';
 import { logout } from '../../client/transport.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { FooterQuestion } from '../../ui/overlay/ConfirmDelete.tsx';
@@ -15,10 +15,11 @@ const QUESTION = 'Are you sure you want to skip setup? This will auto-complete t
 interface WizardProps {
   initial: SetupForm;
   accounts: readonly AccountItem[];
+  Companies: ComponentType | undefined;
 }
 
 /** Six steps on a page of their own; answers stay on the device until the setup is complete or skipped. */
-export function Wizard({ initial, accounts }: WizardProps) {
+export function Wizard({ initial, accounts, Companies }: WizardProps) {
   const setup = useSetup(initial);
   const [isAsking, setAsking] = useState(false);
   const submit = (event: FormEvent) => {
@@ -47,6 +48,11 @@ export function Wizard({ initial, accounts }: WizardProps) {
         <form className="su-form" onSubmit={submit} noValidate>
           <div className="su-body">
             <StepBody key={setup.step} setup={setup} accounts={accounts} />
+            {setup.step === 'welcome' && Companies !== undefined && (
+              <div className="su-in">
+                <Companies />
+              </div>
+            )}
             {setup.problems.map((problem) => (
               <InlineAlert key={problem} kind="Error">
                 {problem}
