@@ -133,6 +133,7 @@ describe('the catalogue', () => {
       'job_waiting',
       'journal_line_company_id_transaction_id_line_no_key',
       'journal_transaction_company_id_posting_no_key',
+      'membership_request',
       'package_line_company_id_package_id_discount_id_key',
       'package_line_company_id_package_id_product_id_key',
       'passkey_credential_id_key',

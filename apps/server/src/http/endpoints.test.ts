@@ -217,6 +217,7 @@ describe('before a second factor that the company requires is set up', () => {
     expect(open.map(nameOf).toSorted()).toEqual([
       'GET /account/companies',
       'POST /account/companies',
+      'POST /account/companies/new',
       'POST /account/passkeys',
       'POST /account/passkeys/begin',
       'POST /account/secondfactor',
@@ -356,6 +357,7 @@ const NAMELESS = [
   'POST /account/passkeys/{id}/remove',
   'POST /account/signout',
   'POST /account/companies',
+  'POST /account/companies/new',
   'POST /account/invitations/{companyId}',
   'POST /document',
   'POST /health',

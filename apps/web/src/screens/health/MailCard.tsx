@@ -19,7 +19,7 @@ export function MailCard() {
     <Card title="E-mails" actions={value !== undefined && mark}>
       {value === undefined && error !== undefined && <ErrorState message={error} onRetry={retry} />}
       {value === undefined && error === undefined && <p role="status">Loading...</p>}
-      {count === 0 && value !== undefined && <p className="ek-second">All that was sent to customers has left.</p>}
+      {count === 0 && value !== undefined && <p className="ek-second">No e-mail to a customer was refused.</p>}
       {value !== undefined && count > 0 && (
         <ul className="he-mails" aria-label="E-mails that did not arrive">
           {value.map((mail) => (

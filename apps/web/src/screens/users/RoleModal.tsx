@@ -110,9 +110,11 @@ interface AreaLevelProps {
   onChange: (level: Level) => void;
 }
 
-/** One area: its sentence is that of the chosen level; arrow keys move within the row, Tab to the next. */
+const NO_ACCESS = 'Not in the menu.';
+
+/** One area: the chosen level in a sentence, the others as tips. Arrow keys move within the row, Tab to the next. */
 function AreaLevel({ area, level, isReadOnly, onChange }: AreaLevelProps) {
-  const says = level === 'No Access' ? 'Not in the menu.' : ALLOWS[area][level];
+  const says = level === 'No Access' ? NO_ACCESS : ALLOWS[area][level];
   return (
     <fieldset className="us-level" disabled={isReadOnly}>
       <legend className="ek-vh">{area}</legend>
@@ -130,6 +132,7 @@ function AreaLevel({ area, level, isReadOnly, onChange }: AreaLevelProps) {
           checked={level === each}
           onChange={() => onChange(each)}
           disabled={isReadOnly}
+          title={each === 'No Access' ? NO_ACCESS : ALLOWS[area][each]}
         />
       ))}
     </fieldset>
