@@ -54,7 +54,7 @@ export function securityPage(sources: readonly Source[]): string {
   const count = (state: Judged['state']): number => judged.filter((each) => each.state === state).length;
   const sums =
     `Of ${judged.length} requirements ${count('met')} are met by the program, ${count('operator')} with the ` +
-    `operator's part, ${count('absent')} ask about what is not there, and ${count('open')} is not met.`;
+    `operator's part, ${count('absent')} ask about what is not there, and ${count('open')} are not met.`;
   const rows = judged.map(({ id, wants, how, state, shown }) => {
     return `| ${id} | ${wants} | ${STATES[state]}${how} | ${shown ?? ''} |\n`;
   });

@@ -38,8 +38,6 @@ describe('a registration', () => {
   });
 
   const easy = { password: 'This password is easy to guess. Please choose another one, such as a few words.' };
-  // Promise (access): Common passwords, the e-mail address and the company's name are refused as passwords. [about
-  // 650 words]
   it.each([
     '123456',
     '1234567890',

@@ -35,7 +35,7 @@ export function checkEmail(email: string): FieldMessages {
 
 /**
  * A new password twice; `passwordMin` is the installation's (PASSWORD_MIN, at least 6). It may be none that attackers
- * try first, nor a name in `about` (the e-mail address, the company's name).
+ * try first, nor a name in `about` (the e-mail address, the company's name). The server knows more of the common ones.
  */
 export function checkNewPassword(
   password: string,
@@ -47,11 +47,14 @@ export function checkNewPassword(
   return { ...(fault === undefined ? {} : { password: fault }), ...confirmFault(password, confirmPassword) };
 }
 
+/** Said of a password that attackers try first. */
+export const EASY_TO_GUESS = 'This password is easy to guess. Please choose another one, such as a few words.';
+
 function passwordFault(password: string, passwordMin: number, about: readonly string[]): string | undefined {
   if (password === '') return 'Password is required';
   if ([...password].length < passwordMin) return `Password must be at least ${passwordMin} characters`;
   if (!isCommonPassword(password, about)) return undefined;
-  return 'This password is easy to guess. Please choose another one, such as a few words.';
+  return EASY_TO_GUESS;
 }
 
 function confirmFault(password: string, confirmPassword: string): FieldMessages {

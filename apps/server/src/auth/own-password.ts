@@ -68,7 +68,7 @@ async function changePassword(ctx: OpenCtx, { body }: Input<typeof authCalls.cha
   const { user, owner } = await confirmed(ctx, body.currentPassword, 'currentPassword');
   const { userId, companyId } = user;
   if (body.password === body.currentPassword) throw refuse(UNCHANGED, { password: UNCHANGED });
-  requireNewPassword(body, config.passwordMin, await wordsAbout(pool, owner));
+  await requireNewPassword(body, config.passwordMin, await wordsAbout(pool, owner));
   const passwordHash = await hashPassword(body.password, tuning.passwordCost);
   await inCompany(pool, companyId, async (tx) => {
     await requireSameProofs(tx, owner);

@@ -1,6 +1,8 @@
+import { dictionary } from '@zxcvbn-ts/language-common';
 import { expect, test } from 'vitest';
+import { EASY_TO_GUESS } from '@evenkeel/core/registration';
 import { productionTuning } from '../http/context.ts';
-import { hashPassword, matchesPassword } from './passwords.ts';
+import { hashPassword, matchesPassword, requireNewPassword } from './passwords.ts';
 
 const cheap = { memoryCost: 8, timeCost: 1 };
 
@@ -27,4 +29,23 @@ test('of 300 hashes asked for at once 204 are made and 96 are told to come back'
   expect(refused).toHaveLength(96);
   expect(refused[0]?.reason).toMatchObject({ code: 'unavailable', detail: { retryAfterSeconds: 2 } });
   expect(await hashPassword('after the flood', cheap)).toContain('argon2id');
+});
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : error);
+
+// Promise (access): Common passwords, the e-mail address and the company's name are refused as passwords. [the 3,000
+// commonest of 6, 7, 8 and 9 characters and more]
+test.each([6, 7, 8, 9])('the 3,000 commonest of %i characters and more are refused, in capitals too', async (least) => {
+  const commonest = dictionary['passwords-common'].filter(({ length }) => length >= least).slice(0, 3000);
+  expect(commonest).toHaveLength(3000);
+  const said = new Set<unknown>();
+  for (const password of [...commonest, ...commonest.map((each) => each.toUpperCase())]) {
+    const answer = requireNewPassword({ password, confirmPassword: password }, least, []);
+    said.add(await answer.then(() => `${password} is taken`, messageOf));
+  }
+  expect([...said]).toEqual([EASY_TO_GUESS]);
+});
+
+test.each(['harbor at dawn', 'juggalo meredith', '—★♥♦♣☺'])('%s is in no list', async (password) => {
+  await expect(requireNewPassword({ password, confirmPassword: password }, 6, [])).resolves.toBeUndefined();
 });

@@ -54,6 +54,7 @@ test.each([
     'Password must be at least 6 characters',
   ],
   ['a common password', { password: '123456', confirmPassword: '123456' }, 'This password is easy to guess'],
+  ['a leaked one', { password: 'Juggalo', confirmPassword: 'Juggalo' }, 'This password is easy to guess'],
   ['no password', { password: '', confirmPassword: '' }, 'Password is required'],
   ['two passwords', { confirmPassword: 'something else' }, 'Passwords must match'],
   ['a password of 257 bytes', { password: 'x'.repeat(257), confirmPassword: 'x'.repeat(257) }, 'at most 256 bytes'],

@@ -55,7 +55,7 @@ async function register({ services, address }: OpenCtx, { body }: Input<typeof a
   return evenly(services, async () => {
     const firstName = required(body.firstname, 'firstname', 'First Name is required');
     const lastName = required(body.lastname, 'lastname', 'Last Name is required');
-    requireNewPassword(body, services.config.passwordMin, [body.email ?? '', body.companyName ?? '']);
+    await requireNewPassword(body, services.config.passwordMin, [body.email ?? '', body.companyName ?? '']);
     if (body.acceptedterms !== true) {
       throw refuse('Accept Terms & Conditions is required', { acceptedterms: 'Accept Terms & Conditions is required' });
     }
@@ -84,7 +84,7 @@ async function acceptInvitation(
   const invited = await ownerOf(pool, found.userId, companyId);
   if (invited === undefined || invited.companyId !== companyId)
     throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
-  requireNewPassword(body, config.passwordMin, await wordsAbout(pool, invited));
+  await requireNewPassword(body, config.passwordMin, await wordsAbout(pool, invited));
   const passwordHash = await hashPassword(body.password, tuning.passwordCost);
   await inInstallation(pool, async (run) => {
     // The user first: two links of one person would each hold what the other goes on to retire.
@@ -188,11 +188,11 @@ async function resetPassword({ services, address, agent }: OpenCtx, { body }: In
   const { pool, config, tuning } = services;
   await take(pool, links, address);
   return evenly(services, async () => {
-    requireNewPassword(body, config.passwordMin, []);
+    await requireNewPassword(body, config.passwordMin, []);
     const [found] = await installation(pool, tokens.findLiveToken(body.token, ['reset']));
     const owner = await ownerOf(pool, found?.userId ?? null);
     if (found === undefined || owner === undefined || !isFor(found, body.email)) throw deadReset();
-    requireNewPassword(body, config.passwordMin, await wordsAbout(pool, owner));
+    await requireNewPassword(body, config.passwordMin, await wordsAbout(pool, owner));
     await checkProofs(pool, owner.email, { ...body, address });
     await passSecondFactor(services, owner, { ...body, address });
     const passwordHash = await hashPassword(body.password, tuning.passwordCost);

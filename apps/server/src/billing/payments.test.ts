@@ -228,7 +228,6 @@ describe('edits and deletions', () => {
     expect(await balances('cash')).toEqual(['101 40.00', '140 (40.00)']);
   });
 
-  // Promise (input): A customer payment must name its payment type.
   it('below what is applied, or without its type, is refused', async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 100 });

@@ -43,7 +43,7 @@ async function newcomer(context: CommandContext, { email, displayname }: { email
   const password = requiredOption(context, 'password');
   const firstName = requiredOption(context, 'first-name').trim();
   const lastName = requiredOption(context, 'last-name').trim();
-  requireNewPassword({ password, confirmPassword: password }, context.config.passwordMin, [email, displayname]);
+  await requireNewPassword({ password, confirmPassword: password }, context.config.passwordMin, [email, displayname]);
   const passwordHash = await hashPassword(password, productionTuning.passwordCost);
   return { email, firstName, lastName, passwordHash, isVerified: true, termsVersion: null };
 }

@@ -228,7 +228,6 @@ describe('a removed account', () => {
       }),
     );
 
-  // Promise (books): A removed account is found with Show inactive and restored; its category can be changed.
   it('stands in no list but with inactive, from where it is restored, with another category', async () => {
     const { customerAccountID: id } = await setup(fresh('Snow removal'));
     expect(await found(id, {})).toEqual([true, true, true]);

@@ -147,8 +147,6 @@ describe('an edit', () => {
     return { id, edit };
   };
 
-  // Promise (together): Saving an invoice without moving its payments costs the same however many there are.
-  // [2 and 40 payments alike]
   test('that moves no payment costs the same with 40 payments as with 2', async () => {
     const [few, many] = [await paidInvoice(2), await paidInvoice(40)];
     const moved = { dueDate: '2026-05-09' };

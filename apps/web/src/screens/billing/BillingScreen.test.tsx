@@ -182,7 +182,6 @@ it('the panel of a paid invoice names the payments that paid it, each with its s
   expect(table.getByRole('link', { name: 'Payment 11' }).getAttribute('href')).toContain('payment=7');
 });
 
-// Promise (browser): The panel of a draft or void invoice says that nothing is owed and nothing paid. [2 statuses]
 it.each([
   ['Draft', 1],
   ['Void', 5],

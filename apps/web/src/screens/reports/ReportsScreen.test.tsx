@@ -142,7 +142,6 @@ it('on a phone a date that is typed while the report is being run again counts t
   await waitFor(() => expect(asked(writes).at(-1)).toMatchObject({ from: '2026-02-01', to: '2026-02-28' }));
 });
 
-// Promise (browser): A statement of account without a customer asks for one instead of failing.
 it.each([1440, 390])(
   'a statement of account without a customer asks for one, and is run for who is chosen: %s px',
   async (px) => {
