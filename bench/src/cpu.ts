@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The processes whose processor time is read: the server's own, and PostgreSQL's first one with all its children. */
+/** The processes whose processor time is read: the servers' own, and PostgreSQL's first one with all its children. */
 export interface Processes {
-  server: number;
+  servers: readonly number[];
   postmaster: number;
 }
 
@@ -31,14 +31,14 @@ function postgresTicks(postmaster: number): number {
 }
 
 /** Answers a reader of processor time so far, in microseconds, by process. Only Linux tells of other processes. */
-export function cpuReader({ server, postmaster }: Processes): () => Record<string, number> {
+export function cpuReader({ servers, postmaster }: Processes): () => Record<string, number> {
   if (process.platform !== 'linux') return () => ({});
   const tick = 1_000_000 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
   return () => {
     const { user, system } = process.cpuUsage();
     return {
       'load generator': user + system,
-      server: ticksOf(statOf(server), 11, 12) * tick,
+      server: servers.reduce((sum, pid) => sum + ticksOf(statOf(pid), 11, 12), 0) * tick,
       PostgreSQL: postgresTicks(postmaster) * tick,
     };
   };

@@ -42,10 +42,10 @@ let keys = 0;
 export const newKey = (): string => `bench-${process.pid}-${(keys += 1)}`;
 
 /** An invoice of two taxable lines on two accounts: 4 journal lines. */
-export function invoiceBody(customerId: number, invoiceDate: string): string {
+export function invoiceBody(customerId: number, invoiceDate: string, dueDate = invoiceDate): string {
   return JSON.stringify({
     invoiceDate,
-    dueDate: invoiceDate,
+    dueDate,
     customerId,
     lineItems: [
       { description: 'Spring clean-up, front and back', itemPrice: 125.5, quantity: 2, accountId: 140, taxable: true },

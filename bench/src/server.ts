@@ -20,7 +20,8 @@ export interface RunningServer {
   database: EmbeddedDatabase;
   /** Eight connections as the schema's owner, a superuser: for raw writes and for filling. */
   raw: Pool;
-  /** Processor time so far in microseconds, by process. */
+  /** Reads the processor time so far in microseconds, by process; of other servers too, by their pids. */
+  cpuWith(others: readonly number[]): () => Record<string, number>;
   cpu: () => Record<string, number>;
   /** A command of the command line; answers its result's JSON. */
   command(...words: string[]): Promise<unknown>;
@@ -75,12 +76,14 @@ export async function startServer(): Promise<RunningServer> {
   const { connection } = database;
   const raw = openPool({ connection, as: 'owner', max: 8 });
   const postmaster = Number((await readFile(join(database.dataPath, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  const cpuWith = (others: readonly number[]) => cpuReader({ servers: [child.pid ?? 0, ...others], postmaster });
   return {
     url,
     folder,
     database,
     raw,
-    cpu: cpuReader({ server: child.pid ?? 0, postmaster }),
+    cpuWith,
+    cpu: cpuWith([]),
     command: (...words) => command(environment, words),
     stop: async () => {
       await raw.end();
