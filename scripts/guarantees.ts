@@ -96,10 +96,10 @@ export function guaranteesOf(source: Source): Guarantee[] {
 const head = `# Guarantees
 
 Written from the tests by \`npm run generate\`; do not edit. A tag above a test,
-\`// Promise (chapter): sentence. [figure]\`, makes a row here, so a test may be renamed. Every row but those of the last
-chapter runs in \`npm test\` on a fresh clone, against a real PostgreSQL and, where needed, a server process of its own,
-hledger, beancount and LibreOffice. A skipped test counts as missing; with \`CI=true\` it fails the run. Times are
-measured, not promised: see [performance](performance.md).
+\`// Promise (chapter): sentence. [figure]\`, makes a row here, so a test may be renamed. Every row but those of the
+last chapter runs in \`npm test\` on a fresh clone, against a real PostgreSQL and, where needed, a server process of
+its own, hledger, beancount and LibreOffice. A skipped test counts as missing; with \`CI=true\` it fails the run. Times
+are measured, not promised: see [performance](performance.md).
 `;
 
 const cell = (words: string): string => words.replaceAll('|', '\\|');
