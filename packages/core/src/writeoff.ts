@@ -21,3 +21,9 @@ export function writeOffParts(invoice: SettledDocument, taxItems: number): Write
   const taxes = taxItems === 0 ? [] : shares.slice(-taxItems);
   return { badDebt: cents(open - sum(taxes)), taxes };
 }
+
+/** The parts as they are written off: with the taxes where that is chosen, and as long as each part takes something. */
+export function chosenParts({ badDebt, taxes }: WriteOffParts, withTax: boolean): WriteOffParts {
+  if (withTax && badDebt >= 0 && taxes.every((tax) => tax >= 0)) return { badDebt, taxes };
+  return { badDebt: cents(badDebt + sum(taxes)), taxes: [] };
+}

@@ -185,7 +185,7 @@ export function selectCredited(invoiceIds: readonly number[], but = 0): RawBuild
     from document d
     join invoice_line l on l.company_id = ${COMPANY} and l.invoice_id = d.id and not l.deleted
     where d.company_id = ${COMPANY} and d.credited_id = any(${invoiceIds}::bigint[]) and not d.deleted
-      and (d.is_posted or d.is_draft) and d.id <> ${but}
+      and (d.is_posted or d.is_draft) and d.id <> ${but} and l.credited_line_id is not null
     group by l.credited_line_id`;
 }
 

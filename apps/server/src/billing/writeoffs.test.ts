@@ -98,6 +98,8 @@ test('a half-paid taxed invoice is written off with its tax: the cash view has w
   const cash = (await rows('trialBalance', 1)).join('\n');
   for (const line of [/Sales \|  \| 5000/, /Sales Tax Payable \|  \| 400/]) expect(cash).toMatch(line);
   expect(cash).not.toMatch(/Bad Debt|Receivable|Unapplied/);
+  const taxes = await rows('salesTaxLiability');
+  expect(taxes).toEqual(expect.arrayContaining([expect.stringMatching(/Write-off WO-101 .*\| 400 \| -400$/)]));
   expect(await rows('salesByCustomer', 1)).toEqual(expect.arrayContaining([expect.stringMatching(/\| 5000$/)]));
   const owed = async (day: string) => (await rows('customerAging', 0, day)).at(-1)?.split(' | ').at(-1);
   expect([await owed('2026-04-30'), await owed('2026-05-01')]).toEqual(['5400', '0']);
@@ -141,6 +143,23 @@ test('payments behind a write-off recognise their own shares, and its removal mo
   ).toBe(200);
   expect(await openOf(invoice.id)).toBe(0);
   expect(await rows('trialBalance')).toEqual(await rows('trialBalance', 1));
+  await isSound();
+});
+
+test('a written-off invoice is saved again: a later due date, a line that is open, not less than is gone', async () => {
+  const { rowVersion: _, ...invoice } = await halfPaid();
+  const { body } = await writeOff(invoice.id, 54, { withTax: true });
+  const pump = { description: 'Pump', itemPrice: 50, quantity: 2, accountId: 140, taxable: true };
+  const more = { description: 'Hose', itemPrice: 10, quantity: 1, accountId: 140 };
+  const head = { id: invoice.id, customerId, invoiceDate: '2026-03-10', dueDate: '2026-07-01' };
+  const save = (lineItems: object[]) => send('PUT', '/api/billinginvoice', { ...head, lineItems });
+  const own = { ...pump, id: invoice.lineItems[0]?.id };
+  expect(await save([own])).toMatchObject({ status: 200, body: { dueDate: '2026-07-01', openAmount: 0 } });
+  expect(await save([own, more])).toMatchObject({ status: 200, body: { openAmount: 10 } });
+  expect((await save([{ ...own, quantity: 1 }])).body.message).toContain('cannot be less than the $108.00 paid on it');
+  const gone = await send('DELETE', `/api/billinginvoice/${invoice.id}`);
+  expect([gone.status, gone.body.message]).toEqual([409, 'Delete its payments first']);
+  expect((await send('DELETE', `/api/writeoff/${body.id}`)).status).toBe(200);
   await isSound();
 });
 

@@ -13,7 +13,7 @@ import { conflict, notFound, refuse } from '@evenkeel/core/failure';
 import { type Cents, cents, decimal, formatUsd, fromPlain, negate, sum, ZERO } from '@evenkeel/core/money';
 import { openAmounts } from '@evenkeel/core/settlement';
 import { documentKinds, RECEIVABLE } from '@evenkeel/core/side';
-import { type WriteOffParts, writeOffParts } from '@evenkeel/core/writeoff';
+import { chosenParts, type WriteOffParts, writeOffParts } from '@evenkeel/core/writeoff';
 import { turnedLine } from '@evenkeel/core/credit';
 import type { Ctx } from '../http/context.ts';
 import type { Told } from '../http/route.ts';
@@ -148,12 +148,12 @@ export async function createWriteOff(ctx: Ctx, input: WriteOffInput): Promise<Wr
     const message = 'A write-off cannot be dated before its invoice';
     throw refuse(message, { writeOffDate: message });
   }
-  const parts = partsOf(invoice, lines);
-  const isSplit = withTax === true && parts.badDebt >= 0 && parts.taxes.every((tax) => tax >= 0);
-  const taxes = isSplit ? invoice.taxSnapshot.map((item, at) => ({ ...item, total: parts.taxes[at] ?? ZERO })) : [];
-  const itemPrice = isSplit ? parts.badDebt : open;
+  const parts = chosenParts(partsOf(invoice, lines), withTax === true);
+  const taxes = parts.taxes.flatMap((total, at) =>
+    invoice.taxSnapshot.slice(at, at + 1).map((each) => ({ ...each, total })),
+  );
   const description = `Invoice ${invoice.number}`;
-  const lineItems = [{ description, itemPrice, quantity: decimal(1), accountId: BAD_DEBT }];
+  const lineItems = [{ description, itemPrice: parts.badDebt, quantity: decimal(1), accountId: BAD_DEBT }];
   const asked: Asked = { ...input, customerId: invoice.entityId, lineItems, invoice, taxes };
   const made = await createWithin(ctx, writeOffs.creation, { input: asked });
   await billingPayments.waive(ctx, usedOn(made, invoiceId), closingOverride(ctx, closingOverrideReason));
