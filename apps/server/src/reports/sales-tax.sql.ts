@@ -62,7 +62,7 @@ export interface Taxed {
   transactionId: number | null;
 }
 
-/** The opening amount, a tax item, a payment, or another change by invoices on the accounts of sales tax. */
+/** The opening amount, a tax item, a payment or a write-off, or another change on the accounts of sales tax. */
 export interface LiabilityRow extends Taxed {
   rates: string[];
   paid: Cents | null;
@@ -70,13 +70,13 @@ export interface LiabilityRow extends Taxed {
   balance: Cents;
 }
 
-/** The sales tax owed: before a range, added by its sales, and handed over by payments. */
+/** The sales tax owed: before a range, added by its sales, handed over by payments or written off. */
 export function selectTaxLiability(ask: TaxAsk): Runnable<LiabilityRow> {
   const { basis, from, to } = ask;
   const owed = (date: IsoDate): RawBuilder<unknown> => sql`
       select b."accountId" as id, -b."toDate" as balance
       from (${balancesAt({ basis, date, fiscalYearStart: date })}) b where b."accountId" in (select id from accounts)`;
-  const own = [...namesOf(settledKinds(RECEIVABLE)), RECEIVABLE.payment.source];
+  const own = [...namesOf(settledKinds(RECEIVABLE).filter(({ sells }) => sells)), RECEIVABLE.payment.source];
   return sql<LiabilityRow>`
     with ${taxed(ask, 'invoice')},
     accounts as (
