@@ -7,7 +7,7 @@ import { formatScenario } from '@evenkeel/scenario/format';
 import { randomScenario } from '@evenkeel/scenario/random';
 import { runScenario, type ScenarioResult } from '@evenkeel/scenario/run';
 import type { Scenario } from '@evenkeel/scenario/scenario';
-import { settle } from '@evenkeel/scenario/settle';
+import { settle, withoutJournals } from '@evenkeel/scenario/settle';
 import { verifyCompany } from '@evenkeel/server/ledger/verify';
 import { startTestApp, type TestApp } from '@evenkeel/server/testing/app';
 import { HttpBooks } from './testing/http-books.ts';
@@ -109,11 +109,6 @@ async function balanceAtMonthEnds(played: Played, ends: readonly IsoDate[]): Pro
   }
 }
 
-function withoutJournals(scenario: Scenario): Scenario {
-  const steps = scenario.steps.filter((step) => step.step === 'expect' || step.event.kind !== 'journal');
-  return { ...scenario, steps };
-}
-
 /** Assets and liabilities: income and expense are compared over all time, whatever year they were recognised in. */
 function lasting(balances: ReadonlyMap<number, Cents>): Map<number, Cents> {
   const isLasting = (id: number): boolean => ['Asset', 'Liability'].includes(masterAccount(id)?.root ?? '');
@@ -121,8 +116,9 @@ function lasting(balances: ReadonlyMap<number, Cents>): Map<number, Cents> {
 }
 
 describe('random books, played in memory and over HTTP', () => {
-  // Promise (books): Random books, vendors' too, agree with hledger and beancount at every month end, and all reports
-  // with each other; once fully paid, both views have the same lines. [4 seeds in each run]
+  // Promise (books): Random books of both sides, with credits, refunds, write-offs, discounts, deposits, estimates and
+  // templates, agree with hledger and beancount at every month end, and all reports with each other; once fully paid,
+  // both views have the same lines. [4 seeds in each run]
   test.each(seeds)(
     'of seed %i agree at every month end, also with hledger and beancount, in both views',
     async (seed) => {
@@ -153,8 +149,9 @@ describe('random books, played in memory and over HTTP', () => {
       const played = await play(scenario);
       const paidOn = addMonths(lastDay(played.journal), 1);
       for (const event of settle(played.books, paidOn)) expect(await played.http.playEvent(event)).toEqual([]);
-      const from = firstDay(played.journal);
-      const ask = { report: 'profit-loss', from, asOf: endOfMonth(paidOn) } as const;
+      // A draft that is posted now may be of a later day.
+      const asOf = endOfMonth(lastDay(played.journal));
+      const ask = { report: 'profit-loss', from: firstDay(played.journal), asOf } as const;
       expect(await played.http.rows({ ...ask, basis: 'cash' })).toEqual(
         await played.http.rows({ ...ask, basis: 'accrual' }),
       );

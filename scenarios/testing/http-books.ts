@@ -3,13 +3,17 @@ import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { creditCalls } from '@evenkeel/contract/credits';
+import { estimateCalls } from '@evenkeel/contract/estimates';
 import { expenseCalls } from '@evenkeel/contract/expenses';
 import { type GlEntry, ledgerCalls } from '@evenkeel/contract/ledger';
 import { type ReportData, reportCalls } from '@evenkeel/contract/reports';
+import { scheduledBillCalls, scheduledInvoiceCalls, scheduledJournalCalls } from '@evenkeel/contract/scheduled';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { transferCalls } from '@evenkeel/contract/transfers';
-import { AP, AR, masterAccount } from '@evenkeel/core/accounts';
+import { writeOffCalls } from '@evenkeel/contract/writeoffs';
+import { AP, AR, BAD_DEBT, masterAccount } from '@evenkeel/core/accounts';
 import type { IsoDate } from '@evenkeel/core/dates';
+import { DRAFT } from '@evenkeel/core/invoice';
 import { cents, type Cents, fromPlain, toDollars, toPlain, ZERO } from '@evenkeel/core/money';
 import type { Report } from '@evenkeel/core/reports/report';
 import { sql } from 'kysely';
@@ -17,12 +21,14 @@ import { documentKinds } from '@evenkeel/core/side';
 import { sourceTypes } from '@evenkeel/scenario/books';
 import { flattenReport, type FlatRow } from '@evenkeel/core/testing/flat-report';
 import { compareReport } from '@evenkeel/scenario/compare';
+import { documentsOf, scheduleOf } from '@evenkeel/scenario/templates';
 import type { ReportWanted } from '@evenkeel/scenario/reports';
 import type {
   BillEvent,
   BillPaymentEvent,
   DeleteEvent,
   DepositEvent,
+  EstimateEvent,
   ExpectedAmounts,
   ExpectedEntries,
   InvoiceEvent,
@@ -32,8 +38,11 @@ import type {
   ScenarioDocument,
   ScenarioEvent,
   ScenarioLine,
+  TemplateEvent,
   TransferEvent,
+  WriteOffEvent,
 } from '@evenkeel/scenario/scenario';
+import { makeDue } from '@evenkeel/server/scheduled/making';
 import { Refused, type TestApp } from '@evenkeel/server/testing/app';
 import { CHECK } from '@evenkeel/server/testing/factories';
 import type { WorldCompany } from '@evenkeel/server/testing/world';
@@ -44,6 +53,8 @@ const BASES = ['B', 'A', 'C'] as const;
 const deleteCalls = {
   invoice: billingCalls.deleteInvoice,
   payment: billingCalls.deletePayment,
+  writeoff: writeOffCalls.deleteWriteOff,
+  estimate: estimateCalls.deleteEstimate,
   bill: expenseCalls.deleteExpense,
   'bill-payment': expenseCalls.deleteExpensePayment,
   transfer: transferCalls.deleteTransfer,
@@ -67,6 +78,8 @@ export class HttpBooks {
   private readonly documents = new Map<string, number>();
   /** The keys of credit memos, which stories tell among invoices. */
   private readonly credits = new Set<string>();
+  /** The ids of an estimate's lines, in their order. */
+  private readonly estimateLines = new Map<string, number[]>();
 
   private constructor(t: TestApp, company: WorldCompany, scenario: Scenario) {
     this.t = t;
@@ -224,6 +237,9 @@ export class HttpBooks {
   private async apply(event: ScenarioEvent): Promise<void> {
     if (event.kind === 'invoice') return this.saveInvoice(event);
     if (event.kind === 'payment') return this.savePayment(event);
+    if (event.kind === 'writeoff') return this.writeOff(event);
+    if (event.kind === 'estimate') return this.saveEstimate(event);
+    if (event.kind === 'template') return this.letComeAgain(event);
     if (event.kind === 'bill') return this.saveBill(event);
     if (event.kind === 'bill-payment') return this.saveBillPayment(event);
     if (event.kind === 'transfer') return this.saveTransfer(event);
@@ -231,32 +247,112 @@ export class HttpBooks {
     return event.kind === 'journal' ? this.postJournal(event) : this.remove(event);
   }
 
-  private async saveInvoice({ edit, key, customer, lines, ...event }: InvoiceEvent): Promise<void> {
+  private async saveInvoice(event: InvoiceEvent): Promise<void> {
     const { token } = this;
+    const { edit, key } = event;
+    if (event.estimate !== undefined && !edit) return this.invoiceEstimate(event, event.estimate);
     const before = edit ? await this.invoice(key) : undefined;
     const kept = before?.lineItems ?? [];
-    const removed = kept.slice(lines.length).map((line) => ({ ...lineOf(line), id: line.id, deleted: true }));
-    const body = {
-      ...(before === undefined ? {} : { id: before.id, rowVersion: before.rowVersion }),
-      customerId: this.customers.get(customer) ?? 0,
-      invoiceDate: event.invoiceDate,
-      dueDate: event.dueDate,
-      arBillingStatus: event.status,
-      lineItems: [
-        ...lines.map((line, index) => ({
-          id: kept[index]?.id ?? -1 - index,
-          ...this.lineBody(line),
-          profitCenterId: this.centerOf(key),
-        })),
-        ...removed,
-      ],
-    };
+    const removed = kept.slice(event.lines.length).map((line) => ({ ...lineOf(line), id: line.id, deleted: true }));
+    const { lineItems, ...head } = this.invoiceBody(event, kept);
+    const version = before === undefined ? {} : { id: before.id, rowVersion: before.rowVersion };
+    const body = { ...version, ...head, lineItems: [...lineItems, ...removed] };
     if (event.isCredit) this.credits.add(key);
     const [create, update] = event.isCredit
       ? [creditCalls.createCredit, creditCalls.updateCredit]
       : [billingCalls.createInvoice, billingCalls.updateInvoice];
     const saved = await this.t.call(edit ? update : create, { token, body });
     this.documents.set(`invoice ${key}`, saved.id);
+  }
+
+  private invoiceBody({ key, customer, lines, ...event }: InvoiceEvent, kept: readonly { id: number }[] = []) {
+    return {
+      customerId: this.customers.get(customer) ?? 0,
+      invoiceDate: event.invoiceDate,
+      dueDate: event.dueDate,
+      arBillingStatus: event.status,
+      lineItems: lines.map((line, index) => ({
+        id: kept[index]?.id ?? -1 - index,
+        ...this.lineBody(line),
+        profitCenterId: this.centerOf(key),
+      })),
+    };
+  }
+
+  private async saveEstimate({ key, customer, estimateDate, lines }: EstimateEvent): Promise<void> {
+    const customerId = this.customers.get(customer) ?? 0;
+    const lineItems = lines.map((line) => ({ ...this.lineBody(line), profitCenterId: this.centerOf(key) }));
+    const body = { customerId, invoiceDate: estimateDate, lineItems };
+    const saved = await this.t.call(estimateCalls.createEstimate, { token: this.token, body });
+    this.documents.set(`estimate ${key}`, saved.id);
+    this.estimateLines.set(
+      key,
+      saved.lineItems.map(({ id }) => id),
+    );
+  }
+
+  private async invoiceEstimate({ key, lines, ...event }: InvoiceEvent, estimate: string): Promise<void> {
+    const { invoiceDate, dueDate, status } = event;
+    const body = {
+      invoiceDate,
+      dueDate,
+      isDraft: status === DRAFT,
+      lines: lines.map(({ estimateLine = 0, quantity }) => {
+        return {
+          estimateLineId: this.estimateLines.get(estimate)?.[estimateLine - 1] ?? 0,
+          quantity: Number(quantity),
+        };
+      }),
+    };
+    const params = { id: this.documents.get(`estimate ${estimate}`) ?? 0 };
+    const made = await this.t.call(estimateCalls.invoiceEstimate, { token: this.token, params, body });
+    this.documents.set(`invoice ${key}`, made.id);
+  }
+
+  private async writeOff({ key, invoice, writeOffDate, withTax }: WriteOffEvent): Promise<void> {
+    const { id: invoiceId, openAmount } = await this.invoice(invoice);
+    const body = { invoiceId, writeOffDate, amount: toDollars(openAmount), withTax };
+    const made = await this.t.call(writeOffCalls.createWriteOff, { token: this.token, body });
+    if ('id' in made) this.documents.set(`writeoff ${key}`, made.id);
+  }
+
+  /** Saves a template whose dates are missed ones, and has them made as the server makes them by itself. */
+  private async letComeAgain(event: TemplateEvent): Promise<void> {
+    const { token, company } = this;
+    const { document, count } = event;
+    const schedule = scheduleOf(event);
+    const makes = document.kind === 'invoice' && document.status === DRAFT ? ('draft' as const) : ('posted' as const);
+    const rule = { name: document.kind === 'journal' ? document.description : document.key, schedule, makes };
+    const { id } =
+      document.kind === 'invoice'
+        ? await this.t.call(scheduledInvoiceCalls.create, {
+            token,
+            body: { ...rule, document: this.invoiceBody(document) },
+          })
+        : document.kind === 'bill'
+          ? await this.t.call(scheduledBillCalls.create, {
+              token,
+              body: { ...rule, document: this.billBody(document) },
+            })
+          : await this.t.call(scheduledJournalCalls.create, {
+              token,
+              body: { ...rule, document: journalBody(document) },
+            });
+    const { start } = schedule;
+    await this.t.inCompany(company.companyId, (tx) =>
+      tx.rows(sql`
+        update template set next_n = 0, base_n = 0, next_date = ${start}, released_n = ${count}
+        where company_id = ${company.companyId} and id = ${id}`),
+    );
+    await makeDue(this.t.services, company.companyId);
+    const calls = { invoice: scheduledInvoiceCalls, bill: scheduledBillCalls, journal: scheduledJournalCalls };
+    const { occurrences } = await this.t.call(calls[document.kind].get, { token, params: { id } });
+    documentsOf(event).forEach((made, n) => {
+      const { sourceId } = occurrences.find((each) => each.n === n) ?? {};
+      const key = made.kind === 'journal' ? made.description : made.key;
+      if (!sourceId) throw new Error(`nothing was made of ${made.kind} ${key}`);
+      this.documents.set(`${made.kind} ${key}`, sourceId);
+    });
   }
 
   /** Every third invoice names none; an invoice’s lines share one, so that its entries stay as they are told. */
@@ -284,7 +380,7 @@ export class HttpBooks {
       paymentAmount: toDollars(event.amount),
       paymentTypeId: CHECK,
       ...this.moneyAccount(event.accountId),
-      ...this.applications('invoice', event.applications),
+      ...this.applications('invoice', event),
     };
     const saved = await this.t.call(edit ? billingCalls.updatePayment : billingCalls.createPayment, { token, body });
     this.documents.set(`payment ${key}`, saved.id);
@@ -295,37 +391,49 @@ export class HttpBooks {
     return bankAccountId === undefined ? { paymentAccountId: accountId } : { bankAccountId };
   }
 
-  private applications(document: 'invoice' | 'bill', wanted: PaymentEvent['applications']) {
-    if (wanted === null) return {};
+  private applications(
+    document: 'invoice' | 'bill',
+    { applications, refunds = [] }: Pick<PaymentEvent, 'applications' | 'refunds'>,
+  ) {
+    if (applications === null) return {};
+    const payment = document === 'invoice' ? 'payment' : 'bill-payment';
     return {
-      paymentApplications: wanted.map(({ invoice, amount }) => {
+      paymentApplications: applications.map(({ invoice, amount }) => {
         return { invoiceId: this.documents.get(`${document} ${invoice}`) ?? 0, amount: toDollars(amount) };
+      }),
+      paymentRefunds: refunds.map(({ payment: key, amount }) => {
+        return { paymentId: this.documents.get(`${payment} ${key}`) ?? 0, amount: toDollars(amount) };
       }),
     };
   }
 
-  private async saveBill({ edit, key, vendor, postingDate, dueDate, lines }: BillEvent): Promise<void> {
+  private async saveBill(event: BillEvent): Promise<void> {
     const { token } = this;
+    const { edit, key } = event;
     const before = edit ? await this.bill(key) : undefined;
     const kept = before?.lineItems ?? [];
-    const removed = kept.slice(lines.length).map((line) => {
+    const removed = kept.slice(event.lines.length).map((line) => {
       return { ...line, lineItemAmount: toDollars(line.lineItemAmount), deleted: true };
     });
-    const own = lines.map(({ amount, ...line }, index) => {
-      const id = kept[index]?.id ?? -1 - index;
-      return { id, ...line, lineItemAmount: toDollars(amount), profitCenterId: this.centerOf(key) };
-    });
-    const body = {
-      ...(before === undefined ? {} : { id: before.id, rowVersion: before.rowVersion }),
+    const { lineItems, ...head } = this.billBody(event, kept);
+    const version = before === undefined ? {} : { id: before.id, rowVersion: before.rowVersion };
+    const body = { ...version, ...head, lineItems: [...lineItems, ...removed] };
+    const saved = await this.t.call(edit ? expenseCalls.updateExpense : expenseCalls.createExpense, { token, body });
+    this.documents.set(`bill ${key}`, saved.id);
+  }
+
+  private billBody({ key, vendor, postingDate, dueDate, lines }: BillEvent, kept: readonly { id: number }[] = []) {
+    return {
       vendorId: this.vendors.get(vendor) ?? 0,
       invoiceNumber: key,
       invoiceDate: postingDate,
       postingDate,
       dueDate,
-      lineItems: [...own, ...removed],
+      lineItems: lines.map(({ amount, ...line }, index) => {
+        const id = kept[index]?.id ?? -1 - index;
+        return { id, ...line, lineItemAmount: toDollars(amount), profitCenterId: this.centerOf(key) };
+      }),
     };
-    const saved = await this.t.call(edit ? expenseCalls.updateExpense : expenseCalls.createExpense, { token, body });
-    this.documents.set(`bill ${key}`, saved.id);
   }
 
   private async saveBillPayment({ edit, key, vendor, ...event }: BillPaymentEvent): Promise<void> {
@@ -338,7 +446,7 @@ export class HttpBooks {
       paymentDate: event.paymentDate,
       paymentAmount: toDollars(event.amount),
       ...this.moneyAccount(event.accountId),
-      ...this.applications('bill', event.applications),
+      ...this.applications('bill', event),
     };
     const call = edit ? expenseCalls.updateExpensePayment : expenseCalls.createExpensePayment;
     this.documents.set(`bill-payment ${key}`, (await this.t.call(call, { token, body })).id);
@@ -385,13 +493,10 @@ export class HttpBooks {
     return made?.id ?? 0;
   }
 
-  private async postJournal({ description, postingDate, basis, lines }: JournalEvent): Promise<void> {
-    const generalLedgerEntries = lines.map(({ accountId, debit, amount, description: text }) => {
-      return { accountID: accountId, debit, amount: toDollars(amount), description: text, postingDate };
-    });
-    const body = { basis, postingDate, generalLedgerEntries };
+  private async postJournal(event: JournalEvent): Promise<void> {
+    const body = journalBody(event);
     const posted = await this.t.call(ledgerCalls.postTransaction, { token: this.token, body });
-    this.documents.set(`journal ${description}`, posted.transactionID);
+    this.documents.set(`journal ${event.description}`, posted.transactionID);
   }
 
   private async remove({ document, key }: DeleteEvent): Promise<void> {
@@ -467,16 +572,25 @@ export class HttpBooks {
   }
 }
 
-/** The receivable, the payable, what stands for unapplied money, and every account that the scenario names. */
+function journalBody({ postingDate, basis, lines }: JournalEvent) {
+  const generalLedgerEntries = lines.map(({ accountId, debit, amount, description }) => {
+    return { accountID: accountId, debit, amount: toDollars(amount), description, postingDate };
+  });
+  return { basis, postingDate, generalLedgerEntries };
+}
+
+/** The receivable, the payable, unapplied money, bad debt, and every account that the scenario names. */
 function accountsOf({ steps, tax }: Scenario): Set<number> {
   const events = steps.flatMap((step) => (step.step === 'event' ? [step.event] : []));
-  const named = events.flatMap((event) => {
-    if (event.kind === 'delete') return [];
-    if (event.kind === 'transfer') return [event.fromAccountId, event.toAccountId];
-    if (event.kind === 'deposit') return [event.accountId, ...event.lines.map(({ accountId }) => accountId)];
-    return 'accountId' in event ? [event.accountId] : event.lines.map((line) => line.accountId);
-  });
-  return new Set([AR, AP, 136, 145, 175, tax?.accountId ?? AR, ...named]);
+  return new Set([AR, AP, 136, 145, 175, BAD_DEBT, tax?.accountId ?? AR, ...events.flatMap(accountsNamed)]);
+}
+
+function accountsNamed(event: ScenarioEvent): number[] {
+  if (event.kind === 'template') return accountsNamed(event.document);
+  if (event.kind === 'delete' || event.kind === 'writeoff') return [];
+  if (event.kind === 'transfer') return [event.fromAccountId, event.toAccountId];
+  if (event.kind === 'deposit') return [event.accountId, ...event.lines.map(({ accountId }) => accountId)];
+  return 'accountId' in event ? [event.accountId] : event.lines.map((line) => line.accountId);
 }
 
 function less(a: Cents, b: Cents): Cents {

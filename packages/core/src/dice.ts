@@ -25,8 +25,8 @@ export class Dice {
     return choices[this.between(0, choices.length - 1)] ?? choices[0];
   }
 
-  /** One of the keys, or undefined when there is none. */
-  any(keys: readonly string[]): string | undefined {
-    return keys[this.between(0, Math.max(0, keys.length - 1))];
+  /** One of the list, or undefined when it is empty. */
+  any<T>(all: readonly T[]): T | undefined {
+    return all[this.between(0, Math.max(0, all.length - 1))];
   }
 }

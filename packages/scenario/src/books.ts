@@ -1,16 +1,12 @@
 import {
   type InvoiceApplication,
   type SettledDocument,
-  type SettledPayment,
   type Settlement,
   type WantedPosting,
-  allocate,
-  checkApplications,
   openAmount,
+  unappliedOf,
   wantedPostings,
   withDocument,
-  withPayment,
-  withoutPayment,
 } from '@evenkeel/core/settlement';
 import {
   type AccountTypeInfo,
@@ -21,7 +17,7 @@ import {
 } from '@evenkeel/core/accounts';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { FIXED, PERCENTAGE } from '@evenkeel/core/discounts';
-import { conflict, refuse } from '@evenkeel/core/failure';
+import { conflict } from '@evenkeel/core/failure';
 import {
   type PriceableLine,
   type PricedInvoice,
@@ -47,12 +43,17 @@ import {
 import { componentsOf, postJournal, totalOf } from '@evenkeel/core/posting';
 import { PRODUCT } from '@evenkeel/core/products';
 import { PAYABLE, RECEIVABLE, type SourceType, documentKinds } from '@evenkeel/core/side';
-import { existing, found, named, openFor } from './documents.ts';
+import { checkInvoiced } from './estimates.ts';
+import { existing, found, withMoney, withoutMoney } from './documents.ts';
 import { depositOf, isMove, type MoveEvent, type Moves, requireOutOfDeposit, withMove } from './moves.ts';
 import { type PayableEvent, type Payables, isPayable, withPayable } from './payables.ts';
+import { documentsOf } from './templates.ts';
 import type {
-  DeleteEvent,
+  BillEvent,
+  BillPaymentEvent,
+  Deletion,
   DepositEvent,
+  EstimateEvent,
   InvoiceEvent,
   JournalEvent,
   PaymentEvent,
@@ -60,7 +61,9 @@ import type {
   ScenarioDocument,
   ScenarioEvent,
   TransferEvent,
+  WriteOffEvent,
 } from './scenario.ts';
+import { type BooksWriteOff, withWriteOff, withoutWriteOff } from './writeoffs.ts';
 
 /** A journal transaction with the document it belongs to ("invoice INV-1"). */
 export interface BooksTransaction {
@@ -89,11 +92,26 @@ export interface BooksAmounts {
   salesTaxAmount: Cents;
 }
 
-type ReceivableEvent = Exclude<ScenarioEvent, JournalEvent | PayableEvent | MoveEvent>;
+export interface BooksBill {
+  id: number;
+  event: BillEvent;
+}
+
+export interface BooksBillPayment {
+  id: number;
+  event: BillPaymentEvent;
+  applications: InvoiceApplication[];
+}
+
+type ReceivableEvent = InvoiceEvent | PaymentEvent | WriteOffEvent | Deletion<'invoice' | 'payment' | 'writeoff'>;
+
+/** An event of a document that the journal names by its kind and key. */
+type DocumentEvent = ReceivableEvent | PayableEvent | MoveEvent;
 
 interface Documents {
   invoices: Map<string, BooksInvoice>;
   payments: Map<string, BooksPayment>;
+  writeOffs: Map<string, BooksWriteOff>;
   settlement: Settlement;
 }
 
@@ -108,8 +126,10 @@ export class Books {
   private documents: Documents = {
     invoices: new Map(),
     payments: new Map(),
+    writeOffs: new Map(),
     settlement: { documents: new Map(), payments: new Map(), applications: [] },
   };
+  private readonly estimates = new Map<string, EstimateEvent>();
   private payables: Payables = {
     bills: new Map(),
     payments: new Map(),
@@ -128,10 +148,18 @@ export class Books {
   /** Throws a Failure when the event is refused. */
   apply(event: ScenarioEvent): void {
     if (event.kind === 'journal') return this.applyJournal(event);
+    if (event.kind === 'template') return documentsOf(event).forEach((each) => this.apply(each));
+    if (event.kind === 'estimate') return this.applyEstimate(event);
+    if (isEstimateRemoval(event)) return this.removeEstimate(event.key);
     if (isPayable(event)) return this.applyPayable(event);
     if (isMove(event)) return this.applyMove(event);
-    const { invoices, payments, settlement } = this.documents;
-    const next: Documents = { invoices: new Map(invoices), payments: new Map(payments), settlement };
+    const { invoices, payments, writeOffs, settlement } = this.documents;
+    const next: Documents = {
+      invoices: new Map(invoices),
+      payments: new Map(payments),
+      writeOffs: new Map(writeOffs),
+      settlement,
+    };
     this.change(next, event);
     const wanted = wantedPostings(RECEIVABLE, next.settlement, settlement);
     const id = idOf(next, event) ?? idOf(this.documents, event) ?? 0;
@@ -153,6 +181,57 @@ export class Books {
 
   paymentKeys(): string[] {
     return [...this.documents.payments.keys()];
+  }
+
+  bill(key: string): BooksBill {
+    return found(this.payables.bills.get(key), `Bill ${key}`);
+  }
+
+  billPayment(key: string): BooksBillPayment {
+    return found(this.payables.payments.get(key), `Bill payment ${key}`);
+  }
+
+  writeOff(key: string): WriteOffEvent {
+    return found(this.documents.writeOffs.get(key), `Write-off ${key}`).event;
+  }
+
+  estimate(key: string): EstimateEvent {
+    return found(this.estimates.get(key), `Estimate ${key}`);
+  }
+
+  billKeys(): string[] {
+    return [...this.payables.bills.keys()];
+  }
+
+  billPaymentKeys(): string[] {
+    return [...this.payables.payments.keys()];
+  }
+
+  writeOffKeys(): string[] {
+    return [...this.documents.writeOffs.keys()];
+  }
+
+  estimateKeys(): string[] {
+    return [...this.estimates.keys()];
+  }
+
+  /** The settlement of each side: documents, payments and what they apply. */
+  settlements(): { receivable: Settlement; payable: Settlement } {
+    return { receivable: this.documents.settlement, payable: this.payables.settlement };
+  }
+
+  /** The part of a payment that no document has taken and no refund gives back. */
+  leftOf(document: 'payment' | 'bill-payment', key: string): Cents {
+    return document === 'payment'
+      ? unappliedOf(this.documents.settlement, this.payment(key).id)
+      : unappliedOf(this.payables.settlement, this.billPayment(key).id);
+  }
+
+  /** The invoices that are made of an estimate, drafts and void ones too. */
+  invoicesOf(estimate: string): InvoiceEvent[] {
+    return [...this.documents.invoices.values()]
+      .map(({ event }) => event)
+      .filter((event) => event.estimate === estimate);
   }
 
   transfer(key: string): TransferEvent {
@@ -220,11 +299,13 @@ export class Books {
   }
 
   /** Posts what an event moved; of what it deleted nothing is left. */
-  private postAll(event: Exclude<ScenarioEvent, JournalEvent>, id: number, wanted: readonly WantedPosting[]): void {
+  private postAll(event: DocumentEvent, id: number, wanted: readonly WantedPosting[]): void {
     const kind = kindOf(event);
     const type = event.kind === 'invoice' ? kindOfSale(event).source : sourceTypes[kind];
     const source = `${type} ${id}`;
     if (event.kind !== 'delete') this.names.set(source, `${kind} ${event.key}`);
+    const waiver = event.kind === 'writeoff' ? this.documents.writeOffs.get(event.key)?.paymentId : undefined;
+    if (waiver !== undefined) this.names.set(`${sourceTypes.payment} ${waiver}`, `waiver ${event.key}`);
     for (const each of wanted) this.post(this.names.get(nameOf(each)) ?? '', each.transactions);
     if (event.kind !== 'delete') return;
     this.post(`${kind} ${event.key}`, []);
@@ -234,11 +315,16 @@ export class Books {
   private change(next: Documents, event: ReceivableEvent): void {
     if (event.kind === 'invoice') this.changeInvoice(next, event);
     else if (event.kind === 'payment') this.changePayment(next, event);
+    else if (event.kind === 'writeoff') this.writeOffRest(next, event);
     else removeDocument(next, event, this.moves);
   }
 
   private changeInvoice(next: Documents, event: InvoiceEvent): void {
     const old = existing(next.invoices, event, 'Invoice');
+    if (event.estimate !== undefined) {
+      const others = this.invoicesOf(event.estimate).filter(({ key }) => key !== event.key);
+      checkInvoiced(this.estimate(event.estimate), event, others, this.scenario.discounts);
+    }
     requireLines(event.lines.map((line) => checkable(line)));
     const lines = this.priceable(event, old, old === undefined ? ZERO : settled(next, old.id).applied);
     const priced = priceInvoice(lines, this.rates());
@@ -257,29 +343,42 @@ export class Books {
 
   private changePayment(next: Documents, event: PaymentEvent): void {
     const old = existing(next.payments, event, 'Payment');
-    if (old !== undefined && old.event.customer !== event.customer && old.applications.length > 0) {
-      throw refuse('The customer of an applied payment cannot change');
-    }
     if (old !== undefined) requireOutOfDeposit(this.moves, old.event, event);
-    const usesCredit = event.applications?.some(({ amount }) => amount < 0) === true;
-    if (event.amount < (usesCredit ? 0 : 1)) throw refuse('The payment amount must be greater than $0.00');
-    const own = [...next.invoices.values()].filter((each) => each.event.customer === event.customer);
-    const listed = own
-      .filter((each) => posts(each.event.status))
-      .map(({ id, event: { key, invoiceDate, dueDate } }) => ({ id, key, date: invoiceDate, dueDate }));
-    const open = openFor(next.settlement, listed, old?.applications);
-    const applications =
-      event.applications === null
-        ? allocate(event.amount, open)
-        : checkApplications({
-            amount: event.amount,
-            applications: named('Invoice', next.invoices, event.applications),
-            open,
-          });
     const id = old?.id ?? this.nextDocumentId();
+    const listed = [...next.invoices.values()]
+      .filter((each) => each.event.customer === event.customer && posts(each.event.status))
+      .map((each) => {
+        const { key, invoiceDate: date, dueDate } = each.event;
+        return { id: each.id, key, date, dueDate };
+      });
+    const settling = { ...next, side: RECEIVABLE, documents: next.invoices };
+    const saving = { id, entityId: this.customerId(event.customer), listed };
+    const { settlement, applications } = withMoney(settling, event, saving);
     next.payments.set(event.key, { id, event, applications });
-    const wanted = applications.map(({ invoiceId, amount }) => ({ documentId: invoiceId, amount }));
-    next.settlement = withPayment(next.settlement, this.postablePayment(id, event), wanted, null);
+    next.settlement = settlement;
+  }
+
+  private writeOffRest(next: Documents, event: WriteOffEvent): void {
+    existing(next.writeOffs, { ...event, edit: false }, 'Write-off');
+    const { id: invoiceId, priced } = found(next.invoices.get(event.invoice), `Invoice ${event.invoice}`);
+    const own = { id: this.nextDocumentId(), paymentId: this.nextDocumentId(), event };
+    const taxes = { taxItems: priced.taxItems.length, taxAccountId: this.taxAccountId() };
+    next.writeOffs.set(event.key, own);
+    next.settlement = withWriteOff(next.settlement, own, { invoiceId, ...taxes });
+  }
+
+  /** An estimate is priced as an invoice is, and posts nothing. */
+  private applyEstimate(event: EstimateEvent): void {
+    existing(this.estimates, { ...event, edit: false }, 'Estimate');
+    requireLines(event.lines.map((line) => checkable(line)));
+    priceInvoice(this.priceable(event, undefined, ZERO), this.rates());
+    this.estimates.set(event.key, event);
+  }
+
+  private removeEstimate(key: string): void {
+    this.estimate(key);
+    if (this.invoicesOf(key).length > 0) throw conflict('Delete its invoices first');
+    this.estimates.delete(key);
   }
 
   private applyJournal(event: JournalEvent): void {
@@ -287,18 +386,6 @@ export class Books {
     if (this.live.has(source)) throw conflict(`There is a journal entry "${event.description}" already`);
     const lines = event.lines.map((line) => ({ ...line, profitCenterId: null, locationId: null, entityId: null }));
     this.post(source, [postJournal({ ...event, lines, accountType })]);
-  }
-
-  private postablePayment(id: number, event: PaymentEvent): SettledPayment {
-    return {
-      id,
-      date: event.paymentDate,
-      entityId: this.customerId(event.customer),
-      moneyAccountId: event.accountId,
-      controlAccountId: RECEIVABLE.controlAccountId,
-      amount: event.amount,
-      description: `Payment ${event.key}`,
-    };
   }
 
   private postable({ id, event, priced }: BooksInvoice): Omit<SettledDocument, 'applied'> {
@@ -310,7 +397,7 @@ export class Books {
       profitCenterId: null,
       locationId: null,
     }));
-    const taxAccountId = this.scenario.tax?.accountId ?? SALES_TAX_PAYABLE;
+    const taxAccountId = this.taxAccountId();
     const components = componentsOf({ lines, taxItems: priced.taxItems, taxAccountId });
     const turned = components.map((each) => ({ ...each, amount: negate(each.amount) }));
     const kind = kindOfSale(event);
@@ -327,8 +414,12 @@ export class Books {
   }
 
   /** The lines with what they are made of; a percentage stays as it is while payments are on the invoice. */
-  private priceable(event: InvoiceEvent, old: BooksInvoice | undefined, applied: Cents): PriceableLine[] {
-    return event.lines.map((line, index) => {
+  private priceable(
+    { lines }: Pick<InvoiceEvent, 'lines'>,
+    old: BooksInvoice | undefined,
+    applied: Cents,
+  ): PriceableLine[] {
+    return lines.map((line, index) => {
       const isSame = line.discount !== undefined && old?.event.lines[index]?.discount === line.discount;
       const before = isSame && applied !== 0 ? old.priced.lines[index] : undefined;
       const base = before?.discountBase ?? null;
@@ -417,6 +508,10 @@ export class Books {
     return rates.map((rate, index) => ({ ...rate, id: index + 1, percentage: decimal(rate.percentage) }));
   }
 
+  private taxAccountId(): number {
+    return this.scenario.tax?.accountId ?? SALES_TAX_PAYABLE;
+  }
+
   private customerId(name: string): number {
     return this.scenario.customers.indexOf(name) + 1;
   }
@@ -427,18 +522,31 @@ export class Books {
   }
 }
 
-function removeDocument(next: Documents, { document, key }: DeleteEvent, moves: Moves): void {
+function removeDocument(
+  next: Documents,
+  { document, key }: Deletion<'invoice' | 'payment' | 'writeoff'>,
+  moves: Moves,
+): void {
+  if (document === 'writeoff') {
+    next.settlement = withoutWriteOff(next.settlement, found(next.writeOffs.get(key), `Write-off ${key}`));
+    next.writeOffs.delete(key);
+    return;
+  }
   if (document === 'payment') {
     const { id, event } = found(next.payments.get(key), `Payment ${key}`);
     requireOutOfDeposit(moves, event);
+    next.settlement = withoutMoney(next.settlement, id);
     next.payments.delete(key);
-    next.settlement = withoutPayment(next.settlement, id);
     return;
   }
   const old = settled(next, found(next.invoices.get(key), `Invoice ${key}`).id);
   checkDocumentDelete(old.applied);
   next.invoices.delete(key);
   next.settlement = withDocument(next.settlement, { ...old, posts: false }, null);
+}
+
+function isEstimateRemoval(event: ScenarioEvent): event is Deletion<'estimate'> {
+  return event.kind === 'delete' && event.document === 'estimate';
 }
 
 function settled({ settlement }: { settlement: Settlement }, id: number): SettledDocument {
@@ -448,21 +556,23 @@ function settled({ settlement }: { settlement: Settlement }, id: number): Settle
 const kindOfSale = ({ isCredit }: InvoiceEvent) => (isCredit ? documentKinds.creditmemo : documentKinds.invoice);
 
 /** The kind of an event's document, as the journal of these books names it. */
-const kindOf = (event: Exclude<ScenarioEvent, JournalEvent>): ScenarioDocument =>
-  event.kind === 'delete' ? event.document : event.kind;
+const kindOf = (event: DocumentEvent): ScenarioDocument => (event.kind === 'delete' ? event.document : event.kind);
 
 /** The kind of document behind each word of a story, as core and the API name it. */
 export const sourceTypes = {
   invoice: 'invoice',
   payment: 'payment',
+  writeoff: 'writeoff',
+  estimate: 'estimate',
   bill: 'expense',
   'bill-payment': 'expensepayment',
   transfer: 'transfer',
   deposit: 'deposit',
 } as const satisfies Record<ScenarioDocument, SourceType>;
 
-function idOf({ invoices, payments }: Documents, event: ReceivableEvent): number | undefined {
-  return (kindOf(event) === 'invoice' ? invoices : payments).get(event.key)?.id;
+function idOf({ invoices, payments, writeOffs }: Documents, event: ReceivableEvent): number | undefined {
+  const kind = kindOf(event);
+  return (kind === 'invoice' ? invoices : kind === 'payment' ? payments : writeOffs).get(event.key)?.id;
 }
 
 const nameOf = ({ source }: { source: { type: string; id: number } }): string => `${source.type} ${source.id}`;

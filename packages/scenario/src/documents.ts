@@ -1,7 +1,22 @@
-import { type InvoiceApplication, type OpenInvoice, type Settlement, openAmount } from '@evenkeel/core/settlement';
+import {
+  type InvoiceApplication,
+  type OpenInvoice,
+  type SettledPayment,
+  type Settlement,
+  allocate,
+  checkApplications,
+  checkRefund,
+  openAmount,
+  unappliedOf,
+  withPayment,
+  withoutPayment,
+} from '@evenkeel/core/settlement';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { conflict, notFound } from '@evenkeel/core/failure';
-import { type Cents, cents } from '@evenkeel/core/money';
+import { conflict, notFound, refuse } from '@evenkeel/core/failure';
+import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
+import type { GivenBack } from '@evenkeel/core/posting';
+import type { Side } from '@evenkeel/core/side';
+import type { PaymentEvent } from './scenario.ts';
 
 /** The value, or a refusal (404) that names what is missing. */
 export function found<T>(value: T | undefined, what: string): T {
@@ -17,8 +32,13 @@ export function existing<T>(documents: ReadonlyMap<string, T>, event: { edit: bo
   return undefined;
 }
 
+/** The map without one of its keys. */
+export function without<T>(all: ReadonlyMap<string, T>, gone: string): Map<string, T> {
+  return new Map([...all].filter(([key]) => key !== gone));
+}
+
 /** Applications as a story tells them, by the documents' ids. */
-export function named(
+function named(
   what: string,
   documents: ReadonlyMap<string, { id: number }>,
   applications: readonly { invoice: string; amount: Cents }[],
@@ -28,11 +48,19 @@ export function named(
   });
 }
 
+/** A document of the customer or vendor that money may be for. */
+interface Listed {
+  id: number;
+  key: string;
+  date: IsoDate;
+  dueDate: IsoDate | null;
+}
+
 /** The amounts of these documents that may be paid: open ones, and those that the edited payment itself has applied. */
-export function openFor(
+function openFor(
   settlement: Settlement,
-  documents: readonly { id: number; key: string; date: IsoDate; dueDate: IsoDate | null }[],
-  own: readonly InvoiceApplication[] = [],
+  documents: readonly Listed[],
+  own: readonly InvoiceApplication[],
 ): OpenInvoice[] {
   return documents.map(({ id, key, date, dueDate }) => {
     const document = found(settlement.documents.get(id), 'Invoice');
@@ -40,4 +68,105 @@ export function openFor(
     const unpaid = cents(openAmount(document) + returned);
     return { invoiceId: id, invoiceNumber: key, invoiceDate: date, dueDate, unpaid };
   });
+}
+
+/** The documents and payments of one side, by their keys. */
+export interface Settling {
+  side: Side;
+  settlement: Settlement;
+  documents: ReadonlyMap<string, { id: number }>;
+  payments: ReadonlyMap<string, { id: number }>;
+}
+
+export type MoneyEvent = Pick<
+  PaymentEvent,
+  'key' | 'paymentDate' | 'amount' | 'accountId' | 'applications' | 'refunds'
+>;
+
+interface Saving {
+  id: number;
+  entityId: number;
+  /** The documents of the customer or vendor that post. */
+  listed: readonly Listed[];
+}
+
+/** The settlement with a payment or a refund saved, and what it applies. Throws a Failure when it is refused. */
+export function withMoney(
+  settling: Settling,
+  event: MoneyEvent,
+  { id, entityId, listed }: Saving,
+): { settlement: Settlement; applications: InvoiceApplication[] } {
+  const { side, settlement } = settling;
+  const before = settlement.payments.get(id);
+  const own = settlement.applications
+    .filter((each) => each.paymentId === id)
+    .map(({ documentId, amount }) => ({ invoiceId: documentId, amount }));
+  if (before !== undefined && before.entityId !== entityId && own.length > 0) {
+    throw refuse(`The ${side.words.entity} of an applied payment cannot change`);
+  }
+  checkSign(event, before);
+  const { applications, givesBack } = checked(settling, event, {
+    id,
+    entityId,
+    open: openFor(settlement, listed, own),
+  });
+  const payment: SettledPayment = {
+    id,
+    date: event.paymentDate,
+    entityId,
+    moneyAccountId: event.accountId,
+    controlAccountId: side.controlAccountId,
+    amount: event.amount,
+    description: `${side.payment.label} ${event.key}`,
+    givesBack,
+    refunded: before?.refunded ?? ZERO,
+  };
+  const wanted = applications.map(({ invoiceId, amount }) => ({ documentId: invoiceId, amount }));
+  return { settlement: withPayment(settlement, payment, wanted, null), applications };
+}
+
+/** Nothing is paid by nothing, a payment stays one, and only a refund gives back. */
+function checkSign({ amount, applications, refunds = [] }: MoneyEvent, before: SettledPayment | undefined): void {
+  const usesCredit = applications?.some((each) => each.amount < 0) === true;
+  if (amount <= 0 && !usesCredit && refunds.length === 0) throw refuse('The payment amount must be greater than $0.00');
+  if (before !== undefined && amount < 0 !== before.amount < 0) throw refuse('A refund stays a refund');
+  if (amount >= 0 && refunds.length > 0) throw refuse('A refund is less than $0.00');
+}
+
+function checked(
+  { side, settlement, documents, payments }: Settling,
+  { amount, refunds = [], ...event }: MoneyEvent,
+  { id, entityId, open }: { id: number; entityId: number; open: OpenInvoice[] },
+): { applications: InvoiceApplication[]; givesBack: GivenBack[] } {
+  const before = settlement.payments.get(id);
+  const applications = event.applications && named(side.document.label, documents, event.applications);
+  if (amount >= 0) {
+    const refunded = before?.refunded ?? ZERO;
+    const wanted = applications ?? allocate(cents(Math.max(0, amount - refunded)), open);
+    return { applications: checkApplications({ amount, applications: wanted, open, refunded }), givesBack: [] };
+  }
+  const left = [...settlement.payments.values()]
+    .filter((each) => each.id !== id && each.entityId === entityId && each.amount > 0)
+    .map((each) => {
+      const own = before?.givesBack?.find(({ paymentId }) => paymentId === each.id)?.amount ?? 0;
+      const paymentNumber = each.description;
+      return { ...each, paymentId: each.id, paymentNumber, left: cents(unappliedOf(settlement, each.id) + own) };
+    });
+  const wanted = refunds.map(({ payment, amount: part }) => {
+    return { paymentId: found(payments.get(payment), `Payment ${payment}`).id, amount: part };
+  });
+  return checkRefund({ amount, applications: applications ?? [], open, refunds: wanted, payments: left });
+}
+
+/** The settlement without a payment; one that is refunded is kept. */
+export function withoutMoney(settlement: Settlement, id: number): Settlement {
+  if ((settlement.payments.get(id)?.refunded ?? 0) > 0) throw conflict('Delete its refunds first');
+  return withoutPayment(settlement, id);
+}
+
+/** Σ of what is open on documents less Σ of what is left of payments: the balance of the control accounts. */
+export function owed(settlement: Settlement): Cents {
+  const open = [...settlement.documents.values()].map(openAmount);
+  const left = [...settlement.payments.keys()].map((id) => unappliedOf(settlement, id));
+  return cents(sum(open) - sum(left));
 }

@@ -6,6 +6,7 @@ import type {
   BillEvent,
   BillPaymentEvent,
   DepositEvent,
+  EstimateEvent,
   Expectation,
   ExpectedEntries,
   ExpectedRow,
@@ -16,7 +17,9 @@ import type {
   ScenarioEvent,
   ScenarioLine,
   ScenarioStep,
+  TemplateEvent,
   TransferEvent,
+  WriteOffEvent,
 } from './scenario.ts';
 
 const TAX_TYPES = ['state', 'city', 'county', 'other'];
@@ -63,6 +66,12 @@ export function formatEvent(event: ScenarioEvent): string[] {
       return formatInvoice(event);
     case 'payment':
       return formatPayment(event);
+    case 'writeoff':
+      return [formatWriteOff(event)];
+    case 'estimate':
+      return formatEstimate(event);
+    case 'template':
+      return formatTemplate(event);
     case 'bill':
       return formatBill(event);
     case 'bill-payment':
@@ -78,19 +87,39 @@ export function formatEvent(event: ScenarioEvent): string[] {
   }
 }
 
-function formatInvoice({ edit, key, customer, invoiceDate, dueDate, status, lines, isCredit }: InvoiceEvent): string[] {
+function formatInvoice({ edit, key, customer, invoiceDate, dueDate, status, lines, ...event }: InvoiceEvent): string[] {
   const due = dueDate === null ? '' : ` due ${dueDate}`;
   const name = billingStatuses
     .find((each) => each.id === status)
     ?.displayName.toLowerCase()
     .replace(' ', '-');
   const state = status === OPEN || name === undefined ? '' : ` status ${name}`;
-  const noun = isCredit ? 'credit' : 'invoice';
-  const head = `${invoiceDate} ${edit ? 'edit ' : ''}${noun} ${word(key)} to ${quote(customer)}${due}${state}`;
+  const noun = event.isCredit ? 'credit' : 'invoice';
+  const origin = event.estimate === undefined ? '' : ` of ${word(event.estimate)}`;
+  const head = `${invoiceDate} ${edit ? 'edit ' : ''}${noun} ${word(key)}${origin} to ${quote(customer)}${due}${state}`;
   return [head, ...lines.map((line) => `  ${formatLine(line)}`)];
 }
 
-function formatLine({ product, description, itemPrice, quantity, accountId, taxable, ...line }: ScenarioLine): string {
+function formatEstimate({ key, customer, estimateDate, lines }: EstimateEvent): string[] {
+  const head = `${estimateDate} estimate ${word(key)} to ${quote(customer)}`;
+  return [head, ...lines.map((line) => `  ${formatLine(line)}`)];
+}
+
+function formatWriteOff({ key, invoice, writeOffDate, withTax }: WriteOffEvent): string {
+  return `${writeOffDate} writeoff ${word(key)} of ${word(invoice)}${withTax ? ' with-tax' : ''}`;
+}
+
+function formatTemplate({ unit, every, count, document }: TemplateEvent): string[] {
+  const [head = '', ...lines] = formatEvent(document);
+  const rule = `every ${every} ${unit} ${count} times`;
+  return [head.replace(' ', ` ${rule} `), ...lines];
+}
+
+function formatLine(line: ScenarioLine): string {
+  return `${formatItem(line)}${line.estimateLine === undefined ? '' : ` of ${line.estimateLine}`}`;
+}
+
+function formatItem({ product, description, itemPrice, quantity, accountId, taxable, ...line }: ScenarioLine): string {
   if (line.package !== undefined) return `package ${quote(line.package)} x ${quantity}`;
   if (line.discount !== undefined) return `discount ${quote(line.discount)} x ${quantity}`;
   if (product !== null) return `product ${quote(product)} x ${quantity}`;
@@ -98,10 +127,10 @@ function formatLine({ product, description, itemPrice, quantity, accountId, taxa
   return `line ${quote(description)} ${money}${taxable ? ' taxable' : ''}`;
 }
 
-function formatPayment({ edit, key, customer, paymentDate, amount, accountId, applications }: PaymentEvent): string[] {
+function formatPayment({ edit, key, customer, paymentDate, amount, accountId, ...event }: PaymentEvent): string[] {
   const money = `${toPlain(amount)} into ${number(accountId)}`;
   const head = `${paymentDate} ${edit ? 'edit ' : ''}payment ${word(key)} from ${quote(customer)} ${money}`;
-  return [head, ...formatApplications(applications)];
+  return [head, ...formatApplications(event)];
 }
 
 function formatBill({ edit, key, vendor, postingDate, dueDate, lines }: BillEvent): string[] {
@@ -118,7 +147,7 @@ function formatBill({ edit, key, vendor, postingDate, dueDate, lines }: BillEven
 function formatBillPayment({ edit, key, vendor, paymentDate, amount, accountId, ...event }: BillPaymentEvent) {
   const money = `${toPlain(amount)} from ${number(accountId)}`;
   const head = `${paymentDate} ${edit ? 'edit ' : ''}bill-payment ${word(key)} to ${quote(vendor)} ${money}`;
-  return [head, ...formatApplications(event.applications)];
+  return [head, ...formatApplications(event)];
 }
 
 function formatTransfer({ edit, key, transferDate, amount, fromAccountId, toAccountId }: TransferEvent): string {
@@ -136,10 +165,13 @@ function formatDeposit({ edit, key, depositDate, accountId, receipts, lines }: D
   ];
 }
 
-function formatApplications(applications: PaymentEvent['applications']): string[] {
+function formatApplications({ applications, refunds = [] }: Pick<PaymentEvent, 'applications' | 'refunds'>): string[] {
   if (applications === null) return [];
-  if (applications.length === 0) return ['  apply nothing'];
-  return applications.map((each) => `  apply ${word(each.invoice)} ${toPlain(each.amount)}`);
+  const lines = [
+    ...applications.map((each) => `  apply ${word(each.invoice)} ${toPlain(each.amount)}`),
+    ...refunds.map((each) => `  refund ${word(each.payment)} ${toPlain(each.amount)}`),
+  ];
+  return lines.length === 0 ? ['  apply nothing'] : lines;
 }
 
 function formatJournal({ description, postingDate, basis, lines }: JournalEvent): string[] {

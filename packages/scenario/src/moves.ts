@@ -3,8 +3,8 @@ import { conflict, refuse } from '@evenkeel/core/failure';
 import type { Transaction } from '@evenkeel/core/ledger';
 import type { Cents } from '@evenkeel/core/money';
 import { postDeposit, postTransfer, requireDeposit, requireTransfer } from '@evenkeel/core/transfers';
-import { existing, found } from './documents.ts';
-import type { DeleteEvent, DepositEvent, PaymentEvent, ScenarioEvent, TransferEvent } from './scenario.ts';
+import { existing, found, without } from './documents.ts';
+import type { Deletion, DepositEvent, PaymentEvent, ScenarioEvent, TransferEvent } from './scenario.ts';
 
 /** Transfers and deposits of a company, in memory. */
 export interface Moves {
@@ -12,7 +12,7 @@ export interface Moves {
   deposits: ReadonlyMap<string, DepositEvent>;
 }
 
-export type MoveEvent = TransferEvent | DepositEvent | (DeleteEvent & { document: 'transfer' | 'deposit' });
+export type MoveEvent = TransferEvent | DepositEvent | Deletion<'transfer' | 'deposit'>;
 
 /** Whether an event is of a transfer or a deposit, a deletion too. */
 export function isMove(event: ScenarioEvent): event is MoveEvent {
@@ -40,11 +40,10 @@ export function withMove(
   }
   const own = event.document === 'transfer' ? transfers : deposits;
   found(own.get(event.key), `${event.document} ${event.key}`);
-  const without = <T>(all: ReadonlyMap<string, T>) => new Map([...all].filter(([key]) => key !== event.key));
   const moves =
     event.document === 'transfer'
-      ? { transfers: without(transfers), deposits }
-      : { transfers, deposits: without(deposits) };
+      ? { transfers: without(transfers, event.key), deposits }
+      : { transfers, deposits: without(deposits, event.key) };
   return { moves, wanted: [] };
 }
 

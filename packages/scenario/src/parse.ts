@@ -1,6 +1,7 @@
 import { parseDate } from '@evenkeel/core/dates';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { billingStatuses, OPEN } from '@evenkeel/core/invoice';
+import { SCHEDULE_UNITS } from '@evenkeel/core/schedule';
 import { parseExpectation } from './parse-expectation.ts';
 import { scenarioDocuments } from './scenario.ts';
 import type {
@@ -8,6 +9,7 @@ import type {
   BillPaymentEvent,
   DeleteEvent,
   DepositEvent,
+  EstimateEvent,
   InvoiceEvent,
   JournalEvent,
   PaymentEvent,
@@ -18,7 +20,9 @@ import type {
   ScenarioPackage,
   ScenarioProduct,
   ScenarioTax,
+  TemplateEvent,
   TransferEvent,
+  WriteOffEvent,
 } from './scenario.ts';
 import { faultAt, statementsOf, Words } from './text.ts';
 import type { Statement } from './text.ts';
@@ -152,9 +156,41 @@ function readDelete(words: Words): DeleteEvent {
 function readDated(scenario: Scenario, words: Words, statement: Statement): ScenarioEvent {
   if (parseDate(words.peek() ?? '') === undefined) throw faultAt(words.at, `'${statement.text}' is not understood`);
   const date = words.date();
+  if (words.has('every')) return readTemplate(scenario, words, { statement, date });
+  return readDocument(scenario, words, { statement, date });
+}
+
+interface Dated {
+  statement: Statement;
+  date: IsoDate;
+}
+
+/** "every 1 month 3 times", then the first document. */
+function readTemplate(scenario: Scenario, words: Words, dated: Dated): TemplateEvent {
+  const every = readCount(words);
+  const name = words.take('a unit');
+  const unit = SCHEDULE_UNITS.find((each) => each === name);
+  if (unit === undefined) throw faultAt(words.at, `a unit is one of ${SCHEDULE_UNITS.join(', ')}`);
+  const count = readCount(words);
+  words.need('times');
+  const document = readDocument(scenario, words, dated);
+  if (document.kind === 'invoice' || document.kind === 'bill' || document.kind === 'journal')
+    return { kind: 'template', every, unit, count, document };
+  throw faultAt(words.at, `a ${document.kind} does not come again`);
+}
+
+function readCount(words: Words): number {
+  const count = Number(words.number('a number'));
+  if (!Number.isInteger(count) || count < 1) throw faultAt(words.at, 'a whole number is missing');
+  return count;
+}
+
+function readDocument(scenario: Scenario, words: Words, { statement, date }: Dated): ScenarioEvent {
   const edit = words.has('edit');
   if (words.has('credit'))
     return { ...readInvoice(scenario, words, statement), invoiceDate: date, edit, isCredit: true };
+  if (!edit && words.has('writeoff')) return { ...readWriteOff(words), writeOffDate: date };
+  if (!edit && words.has('estimate')) return { ...readEstimate(scenario, words, statement), estimateDate: date };
   if (words.has('invoice')) return { ...readInvoice(scenario, words, statement), invoiceDate: date, edit };
   if (words.has('payment')) return { ...readPayment(scenario, words, statement), paymentDate: date, edit };
   if (words.has('bill')) return { ...readBill(scenario, words, statement), postingDate: date, edit };
@@ -183,12 +219,28 @@ function readInvoice(
   statement: Statement,
 ): Omit<InvoiceEvent, 'invoiceDate' | 'edit'> {
   const key = words.take('a number');
+  const origin = words.has('of') ? { estimate: words.take('an estimate') } : {};
   words.need('to');
   const customer = readCustomer(scenario, words);
   const dueDate = words.has('due') ? words.date() : null;
   const status = words.has('status') ? readStatus(words) : OPEN;
-  const lines = statement.children.map((child) => readLine(scenario, new Words(child.at, child.text)));
-  return { kind: 'invoice', key, customer, dueDate, status, lines };
+  return { kind: 'invoice', key, ...origin, customer, dueDate, status, lines: readLines(scenario, statement) };
+}
+
+function readEstimate(scenario: Scenario, words: Words, statement: Statement): Omit<EstimateEvent, 'estimateDate'> {
+  const key = words.take('a number');
+  words.need('to');
+  return { kind: 'estimate', key, customer: readCustomer(scenario, words), lines: readLines(scenario, statement) };
+}
+
+function readWriteOff(words: Words): Omit<WriteOffEvent, 'writeOffDate'> {
+  const key = words.take('a number');
+  words.need('of');
+  return { kind: 'writeoff', key, invoice: words.take('an invoice'), withTax: words.has('with-tax') };
+}
+
+function readLines(scenario: Scenario, { children }: Statement): ScenarioLine[] {
+  return children.map((child) => readLine(scenario, new Words(child.at, child.text)));
 }
 
 function readStatus(words: Words): number {
@@ -206,8 +258,9 @@ function readLine(scenario: Scenario, words: Words): ScenarioLine {
       : words.has('discount')
         ? readDiscountLine(scenario, words)
         : readFreeLine(words);
+  const origin = words.has('of') ? { estimateLine: readCount(words) } : {};
   words.end();
-  return line;
+  return { ...line, ...origin };
 }
 
 function readProductLine(scenario: Scenario, words: Words): ScenarioLine {
@@ -257,7 +310,7 @@ function readPayment(
   const amount = words.amount();
   words.need('into');
   const accountId = words.account();
-  return { kind: 'payment', key, customer, amount, accountId, applications: readApplications(statement) };
+  return { kind: 'payment', key, customer, amount, accountId, ...readApplications(statement) };
 }
 
 function readBill(scenario: Scenario, words: Words, statement: Statement): Omit<BillEvent, 'postingDate' | 'edit'> {
@@ -289,7 +342,7 @@ function readBillPayment(
   const amount = words.amount();
   words.need('from');
   const accountId = words.account();
-  return { kind: 'bill-payment', key, vendor, amount, accountId, applications: readApplications(statement) };
+  return { kind: 'bill-payment', key, vendor, amount, accountId, ...readApplications(statement) };
 }
 
 function readTransfer(words: Words): Omit<TransferEvent, 'transferDate' | 'edit'> {
@@ -325,15 +378,22 @@ function readDeposit(words: Words, statement: Statement): Omit<DepositEvent, 'de
   return deposit;
 }
 
-function readApplications(statement: Statement): PaymentEvent['applications'] {
-  if (statement.children.length === 0) return null;
-  return statement.children.flatMap((child) => {
+function readApplications({ children }: Statement): Pick<PaymentEvent, 'applications' | 'refunds'> {
+  if (children.length === 0) return { applications: null };
+  const read = children.map((child) => {
     const words = new Words(child.at, child.text);
-    words.need('apply');
-    const application = words.has('nothing') ? [] : [{ invoice: words.take('an invoice'), amount: words.amount() }];
+    const isRefund = words.has('refund');
+    if (!isRefund) words.need('apply');
+    const named = !isRefund && words.has('nothing') ? [] : [{ key: words.take('a number'), amount: words.amount() }];
     words.end();
-    return application;
+    return { isRefund, named };
   });
+  const parts = (isRefund: boolean) => read.filter((each) => each.isRefund === isRefund).flatMap(({ named }) => named);
+  const refunds = parts(true).map(({ key: payment, amount }) => ({ payment, amount }));
+  return {
+    applications: parts(false).map(({ key: invoice, amount }) => ({ invoice, amount })),
+    ...(refunds.length === 0 ? {} : { refunds }),
+  };
 }
 
 function readJournal(words: Words, statement: Statement, postingDate: IsoDate): JournalEvent {

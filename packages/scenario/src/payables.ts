@@ -1,19 +1,10 @@
-import {
-  type InvoiceApplication,
-  type Settlement,
-  allocate,
-  checkApplications,
-  withDocument,
-  withPayment,
-  withoutPayment,
-} from '@evenkeel/core/settlement';
+import { type InvoiceApplication, type Settlement, withDocument } from '@evenkeel/core/settlement';
 import { billLineAmount, billTotal, requireBill } from '@evenkeel/core/bill';
-import { refuse } from '@evenkeel/core/failure';
 import { checkDocumentDelete, checkDocumentEdit, OPEN } from '@evenkeel/core/invoice';
 import { ZERO } from '@evenkeel/core/money';
 import { PAYABLE } from '@evenkeel/core/side';
-import { existing, found, named, openFor } from './documents.ts';
-import type { BillEvent, BillPaymentEvent, DeleteEvent, ScenarioEvent } from './scenario.ts';
+import { existing, found, withMoney, without, withoutMoney } from './documents.ts';
+import type { BillEvent, BillPaymentEvent, Deletion, ScenarioEvent } from './scenario.ts';
 
 /** A company's bills and what paid them, in memory. */
 export interface Payables {
@@ -22,7 +13,7 @@ export interface Payables {
   settlement: Settlement;
 }
 
-export type PayableEvent = BillEvent | BillPaymentEvent | (DeleteEvent & { document: 'bill' | 'bill-payment' });
+export type PayableEvent = BillEvent | BillPaymentEvent | Deletion<'bill' | 'bill-payment'>;
 
 /** Whether an event is of a bill or what pays one, a deletion too. */
 export function isPayable(event: ScenarioEvent): event is PayableEvent {
@@ -77,32 +68,16 @@ function withBill(before: Payables, event: BillEvent, known: Known): Payables {
 
 function withBillPayment(before: Payables, event: BillPaymentEvent, known: Known): Payables {
   const old = existing(before.payments, event, 'Bill payment');
-  if (old !== undefined && old.event.vendor !== event.vendor && old.applications.length > 0) {
-    throw refuse('The vendor of an applied payment cannot change');
-  }
-  const { amount, vendor } = event;
-  // An amount of 0.00 is allowed where a vendor's credit pays.
-  const usesCredit = (event.applications ?? []).some((each) => each.amount < 0);
-  if (amount < 0 || (amount === 0 && !usesCredit)) throw refuse('The payment amount must be greater than $0.00');
-  const bills = [...before.bills.values()].filter((each) => each.event.vendor === vendor);
-  const listed = bills.map(({ id, event: { key, postingDate, dueDate } }) => ({ id, key, date: postingDate, dueDate }));
-  const open = openFor(before.settlement, listed, old?.applications);
-  const applications =
-    event.applications === null
-      ? allocate(amount, open)
-      : checkApplications({ amount, applications: named('Bill', before.bills, event.applications), open });
   const id = old?.id ?? known.nextId();
-  const payment = {
-    id,
-    date: event.paymentDate,
-    entityId: vendorId(known, vendor),
-    moneyAccountId: event.accountId,
-    controlAccountId: PAYABLE.controlAccountId,
-    amount,
-    description: `Bill payment ${event.key}`,
-  };
-  const wanted = applications.map(({ invoiceId, amount: part }) => ({ documentId: invoiceId, amount: part }));
-  const settlement = withPayment(before.settlement, payment, wanted, null);
+  const listed = [...before.bills.values()]
+    .filter((each) => each.event.vendor === event.vendor)
+    .map((each) => {
+      const { key, postingDate: date, dueDate } = each.event;
+      return { id: each.id, key, date, dueDate };
+    });
+  const settling = { ...before, side: PAYABLE, documents: before.bills };
+  const saved = withMoney(settling, event, { id, entityId: vendorId(known, event.vendor), listed });
+  const { settlement, applications } = saved;
   return { ...before, payments: new Map(before.payments).set(event.key, { id, event, applications }), settlement };
 }
 
@@ -110,14 +85,12 @@ function withoutBill(before: Payables, key: string): Payables {
   const { id } = found(before.bills.get(key), `Bill ${key}`);
   const old = found(before.settlement.documents.get(id), `Bill ${key}`);
   checkDocumentDelete(old.applied);
-  const bills = new Map(before.bills);
-  bills.delete(key);
-  return { ...before, bills, settlement: withDocument(before.settlement, { ...old, posts: false }, null) };
+  const settlement = withDocument(before.settlement, { ...old, posts: false }, null);
+  return { ...before, bills: without(before.bills, key), settlement };
 }
 
 function withoutBillPayment(before: Payables, key: string): Payables {
   const { id } = found(before.payments.get(key), `Bill payment ${key}`);
-  const payments = new Map(before.payments);
-  payments.delete(key);
-  return { ...before, payments, settlement: withoutPayment(before.settlement, id) };
+  const settlement = withoutMoney(before.settlement, id);
+  return { ...before, payments: without(before.payments, key), settlement };
 }

@@ -1,6 +1,7 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Basis, ReportBasis } from '@evenkeel/core/ledger';
 import type { Cents } from '@evenkeel/core/money';
+import type { ScheduleUnit } from '@evenkeel/core/schedule';
 
 /** A company's story as a `.books` file tells it: who and what there is, then what happens and what is expected. */
 export interface Scenario {
@@ -64,12 +65,16 @@ export interface ScenarioLine {
   quantity: string;
   accountId: number;
   taxable: boolean;
+  /** The line of the estimate that this one invoices, 1 the first. */
+  estimateLine?: number;
 }
 
 export interface InvoiceEvent {
   kind: 'invoice';
   /** A credit memo: an invoice turned, told as `credit`. Its key is no invoice's. */
   isCredit?: true;
+  /** The estimate that it is made from; each of its lines names the line of the estimate. */
+  estimate?: string;
   /** An edit states the whole invoice as it shall be. */
   edit: boolean;
   key: string;
@@ -80,17 +85,42 @@ export interface InvoiceEvent {
   lines: ScenarioLine[];
 }
 
-export interface PaymentEvent {
-  kind: 'payment';
-  edit: boolean;
+/** Takes all that is open of an invoice off it, as bad debt; its key is no invoice's. */
+export interface WriteOffEvent {
+  kind: 'writeoff';
+  key: string;
+  invoice: string;
+  writeOffDate: IsoDate;
+  /** The share of its taxes goes to their account. */
+  withTax: boolean;
+}
+
+/** An estimate: it posts nothing, and invoices are made of its lines. */
+export interface EstimateEvent {
+  kind: 'estimate';
   key: string;
   customer: string;
+  estimateDate: IsoDate;
+  lines: ScenarioLine[];
+}
+
+/** Money of either side. Below zero it is a refund, which names what it gives back. */
+interface MoneyEvent {
+  edit: boolean;
+  key: string;
   paymentDate: IsoDate;
   amount: Cents;
-  /** The account that receives the money. */
+  /** The account that receives the money, or that it comes from. */
   accountId: number;
-  /** null: the open invoices are filled in list order; empty: all stays the customer's credit. */
+  /** null: the open documents are filled in list order; empty: all stays credit. A credit's is negative. */
   applications: { invoice: string; amount: Cents }[] | null;
+  /** The parts of payments that a refund gives back. */
+  refunds?: { payment: string; amount: Cents }[];
+}
+
+export interface PaymentEvent extends MoneyEvent {
+  kind: 'payment';
+  customer: string;
 }
 
 /** A line of a bill; a credit line counts negative, its amount never is. */
@@ -112,13 +142,9 @@ export interface BillEvent {
   lines: ScenarioBillLine[];
 }
 
-export interface BillPaymentEvent extends Pick<PaymentEvent, 'edit' | 'key' | 'paymentDate' | 'amount'> {
+export interface BillPaymentEvent extends MoneyEvent {
   kind: 'bill-payment';
   vendor: string;
-  /** The account that the money comes from. */
-  accountId: number;
-  /** As a payment's, of bills; negative amounts use a vendor's credit. */
-  applications: PaymentEvent['applications'];
 }
 
 export interface TransferEvent {
@@ -146,14 +172,21 @@ export interface DepositEvent {
 }
 
 /** The kinds of documents that events have, besides journal entries. */
-export const scenarioDocuments = ['invoice', 'payment', 'bill', 'bill-payment', 'transfer', 'deposit'] as const;
+export const scenarioDocuments = [
+  'invoice',
+  'payment',
+  'writeoff',
+  'estimate',
+  'bill',
+  'bill-payment',
+  'transfer',
+  'deposit',
+] as const;
 export type ScenarioDocument = (typeof scenarioDocuments)[number];
 
-export interface DeleteEvent {
-  kind: 'delete';
-  document: ScenarioDocument;
-  key: string;
-}
+/** The deletion of one of some kinds of documents. */
+export type Deletion<D> = D extends ScenarioDocument ? { kind: 'delete'; document: D; key: string } : never;
+export type DeleteEvent = Deletion<ScenarioDocument>;
 
 export interface JournalEvent {
   kind: 'journal';
@@ -164,9 +197,21 @@ export interface JournalEvent {
   lines: { accountId: number; debit: boolean; amount: Cents; description: string }[];
 }
 
+/** A document that comes again: `document` is its first one, and those that are made are `${key}.1` and so on. */
+export interface TemplateEvent {
+  kind: 'template';
+  unit: ScheduleUnit;
+  every: number;
+  count: number;
+  document: InvoiceEvent | BillEvent | JournalEvent;
+}
+
 export type ScenarioEvent =
   | InvoiceEvent
   | PaymentEvent
+  | WriteOffEvent
+  | EstimateEvent
+  | TemplateEvent
   | BillEvent
   | BillPaymentEvent
   | TransferEvent

@@ -1,11 +1,13 @@
 import type { IsoDate } from '@evenkeel/core/dates';
-import { cents } from '@evenkeel/core/money';
+import { DRAFT, OPEN } from '@evenkeel/core/invoice';
+import { type Cents, cents } from '@evenkeel/core/money';
 import type { Books } from './books.ts';
-import type { ScenarioEvent } from './scenario.ts';
+import type { Scenario, ScenarioEvent } from './scenario.ts';
 
 /**
- * Pays what is open, sells again what is left of credit memos, and takes back what no invoice needs, all on one day;
- * deposited payments are taken off their deposits first. Answers the events, which the books have by then.
+ * Pays what is open, sells and buys again what is left of credits, and takes back what no document needs, all on one
+ * day; what was written off is open again, and deposited payments are taken off their deposits first. Answers the
+ * events, which the books have by then.
  */
 export function settle(books: Books, paymentDate: IsoDate): ScenarioEvent[] {
   const events: ScenarioEvent[] = [];
@@ -14,9 +16,22 @@ export function settle(books: Books, paymentDate: IsoDate): ScenarioEvent[] {
     events.push(event);
   };
   for (const key of books.depositKeys()) apply({ kind: 'delete', document: 'deposit', key });
+  for (const key of books.writeOffKeys()) apply({ kind: 'delete', document: 'writeoff', key });
   for (const key of books.invoiceKeys()) payOff(books, { key, paymentDate, apply });
-  for (const key of books.paymentKeys()) trim(books, key, apply);
+  for (const key of books.billKeys()) payBill(books, { key, paymentDate, apply });
+  for (const document of ['payment', 'bill-payment'] as const) {
+    const keys = document === 'payment' ? books.paymentKeys() : books.billPaymentKeys();
+    for (const key of keys) trim(books, { document, key, apply });
+  }
   return events;
+}
+
+/** The story without journal entries, which may be of one view and have no document that could be paid. */
+export function withoutJournals(scenario: Scenario): Scenario {
+  const isJournal = (event: ScenarioEvent): boolean =>
+    event.kind === 'journal' || (event.kind === 'template' && isJournal(event.document));
+  const steps = scenario.steps.filter((step) => step.step === 'expect' || !isJournal(step.event));
+  return { ...scenario, steps };
 }
 
 interface PayingOff {
@@ -27,26 +42,59 @@ interface PayingOff {
 
 function payOff(books: Books, { key, paymentDate, apply }: PayingOff): void {
   const { event } = books.invoice(key);
-  if (event.status === 1) apply({ ...event, edit: true, status: 2 });
+  if (event.status === DRAFT) apply({ ...event, edit: true, status: OPEN });
   const amount = books.openAmount(key);
   if (amount === 0) return;
   const own = { invoice: key, amount };
   const payment = { kind: 'payment', edit: false, key: `S-${key}`, customer: event.customer, accountId: 101 } as const;
   if (amount > 0) return apply({ ...payment, paymentDate, amount, applications: [own] });
   const { isCredit: _, ...sold } = event;
-  apply({ ...sold, edit: false, key: `X-${key}`, status: 2 });
+  apply({ ...sold, edit: false, key: `X-${key}`, status: OPEN });
   const total = books.openAmount(`X-${key}`);
   const applications = [{ invoice: `X-${key}`, amount: total }, own];
   apply({ ...payment, paymentDate, amount: cents(total + amount), applications });
 }
 
-/** A payment keeps what it is applied to. */
-function trim(books: Books, key: string, apply: (event: ScenarioEvent) => void): void {
-  const { event, applications } = books.payment(key);
-  const amount = cents(applications.reduce((total, each) => total + each.amount, 0));
-  if (applications.length === 0) return apply({ kind: 'delete', document: 'payment', key });
-  if (amount === event.amount) return;
-  const names = new Map(books.invoiceKeys().map((invoice) => [books.invoice(invoice).id, invoice]));
-  const named = applications.map((each) => ({ invoice: names.get(each.invoiceId) ?? '', amount: each.amount }));
-  apply({ ...event, edit: true, amount, applications: named });
+function payBill(books: Books, { key, paymentDate, apply }: PayingOff): void {
+  const { event } = books.bill(key);
+  const { openAmount: amount } = books.billAmounts(key);
+  if (amount === 0) return;
+  const own = { invoice: key, amount };
+  const { vendor } = event;
+  const payment = { kind: 'bill-payment', edit: false, key: `S-${key}`, vendor, accountId: 101, paymentDate } as const;
+  if (amount > 0) return apply({ ...payment, amount, applications: [own] });
+  const lines = event.lines.map((line) => ({ ...line, creditLine: !line.creditLine }));
+  apply({ ...event, edit: false, key: `X-${key}`, lines });
+  const { openAmount: total } = books.billAmounts(`X-${key}`);
+  const applications = [{ invoice: `X-${key}`, amount: total }, own];
+  apply({ ...payment, amount: cents(total + amount), applications });
+}
+
+interface Trimmed {
+  document: 'payment' | 'bill-payment';
+  key: string;
+  apply: (event: ScenarioEvent) => void;
+}
+
+/** A payment keeps what it is applied to, and what refunds give back of it. */
+function trim(books: Books, { document, key, apply }: Trimmed): void {
+  const left = books.leftOf(document, key);
+  if (left === 0) return;
+  const { event, applications } = document === 'payment' ? books.payment(key) : books.billPayment(key);
+  const amount = cents(event.amount - left);
+  if (amount === 0 && applications.length === 0) return apply({ kind: 'delete', document, key });
+  apply({ ...event, edit: true, amount, applications: explicit(books, document, key) });
+}
+
+/** The applications of a payment by the keys of its documents. */
+export function explicit(
+  books: Books,
+  document: Trimmed['document'],
+  key: string,
+): { invoice: string; amount: Cents }[] {
+  const isSale = document === 'payment';
+  const keys = isSale ? books.invoiceKeys() : books.billKeys();
+  const names = new Map(keys.map((each) => [(isSale ? books.invoice(each) : books.bill(each)).id, each]));
+  const { applications } = isSale ? books.payment(key) : books.billPayment(key);
+  return applications.map((each) => ({ invoice: names.get(each.invoiceId) ?? '', amount: each.amount }));
 }

@@ -1,0 +1,46 @@
+import { FIXED, PERCENTAGE } from '@evenkeel/core/discounts';
+import { type EstimatedLine, invoiceFault, leftToInvoice } from '@evenkeel/core/estimate';
+import { refuse } from '@evenkeel/core/failure';
+import { VOID } from '@evenkeel/core/invoice';
+import { type Decimal, decimal } from '@evenkeel/core/money';
+import { found } from './documents.ts';
+import type { EstimateEvent, InvoiceEvent, ScenarioDiscount } from './scenario.ts';
+
+type Estimated = Omit<EstimatedLine, 'id'>;
+
+/** The lines of an estimate with what these invoices have of each; a void invoice has nothing. */
+function estimatedLines(
+  { lines }: EstimateEvent,
+  invoices: readonly InvoiceEvent[],
+  discounts: readonly ScenarioDiscount[],
+): Estimated[] {
+  const taken = invoices.filter(({ status }) => status !== VOID).flatMap((invoice) => invoice.lines);
+  return lines.map(({ quantity, discount }, at) => {
+    const own = taken.filter(({ estimateLine }) => estimateLine === at + 1);
+    const invoiced = own.reduce((all, line) => all.plus(decimal(line.quantity)), decimal(0));
+    const terms = discounts.find(({ name }) => name === discount);
+    const discountType = terms && (terms.percentage === null ? FIXED : PERCENTAGE);
+    return { quantity: decimal(quantity), invoiced, discountType };
+  });
+}
+
+/** The quantity of each line of an estimate that is not invoiced yet. */
+export function leftOfEstimate(...given: Parameters<typeof estimatedLines>): Decimal[] {
+  return estimatedLines(...given).map(leftToInvoice);
+}
+
+/** Refuses an invoice that takes more of an estimate than is left. */
+export function checkInvoiced(
+  estimate: EstimateEvent,
+  { status, lines }: InvoiceEvent,
+  others: readonly InvoiceEvent[],
+  discounts: readonly ScenarioDiscount[],
+): void {
+  if (status === VOID) return;
+  const left = estimatedLines(estimate, others, discounts);
+  for (const { estimateLine, quantity } of lines) {
+    if (estimateLine === undefined) continue;
+    const fault = invoiceFault(found(left[estimateLine - 1], `Line ${estimateLine}`), decimal(quantity));
+    if (fault !== undefined) throw refuse(fault);
+  }
+}

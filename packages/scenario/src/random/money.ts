@@ -1,0 +1,125 @@
+import { CHECKING, PETTY_CASH, UNDEPOSITED } from '@evenkeel/core/accounts';
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { Dice } from '@evenkeel/core/dice';
+import { type Cents, cents, minCents, negate, sum } from '@evenkeel/core/money';
+import type { Books } from '../books.ts';
+import type { MoneyEvent } from '../documents.ts';
+import type { ScenarioEvent } from '../scenario.ts';
+import { dateNear, randomDate, type Turn } from './turn.ts';
+
+/** A document or a payment as money of either side sees it. */
+interface Open {
+  key: string;
+  /** The customer or vendor. */
+  party: string;
+  date: IsoDate;
+  /** The part of a document that is open, or of a payment that is left. */
+  amount: Cents;
+}
+
+/** Documents and payments of one side, and the events of its money. */
+interface MoneySide {
+  documents: (books: Books) => Open[];
+  payments: (books: Books) => Open[];
+  accounts: readonly [number, ...number[]];
+  event: (party: string, money: Omit<MoneyEvent, 'key'> & { key: string; edit: boolean }) => ScenarioEvent;
+  edited: (books: Books, key: string) => MoneyEvent & { edit: boolean };
+}
+
+export const CUSTOMER_MONEY: MoneySide = {
+  documents: (books) =>
+    books.invoiceKeys().map((key) => {
+      const { customer: party, invoiceDate: date } = books.invoice(key).event;
+      return { key, party, date, amount: books.openAmount(key) };
+    }),
+  payments: (books) =>
+    books.paymentKeys().map((key) => {
+      const { customer: party, paymentDate: date } = books.payment(key).event;
+      return { key, party, date, amount: books.leftOf('payment', key) };
+    }),
+  accounts: [CHECKING, CHECKING, UNDEPOSITED],
+  event: (customer, money) => ({ kind: 'payment', customer, ...money }),
+  edited: (books, key) => books.payment(key).event,
+};
+
+export const VENDOR_MONEY: MoneySide = {
+  documents: (books) =>
+    books.billKeys().map((key) => {
+      const { vendor: party, postingDate: date } = books.bill(key).event;
+      return { key, party, date, amount: books.billAmounts(key).openAmount };
+    }),
+  payments: (books) =>
+    books.billPaymentKeys().map((key) => {
+      const { vendor: party, paymentDate: date } = books.billPayment(key).event;
+      return { key, party, date, amount: books.leftOf('bill-payment', key) };
+    }),
+  accounts: [CHECKING, CHECKING, PETTY_CASH],
+  event: (vendor, money) => ({ kind: 'bill-payment', vendor, ...money }),
+  edited: (books, key) => books.billPayment(key).event,
+};
+
+/** Often exactly what is open, else less or more. */
+function randomAmount(dice: Dice, open: Cents): Cents {
+  if (open <= 0 || dice.chance(15)) return cents(dice.between(1, 200000));
+  return dice.chance(45) ? open : cents(dice.between(1, open + 5000));
+}
+
+/** Money on a document: in list order, on it alone, together with a credit, or left as it is. */
+export function newMoney(side: MoneySide, turn: Turn): ScenarioEvent | undefined {
+  const { dice, books } = turn;
+  const documents = side.documents(books);
+  const document = dice.any(documents);
+  if (document === undefined) return undefined;
+  const { key, party, date, amount: open } = document;
+  const amount = randomAmount(dice, open);
+  const part = minCents(open, dice.chance(70) ? amount : cents(dice.between(1, amount)));
+  const own = part > 0 && dice.chance(60) ? [{ invoice: key, amount: part }] : [];
+  const head = { edit: false, key: `P${turn.turn}`, paymentDate: dateNear(turn, date) };
+  const accountId = dice.pick(side.accounts);
+  const credit = documents.find((each) => each.amount < 0 && each.party === party);
+  if (part <= 0 || credit === undefined || dice.chance(50)) {
+    return side.event(party, { ...head, amount, accountId, applications: dice.chance(45) ? null : own });
+  }
+  // A credit pays, often without any money.
+  const used = minCents(part, negate(credit.amount));
+  const rest = cents(part - used);
+  const applications = [
+    { invoice: key, amount: part },
+    { invoice: credit.key, amount: negate(used) },
+  ];
+  const money = dice.chance(60) ? rest : cents(rest + dice.between(1, 5000));
+  return side.event(party, { ...head, amount: money, accountId, applications });
+}
+
+/** More money, another day, or nothing applied any more; of a refund its day alone. */
+export function editMoney(side: MoneySide, turn: Turn): ScenarioEvent | undefined {
+  const { dice, books } = turn;
+  const payment = dice.any(side.payments(books));
+  if (payment === undefined) return undefined;
+  const event = side.edited(books, payment.key);
+  const paymentDate = dice.chance(20) ? randomDate(turn) : event.paymentDate;
+  const changed = { ...event, edit: true, paymentDate };
+  if (event.amount < 0) return side.event(payment.party, changed);
+  const amount = dice.chance(50) ? cents(event.amount + dice.between(1, 20000)) : event.amount;
+  return side.event(payment.party, { ...changed, amount, applications: dice.chance(70) ? null : [] });
+}
+
+/** Gives back credits and unapplied parts of payments of one customer or vendor, whole or in part. */
+export function newRefund(side: MoneySide, turn: Turn): ScenarioEvent | undefined {
+  const { dice, books } = turn;
+  const credits = side.documents(books).filter(({ amount }) => amount < 0);
+  const payments = side.payments(books).filter(({ amount }) => amount > 0);
+  const first = dice.any([...credits, ...payments]);
+  if (first === undefined) return undefined;
+  const { party, date } = first;
+  const some = (all: readonly Open[]) =>
+    all.filter((each) => each.party === party && (each === first || dice.chance(40)));
+  const partOf = (amount: Cents): Cents => (dice.chance(60) ? amount : cents(dice.between(1, amount)));
+  const applications = some(credits).map(({ key, amount }) => {
+    return { invoice: key, amount: negate(partOf(negate(amount))) };
+  });
+  const refunds = some(payments).map(({ key, amount }) => ({ payment: key, amount: partOf(amount) }));
+  const amount = cents(sum(applications.map((each) => each.amount)) - sum(refunds.map((each) => each.amount)));
+  const money = { amount, accountId: CHECKING, applications, ...(refunds.length === 0 ? {} : { refunds }) };
+  return side.event(party, { edit: false, key: `P${turn.turn}`, paymentDate: dateNear(turn, date), ...money });
+}

@@ -1,0 +1,43 @@
+import { addDays, laterOf } from '@evenkeel/core/dates';
+import { cents } from '@evenkeel/core/money';
+import type { BillEvent, ScenarioBillLine, ScenarioEvent } from '../scenario.ts';
+import { randomDate, type Turn, VENDORS } from './turn.ts';
+
+const BOUGHT = [153, 168, 148, 146, 115] as const;
+
+/** Some bills are a vendor's credit: all their lines are. */
+export function newBill(turn: Turn): BillEvent {
+  const { dice } = turn;
+  const postingDate = randomDate(turn);
+  return {
+    kind: 'bill',
+    edit: false,
+    key: `B${turn.turn}`,
+    vendor: dice.pick(VENDORS),
+    postingDate,
+    dueDate: dice.chance(70) ? addDays(postingDate, 30) : null,
+    lines: billLines(turn, dice.chance(20)),
+  };
+}
+
+function billLines({ dice }: Turn, isCredit: boolean): ScenarioBillLine[] {
+  return Array.from({ length: dice.between(1, 3) }, (_, at) => ({
+    description: 'Bought',
+    amount: cents(dice.between(1, 90_000)),
+    accountId: dice.pick(BOUGHT),
+    creditLine: isCredit || (at > 0 && dice.chance(25)),
+  }));
+}
+
+/** A line more, or other lines; now and then on another day. */
+export function editBill(turn: Turn): ScenarioEvent | undefined {
+  const { dice, books } = turn;
+  const key = dice.any(books.billKeys());
+  if (key === undefined) return undefined;
+  const { event } = books.bill(key);
+  const isCredit = books.billAmounts(key).invoiceAmount < 0;
+  const postingDate = dice.chance(25) ? randomDate(turn) : event.postingDate;
+  const dueDate = event.dueDate === null ? null : laterOf(event.dueDate, postingDate);
+  const lines = billLines(turn, isCredit);
+  return { ...event, edit: true, postingDate, dueDate, lines: dice.chance(60) ? [...event.lines, ...lines] : lines };
+}

@@ -1,0 +1,142 @@
+import { SALES, SERVICE_INCOME } from '@evenkeel/core/accounts';
+import { addDays, addMonths, laterOf } from '@evenkeel/core/dates';
+import type { Dice } from '@evenkeel/core/dice';
+import { DRAFT, OPEN, SENT, VOID } from '@evenkeel/core/invoice';
+import { cents, decimal, round, toPlain } from '@evenkeel/core/money';
+import { leftOfEstimate } from '../estimates.ts';
+import type {
+  EstimateEvent,
+  InvoiceEvent,
+  ScenarioEvent,
+  ScenarioLine,
+  TemplateEvent,
+  WriteOffEvent,
+} from '../scenario.ts';
+import { newBill } from './purchases.ts';
+import { randomJournal } from './moves.ts';
+import { CUSTOMERS, randomDate, type Turn } from './turn.ts';
+
+export function newInvoice(turn: Turn): InvoiceEvent {
+  const { dice } = turn;
+  const invoiceDate = randomDate(turn);
+  return {
+    kind: 'invoice',
+    edit: false,
+    key: `I${turn.turn}`,
+    customer: dice.pick(CUSTOMERS),
+    invoiceDate,
+    dueDate: dice.chance(70) ? addDays(invoiceDate, 30) : null,
+    status: dice.pick([OPEN, OPEN, OPEN, OPEN, SENT, DRAFT]),
+    lines: randomLines(turn),
+    ...(dice.chance(15) ? { isCredit: true as const } : {}),
+  };
+}
+
+function randomLines(turn: Turn): ScenarioLine[] {
+  const lines = Array.from({ length: turn.dice.between(1, 4) }, () => randomLine(turn));
+  return turn.dice.chance(35) ? [...lines, discountLine(turn.dice)] : lines;
+}
+
+function randomLine({ dice, scenario }: Turn): ScenarioLine {
+  const quantity = dice.pick(['1', '2', '3', '1.333', '0.5', '12']);
+  if (dice.chance(15)) {
+    const name = dice.pick(['Whole', 'Saver', 'Round']);
+    return { ...OWN_PRICE, package: name, description: name, quantity, accountId: SERVICE_INCOME };
+  }
+  const product = scenario.products[dice.between(0, 3)];
+  if (product !== undefined) {
+    const { name, price: itemPrice, accountId, taxable } = product;
+    return { product: name, description: name, itemPrice, quantity, accountId, taxable };
+  }
+  const itemPrice = toPlain(cents(dice.between(1, 99999)));
+  const accountId = dice.pick([SALES, SERVICE_INCOME, 178]);
+  return { product: null, description: 'Extra work', itemPrice, quantity, accountId, taxable: dice.chance(60) };
+}
+
+const OWN_PRICE = { product: null, itemPrice: '0', taxable: true };
+
+function discountLine(dice: Dice): ScenarioLine {
+  if (dice.chance(50)) {
+    const name = dice.pick(['Loyalty', 'Voucher']);
+    return { ...OWN_PRICE, discount: name, description: name, quantity: '1', accountId: 143 };
+  }
+  const itemPrice = toPlain(cents(-dice.between(1, 999)));
+  return { product: null, description: 'Discount', itemPrice, quantity: '1', accountId: 143, taxable: false };
+}
+
+/** Other lines or one more, another day, void and open again. */
+export function editInvoice(turn: Turn): ScenarioEvent | undefined {
+  const { dice, books } = turn;
+  const key = dice.any(books.invoiceKeys());
+  if (key === undefined) return undefined;
+  const { event, priced } = books.invoice(key);
+  // While it is paid a percentage stays as it is, and then it matters in which order all happened.
+  const isKept =
+    event.lines.some((line) => line.discount === 'Loyalty') && books.openAmount(key) < priced.invoiceAmount;
+  if (isKept) return undefined;
+  const invoiceDate = dice.chance(25) ? randomDate(turn) : event.invoiceDate;
+  const dueDate = event.dueDate === null ? null : laterOf(event.dueDate, invoiceDate);
+  const isMore = event.estimate !== undefined || dice.chance(70);
+  const lines = isMore ? [...event.lines, randomLine(turn)] : randomLines(turn);
+  return { ...event, edit: true, invoiceDate, dueDate, status: dice.pick([OPEN, OPEN, SENT, SENT, VOID]), lines };
+}
+
+/** Takes what is open of an invoice off it. */
+export function newWriteOff(turn: Turn): WriteOffEvent | undefined {
+  const { dice, books } = turn;
+  const open = books.invoiceKeys().filter((key) => books.openAmount(key) > 0);
+  const invoice = dice.any(open);
+  if (invoice === undefined) return undefined;
+  const writeOffDate = addDays(books.invoice(invoice).event.invoiceDate, dice.between(0, 200));
+  return { kind: 'writeoff', key: `W${turn.turn}`, invoice, writeOffDate, withTax: dice.chance(60) };
+}
+
+export function newEstimate(turn: Turn): EstimateEvent {
+  const { dice } = turn;
+  const [customer, estimateDate] = [dice.pick(CUSTOMERS), randomDate(turn)];
+  return { kind: 'estimate', key: `E${turn.turn}`, customer, estimateDate, lines: randomLines(turn) };
+}
+
+/** An invoice of some of what is left of an estimate. */
+export function invoiceEstimate(turn: Turn): InvoiceEvent | undefined {
+  const { dice, books, scenario } = turn;
+  const key = dice.any(books.estimateKeys());
+  if (key === undefined) return undefined;
+  const estimate = books.estimate(key);
+  const left = leftOfEstimate(estimate, books.invoicesOf(key), scenario.discounts);
+  const lines = estimate.lines.flatMap((line, at): ScenarioLine[] => {
+    const all = left[at] ?? decimal(0);
+    if (all.lte(0) || dice.chance(30)) return [];
+    const half = round(all.div(2), 3);
+    const isWhole = line.discount !== undefined || half.lte(0) || dice.chance(50);
+    return [{ ...line, quantity: (isWhole ? all : half).toString(), estimateLine: at + 1 }];
+  });
+  if (lines.length === 0) return undefined;
+  const invoiceDate = addDays(estimate.estimateDate, dice.between(0, 60));
+  const dueDate = addDays(invoiceDate, 30);
+  const { customer } = estimate;
+  const status = dice.chance(80) ? OPEN : DRAFT;
+  const head = { kind: 'invoice', edit: false, key: `I${turn.turn}`, estimate: key } as const;
+  return { ...head, customer, invoiceDate, dueDate, status, lines };
+}
+
+/** An invoice, a bill or a journal entry that comes again, with dates that have all come. */
+export function newTemplate(turn: Turn): TemplateEvent {
+  const { dice, from } = turn;
+  const unit = dice.pick(['day', 'week', 'month', 'quarter'] as const);
+  const every = unit === 'quarter' ? 1 : dice.between(1, 2);
+  const rule = { kind: 'template', unit, every, count: dice.between(2, 4) } as const;
+  const start = addDays(from, dice.between(0, 300));
+  const dueDate = dice.pick([null, start, addDays(start, 30), addMonths(start, 1)]);
+  switch (dice.pick(['invoice', 'invoice', 'bill', 'journal'] as const)) {
+    case 'invoice': {
+      const { isCredit: _, ...invoice } = newInvoice(turn);
+      const status = dice.pick([OPEN, OPEN, DRAFT]);
+      return { ...rule, document: { ...invoice, invoiceDate: start, dueDate: dueDate ?? start, status } };
+    }
+    case 'bill':
+      return { ...rule, document: { ...newBill(turn), postingDate: start, dueDate: dueDate ?? start } };
+    case 'journal':
+      return { ...rule, document: { ...randomJournal(turn), postingDate: start } };
+  }
+}

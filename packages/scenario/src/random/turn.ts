@@ -1,0 +1,32 @@
+import type { Dice } from '@evenkeel/core/dice';
+import { addDays, type IsoDate } from '@evenkeel/core/dates';
+import type { Books } from '../books.ts';
+import type { Scenario, ScenarioDocument, ScenarioEvent } from '../scenario.ts';
+
+/** A turn of a random story: what there is so far, and the dice that decide what comes next. */
+export interface Turn {
+  dice: Dice;
+  books: Books;
+  scenario: Scenario;
+  turn: number;
+  from: IsoDate;
+}
+
+/** The event of a turn, or undefined where there is nothing that it could happen to. */
+export type Happening = (turn: Turn) => ScenarioEvent | undefined;
+
+export const CUSTOMERS = ['Alder', 'Birch', 'Cedar'] as const;
+export const VENDORS = ['Dogwood', 'Elder'] as const;
+
+export function randomDate({ dice, from }: Turn): IsoDate {
+  return addDays(from, dice.between(0, 730));
+}
+
+/** A day around another, or any day. */
+export function dateNear(turn: Turn, date: IsoDate): IsoDate {
+  return turn.dice.chance(60) ? addDays(date, turn.dice.between(-40, 90)) : randomDate(turn);
+}
+
+export function removal(document: ScenarioDocument, key: string | undefined): ScenarioEvent | undefined {
+  return key === undefined ? undefined : { kind: 'delete', document, key };
+}

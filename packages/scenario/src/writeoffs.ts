@@ -1,0 +1,61 @@
+import { BAD_DEBT } from '@evenkeel/core/accounts';
+import { conflict, refuse } from '@evenkeel/core/failure';
+import { type Cents, negate, ZERO } from '@evenkeel/core/money';
+import {
+  type SettledDocument,
+  type Settlement,
+  openAmount,
+  withDocument,
+  withPayment,
+  withoutPayment,
+} from '@evenkeel/core/settlement';
+import { documentKinds } from '@evenkeel/core/side';
+import { chosenParts, writeOffParts } from '@evenkeel/core/writeoff';
+import { found } from './documents.ts';
+import type { WriteOffEvent } from './scenario.ts';
+
+/** A write-off with the payment of 0.00 that applies it. */
+export interface BooksWriteOff {
+  id: number;
+  paymentId: number;
+  event: WriteOffEvent;
+}
+
+/** The settlement with the rest of an invoice written off. Throws a Failure when it is refused. */
+export function withWriteOff(
+  settlement: Settlement,
+  { event, id, paymentId }: BooksWriteOff,
+  { invoiceId, taxItems, taxAccountId }: { invoiceId: number; taxItems: number; taxAccountId: number },
+): Settlement {
+  const { key, writeOffDate: date, withTax } = event;
+  const invoice = found(settlement.documents.get(invoiceId), 'Invoice');
+  const amount = openAmount(invoice);
+  if (amount <= 0) throw refuse('Nothing is open on this invoice');
+  if (date < invoice.date) throw refuse('A write-off cannot be dated before its invoice');
+  const { badDebt, taxes } = chosenParts(writeOffParts(invoice, taxItems), withTax);
+  const component = (accountId: number, part: Cents) => {
+    return { accountId, amount: negate(part), description: key, profitCenterId: null, locationId: null };
+  };
+  const { entityId, controlAccountId } = invoice;
+  const own = { id, date, entityId, controlAccountId, description: `${documentKinds.writeoff.label} ${key}` };
+  const document: Omit<SettledDocument, 'applied'> = {
+    ...own,
+    kind: documentKinds.writeoff.source,
+    components: [component(BAD_DEBT, badDebt), ...taxes.map((tax) => component(taxAccountId, tax))],
+    posts: true,
+  };
+  const payment = { ...own, id: paymentId, moneyAccountId: BAD_DEBT, amount: ZERO };
+  const wanted = [
+    { documentId: invoiceId, amount, waived: amount },
+    { documentId: id, amount: negate(amount), waived: negate(amount) },
+  ];
+  return withPayment(withDocument(settlement, document, null), payment, wanted, null);
+}
+
+/** The settlement with what was written off open again. */
+export function withoutWriteOff(settlement: Settlement, { id, paymentId }: BooksWriteOff): Settlement {
+  const open = withoutPayment(settlement, paymentId);
+  const old = found(open.documents.get(id), 'Write-off');
+  if (old.applied !== 0) throw conflict('Delete its payments first');
+  return withDocument(open, { ...old, posts: false }, null);
+}
