@@ -20,8 +20,8 @@ const ExpenseLineItem = z.object({
 
 /**
  * A whole bill. `postingDate` is its date in the books, `invoiceDate` the vendor's. A negative amount is a vendor's
- * credit. `badge` is the derived state (Open, Paid, Partially paid, Overdue; of a credit Credit or Applied), never
- * stored.
+ * credit. `badge` is the derived state (Open, Paid, Partially paid, Overdue, Void; of a credit Credit or Applied),
+ * never stored.
  */
 export const ExpenseInvoice = z.object({
   id: Id,
@@ -36,6 +36,8 @@ export const ExpenseInvoice = z.object({
   /** False: paid at once from `bankAccountId`, never open. */
   postToVendorAccount: z.boolean(),
   bankAccountId: Id.nullable(),
+  /** Void: it keeps its number and posts nothing. */
+  voided: z.boolean(),
   invoiceAmount: Usd,
   openAmount: Usd,
   lineItems: z.array(ExpenseLineItem),
@@ -76,6 +78,8 @@ export const ExpenseInvoiceInput = alias(
     /** Missing: true. */
     postToVendorAccount: maybe(z.boolean()),
     bankAccountId: maybe(Id),
+    /** Missing: as before. Refused while payments are on it. */
+    voided: maybe(z.boolean()),
     lineItems: z.array(ExpenseLineInput).max(1000),
     documentLinks: documentLinksInput,
     rowVersion: maybe(RowVersion),
@@ -92,6 +96,7 @@ const VendorInvoice = ExpenseInvoice.pick({
   invoiceDate: true,
   invoiceAmount: true,
   openAmount: true,
+  voided: true,
 });
 
 export const ExpensePayment = z.object({

@@ -1,7 +1,7 @@
 import type { IsoDate } from './dates.ts';
 import { refuse } from './failure.ts';
 import type { FieldMessages } from './failure.ts';
-import { invoiceBadge, OPEN } from './invoice.ts';
+import { invoiceBadge, OPEN, VOID } from './invoice.ts';
 import type { LineRequirements } from './invoice.ts';
 import { cents, sum } from './money.ts';
 import type { Cents } from './money.ts';
@@ -76,9 +76,10 @@ export interface BillBadgeInput {
   invoiceAmount: Cents;
   dueDate: IsoDate | null;
   today: IsoDate;
+  voided: boolean;
 }
 
-/** The state that a person sees, derived and never stored: as that of an open invoice. */
-export function billBadge(bill: BillBadgeInput): { badge: string; daysOverdue: number } {
-  return invoiceBadge({ ...bill, status: OPEN });
+/** The state that a person sees, derived and never stored: as that of an open or void invoice. */
+export function billBadge({ voided, ...bill }: BillBadgeInput): { badge: string; daysOverdue: number } {
+  return invoiceBadge({ ...bill, status: voided ? VOID : OPEN });
 }

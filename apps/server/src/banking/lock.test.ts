@@ -125,6 +125,7 @@ const ATTEMPTS: readonly (readonly [Endpoint, readonly Attempt[]])[] = [
       { says: 'another date', body: edited(billOf, () => ({ invoiceDate: '2026-03-11', postingDate: '2026-03-11' })) },
       { says: 'another bank account', body: edited(billOf, ({ elsewhere }) => ({ bankAccountId: elsewhere })) },
       { says: 'the vendor’s account instead', body: edited(billOf, () => ({ postToVendorAccount: true })) },
+      { says: 'void', body: edited(billOf, () => ({ voided: true })) },
     ];
     return [call, attempts] as const;
   }),

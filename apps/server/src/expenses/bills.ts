@@ -2,7 +2,7 @@ import { idOrNull } from '@evenkeel/contract/fields';
 import { ExpenseInvoice, type ExpenseInvoiceInput, type ExpenseLineInput } from '@evenkeel/contract/expenses';
 import { billLineAmount, billTotal, requireBill } from '@evenkeel/core/bill';
 import { type FieldMessages, notFound, present } from '@evenkeel/core/failure';
-import { lineRequirements, OPEN, PAID_AT_ONCE } from '@evenkeel/core/invoice';
+import { lineRequirements, OPEN, PAID_AT_ONCE, posts, VOID } from '@evenkeel/core/invoice';
 import { cents, ZERO } from '@evenkeel/core/money';
 import { PAYABLE } from '@evenkeel/core/side';
 import { dueByTerms } from '@evenkeel/core/terms';
@@ -64,11 +64,13 @@ function builtBill(input: ExpenseInvoiceInput, facts: BillFacts, before: Before<
   if (vendor === undefined) throw notFound('Vendor');
   const { stored } = before;
   const amount = billTotal(input.lineItems);
-  const applied = bank === undefined ? (stored === undefined ? ZERO : appliedTo(stored)) : amount;
+  const isVoid = input.voided ?? stored?.status === VOID;
+  const status = isVoid ? VOID : bank === undefined ? OPEN : PAID_AT_ONCE;
+  const applied = status === PAID_AT_ONCE ? amount : stored === undefined ? ZERO : appliedTo(stored);
   // With another date or vendor than before, the terms are those of now.
   const isSame = stored?.invoiceDate === input.invoiceDate && stored.entityId === vendor.id;
   const due = isSame ? stored.dueDate : dueByTerms(input.invoiceDate, vendor.termsDays ?? settings.termsDays);
-  const owed = stored?.status === OPEN ? stored.controlAccountId : settings.defaultAPAccountId;
+  const owed = stored?.bankAccountId === null ? stored.controlAccountId : settings.defaultAPAccountId;
   const record: DocumentRecord = {
     id: stored?.id ?? present(facts.ids.documents.shift(), 'id of a bill'),
     kind: PAYABLE.document.source,
@@ -78,7 +80,7 @@ function builtBill(input: ExpenseInvoiceInput, facts: BillFacts, before: Before<
     invoiceDate: input.invoiceDate,
     dueDate: input.dueDate === undefined ? due : input.dueDate,
     entityId: vendor.id,
-    status: bank === undefined ? OPEN : PAID_AT_ONCE,
+    status,
     controlAccountId: bank?.glAccountId ?? owed,
     taxAccountId: null,
     scenarioId: null,
@@ -86,7 +88,7 @@ function builtBill(input: ExpenseInvoiceInput, facts: BillFacts, before: Before<
     salesTaxAmount: ZERO,
     amount,
     applied,
-    openAmount: cents(amount - applied),
+    openAmount: posts(status) ? cents(amount - applied) : ZERO,
     locationId: idOrNull(input.locationId),
     bankAccountId: bank?.id ?? null,
     ...OF_NOTHING,

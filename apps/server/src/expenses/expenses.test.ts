@@ -11,6 +11,11 @@ import { type Factory, factoryFor } from '../testing/factories.ts';
 import { upload } from '../testing/files.ts';
 import type { WorldCompany } from '../testing/world.ts';
 
+interface Listed {
+  sums: Record<string, number>;
+  items: { badge: string }[];
+}
+
 let t: TestApp;
 let company: WorldCompany;
 let make: Factory;
@@ -191,6 +196,71 @@ describe('a bill', () => {
     expect(await faults()).toEqual([]);
     await t.call(calls.deleteExpense, { token, params: { id: bill.id } });
     expect([await liveLines(), await faults()]).toEqual([[], []]);
+  });
+
+  describe('that is void', () => {
+    const bodyOf = (bill: Awaited<ReturnType<Factory['bill']>>, given: object = {}) => {
+      const { id, invoiceNumber, postToVendorAccount, bankAccountId, lineItems, rowVersion } = bill;
+      const lines = lineItems.map(({ id: lineId }) => ({ ...line(), id: lineId }));
+      const paid = { postToVendorAccount, bankAccountId };
+      return {
+        id,
+        vendorId,
+        invoiceNumber,
+        invoiceDate: '2026-03-10',
+        ...paid,
+        lineItems: lines,
+        rowVersion,
+        ...given,
+      };
+    };
+    const save = (body: ReturnType<typeof bodyOf>) => t.call(calls.updateExpense, { token, body });
+
+    it('keeps number, lines and bank, posts nothing and is in no sum of what is owed; it opens again', async () => {
+      const bankAccountId = await bankId();
+      for (const given of [{}, { postToVendorAccount: false, bankAccountId }]) {
+        const bill = await make.bill({ vendorId, invoiceNumber: 'V-1', ...given });
+        const posted = await liveLines();
+        const gone = await save(bodyOf(bill, { voided: true }));
+        const kept = { invoiceNumber: 'V-1', invoiceAmount: 10000, bankAccountId: bill.bankAccountId };
+        expect(gone).toMatchObject({ ...kept, badge: 'Void', voided: true, openAmount: 0, daysOverdue: 0 });
+        expect([await liveLines(), await faults()]).toEqual([[], []]);
+        // A program that does not know of it leaves it void.
+        const { voided } = await save(bodyOf(gone));
+        const all = { token, query: { status: 'all', limit: '10' } } as const;
+        const { sums, items } = (await t.call(calls.listExpenses, all)) as Listed;
+        expect([voided, items.map(({ badge }) => badge), sums]).toMatchObject([true, ['Void'], { voidAmount: 10000 }]);
+        expect(await t.call(calls.vendorStanding, { token, params: { vendorId } })).toMatchObject({ openAmount: 0 });
+        const { rowVersion } = await t.call(calls.getExpense, { token, params: { id: bill.id } });
+        await save(bodyOf({ ...bill, rowVersion }, { voided: false }));
+        expect([await liveLines(), await faults()]).toEqual([posted, []]);
+        await t.call(calls.deleteExpense, { token, params: { id: bill.id } });
+      }
+    });
+
+    it('has no payments: with one it is refused, and of a payment at the same moment one comes first', async () => {
+      for (let round = 0; round < 4; round += 1) {
+        const bill = await make.bill({ vendorId });
+        const paymentApplications = [{ invoiceId: bill.id, amount: 100 }];
+        const pay = () => make.billPayment({ vendorId, paymentAmount: 100, paymentApplications });
+        const annul = () => save(bodyOf(bill, { voided: true }));
+        const both = await Promise.allSettled(round % 2 === 0 ? [pay(), annul()] : [annul(), pay()]);
+        expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      }
+      const paid = await make.bill({ vendorId });
+      await make.billPayment({
+        vendorId,
+        paymentAmount: 40,
+        paymentApplications: [{ invoiceId: paid.id, amount: 40 }],
+      });
+      const body = bodyOf(paid, { voided: true });
+      const answer = await t.refused(calls.updateExpense, { token, body: { ...body, rowVersion: undefined } });
+      expect([answer.status, answer.message]).toEqual([
+        422,
+        'An expense invoice with payments cannot be a draft or void',
+      ]);
+      expect(await faults()).toEqual([]);
+    });
   });
 
   it('without a bank is the vendor’s all the same', async () => {

@@ -6,7 +6,7 @@ import {
 } from '@evenkeel/contract/expenses';
 import { billBadge } from '@evenkeel/core/bill';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { lateAfter, PAID_AT_ONCE } from '@evenkeel/core/invoice';
+import { lateAfter, VOID } from '@evenkeel/core/invoice';
 import { type Cents, cents } from '@evenkeel/core/money';
 import { PAYABLE } from '@evenkeel/core/side';
 import { type PaymentInput, requestedPayment, type ShownPayment } from '../subledger/payment-input.ts';
@@ -18,6 +18,7 @@ import type { LineRow } from './bills.sql.ts';
 /** A stored bill as lists show it; the badge is derived for today and never stored. */
 export function billRowView(bill: NamedDocument, today: IsoDate): ExpenseInvoiceRow {
   const { id, amount: invoiceAmount, openAmount, dueDate } = bill;
+  const voided = bill.status === VOID;
   return {
     id,
     invoiceid: id,
@@ -28,11 +29,12 @@ export function billRowView(bill: NamedDocument, today: IsoDate): ExpenseInvoice
     invoiceDate: bill.invoiceDate ?? bill.date,
     dueDate,
     postingDate: bill.date,
-    postToVendorAccount: bill.status !== PAID_AT_ONCE,
+    postToVendorAccount: bill.bankAccountId === null,
     bankAccountId: bill.bankAccountId,
+    voided,
     invoiceAmount,
     openAmount,
-    ...billBadge({ openAmount, invoiceAmount, dueDate: lateAfter(bill, today), today }),
+    ...billBadge({ openAmount, invoiceAmount, dueDate: lateAfter(bill, today), today, voided }),
     rowVersion: bill.rowVersion,
   };
 }

@@ -161,6 +161,7 @@ export const scheduledBills: TemplateKind<ExpenseInvoice, ExpenseInvoiceInput> =
     rowVersion: null,
     closingOverrideReason: null,
     documentLinks: [],
+    voided: false,
     invoiceDate,
     lineItems: liveLines(body.lineItems).map((line) => ({ ...line, id: null })),
   }),

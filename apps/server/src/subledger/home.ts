@@ -3,7 +3,7 @@ import { billBadge } from '@evenkeel/core/bill';
 import { fiscalYearStart, type IsoDate, parseDate } from '@evenkeel/core/dates';
 import { estimateBadge, isEstimateStatus } from '@evenkeel/core/estimate';
 import { notFound } from '@evenkeel/core/failure';
-import { invoiceBadge, lateAfter } from '@evenkeel/core/invoice';
+import { invoiceBadge, lateAfter, VOID } from '@evenkeel/core/invoice';
 import { type Cents, cents, ZERO } from '@evenkeel/core/money';
 import { capital, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import { notAPage, type PageRequest } from '../db/page.ts';
@@ -105,7 +105,9 @@ function badgeOf(row: HappenedRow, side: Side, today: IsoDate) {
     return { badge: estimateBadge({ status, expirationDate: row.dueDate }, today), daysOverdue: 0 };
   }
   const document = { openAmount, invoiceAmount, dueDate: lateAfter({ ...row, invoiceDate }, today), today };
-  return side === RECEIVABLE ? invoiceBadge({ ...document, status }) : billBadge(document);
+  return side === RECEIVABLE
+    ? invoiceBadge({ ...document, status })
+    : billBadge({ ...document, voided: status === VOID });
 }
 
 /** The start of a page: the row before it, what was owed before that row, and the number of all rows. */

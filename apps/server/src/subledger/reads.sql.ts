@@ -9,7 +9,6 @@ import {
   kinds,
   namesOf,
   documentKinds,
-  RECEIVABLE,
   type SettledKind,
   type Side,
   type SourceType,
@@ -52,6 +51,9 @@ const COLUMNS: Record<string, SortColumn> = {
   openAmount: { expression: sql`d.open_cents`, type: 'bigint' },
   arBillingStatus: STATUS,
   badge: STATUS,
+  writeOffNumber: NUMBER,
+  writeOffDate: DATED,
+  amount: { expression: sql`-d.total_cents`, type: 'bigint' },
 };
 
 export type ListedDocument = NamedDocument & { sortKey: string };
@@ -175,8 +177,7 @@ export function countList(kind: SettledKind, filter: ListAsk): RawBuilder<ListCo
     select count(*) as total, coalesce(sum(d.total_cents), 0)::bigint as "invoiceAmount",
       coalesce(sum(d.open_cents), 0)::bigint as "openAmount",
       coalesce(sum(d.total_cents) filter (where d.is_draft), 0)::bigint as "draftAmount",
-      coalesce(sum(d.total_cents) filter (where d.status = ${VOID} and d.side = ${RECEIVABLE.name}), 0)::bigint
-        as "voidAmount"
+      coalesce(sum(d.total_cents) filter (where d.status = ${VOID}), 0)::bigint as "voidAmount"
     ${matching(kind, filter)}`;
 }
 

@@ -71,7 +71,8 @@ export function openAmountFaults(kind: SettledKind): Runnable<FaultRow> {
         case when d.deleted or not d.is_posted then 0 else d.total_cents end - a.applied as wanted
       from document d
       cross join lateral (select ${appliedTo(sql`a.document_id = d.id`)}
-        + case when d.bank_account_id is not null and not d.deleted then d.total_cents else 0 end as applied) a
+        + case when d.bank_account_id is null or not d.is_posted or d.deleted then 0 else d.total_cents end
+        as applied) a
       where d.company_id = ${COMPANY} and d.kind = ${kind.source}) d
     where applied_cents <> applied or open_cents <> wanted order by id`,
     recordOf(kind.source, sql`id`),

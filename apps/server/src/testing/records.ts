@@ -106,7 +106,8 @@ async function addTemplates(
   const billed = { customerId, customerDisplayName: 'Record', arBillingStatus: 2, taxItems: [], salesTaxAmount: 0 };
   const taxed = { ...billed, salesTaxScenario: null, entryDate: '2026-01-15', readyToPay: false };
   const owed = { vendorId, vendorDisplayName: 'Record', locationId: null, postingDate: '2026-01-15' };
-  const bill = { ...owed, postToVendorAccount: true, bankAccountId: null, documentLinks: [], entryDate: '2026-01-15' };
+  const fixed = { postToVendorAccount: true, bankAccountId: null, voided: false };
+  const bill = { ...owed, ...fixed, documentLinks: [], entryDate: '2026-01-15' };
   const entry = { transactionID: 0, entityID: 0, draft: true, postingDate: '2026-01-15', description: 'Record' };
   const whole = { ...entry, sourceType: journal.source, sourceId: 0, generalLedgerEntries: [], rowVersion: 1 };
   return {

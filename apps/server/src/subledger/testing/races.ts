@@ -129,12 +129,8 @@ const racedSides: Readonly<Record<Side['name'], RacedSide>> = {
         const paid = { vendorId: entityId, paymentDate: '2026-03-22', paymentAccountId: 104, paymentAmount: 0 };
         return { method: 'POST', url: '/api/expensepayment', body: { ...paid, ...used(credit, first) } };
       },
-      'edit credit': ({ entityId, credit: id }) => {
-        return {
-          method: 'PUT',
-          url: '/api/expenseinvoice',
-          body: bill(entityId, { ...CREDIT, id, postingDate: '2026-04-01' }),
-        };
+      'void credit': ({ entityId, credit: id }) => {
+        return { method: 'PUT', url: '/api/expenseinvoice', body: bill(entityId, { ...CREDIT, id, voided: true }) };
       },
       'delete credit': ({ credit }) => ({ method: 'DELETE', url: `/api/expenseinvoice/${credit}` }),
       'pay document at once': ({ entityId, first: id, bank: bankAccountId }) => {

@@ -1,7 +1,7 @@
 import type { DocumentLink } from '@evenkeel/contract/attachments';
 import type { PaidBy } from '@evenkeel/contract/subledger';
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
-import { DRAFT, paidSoFar, posts } from '@evenkeel/core/invoice';
+import { DRAFT, paidSoFar, posts, VOID } from '@evenkeel/core/invoice';
 import { type Cents, sum } from '@evenkeel/core/money';
 import { capital, REFUND } from '@evenkeel/core/side';
 import { NOTHING } from '@evenkeel/core/nothing';
@@ -30,7 +30,7 @@ import { type DocumentRow, EntityLink } from './documentColumns.tsx';
 import { DocumentTotals, type DocumentTotalsProps } from './DocumentTotals.tsx';
 import { PanelTabs } from './PanelTabs.tsx';
 import { type DocumentSide, entityOf, nounOf, type SettledDocument, titled } from './side.ts';
-import { useDeletion } from './useDeletion.tsx';
+import { useDeletion, useVoiding, type Voiding } from './useDeletion.tsx';
 
 /** Fields of an invoice or bill that the panel shows by itself. */
 type ShownDocument = SettledDocument &
@@ -61,6 +61,8 @@ interface Parts<One extends ShownDocument> extends DocumentPanelProps {
   actions?: readonly FooterAction[];
   /** Its billing status; of a bill whether it was paid at once. */
   statusOf: (one: One) => number;
+  /** Makes it void; absent for a kind that cannot be. */
+  voiding?: Voiding<One>;
   /** Between Due Date and Paid so far. */
   facts: (one: One) => readonly Fact[];
   /** Under a line's description. */
@@ -89,6 +91,8 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
   const nameOf = (one: ShownDocument) => `${titled(nounOf(side, one))} ${one.invoiceNumber}`;
   const what = read.value === undefined ? '' : `${nounOf(side, read.value)} ${read.value.invoiceNumber}`;
   const deletion = useDeletion(side.documents, { id, what, onDone: onClose });
+  const voiding = useVoiding(props.voiding, what, read.value);
+  const canVoid = manages && read.value !== undefined && isVoidable(read.value, props);
   const open = manages ? [{ label: side.words.openDocument, onClick: () => onOpen(id) }] : [];
   return (
     <RecordPanel
@@ -103,11 +107,15 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
         </>
       }
       onClose={onClose}
-      footer={{ actions: [...actions, ...open], remove: manages ? deletion.action : undefined }}
+      footer={{
+        actions: [...(canVoid ? [voiding.action] : []), ...actions, ...open],
+        remove: manages ? deletion.action : undefined,
+      }}
     >
       {(invoice) => (
         <>
           {deletion.trouble}
+          {voiding.trouble}
           <Head invoice={invoice} {...props} />
           <PanelTabs
             label={nameOf(invoice)}
@@ -153,6 +161,11 @@ const badgeOf = (invoice: ShownDocument) => <InvoiceBadge invoice={invoice} />;
 
 function paidOf<One extends ShownDocument>(one: One, { statusOf }: Pick<Parts<One>, 'statusOf'>): Cents {
   return paidSoFar({ ...one, status: statusOf(one) });
+}
+
+/** One with payments is refused, so it is not offered. */
+function isVoidable<One extends ShownDocument>(one: One, parts: Parts<One>): boolean {
+  return parts.voiding !== undefined && parts.statusOf(one) !== VOID && paidOf(one, parts) === 0;
 }
 
 function unpaidNote(invoice: ShownDocument, status: number): string {

@@ -19,7 +19,7 @@ import {
   type RowLinks,
 } from './documentColumns.tsx';
 import { DocumentForms, panelOf } from './OpenDocument.tsx';
-import { OutstandingDrawer, sumsNote, withOutstanding } from './Outstanding.tsx';
+import { OutstandingDrawer, sumsNote, unsoldIn, withOutstanding } from './Outstanding.tsx';
 import { PaymentList } from './PaymentList.tsx';
 import type { DocumentRecords, DocumentSide } from './side.ts';
 import { type DocumentPlace, useDocumentPlace } from './useDocumentPlace.ts';
@@ -107,7 +107,7 @@ export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, 
       chips={isOpen && <PartChips kind={kind} parts={props.parts} />}
       sort="invoiceNumber"
       search={SEARCH[tab] ?? 'Search Invoices...'}
-      {...(isOpen && { note: sumsNote({ side, whole: read.sums, isWhole, isSearched: filter !== '' }) })}
+      note={isOpen ? sumsNote({ side, whole: read.sums, isWhole, isSearched: filter !== '' }) : unsoldIn}
       instead={
         tab === 'payments' ? (
           <PaymentList side={side} payment={place.payment} filter={filter} onEscape={place.closePanel} />

@@ -46,11 +46,15 @@ interface Row {
   openAmount: Cents;
   /** The status of an invoice: 1 is a draft, 5 is void. */
   arBillingStatus?: number;
+  /** A bill that is void. */
+  voided?: boolean;
 }
 const [DRAFT, VOID] = [1, 5];
 
+const statusOf = ({ arBillingStatus, voided }: Row) => (voided === true ? VOID : arBillingStatus);
+
 const amountOf = (rows: readonly Row[], status: number): Cents =>
-  sum(rows.filter((row) => row.arBillingStatus === status).map((row) => row.invoiceAmount));
+  sum(rows.filter((row) => statusOf(row) === status).map((row) => row.invoiceAmount));
 
 function sumsOf(rows: readonly Row[]): Sums {
   return {

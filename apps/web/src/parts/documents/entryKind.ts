@@ -2,6 +2,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import type { LineRequirements } from '@evenkeel/core/invoice';
 import type * as z from 'zod';
+import type { Ask } from '../../client/api.ts';
 import type { RecordsSpec } from '../../records/records.ts';
 import { asForm, emptyFields } from '../../records/formFields.ts';
 import { type DocumentForm, type DocumentLine, differs, dueOf, faultsOfLines, nextLine, withDate } from './lineForm.ts';
@@ -72,6 +73,13 @@ export function entryKind<One extends SavedLines, Form extends DocumentForm<Line
       return asForm(schema, { ...emptyFields(schema), invoiceDate: today, ...spec.starts, ...whose });
     },
     formOf,
+    /** Saves one as its form would with other fields. */
+    saving:
+      (change: Partial<Form>) =>
+      (saved: One, reason: string): Ask<One> => {
+        const id = spec.records.idOf(saved);
+        return spec.records.update(id, spec.input({ ...formOf(saved), ...change }, id, reason));
+      },
     /** A new one of this day like a saved one: its dates go by its own day, and nothing of it is paid. */
     copyOf: (saved: One, today: IsoDate): Form => {
       const from = formOf(saved);

@@ -1,4 +1,6 @@
+import { capital } from '@evenkeel/core/side';
 import { useState } from 'react';
+import { type Ask, send, useStale } from '../../client/api.ts';
 import { useFormSave } from '../../records/formSave.ts';
 import { ClosingReason } from '../../records/RecordModal.tsx';
 import { useRemove } from '../../records/records.ts';
@@ -8,30 +10,23 @@ import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 
 const NOTHING_WRONG = {};
 
-export interface DeletionOptions {
-  /** `invoice 10436`. */
-  what: string;
-  id: number;
-  onDone: () => void;
-}
-
 /**
- * Delete in two steps from a panel, its refusal beside it; where the books are closed an administrator may say why, and
- * confirm once more.
+ * An act on the record of a panel, its refusal beside it; where the books are closed an administrator may say
+ * why, and confirm once more. `done` is told behind its name, `deleted`.
  */
-export function useDeletion(kind: Parameters<typeof useRemove>[0], { what, id, onDone }: DeletionOptions) {
+function usePanelAct(what: string, done: string, act: (reason: string) => Promise<unknown>) {
   const alerts = useAlerts();
-  const remove = useRemove(kind);
   const save = useFormSave(NOTHING_WRONG);
   const administers = isAdministrator(useSession());
   const [reason, setReason] = useState('');
-  const run = async () => {
-    if ((await save.attempt(() => remove(id, reason))) === undefined) return;
-    alerts.success(`${what.charAt(0).toUpperCase()}${what.slice(1)} deleted`);
-    onDone();
-  };
   return {
-    action: { question: `Delete ${what}?`, onConfirm: () => void run(), busy: save.busy },
+    busy: save.busy,
+    /** Answers whether it came through. */
+    run: async (): Promise<boolean> => {
+      const answer = await save.attempt(() => act(reason));
+      if (answer !== undefined) alerts.success(`${capital(what)} ${done}`);
+      return answer !== undefined;
+    },
     trouble: (
       <>
         {save.problems.map((message) => (
@@ -43,4 +38,37 @@ export function useDeletion(kind: Parameters<typeof useRemove>[0], { what, id, o
       </>
     ),
   };
+}
+
+export interface DeletionOptions {
+  /** `invoice 10436`. */
+  what: string;
+  id: number;
+  onDone: () => void;
+}
+
+/** Delete in two steps from a panel. */
+export function useDeletion(kind: Parameters<typeof useRemove>[0], { what, id, onDone }: DeletionOptions) {
+  const remove = useRemove(kind);
+  const { run, busy, trouble } = usePanelAct(what, 'deleted', (reason) => remove(id, reason));
+  const onConfirm = async () => {
+    if (await run()) onDone();
+  };
+  return { action: { question: `Delete ${what}?`, onConfirm: () => void onConfirm(), busy }, trouble };
+}
+
+/** The request that saves a document as void. */
+export type Voiding<One> = (one: One, reason: string) => Ask<unknown>;
+
+/** Void in two steps from a panel: the document keeps its number and posts nothing. */
+export function useVoiding<One>(voiding: Voiding<One> | undefined, what: string, one: One | undefined) {
+  const stale = useStale();
+  const { run, busy, trouble } = usePanelAct(what, 'is void', async (reason) => {
+    if (voiding === undefined || one === undefined) return undefined;
+    await send(voiding(one, reason));
+    stale();
+    return true;
+  });
+  const question = `Void ${what}? It keeps its number and posts nothing.`;
+  return { action: { label: 'Void', question, onClick: () => void run(), quiet: true, busy }, trouble };
 }

@@ -15,6 +15,7 @@ import type { OpenRecord } from '../../records/openRecord.ts';
 import { useOne } from '../../records/records.ts';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 import { factsOf, lineNotes, totalsOf } from './InvoicePanel.tsx';
+import { voidCredit } from './creditForm.ts';
 import { CREDIT_SIDE, CREDITS, INVOICES } from './records.ts';
 
 interface CreditPanelProps extends DocumentPanelProps {
@@ -60,6 +61,7 @@ export function CreditPanel({ invoice, onApply, onRefund, ...props }: CreditPane
       tools={action !== undefined && isSendable && <SendButton action={action} />}
       sending={<SendHistory subject={subject} />}
       statusOf={(memo) => memo.arBillingStatus}
+      voiding={voidCredit}
       facts={(memo) => [
         ...factsOf(memo),
         ...(memo.creditedInvoiceId === null ? [] : [{ label: 'Of Invoice', value: ofInvoice }]),

@@ -1,6 +1,6 @@
 import type { BillingInvoice } from '@evenkeel/contract/billing';
 import { PERCENTAGE } from '@evenkeel/core/discounts';
-import { billingStatuses, posts, sendingFault } from '@evenkeel/core/invoice';
+import { billingStatuses, posts, sendingFault, VOID } from '@evenkeel/core/invoice';
 import { type Cents, formatAmount, sum } from '@evenkeel/core/money';
 import { DocumentPanel, type DocumentPanelProps } from '../../parts/documents/DocumentPanel.tsx';
 import { SendButton } from '../../parts/sending/SendButton.tsx';
@@ -12,6 +12,7 @@ import { useOpenRecord } from '../../records/openRecord.ts';
 import { useBeside } from '../../parts/documents/beside.ts';
 import { useOne } from '../../records/records.ts';
 import { NameLink } from '../../ui/show/NameLink.tsx';
+import { INVOICE_ENTRY } from './invoiceForm.ts';
 import { BILLING, ESTIMATES, INVOICES } from './records.ts';
 import { useInvoicePreview } from './useInvoicePreview.tsx';
 
@@ -43,6 +44,7 @@ export function InvoicePanel(props: DocumentPanelProps) {
       ]}
       tools={action !== undefined && isSendable && <SendButton action={action} />}
       statusOf={statusOf}
+      voiding={voiding}
       facts={(one) => [...factsOf(one), ...ofEstimate]}
       lineNotes={lineNotes}
       totals={totalsOf}
@@ -67,6 +69,7 @@ export const totalsOf = ({
   taxItems,
 });
 
+const voiding = INVOICE_ENTRY.saving({ status: VOID });
 const statusOf = ({ arBillingStatus }: BillingInvoice): number => arBillingStatus;
 
 export function factsOf({ arBillingStatus }: Pick<BillingInvoice, 'arBillingStatus'>) {

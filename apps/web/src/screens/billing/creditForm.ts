@@ -3,7 +3,7 @@ import { BillingCredit, type BillingCreditInput, type Creditable } from '@evenke
 import { creditFault, leftToCredit } from '@evenkeel/core/credit';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { FieldMessages } from '@evenkeel/core/failure';
-import { DRAFT, OPEN, paidSoFar, posts } from '@evenkeel/core/invoice';
+import { DRAFT, OPEN, paidSoFar, posts, VOID } from '@evenkeel/core/invoice';
 import { type Cents, decimal, formatUsd, minCents, ZERO } from '@evenkeel/core/money';
 import * as z from 'zod';
 import { entryKind } from '../../parts/documents/entryKind.ts';
@@ -51,6 +51,23 @@ function freeInput(form: FreeForm, id: number, reason: string): BillingCreditInp
   const lineItems = linesInput(form, lineInput, { itemPrice: ZERO, quantity: decimal(0) });
   const head = { id, customerId, invoiceDate, arBillingStatus, reason: form.reason, rowVersion };
   return { ...head, lineItems, ...because(reason) };
+}
+
+/** Saves a credit memo as void, with the lines that it has. */
+export function voidCredit(memo: BillingCredit, reason: string) {
+  if (memo.creditedInvoiceId === null) return CREDIT_ENTRY.saving({ status: VOID })(memo, reason);
+  const { id, invoiceDate, customerId, creditedInvoiceId, rowVersion, lineItems } = memo;
+  return CREDITS.update(id, {
+    id,
+    invoiceDate,
+    customerId,
+    creditedInvoiceId,
+    arBillingStatus: VOID,
+    reason: memo.reason,
+    rowVersion,
+    lineItems,
+    ...because(reason),
+  });
 }
 
 /** A credit memo of an invoice: which lines, and how much of each. */

@@ -1,6 +1,6 @@
 import type { ExpenseInvoice } from '@evenkeel/contract/expenses';
 import { billLineAmount } from '@evenkeel/core/bill';
-import { OPEN, PAID_AT_ONCE } from '@evenkeel/core/invoice';
+import { OPEN, PAID_AT_ONCE, VOID } from '@evenkeel/core/invoice';
 import { REFUND } from '@evenkeel/core/side';
 import { useDimensions } from '../../parts/choices/dimensions.ts';
 import { labelOf } from '../../parts/choices/choice.ts';
@@ -11,6 +11,7 @@ import { useMay } from '../../client/session.ts';
 import { useOpenRecord } from '../../records/openRecord.ts';
 import { useOne } from '../../records/records.ts';
 import { DateText } from '../../ui/show/DateText.tsx';
+import { BILL_ENTRY } from './billForm.ts';
 import { BILLS, EXPENSES } from './records.ts';
 
 /** The read-only side panel of an expense invoice; a vendor credit is applied from it. */
@@ -37,7 +38,8 @@ export function BillPanel(props: DocumentPanelProps) {
     <DocumentPanel<ExpenseInvoice>
       {...props}
       side={EXPENSES}
-      statusOf={({ postToVendorAccount }) => (postToVendorAccount ? OPEN : PAID_AT_ONCE)}
+      statusOf={statusOf}
+      voiding={voiding}
       facts={factsOf}
       lineNotes={lineNotes}
       lineAmount={billLineAmount}
@@ -53,6 +55,11 @@ export function BillPanel(props: DocumentPanelProps) {
     />
   );
 }
+
+const statusOf = ({ voided, postToVendorAccount }: ExpenseInvoice): number =>
+  voided ? VOID : postToVendorAccount ? OPEN : PAID_AT_ONCE;
+
+const voiding = BILL_ENTRY.saving({ voided: true });
 
 const lineNotes = ({ creditLine }: ExpenseInvoice['lineItems'][number]) =>
   creditLine && <div className="ek-muted ek-small">Credit item</div>;

@@ -40,20 +40,26 @@ function EntryModal(props: EntryModalProps<ExpenseInvoice>) {
   return (
     <AttachedDocumentModal entry={entry} files={files} totals={{ total: billFormTotal(values) }}>
       {warning !== undefined && <InlineAlert kind="Warning">{warning}</InlineAlert>}
-      <EntryHead entry={entry} />
+      <EntryHead entry={entry} wasVoid={props.saved?.voided === true} />
       <DocumentLines {...{ entry, columns, twoRows }} card={billCard} addLabel="Add Expense Line Item" />
     </AttachedDocumentModal>
   );
 }
 
-/** Vendor, Invoice Number, the three dates, and how it is paid. */
-function EntryHead({ entry }: { entry: DocumentEntryState<ExpenseInvoice, BillForm, BillLine> }) {
+interface EntryHeadProps {
+  entry: DocumentEntryState<ExpenseInvoice, BillForm, BillLine>;
+  wasVoid: boolean;
+}
+
+/** Vendor, Invoice Number, the three dates, how it is paid, and of a void one whether it stays so. */
+function EntryHead({ entry, wasVoid }: EntryHeadProps) {
   const { bind, values } = entry.form;
   const number = <TextField {...bind('invoiceNumber')} label="Invoice Number" maxLength={50} span="half" />;
   return (
     <DocumentHead entry={entry} entity={bind('vendorId')} first={number}>
       <DateField {...bind('postingDate')} value={postingDateOf(values)} label="Posting Date" span="half" />
       <PaidHow entry={entry} />
+      {wasVoid && <CheckField {...bind('voided')} label="Void" hint="Off: it counts again" span={4} />}
     </DocumentHead>
   );
 }

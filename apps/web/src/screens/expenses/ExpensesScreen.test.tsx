@@ -90,6 +90,28 @@ it('bills by number with what they come to, what is unpaid and how late; the ven
   expect(screen.getByTestId('place').textContent).toBe('/vendors/9 {"vendorId":9}');
 });
 
+it('a bill of which nothing is paid becomes void from its panel, with its lines', async () => {
+  const network = showScreen();
+  const whole = wireBill();
+  const gone = { ...whole, voided: true, openAmount: 0, badge: 'Void', rowVersion: 2 };
+  network.answers['GET /expenseinvoice/36'] = [whole, gone].map((body) => ({ status: 200, body }));
+  network.answers['PUT /expenseinvoice'] = answer(gone);
+  await userEvent.click(await screen.findByText('A-77'));
+  await screen.findByText('unpaid, due 6/11/2026', {}, { timeout: 5000 });
+  await press('Void');
+  expect(screen.getByText('Void invoice A-77? It keeps its number and posts nothing.')).toBeTruthy();
+  await press('Void');
+  expect(await screen.findByText('void, nothing owed', {}, { timeout: 5000 })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Void' })).toBeNull();
+  expect(network.writes[0]?.body).toMatchObject({
+    id: 36,
+    voided: true,
+    rowVersion: 1,
+    postToVendorAccount: true,
+    lineItems: [{ id: 91, lineItemAmount: 120, accountId: 160 }],
+  });
+});
+
 it('Total Outstanding leads to what vendors are owed, each difference with its own sum', async () => {
   signedIn();
   const sums = { invoiceAmount: 3998.98, openAmount: 3748.98, draftAmount: 0 };
@@ -169,8 +191,11 @@ const saveButton = () => screen.getByText('Save/Send').closest('button');
 
 it('Save/Send waits for a change; a number that the vendor has used warns once, then is saved', async () => {
   const network = showScreen();
-  const other = { id: 12, invoiceNumber: 'A-80', invoiceDate: '2026-04-01', invoiceAmount: 75, openAmount: 0 };
-  network.answers['GET /vendorinvoice/GetVendorInvoices/9?invoiceNumber=A-80'] = answer([other]);
+  const number = { invoiceNumber: 'A-80', invoiceDate: '2026-04-01' };
+  const other = { id: 12, ...number, invoiceAmount: 75, openAmount: 0, voided: false };
+  // One that is void is no second one.
+  const before = [{ ...other, id: 11, voided: true, invoiceDate: '2026-03-01' }, other];
+  network.answers['GET /vendorinvoice/GetVendorInvoices/9?invoiceNumber=A-80'] = answer(before);
   network.answers['PUT /expenseinvoice'] = answer(wireBill({ invoiceNumber: 'A-80', rowVersion: 2 }));
   await userEvent.click(await screen.findByText('A-77'));
   await userEvent.click(await screen.findByText('Open Expense Invoice'));
@@ -270,7 +295,14 @@ it('Pay Invoice pays what is open; the vendor’s credit pays the rest: 30.00 of
 it('the vendor’s tab lists its bills with their total and leads to each', async () => {
   signedIn();
   updateSession({ permissions: ['View Expenses'] });
-  const row = { id: 36, invoiceNumber: 'A-77', invoiceDate: '2026-05-12', invoiceAmount: 120, openAmount: 50 };
+  const row = {
+    id: 36,
+    invoiceNumber: 'A-77',
+    invoiceDate: '2026-05-12',
+    invoiceAmount: 120,
+    openAmount: 50,
+    voided: false,
+  };
   fakeNetwork({ 'GET /vendorinvoice/GetVendorInvoices/9': answer([row, { ...row, id: 37, invoiceAmount: -20 }]) });
   showWithData(<VendorInvoices entityId={9} />);
   await screen.findAllByText('A-77');

@@ -8,6 +8,7 @@ import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
 import { EmptyState } from '../../ui/show/EmptyState.tsx';
 import { NameLink } from '../../ui/show/NameLink.tsx';
+import { Status } from '../../ui/show/Status.tsx';
 import { MiniTable } from '../../ui/table/MiniTable.tsx';
 
 /** The vendor invoices tab: Invoice Number, Invoice Date, Amount, newest first. */
@@ -22,14 +23,18 @@ type Row = ReplyOf<typeof expenseCalls.vendorInvoices>[number];
 function Bills({ rows }: { rows: readonly Row[] }) {
   const seesExpenses = useMay()('View Expenses');
   if (rows.length === 0) return <EmptyState title="No invoices" hint="What this vendor bills stands here." />;
-  const link = ({ id, invoiceNumber }: Row) =>
-    seesExpenses ? (
-      <NameLink to="/expenses" state={{ itemId: id }} isNumber>
-        {invoiceNumber}
-      </NameLink>
-    ) : (
-      invoiceNumber
-    );
+  const link = ({ id, invoiceNumber, voided }: Row) => (
+    <>
+      {seesExpenses ? (
+        <NameLink to="/expenses" state={{ itemId: id }} isNumber>
+          {invoiceNumber}
+        </NameLink>
+      ) : (
+        invoiceNumber
+      )}
+      {voided && <Status look="void">Void</Status>}
+    </>
+  );
   return (
     <MiniTable<Row>
       columns={[
@@ -39,7 +44,10 @@ function Bills({ rows }: { rows: readonly Row[] }) {
       ]}
       rows={rows}
       keyOf={(row) => row.id}
-      total={{ label: 'Total', value: <Amount value={sum(rows.map((row) => row.invoiceAmount))} /> }}
+      total={{
+        label: 'Total',
+        value: <Amount value={sum(rows.filter(({ voided }) => !voided).map((row) => row.invoiceAmount))} />,
+      }}
     />
   );
 }

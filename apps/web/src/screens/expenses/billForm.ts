@@ -37,6 +37,7 @@ export const BillForm = z.object({
   postToVendorAccount: z.boolean(),
   /** From where it is paid at once when it is not posted to the vendor. */
   bankAccountId: z.number().nullable(),
+  voided: z.boolean(),
   documentLinks: AttachmentsForm,
 });
 export type BillForm = z.output<typeof BillForm>;
@@ -66,7 +67,7 @@ export const BILL_ENTRY = entryKind({
     const faults = faultsOfLine(checkBill(bill, required), { lineItemAmount: 'amount' });
     return line.amount === null ? { ...faults, amount: 'Please enter an amount' } : faults;
   },
-  copied: () => ({ invoiceNumber: '', postingDate: undefined, documentLinks: [] }),
+  copied: () => ({ invoiceNumber: '', voided: false, postingDate: undefined, documentLinks: [] }),
   following: (form) => ({ postingDate: postingDateOf(form) }),
   input: billInput,
   isPayable: (bill) => bill.openAmount > 0,
@@ -88,7 +89,7 @@ function checkable({ description, accountId, profitCenterId, creditLine, amount 
 
 /** Removed lines go as deleted, and no totals: the server works them out. Throws without vendor or date. */
 function billInput(form: BillForm, id: number, reason: string): ExpenseInvoiceInput {
-  const { vendorId, postToVendorAccount, locationId } = form;
+  const { vendorId, postToVendorAccount, locationId, voided } = form;
   if (vendorId === null) throw new Error('an unchecked bill is not sent');
   return {
     ...documentInput(form, id, reason),
@@ -98,6 +99,7 @@ function billInput(form: BillForm, id: number, reason: string): ExpenseInvoiceIn
     postingDate: postingDateOf(form),
     postToVendorAccount,
     bankAccountId: postToVendorAccount ? null : form.bankAccountId,
+    voided,
     lineItems: linesInput(form, (line) => ({ id: line.id, ...checkable(line) }), { lineItemAmount: ZERO }),
     documentLinks: attachmentsInput(form.documentLinks),
   };

@@ -25,7 +25,7 @@ export function useDuplicate(id: number): Duplicate {
       if (vendorId === null || number === '' || told?.key === keyOf(form)) return true;
       const query = { invoiceNumber: number };
       const bills = await readNow(ask(expenseCalls.vendorInvoices, { params: { vendorId }, query }));
-      const other = bills.find((bill) => bill.id !== id);
+      const other = bills.find((bill) => bill.id !== id && !bill.voided);
       if (other === undefined) return true;
       const [date, amount] = [formatDate(other.invoiceDate), formatUsd(other.invoiceAmount)];
       const words = `This vendor has an invoice ${number} already, of ${date} for ${amount}. Save again to keep both.`;

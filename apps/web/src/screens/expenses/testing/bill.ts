@@ -12,6 +12,7 @@ export function wireBill(change: Record<string, unknown> = {}) {
     postingDate: '2026-05-12',
     postToVendorAccount: true,
     bankAccountId: null,
+    voided: false,
     invoiceAmount: 120,
     openAmount: 120,
     lineItems: [
