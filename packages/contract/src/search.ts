@@ -16,6 +16,11 @@ export const SEARCH_KINDS = [
   'Account',
   'Credit Memo',
   'Estimate',
+  'Work Item',
+  'Scheduled Invoice',
+  'Scheduled Bill',
+  'Scheduled Journal Entry',
+  'Write-Off',
 ] as const;
 
 /** A record that a search found; `itemType` is its place in SEARCH_KINDS. */

@@ -21,6 +21,10 @@ export const WriteOff = z.object({
 });
 export type WriteOff = z.output<typeof WriteOff>;
 
+/** With the number of its invoice, empty where that is gone. */
+const NamedWriteOff = WriteOff.extend({ invoiceNumber: z.string() });
+export type NamedWriteOff = z.output<typeof NamedWriteOff>;
+
 /** An invoice that can be written off. */
 const WriteOffCandidate = z.object({
   invoiceId: Id,
@@ -81,9 +85,9 @@ export const writeOffCalls = {
     method: 'GET',
     path: '/writeoff',
     needs: 'View Billing',
-    summary: 'Write-offs, the newest first.',
+    summary: 'Write-offs by number; `sort=writeOffDate&desc=true` begins with the newest.',
     query: PageQuery,
-    reply: listOf(WriteOff),
+    reply: listOf(NamedWriteOff),
   }),
   getWriteOff: endpoint({
     method: 'GET',
@@ -91,7 +95,7 @@ export const writeOffCalls = {
     needs: 'View Billing',
     summary: 'One write-off.',
     params,
-    reply: WriteOff,
+    reply: NamedWriteOff,
   }),
   createWriteOff: endpoint({
     method: 'POST',

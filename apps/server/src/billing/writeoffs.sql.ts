@@ -36,3 +36,10 @@ export function paymentOfWriteOff(id: number): Runnable<{ paymentId: number }> {
     from document d
     where d.company_id = ${COMPANY} and d.id = ${id} and d.kind = ${documentKinds.writeoff.source} and not d.deleted`;
 }
+
+/** The numbers of the invoices that were written off. */
+export function selectNumbers(invoiceIds: readonly number[]): Runnable<{ id: number; number: string }> {
+  return sql`
+    select d.id, d.document_number as number from document d
+    where d.company_id = ${COMPANY} and d.id = any(${invoiceIds}::bigint[]) and not d.deleted`;
+}

@@ -2,6 +2,7 @@ import type { BillingPaymentInput } from '@evenkeel/contract/billing';
 import { idOrNull } from '@evenkeel/contract/fields';
 import {
   MOST_WRITE_OFFS,
+  type NamedWriteOff,
   WriteOff,
   type WriteOffCandidate,
   type WriteOffInput,
@@ -9,7 +10,7 @@ import {
 } from '@evenkeel/contract/writeoffs';
 import { BAD_DEBT } from '@evenkeel/core/accounts';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { conflict, notFound, refuse } from '@evenkeel/core/failure';
+import { conflict, notFound, present, refuse } from '@evenkeel/core/failure';
 import { type Cents, cents, decimal, formatUsd, fromPlain, negate, sum, ZERO } from '@evenkeel/core/money';
 import { openAmounts } from '@evenkeel/core/settlement';
 import { documentKinds, RECEIVABLE } from '@evenkeel/core/side';
@@ -28,7 +29,7 @@ import { builtSale, factsWanted } from './invoices.ts';
 import * as invoicesSql from './invoices.sql.ts';
 import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
 import { billingPayments } from './views.ts';
-import { paymentOfWriteOff, selectCandidates } from './writeoffs.sql.ts';
+import { paymentOfWriteOff, selectCandidates, selectNumbers } from './writeoffs.sql.ts';
 
 /** Write-offs: bad debt, and tax where it is chosen, against the receivable (docs/accounting.md, "Write-offs"). */
 
@@ -184,10 +185,25 @@ export function outcomeOf({ invoiceId }: WriteOffInput, { made, error }: Told<Wr
   return { invoiceId, ok: false, message: error.message, code: error.code };
 }
 
-export const getWriteOff = (ctx: Ctx, id: number): Promise<WriteOff> => writeOffs.get(ctx, id);
+async function named(ctx: Ctx, rows: readonly WriteOff[]): Promise<NamedWriteOff[]> {
+  const invoices = await ctx.tx.rows(selectNumbers(rows.flatMap(({ invoiceId }) => invoiceId ?? [])));
+  const numbers = new Map(invoices.map(({ id, number }) => [id, number]));
+  return rows.map((row) => ({ ...row, invoiceNumber: numbers.get(row.invoiceId ?? 0) ?? '' }));
+}
 
-export const listWriteOffs = (ctx: Ctx, page: PageRequest & { q?: string | undefined }) =>
-  writeOffs.list(ctx, { ...page, status: 'all' });
+/** One write-off with the number of its invoice. 404. */
+export async function getWriteOff(ctx: Ctx, id: number): Promise<NamedWriteOff> {
+  const [one] = await named(ctx, [await writeOffs.get(ctx, id)]);
+  return present(one, 'write-off with its invoice');
+}
+
+/** All write-offs, bare, or one page with `limit`; the sum of a page is that of all. */
+export async function listWriteOffs(ctx: Ctx, page: PageRequest & { q?: string | undefined }) {
+  const listed = await writeOffs.list(ctx, { ...page, status: 'all' });
+  if (Array.isArray(listed)) return named(ctx, listed);
+  const { items, sums, ...rest } = listed;
+  return { ...rest, items: await named(ctx, items), sums: { amount: negate(sums?.['invoiceAmount'] ?? ZERO) } };
+}
 
 /** Reverses and removes a write-off; its invoice is open again. 404; 409. */
 export async function removeWriteOff(ctx: Ctx, id: number, overrideReason: string | undefined): Promise<{ ok: true }> {

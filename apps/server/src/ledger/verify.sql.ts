@@ -217,6 +217,12 @@ const SEARCHED_RECORDS: readonly AuditKindName[] = [
   'journal',
   'account',
   'creditmemo',
+  'estimate',
+  'workitem',
+  'scheduled invoice',
+  'scheduled expense',
+  'scheduled journal',
+  'writeoff',
 ];
 
 /** The queries of the functions search_of_…, each of which takes a company. */

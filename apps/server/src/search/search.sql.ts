@@ -1,7 +1,7 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { AmountRange, Mistyped, Search, Term } from '@evenkeel/core/search';
-import type { Side, SourceType } from '@evenkeel/core/side';
+import { kinds, namesOf, type Side, type SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable, VARIES } from '../db/query.ts';
 import { holdsText } from '../db/search.ts';
@@ -151,13 +151,19 @@ export function selectDocuments(ids: readonly number[]): Runnable<DatedRow> {
     where d.company_id = ${COMPANY} and d.id = any(${ids}::bigint[])`;
 }
 
+/** Kinds that a payment of 0.00 applies when they are made: they are found by themselves, that payment is not. */
+const WAIVERS = namesOf([...kinds.values()].filter(({ waives }) => waives === true));
+
 export function selectPaid({ name, payment }: Side, ids: readonly number[]): Runnable<DatedRow> {
   return sql`
     select p.id, ${payment.source} as kind, p.payment_number as number, e.displayname as name, p.payment_date as day,
       p.amount_cents as amount, p.unapplied_cents as "left", false as "isDraft",
       array[p.reference_number, p.check_number, p.description] as besides
     from payment p join entity e on e.company_id = ${COMPANY} and e.id = p.entity_id
-    where p.company_id = ${COMPANY} and p.side = ${name} and p.id = any(${ids}::bigint[])`;
+    where p.company_id = ${COMPANY} and p.side = ${name} and p.id = any(${ids}::bigint[])
+      and not (p.amount_cents = 0 and exists (
+        select from payment_application a join document w on w.company_id = ${COMPANY} and w.id = a.document_id
+        where a.company_id = ${COMPANY} and a.payment_id = p.id and w.kind = any(${WAIVERS}::text[])))`;
 }
 
 /** A product or package deal as a result shows it; a package costs what its products cost. */
@@ -212,4 +218,40 @@ export function selectAccounts(ids: readonly number[]): Runnable<AccountRow> {
     select a.id, a.account_number as number, a.account_name as name, a.account_type as type,
       array[a.account_number, a.description] as besides
     from account a where a.company_id = ${COMPANY} and a.id = any(${ids}::bigint[])`;
+}
+
+export interface WorkRow {
+  id: number;
+  description: string;
+  name: string;
+  day: IsoDate;
+  amount: Cents;
+  besides: string[];
+}
+
+export function selectWork(ids: readonly number[]): Runnable<WorkRow> {
+  return sql`
+    select w.id, w.description, e.displayname as name, w.service_date as day, w.total_cents as amount,
+      '{}'::text[] as besides
+    from work_item w join entity e on e.company_id = ${COMPANY} and e.id = w.entity_id
+    where w.company_id = ${COMPANY} and w.id = any(${ids}::bigint[])`;
+}
+
+/** A template as a result shows it; without a customer or vendor the name is empty. */
+export interface TemplateRow {
+  id: number;
+  template: string;
+  name: string;
+  next: IsoDate | null;
+  paused: boolean;
+  amount: Cents;
+  besides: string[];
+}
+
+export function selectScheduled(ids: readonly number[]): Runnable<TemplateRow> {
+  return sql`
+    select t.id, t.name as template, coalesce(e.displayname, '') as name, t.next_date as next, t.paused,
+      t.amount_cents as amount, '{}'::text[] as besides
+    from template t left join entity e on e.company_id = ${COMPANY} and e.id = t.entity_id
+    where t.company_id = ${COMPANY} and t.id = any(${ids}::bigint[])`;
 }

@@ -2,7 +2,7 @@ import type { Area } from '@evenkeel/contract/areas';
 import type { SearchResult } from '@evenkeel/contract/search';
 import { accountLabel } from '@evenkeel/core/accounts';
 import { formatDate } from '@evenkeel/core/dates';
-import { formatUsd, type Cents } from '@evenkeel/core/money';
+import { formatUsd, negate, type Cents } from '@evenkeel/core/money';
 import {
   fold,
   LEAST_SEARCHED,
@@ -13,7 +13,7 @@ import {
   type Search,
   type Term,
 } from '@evenkeel/core/search';
-import { documentKinds, itemLabel, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
+import { documentKinds, itemLabel, kindOf, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import { commonTexts } from '../db/search.ts';
 import type { Ctx } from '../http/context.ts';
 import { holds } from '../http/session.ts';
@@ -48,6 +48,11 @@ const kinds: readonly Kind[] = [
   { area: 'Accounting', show: showJournals },
   { area: 'Accounting', isName: true, show: showAccounts },
   { area: 'Billing', show: showDocuments },
+  { area: 'Billing', show: showDocuments },
+  { area: 'Billing', show: showWork },
+  { area: 'Billing', show: showScheduled },
+  { area: 'Expenses', show: showScheduled },
+  { area: 'Accounting', show: showScheduled },
   { area: 'Billing', show: showDocuments },
 ];
 const numberOf = (shows: Kind['show']): number => kinds.findIndex(({ show }) => show === shows);
@@ -168,14 +173,28 @@ function showPayments(side: Side): Kind['show'] {
 }
 
 function datedView(row: statements.DatedRow, left: string): [string, ...string[]] {
+  // On its own a write-off is above zero.
+  const amount = kindOf(row.kind).waives === true ? negate(row.amount) : row.amount;
   const state = row.isDraft ? 'Draft' : row.left === 0 ? '' : `${formatUsd(row.left)} ${left}`;
-  return [
-    `${itemLabel(row.kind, -row.amount)} ${row.number}`,
-    row.name,
-    formatDate(row.day),
-    formatUsd(row.amount),
-    state,
-  ];
+  return [`${itemLabel(row.kind, -row.amount)} ${row.number}`, row.name, formatDate(row.day), formatUsd(amount), state];
+}
+
+async function showWork(ctx: Ctx, ids: readonly number[]): Promise<Map<number, Shown>> {
+  return byId(await ctx.tx.rows(statements.selectWork(ids)), ({ description, name, day, amount }) => [
+    description,
+    name,
+    formatDate(day),
+    formatUsd(amount),
+  ]);
+}
+
+async function showScheduled(ctx: Ctx, ids: readonly number[]): Promise<Map<number, Shown>> {
+  return byId(await ctx.tx.rows(statements.selectScheduled(ids)), ({ template, name, next, paused, amount }) => [
+    template,
+    name,
+    paused ? 'Paused' : next === null ? 'Ended' : `Next ${formatDate(next)}`,
+    formatUsd(amount),
+  ]);
 }
 
 function showOffered(select: (ids: readonly number[]) => ReturnType<typeof statements.selectProducts>): Kind['show'] {

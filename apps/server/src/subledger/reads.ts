@@ -47,6 +47,7 @@ export async function listDocuments<V>(
 function entryOf({ source, side }: SettledKind): number {
   if (source === documentKinds.creditmemo.source) return ENTRY.creditMemo;
   if (source === documentKinds.estimate.source) return ENTRY.estimate;
+  if (source === documentKinds.writeoff.source) return ENTRY.writeOff;
   return side === 'receivable' ? ENTRY.invoice : ENTRY.bill;
 }
 

@@ -71,6 +71,7 @@ export const catalogue: readonly ScreenPlaces[] = [
       'tab=history',
       'tab=payments',
       'tab=credits',
+      'tab=writeoffs',
       'credit={credit}',
       'tab=estimates',
       'estimate={estimate}',

@@ -245,7 +245,7 @@ describe('without a text', () => {
     const user = userWith(['View Billing']);
     expect(listed('', { recents, user })).toEqual([
       'Recent: Invoice 10436 · Ridge Farm',
-      'Screens: Billing | Invoice History | Payments | Work Items | Scheduled Invoices | Credit Memos',
+      'Screens: Billing | Invoice History | Payments | Work Items | Scheduled Invoices | Credit Memos | Write-Offs',
     ]);
   });
 });
@@ -264,12 +264,17 @@ it('each kind of result opens at an address that the catalogue of screens knows'
     'account',
     'credit',
     'estimate',
+    'workItem',
+    'scheduledInvoice',
+    'scheduledBill',
+    'scheduledJournal',
+    'writeOff',
   ];
   const known = catalogue.flatMap(({ path, edits, shows }) => [...edits, ...shows].map((query) => `${path}?${query}`));
   for (const [kind, { to }] of RESULT_KINDS.entries()) {
     const address = to(7)
       .replace('=7', `={${names[kind] ?? ''}}`)
-      .replace('tab=products&', '');
+      .replace(/tab=(products|work|writeoffs)&/, '');
     expect(known).toContain(address);
   }
 });

@@ -5,11 +5,14 @@ import {
   IconBook2,
   IconBox,
   IconCashBanknote,
+  IconClipboardList,
   IconCreditCard,
   IconListNumbers,
   IconPackages,
   IconReceipt,
+  IconReceiptOff,
   IconReceiptRefund,
+  IconRepeat,
   IconTruck,
   IconUser,
 } from '@tabler/icons-react';
@@ -28,7 +31,7 @@ interface Kind {
   label?: string;
 }
 
-const { invoice, creditmemo, estimate, expense, payment, expensepayment, journal } = documentKinds;
+const { invoice, creditmemo, writeoff, estimate, expense, payment, expensepayment, journal } = documentKinds;
 const document = (source: string) => (id: number) => documentAddress(source, id)?.to ?? '';
 
 /** By the numbers of SEARCH_KINDS. */
@@ -85,6 +88,37 @@ export const RESULT_KINDS: readonly Kind[] = [
     needs: 'View Billing',
     to: document(estimate.source),
     label: estimate.label,
+  },
+  {
+    group: 'Work Items',
+    icon: IconClipboardList,
+    needs: 'View Billing',
+    to: (id) => `/billing?tab=work&workitem=${id}`,
+  },
+  {
+    group: 'Scheduled Invoices',
+    icon: IconRepeat,
+    needs: 'View Billing',
+    to: (id) => `/billing?scheduled=${id}`,
+  },
+  {
+    group: 'Scheduled Bills',
+    icon: IconRepeat,
+    needs: 'View Expenses',
+    to: (id) => `/expenses?scheduled=${id}`,
+  },
+  {
+    group: 'Scheduled Entries',
+    icon: IconRepeat,
+    needs: 'View Accounting',
+    to: (id) => `/accounting?scheduled=${id}`,
+  },
+  {
+    group: 'Write-Offs',
+    icon: IconReceiptOff,
+    needs: 'View Billing',
+    to: (id) => `/billing?tab=writeoffs&writtenoff=${id}`,
+    label: writeoff.label,
   },
 ];
 

@@ -28,12 +28,13 @@ import { BILLING, INVOICES } from './records.ts';
 import { RefusedMails } from './RefusedMail.tsx';
 import { SCHEDULED_INVOICES } from './scheduledForm.ts';
 import { ScheduledInvoice } from './ScheduledInvoice.tsx';
-import { useWriteOffs } from './WriteOffs.tsx';
+import { WriteOffList } from './writeoffs/WriteOffList.tsx';
+import { useWriteOffs } from './writeoffs/WriteOffs.tsx';
 import { WorkItemList } from './WorkItemList.tsx';
 import { WorkItemModal } from './WorkItemModal.tsx';
 import { useWorkItemCount } from './workItems.ts';
 
-type BillingTab = 'open' | 'work' | 'estimates' | 'scheduled' | 'history' | 'payments' | 'credits';
+type BillingTab = 'open' | 'work' | 'estimates' | 'scheduled' | 'history' | 'payments' | 'credits' | 'writeoffs';
 const TABS: readonly { value: BillingTab; label: string }[] = [
   { value: 'open', label: 'Open Invoices' },
   { value: 'work', label: 'Work Items' },
@@ -42,6 +43,7 @@ const TABS: readonly { value: BillingTab; label: string }[] = [
   { value: 'history', label: 'Invoice History' },
   { value: 'payments', label: 'Payments' },
   { value: 'credits', label: 'Credit Memos' },
+  { value: 'writeoffs', label: 'Write-Offs' },
 ];
 
 const SEARCH: Record<BillingTab, string> = {
@@ -52,23 +54,25 @@ const SEARCH: Record<BillingTab, string> = {
   history: 'Search all years...',
   payments: 'Search Payments...',
   credits: 'Search Credit Memos...',
+  writeoffs: 'Search Write-Offs...',
 };
 const PARTS: readonly ListPart[] = ['overdue', 'draft', 'hold'];
 
 const SCHEDULED_HINT = 'Schedule what you bill again and again: it is made on its day, as a draft, posted or sent.';
 
-type Add = (() => void) | undefined;
+type Adds = Record<'add' | 'addCredit' | 'addEstimate' | 'addItem' | 'writeOff', (() => void) | undefined>;
 
 /** The button of a tab: what it lists, Add Work Item where that is made elsewhere; none for who may not. */
 function primaryOf(
   tab: BillingTab,
-  { add, addCredit, addEstimate, addItem }: Record<'add' | 'addCredit' | 'addEstimate' | 'addItem', Add>,
+  { add, addCredit, addEstimate, addItem, writeOff }: Adds,
   scheduled: PageAction | undefined,
 ) {
   if (tab === 'scheduled') return scheduled;
   if (tab === 'open') return add && { label: 'Add Billing', onClick: add };
   if (tab === 'estimates') return addEstimate && { label: 'Add Estimate', onClick: addEstimate };
   if (tab === 'credits') return addCredit && { label: 'Add Credit Memo', onClick: addCredit };
+  if (tab === 'writeoffs') return writeOff && { label: 'Write Off', onClick: writeOff };
   return addItem && { label: 'Add Work Item', onClick: addItem };
 }
 
@@ -119,6 +123,7 @@ export function BillingScreen() {
   const add = manages ? () => place.edit.open(0) : undefined;
   const credits = useCreditPlace(place);
   const writeOffs = useWriteOffs(invoice);
+  const writeOff = manages ? writeOffs.openSeveral : undefined;
   const estimates = useEstimatePlace(place);
   const addCredit = manages ? () => credits.edit.open(0) : undefined;
   const addEstimate = manages ? () => estimates.edit.open(0) : undefined;
@@ -129,7 +134,7 @@ export function BillingScreen() {
     <>
       <Page<BillingTab>
         title="Billing"
-        primary={primaryOf(tab, { add, addCredit, addEstimate, addItem }, scheduled.add)}
+        primary={primaryOf(tab, { add, addCredit, addEstimate, addItem, writeOff }, scheduled.add)}
         secondary={
           manages && tab === 'open'
             ? [
@@ -197,6 +202,9 @@ export function BillingScreen() {
             onAdd={addCredit}
             onEscape={closePanel}
           />
+        )}
+        {tab === 'writeoffs' && (
+          <WriteOffList invoice={invoice} filter={filter} onAdd={writeOff} onEscape={closePanel} />
         )}
       </Page>
       <DocumentForms side={BILLING} place={place} Entry={BillingEntry} sends />

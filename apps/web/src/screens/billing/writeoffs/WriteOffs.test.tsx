@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
-import '../../testing/setup.ts';
+import '../../../testing/setup.ts';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
-import { signOut } from '../../client/session.ts';
-import { alerts } from '../../ui/alerts/store.ts';
-import { fakeNetwork, field, fill, press, showWithData, signedIn } from './testing/answers.tsx';
+import { signOut } from '../../../client/session.ts';
+import { alerts } from '../../../ui/alerts/store.ts';
+import { fakeNetwork, field, fill, press, showWithData, signedIn } from '../testing/answers.tsx';
 import { WriteOffs } from './WriteOffs.tsx';
 
 afterEach(() => {

@@ -1,38 +1,38 @@
-import '../../parts/sending/sending.css';
+import '../../../parts/sending/sending.css';
 import { type WriteOffCandidate, writeOffCalls, type WriteOffResult } from '@evenkeel/contract/writeoffs';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type Cents, formatAmount, formatUsd, sum, toPlain } from '@evenkeel/core/money';
 import { orNothing } from '@evenkeel/core/nothing';
 import { documentKinds } from '@evenkeel/core/side';
 import { useState } from 'react';
-import { ask, messageOf, useRead, useSendOne, useStale } from '../../client/api.ts';
-import { isAdministrator, useMay, useSession } from '../../client/session.ts';
-import { EntityLink } from '../../parts/documents/documentColumns.tsx';
-import { PanelTabs } from '../../parts/documents/PanelTabs.tsx';
-import { useDeletion } from '../../parts/documents/useDeletion.tsx';
-import { type OpenRecord, useOpenRecord } from '../../records/openRecord.ts';
-import { useBeside } from '../../parts/documents/beside.ts';
-import { because } from '../../records/reads.ts';
-import { ClosingReason } from '../../records/RecordModal.tsx';
-import { RecordPanel } from '../../records/RecordPanel.tsx';
-import { useAlerts } from '../../ui/alerts/Alerts.tsx';
-import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
-import { CheckField } from '../../ui/fields/CheckField.tsx';
-import { DateField } from '../../ui/fields/DateField.tsx';
-import { MoneyField } from '../../ui/fields/MoneyField.tsx';
-import { TextField } from '../../ui/fields/TextField.tsx';
-import { useSettled } from '../../ui/hooks/settled.ts';
-import { useToday } from '../../ui/hooks/today.tsx';
-import { AppModal } from '../../ui/overlay/AppModal.tsx';
-import { Amount } from '../../ui/show/Amount.tsx';
-import { DateText } from '../../ui/show/DateText.tsx';
-import { ErrorState } from '../../ui/show/EmptyState.tsx';
-import { Facts } from '../../ui/show/Facts.tsx';
-import { Figure } from '../../ui/show/Figure.tsx';
-import { NameLink } from '../../ui/show/NameLink.tsx';
-import { Status } from '../../ui/show/Status.tsx';
-import { counted } from '../../ui/show/words.ts';
-import { BILLING, INVOICES } from './records.ts';
+import { ask, messageOf, useRead, useSendOne, useStale } from '../../../client/api.ts';
+import { isAdministrator, useMay, useSession } from '../../../client/session.ts';
+import { EntityLink } from '../../../parts/documents/documentColumns.tsx';
+import { PanelTabs } from '../../../parts/documents/PanelTabs.tsx';
+import { useDeletion } from '../../../parts/documents/useDeletion.tsx';
+import { type OpenRecord, useOpenRecord } from '../../../records/openRecord.ts';
+import { useBeside } from '../../../parts/documents/beside.ts';
+import { because } from '../../../records/reads.ts';
+import { ClosingReason } from '../../../records/RecordModal.tsx';
+import { RecordPanel } from '../../../records/RecordPanel.tsx';
+import { useAlerts } from '../../../ui/alerts/Alerts.tsx';
+import { InlineAlert } from '../../../ui/alerts/InlineAlert.tsx';
+import { CheckField } from '../../../ui/fields/CheckField.tsx';
+import { DateField } from '../../../ui/fields/DateField.tsx';
+import { MoneyField } from '../../../ui/fields/MoneyField.tsx';
+import { TextField } from '../../../ui/fields/TextField.tsx';
+import { useSettled } from '../../../ui/hooks/settled.ts';
+import { useToday } from '../../../ui/hooks/today.tsx';
+import { AppModal } from '../../../ui/overlay/AppModal.tsx';
+import { Amount } from '../../../ui/show/Amount.tsx';
+import { DateText } from '../../../ui/show/DateText.tsx';
+import { ErrorState } from '../../../ui/show/EmptyState.tsx';
+import { Facts } from '../../../ui/show/Facts.tsx';
+import { Figure } from '../../../ui/show/Figure.tsx';
+import { NameLink } from '../../../ui/show/NameLink.tsx';
+import { Status } from '../../../ui/show/Status.tsx';
+import { counted } from '../../../ui/show/words.ts';
+import { BILLING, INVOICES } from '../records.ts';
 
 /** ms after the last key until invoices are looked for anew. */
 const TYPING = 300;
@@ -269,7 +269,11 @@ function WriteOffPanel({ id, invoice, onClose }: PanelProps) {
                 { label: 'Date', value: <DateText value={one.writeOffDate} /> },
                 {
                   label: 'Of Invoice',
-                  value: one.invoiceId !== null && <NameLink {...invoice.link(one.invoiceId)}>Open invoice</NameLink>,
+                  value: one.invoiceId !== null && (
+                    <NameLink {...invoice.link(one.invoiceId)} isNumber>
+                      {one.invoiceNumber}
+                    </NameLink>
+                  ),
                 },
                 { label: 'Bad Debt', value: <Amount value={one.badDebtAmount} /> },
                 { label: 'Sales Tax', value: <Amount value={one.taxAmount} zero="dash" /> },

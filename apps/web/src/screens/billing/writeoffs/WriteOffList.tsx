@@ -1,0 +1,94 @@
+import { type NamedWriteOff, writeOffCalls } from '@evenkeel/contract/writeoffs';
+import { useMemo } from 'react';
+import { Button } from '@mantine/core';
+import { ask } from '../../../client/api.ts';
+import { useBeside } from '../../../parts/documents/beside.ts';
+import { documentRowId, entityColumn, numberColumn } from '../../../parts/documents/documentColumns.tsx';
+import { entityOf } from '../../../parts/documents/side.ts';
+import { type OpenRecord, useAddressSort } from '../../../records/openRecord.ts';
+import type { PageAsk } from '../../../records/reads.ts';
+import { useList } from '../../../records/records.ts';
+import { Amount } from '../../../ui/show/Amount.tsx';
+import { DateText } from '../../../ui/show/DateText.tsx';
+import { NameLink } from '../../../ui/show/NameLink.tsx';
+import { counted } from '../../../ui/show/words.ts';
+import type { Column } from '../../../ui/table/columns.ts';
+import { DataTable } from '../../../ui/table/DataTable.tsx';
+import type { PhoneRow } from '../../../ui/table/RowList.tsx';
+import { BILLING } from '../records.ts';
+
+const LIST = {
+  list: (_: boolean, page: PageAsk) => ask(writeOffCalls.listWriteOffs, { query: page }),
+  words: { one: 'write-off', many: 'write-offs', loadAll: 'Error Loading Write-Offs' },
+};
+
+const NEWEST_FIRST = { id: 'writeOffDate', desc: true };
+
+function columnsOf(shown: OpenRecord, invoice: OpenRecord): readonly Column<NamedWriteOff>[] {
+  return [
+    numberColumn(shown, { id: 'writeOffNumber', header: 'Write-Off', width: '134px' }, (row) => row.writeOffNumber),
+    entityColumn(BILLING, 'customerDisplayName', entityOf),
+    {
+      id: 'ofInvoice',
+      header: 'Invoice',
+      width: '120px',
+      value: (row) => row.invoiceNumber,
+      render: ({ invoiceId, invoiceNumber }) =>
+        invoiceId !== null && (
+          <NameLink {...invoice.link(invoiceId)} isNumber>
+            {invoiceNumber}
+          </NameLink>
+        ),
+    },
+    { id: 'writeOffDate', header: 'Date', kind: 'date', value: (row) => row.writeOffDate },
+    { id: 'reason', header: 'Reason', value: (row) => row.reason, rank: 1 },
+    { id: 'amount', header: 'Amount', kind: 'amount', value: (row) => row.amount, total: 'sum', width: '120px' },
+  ];
+}
+
+const phoneRow = (row: NamedWriteOff): PhoneRow => ({
+  title: row.customerDisplayName,
+  amount: <Amount value={row.amount} />,
+  detail: (
+    <>
+      {row.writeOffNumber} · <DateText value={row.writeOffDate} /> {row.reason}
+    </>
+  ),
+});
+
+interface WriteOffListProps {
+  invoice: OpenRecord;
+  filter: string;
+  /** Writes off several; undefined for who may not. */
+  onAdd: (() => void) | undefined;
+  onEscape: () => void;
+}
+
+/** All write-offs, newest first, each with its invoice. */
+export function WriteOffList({ invoice, filter, onAdd, onEscape }: WriteOffListProps) {
+  const { value, error, retry } = useList(LIST);
+  const shown = useBeside('writtenoff');
+  const columns = useMemo(() => columnsOf(shown, invoice), [shown, invoice]);
+  return (
+    <DataTable<NamedWriteOff>
+      label="Write-Offs"
+      columns={columns}
+      rows={value}
+      rowId={documentRowId}
+      onOpen={(row) => shown.open(row.id)}
+      onEscape={onEscape}
+      selectedId={shown.id === undefined ? undefined : String(shown.id)}
+      {...useAddressSort(NEWEST_FIRST)}
+      filter={filter}
+      error={error}
+      onRetry={retry}
+      empty={{
+        title: 'No write-offs',
+        hint: 'Write off what a customer will not pay: one invoice from its panel, or several here.',
+        action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Write Off</Button>,
+      }}
+      count={(rows) => counted(rows, LIST.words)}
+      phoneRow={phoneRow}
+    />
+  );
+}
