@@ -3,7 +3,7 @@ import type { Report } from '@evenkeel/core/reports/report';
 import * as z from 'zod';
 import { endpoint, EXCEL } from './endpoint.ts';
 import { ReportRequest, Source } from './figures.ts';
-import { DateField, IdText, Usd } from './fields.ts';
+import { DateField, Id, IdText, maybe, Usd } from './fields.ts';
 
 /** Reports. */
 
@@ -81,6 +81,9 @@ const REPORTS = Object.values(reportKinds)
   .map(({ id, title }) => `${id} ${title}`)
   .join(', ');
 
+/** Statements of one file at most. */
+export const MOST_STATEMENTS = 500;
+
 export const reportCalls = {
   /** Runs a report; its figures are cents, cells plain decimal texts. 404 unknown, 400 and 422 for parameters. */
   runReport: endpoint({
@@ -141,5 +144,19 @@ export const reportCalls = {
     params: z.object({ customerId: IdText }),
     query: z.object({ startdate: DateField.optional(), reportdate: DateField.optional() }),
     reply: 'application/pdf',
+  }),
+  /** The statements of several customers in their order, each on pages of its own. 404 for one that is not there. */
+  customerStatements: endpoint({
+    method: 'POST',
+    path: '/customerstatements',
+    needs: ['View Billing', 'View Reports'],
+    summary: 'Statements of account of at most 500 customers as one PDF, each on pages of its own.',
+    body: z.object({
+      customerIds: z.array(Id).min(1).max(MOST_STATEMENTS),
+      startdate: maybe(DateField),
+      reportdate: maybe(DateField),
+    }),
+    reply: 'application/pdf',
+    reads: true,
   }),
 };

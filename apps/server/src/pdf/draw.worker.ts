@@ -27,8 +27,8 @@ export async function receipt(paper: ReceiptPaper): Promise<Uint8Array> {
   return new Uint8Array(await receiptPdf(paper));
 }
 
-export async function statement(paper: StatementPaper): Promise<Uint8Array> {
-  return new Uint8Array(await statementPdf(paper));
+export async function statement(papers: readonly StatementPaper[]): Promise<Uint8Array> {
+  return new Uint8Array(await statementPdf(papers));
 }
 
 export function workbook({ json }: ReportOrder): Uint8Array {

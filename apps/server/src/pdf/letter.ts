@@ -118,7 +118,7 @@ function continued(title: string, to: string, type: Typesetter): Content {
 }
 
 /** A few words at the left of the page's number. */
-export function pageLine(words: string, { page, pages }: { page: number; pages: number }, type: Typesetter): Content {
+export function pageLine(words: string, { page, pages }: Page, type: Typesetter): Content {
   return {
     color: MUTED,
     fontSize: 8.5,
@@ -140,11 +140,20 @@ interface Letter {
   content: Content[];
   /** Points kept for the foot, and the foot; by default the company's name and the page. */
   bottom?: number;
-  foot?: (of: { page: number; pages: number }) => Content;
+  foot?: (of: Page) => Content;
+  /** Given for several letters in one file: the place of a page of the file in its own letter, and whom that is to. */
+  within?: (of: Page) => Page & { to: string };
+}
+
+interface Page {
+  page: number;
+  pages: number;
 }
 
 /** A letter-size paper with its margins, the head of further pages and its foot. */
-export function letterOf({ title, running, to, company, type, content, bottom, foot }: Letter): TDocumentDefinitions {
+export function letterOf(letter: Letter): TDocumentDefinitions {
+  const { title, running, to, company, type, content, bottom, foot } = letter;
+  const { within = (of: Page) => ({ ...of, to }) } = letter;
   const plainFoot: NonNullable<Letter['foot']> = (of) => ({
     margin: [MARGIN, 20, MARGIN, 0],
     stack: [pageLine(company.name, of, type)],
@@ -154,8 +163,11 @@ export function letterOf({ title, running, to, company, type, content, bottom, f
     pageMargins: [MARGIN, MARGIN, MARGIN, bottom ?? MARGIN + 20],
     info: { title, author: plain(company.name), creator: 'Evenkeel', producer: 'Evenkeel' },
     defaultStyle: { font: 'Roboto', fontSize: 9.5, lineHeight: LINE_HEIGHT, color: INK },
-    header: (page) => (page === 1 ? null : continued(running, to, type)),
-    footer: (page, pages) => (foot ?? plainFoot)({ page, pages }),
+    header: (page, pages) => {
+      const own = within({ page, pages });
+      return own.page === 1 ? null : continued(running, own.to, type);
+    },
+    footer: (page, pages) => (foot ?? plainFoot)(within({ page, pages })),
     content,
   };
 }

@@ -54,8 +54,9 @@ export class Printer {
     return this.#run('receipt', paper);
   }
 
-  statement(paper: StatementPaper): Promise<Uint8Array> {
-    return this.#run('statement', paper);
+  /** Statements of several customers are one file. */
+  statement(...papers: readonly StatementPaper[]): Promise<Uint8Array> {
+    return this.#run('statement', papers);
   }
 
   workbook(json: string): Promise<Uint8Array> {

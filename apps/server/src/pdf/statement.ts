@@ -34,32 +34,54 @@ export interface StatementPaper {
 const { title: TITLE } = reportKinds.customerStatement;
 const HEADS = ['Date', 'Type', 'No.', 'Due'];
 
-/** The statement as a letter-size PDF: each page has the table's head and its number of the total. */
-export async function statementPdf(paper: StatementPaper): Promise<Uint8Array> {
-  const type = await Typesetter.for(textsIn(paper));
-  const [name = ''] = paper.to;
-  const { company } = paper;
-  const parts = { title: `${TITLE} ${plain(name)}`, running: TITLE, to: name, company, type };
+/** The head of a letter; the library notes at it where it came to stand. */
+type Head = Content & { positions?: readonly { pageNumber: number }[] };
+
+/**
+ * Statements as a letter-size PDF, one or several in a file: each begins a page, and each of its pages has the table's
+ * head and its number of the statement's own.
+ */
+export async function statementPdf(papers: readonly StatementPaper[]): Promise<Uint8Array> {
+  const [first] = papers;
+  if (first === undefined) throw new Error('no statement to draw');
+  const type = await Typesetter.for(textsIn(papers));
+  const letters = papers.map((paper) => {
+    const head: Head = letterHead(paper.company, TITLE, type);
+    return { paper, head, content: [head, ...bodyOf(paper, type)] };
+  });
+  const starts = (): number[] => letters.map(({ head }) => head.positions?.[0]?.pageNumber ?? 1);
+  const nameOf = ({ to: [name = ''] }: StatementPaper): string => name;
   return drawPdf(
     letterOf({
-      ...parts,
-      content: [
-        letterHead(paper.company, TITLE, type),
-        addressed(
-          {
-            label: 'To',
-            to: paper.to,
-            facts: paper.facts,
-            due: { label: paper.balance < 0 ? 'Credit' : 'Amount due', text: formatUsd(paper.balance) },
-          },
-          type,
-        ),
-        account(paper, type),
-        ageing(paper),
-      ],
+      title: papers.length === 1 ? `${TITLE} ${plain(nameOf(first))}` : TITLE,
+      running: TITLE,
+      to: nameOf(first),
+      company: first.company,
+      type,
+      content: letters.map(({ content: stack }, at) => (at === 0 ? { stack } : { stack, pageBreak: 'before' })),
+      within: ({ page, pages }) => {
+        const all = starts();
+        const at = all.findLastIndex((start) => start <= page);
+        const [start = 1, next = pages + 1] = [all[at], all[at + 1]];
+        return { page: page - start + 1, pages: next - start, to: nameOf(papers[at] ?? first) };
+      },
     }),
   );
 }
+
+const bodyOf = (paper: StatementPaper, type: Typesetter): Content[] => [
+  addressed(
+    {
+      label: 'To',
+      to: paper.to,
+      facts: paper.facts,
+      due: { label: paper.balance < 0 ? 'Credit' : 'Amount due', text: formatUsd(paper.balance) },
+    },
+    type,
+  ),
+  account(paper, type),
+  ageing(paper),
+];
 
 function account({ lines, balance }: StatementPaper, type: Typesetter): Content {
   const heads = [

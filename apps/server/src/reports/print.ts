@@ -1,6 +1,7 @@
 import type { reportCalls } from '@evenkeel/contract/reports';
 import type { ReportRequest } from '@evenkeel/contract/figures';
-import type { QueryOf } from '@evenkeel/contract/endpoint';
+import type { BodyOf, QueryOf } from '@evenkeel/contract/endpoint';
+import type { IsoDate } from '@evenkeel/core/dates';
 import { sum, ZERO } from '@evenkeel/core/money';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { daysOf } from '@evenkeel/core/reports/report';
@@ -39,16 +40,40 @@ export async function printCustomerStatement(
   return () => printer.statement(paper);
 }
 
+/** The statements of several customers in one file, all of one moment; the company's head is read once. */
+export async function printCustomerStatements(
+  ctx: Ctx,
+  { customerIds, ...dates }: BodyOf<typeof reportCalls.customerStatements>,
+): Promise<() => Promise<Uint8Array>> {
+  const head = await letterheadOf(ctx);
+  const papers: StatementPaper[] = [];
+  for (const customerId of customerIds) papers.push((await statementOf(ctx, { customerId, dates, ...head })).paper);
+  return () => printer.statement(...papers);
+}
+
 export type StatementDates = QueryOf<typeof reportCalls.customerStatement>;
 
 /** A customer's account as it is printed, with the two whom it is between. 404 for one that is not the company's. */
 export async function customerStatement(ctx: Ctx, customerId: number, dates: StatementDates) {
-  const given = Object.entries(dates).filter(([, value]) => value !== undefined);
+  return statementOf(ctx, { customerId, dates, ...(await letterheadOf(ctx)) });
+}
+
+async function letterheadOf(ctx: Ctx) {
+  const company = await getCompany(ctx);
+  return { company, logo: await logoPicture(ctx, company.logo) };
+}
+
+interface StatementAsk extends Awaited<ReturnType<typeof letterheadOf>> {
+  customerId: number;
+  dates: { [K in keyof StatementDates]?: IsoDate | null | undefined };
+}
+
+async function statementOf(ctx: Ctx, { customerId, dates, company, logo }: StatementAsk) {
+  const given = Object.entries(dates).filter(([, value]) => value !== undefined && value !== null);
   const dated = given.map(([paramName, paramvalue]) => ({ paramType: 1, paramName, paramvalue }));
   const reportParams = [...dated, { paramType: 0, paramName: 'customerid', paramvalue: customerId }];
   const account = await readCustomerAccount(await startReport(ctx, reportKinds.customerStatement, { reportParams }));
-  const [company, customer] = [await getCompany(ctx), await getEntity(ctx, customers, customerId)];
-  const logo = await logoPicture(ctx, company.logo);
+  const customer = await getEntity(ctx, customers, customerId);
   const paper: StatementPaper = {
     company: {
       name: company.displayname,

@@ -1,6 +1,6 @@
 import { reportCalls as calls } from '@evenkeel/contract/reports';
 import { longRoute, type Route, route } from '../http/route.ts';
-import { printCustomerStatement, printReport } from './print.ts';
+import { printCustomerStatement, printCustomerStatements, printReport } from './print.ts';
 import { runReport } from './reports.ts';
 import { reportStars, starReport } from './stars.ts';
 
@@ -15,4 +15,5 @@ export const reportRoutes: Route[] = [
   route(calls.listReportStars, (ctx) => reportStars(ctx)),
   route(calls.starReport, (ctx, { params, body }) => starReport(ctx, params.reportId, body)),
   route(calls.customerStatement, (ctx, { params, query }) => printCustomerStatement(ctx, params.customerId, query)),
+  longRoute(calls.customerStatements, (ctx, { body }) => printCustomerStatements(ctx, body)),
 ];

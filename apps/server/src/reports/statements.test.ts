@@ -608,5 +608,11 @@ describe('on paper and in a workbook', () => {
     );
     expect(Buffer.from(pdf).toString('latin1')).toMatch(/\/MediaBox \[0 0 612 792\]/);
     expect((await t.refused(reportCalls.customerStatement, { token: stranger.token, ...sent })).status).toBe(403);
+    const several = (token: string, ...customerIds: number[]) => ({ token, body: { customerIds, ...sent.query } });
+    const both = await t.call(reportCalls.customerStatements, several(bookkeeper.token, customer, customer));
+    expect((await pagesOf(both)).join(' ').match(/Balance\s+\$170\.00/g)).toHaveLength(2);
+    const refused = [several(stranger.token, customer), several(bookkeeper.token, customer, 999_999)];
+    const answers = refused.map((asked) => t.refused(reportCalls.customerStatements, asked));
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([403, 404]);
   });
 });

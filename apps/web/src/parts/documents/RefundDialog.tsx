@@ -146,7 +146,7 @@ function Dialog(props: DialogProps) {
       }}
     >
       <div className="ek-form">
-        <DateField {...form.bind('paymentDate')} label="Refund Date" span="half" />
+        <DateField {...form.bind('paymentDate')} label="Refund Date" autoFocus span="half" />
         {side.core.hasPaymentTypes && (
           <Picker {...form.bind('paymentTypeId')} {...{ isLoading }} label="Payment Type" options={types} span="half" />
         )}

@@ -3,6 +3,8 @@ import { sendingCalls, type SendInput, type SendResult } from '@evenkeel/contrac
 import { type ReactNode, useState } from 'react';
 import { ask, messageOf, placeOf, send, useStale } from '../../client/api.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { DrawnList } from '../../ui/lines/DrawnList.tsx';
+import type { FooterAction } from '../../ui/overlay/FooterBar.tsx';
 import { AppModal } from '../../ui/overlay/AppModal.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import { counted, type Words } from '../../ui/show/words.ts';
@@ -10,12 +12,17 @@ import { counted, type Words } from '../../ui/show/words.ts';
 /** The server takes as many at once. */
 export const MOST_SENT = 100;
 
+/** px of a row of the list. */
+export const SEND_ROW = 40;
+
 /** One of several that are sent together. */
 export interface SendRow {
   id: number;
   title: ReactNode;
   body: SendInput;
 }
+
+const NOTHING_ELSE: readonly FooterAction[] = [];
 
 interface SendListProps {
   rows: readonly SendRow[];
@@ -26,12 +33,15 @@ interface SendListProps {
   /** Above the list until it is sent. */
   children?: ReactNode;
   isBad?: boolean;
+  /** Beside Send, e.g. the same on paper. */
+  also?: readonly FooterAction[];
   onSent?: () => void;
   onClose: () => void;
 }
 
 /** Sends several, each by itself, and says what became of each. */
-export function SendList({ rows, words, label, says, children, isBad = false, onSent, onClose }: SendListProps) {
+export function SendList({ rows, words, label, says, children, also = NOTHING_ELSE, ...props }: SendListProps) {
+  const { isBad = false, onSent, onClose } = props;
   const alerts = useAlerts();
   const stale = useStale();
   const [busy, setBusy] = useState(false);
@@ -69,7 +79,7 @@ export function SendList({ rows, words, label, says, children, isBad = false, on
       title={`Send ${counted(shown.length, words)}`}
       onClose={onClose}
       footer={{
-        actions: sent === undefined ? [{ label: 'Cancel', onClick: onClose, quiet: true }] : [],
+        actions: sent === undefined ? [{ label: 'Cancel', onClick: onClose, quiet: true }, ...also] : [],
         primary: sent === undefined ? primary : { label: 'Done', onClick: onClose },
       }}
     >
@@ -77,14 +87,14 @@ export function SendList({ rows, words, label, says, children, isBad = false, on
         <p role="status">{sent === undefined ? says : `${count} of ${counted(shown.length, words)} on their way.`}</p>
         {sent === undefined && children}
         {(sent !== undefined || children === undefined) && (
-          <ul className="sd-results" aria-label={label}>
-            {shown.map((row, at) => (
-              <li key={row.id}>
+          <DrawnList className="sd-results" label={label} rows={shown} keyOf={({ id }) => id} height={SEND_ROW}>
+            {(row, at) => (
+              <>
                 <span>{row.title}</span>
                 {sent !== undefined && <Result result={sent.results[at]} />}
-              </li>
-            ))}
-          </ul>
+              </>
+            )}
+          </DrawnList>
         )}
       </div>
     </AppModal>

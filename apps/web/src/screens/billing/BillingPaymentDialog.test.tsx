@@ -283,6 +283,7 @@ it('a refund gives back all credit there is, or less: credit memos and rests of 
     '30.00',
   ]);
   expect(screen.queryByText('Payment 1008')).toBeNull();
+  expect(document.activeElement).toBe(field('Refund Date'));
   await press('Refund 84.00');
   expect(screen.getByText('Please Select a Payment Type')).toBeTruthy();
   fill(refunded('Payment 1009'), '999');

@@ -41,3 +41,21 @@ it('statements go to those who owe something and are chosen, and each says what 
   await waitFor(() => expect(network.writes).toHaveLength(1));
   expect(network.writes[0]?.body).toMatchObject([{ customerId: 5 }, { customerId: 8 }]);
 });
+
+it('of a thousand customers those in view are drawn, all are sent in parts, and some on one PDF', async () => {
+  const many = Array.from({ length: 1000 }, (_, at) => customer(at + 1, `Customer ${at + 1}`, 10));
+  const network = fakeNetwork({
+    'GET /customer': [{ status: 200, body: many }],
+    'POST /customerstatements': ['silence'],
+  });
+  showWithData(<Dialog />, '/customers?statements=1');
+  expect(await screen.findByText('Send 1,000 Statements', {}, { timeout: 5000 })).toBeTruthy();
+  expect(screen.getAllByRole('checkbox').length).toBeLessThan(100);
+  await press('PDF 501–1000');
+  fireEvent.click(screen.getByLabelText('All 1,000'));
+  fireEvent.click(screen.getByLabelText('Customer 2'));
+  await press('PDF');
+  await waitFor(() => expect(network.writes).toHaveLength(2));
+  const asked = network.writes.map(({ body }) => (body as { customerIds: number[] }).customerIds);
+  expect([asked[0]?.length, asked[0]?.[0], asked[1]]).toEqual([500, 501, [2]]);
+});

@@ -1,15 +1,19 @@
 import type { EntityRow } from '@evenkeel/contract/entities';
 import { entityCalls } from '@evenkeel/contract/entities';
 import type { IsoDate } from '@evenkeel/core/dates';
+import { MOST_STATEMENTS, reportCalls } from '@evenkeel/contract/reports';
 import { formatUsd } from '@evenkeel/core/money';
 import { useState } from 'react';
 import { ask, useRead } from '../../client/api.ts';
 import { useMay } from '../../client/session.ts';
-import { SendList } from '../../parts/sending/SendList.tsx';
+import { usePapers } from '../../parts/documents/usePdf.tsx';
+import { SEND_ROW, SendList } from '../../parts/sending/SendList.tsx';
 import { usePlace } from '../../records/place.ts';
 import { LoadedModal } from '../../records/RecordModal.tsx';
 import { CheckField } from '../../ui/fields/CheckField.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';
+import { DrawnList } from '../../ui/lines/DrawnList.tsx';
+import { counted } from '../../ui/show/words.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
 
 const WORDS = { one: 'Statement', many: 'Statements' };
@@ -40,6 +44,16 @@ function SendStatements({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** Statements that are one file each: "PDF", or of very many "PDF 1–500". */
+function partsOf<Row>(rows: readonly Row[]): { label: string; part: readonly Row[] }[] {
+  const count = Math.ceil(rows.length / MOST_STATEMENTS);
+  return Array.from({ length: count }, (_, at) => {
+    const part = rows.slice(at * MOST_STATEMENTS, (at + 1) * MOST_STATEMENTS);
+    const from = at * MOST_STATEMENTS + 1;
+    return { label: count === 1 ? 'PDF' : `PDF ${from}–${from + part.length - 1}`, part };
+  });
+}
+
 function Choose({ all, onClose }: { all: readonly EntityRow[]; onClose: () => void }) {
   const today = useToday();
   const [from, setFrom] = useState<IsoDate | null>(null);
@@ -54,6 +68,15 @@ function Choose({ all, onClose }: { all: readonly EntityRow[]; onClose: () => vo
       title: displayname,
       body: { customerId: id, startdate: from, reportdate: to },
     }));
+  const papers = usePapers({ title: counted(rows.length, WORDS), fileName: 'statements.pdf' });
+  const also = partsOf(rows).map(({ label, part }) => ({
+    label,
+    onClick: () => {
+      const customerIds = part.map(({ id }) => id);
+      papers.show(ask(reportCalls.customerStatements, { body: { customerIds, startdate: from, reportdate: to } }));
+    },
+    disabled: isBad,
+  }));
   const change = (id: number, isSent: boolean) => {
     const others = new Set(left);
     if (isSent) others.delete(id);
@@ -61,7 +84,7 @@ function Choose({ all, onClose }: { all: readonly EntityRow[]; onClose: () => vo
     setLeft(others);
   };
   return (
-    <SendList rows={rows} words={WORDS} label="Statements" says={SAYS} isBad={isBad} onClose={onClose}>
+    <SendList {...{ rows, isBad, onClose, also }} words={WORDS} label="Statements" says={SAYS}>
       <div className="ek-form">
         <DateField label="From" placeholder="Fiscal year" value={from} onChange={setFrom} span={6} autoFocus />
         <DateField
@@ -73,18 +96,22 @@ function Choose({ all, onClose }: { all: readonly EntityRow[]; onClose: () => vo
         />
       </div>
       {owing.length === 0 && <p className="ek-muted">Nobody owes anything.</p>}
-      <div className="ek-form">
-        {owing.map(({ id, displayname, currentbalance }) => (
-          <CheckField
-            key={id}
-            label={displayname}
-            hint={currentbalance === undefined ? '' : formatUsd(currentbalance)}
-            value={!left.has(id)}
-            span={6}
-            onChange={(isSent) => change(id, isSent)}
-          />
-        ))}
-      </div>
+      {owing.length > 1 && (
+        <CheckField
+          label={`All ${owing.length.toLocaleString('en-US')}`}
+          value={rows.length === owing.length}
+          onChange={(isAll) => setLeft(new Set(isAll ? [] : owing.map(({ id }) => id)))}
+        />
+      )}
+      <DrawnList className="sd-results" label="Customers" rows={owing} keyOf={({ id }) => id} height={SEND_ROW}>
+        {({ id, displayname, currentbalance }) => (
+          <>
+            <CheckField label={displayname} value={!left.has(id)} onChange={(isSent) => change(id, isSent)} />
+            <span className="ek-num">{currentbalance === undefined ? '' : formatUsd(currentbalance)}</span>
+          </>
+        )}
+      </DrawnList>
+      {papers.panel}
     </SendList>
   );
 }
