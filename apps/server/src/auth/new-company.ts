@@ -10,7 +10,7 @@ import { createCompany } from '../setup/company.ts';
 import { DEMO_EMAIL } from '../setup/demo-email.ts';
 import { signedInUser } from './own-password.ts';
 
-/** A further company of who has an account: the rules of open sign-up, without a second account. */
+/** A further company for a person who has an account: the rules of open sign-up, without a second account. */
 
 /** Companies that one person makes. */
 const perPerson: Limit = { name: 'new company', most: 10, seconds: 86_400 };
@@ -27,7 +27,7 @@ export const mayAddCompany = ({ config }: Services, email: string): boolean =>
 async function addCompany(ctx: OpenCtx, { body }: Input<typeof authCalls.addCompany>) {
   const { services, key } = ctx;
   const { userId, email } = signedInUser(ctx);
-  if (!mayAddCompany(services, email)) throw refuse('A company is added by who runs Evenkeel here. Please ask them.');
+  if (!mayAddCompany(services, email)) throw refuse('Only the operator of this installation can add a company. Please ask them.');
   const displayname = body.companyName ?? '';
   if (displayname === '') throw refuse('Company Name is required', { companyName: 'Company Name is required' });
   const asked = { userId, requestKey: key, companyName: displayname };

@@ -358,7 +358,7 @@ describe('a further company of who has an account', () => {
     const refused = await t.request({ method: 'POST', url, token, body: { companyName: 'Third Wharf' } });
     expect([refused.status, refused.body]).toMatchObject([
       422,
-      { message: expect.stringContaining('who runs Evenkeel') },
+      { message: expect.stringContaining('Only the operator') },
     ]);
     const { companies, mayAdd } = await t.call(authCalls.listCompanies, { token });
     expect([companies.length, mayAdd]).toEqual([1, false]);
