@@ -104,7 +104,7 @@ describe('random books of both sides with everything that happens in them', () =
     fc.assert(fc.property(story, check), runs);
   });
 
-  test('controls are their documents; views differ by what is open or written off; all paid, by nothing', () => {
+  test('control accounts are their documents; views differ by what is open or written off; paid, by nothing', () => {
     const check = (given: Given): void => {
       const { books } = runScenario(withoutJournals(storyOf(given)));
       const { receivable, payable } = books.settlements();

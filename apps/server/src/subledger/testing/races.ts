@@ -5,6 +5,7 @@ import { verifyCompany } from '../../ledger/verify.ts';
 import type { RawAnswer, TestApp } from '../../testing/app.ts';
 import { checkingOf, type Factory, factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
+import { type Command, companyOfSales, makeSales, salesCommands, type SharedSales } from './sales-races.ts';
 
 /**
  * Two documents of 100.00, a payment of 60.00 on the first, one of 50.00 on both, a credit of 40.00, and an invoice
@@ -22,12 +23,8 @@ interface Shared {
   rest: number;
   refund: number;
   writeOff: number;
-}
-
-interface Command {
-  method: 'POST' | 'PUT' | 'DELETE';
-  url: string;
-  body?: object;
+  /** There as soon as commands of billing race. */
+  sales?: SharedSales;
 }
 
 /** The calls of a side's records. */
@@ -228,7 +225,8 @@ const ENTRY: Command = {
 function commandOf(side: RacedSide, name: string, shared: Shared): Command {
   const all = { ...commands, ...wider };
   const own = { ...side.own, ...writing };
-  const command = name === 'post entry' ? ENTRY : (all[name]?.(side, shared) ?? own[name]?.(shared));
+  const sold = shared.sales && salesCommands[name]?.({ ...shared, ...shared.sales });
+  const command = name === 'post entry' ? ENTRY : (all[name]?.(side, shared) ?? own[name]?.(shared) ?? sold);
   if (command === undefined) throw new Error(`there is no command ${name}`);
   return command;
 }
@@ -237,7 +235,7 @@ const namesOf = (side: RacedSide): string[] => [...Object.keys(commands), ...Obj
 
 const widerNames = (side: Side['name']): string[] => [
   ...Object.keys(wider),
-  ...(side === 'receivable' ? Object.keys(writing) : []),
+  ...(side === 'receivable' ? [...Object.keys(writing), ...Object.keys(salesCommands)] : []),
 ];
 
 /** Every two commands, one with itself too. */
@@ -261,11 +259,12 @@ async function race(
 ): Promise<void> {
   const make = factoryFor(t, company);
   const [entityId, bank] = [await side.entity(make), await checkingOf(t, company.companyId)];
-  const post = async (url: string, body: object): Promise<number> => {
+  const send = async (url: string, body: object): Promise<{ id: number }> => {
     const answer = await t.request({ method: 'POST', url, token: make.token, body });
     expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
-    return (answer.body as { id: number }).id;
+    return answer.body as { id: number };
   };
+  const post = async (url: string, body: object) => (await send(url, body)).id;
   const first = await post(side.documents, side.document(entityId, {}));
   const second = await post(side.documents, side.document(entityId, {}));
   const payment = await post(side.payments, { ...side.payment(entityId), ...applied(first, 60) });
@@ -276,8 +275,9 @@ async function race(
   await post(side.payments, { ...side.payment(entityId), paymentAmount: 50, paymentApplications: both });
   const other = side.other === undefined ? 0 : await post(side.documents, side.other(entityId));
   const credit = await post(side.credits, side.credit(entityId));
-  const shared = { entityId, first, second, payment, other, credit, bank, rest: 0, refund: 0, writeOff: 0 };
+  const shared: Shared = { entityId, first, second, payment, other, credit, bank, rest: 0, refund: 0, writeOff: 0 };
   if (isWide) await widen(side, shared, post);
+  if (run.some((name) => name in salesCommands)) shared.sales = await makeSales(entityId, send);
   const answers = await Promise.all(
     run.map(async (name): Promise<[string, RawAnswer]> => {
       return [name, await t.request({ ...commandOf(side, name, shared), token: make.token })];
@@ -351,16 +351,20 @@ export async function raceRounds(t: TestApp, { name }: Side, rounds: number): Pr
   }
 }
 
-/** As raceRounds, of refunds and write-offs, each beside every other command: one pair a round. */
+/**
+ * As raceRounds, of refunds, write-offs and the other commands of billing, each beside every other command: one pair a
+ * round, and every tenth round all of them at once.
+ */
 export async function wideRounds(t: TestApp, { name }: Side, rounds: number): Promise<void> {
   const side = racedSides[name];
   const news = widerNames(name);
   const pairs = news.flatMap((one, at) => [...news.slice(at), ...namesOf(side)].map((other) => [one, other]));
-  let company = await t.createCompany();
+  let company = await companyOfSales(t);
   for (let round = 0; round < rounds; round += 1) {
-    await race(t, company, { side, isWide: true }, pairs[(round * 7) % pairs.length] ?? []);
+    await race(t, company, { side, isWide: true }, pairs[(round * 97) % pairs.length] ?? []);
+    if (round % 10 === 0) await race(t, company, { side, isWide: true }, [...news, ...namesOf(side)]);
     if (round % 20 < 19 && round < rounds - 1) continue;
     expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
-    company = await t.createCompany();
+    company = await companyOfSales(t);
   }
 }
