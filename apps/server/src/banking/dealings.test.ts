@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { expenseCalls } from '@evenkeel/contract/expenses';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
@@ -7,6 +7,7 @@ import { statementCalls as calls } from '@evenkeel/contract/statements';
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { addDays, isoDate } from '@evenkeel/core/dates';
 import { sql } from 'kysely';
+import { openClient } from '../db/connect.ts';
 import { verifyCompany } from '../ledger/verify.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { checkingOf, type Factory, factoryFor } from '../testing/factories.ts';
@@ -482,6 +483,30 @@ describe('a receipt', () => {
     expect((await refused(id, attach, teller.token)).status).toBe(403);
     expect(await refused(id, { ...attach, rowVersion: line?.rowVersion })).toMatchObject({ code: 'stale' });
   });
+});
+
+test('a statement that is taken back waits for documents before the end of the journal, as every edit does', async () => {
+  const customerId = await make.customer('Acme Tools');
+  const { id: invoiceId, invoiceNumber } = await make.invoice({ customerId, amount: 250 });
+  const lines = await bankSays({ amount: -1500, text: 'FEE' }, { amount: 25_000, text: `ACME TOOLS ${invoiceNumber}` });
+  const [fee, paid] = [lines.find(({ amount }) => amount < 0), lines.find(({ amount }) => amount > 0)];
+  await act(fee?.id ?? 0, { action: 'add', lines: [{ accountID: 151, amount: -15 }] });
+  await act(paid?.id ?? 0, { action: 'pay', candidate: paid?.candidate?.key });
+  const { companyId } = company;
+  const owner = await openClient({ connectionString: t.databaseUrl });
+  const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  const gone = await t.inCompany(companyId, async (tx) => {
+    const locked = sql`for no key update`;
+    await tx.rows(sql`select id from document where company_id = ${companyId} and id = ${invoiceId} ${locked}`);
+    const going = t.call(calls.deleteStatement, { token, params: { id: fee?.statementId ?? 0 } });
+    await vi.waitFor(async () => expect((await owner.query(waits)).rowCount).toBe(1), { timeout: 4000 });
+    await tx.rows(sql`select company_id from ledger_head where company_id = ${companyId} ${locked} nowait`);
+    return { going };
+  });
+  await owner.end();
+  expect(await gone.going).toEqual({ ok: true });
+  expect(await review()).toEqual([]);
+  await expectSound();
 });
 
 describe('an invoice is paid by hand', () => {

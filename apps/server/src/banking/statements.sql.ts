@@ -7,6 +7,7 @@ import { PEOPLE } from '../db/people.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { table } from '../db/table.ts';
 import { totalsOf } from '../ledger/balances.sql.ts';
+import type { ActKind } from './lines.sql.ts';
 
 /** Statements on imported files, remembered mappings and account numbers, and what accounts have to review. */
 
@@ -152,11 +153,13 @@ export function linesOfStatement(id: number): Runnable<{
   text: string;
   state: string;
   actId: number | null;
-  kind: string | null;
+  kind: ActKind | null;
+  sourceId: number | null;
   isReconciled: boolean;
 }> {
   return sql`
     select l.id, l.line_date as date, l.amount_cents as amount, l.text, l.state, l.act_id as "actId", a.kind,
+      a.source_id as "sourceId",
       exists (
         select from bank_match m
         join reconciliation_line r on r.company_id = ${COMPANY} and r.line_id = m.line_id

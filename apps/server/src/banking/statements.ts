@@ -22,7 +22,7 @@ import {
   statementsSql,
 } from './statements.sql.ts';
 import { changed } from './acts.ts';
-import { requireUnmarked, undoAct } from './undo.ts';
+import { lockActs, requireUnmarked, undoAct } from './undo.ts';
 
 const subject: Subject<typeof BankStatement> = { name: 'bankstatement', schema: BankStatement, idOf: ({ id }) => id };
 
@@ -189,6 +189,10 @@ export async function removeStatement(ctx: Ctx, id: number, reason: string | und
   await requireUnmarked(
     tx,
     (await tx.rows(entriesOfActs(acts))).map(({ glid }) => glid),
+  );
+  await lockActs(
+    tx,
+    lines.flatMap(({ kind, sourceId }) => (kind === null ? [] : [{ kind, sourceId }])),
   );
   for (const actId of acts) await undoAct(ctx, actId, reason);
   const left = await tx.rows(bankLines.find({ statementId: id }, LOCKED));

@@ -1,18 +1,23 @@
 import type { BankLineInput } from '@evenkeel/contract/statements';
 import { conflict, notFound, present } from '@evenkeel/core/failure';
 import { reconciled } from '@evenkeel/core/marks';
+import { documentKinds, sides } from '@evenkeel/core/side';
 import { sql } from 'kysely';
 import { billingPayments } from '../billing/views.ts';
 import { expensePayments } from '../expenses/views.ts';
+import { COMPANY } from '../db/query.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireOneOf } from '../http/session.ts';
 import { reverseTransaction } from '../ledger/journal-entry.ts';
 import { marksOf, openJournal } from '../ledger/journal.ts';
 import { marksSql } from '../ledger/marks.sql.ts';
+import { lockDocumentsOf, lockPaymentsOf } from '../subledger/settlement.sql.ts';
 import { changed, recordFreed, requireSeen, seenBefore } from './acts.ts';
+import { lockBankDocument } from './bank-documents.sql.ts';
 import { deposits } from './deposits.ts';
 import {
+  type ActKind,
   type BankActRow,
   bankActs,
   bankLines,
@@ -52,6 +57,22 @@ export async function undoLine(ctx: Ctx, id: number, ask: UndoAsk): Promise<numb
   const after = await ctx.tx.row(bankLines.find({ id }));
   if (after?.rowVersion !== line.rowVersion + 1) throw seenBefore();
   return touched;
+}
+
+/**
+ * Locks all that undoing several acts touches, in the order of every command: documents, payments, then deposits and
+ * transfers. The first act that is undone takes the end of the journal, and nobody may wait for these behind it.
+ */
+export async function lockActs(tx: Tx, acts: readonly Pick<BankActRow, 'kind' | 'sourceId'>[]): Promise<void> {
+  const sources = (kind: ActKind) =>
+    acts.flatMap((act) => (act.kind === kind ? (act.sourceId ?? []) : [])).toSorted((a, b) => a - b);
+  const paid = sql`${sources('pay')}::bigint[]`;
+  const documents = sql`array(
+    select a.document_id from payment_application a where a.company_id = ${COMPANY} and a.payment_id = any(${paid}))`;
+  const moves = (['deposit', 'transfer'] as const).flatMap((kind) =>
+    sources(kind).map((id) => lockBankDocument(documentKinds[kind], id)),
+  );
+  await tx.inOrder([lockDocumentsOf(documents), ...sides.map((side) => lockPaymentsOf(side, paid)), ...moves]);
 }
 
 /** Undoes an act; answers its lines. Throws 409 where an entry of it is reconciled, or it was undone meanwhile. */
