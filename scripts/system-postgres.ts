@@ -38,7 +38,7 @@ export async function startSystemPostgres(): Promise<SystemPostgres> {
   mkdirSync(data, { mode: 0o700 });
   if (user) chownSync(data, user.uid, user.gid);
   const options = { cwd: '/', stdio: 'ignore', ...user } as const;
-  const made = ['-D', data, '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--auth=trust', '--no-sync'];
+  const made = ['-D', data, '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8', '--auth=trust', '--no-sync'];
   execFileSync(join(bin, 'initdb'), made, options);
   const flags = settings.flatMap((setting) => ['-c', setting]);
   const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', data, ...flags], options);

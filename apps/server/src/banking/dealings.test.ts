@@ -485,7 +485,7 @@ describe('a receipt', () => {
   });
 });
 
-test('a statement that is taken back waits for documents before the end of the journal, as every edit does', async () => {
+test('a statement that is taken back waits for documents before the end of the journal, as edits do', async () => {
   const customerId = await make.customer('Acme Tools');
   const { id: invoiceId, invoiceNumber } = await make.invoice({ customerId, amount: 250 });
   const lines = await bankSays({ amount: -1500, text: 'FEE' }, { amount: 25_000, text: `ACME TOOLS ${invoiceNumber}` });
