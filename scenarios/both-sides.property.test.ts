@@ -15,7 +15,7 @@ import { judged, judgeNames, missing } from './testing/judges.ts';
 import { spentIsTakenAway } from './testing/reports.ts';
 
 /** Books per run: at most 500. A torture run may take its seeds from elsewhere (TORTURE_SEED). */
-const RUNS = Math.min(500, Number(process.env['TORTURE_RUNS'] ?? 2));
+const RUNS = Math.min(500, Number(process.env['TORTURE_RUNS'] ?? 1));
 const FIRST_SEED = Number(process.env['TORTURE_SEED'] ?? 20_261);
 const seeds = Array.from({ length: RUNS }, (_, index) => FIRST_SEED + index * 7919);
 

@@ -1,5 +1,5 @@
 import type { ReportData } from '@evenkeel/contract/reports';
-import { AR, masterAccount, SALES_TAX_PAYABLE, UNAPPLIED_CASH_INCOME } from '@evenkeel/core/accounts';
+import { AP, AR, masterAccount, SALES_TAX_PAYABLE, UNAPPLIED_CASH_INCOME } from '@evenkeel/core/accounts';
 import { addDays, endOfMonth, formatMonth, type IsoDate, startOfMonth } from '@evenkeel/core/dates';
 import type { ReportBasis } from '@evenkeel/core/ledger';
 import { cents, type Cents, fromPlain, sum, ZERO } from '@evenkeel/core/money';
@@ -11,6 +11,7 @@ import type { Movement } from './judges.ts';
 
 const { profitAndLoss, balanceSheet, trialBalance, generalLedger, journal, cashFlow } = reportKinds;
 const { customerAging, customerAgingDetail, customerBalances } = reportKinds;
+const { vendorAging, unpaidBills, vendorBalances } = reportKinds;
 const { salesByCustomer, salesByProduct, salesByCategory, salesByMonth } = reportKinds;
 const { salesByCustomerDetail, salesByProductDetail } = reportKinds;
 const { salesTaxLiability } = reportKinds;
@@ -83,7 +84,7 @@ export async function agreeWithOneAnother(
   const assets = pageRows(sheet).find((row) => wordsOf(row) === 'Total Assets');
   expect(assets === undefined ? [] : amountsOf(assets)).toEqual(lastRow(sheet));
   if (basis === 'cash') return;
-  await customersOwe(http, last, balances.get(AR) ?? ZERO);
+  await isOwed(http, ends, last);
   const cash = await http.run(cashFlow.id, { ...range, compare: 'quarter' });
   expect(cash.reportSummaries.map(({ description }) => description)).toEqual(['Cash at End of Period']);
   const ledger = [...balances].filter(([id]) => masterAccount(id)?.accountTypeLabel.match(/^(Bank|Cash)$/));
@@ -135,14 +136,23 @@ async function ledgerClosesTo(
   }
 }
 
-/** By age, by document and by customer it is the receivable of the trial balance; next month too. */
-async function customersOwe(http: HttpBooks, last: IsoDate, receivable: Cents): Promise<void> {
-  for (const day of [last, endOfMonth(addDays(last, 1))]) {
-    for (const { id } of [customerAging, customerAgingDetail, customerBalances]) {
-      expect([id, day, lastRow(await http.run(id, { reportdate: day })).at(-1)]).toEqual([id, day, receivable]);
+/** By age, by document and by customer or vendor it is the control account: half way, at the end and a month later. */
+async function isOwed(http: HttpBooks, ends: readonly IsoDate[], last: IsoDate): Promise<void> {
+  for (const day of [ends[Math.floor(ends.length / 2)] ?? last, last, endOfMonth(addDays(last, 1))]) {
+    const balances = await http.trialBalance(day, 'accrual');
+    for (const [reports, account, sign] of OWED) {
+      const owed = cents(sign * (balances.get(account) ?? 0) + 0);
+      for (const { id } of reports) {
+        expect([id, day, lastRow(await http.run(id, { reportdate: day })).at(-1) ?? ZERO]).toEqual([id, day, owed]);
+      }
     }
   }
 }
+
+const OWED = [
+  [[customerAging, customerAgingDetail, customerBalances], AR, 1],
+  [[vendorAging, unpaidBills, vendorBalances], AP, -1],
+] as const;
 
 /** Sales by customer and product, in sum and line by line, equal the income that documents and payments posted. */
 async function soldIsPosted(http: HttpBooks, range: Record<string, string | number>): Promise<void> {
