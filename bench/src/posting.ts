@@ -6,7 +6,7 @@ import { type Company, newCompany } from './company.ts';
 import { type Aim, type Chapter, duration, figure, ratio, table } from './figures.ts';
 import { interleave, pairedRatio, type Round, summary, type Work } from './load.ts';
 import { createRaw, postRaw, type RawKind, readWritten, type Written, writtenTables } from './raw.sql.ts';
-import { type RunningServer, startSecond } from './server.ts';
+import { checksEnded, type RunningServer, startSecond } from './server.ts';
 import { watchDatabase } from './wire.ts';
 
 export interface PostingPlan {
@@ -102,6 +102,7 @@ async function countRoundTrips(server: RunningServer, company: Company): Promise
   const second = await startSecond(server, watched.url);
   const client = openClient(second.url, 1);
   try {
+    await checksEnded(server);
     const counts: number[] = [];
     for (let posting = 0; posting < 60; posting += 1) {
       watched.reset();

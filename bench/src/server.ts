@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Pool } from 'pg';
 import { openPool } from '@evenkeel/server/db/connect';
@@ -93,6 +94,15 @@ export async function startServer(): Promise<RunningServer> {
       await rm(database.dataPath, { recursive: true, force: true });
     },
   };
+}
+
+/** Ends when the books of every company were checked: a server asks for what is due when it starts. */
+export async function checksEnded({ raw }: Pick<RunningServer, 'raw'>): Promise<void> {
+  const waiting = `select exists (
+    select from company c left join health_run r on r.company_id = c.company_id where r.finished_at is null) as waiting`;
+  const isWaiting = async (): Promise<boolean> =>
+    (await raw.query<{ waiting: boolean }>(waiting)).rows[0]?.waiting !== false;
+  while (await isWaiting()) await sleep(200);
 }
 
 /** A second server on the same database, which it reaches by `databaseUrl`. */
