@@ -99,9 +99,12 @@ export async function startServer(): Promise<RunningServer> {
 /** Ends when the books of every company were checked: a server asks for what is due when it starts. */
 export async function checksEnded({ raw }: Pick<RunningServer, 'raw'>): Promise<void> {
   const waiting = `select exists (
-    select from company c left join health_run r on r.company_id = c.company_id where r.finished_at is null) as waiting`;
-  const isWaiting = async (): Promise<boolean> =>
-    (await raw.query<{ waiting: boolean }>(waiting)).rows[0]?.waiting !== false;
+    select from company c left join health_run r on r.company_id = c.company_id
+    where r.finished_at is null) as waiting`;
+  const isWaiting = async (): Promise<boolean> => {
+    const { rows } = await raw.query<{ waiting: boolean }>(waiting);
+    return rows[0]?.waiting !== false;
+  };
   while (await isWaiting()) await sleep(200);
 }
 

@@ -3,6 +3,7 @@ import '../testing/setup.ts';
 import { AREAS } from '@evenkeel/contract/areas';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, type MockInstance, vi } from 'vitest';
 import { makeQueryClient } from '../client/api.ts';
 import { signedIn } from '../screens/billing/testing/answers.tsx';
@@ -37,10 +38,15 @@ afterEach(() => {
 /** Parts of a screen that have one key, of which React may draw one alone. */
 const clashes = () => errors.mock.calls.filter(([words]) => String(words).includes('same key'));
 
-async function open(address: string): Promise<void> {
+interface Opening {
+  /** The choices of the device stay. */
+  keeps?: boolean;
+}
+
+async function open(address: string, { keeps = false }: Opening = {}): Promise<void> {
   cleanup();
   alerts.forget();
-  localStorage.clear();
+  if (!keeps) localStorage.clear();
   server.asked.clear();
   for (const spy of asked) spy.mockClear();
   const app = (
@@ -55,8 +61,8 @@ const isWaiting = () => document.body.textContent.includes('Loading...') || docu
 const timesAsked = () => [...server.asked.values()].reduce((sum, times) => sum + times, 0);
 
 /** Opens it, and waits until nothing is asked any more and the parts of the screen are fetched. */
-async function openWell(address: string): Promise<string[]> {
-  await open(address);
+async function openWell(address: string, how?: Opening): Promise<string[]> {
+  await open(address, how);
   let before = -1;
   for (let quiet = 0, tries = 0; quiet < 2 && tries < 2000; tries += 1) {
     await act(async () => void (await new Promise((done) => setTimeout(done, 2))));
@@ -191,6 +197,22 @@ it('the catalogue has the screens of the route table, with their headings', asyn
   }
   expect(headings).toEqual(catalogue.map(({ heading }) => heading));
   expect(clashes()).toEqual([]);
+});
+
+it('a new tab begins with the start page that was chosen, and no other address does', async () => {
+  await openWell('/account');
+  sessionStorage.clear();
+  await userEvent.click(screen.getByRole('combobox', { name: 'Start Page' }));
+  await userEvent.click(screen.getByRole('option', { name: 'Customers' }));
+  const again = (address: string) => openWell(address, { keeps: true });
+  await again('/account');
+  expect(window.location.pathname).toBe('/account');
+  sessionStorage.clear();
+  await again('/');
+  expect(window.location.pathname).toBe('/customers');
+  // The same tab finds the dashboard where it asks for it.
+  await again('/');
+  expect(window.location.pathname).toBe('/');
 });
 
 // Promise (browser): A read that fails is asked once, told in its place, and comes back by Retry, on every screen.
