@@ -210,7 +210,7 @@ it('a new tab begins with the start page that was chosen, and no other address d
   sessionStorage.clear();
   await again('/');
   expect(window.location.pathname).toBe('/customers');
-  // The same tab finds the dashboard where it asks for it.
+  // Later on the dashboard is where it was.
   await again('/');
   expect(window.location.pathname).toBe('/');
 });
