@@ -33,10 +33,12 @@ describe('dates are read as ranges of days', () => {
     ['last month', '2026-10-01', '2026-10-31'],
     ['last quarter', '2026-07-01', '2026-09-30'],
     ['last year', '2025-01-01', '2025-12-31'],
+    ['q1 2026', '2026-01-01', '2026-03-31'],
+    ['Q4', '2026-10-01', '2026-12-31'],
     ['next month', '2026-12-01', '2026-12-31'],
   ])('%s', (text, from, to) => expect(read(text)).toEqual([{ texts: [text.toLowerCase()], days: { from, to } }]));
 
-  test.each(['2/30/2026', '13/2026', 'march 32', 'marching 2026', 'lastweek'])('but not %s', (text) =>
+  test.each(['2/30/2026', '13/2026', 'march 32', 'marching 2026', 'lastweek', 'q5 2026', 'q1a'])('but not %s', (text) =>
     expect(read(text).filter(({ days, texts }) => days !== undefined && texts[0] !== '2026')).toEqual([]),
   );
 });

@@ -122,6 +122,10 @@ const PHRASES: readonly {
       datedTerm(whole, spanOf(unit, which === 'this' ? 0 : which === 'last' ? -1 : 1, today)),
   },
   {
+    pattern: phrase(`q([1-4])(?: ${YEAR})?`),
+    term: ([whole = '', quarter, year], today) => datedTerm(whole, quarterRange(year ?? partsOf(today).year, quarter)),
+  },
+  {
     pattern: phrase(String.raw`([<>]=?) ?\$?([\d,]+(?:\.\d{1,2})?)`),
     term: ([, sign = '', figure = '']) => comparison(sign, figure),
   },
@@ -139,6 +143,11 @@ function monthRange(year: string | undefined, month: number): DateRange | undefi
   const from = parseDate(`${month}/1/${year}`);
   if (from === undefined) return undefined;
   return { from, to: addDays(from, daysInMonth(Number(year), month) - 1) };
+}
+
+/** A quarter of the calendar. */
+function quarterRange(year: number | string, quarter: number | string = 1): DateRange {
+  return periodRange(4, isoDate(`${year}-${String(3 * Number(quarter) - 2).padStart(2, '0')}-01`), 1);
 }
 
 /** A Sunday. */

@@ -120,6 +120,10 @@ it('has topics of the help behind all else, and opens them in their panel', asyn
   expect(screen.getAllByRole('group').at(-1)?.textContent).toContain('Help');
   await userEvent.click(help.getByRole('option', { name: /^Work Items/ }));
   expect([screen.queryByRole('dialog'), helped]).toEqual([null, ['work-items']]);
+  // A question finds it too: its small words say nothing.
+  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+  typeAtOnce(await box(), 'where are the work items');
+  await screen.findByRole('option', { name: /^Work Items/ });
 });
 
 describe('answers', () => {

@@ -167,15 +167,19 @@ const LATE = { company: MOST_COMPANIES, help: MOST_COMMANDS } as const;
 
 const isLate = (kind: Command['kind']): kind is keyof typeof LATE => kind in LATE;
 
+/** Words of a question that say nothing of what it is about. */
+const FILLERS = new Set('a an and are can do does how i in is it my of the to what where'.split(' '));
+
 /** Companies and topics of the help, behind all else: they are fetched after the palette, and move no row. */
 function lateGroups({ text, commands, books }: Asked): Group[] {
   const wanted = readWanted(text, books.today);
   if (wanted === undefined) return [];
+  const asked = { ...wanted, words: wanted.words.filter((word) => !FILLERS.has(word.trim())) };
   const groups = (['company', 'help'] as const).map((each): Group => ({
     title: GROUPS[each],
     rows: commandsOf(
       commands.filter(({ kind }) => kind === each),
-      wanted,
+      asked,
     )
       .slice(0, LATE[each])
       .map(rowOf),

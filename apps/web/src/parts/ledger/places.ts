@@ -21,6 +21,7 @@ const PLACES: Readonly<Record<string, (id: number) => string>> = {
   reconciliation: (id) => `/banking?reconciliation=${id}`,
   bankstatement: (id) => `/banking?tab=review&statements=1&statement=${id}`,
   'scheduled invoice': (id) => `/billing?scheduled=${id}`,
+  'scheduled journal': (id) => `/accounting?scheduled=${id}`,
   'scheduled expense': (id) => `/expenses?scheduled=${id}`,
   'audit log': (id) => `/audit?change=${id}`,
   user: (id) => `/users?user=${id}`,
@@ -30,6 +31,9 @@ const PLACES: Readonly<Record<string, (id: number) => string>> = {
   salestax: (id) => `/settings?salestax=${id}`,
   'payment type': (id) => `/settings?paymenttype=${id}`,
   'sign-in rules': () => '/settings',
+  'sending settings': () => '/settings',
+  reminders: () => '/settings',
+  'finance charge settings': () => '/settings',
 };
 
 /** The address of a record by its kind in the audit log; undefined where no screen shows it. */

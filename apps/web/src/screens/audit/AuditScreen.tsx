@@ -20,7 +20,7 @@ import { Chips } from '../../ui/page/Chips.tsx';
 import { Facts } from '../../ui/show/Facts.tsx';
 import { MomentText } from '../../ui/show/MomentText.tsx';
 import type { Column } from '../../ui/table/columns.ts';
-import { MiniTable } from '../../ui/table/MiniTable.tsx';
+import { type MiniColumn, MiniTable } from '../../ui/table/MiniTable.tsx';
 import type { PhoneRow } from '../../ui/table/RowList.tsx';
 import {
   addressOf,
@@ -185,6 +185,15 @@ function FilterFields({ filters }: { filters: Filters }) {
   );
 }
 
+type Changed = AuditEntry['changes'][number];
+const FIELD: MiniColumn<Changed> = { header: 'Field', className: 'au-field', render: ({ field }) => field };
+const BEFORE: MiniColumn<Changed> = { header: 'Before', render: ({ before }) => <s className="ek-muted">{before}</s> };
+const AFTER: MiniColumn<Changed> = { header: 'After', render: ({ after }) => after };
+
+/** Nothing of it is left to show behind the change. */
+const isGone = ({ action, changes }: AuditEntry): boolean =>
+  action === 'delete' && changes.every(({ after }) => after === null);
+
 /** One entry: who, when, by what, why, and every field as it was and became. */
 function ChangePanel({ id, onClose }: { id: number; onClose: () => void }) {
   const read = useRead(askEntry(id), { alert: 'Error Loading Audit Log' });
@@ -211,11 +220,7 @@ function ChangePanel({ id, onClose }: { id: number; onClose: () => void }) {
           <MiniTable
             label="Changes"
             className="au-changes"
-            columns={[
-              { header: 'Field', render: (change) => change.field },
-              { header: 'Before', render: (change) => <s className="ek-muted">{change.before}</s> },
-              { header: 'After', render: (change) => change.after },
-            ]}
+            columns={[FIELD, ...(entry.action === 'create' ? [] : [BEFORE]), ...(isGone(entry) ? [] : [AFTER])]}
             rows={entry.changes.map((change, at) => ({ ...change, at }))}
             keyOf={(change) => change.at}
           />

@@ -28,8 +28,10 @@ function Line() {
   }
   return (
     <p className="db-health">
-      <IconCheck {...ICON_SMALL} /> <Link to="/health">The books are in order</Link>, checked{' '}
-      <MomentText value={checkedAt} />
+      <IconCheck {...ICON_SMALL} />
+      <span>
+        <Link to="/health">The books are in order</Link>, checked <MomentText value={checkedAt} />
+      </span>
     </p>
   );
 }
