@@ -27,7 +27,8 @@ export const mayAddCompany = ({ config }: Services, email: string): boolean =>
 async function addCompany(ctx: OpenCtx, { body }: Input<typeof authCalls.addCompany>) {
   const { services, key } = ctx;
   const { userId, email } = signedInUser(ctx);
-  if (!mayAddCompany(services, email)) throw refuse('Only the operator of this installation can add a company. Please ask them.');
+  if (!mayAddCompany(services, email))
+    throw refuse('Only the operator of this installation can add a company. Please ask them.');
   const displayname = body.companyName ?? '';
   if (displayname === '') throw refuse('Company Name is required', { companyName: 'Company Name is required' });
   const asked = { userId, requestKey: key, companyName: displayname };
