@@ -24,7 +24,7 @@ test.each(sides)(
 );
 
 test.each(sides)(
-  '1,000 rounds of refunds and write-offs beside every other change of the $name leave every amount right',
+  '1,000 rounds of refunds and all that is new to billing beside every change of the $name leave every amount right',
   async (side) => {
     await wideRounds(t, side, Number(process.env['RACE_ROUNDS'] ?? 1000));
     await setTimeout(1500);

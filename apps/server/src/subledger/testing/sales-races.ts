@@ -15,6 +15,9 @@ export interface SharedSales {
   estimate: number;
   estimateLine: number;
   ofEstimate: number;
+  /** An estimate of which no invoice has anything. */
+  offered: number;
+  offeredLine: number;
   /** A work item that waits, and an invoice that billed another. */
   item: number;
   billed: number;
@@ -54,7 +57,16 @@ export const salesCommands: Readonly<Record<string, (shared: Known) => Command>>
     const body = { invoiceDate: DAY, lines: [{ estimateLineId, quantity: 2 }] };
     return { method: 'POST', url: `/api/billingestimate/${estimate}/invoices`, body };
   },
-  'delete estimate': ({ estimate }) => ({ method: 'DELETE', url: `/api/billingestimate/${estimate}` }),
+  'invoice offered': ({ offered, offeredLine: estimateLineId }) => {
+    const body = { invoiceDate: DAY, lines: [{ estimateLineId, quantity: 1 }] };
+    return { method: 'POST', url: `/api/billingestimate/${offered}/invoices`, body };
+  },
+  'decline offered': ({ entityId, offered, offeredLine }) => {
+    const lineItems = [line('Planned', { id: offeredLine })];
+    const body = sale(entityId, { id: offered, arBillingStatus: 14, lineItems });
+    return { method: 'PUT', url: '/api/billingestimate', body };
+  },
+  'delete offered': ({ offered }) => ({ method: 'DELETE', url: `/api/billingestimate/${offered}` }),
   'void invoice of estimate': ({ entityId, ofEstimate: id }) => {
     return {
       method: 'PUT',
@@ -124,6 +136,7 @@ export async function makeSales(
     invoiceDate: DAY,
     lines: [{ estimateLineId: lineOf(estimate), quantity: 1 }],
   });
+  const offered = await post('/api/billingestimate', sale(entityId, { lineItems: [line('Planned')] }));
   await post('/api/workitems', item(entityId));
   const billed = await post('/api/workiteminvoice', { id: entityId, invoiceDate: DAY });
   const waiting = await post('/api/workitems', item(entityId));
@@ -135,6 +148,8 @@ export async function makeSales(
     estimate: estimate.id,
     estimateLine: lineOf(estimate),
     ofEstimate: ofEstimate.id,
+    offered: offered.id,
+    offeredLine: lineOf(offered),
     item: waiting.id,
     billed: billed.id,
     template: template.id,
