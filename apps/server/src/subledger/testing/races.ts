@@ -354,8 +354,8 @@ export async function raceRounds(t: TestApp, { name }: Side, rounds: number): Pr
 }
 
 /**
- * As raceRounds, of refunds, write-offs and the other commands of billing, each beside every other command and itself: one
- * pair a round, and every tenth round all of them at once.
+ * As raceRounds, of refunds, write-offs and the other commands of billing, each beside every other command and
+ * itself: one pair a round, and every tenth round all of them at once.
  */
 export async function wideRounds(t: TestApp, { name }: Side, rounds: number): Promise<void> {
   const side = racedSides[name];
