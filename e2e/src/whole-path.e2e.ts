@@ -58,7 +58,10 @@ async function sendInvoice(stage: Stage, page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Details' }).click();
 }
 
-/** One of the three mowings is credited with its tax, 129.90, and applied at once: 99.80 of 229.70 stay unpaid. */
+/**
+ * One of the three mowings is credited with its tax, 129.90: 100.00 is applied at once, so 129.70 of 229.70 stay
+ * unpaid, and the customer gets 29.90 back.
+ */
 async function creditOne(page: Page, billing: Billing): Promise<void> {
   await new Frame(page).go('Billing');
   await billing.row('Ridge Apartments').getByRole('link').first().click();
@@ -67,11 +70,19 @@ async function creditOne(page: Page, billing: Billing): Promise<void> {
   await dialog.getByRole('checkbox', { name: /^Dump fee/ }).click();
   await field(dialog, 'Quantity of Mowing').fill('1');
   await checkLook(page, 'credit of an invoice');
-  await button(dialog, 'Save and Apply 129.90').click();
+  await field(dialog, 'Amount to apply').fill('100');
+  await button(dialog, 'Save and Apply 100.00').click();
   await gone(dialog);
-  await seen(billing.panel(/^Credit Memo/).getByText('applied in full'));
+  const panel = billing.panel(/^Credit Memo/);
+  await seen(panel.getByText('left to apply'));
   await checkLook(page, 'credit memo');
-  await says(billing.row('Ridge Apartments').getByRole('cell').last(), '99.80');
+  await button(panel, 'Refund').click();
+  const refund = page.getByRole('dialog', { name: /^Refund/ });
+  await pick(refund, 'Payment Type', 'Check');
+  await button(refund, 'Refund 29.90').click();
+  await gone(refund);
+  await seen(panel.getByText('applied in full'));
+  await says(billing.row('Ridge Apartments').getByRole('cell').last(), '129.70');
 }
 
 /** Offers two mowings; the customer accepts by the link of the e-mail, without a script, and one is invoiced. */

@@ -108,7 +108,7 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
       }
       onClose={onClose}
       footer={{
-        actions: [...(canVoid ? [voiding.action] : []), ...actions, ...open],
+        actions: [...actions, ...(canVoid ? [voiding.action] : []), ...open],
         remove: manages ? deletion.action : undefined,
       }}
     >

@@ -1,12 +1,13 @@
 // @vitest-environment jsdom
 import '../../testing/setup.ts';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
-import { signOut } from '../../client/session.ts';
+import { signOut, updateSession } from '../../client/session.ts';
 import { ApplyCredit } from '../../parts/documents/ApplyCredit.tsx';
 import { alerts } from '../../ui/alerts/store.ts';
 import { cents } from '@evenkeel/core/money';
+import { BillingScreen } from './BillingScreen.tsx';
 import { CreditInvoice } from './CreditInvoice.tsx';
 import { BILLING } from './records.ts';
 import {
@@ -154,5 +155,33 @@ it('a credit of 50.00 fills what is open in list order, and goes as a payment of
       { invoiceId: 72, amount: 10 },
       { invoiceId: 70, amount: -30 },
     ],
+  });
+});
+
+it('a credit memo of an invoice becomes void with the lines that it credits', async () => {
+  signedIn();
+  updateSession({ permissions: ['Manage Billing'] });
+  const { workItemId: _, ...own } = line(8, {
+    description: 'Hydrangea',
+    itemPrice: 50,
+    quantity: 3,
+    lineItemAmount: 150,
+  });
+  const unused = { ...memo, openAmount: -150, arBillingStatus: 2, lineItems: [{ ...own, creditedLineId: 1 }] };
+  const network = fakeNetwork({
+    'GET /billingcredit/70': answer(unused),
+    [`GET /billinginvoice/${invoice.id}`]: answer(invoice),
+    'PUT /billingcredit': answer({ ...unused, arBillingStatus: 5 }),
+  });
+  showWithData(<BillingScreen />, '/billing?tab=credits&credit=70');
+  await screen.findByText('left to apply', {}, { timeout: 5000 });
+  await press('Void');
+  await press('Void');
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  expect(network.writes[0]?.body).toMatchObject({
+    id: 70,
+    arBillingStatus: 5,
+    creditedInvoiceId: invoice.id,
+    lineItems: [{ id: 8, creditedLineId: 1, quantity: 3 }],
   });
 });

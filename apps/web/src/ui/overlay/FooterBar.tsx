@@ -31,6 +31,9 @@ export interface FooterBarProps {
   error?: ReactNode;
 }
 
+/** The last of more quiet actions than these stand behind a button with three dots. */
+const MOST_QUIET = 3;
+
 const NO_ACTIONS: readonly FooterAction[] = [];
 
 /** The footer of a modal or panel: Delete far left, quiet, bordered, primary at the right. */
@@ -45,6 +48,9 @@ export function FooterBar({ primary, actions = NO_ACTIONS, remove, total, error 
     .map((action) => asking(action, setAsked))
     .toSorted((a, b) => Number(b.quiet === true) - Number(a.quiet === true));
   const main = primary ?? (narrow ? ordered.pop() : undefined);
+  // Beside a list there is room for two rows: what is rarely done gives way.
+  const rare = narrow ? [] : ordered.filter(({ quiet }) => quiet === true).slice(MOST_QUIET - 1);
+  const few = rare.length > 1 ? ordered.filter((action) => !rare.includes(action)) : ordered;
   const inMenu = narrow && main !== undefined && ordered.length + Number(remove !== undefined) > 1;
   return (
     <div className="ek-foot">
@@ -57,7 +63,8 @@ export function FooterBar({ primary, actions = NO_ACTIONS, remove, total, error 
         </Button>
       )}
       {!narrow && <span className="ek-foot-space" />}
-      {!inMenu && ordered.map((action) => <ActionButton key={action.label} action={action} />)}
+      {few.length < ordered.length && <MoreActions actions={rare} size={36} />}
+      {!inMenu && few.map((action) => <ActionButton key={action.label} action={action} />)}
       {main !== undefined && <ActionButton action={main} main filled={main === primary} />}
     </div>
   );
@@ -106,11 +113,13 @@ function ActionButton({ action, main = false, filled = false }: ActionButtonProp
 
 interface MoreActionsProps {
   actions: readonly FooterAction[];
-  remove: DeleteAction | undefined;
-  onRemove: () => void;
+  remove?: DeleteAction | undefined;
+  onRemove?: () => void;
+  /** px; by default that of a phone's footer. */
+  size?: number;
 }
 
-function MoreActions({ actions, remove, onRemove }: MoreActionsProps) {
+function MoreActions({ actions, remove, onRemove, size = 48 }: MoreActionsProps) {
   const labels = [
     ...actions.map((action) => action.label),
     ...(remove === undefined ? [] : [remove.label ?? 'Delete']),
@@ -120,7 +129,7 @@ function MoreActions({ actions, remove, onRemove }: MoreActionsProps) {
     onClick,
     disabled: disabled === true || busy === true,
   }));
-  if (remove !== undefined) {
+  if (remove !== undefined && onRemove !== undefined) {
     items.push({ label: labels.at(-1) ?? '', onClick: onRemove, disabled: remove.disabled === true, danger: true });
   }
   return (
@@ -128,7 +137,7 @@ function MoreActions({ actions, remove, onRemove }: MoreActionsProps) {
       position="top-start"
       actions={items}
       button={
-        <ActionIcon variant="default" size={48} aria-label={`More: ${labels.join(', ')}`}>
+        <ActionIcon variant="default" size={size} aria-label={`More: ${labels.join(', ')}`}>
           <IconDots {...ICON} />
         </ActionIcon>
       }

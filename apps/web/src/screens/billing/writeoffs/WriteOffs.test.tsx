@@ -3,9 +3,10 @@ import '../../../testing/setup.ts';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
-import { signOut } from '../../../client/session.ts';
+import { signOut, updateSession } from '../../../client/session.ts';
 import { alerts } from '../../../ui/alerts/store.ts';
 import { fakeNetwork, field, fill, press, showWithData, signedIn } from '../testing/answers.tsx';
+import { BillingScreen } from '../BillingScreen.tsx';
 import { WriteOffs } from './WriteOffs.tsx';
 
 afterEach(() => {
@@ -63,4 +64,36 @@ it('one invoice is written off with its tax, and the dialog closes', async () =>
   await press('Write Off 5.40');
   await waitFor(() => expect(closed).toHaveBeenCalled());
   expect(network.writes[0]?.body).toMatchObject([{ invoiceId: 1, amount: 5.4, withTax: true }]);
+});
+
+it('all are listed with their invoice and reason, and one is deleted from its panel', async () => {
+  signedIn();
+  updateSession({ permissions: ['Manage Billing'] });
+  const one = {
+    id: 3,
+    writeOffNumber: 'WO-101',
+    writeOffDate: '2026-05-20',
+    customerId: 5,
+    customerDisplayName: 'Fairlawn Heights HOA',
+    invoiceId: 36,
+    invoiceNumber: '10401',
+    amount: 5.4,
+    badDebtAmount: 5,
+    taxAmount: 0.4,
+    reason: 'Moved away',
+    rowVersion: 1,
+  };
+  const network = fakeNetwork({
+    'GET /writeoff?limit=100': answer([one]),
+    'GET /writeoff/3': answer(one),
+    'DELETE /writeoff/3': answer({ ok: true }),
+  });
+  showWithData(<BillingScreen />, '/billing?tab=writeoffs');
+  const row = (await screen.findByText('Moved away', {}, { timeout: 5000 })).closest('tr');
+  expect(row?.textContent).toBe('WO-101Fairlawn Heights HOA104015/20/2026Moved away5.40');
+  await userEvent.click(screen.getByText('WO-101'));
+  expect(await screen.findByText('Bad Debt', {}, { timeout: 5000 })).toBeTruthy();
+  await press('Delete');
+  await press('Confirm Delete');
+  await waitFor(() => expect(network.writes).toMatchObject([{ method: 'DELETE' }]));
 });
