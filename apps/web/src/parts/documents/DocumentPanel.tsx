@@ -115,7 +115,7 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
       {(invoice) => (
         <>
           {deletion.trouble}
-          {voiding.trouble}
+          {canVoid && voiding.trouble}
           <Head invoice={invoice} {...props} />
           <PanelTabs
             label={nameOf(invoice)}

@@ -65,8 +65,12 @@ export function useVoiding<One>(voiding: Voiding<One> | undefined, what: string,
   const stale = useStale();
   const { run, busy, trouble } = usePanelAct(what, 'is void', async (reason) => {
     if (voiding === undefined || one === undefined) return undefined;
-    await send(voiding(one, reason));
-    stale();
+    try {
+      await send(voiding(one, reason));
+    } finally {
+      // Also without an answer: it may have been saved, and the panel then says so.
+      stale();
+    }
     return true;
   });
   const question = `Void ${what}? It keeps its number and posts nothing.`;

@@ -112,6 +112,20 @@ it('a bill of which nothing is paid becomes void from its panel, with its lines'
   });
 });
 
+it('a void whose answer is lost is seen in the panel all the same, and not asked for again', async () => {
+  const network = showScreen();
+  const gone = wireBill({ voided: true, openAmount: 0, badge: 'Void', rowVersion: 2 });
+  network.answers['GET /expenseinvoice/36'] = [wireBill(), gone].map((body) => ({ status: 200, body }));
+  network.answers['PUT /expenseinvoice'] = ['silence'];
+  await userEvent.click(await screen.findByText('A-77'));
+  await screen.findByText('unpaid, due 6/11/2026', {}, { timeout: 5000 });
+  await press('Void');
+  await press('Void');
+  expect(await screen.findByText('void, nothing owed', {}, { timeout: 5000 })).toBeTruthy();
+  expect(screen.queryByText(/connection was lost/)).toBeNull();
+  expect(network.writes).toHaveLength(1);
+});
+
 it('Total Outstanding leads to what vendors are owed, each difference with its own sum', async () => {
   signedIn();
   const sums = { invoiceAmount: 3998.98, openAmount: 3748.98, draftAmount: 0 };
