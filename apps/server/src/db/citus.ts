@@ -34,6 +34,43 @@ const leftOver = `
     and not exists (select from pg_dist_partition d where d.logicalrelid = c.oid)
   order by c.relname`;
 
+/**
+ * Sequences run ahead of the log, and rows with their values are committed on other servers: a coordinator that crashed
+ * may give the last values again, and a later row would have a lower id. A crash, or the promotion of a standby,
+ * empties an unlogged table. As long as it is empty, all sequences are to move on by more than can have been lost.
+ */
+const IDS_AHEAD = `
+  set local citus.enable_ddl_propagation = off;
+  do $$ begin
+    perform pg_advisory_xact_lock(hashtext('ids.ahead'));
+    if to_regclass('ids.ahead') is not null then return; end if;
+    create schema ids;
+    create unlogged table ids.ahead (is_so boolean not null);
+    insert into ids.ahead values (true);
+    create function ids.keep_ahead() returns void language plpgsql security definer set search_path = pg_catalog as
+    $function$ begin
+      if exists (select from ids.ahead) then return; end if;
+      lock table ids.ahead in exclusive mode;
+      if exists (select from ids.ahead) then return; end if;
+      perform setval(c.oid::regclass, nextval(c.oid::regclass) + 100000)
+      from pg_class c where c.relkind = 'S' and c.relnamespace = 'public'::regnamespace;
+      insert into ids.ahead values (true);
+    end $function$;
+    revoke all on function ids.keep_ahead() from public;
+    grant usage on schema ids to ${RUNTIME_ROLE};
+    grant execute on function ids.keep_ahead() to ${RUNTIME_ROLE};
+  end $$;
+  set local citus.enable_ddl_propagation = on`;
+
+const watched = new WeakSet<pg.ClientBase>();
+
+/** Sees to it, once for a connection, that no id comes a second time: a crash ends every connection. */
+export async function keepIdsAhead(client: pg.ClientBase): Promise<void> {
+  if (watched.has(client)) return;
+  await client.query('select ids.keep_ahead()');
+  watched.add(client);
+}
+
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** Tables of companies that are not spread; none where the database has no Citus. Ask as the owner of the schema. */
@@ -44,13 +81,17 @@ export async function undistributed(client: pg.ClientBase): Promise<string[]> {
 
 /**
  * The tables that a later version has made in a database whose tables are spread: until `evenkeel distribute` takes
- * them too, what is saved there is refused. Empty for any other database.
+ * them too, what is saved there is refused. Empty for any other database. On Citus it makes what keeps
+ * ids ahead, where there is none yet.
  */
 export async function tablesToSpread(connection: Connection): Promise<string[]> {
   const client = await openClient(connection);
   try {
     const { rows } = await client.query<{ is_citus: boolean }>(IS_CITUS);
     if (rows[0]?.is_citus !== true) return [];
+    await client.query('begin');
+    await client.query(IDS_AHEAD);
+    await client.query('commit');
     const { rowCount } = await client.query("select from pg_dist_partition where logicalrelid = 'company'::regclass");
     return rowCount === 0 ? [] : await undistributed(client);
   } finally {
@@ -65,6 +106,7 @@ export async function tablesToSpread(connection: Connection): Promise<string[]> 
  */
 export async function spreadTables(client: pg.ClientBase, say: (line: string) => void): Promise<string[]> {
   await client.query('set local client_min_messages = warning');
+  await client.query(IDS_AHEAD);
   // Servers reach each other as the role that asks; pg_hba.conf says how that role proves itself.
   const isShut = 'select from pg_roles where rolname = $1 and not rolcanlogin';
   const { rowCount } = await client.query(isShut, [RUNTIME_ROLE]);

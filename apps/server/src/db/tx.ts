@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { present } from '@evenkeel/core/failure';
 import type { ClientBase, PoolClient, QueryResult } from 'pg';
+import { keepIdsAhead } from './citus.ts';
 import type { Pool } from './connect.ts';
 import { CommitLost, databaseCode, isRetryable, isUnavailable } from './errors.ts';
 import type { Visitor } from './gate.ts';
@@ -109,6 +110,7 @@ async function attemptOnce<T>(
   opening: readonly string[],
   { companyId, isCitus, work }: { companyId: number; isCitus: boolean; work: (tx: Tx) => Promise<T> },
 ): Promise<T> {
+  if (isCitus) await keepIdsAhead(client);
   gather(client);
   const sent = opening.map((text) => client.query(text));
   const run = (statement: Statement): Promise<QueryResult> => client.query(statement);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AR, CHECKING, SALES } from '@evenkeel/core/accounts';
 import { COMPANY } from '../db/query.ts';
 import { inCompany, type Tx } from '../db/tx.ts';
+import { onCitus } from '../testing/databases.ts';
 import { liveLinesOf } from './journal.ts';
 import { rebuildCompany } from './rebuild.ts';
 import { type TestBooks, entry, journal, openTestBooks, request } from './testing/books.ts';
@@ -49,6 +50,9 @@ async function behindTheBack<T>(statements: readonly string[], look: (tx: Tx) =>
 
 const faultsAfter = (...statements: string[]): Promise<Fault[]> =>
   behindTheBack(statements, async (tx) => (await verifyWithin(tx)).faults);
+
+/** Citus itself keeps a row from going to another company. */
+const isOpenToChange = ({ name }: { name: string }): boolean => !(onCitus && name === 'company_id');
 
 /** One stored byte or unit more, by column type. */
 const altered: Record<string, string> = {
@@ -96,7 +100,7 @@ describe('one stored value of entry 3 changed', () => {
   test('in each column of journal_transaction names entry 3', async () => {
     const columns = await columnsOf('journal_transaction');
     expect(columns).toHaveLength(11);
-    for (const { name, type } of columns) {
+    for (const { name, type } of columns.filter(isOpenToChange)) {
       const value = (special[`journal_transaction.${name}`] ?? special[name] ?? altered[type] ?? '')
         .replaceAll('$', name)
         .replace('OTHER', String(books.otherId));
@@ -112,7 +116,7 @@ describe('one stored value of entry 3 changed', () => {
   test('in each column of journal_line names entry 3', async () => {
     const columns = await columnsOf('journal_line');
     expect(columns).toHaveLength(13);
-    for (const { name, type } of columns) {
+    for (const { name, type } of columns.filter(isOpenToChange)) {
       const value = (special[name] ?? altered[type] ?? '')
         .replaceAll('$', name)
         .replace('OTHER', String(books.otherId));
@@ -127,23 +131,27 @@ describe('one stored value of entry 3 changed', () => {
     }
   });
 
-  test('by a new hash for it alone, names entry 4, which no longer follows, and its search entry', async () => {
-    const faults = await faultsAfter(
-      `update journal_line set description = 'Lamq' where company_id = ${books.companyId} and transaction_id = 3`,
-      `update journal_transaction t set hash = ledger_hash(t, array(select l from journal_line l
+  // In an update Citus takes no function of a row.
+  test.skipIf(onCitus)(
+    'by a new hash for it alone, names entry 4, which no longer follows, and its search entry',
+    async () => {
+      const faults = await faultsAfter(
+        `update journal_line set description = 'Lamq' where company_id = ${books.companyId} and transaction_id = 3`,
+        `update journal_transaction t set hash = ledger_hash(t, array(select l from journal_line l
         where l.company_id = t.company_id and l.transaction_id = t.id order by l.line_no))
         where t.company_id = ${books.companyId} and t.id = 3`,
-    );
-    expect(faults).toEqual([
-      { check: 'chain', transactionId: 4, postingNo: 4, message: 'it does not follow the entry before it' },
-      // The words of the changed line are not those that the search kept.
-      {
-        check: 'search',
-        message: 'journal entry with the id 3: searches have other words, dates or amounts of it than it has',
-        record: { kind: 'journal', id: 3 },
-      },
-    ]);
-  });
+      );
+      expect(faults).toEqual([
+        { check: 'chain', transactionId: 4, postingNo: 4, message: 'it does not follow the entry before it' },
+        // The words of the changed line are not those that the search kept.
+        {
+          check: 'search',
+          message: 'journal entry with the id 3: searches have other words, dates or amounts of it than it has',
+          record: { kind: 'journal', id: 3 },
+        },
+      ]);
+    },
+  );
 });
 
 describe('other faults', () => {
