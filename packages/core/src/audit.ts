@@ -7,16 +7,22 @@ export interface AuditKind {
   area?: AuditArea;
   /** A company has one of them: its name says all. */
   isOnly?: true;
-  /** The kind in whose histories it stands too, under a name of its own: both have the same ids. */
-  of?: { kind: string; as: string };
+  /** The kind in whose histories it stands too, and its acts in words there: both have the same ids. */
+  of?: { kind: string; acts: Readonly<Record<string, string>> };
 }
 
 /** Areas of rights (contract/areas). */
 type AuditArea = 'Billing' | 'Expenses' | 'Customers' | 'Vendors' | 'Products' | 'Banking' | 'Accounting';
 
+const LINK_ACTS = {
+  create: 'Private link made',
+  update: 'Private link made anew',
+  delete: 'Private link taken back',
+};
+
 /** The private links to a document, by the document's id. */
 function privateLinkOf(kind: string, words = kind) {
-  return { label: `Private link of ${words}`, area: 'Billing', of: { kind, as: 'Private link' } } as const;
+  return { label: `Private link of ${words}`, area: 'Billing', of: { kind, acts: LINK_ACTS } } as const;
 }
 
 export const auditKinds = {

@@ -72,8 +72,8 @@ interface Linked {
 
 type LiveLink = Pick<RowOf<typeof links>, 'id' | 'address'>;
 
-const nameOf = ({ address }: Pick<LiveLink, 'address'>): string =>
-  address === null ? 'Copied' : `E-mail to ${address}`;
+const nameOf = ({ id, address }: LiveLink): string =>
+  `${id}, ${address === null ? 'copied' : `by e-mail to ${address}`}`;
 
 /** Locks a document that has private links, and answers those that open it. 404. */
 async function lockLinked({ tx }: Ctx, id: number): Promise<Linked> {

@@ -50,11 +50,11 @@ interface StepProps {
 }
 
 function Step({ entry: { action, at, kind, person, reason, changes }, isBeside }: StepProps) {
-  const part = isBeside ? auditKindOf(kind).of?.as : undefined;
+  const words = isBeside ? auditKindOf(kind).of?.acts[action] : undefined;
   return (
     <li data-act={action}>
       <div className="rc-history-head">
-        <b>{part === undefined ? actWord(action) : `${part} ${actWord(action).toLowerCase()}`}</b>
+        <b>{words ?? actWord(action)}</b>
         <span className="ek-muted ek-small">
           <MomentText value={at} />
         </span>

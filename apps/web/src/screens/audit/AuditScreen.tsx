@@ -1,7 +1,7 @@
 import './audit.css';
 import type { AuditEntry } from '@evenkeel/contract/audit';
 import { authCalls } from '@evenkeel/contract/auth';
-import { auditKinds } from '@evenkeel/core/audit';
+import { auditKindOf, auditKinds } from '@evenkeel/core/audit';
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
@@ -74,7 +74,8 @@ const IN_FILES: readonly Column<AuditEntry>[] = [
 function RecordLink({ entry }: { entry: AuditEntry }) {
   const to = addressOf(entry);
   // A click on the row opens the change; this one leads to the record.
-  if (to === undefined || entry.action === 'delete') return <>{recordName(entry)}</>;
+  const isLost = entry.action === 'delete' && auditKindOf(entry.kind).of === undefined;
+  if (to === undefined || isLost) return <>{recordName(entry)}</>;
   return (
     <Link to={to} onClick={(event) => event.stopPropagation()}>
       {recordName(entry)}

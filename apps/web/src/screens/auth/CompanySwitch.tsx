@@ -9,11 +9,17 @@ import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { NEW_COMPANY } from './NewCompany.tsx';
 import { useEntering } from './useEntering.ts';
 
+export interface CompanySwitchProps {
+  onAccount?: () => void;
+  /** Words above the companies. */
+  lead?: string;
+}
+
 /**
  * The companies of who has several, in the account menu and where one company lets nobody on; nothing for who has one,
  * and may make no other.
  */
-export function CompanySwitch({ onAccount }: { onAccount?: () => void }) {
+export function CompanySwitch({ onAccount, lead }: CompanySwitchProps) {
   const { value: own, error, retry } = useRead(ask(authCalls.listCompanies, {}), { isFresh: true });
   const { busy, enter } = useEntering();
   if (own === undefined && error !== undefined) return <ErrorState message={error} onRetry={retry} />;
@@ -23,6 +29,7 @@ export function CompanySwitch({ onAccount }: { onAccount?: () => void }) {
   const companies = hasSeveral ? own.companies : [];
   return (
     <div className="ac-switch" role="group" aria-label="Companies">
+      {lead !== undefined && <p className="ek-second">{lead}</p>}
       {companies.map(({ companyId, companyName, isThis }) => (
         <Button
           key={companyId}

@@ -31,7 +31,7 @@ export function FirstTimeSetup({ Companies }: WithCompanies) {
 
 interface WithCompanies {
   /** The other companies of the person, who may go on there and set this one up later. */
-  Companies?: ComponentType | undefined;
+  Companies?: ComponentType<{ lead: string }> | undefined;
 }
 
 /** Begins with what the company has; another tab's answers appear in this one as well. */

@@ -15,7 +15,7 @@ const QUESTION = 'Are you sure you want to skip setup? This will auto-complete t
 interface WizardProps {
   initial: SetupForm;
   accounts: readonly AccountItem[];
-  Companies: ComponentType | undefined;
+  Companies: ComponentType<{ lead: string }> | undefined;
 }
 
 /** Six steps on a page of their own; answers stay on the device until the setup is complete or skipped. */
@@ -50,7 +50,7 @@ export function Wizard({ initial, accounts, Companies }: WizardProps) {
             <StepBody key={setup.step} setup={setup} accounts={accounts} />
             {setup.step === 'welcome' && Companies !== undefined && (
               <div className="su-in">
-                <Companies />
+                <Companies lead="Or go on in another company, and set this one up later:" />
               </div>
             )}
             {setup.problems.map((problem) => (
