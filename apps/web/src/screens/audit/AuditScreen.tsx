@@ -191,9 +191,11 @@ const FIELD: MiniColumn<Changed> = { header: 'Field', className: 'au-field', ren
 const BEFORE: MiniColumn<Changed> = { header: 'Before', render: ({ before }) => <s className="ek-muted">{before}</s> };
 const AFTER: MiniColumn<Changed> = { header: 'After', render: ({ after }) => after };
 
-/** Nothing of it is left to show behind the change. */
-const isGone = ({ action, changes }: AuditEntry): boolean =>
-  action === 'delete' && changes.every(({ after }) => after === null);
+/** A record that was made or removed whole has one side alone. */
+function columnsOf({ changes }: AuditEntry): MiniColumn<Changed>[] {
+  const has = (side: 'before' | 'after') => changes.some((change) => change[side] !== null);
+  return [FIELD, ...(has('before') ? [BEFORE] : []), ...(has('after') ? [AFTER] : [])];
+}
 
 /** One entry: who, when, by what, why, and every field as it was and became. */
 function ChangePanel({ id, onClose }: { id: number; onClose: () => void }) {
@@ -221,7 +223,7 @@ function ChangePanel({ id, onClose }: { id: number; onClose: () => void }) {
           <MiniTable
             label="Changes"
             className="au-changes"
-            columns={[FIELD, ...(entry.action === 'create' ? [] : [BEFORE]), ...(isGone(entry) ? [] : [AFTER])]}
+            columns={columnsOf(entry)}
             rows={entry.changes.map((change, at) => ({ ...change, at }))}
             keyOf={(change) => change.at}
           />
