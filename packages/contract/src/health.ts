@@ -37,7 +37,8 @@ export const Health = HealthLine.extend({
   checks: z.array(CheckResult),
   /** The check that is under way or was asked for; null when none is. */
   run: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
-  jobs: z.object({ waiting: z.number().int(), failed: z.array(FailedJob) }),
+  /** Those that are retried wait, and failed before; their `at` is when that is. */
+  jobs: z.object({ waiting: z.number().int(), retried: z.array(FailedJob), failed: z.array(FailedJob) }),
   /** The last one that `evenkeel backup` wrote. */
   backup: z.object({ at: Moment, bytes: z.number() }).nullable(),
   storage: z.object({ databaseBytes: z.number(), fileBytes: z.number(), freeBytes: z.number().nullable() }),

@@ -96,6 +96,12 @@ export const failedJobsSql = () => sql<JobRow>`
   where company_id = ${COMPANY} and done_at > now() - interval '30 days' and last_error is not null
   order by done_at desc limit 20`;
 
+/** Jobs that failed and are tried again, the next one first. */
+export const retriedJobsSql = () => sql<JobRow>`
+  select kind, run_at as at, attempts, coalesce(last_error, '') as error from job
+  where company_id = ${COMPANY} and done_at is null and last_error is not null
+  order by run_at limit 20`;
+
 export const waitingJobsSql = () => sql<{ waiting: number }>`
   select count(*)::int as waiting from job where company_id = ${COMPANY} and done_at is null`;
 

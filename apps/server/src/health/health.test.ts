@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { healthCalls as calls } from '@evenkeel/contract/health';
 import { healthChecks } from '@evenkeel/core/health';
 import { openClient } from '../db/connect.ts';
+import { enqueue, runDueJobs } from '../db/jobs.ts';
 import { COMPANY } from '../db/query.ts';
 import { within } from '../db/tx.ts';
 import {
@@ -140,4 +141,15 @@ test.each([
   const told = await toldAfter(`${change} where ${ours()}`, { check, companyId });
   expect(told).toMatchObject({ ...way, faultCount: expect.any(Number), message: expect.stringMatching(/\w{3}/) });
   expect(told?.faultCount).toBeGreaterThan(0);
+});
+
+test('a job that failed is told with its reason while it is tried again, long before it is given up', async () => {
+  const { companyId } = company;
+  await t.inCompany(companyId, async (tx) => enqueue(tx, { kind: 'broken', key: 'one', payload: {}, userId: null }));
+  const broken = () => Promise.reject(new Error('no mail server'));
+  await runDueJobs(t.pool, { broken }, () => undefined);
+  const { jobs } = await read();
+  expect(jobs.retried).toMatchObject([{ kind: 'broken', attempts: 1, error: 'no mail server' }]);
+  expect(Date.parse(jobs.retried[0]?.at ?? '')).toBeGreaterThan(Date.now() - 1000);
+  expect(jobs.failed).toEqual([]);
 });

@@ -60,10 +60,11 @@ const inOrder = <R extends { name: string }>(found: readonly R[]): R[] =>
 export async function getHealth(ctx: Ctx): Promise<Health> {
   const { tx, services } = ctx;
   const { pool, config } = services;
-  const [line, found, failed, [run], waiting, storage, [backup], free] = await Promise.all([
+  const [line, found, failed, retried, [run], waiting, storage, [backup], free] = await Promise.all([
     getHealthLine(ctx),
     tx.rows(rows.checks.find({})),
     tx.rows(rows.failedJobsSql()),
+    tx.rows(rows.retriedJobsSql()),
     tx.rows(rows.runs.find({})),
     tx.one(rows.waitingJobsSql()),
     tx.one(rows.storageSql()),
@@ -75,12 +76,14 @@ export async function getHealth(ctx: Ctx): Promise<Health> {
     ...line,
     checks: viewsOf(found),
     run: isRunning ? { done: run.done, total: run.total } : null,
-    jobs: { ...waiting, failed: failed.map((job) => ({ ...job, at: job.at.toISOString() })) },
+    jobs: { ...waiting, retried: retried.map(shownJob), failed: failed.map(shownJob) },
     backup: backup === undefined ? null : Backup.parse(JSON.parse(backup.value)),
     storage: { ...storage, freeBytes: free },
     version: version(),
   };
 }
+
+const shownJob = (job: rows.JobRow) => ({ ...job, at: job.at.toISOString() });
 
 const Backup = z.object({ at: z.string(), bytes: z.number() });
 

@@ -49,7 +49,8 @@ it('a check that is off leads to the entry and to the record that it names', asy
     checks,
     run: null,
     jobs: {
-      waiting: 0,
+      waiting: 1,
+      retried: [{ kind: 'mail', at: '2026-05-01T03:00:00.000Z', attempts: 2, error: 'greylisted' }],
       failed: [{ kind: 'letter', at: '2026-05-01T02:00:00.000Z', attempts: 12, error: 'no server' }],
     },
     backup: null,
@@ -106,4 +107,5 @@ it('a check that is off leads to the entry and to the record that it names', asy
   expect(mails.textContent).toContain('did not reach ap@oak.example: no such box');
   // The words of a job are a person's.
   expect(screen.getByText('E-mail to a user')).toBeTruthy();
+  expect(screen.getByText(/Failed 2 times, again/).textContent).toContain('greylisted');
 });

@@ -154,17 +154,20 @@ function Offending({ check: { message, transactionId, record, faultCount } }: { 
 }
 
 function Jobs({ health: { jobs } }: { health: Health }) {
-  const count = jobs.failed.length;
   return (
-    <Card
-      title="Jobs"
-      actions={
-        count === 0 ? <Status look="done">None failed</Status> : <Status look="late">{`${count} failed`}</Status>
-      }
-    >
+    <Card title="Jobs" actions={<JobsStatus jobs={jobs} />}>
       <Facts
         facts={[
           { label: 'Waiting', value: jobs.waiting.toLocaleString('en-US') },
+          ...jobs.retried.map(({ kind, at, attempts, error }) => ({
+            label: jobWord(kind),
+            value: (
+              <>
+                {`Failed ${attempts === 1 ? 'once' : `${attempts} times`}, again `}
+                <MomentText value={at} />: {error}
+              </>
+            ),
+          })),
           ...jobs.failed.map(({ kind, at, error }) => ({
             label: jobWord(kind),
             value: (
@@ -177,6 +180,12 @@ function Jobs({ health: { jobs } }: { health: Health }) {
       />
     </Card>
   );
+}
+
+function JobsStatus({ jobs: { failed, retried } }: Pick<Health, 'jobs'>) {
+  if (failed.length > 0) return <Status look="late">{`${failed.length} failed`}</Status>;
+  if (retried.length > 0) return <Status look="hold">{`${retried.length} tried again`}</Status>;
+  return <Status look="done">None failed</Status>;
 }
 
 function Backup({ health: { backup } }: { health: Health }) {
