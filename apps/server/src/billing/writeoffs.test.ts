@@ -92,6 +92,9 @@ test('a half-paid taxed invoice is written off with its tax: the cash view has w
   const amounts = { amount: 54, badDebtAmount: 50, taxAmount: 4, writeOffNumber: 'WO-101', reason: 'Moved away' };
   expect([status, body]).toEqual([200, expect.objectContaining(amounts)]);
   expect(await openOf(invoice.id)).toBe(0);
+  // The payment of 0.00 that applies it is no payment to whoever looks for one.
+  const paid = await t.call(billingCalls.listPayments, { token: make.token, query: { limit: '10' } });
+  expect(paid).toMatchObject({ total: 1, items: [{ paymentAmount: 5400 }] });
   const accrual = (await rows('trialBalance')).join('\n');
   for (const line of [/Sales \|  \| 10000/, /Bad Debt \| 5000 \|/, /Sales Tax Payable \|  \| 400/])
     expect(accrual).toMatch(line);

@@ -1,4 +1,5 @@
 import { fold } from '@evenkeel/core/search';
+import { kinds as documents, namesOf } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { AMOUNT, containsPattern, DATE, wordsOf } from './page.ts';
 import { COMPANY, VARIES } from './query.ts';
@@ -99,3 +100,11 @@ function textsOf(word: string): string[] {
   if (DATE.test(word) || ![...texts].every(isIndexed)) return [];
   return [...texts];
 }
+
+/** Kinds that take something off a document without money. */
+export const waivers = namesOf([...documents.values()].filter(({ waives }) => waives === true));
+
+/** Whether a payment `p` only applies a write-off: people find that by itself, among the documents. */
+export const APPLIES_WAIVER = sql`(p.amount_cents = 0 and exists (
+  select from payment_application a join document w on w.company_id = ${COMPANY} and w.id = a.document_id
+  where a.company_id = ${COMPANY} and a.payment_id = p.id and w.kind = any(${waivers}::text[])))`;

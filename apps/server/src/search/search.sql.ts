@@ -1,10 +1,10 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { AmountRange, Mistyped, Search, Term } from '@evenkeel/core/search';
-import { kinds, namesOf, type Side, type SourceType } from '@evenkeel/core/side';
+import type { Side, SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable, VARIES } from '../db/query.ts';
-import { holdsText } from '../db/search.ts';
+import { APPLIES_WAIVER, holdsText } from '../db/search.ts';
 import { owedSql } from '../entities/list.sql.ts';
 
 /** Statements of the search over all records. */
@@ -151,9 +151,6 @@ export function selectDocuments(ids: readonly number[]): Runnable<DatedRow> {
     where d.company_id = ${COMPANY} and d.id = any(${ids}::bigint[])`;
 }
 
-/** Kinds that a payment of 0.00 applies when they are made: they are found by themselves, that payment is not. */
-const WAIVERS = namesOf([...kinds.values()].filter(({ waives }) => waives === true));
-
 export function selectPaid({ name, payment }: Side, ids: readonly number[]): Runnable<DatedRow> {
   return sql`
     select p.id, ${payment.source} as kind, p.payment_number as number, e.displayname as name, p.payment_date as day,
@@ -161,9 +158,7 @@ export function selectPaid({ name, payment }: Side, ids: readonly number[]): Run
       array[p.reference_number, p.check_number, p.description] as besides
     from payment p join entity e on e.company_id = ${COMPANY} and e.id = p.entity_id
     where p.company_id = ${COMPANY} and p.side = ${name} and p.id = any(${ids}::bigint[])
-      and not (p.amount_cents = 0 and exists (
-        select from payment_application a join document w on w.company_id = ${COMPANY} and w.id = a.document_id
-        where a.company_id = ${COMPANY} and a.payment_id = p.id and w.kind = any(${WAIVERS}::text[])))`;
+      and not ${APPLIES_WAIVER}`;
 }
 
 /** A product or package deal as a result shows it; a package costs what its products cost. */

@@ -4,19 +4,11 @@ import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import { ACCEPTED, ESTIMATE_DRAFT, ESTIMATE_SENT } from '@evenkeel/core/estimate';
 import { ON_HOLD, VOID } from '@evenkeel/core/invoice';
 import type { Cents } from '@evenkeel/core/money';
-import {
-  type DocumentKind,
-  kinds,
-  namesOf,
-  documentKinds,
-  type SettledKind,
-  type Side,
-  type SourceType,
-} from '@evenkeel/core/side';
+import { type DocumentKind, documentKinds, type SettledKind, type Side, type SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause, type Searched, type SortColumn } from '../db/page.ts';
 import { COMPANY } from '../db/query.ts';
-import { among } from '../db/search.ts';
+import { among, APPLIES_WAIVER, waivers } from '../db/search.ts';
 import { controlBalance } from '../ledger/balances.sql.ts';
 import { DOCUMENT, type DocumentRow, idList } from './settlement.sql.ts';
 
@@ -292,7 +284,8 @@ const PAYMENT_SEARCHED: Searched = {
 function matchingPayments({ name }: Side, { q, ids }: PaymentFilter, isNamed: boolean): RawBuilder<unknown> {
   const entity = sql`join entity e on e.company_id = ${COMPANY} and e.id = p.entity_id`;
   return sql`from payment p ${isNamed ? entity : sql``}
-    where p.company_id = ${COMPANY} and p.side = ${name} and not p.deleted ${among(sql`p.id`, ids)}
+    where p.company_id = ${COMPANY} and p.side = ${name} and not p.deleted and not ${APPLIES_WAIVER}
+      ${among(sql`p.id`, ids)}
       ${searchClause(q, PAYMENT_SEARCHED)}`;
 }
 
@@ -302,7 +295,7 @@ export interface PaymentFilter extends PageRequest {
   ids?: readonly number[] | undefined;
 }
 
-/** All payments of a side by date, then as they were made. */
+/** All payments of a side by date, then as they were made, but those that only apply a write-off. */
 export function selectPayments(side: Side, filter: PaymentFilter): RawBuilder<PaymentRow & { sortKey: string }> {
   const page = pageClauses(filter, PAYMENT_COLUMNS, { id: sql`p.id`, initial: PAID_ON });
   return sql`
@@ -323,9 +316,6 @@ export function countPayments(
       coalesce(sum(p.unapplied_cents), 0)::bigint as "unappliedAmount"
     ${matchingPayments(side, filter, (filter.q ?? '').trim() !== '')}`;
 }
-
-/** Kinds that take something off a document without money. */
-const waivers = namesOf([...kinds.values()].filter(({ waives }) => waives === true));
 
 /** Payments of a document, without applications that were taken back. */
 export function selectPaidBy(side: Side, documentId: number): RawBuilder<PaidBy> {
