@@ -250,6 +250,12 @@ describe('SQL that can spread over many machines', () => {
     expect(found({ [`${app}/db/tx.ts`]: "query(`set local app.company_id = '7'`);" })).toEqual([]);
   });
 
+  it('updates by `case when x = y` alone', () => {
+    const by = (words: string): string => `const a = sql\`update document d set status = case ${words} then 1 end\`;`;
+    expect(found({ [`${app}/a.ts`]: by('d.status when ${OPEN}') })).toEqual([`${app}/a.ts:1 simple-case`]);
+    expect(found({ [`${app}/a.ts`]: by('when d.status = ${OPEN}') })).toEqual([]);
+  });
+
   it('defers nothing', () => {
     expect(found({ [migration]: 'alter table a add unique (b)\n  deferrable initially deferred;' })).toEqual([
       `${migration}:2 deferrable`,

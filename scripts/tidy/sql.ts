@@ -29,6 +29,12 @@ const deferred: Ban = {
   message: 'nothing is deferrable: guard in the posting function and at once',
 };
 
+const simpleCase: Ban = {
+  pattern: /\bupdate\s+"?\w+"?[^`;]*?\bset\b[^`;]*?\bcase\s+(?!when\b)[^`;]*?\bwhen\b/gi,
+  rule: 'simple-case',
+  message: 'an update says `case when x = y`: Citus writes `case x when y` anew for its servers, and wrongly',
+};
+
 /** Rules of migrations behind the one that made the schema fit to be distributed. */
 const ofLater: readonly Ban[] = [
   {
@@ -63,6 +69,7 @@ export function checkSqlWords(source: Source): Finding[] {
   const sql = isMigration(path) ? withoutComments(source.text) : withoutNotes(source.text);
   const findings = banned(source, sql, tenantSetting);
   if (isMigration(path)) findings.push(...banned(source, sql, deferred));
+  if (isServer(path)) findings.push(...banned(source, sql, simpleCase));
   if (isLater(path)) findings.push(...ofLater.flatMap((ban) => banned(source, sql, ban)));
   if (isMigration(path) || path.endsWith('.sql.ts')) findings.push(...bareInserts(source, sql));
   return findings;

@@ -141,7 +141,7 @@ describe('the parts of the open invoices', () => {
     t.inCompany(companyId, (tx) =>
       tx.rows(sql`
         update document set due_date = current_date - 30 + (id % 60)::int,
-          status = case id % 7 when 0 then 1 when 1 then 4 else 2 end,
+          status = case when id % 7 = 0 then 1 when id % 7 = 1 then 4 else 2 end,
           open_cents = case when id % 7 = 0 then 0 else 7500 end,
           applied_cents = case when id % 7 = 0 then 0 else 2500 end
         where company_id = ${companyId} and id % 3 = 0`),

@@ -244,7 +244,7 @@ export const lockEstimateOf = (invoiceId: number): Runnable<unknown> => sql`
 export function settleEstimate(estimateId: number): Runnable<unknown> {
   return sql`
     update document d set row_version = d.row_version + 1,
-      status = coalesce(n.status, case d.status when ${INVOICED} then ${ACCEPTED}::smallint else d.status end)
+      status = coalesce(n.status, case when d.status = ${INVOICED} then ${ACCEPTED}::smallint else d.status end)
     from (
       select case when coalesce(bool_or(l.invoiced > 0), false) and not coalesce(bool_or(l.is_left), false)
           then ${INVOICED}::smallint

@@ -18,6 +18,7 @@ import {
   type Tamper,
 } from '../subledger/testing/tampers.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
+import { onCitus } from '../testing/databases.ts';
 import { factoryFor } from '../testing/factories.ts';
 import type { WorldCompany } from '../testing/world.ts';
 import { checkBooks, findingOf } from './check.ts';
@@ -74,14 +75,15 @@ test('books are due for a check before the first one, and again after two days',
   const { companyId } = await t.createCompany();
   expect(await t.inCompany(companyId, (tx) => tx.one(isDueSql()))).toEqual({ due: true });
   expect(await isDue()).toEqual({ due: false });
-  const days = sql`update health_run set finished_at = finished_at - interval '49 hours' where company_id = ${COMPANY}`;
+  const days = sql`update health_run set finished_at = now() - interval '49 hours' where company_id = ${COMPANY}`;
   await t.inCompany(company.companyId, (tx) => tx.rows(days));
   expect(await isDue()).toEqual({ due: true });
 });
 
 const ours = () => `company_id = ${company.companyId}`;
 
-test('what was changed behind the product is told until it is put right', async () => {
+// Citus changes no row behind the triggers.
+test.skipIf(onCitus)('what was changed behind the product is told until it is put right', async () => {
   await owner.query('set session_replication_role = replica');
   const row = `where ${ours()} and id = 2`;
   await owner.query(`update journal_transaction set description = description || 'x' ${row}`);
@@ -125,10 +127,13 @@ async function untold<B extends { companyId: number }>(
   return wrong;
 }
 
-test('each value of a document or payment that was changed is told under its check, with its record', async () => {
-  expect(await untold(await makeSales(t), SALES_KINDS, SALES_TAMPERS)).toEqual([]);
-  expect(await untold(await makeBills(t), BILL_KINDS, BILL_TAMPERS)).toEqual([]);
-});
+test.skipIf(onCitus)(
+  'each value of a document or payment that was changed is told under its check, with its record',
+  async () => {
+    expect(await untold(await makeSales(t), SALES_KINDS, SALES_TAMPERS)).toEqual([]);
+    expect(await untold(await makeBills(t), BILL_KINDS, BILL_TAMPERS)).toEqual([]);
+  },
+);
 
 test.each([
   ['balance', 'update journal_line set amount_cents = amount_cents + 1', { transactionId: 1 }],

@@ -11,6 +11,7 @@ import { sides } from '@evenkeel/core/side';
 import { verifyCompany } from '../ledger/verify.ts';
 import { openClient } from '../db/connect.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
+import { onCitus } from '../testing/databases.ts';
 import { type Factory, factoryFor } from '../testing/factories.ts';
 import type { WorldCompany } from '../testing/world.ts';
 
@@ -329,41 +330,45 @@ it('unpaid bills (17) stand by vendor, with days past due; a credit and what a p
   ]);
 });
 
-it('of more open items than a list holds the sums are shown, the items of one name at a time', async () => {
-  const company = await t.createCompany('Long Lists');
-  const make = factoryFor(t, company);
-  const vendorId = await make.vendor('Many');
-  await make.bill({ vendorId, amount: 1, invoiceDate: '2026-03-01' });
-  const other = await make.vendor('Other');
-  await make.bill({ vendorId: other, amount: 2, invoiceDate: '2026-03-01' });
-  const owner = await openClient({ connectionString: t.databaseUrl });
-  await owner.query(`begin; set local session_replication_role = replica;
+// Thousands of bills are written behind the triggers, which Citus does not allow.
+it.skipIf(onCitus)(
+  'of more open items than a list holds the sums are shown, the items of one name at a time',
+  async () => {
+    const company = await t.createCompany('Long Lists');
+    const make = factoryFor(t, company);
+    const vendorId = await make.vendor('Many');
+    await make.bill({ vendorId, amount: 1, invoiceDate: '2026-03-01' });
+    const other = await make.vendor('Other');
+    await make.bill({ vendorId: other, amount: 2, invoiceDate: '2026-03-01' });
+    const owner = await openClient({ connectionString: t.databaseUrl });
+    await owner.query(`begin; set local session_replication_role = replica;
     set local app.company_id = '${company.companyId}';
     insert into document (company_id, id, kind, side, document_number, document_date, invoice_date, due_date, entity_id,
       status, control_account_id, sales_tax_cents, total_cents, open_cents, entry_date)
     select company_id, 1000 + n, kind, side, n, document_date, invoice_date, due_date, entity_id,
       status, control_account_id, sales_tax_cents, total_cents, open_cents, entry_date
     from document d, generate_series(1, 10000) n where d.entity_id = ${vendorId}; commit; analyze document`);
-  await owner.end();
-  const { token } = company.administrator;
-  const asked = (reportId: string, only?: string) => ({
-    token,
-    params: { reportId },
-    body: {
-      reportParams: [
-        { paramType: 1, paramName: 'reportdate', paramvalue: '2026-03-31' },
-        ...(only === undefined ? [] : [{ paramType: 3, paramName: 'only', paramvalue: only }]),
-      ],
-    },
-  });
-  for (const reportId of ['17', '109']) {
-    const { status, message } = await t.refused(reportCalls.runReport, asked(reportId));
-    expect([status, message]).toEqual([
-      422,
-      'More than 10,000 lines: please open them from the aging report, one name at a time',
-    ]);
-    const { reportSections } = await t.call(reportCalls.runReport, asked(reportId, `vendor ${other}`));
-    expect(reportSections[0]?.total).toBe(200);
-  }
-  expect((await aging(company, '2026-03-31', '108')).reportSections[0]?.total).toBe(1_000_300);
-});
+    await owner.end();
+    const { token } = company.administrator;
+    const asked = (reportId: string, only?: string) => ({
+      token,
+      params: { reportId },
+      body: {
+        reportParams: [
+          { paramType: 1, paramName: 'reportdate', paramvalue: '2026-03-31' },
+          ...(only === undefined ? [] : [{ paramType: 3, paramName: 'only', paramvalue: only }]),
+        ],
+      },
+    });
+    for (const reportId of ['17', '109']) {
+      const { status, message } = await t.refused(reportCalls.runReport, asked(reportId));
+      expect([status, message]).toEqual([
+        422,
+        'More than 10,000 lines: please open them from the aging report, one name at a time',
+      ]);
+      const { reportSections } = await t.call(reportCalls.runReport, asked(reportId, `vendor ${other}`));
+      expect(reportSections[0]?.total).toBe(200);
+    }
+    expect((await aging(company, '2026-03-31', '108')).reportSections[0]?.total).toBe(1_000_300);
+  },
+);

@@ -180,7 +180,7 @@ test('a view is noted once an hour, however many open it at once; a program that
   expect((await countRows(t, companyId, 'document_view')) - before).toBe(1);
   await t.inCompany(companyId, (tx) =>
     tx.rows(
-      sql`update document_view set viewed_at = viewed_at - interval '61 minutes' where company_id = ${tx.companyId}`,
+      sql`update document_view set viewed_at = now() - interval '61 minutes' where company_id = ${tx.companyId}`,
     ),
   );
   await open(path);

@@ -37,7 +37,7 @@ export async function forgetStatistics(owner: Pool): Promise<void> {
   const ours = `relnamespace = 'public'::regnamespace and relkind in ('r', 'i')`;
   await owner.query(`delete from pg_statistic where starelid in (select oid from pg_class where ${ours})`);
   await owner.query(`update pg_class set relpages = 0, relallvisible = 0,
-    reltuples = case relkind when 'r' then -1 else 0 end where ${ours}`);
+    reltuples = case when relkind = 'r' then -1 else 0 end where ${ours}`);
 }
 
 const most = (column: string, table: string, side: string) => sql`
