@@ -398,8 +398,9 @@ export class HttpBooks {
     if (applications === null) return {};
     const payment = document === 'invoice' ? 'payment' : 'bill-payment';
     return {
-      paymentApplications: applications.map(({ invoice, amount }) => {
-        return { invoiceId: this.documents.get(`${document} ${invoice}`) ?? 0, amount: toDollars(amount) };
+      paymentApplications: applications.map(({ invoice, amount, discount = ZERO }) => {
+        const invoiceId = this.documents.get(`${document} ${invoice}`) ?? 0;
+        return { invoiceId, amount: toDollars(amount), discountAmount: toDollars(discount) };
       }),
       paymentRefunds: refunds.map(({ payment: key, amount }) => {
         return { paymentId: this.documents.get(`${payment} ${key}`) ?? 0, amount: toDollars(amount) };

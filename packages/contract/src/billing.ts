@@ -99,6 +99,7 @@ export const BillingInvoice = z.object({
   taxItems: z.array(TaxItem),
   salesTaxAmount: Usd,
   invoiceAmount: Usd,
+  ...subledger.discountFields,
   salesTaxScenario: Id.nullable(),
   /** The estimate that it was made from; missing where there is none. */
   estimateId: Id.optional(),
@@ -158,6 +159,7 @@ export const BillingInvoiceInput = alias(
     id: maybe(LineId),
     invoiceDate: DateField,
     dueDate: maybe(DateField),
+    ...subledger.discountInputFields,
     customerId: chosenId('Please Select a Customer'),
     arBillingStatus: maybe(statusUpTo(VOID)),
     lineItems: z.array(BillingLineInput).max(1000),

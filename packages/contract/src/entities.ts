@@ -122,6 +122,9 @@ export const Entity = z.object({
   taxPermitNo: z.string(),
   /** Days until an invoice or bill is due; null is the company's setting of the same name. */
   termsDays: z.number().int().nullable(),
+  /** Percent off where an invoice or bill is paid within so many days; null where there is no such discount. */
+  discountPercent: z.number().nullable(),
+  discountDays: z.number().int().nullable(),
   rowVersion: RowVersion,
 });
 export type Entity = z.output<typeof Entity>;
@@ -148,6 +151,9 @@ export const EntityInput = z.object({
   taxExempt: maybe(z.boolean()),
   taxPermitNo: maybe(text(50)),
   termsDays: maybe(z.number().int()),
+  /** At most 3 decimals; both or neither. */
+  discountPercent: maybe(z.number()),
+  discountDays: maybe(z.number().int()),
   /** false restores a record that was deactivated; ignored on create. */
   deleted: maybe(z.boolean()),
   rowVersion: maybe(RowVersion),
@@ -170,6 +176,8 @@ export const EntityRow = z.object({
   taxExempt: z.boolean().optional(),
   /** Null is the company's default. */
   termsDays: z.number().int().nullable().optional(),
+  discountPercent: z.number().nullable().optional(),
+  discountDays: z.number().int().nullable().optional(),
   currentbalance: Usd.optional(),
   deleted: z.boolean().optional(),
 });

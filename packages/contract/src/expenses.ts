@@ -40,6 +40,7 @@ export const ExpenseInvoice = z.object({
   voided: z.boolean(),
   invoiceAmount: Usd,
   openAmount: Usd,
+  ...subledger.discountFields,
   lineItems: z.array(ExpenseLineItem),
   documentLinks: z.array(DocumentLink),
   entryDate: DateField,
@@ -49,7 +50,13 @@ export const ExpenseInvoice = z.object({
 });
 export type ExpenseInvoice = z.output<typeof ExpenseInvoice>;
 
-export const ExpenseInvoiceRow = ExpenseInvoice.omit({ lineItems: true, documentLinks: true, entryDate: true });
+export const ExpenseInvoiceRow = ExpenseInvoice.omit({
+  discountPercent: true,
+  discountUntil: true,
+  lineItems: true,
+  documentLinks: true,
+  entryDate: true,
+});
 export type ExpenseInvoiceRow = z.output<typeof ExpenseInvoiceRow>;
 
 export const ExpenseLineInput = z.object({
@@ -73,6 +80,7 @@ export const ExpenseInvoiceInput = alias(
     invoiceDate: DateField,
     /** Missing: by the vendor's terms. */
     dueDate: maybe(DateField),
+    ...subledger.discountInputFields,
     /** Missing: the invoice date. */
     postingDate: maybe(DateField),
     /** Missing: true. */

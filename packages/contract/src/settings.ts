@@ -15,6 +15,8 @@ export const Company = Entity.omit({
   taxExempt: true,
   taxPermitNo: true,
   termsDays: true,
+  discountPercent: true,
+  discountDays: true,
 }).extend({
   timeZone: z.string(),
   phone: z.string(),
@@ -36,6 +38,8 @@ export const CompanyInput = EntityInput.omit({
   taxExempt: true,
   taxPermitNo: true,
   termsDays: true,
+  discountPercent: true,
+  discountDays: true,
   deleted: true,
 }).extend({
   timeZone: maybe(text(60)),

@@ -14,6 +14,8 @@ const PaymentApplication = z.object({
   profitCenterId: Id.nullable(),
   locationId: Id.nullable(),
   amount: Usd,
+  /** Taken off besides, for early payment; missing where it is nothing. */
+  discountAmount: Usd.optional(),
   invoiceDescription: z.string(),
 });
 
@@ -50,6 +52,8 @@ export const paymentFields = {
 const PaymentApplicationInput = z.object({
   invoiceId: Id,
   amount: Usd,
+  /** Taken off besides, without money. Missing: as it is saved; a new payment takes none. */
+  discountAmount: maybe(Usd),
   profitCenterId: maybe(Id),
   locationId: maybe(Id),
 });
@@ -66,7 +70,10 @@ export const paymentInputFields = {
   paymentDescription: maybe(text(500)),
   bankAccountId: maybe(Id),
   paymentAccountId: maybe(Id),
-  /** Missing: filled in list order, without credits. Empty: all stays unapplied. A refund names the credits it uses. */
+  /**
+   * Missing: filled in list order, without credits or discounts. Empty: all stays unapplied. A refund names the credits
+   * that it uses.
+   */
   paymentApplications: maybe(z.array(PaymentApplicationInput).max(1000)),
   /** The parts of payments that a refund gives back, above zero; with the credits they come to the refund. */
   paymentRefunds: maybe(z.array(z.object({ paymentId: Id, amount: Usd })).max(1000)),
@@ -84,8 +91,20 @@ export const OpenDocument = z.object({
   dueDate: DateField.nullable(),
   invoiceAmount: Usd,
   openAmount: Usd,
+  /** By the payment that is edited: its money, which is `applyAmount`, and its discount. */
   appliedAmount: Usd,
   applyAmount: Usd,
+  /** Missing where there is none. */
+  discount: z
+    .object({
+      /** To be had by its terms, that of the edited payment included. */
+      amount: Usd,
+      /** The last day of it; null where the payment takes one that no terms give. */
+      until: DateField.nullable(),
+      /** By the payment that is edited. */
+      taken: Usd,
+    })
+    .optional(),
   profitCenterId: Id.nullable(),
   locationId: Id.nullable(),
   lineItems: z.array(
@@ -157,6 +176,8 @@ const ActivityRow = z.object({
   reference: z.string(),
   /** The first line of a document, what a payment was given for, what a journal entry says. */
   description: z.string(),
+  /** The part of a payment's amount that is a discount for early payment, below zero; missing where it is nothing. */
+  discountAmount: Usd.optional(),
   /** Numbers of the documents that a payment was applied to, at most three of them, and how many there are. */
   appliedTo: z.array(z.string()),
   appliedCount: z.number().int(),
@@ -216,11 +237,22 @@ const PaidBy = z.object({
   paymentNumber: z.string(),
   paymentDate: DateField,
   amount: Usd,
+  /** Taken off besides, for early payment; missing where it is nothing. */
+  discountAmount: Usd.optional(),
   isRefund: z.boolean(),
   /** The write-off that it stands for. */
   writeOff: z.object({ id: Id, number: z.string() }).nullable(),
 });
 export type PaidBy = z.output<typeof PaidBy>;
+
+/**
+ * The discount for early payment that a document is made under, in percent of its total, and its last day; both are
+ * missing where there is none.
+ */
+export const discountFields = { discountPercent: z.number().optional(), discountUntil: DateField.optional() };
+
+/** In a request; missing, both follow the terms of the customer or vendor. */
+export const discountInputFields = { discountPercent: maybe(z.number()), discountUntil: maybe(DateField) };
 
 type Billed = Extract<Area, 'Billing' | 'Expenses'>;
 

@@ -2,7 +2,7 @@ import { parseDate } from './dates.ts';
 import { isEmailAddress } from './email.ts';
 import type { FieldMessages } from './failure.ts';
 import { canadianProvinces, CANADA, countries, UNITED_STATES, usStates } from './geography.data.ts';
-import { isTermsDays, TERMS_MESSAGE } from './terms.ts';
+import { discountTermsFaults, isTermsDays, TERMS_MESSAGE } from './terms.ts';
 
 /** Rules of customers, vendors and contacts, the same in the form and on the server. */
 
@@ -41,6 +41,9 @@ export interface CheckableEntity {
   addresses?: Maybe<readonly CheckableAddress[]>;
   /** Days until a document is due; null takes the company's. */
   termsDays?: Maybe<number>;
+  /** Percent off where a document is paid within so many days; both or neither. */
+  discountPercent?: Maybe<number>;
+  discountDays?: Maybe<number>;
 }
 
 /**
@@ -61,6 +64,7 @@ export function checkEntity(entity: CheckableEntity, kind: EntityKind): FieldMes
   });
   entity.addresses?.forEach((address, index) => Object.assign(fields, checkAddress(address, index)));
   if (!isTermsDays(entity.termsDays ?? 0)) fields['termsDays'] = TERMS_MESSAGE;
+  Object.assign(fields, discountTermsFaults(entity));
   return fields;
 }
 

@@ -235,3 +235,64 @@ test('the components of an invoice are its lines in order, then its taxes withou
     { accountId: 123, amount: 30, description: 'State', profitCenterId: null, locationId: null },
   ]);
 });
+
+describe('a discount for early payment', () => {
+  const rest = { amount: cents(5300), waived: cents(212), appliedBefore: cents(5300) };
+
+  test('of 2.12 on an invoice of 106.00 is accrual only, and the cash view recognises what was paid', () => {
+    const half = payment(5300, [application(5300)]);
+    const other = payment(5088, [application(5300, rest)], { id: 2, discountAccountId: 143 });
+    expect(briefs([...postPayment(RECEIVABLE, half), ...postPayment(RECEIVABLE, other)])).toEqual([
+      [
+        JAN20,
+        [
+          [101, 5300, 'B'],
+          [138, -5300, 'A'],
+          [140, -5000, 'C'],
+          [123, -300, 'C'],
+        ],
+      ],
+      [
+        JAN20,
+        [
+          [101, 5088, 'B'],
+          [143, 212, 'A'],
+          [138, -5300, 'A'],
+          [140, -4800, 'C'],
+          [123, -288, 'C'],
+        ],
+      ],
+    ]);
+  });
+
+  test('on a later invoice is given on its date, on the receivable of that invoice', () => {
+    const later = { ...invoice, date: FEB01, controlAccountId: 2138 };
+    const early = application(10600, { document: later, waived: cents(212), recognitionDate: FEB01 });
+    const [, second] = briefs(postPayment(RECEIVABLE, payment(10388, [early], { discountAccountId: 143 })));
+    expect(second).toEqual([
+      FEB01,
+      [
+        [138, 10600, 'A'],
+        [2138, -10600, 'A'],
+        [143, 212, 'A'],
+        [138, -212, 'A'],
+        [145, 10388, 'C'],
+        [140, -9800, 'C'],
+        [123, -588, 'C'],
+      ],
+    ]);
+  });
+
+  test('that is taken back recognises exactly what was recognised, to the cent', () => {
+    const document = { ...invoice, components: [component(140, 3333), component(141, 3333), component(123, 3334)] };
+    const taken = application(10000, { document, waived: cents(333) });
+    const back = { document, recognitionDate: FEB01, amount: cents(-10000), waived: cents(-333) };
+    const both = [taken, application(0, { ...back, appliedBefore: cents(10000) })];
+    const all = postPayment(RECEIVABLE, payment(9667, both, { discountAccountId: 143 })).flatMap(
+      ({ entries }) => entries,
+    );
+    const total = (accountId: number) =>
+      all.reduce((sum, each) => sum + (each.accountId === accountId ? each.amount : 0), 0);
+    expect([140, 141, 123, 143].map(total)).toEqual([0, 0, 0, 0]);
+  });
+});

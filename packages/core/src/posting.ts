@@ -89,7 +89,10 @@ export interface Application {
   recognitionDate: IsoDate;
   /** Applied to that document before this one, in the order of (recognitionDate, paymentId); see `cumulate`. */
   appliedBefore: Cents;
-  /** The last part of the amount, with its sign, that is applied without money: it recognises nothing. */
+  /**
+   * The last part of the amount, with its sign, that is applied without money: it recognises nothing. It is a discount
+   * of a payment with an account for those, else a write-off.
+   */
   waived?: Cents;
 }
 
@@ -112,6 +115,8 @@ export interface PostablePayment {
   /** Below zero for a refund. */
   amount: Cents;
   description: string;
+  /** The account of the discounts that it takes; null where it takes none. */
+  discountAccountId?: number | null;
   applications: readonly Application[];
   /** The parts of payments that a refund gives back. */
   givesBack?: readonly GivenBack[];
@@ -140,7 +145,8 @@ export function postDocument(side: Side, document: PostableDocument): Transactio
  * The money and the control account on the payment date; in the cash view the documents' components as far as they are
  * paid, the rest as unapplied cash. Later recognition (of an early payment, or credit applied afterwards) follows in
  * one transaction per later date. A refund is a payment turned: it takes up the credit memos and the unapplied cash
- * that it names. Refuses applications above the payment's amount.
+ * that it names. A discount that it takes goes to an account of its own, in the accrual view alone. Refuses
+ * applications above the payment's amount.
  */
 export function postPayment(side: Side, payment: PostablePayment): Transaction[] {
   const applied = sum(payment.applications.map(moneyOf));
@@ -177,10 +183,11 @@ function postMoney(side: Side, payment: PostablePayment): Transaction {
   for (const { document, amount: part } of now) addTo(credits, document.controlAccountId, part);
   for (const { controlAccountId, amount: part } of payment.givesBack ?? [])
     addTo(credits, controlAccountId, negate(part));
-  const waived = sum(now.map((application) => application.waived ?? cents(0)));
-  addTo(credits, payment.controlAccountId, cents(rest + givenBack(payment) - waived));
+  const taken = discountsOf(payment, now);
+  addTo(credits, payment.controlAccountId, cents(rest + givenBack(payment) + taken - sum(now.map(waivedOf))));
   return turned(side, payment.date, description, [
     line({ accountId: payment.moneyAccountId, amount, basis: 'B', description }),
+    ...discountLine(payment, taken),
     ...[...credits].map(([accountId, part]) =>
       line({ accountId, amount: negate(part), basis: 'A', description, entityId }),
     ),
@@ -198,16 +205,33 @@ function laterEntries(side: Side, payment: PostablePayment, applications: readon
       line({ accountId: payment.controlAccountId, amount: part, basis: 'A', description, entityId }),
       line({ accountId: document.controlAccountId, amount: negate(part), basis: 'A', description, entityId }),
     ]);
+  // Its money was credited on the payment's date; a discount is given on this one.
+  const taken = discountsOf(payment, applications);
   return [
     ...moved,
+    ...discountLine(payment, taken),
+    line({ accountId: payment.controlAccountId, amount: negate(taken), basis: 'A', description, entityId }),
     line({ accountId: side.unappliedAccountId, amount, basis: 'C', description }),
     ...applications.flatMap(recognised),
   ];
 }
 
+/** The discounts among applications of a payment; one without an account for them waives as a write-off does. */
+function discountsOf({ discountAccountId = null }: PostablePayment, applications: readonly Application[]): Cents {
+  return discountAccountId === null ? cents(0) : sum(applications.map(waivedOf));
+}
+
+const waivedOf = ({ waived = cents(0) }: Application): Cents => waived;
+
+function discountLine({ discountAccountId = null, description }: PostablePayment, amount: Cents): Entry[] {
+  return discountAccountId === null ? [] : [line({ accountId: discountAccountId, amount, basis: 'A', description })];
+}
+
 /** The cash-view lines of one application: each component's share, with the component's dimensions. */
 function recognised({ document, appliedBefore, ...application }: Application): Entry[] {
-  const parts = recognise(document.components, appliedBefore, cents(appliedBefore + moneyOf(application)));
+  // Applied last, a discount is the first to be taken back.
+  const from = cents(appliedBefore + Math.min(0, application.waived ?? 0));
+  const parts = recognise(document.components, from, cents(from + moneyOf(application)));
   return document.components.flatMap((component, index) => {
     const part = parts[index];
     return part === undefined ? [] : [credit(component, part, 'C')];

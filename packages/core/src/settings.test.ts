@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { checkSetting, findSettingName, settingNames, settingRule } from './settings.ts';
 
 describe('settings', () => {
-  it('are ten, with ids 1 to 10 in order', () => {
-    expect(settingNames.map((name) => settingRule(name).id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  it('are twelve, with ids 1 to 12 in order', () => {
+    expect(settingNames.map((name) => settingRule(name).id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   });
 
   it('are found without regard to case; names of the language itself are none', () => {
@@ -19,6 +19,7 @@ describe('settings', () => {
     ['defaultARAccountId', 138, '138'],
     ['closingDate', '12/31/2025', '2025-12-31'],
     ['closingDate', '', ''],
+    ['purchaseDiscountsAccountId', '', ''],
   ] as const)('%s = %j is kept as %j', (name, given, value) => {
     expect(checkSetting(name, given)).toEqual({ value });
   });
@@ -30,6 +31,7 @@ describe('settings', () => {
     ['fyStartMonth', 1.5],
     ['defaultARAccountId', -138],
     ['closingDate', 'yesterday'],
+    ['discountsGivenAccountId', ''],
   ] as const)('%s = %j is refused', (name, given) => {
     expect(checkSetting(name, given).message).toBeTypeOf('string');
   });

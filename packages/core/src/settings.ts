@@ -1,4 +1,4 @@
-import { AP, AR, RETAINED_EARNINGS, type AccountType } from './accounts.ts';
+import { AP, AR, DISCOUNTS_GIVEN, RETAINED_EARNINGS, type AccountType } from './accounts.ts';
 import { parseDate } from './dates.ts';
 import { isTermsDays, TERMS_MESSAGE } from './terms.ts';
 
@@ -8,21 +8,50 @@ interface SettingRule {
   /** The form of the text. */
   kind: 'switch' | 'account' | 'month' | 'basis' | 'date' | 'days';
   initial: string;
-  accountType?: AccountType;
+  /** The types of account that it may name. */
+  accountTypes?: readonly AccountType[];
+  /** A contra account will do. */
+  takesContra?: boolean;
+  /** Empty text stands for none. */
+  isOptional?: boolean;
 }
+
+/** The types of account that discounts for early payment are posted to. */
+const OF_DISCOUNTS = ['Income', 'Other Income', 'Cost of Goods Sold', 'Expense', 'Other Expense'] as const;
 
 const RULES = {
   useAccountNumbers: { id: 1, kind: 'switch', initial: 'false' },
   useProfitCenters: { id: 2, kind: 'switch', initial: 'false' },
   useLocations: { id: 3, kind: 'switch', initial: 'false' },
-  defaultARAccountId: { id: 4, kind: 'account', initial: String(AR), accountType: 'Accounts Receivable' },
-  defaultAPAccountId: { id: 5, kind: 'account', initial: String(AP), accountType: 'Accounts Payable' },
-  defaultREAccountId: { id: 6, kind: 'account', initial: String(RETAINED_EARNINGS), accountType: 'Retained Earnings' },
+  defaultARAccountId: { id: 4, kind: 'account', initial: String(AR), accountTypes: ['Accounts Receivable'] },
+  defaultAPAccountId: { id: 5, kind: 'account', initial: String(AP), accountTypes: ['Accounts Payable'] },
+  defaultREAccountId: {
+    id: 6,
+    kind: 'account',
+    initial: String(RETAINED_EARNINGS),
+    accountTypes: ['Retained Earnings'],
+  },
   fyStartMonth: { id: 7, kind: 'month', initial: '1' },
   reportingAccountingBasis: { id: 8, kind: 'basis', initial: '0' },
   closingDate: { id: 9, kind: 'date', initial: '' },
   /** Days until a document is due where its customer or vendor has no terms. */
   termsDays: { id: 10, kind: 'days', initial: '30' },
+  discountsGivenAccountId: {
+    id: 11,
+    kind: 'account',
+    initial: String(DISCOUNTS_GIVEN),
+    accountTypes: OF_DISCOUNTS,
+    takesContra: true,
+  },
+  /** The default chart has no account for them. */
+  purchaseDiscountsAccountId: {
+    id: 12,
+    kind: 'account',
+    initial: '',
+    accountTypes: OF_DISCOUNTS,
+    takesContra: true,
+    isOptional: true,
+  },
 } as const satisfies Record<string, SettingRule>;
 
 export type SettingName = keyof typeof RULES;
@@ -37,7 +66,7 @@ const BASES: Readonly<Record<string, string>> = { 0: 'Accrual', 1: 'Cash' };
 export function settingMeaning(name: SettingName, text: string): string | number | boolean {
   const { kind } = RULES[name];
   if (kind === 'switch') return text === 'true';
-  if (kind === 'account') return Number(text);
+  if (kind === 'account' && text !== '') return Number(text);
   return kind === 'basis' ? (BASES[text] ?? text) : text;
 }
 
@@ -51,7 +80,7 @@ export function findSettingName(text: string): SettingName | undefined {
   return settingNames.find((name) => name.toLowerCase() === text.toLowerCase());
 }
 
-/** Id, kind, first value and account type of a setting. */
+/** Id, kind, first value and account types of a setting. */
 export function settingRule(name: SettingName): SettingRule {
   return RULES[name];
 }
@@ -61,6 +90,7 @@ export type CheckedSetting = { value: string; message?: never } | { message: str
 /** The text to keep, or why it is refused. The server checks that an account exists and has the right type. */
 export function checkSetting(name: SettingName, given: string | number | boolean): CheckedSetting {
   const text = String(given).trim();
+  if (text === '' && settingRule(name).isOptional === true) return { value: '' };
   switch (RULES[name].kind) {
     case 'switch':
       return checkSwitch(text);

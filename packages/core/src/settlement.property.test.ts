@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { addDays } from './dates.ts';
 import { assertBalanced, difference, inView } from './ledger.ts';
 import type { Entry, Transaction } from './ledger.ts';
-import { cents, sum } from './money.ts';
+import { cents, sum, ZERO } from './money.ts';
 import type { Cents } from './money.ts';
 import { moneyOf, recognise, totalOf } from './posting.ts';
 import { Dice } from './dice.ts';
@@ -20,7 +20,7 @@ import {
 import type { SettledDocument, Settlement } from './settlement.ts';
 import { PAYABLE, RECEIVABLE, sides } from './side.ts';
 import type { Side } from './side.ts';
-import { change, day, EMPTY, ENTITY, grown, paymentChange, START } from './testing/random-settlement.ts';
+import { change, day, DISCOUNTS, EMPTY, ENTITY, grown, paymentChange, START } from './testing/random-settlement.ts';
 
 const numRuns = Number(process.env['TORTURE_RUNS'] ?? 60);
 
@@ -185,9 +185,12 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
         for (const { amount, waived = 0, appliedBefore } of settlement.applications.filter(
           (each) => each.documentId === document.id,
         )) {
-          add(document, appliedBefore + amount - waived, appliedBefore + amount);
+          const after = appliedBefore + (waived < 0 ? waived : amount);
+          add(document, after - waived, after);
         }
       }
+      const taken = sum(settlement.applications.map(({ waived }) => waived ?? ZERO));
+      apart.set(DISCOUNTS, side.sign * taken);
       const [accrual, cash] = [totals(all, 'accrual'), totals(all, 'cash')];
       for (const accountId of new Set([...accrual.keys(), ...cash.keys(), ...apart.keys()])) {
         if (accountId % 2000 === side.controlAccountId || accountId === side.unappliedAccountId) continue;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type OpenInvoice, allocate, checkApplications, fill, listOrder, movedBy } from './settlement.ts';
+import { allocate, fill, listOrder } from './allocation.ts';
+import { type OpenInvoice, checkApplications, movedBy, withDocument, withPayment } from './settlement.ts';
 import { addDays, isoDate } from './dates.ts';
 import { cents } from './money.ts';
 
@@ -192,5 +193,68 @@ describe('a saved document', () => {
     ['lines', { components: [component, component] }],
   ])('moves its payments too where its %s differs', (_what, given) => {
     expect(movedBy(before, { ...before, ...given })).toBe('payments');
+  });
+});
+
+describe('discounts', () => {
+  const listed = [open(1, 10_800), open(2, -2000)];
+  const checked = (applications: { invoiceId: number; amount: number; discount: number }[]) =>
+    checkApplications({
+      amount: cents(20_000),
+      applications: applications.map((each) => ({
+        ...each,
+        amount: cents(each.amount),
+        discount: cents(each.discount),
+      })),
+      open: listed,
+    });
+
+  test('come to no more than is unpaid with what is applied', () => {
+    expect(checked([{ invoiceId: 1, amount: 10_584, discount: 216 }])).toEqual([
+      { invoiceId: 1, amount: 10_584, discount: 216 },
+    ]);
+    expect(checked([{ invoiceId: 1, amount: 0, discount: 216 }])).toHaveLength(1);
+    const over = () => checked([{ invoiceId: 1, amount: 10_700, discount: 216 }]);
+    expect(over).toThrow('A discount cannot exceed what is unpaid: a discount of $2.16 on invoice INV-1, $1.00 left');
+    expect(() => checked([{ invoiceId: 1, amount: 1, discount: -1 }])).toThrow('A discount cannot be negative');
+    expect(() => checked([{ invoiceId: 2, amount: -1, discount: 1 }])).toThrow('A discount cannot exceed');
+  });
+
+  test('of closed days stay; one that is given with an application taken back there goes with it', () => {
+    const [closing, next] = [isoDate('2026-01-31'), isoDate('2026-02-01')];
+    const line = { accountId: 140, amount: cents(10_000), description: '', profitCenterId: null, locationId: null };
+    const document = {
+      id: 1,
+      kind: 'invoice',
+      date: JAN1,
+      entityId: 5,
+      controlAccountId: 138,
+      description: 'Invoice 1',
+      components: [line],
+      posts: true,
+    };
+    const money = { moneyAccountId: 101, controlAccountId: 138, discountAccountId: 143, amount: cents(9_800) };
+    const payment = { id: 2, date: isoDate('2026-01-05'), entityId: 5, description: '', ...money };
+    const bare = withDocument({ documents: new Map(), payments: new Map(), applications: [] }, document, null);
+    const wanted = (amount: number, waived: number) => [
+      { documentId: 1, amount: cents(amount), waived: cents(waived) },
+    ];
+    const paid = withPayment(bare, payment, wanted(10_000, 200), null);
+    expect(() => withPayment(paid, payment, wanted(10_000, 0), closing)).toThrow('on or before the closing date');
+    expect(withPayment(paid, payment, wanted(10_000, 200), closing).applications).toEqual(paid.applications);
+    const rowsOf = ({ applications }: typeof paid) =>
+      applications.map(({ amount, waived, recognitionDate }) => [amount, waived, recognitionDate]);
+    expect(rowsOf(withPayment(paid, payment, wanted(5_000, 200), closing))).toEqual([
+      [10_000, 200, payment.date],
+      [-5_000, undefined, next],
+    ]);
+    expect(rowsOf(withPayment(paid, payment, wanted(9_800, 0), closing))).toEqual([
+      [10_000, 200, payment.date],
+      [-200, -200, next],
+    ]);
+    expect(rowsOf(withPayment(paid, payment, [], closing))).toEqual([
+      [10_000, 200, payment.date],
+      [-10_000, -200, next],
+    ]);
   });
 });

@@ -295,15 +295,21 @@ function recognitionRows({ waived, ...input }: RecognitionInput): NewRow[] {
   const isSame =
     amount === sum(before.map((each) => each.amount)) && waived === sum(before.map((each) => each.waived ?? ZERO));
   if (isSameDate && isSame) return [...before];
-  const rows = moneyRows(input).map(({ waived: _, ...row }) => row);
-  if (waived === 0) return rows;
-  let rest = waived;
-  const marked = rows.toReversed().map((row): NewRow => {
-    const part =
-      rest < 0 ? cents(Math.max(rest, Math.min(0, row.amount))) : minCents(rest, cents(Math.max(0, row.amount)));
-    rest = cents(rest - part);
-    return part === 0 ? row : { ...row, waived: part };
-  });
+  const { closingDate, natural } = input;
+  const isClosed = ({ recognitionDate }: NewRow): boolean =>
+    closingDate !== null && natural <= closingDate && recognitionDate <= closingDate;
+  let rest = cents(waived - sum(before.filter(isClosed).map((each) => each.waived ?? ZERO)));
+  const marked = moneyRows(input)
+    .toReversed()
+    .map((row): NewRow => {
+      if (isClosed(row)) return row;
+      const part =
+        rest < 0 ? cents(Math.max(rest, Math.min(0, row.amount))) : minCents(rest, cents(Math.max(0, row.amount)));
+      rest = cents(rest - part);
+      const { waived: _, ...bare } = row;
+      return part === 0 ? bare : { ...bare, waived: part };
+    });
+  if (rest !== 0) throw refuse('A discount on or before the closing date cannot change');
   return marked.toReversed();
 }
 
@@ -385,45 +391,8 @@ export interface OpenInvoice {
 export interface InvoiceApplication {
   invoiceId: number;
   amount: Cents;
-}
-
-const natural = new Intl.Collator('en', { numeric: true });
-
-/**
- * The order in which payments fill invoices: invoice date, due date, number (INV-9 before INV-10), id. `firstId` is the
- * invoice that somebody chose to pay: it stands before the others.
- */
-export function listOrder<T extends OpenInvoice>(invoices: readonly T[], firstId?: number): T[] {
-  return invoices.toSorted(
-    (a, b) =>
-      Number(b.invoiceId === firstId) - Number(a.invoiceId === firstId) ||
-      compareText(a.invoiceDate, b.invoiceDate) ||
-      compareText(a.dueDate ?? a.invoiceDate, b.dueDate ?? b.invoiceDate) ||
-      natural.compare(a.invoiceNumber, b.invoiceNumber) ||
-      a.invoiceId - b.invoiceId,
-  );
-}
-
-function compareText(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
-}
-
-/** Fills the invoices in list order, each up to its unpaid amount, until the amount is used; skips credits. */
-export function allocate(amount: Cents, invoices: readonly OpenInvoice[]): InvoiceApplication[] {
-  return fill(amount, listOrder(invoices));
-}
-
-/** As allocate, in the order given: what the dialog lists is filled from its top to its bottom. */
-export function fill(amount: Cents, listed: readonly OpenInvoice[]): InvoiceApplication[] {
-  const applications: InvoiceApplication[] = [];
-  let rest = amount;
-  for (const { invoiceId, unpaid } of listed) {
-    const part = minCents(rest, unpaid);
-    if (part <= 0) continue;
-    applications.push({ invoiceId, amount: part });
-    rest = cents(rest - part);
-  }
-  return applications;
+  /** Taken off besides, without money; above zero. */
+  discount?: Cents;
 }
 
 export interface ApplicationCheck {
@@ -436,9 +405,9 @@ export interface ApplicationCheck {
 }
 
 /**
- * The applications summed per invoice, without zeros. Each has the sign of what is unpaid and is not beyond it;
- * together they are neither negative nor above the payment (docs/accounting.md, "Applying payments"). Throws a refusal
- * with the field of the application that is wrong.
+ * The applications summed per invoice, without zeros. Each has the sign of what is unpaid and is, with its discount,
+ * not beyond it; together they are neither negative nor above the payment (docs/accounting.md, "Applying payments").
+ * Throws a refusal with the field of the application that is wrong.
  */
 export function checkApplications({
   amount,
@@ -466,15 +435,23 @@ export function checkApplications({
 
 /** The applications summed per invoice, without zeros, each checked against what is unpaid of it. */
 function summedUp(applications: readonly InvoiceApplication[], open: readonly OpenInvoice[]): InvoiceApplication[] {
-  const summed = new Map<number, Cents>();
-  for (const { invoiceId, amount: part } of applications) {
-    summed.set(invoiceId, cents((summed.get(invoiceId) ?? 0) + part));
+  const summed = new Map<number, Required<InvoiceApplication>>();
+  for (const { invoiceId, amount, discount = ZERO } of applications) {
+    const before = summed.get(invoiceId);
+    summed.set(invoiceId, {
+      invoiceId,
+      amount: cents((before?.amount ?? 0) + amount),
+      discount: cents((before?.discount ?? 0) + discount),
+    });
   }
-  for (const [invoiceId, part] of summed) {
-    const index = applications.findLastIndex((application) => application.invoiceId === invoiceId);
-    checkApplication({ invoiceId, amount: part }, open, `paymentApplications.${index}`);
+  for (const application of summed.values()) {
+    const index = applications.findLastIndex((each) => each.invoiceId === application.invoiceId);
+    checkApplication(application, open, `paymentApplications.${index}`);
   }
-  return [...summed].flatMap(([invoiceId, part]) => (part === 0 ? [] : [{ invoiceId, amount: part }]));
+  return [...summed.values()].flatMap(({ discount, ...bare }) => {
+    if (discount !== 0) return [{ ...bare, discount }];
+    return bare.amount === 0 ? [] : [bare];
+  });
 }
 
 /** A part of a payment that a refund is asked to give back; above zero. */
@@ -543,7 +520,11 @@ export function checkRefund({ amount, applications, open, refunds, payments }: R
   return { applications: used, givesBack };
 }
 
-function checkApplication({ invoiceId, amount }: InvoiceApplication, open: readonly OpenInvoice[], path: string): void {
+function checkApplication(
+  { invoiceId, amount, discount }: Required<InvoiceApplication>,
+  open: readonly OpenInvoice[],
+  path: string,
+): void {
   const invoice = open.find((each) => each.invoiceId === invoiceId);
   if (invoice === undefined) {
     throw refuse(`Invoice ${invoiceId} is not open for this payment`, { [`${path}.invoiceId`]: 'Not open' });
@@ -561,6 +542,14 @@ function checkApplication({ invoiceId, amount }: InvoiceApplication, open: reado
     const figures = `${formatUsd(amount)} applied to ${name}, ${formatUsd(invoice.unpaid)} unpaid`;
     throw refuse(`An applied amount cannot exceed the invoice's unpaid amount: ${figures}`, {
       [`${path}.amount`]: `At most ${formatUsd(invoice.unpaid)}`,
+    });
+  }
+  const left = cents(Math.max(0, invoice.unpaid - amount));
+  if (discount < 0) throw refuse('A discount cannot be negative', { [`${path}.discountAmount`]: 'Cannot be negative' });
+  if (discount > left) {
+    const figures = `a discount of ${formatUsd(discount)} on ${name}, ${formatUsd(left)} left besides what is applied`;
+    throw refuse(`A discount cannot exceed what is unpaid: ${figures}`, {
+      [`${path}.discountAmount`]: `At most ${formatUsd(left)}`,
     });
   }
 }

@@ -1,4 +1,4 @@
-import { AP, AR, UNAPPLIED_CASH_EXPENSE, UNAPPLIED_CASH_INCOME } from './accounts.ts';
+import { AP, AR, DISCOUNTS_GIVEN, UNAPPLIED_CASH_EXPENSE, UNAPPLIED_CASH_INCOME } from './accounts.ts';
 import type { AccountType } from './accounts.ts';
 
 /** The name of a kind of document, as the journal and the API carry it. */
@@ -206,6 +206,9 @@ export interface Side {
   controlAccountId: number;
   controlSetting: 'defaultARAccountId' | 'defaultAPAccountId';
   controlType: AccountType;
+  /** The account of early-payment discounts, unless the company chose another; null where it must choose. */
+  discountAccountId: number | null;
+  discountSetting: 'discountsGivenAccountId' | 'purchaseDiscountsAccountId';
   /** The account of the cash view for money that no document has taken yet. */
   unappliedAccountId: number;
   /** 0 customers, 1 vendors. */
@@ -218,6 +221,8 @@ export interface Side {
   words: {
     entity: string;
     document: string;
+    /** Its early-payment discounts. */
+    discounts: string;
     /** The name that verification gives to the balance of the control accounts. */
     control: string;
   };
@@ -229,12 +234,14 @@ export const RECEIVABLE = {
   controlAccountId: AR,
   controlSetting: 'defaultARAccountId',
   controlType: 'Accounts Receivable',
+  discountAccountId: DISCOUNTS_GIVEN,
+  discountSetting: 'discountsGivenAccountId',
   unappliedAccountId: UNAPPLIED_CASH_INCOME,
   entityKind: 0,
   document: documentKinds.invoice,
   payment: documentKinds.payment,
   hasPaymentTypes: true,
-  words: { entity: 'customer', document: 'invoice', control: 'accounts receivable' },
+  words: { entity: 'customer', document: 'invoice', discounts: 'discounts given', control: 'accounts receivable' },
 } as const satisfies Side;
 
 export const PAYABLE = {
@@ -243,12 +250,14 @@ export const PAYABLE = {
   controlAccountId: AP,
   controlSetting: 'defaultAPAccountId',
   controlType: 'Accounts Payable',
+  discountAccountId: null,
+  discountSetting: 'purchaseDiscountsAccountId',
   unappliedAccountId: UNAPPLIED_CASH_EXPENSE,
   entityKind: 1,
   document: documentKinds.expense,
   payment: documentKinds.expensepayment,
   hasPaymentTypes: false,
-  words: { entity: 'vendor', document: 'bill', control: 'accounts payable' },
+  words: { entity: 'vendor', document: 'bill', discounts: 'purchase discounts', control: 'accounts payable' },
 } as const satisfies Side;
 
 export const sides: readonly Side[] = [RECEIVABLE, PAYABLE];

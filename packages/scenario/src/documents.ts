@@ -1,9 +1,9 @@
+import { allocate } from '@evenkeel/core/allocation';
 import {
   type InvoiceApplication,
   type OpenInvoice,
   type SettledPayment,
   type Settlement,
-  allocate,
   checkApplications,
   checkRefund,
   openAmount,
@@ -41,10 +41,10 @@ export function without<T>(all: ReadonlyMap<string, T>, gone: string): Map<strin
 function named(
   what: string,
   documents: ReadonlyMap<string, { id: number }>,
-  applications: readonly { invoice: string; amount: Cents }[],
+  applications: NonNullable<PaymentEvent['applications']>,
 ): InvoiceApplication[] {
-  return applications.map(({ invoice, amount }) => {
-    return { invoiceId: found(documents.get(invoice), `${what} ${invoice}`).id, amount };
+  return applications.map(({ invoice, ...share }) => {
+    return { invoiceId: found(documents.get(invoice), `${what} ${invoice}`).id, ...share };
   });
 }
 
@@ -64,8 +64,8 @@ function openFor(
 ): OpenInvoice[] {
   return documents.map(({ id, key, date, dueDate }) => {
     const document = found(settlement.documents.get(id), 'Invoice');
-    const returned = own.find((each) => each.invoiceId === id)?.amount ?? 0;
-    const unpaid = cents(openAmount(document) + returned);
+    const returned = own.filter((each) => each.invoiceId === id).map((each) => each.amount);
+    const unpaid = cents(openAmount(document) + sum(returned));
     return { invoiceId: id, invoiceNumber: key, invoiceDate: date, dueDate, unpaid };
   });
 }
@@ -116,12 +116,15 @@ export function withMoney(
     entityId,
     moneyAccountId: event.accountId,
     controlAccountId: side.controlAccountId,
+    discountAccountId: side.discountAccountId,
     amount: event.amount,
     description: `${side.payment.label} ${event.key}`,
     givesBack,
     refunded: before?.refunded ?? ZERO,
   };
-  const wanted = applications.map(({ invoiceId, amount }) => ({ documentId: invoiceId, amount }));
+  const wanted = applications.map(({ invoiceId: documentId, amount, discount = ZERO }) => {
+    return { documentId, amount: cents(amount + discount), waived: discount };
+  });
   return { settlement: withPayment(settlement, payment, wanted, null), applications };
 }
 

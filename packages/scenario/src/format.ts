@@ -168,7 +168,10 @@ function formatDeposit({ edit, key, depositDate, accountId, receipts, lines }: D
 function formatApplications({ applications, refunds = [] }: Pick<PaymentEvent, 'applications' | 'refunds'>): string[] {
   if (applications === null) return [];
   const lines = [
-    ...applications.map((each) => `  apply ${word(each.invoice)} ${toPlain(each.amount)}`),
+    ...applications.map(({ invoice, amount, discount }) => {
+      const taken = discount === undefined ? '' : ` discount ${toPlain(discount)}`;
+      return `  apply ${word(invoice)} ${toPlain(amount)}${taken}`;
+    }),
     ...refunds.map((each) => `  refund ${word(each.payment)} ${toPlain(each.amount)}`),
   ];
   return lines.length === 0 ? ['  apply nothing'] : lines;

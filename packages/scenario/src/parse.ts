@@ -310,7 +310,7 @@ function readPayment(
   const amount = words.amount();
   words.need('into');
   const accountId = words.account();
-  return { kind: 'payment', key, customer, amount, accountId, ...readApplications(statement) };
+  return { kind: 'payment', key, customer, amount, accountId, ...readApplications(statement, true) };
 }
 
 function readBill(scenario: Scenario, words: Words, statement: Statement): Omit<BillEvent, 'postingDate' | 'edit'> {
@@ -378,20 +378,29 @@ function readDeposit(words: Words, statement: Statement): Omit<DepositEvent, 'de
   return deposit;
 }
 
-function readApplications({ children }: Statement): Pick<PaymentEvent, 'applications' | 'refunds'> {
+/** Bills are told without discounts: they need an account that no company has at first. */
+function readApplications(
+  { children }: Statement,
+  hasDiscounts = false,
+): Pick<PaymentEvent, 'applications' | 'refunds'> {
   if (children.length === 0) return { applications: null };
   const read = children.map((child) => {
     const words = new Words(child.at, child.text);
     const isRefund = words.has('refund');
     if (!isRefund) words.need('apply');
-    const named = !isRefund && words.has('nothing') ? [] : [{ key: words.take('a number'), amount: words.amount() }];
+    if (!isRefund && words.has('nothing')) {
+      words.end();
+      return { isRefund, named: [] };
+    }
+    const named = { key: words.take('a number'), amount: words.amount() };
+    const discount = hasDiscounts && !isRefund && words.has('discount') ? { discount: words.amount() } : {};
     words.end();
-    return { isRefund, named };
+    return { isRefund, named: [{ ...named, ...discount }] };
   });
   const parts = (isRefund: boolean) => read.filter((each) => each.isRefund === isRefund).flatMap(({ named }) => named);
   const refunds = parts(true).map(({ key: payment, amount }) => ({ payment, amount }));
   return {
-    applications: parts(false).map(({ key: invoice, amount }) => ({ invoice, amount })),
+    applications: parts(false).map(({ key: invoice, ...share }) => ({ invoice, ...share })),
     ...(refunds.length === 0 ? {} : { refunds }),
   };
 }

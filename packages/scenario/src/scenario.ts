@@ -113,7 +113,7 @@ interface MoneyEvent {
   /** The account that receives the money, or that it comes from. */
   accountId: number;
   /** null: the open documents are filled in list order; empty: all stays credit. A credit's is negative. */
-  applications: { invoice: string; amount: Cents }[] | null;
+  applications: { invoice: string; amount: Cents; discount?: Cents }[] | null;
   /** The parts of payments that a refund gives back. */
   refunds?: { payment: string; amount: Cents }[];
 }

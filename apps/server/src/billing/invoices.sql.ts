@@ -120,6 +120,8 @@ export interface CustomerRow {
   taxExempt: boolean;
   /** Days until its invoices are due; null is the company's. */
   termsDays: number | null;
+  discountPercent: number | null;
+  discountDays: number | null;
   scenarioId: number | null;
   taxAccountId: number | null;
   rates: { id: number; label: string; salesTaxType: number; percentage: string }[];
@@ -129,7 +131,7 @@ export interface CustomerRow {
 function selectCustomers(customerIds: readonly number[]): RawBuilder<CustomerRow> {
   return sql<CustomerRow>`
     select e.id, e.displayname, e.deleted, e.tax_exempt as "taxExempt", e.terms_days as "termsDays",
-      s.id as "scenarioId",
+      e.discount_percent as "discountPercent", e.discount_days as "discountDays", s.id as "scenarioId",
       s.gl_account_id as "taxAccountId",
       coalesce((
         select jsonb_agg(jsonb_build_object('id', t.id, 'label', t.label, 'salesTaxType', t.sales_tax_type,

@@ -17,6 +17,7 @@ import { type Before, type Built, documentCalls } from '../subledger/document-ca
 import { type DocumentRecord, OF_NOTHING } from '../subledger/documents.sql.ts';
 import { type NamedDocument, selectDocument } from '../subledger/reads.sql.ts';
 import type { TaxSnapshot } from '../subledger/settlement.sql.ts';
+import { keptDiscount } from '../subledger/discounts.ts';
 import { noteFault, referenceFault, refuseFaults } from '../subledger/references.ts';
 import { documents } from '../subledger/settlement.sql.ts';
 import { lockDocument } from '../subledger/settlement.ts';
@@ -106,8 +107,12 @@ function newLines({ lineItems }: Asked): number {
  */
 export function builtInvoice(input: BillingInvoiceInput, facts: InvoiceFacts, before: Before<LineRow>): Built<LineRow> {
   const built = builtSale(input, facts, before);
-  const estimateId = before.stored?.estimateId ?? null;
-  const record = { ...built.record, estimateId };
+  const { stored } = before;
+  const estimateId = stored?.estimateId ?? null;
+  const terms = usableCustomer(facts, input, stored?.entityId);
+  const same = stored !== undefined && !isRedated(input, stored) ? stored : undefined;
+  const discount = keptDiscount(input, { date: input.invoiceDate, terms, same });
+  const record = { ...built.record, ...discount, estimateId };
   checkCredited(built, facts, before);
   checkEstimated(built, facts, before);
   return { ...built, record };

@@ -6,7 +6,8 @@ import type { Company } from '@evenkeel/contract/settings';
 import { formatDate } from '@evenkeel/core/dates';
 import { PERCENTAGE } from '@evenkeel/core/discounts';
 import { paidSoFar, posts } from '@evenkeel/core/invoice';
-import { type Cents, type Decimal, decimal, formatAmount, negate, sum, toCents } from '@evenkeel/core/money';
+import { type Cents, type Decimal, decimal, formatAmount, negate, sum, toCents, ZERO } from '@evenkeel/core/money';
+import { discountLeft, discountWords } from '@evenkeel/core/terms';
 import { customers, getEntity } from '../entities/entities.ts';
 import { billingAddress, companyLines } from '../entities/letterhead.ts';
 import type { Ctx } from '../http/context.ts';
@@ -127,7 +128,10 @@ export function receiptPaperOf({ payment, ...parties }: Parties & { payment: Bil
     facts: facts.filter(({ value }) => value !== ''),
     amount: shown(paymentAmount),
     paid: [
-      ...payment.paymentApplications.map(({ invoiceDescription: text, amount }) => ({ text, amount: shown(amount) })),
+      ...payment.paymentApplications.map(({ invoiceDescription, discountAmount, amount }) => {
+        const less = discountAmount === undefined ? '' : `, less a discount of ${formatAmount(discountAmount)}`;
+        return { text: `${invoiceDescription}${less}`, amount: shown(amount) };
+      }),
       ...payment.paymentRefunds.map(({ paymentNumber: number, amount }) => ({ text: `Payment ${number}`, amount })),
     ],
     credit: unappliedAmount,
@@ -157,9 +161,18 @@ export function invoicePaperOf({
     paid: paidSoFar({ status, invoiceAmount, openAmount }),
     balanceDue: openAmount,
     // Whoever owes nothing is not asked to pay.
-    notes: openAmount > 0 ? howToPay.split('\n').filter((line) => line.trim() !== '') : [],
+    notes: openAmount > 0 ? [...discountNote(invoice), ...linesOf(howToPay)] : [],
     footer: company.displayname,
   };
+}
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
+
+/** "2% discount if paid by 12/6/2026: 24.00"; nothing where there is none. */
+function discountNote({ discountPercent: percent, discountUntil: until, invoiceAmount: total }: BillingInvoice) {
+  if (percent === undefined || until === undefined) return [];
+  const amount = discountLeft(percent, { total, taken: ZERO, unpaid: total });
+  return [`${discountWords({ percent, until })}: ${formatAmount(amount)}`];
 }
 
 function lineOf(line: BillingInvoice['lineItems'][number]): InvoicePaper['lines'][number] {

@@ -8,6 +8,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { invoiceBadge, lateAfter, readyToPay } from '@evenkeel/core/invoice';
 import { decimal } from '@evenkeel/core/money';
 import { RECEIVABLE } from '@evenkeel/core/side';
+import { shownDiscount } from '../subledger/discounts.ts';
 import { type PaymentInput, requestedPayment, type ShownPayment } from '../subledger/payment-input.ts';
 import { paymentCalls } from '../subledger/payments.ts';
 import type { NamedPayment } from '../subledger/settlement.sql.ts';
@@ -46,6 +47,7 @@ export function invoiceView(
   return {
     ...invoiceRowView(invoice, today),
     entryDate: invoice.entryDate,
+    ...shownDiscount(invoice),
     salesTaxScenario: invoice.scenarioId,
     ...(invoice.estimateId === null ? {} : { estimateId: invoice.estimateId }),
     taxItems: invoice.taxSnapshot.map((item) => {

@@ -327,6 +327,8 @@ export const schema = {
     answered_by: 'text default',
     answer_note: 'text default',
     answered_at: 'timestamptz null',
+    discount_percent: 'numeric null',
+    discount_until: 'date null',
     seal: 'bytea null',
   },
   document_link: {
@@ -384,6 +386,8 @@ export const schema = {
     terms_days: 'int2 null',
     name_key: 'text',
     search_text: 'text',
+    discount_percent: 'numeric null',
+    discount_days: 'int2 null',
     seal: 'bytea null',
   },
   expense_line: {
@@ -733,6 +737,7 @@ export const schema = {
     side: 'text',
     applied_cents: 'cents default',
     location_id: 'int8 null',
+    discount_account_id: 'int8 null',
     seal: 'bytea null',
   },
   payment_application: {

@@ -18,7 +18,7 @@ import { demoVendors, type VendorName } from './vendors.data.ts';
 
 /** Accounts of the default chart that bills name. */
 const MACHINERY = 115;
-const MATERIALS = 148;
+export const MATERIALS = 148;
 const INSURANCE = 157;
 const LEGAL = 159;
 const LICENSES = 160;

@@ -15,6 +15,8 @@ export interface DemoCustomer {
   city: string;
   zipCode: string;
   habit: Habit;
+  /** Percent off, and the days within which it is paid for that. */
+  discount?: { discountPercent: number; discountDays: number };
   /** Months after the first one in which the customer comes. */
   joins: number;
 }
@@ -103,6 +105,7 @@ export const demoCustomers: readonly DemoCustomer[] = [
   },
   {
     name: 'Quarry View Storage',
+    discount: { discountPercent: 2, discountDays: 10 },
     contact: 'Helen Marsh',
     street: '31 Quarry View',
     ...linden,

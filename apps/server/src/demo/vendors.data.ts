@@ -5,6 +5,8 @@ export interface DemoVendor {
   zipCode: string;
   /** Days until its bills are due. */
   terms: number;
+  /** Percent off, and the days within which it is paid for that. */
+  discount?: { discountPercent: number; discountDays: number };
   /** In front of its bills' numbers. */
   prefix: string;
 }
@@ -15,7 +17,14 @@ const linden = { city: 'Linden Grove', zipCode: '43983' };
 
 /** Invented businesses that a landscaper buys from, by what they are to it. */
 export const demoVendors = {
-  nursery: { name: 'Tallgrass Nursery', street: '400 County Road 9', ...linden, terms: 30, prefix: 'TG-' },
+  nursery: {
+    name: 'Tallgrass Nursery',
+    street: '400 County Road 9',
+    ...linden,
+    terms: 30,
+    discount: { discountPercent: 1, discountDays: 10 },
+    prefix: 'TG-',
+  },
   supply: { name: 'Quarry & Mulch Supply', street: '77 Kiln Road', ...marlow, terms: 15, prefix: '' },
   landlord: { name: 'Millrace Properties', street: '2 Millrace Court', ...ashby, terms: 5, prefix: 'Rent ' },
   insurer: { name: 'Beacon Mutual Insurance', street: '1 Beacon Plaza', ...marlow, terms: 20, prefix: 'BM' },

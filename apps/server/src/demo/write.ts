@@ -19,10 +19,12 @@ import type { Ctx } from '../http/context.ts';
 import { createMany } from '../ledger/batch.ts';
 import { journalCreation } from '../ledger/journal-posting.ts';
 import { updateCompany } from '../settings/company.ts';
+import { saveSettings } from '../settings/customersettings.ts';
 import { updateSalesTax } from '../settings/salestax.ts';
 import { type Chapter, chaptersOf } from './chapters.ts';
 import { type DemoCustomer, demoCustomers } from './customers.data.ts';
 import { type DemoGround, groundSql, paymentTypesSql } from './demo.sql.ts';
+import { MATERIALS } from './bills.ts';
 import { demoRates } from './invoices.ts';
 import { demoCategories, demoProducts } from './products.data.ts';
 import type {
@@ -41,7 +43,7 @@ import { writeAfterwards } from './afterwards.ts';
 import { writeEstimates } from './estimates.ts';
 import { writeScheduled } from './scheduled.ts';
 import type { WorkEvent } from './work-items.ts';
-import { demoVendors, type VendorName, vendorNames } from './vendors.data.ts';
+import { type DemoVendor, demoVendors, type VendorName, vendorNames } from './vendors.data.ts';
 
 /** The ids that the story's places and keys have got. */
 interface Written {
@@ -121,6 +123,7 @@ async function writeSettings(ctx: Ctx, { scenarioId }: DemoGround): Promise<void
     countryId: UNITED_STATES,
   });
   const salesTaxItems = demoRates.map((rate) => ({ ...rate, percentage: decimal(rate.percentage) }));
+  await saveSettings(ctx, { settingName: 'purchaseDiscountsAccountId', settingValue: MATERIALS });
   await updateSalesTax(ctx, scenarioId, { glAccountId: SALES_TAX_PAYABLE, filingFrequency: 2, salesTaxItems });
 }
 
@@ -133,7 +136,7 @@ async function writeCustomers(ctx: Ctx): Promise<number[]> {
 }
 
 /** A person is the own contact; a business has one. */
-function customerInput({ name, contact, street, city, zipCode }: DemoCustomer, at: number) {
+function customerInput({ name, contact, street, city, zipCode, discount }: DemoCustomer, at: number) {
   const [firstName = '', ...others] = (contact ?? name).split(' ');
   const lastName = others.join(' ');
   const slug = name.toLowerCase().replace(/\W+/g, '-');
@@ -143,6 +146,7 @@ function customerInput({ name, contact, street, city, zipCode }: DemoCustomer, a
     name,
     emailAddress,
     isIndividual: contact === undefined,
+    ...discount,
     phones: [phone],
     contacts: [{ id: -1, isPrimary: true, contact: { id: -1, firstName, lastName, emailAddress, phones: [phone] } }],
     addresses: [1, 2].map((addressType) => {
@@ -154,12 +158,13 @@ function customerInput({ name, contact, street, city, zipCode }: DemoCustomer, a
 async function writeVendors(ctx: Ctx): Promise<Map<VendorName, number>> {
   const ids = new Map<VendorName, number>();
   for (const [at, key] of vendorNames.entries()) {
-    const { name, street, city, zipCode, terms } = demoVendors[key];
+    const { name, street, city, zipCode, terms, discount }: DemoVendor = demoVendors[key];
     const phone = { phoneID: -1, displayNumber: phoneOf(at + 60), phoneType: 'Office', primary: true };
     const { id } = await createEntity(ctx, vendors, {
       name,
       emailAddress: `billing@${name.toLowerCase().replace(/\W+/g, '-')}.example`,
       termsDays: terms,
+      ...discount,
       phones: [phone],
       addresses: [1, 2].map((addressType) => {
         return { addressType, address1: street, city, stateId: OHIO, zipCode, countryId: UNITED_STATES };

@@ -17,6 +17,8 @@ export const entities = table('entity', {
   taxExempt: 'tax_exempt',
   taxPermitNo: 'tax_permit_no',
   termsDays: 'terms_days',
+  discountPercent: 'discount_percent',
+  discountDays: 'discount_days',
   deleted: 'deleted',
   rowVersion: 'row_version',
 }).typed<{ details: Partial<EntityDetails> }>();

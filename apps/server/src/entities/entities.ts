@@ -103,6 +103,8 @@ const NEW_ROW: Omit<EntityRow, 'kind'> = {
   taxExempt: false,
   taxPermitNo: '',
   termsDays: null,
+  discountPercent: null,
+  discountDays: null,
   deleted: false,
   rowVersion: 1,
 };
@@ -116,6 +118,7 @@ function merged(stored: EntityRow, input: EntityInput): EntityRow {
   const isIndividual = input.isIndividual ?? stored.isIndividual;
   const name = entityName({ ...input, name: input.name ?? stored.name, isIndividual });
   const renamed = stored.displayname === stored.name ? name : stored.displayname;
+  const { discountPercent, discountDays } = discountTerms(input, stored);
   return {
     ...stored,
     name,
@@ -129,7 +132,18 @@ function merged(stored: EntityRow, input: EntityInput): EntityRow {
     taxExempt: input.taxExempt ?? stored.taxExempt,
     taxPermitNo: input.taxPermitNo ?? stored.taxPermitNo,
     termsDays: input.termsDays === undefined ? stored.termsDays : input.termsDays,
+    discountPercent,
+    discountDays,
   };
+}
+
+/** A request that names one part of the discount names both. */
+function discountTerms(
+  { discountPercent: percent, discountDays: days }: EntityInput,
+  stored: EntityRow,
+): Pick<EntityRow, 'discountPercent' | 'discountDays'> {
+  if (percent === undefined && days === undefined) return stored;
+  return { discountPercent: typeof percent === 'number' ? String(percent) : null, discountDays: days ?? null };
 }
 
 function requireGood(book: EntityBook, input: EntityInput): void {
@@ -155,6 +169,11 @@ function requireReferences(row: EntityRow, { input, stored, known, scenario }: R
 }
 
 function toEntity(row: EntityRow, currentbalance: Cents): Entity {
-  const { details, kind: _, ...columns } = row;
-  return { ...columns, ...shownDetails(details), currentbalance };
+  const { details, kind: _, discountPercent: percent, ...columns } = row;
+  return {
+    ...columns,
+    ...shownDetails(details),
+    discountPercent: percent === null ? null : Number(percent),
+    currentbalance,
+  };
 }

@@ -79,7 +79,8 @@ export function shownColumns({
     ${
       withTerms
         ? sql`, e.sales_tax_scenario_id as "salesTaxScenarioId", e.tax_exempt as "taxExempt",
-            e.terms_days as "termsDays"`
+            e.terms_days as "termsDays", e.discount_percent::float8 as "discountPercent",
+            e.discount_days as "discountDays"`
         : sql``
     }`;
 }

@@ -45,6 +45,8 @@ export interface VendorRow {
   deleted: boolean;
   /** null: the company's terms. */
   termsDays: number | null;
+  discountPercent: number | null;
+  discountDays: number | null;
 }
 
 export interface BankRow {
@@ -72,7 +74,8 @@ export interface BillFacts extends DocumentFacts {
 /** All of it in one statement. */
 export function selectFacts(wanted: FactsWanted): RawBuilder<BillFacts> {
   const list = (rows: RawBuilder<unknown>) => sql`(select coalesce(jsonb_agg(x), '[]') from (${rows}) x)`;
-  const vendors = sql`select e.id, e.displayname, e.deleted, e.terms_days as "termsDays" from entity e
+  const vendors = sql`select e.id, e.displayname, e.deleted, e.terms_days as "termsDays",
+      e.discount_percent as "discountPercent", e.discount_days as "discountDays" from entity e
     where e.company_id = ${COMPANY} and e.kind = 1 and e.id = any(${wanted.vendorIds}::bigint[])`;
   const banks = sql`select b.id, b.gl_account_id as "glAccountId", b.active, b.allow_payments as "allowPayments"
     from banking_account b where b.company_id = ${COMPANY} and b.id = any(${wanted.bankIds}::bigint[])`;

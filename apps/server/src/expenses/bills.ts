@@ -11,6 +11,7 @@ import { toCompanySettings } from '../settings/settings.ts';
 import { type Before, type Built, documentCalls } from '../subledger/document-calls.ts';
 import { appliedTo } from '../subledger/documents.ts';
 import { type DocumentRecord, OF_NOTHING } from '../subledger/documents.sql.ts';
+import { keptDiscount } from '../subledger/discounts.ts';
 import { accountFault, noteFault, referenceFault, refuseFaults } from '../subledger/references.ts';
 import { billRowView, billView } from './views.ts';
 import * as billsSql from './bills.sql.ts';
@@ -70,6 +71,8 @@ function builtBill(input: ExpenseInvoiceInput, facts: BillFacts, before: Before<
   // With another date or vendor than before, the terms are those of now.
   const isSame = stored?.invoiceDate === input.invoiceDate && stored.entityId === vendor.id;
   const due = isSame ? stored.dueDate : dueByTerms(input.invoiceDate, vendor.termsDays ?? settings.termsDays);
+  const given = { date: input.invoiceDate, terms: vendor, same: isSame ? stored : undefined };
+  const discount = keptDiscount(input, given);
   const owed = stored?.bankAccountId === null ? stored.controlAccountId : settings.defaultAPAccountId;
   const record: DocumentRecord = {
     id: stored?.id ?? present(facts.ids.documents.shift(), 'id of a bill'),
@@ -92,6 +95,7 @@ function builtBill(input: ExpenseInvoiceInput, facts: BillFacts, before: Before<
     locationId: idOrNull(input.locationId),
     bankAccountId: bank?.id ?? null,
     ...OF_NOTHING,
+    ...discount,
     entryDate: stored?.entryDate ?? before.today,
   };
   return { record, lines: builtLines(input, facts, record), entityName: vendor.displayname };

@@ -9,6 +9,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { lateAfter, VOID } from '@evenkeel/core/invoice';
 import { type Cents, cents } from '@evenkeel/core/money';
 import { PAYABLE } from '@evenkeel/core/side';
+import { shownDiscount } from '../subledger/discounts.ts';
 import { type PaymentInput, requestedPayment, type ShownPayment } from '../subledger/payment-input.ts';
 import { paymentCalls } from '../subledger/payments.ts';
 import type { NamedPayment } from '../subledger/settlement.sql.ts';
@@ -47,6 +48,7 @@ export function billView(
 ): ExpenseInvoice {
   return {
     ...billRowView(bill, today),
+    ...shownDiscount(bill),
     entryDate: bill.entryDate,
     documentLinks,
     lineItems: lines.map(({ id, description, accountId, profitCenterId, creditLine, lineItemAmount }) => {

@@ -107,9 +107,12 @@ async function ownCategory(ctx: Ctx, id: number): Promise<number> {
 /** Refuses to remove an account that the books still need. */
 function requireUnused(account: AccountRow, use: AccountUse, settings: CompanySettings): void {
   const { defaultARAccountId, defaultAPAccountId, defaultREAccountId } = settings;
+  const { discountsGivenAccountId, purchaseDiscountsAccountId } = settings;
+  const ofDiscounts = [discountsGivenAccountId, purchaseDiscountsAccountId];
   const reasons: [boolean, string][] = [
     [account.system, 'it is a system account'],
     [[defaultARAccountId, defaultAPAccountId, defaultREAccountId].includes(account.id), 'it is a default account'],
+    [ofDiscounts.includes(account.id), 'early-payment discounts are posted to it'],
     [use.bankingAccount !== null, `the bank account ${use.bankingAccount} uses it`],
     [use.isTaxAccount, 'sales tax is collected on it'],
     [use.product !== null, `the product ${use.product} uses it`],

@@ -41,10 +41,11 @@ function effects({ basis, from, to, only }: RecognisedAsk, grain: Grain): RawBui
       where ${posted()} and d.document_date between ${from} and ${to}${customer}`;
   if (basis === 'accrual') return sql`select o.document_id as effect, o.* from (${invoices}) o`;
   const paid = sql`
-        select a.document_id, a.recognition_date as dated, a.payment_id, a.applied_before_cents as before,
+        select a.document_id, a.recognition_date as dated, a.payment_id,
+          a.applied_before_cents + least(a.waived_cents, 0) as before,
           a.amount_cents - a.waived_cents as amount,
           sum((a.waived_cents <> 0)::int) over (partition by a.document_id order by a.recognition_date, a.payment_id)
-            - (a.waived_cents <> 0)::int as waivings
+            - (a.waived_cents > 0)::int as waivings
         from payment_application a
         where a.company_id = ${COMPANY} and a.side = ${RECEIVABLE.name}
           and a.recognition_date between ${from} and ${to}`;

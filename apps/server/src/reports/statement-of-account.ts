@@ -100,11 +100,11 @@ function itemSource({ transactionId, dated }: AccountItemRow, context: ReportCon
 }
 
 function lineOf(
-  { sourceType, number, dated, dueDate, amount }: AccountItemRow,
+  { sourceType, isDiscount, number, dated, dueDate, amount }: AccountItemRow,
   balance: Cents,
   source: AccountLine['source'],
 ): AccountLine {
-  const type = itemLabel(sourceType, amount);
+  const type = isDiscount ? 'Discount' : itemLabel(sourceType, amount);
   const due = dueDate === null ? '' : formatDate(dueDate);
   return { words: [formatDate(dated), type, number, due], amount, balance, source };
 }

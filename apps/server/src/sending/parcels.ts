@@ -1,12 +1,14 @@
+import type { BillingInvoice } from '@evenkeel/contract/billing';
 import type { SendingSettings } from '@evenkeel/contract/sending';
 import type { Entity } from '@evenkeel/contract/entities';
 import type { Company } from '@evenkeel/contract/settings';
-import { daysBetween, formatDate, type IsoDate } from '@evenkeel/core/dates';
+import { daysBetween, formatDate } from '@evenkeel/core/dates';
 import { refuse } from '@evenkeel/core/failure';
 import { estimateSendingFault } from '@evenkeel/core/estimate';
 import { sendingFault } from '@evenkeel/core/invoice';
 import type { Values } from '@evenkeel/core/mailtext';
 import { formatUsd, negate } from '@evenkeel/core/money';
+import { discountWords } from '@evenkeel/core/terms';
 import { credits } from '../billing/credits.ts';
 import { estimates } from '../billing/estimates.ts';
 import { creditPaperOf, estimatePaperOf, invoicePaperOf, receiptPaperOf } from '../billing/print.ts';
@@ -78,7 +80,7 @@ async function invoiceParcel(ctx: Ctx, id: number): Promise<Parcel> {
       'invoice date': formatDate(invoiceDate),
       'due date': dueDate === null ? '' : formatDate(dueDate),
       'days overdue': String(Math.max(0, daysBetween(dueDate ?? invoiceDate, ctx.today))),
-      terms: termsOf(invoiceDate, dueDate),
+      terms: termsOf(invoice),
       amount: formatUsd(invoice.invoiceAmount),
       'amount due': formatUsd(openAmount),
       'how to pay': payText(waysToPay(settings, { number, amount: openAmount })),
@@ -208,11 +210,14 @@ export function addressesOf({ primaryContactEmail, emailAddress }: Entity): stri
   return first === '' ? [] : [first];
 }
 
-/** "Net 30", as customers know it. */
-export function termsOf(date: IsoDate, dueDate: IsoDate | null): string {
-  if (dueDate === null) return '';
-  const days = daysBetween(date, dueDate);
-  return days <= 0 ? 'Due on receipt' : `Net ${days}`;
+type Terms = Pick<BillingInvoice, 'invoiceDate' | 'dueDate' | 'discountPercent' | 'discountUntil'>;
+
+/** "Net 30", as customers know it; "2% discount if paid by 12/6/2026, net 30". */
+export function termsOf({ invoiceDate, dueDate, discountPercent: percent, discountUntil: until }: Terms): string {
+  const days = dueDate === null ? undefined : daysBetween(invoiceDate, dueDate);
+  const net = days === undefined ? '' : days <= 0 ? 'Due on receipt' : `Net ${days}`;
+  if (percent === undefined || until === undefined) return net;
+  return [discountWords({ percent, until }), net.toLowerCase()].filter((words) => words !== '').join(', ');
 }
 
 const payText = ({ text, link }: WaysToPay): string => [text, link ?? ''].filter((part) => part !== '').join('\n');

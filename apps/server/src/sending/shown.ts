@@ -78,10 +78,10 @@ const unpaid = (name: string, paper: InvoicePaper): LinkedDocument & { gone?: ne
 };
 
 function demand(invoice: BillingInvoice, { settings, ...parties }: Parties): LinkedDocument {
-  const { invoiceNumber: number, openAmount: amount, invoiceDate, dueDate } = invoice;
+  const { invoiceNumber: number, openAmount: amount } = invoice;
   const { text: howToPay, link: payLink } = waysToPay(settings, { number, amount });
   const paper = invoicePaperOf({ invoice, ...parties, howToPay });
-  return { name: 'invoice', page: { paper, terms: termsOf(invoiceDate, dueDate), howToPay, payLink } };
+  return { name: 'invoice', page: { paper, terms: termsOf(invoice), howToPay, payLink } };
 }
 
 async function credit(ctx: Ctx, memo: BillingCredit, parties: Parties): Promise<LinkedDocument> {

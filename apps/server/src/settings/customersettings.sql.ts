@@ -13,13 +13,14 @@ export function closingDateSql(lock = false): Runnable<{ closingDate: IsoDate | 
 export interface SettingAccount {
   id: number;
   accountType: string;
+  contra: boolean;
 }
 
 /** The active accounts among `ids` that a default may name. */
 export function accountsSql(ids: readonly number[]): Runnable<SettingAccount> {
   return sql<SettingAccount>`
-    select id, account_type as "accountType" from account
-    where company_id = ${COMPANY} and id = any(${ids}) and active and not contra`;
+    select id, account_type as "accountType", contra from account
+    where company_id = ${COMPANY} and id = any(${ids}) and active`;
 }
 
 export function saveSettingSql(id: number, setting: { name: string; value: string }) {

@@ -77,17 +77,20 @@ function readAll(inputs: readonly SettingInput[], isArray: boolean): Wanted[] {
   return wanted;
 }
 
-/** Default accounts must be the company's, active, and of the type that the setting asks for. */
+/** Default accounts must be the company's, active, and of a type that the setting asks for. */
 async function requireAccounts(ctx: Ctx, wanted: readonly Wanted[], isArray: boolean): Promise<void> {
-  const typeOf = ({ name }: Wanted): string | undefined => settingRule(name).accountType;
-  const ids = wanted.filter((each) => typeOf(each) !== undefined).map(({ value }) => Number(value));
+  const named = wanted.filter(({ name, value }) => settingRule(name).accountTypes !== undefined && value !== '');
+  const ids = named.map(({ value }) => Number(value));
   if (ids.length === 0) return;
   const accounts = await ctx.tx.rows(accountsSql(ids));
   const fields: FieldMessages = {};
   wanted.forEach((each, index) => {
-    const type = typeOf(each);
-    const isGood = accounts.some((account) => account.id === Number(each.value) && account.accountType === type);
-    if (type !== undefined && !isGood) fields[pathOf(index, isArray)] = 'Please Select an Account';
+    if (!named.includes(each)) return;
+    const { accountTypes = [], takesContra = false } = settingRule(each.name);
+    const isGood = accounts.some(({ id, accountType, contra }) => {
+      return id === Number(each.value) && accountTypes.some((type) => type === accountType) && (takesContra || !contra);
+    });
+    if (!isGood) fields[pathOf(index, isArray)] = 'Please Select an Account';
   });
   refuseFields(fields);
 }

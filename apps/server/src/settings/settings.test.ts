@@ -33,6 +33,8 @@ describe('a setting is refused', () => {
     ['defaultARAccountId', 999_999, 'Please Select an Account'],
     ['defaultARAccountId', 'none', 'Please Select an Account'],
     ['closingDate', '2026-02-30', 'Please enter a valid date'],
+    ['discountsGivenAccountId', 138, 'Please Select an Account'],
+    ['purchaseDiscountsAccountId', 101, 'Please Select an Account'],
   ];
   it.each(cases)('%s = %s: %s', async (settingName, settingValue, message) => {
     const before = await values();
@@ -69,7 +71,7 @@ describe('a setting is refused', () => {
 });
 
 describe('settings', () => {
-  it('of a new company are 138, 139, 137, month 1, accrual, all switches off, no closing date, 30 days', async () => {
+  it('of a new company are 138, 139, 137, month 1, accrual, all off, no closing date, 30 days, 143', async () => {
     const { token } = t.world.other.administrator;
     const { customerSettingItems } = await t.call(calls.getSettings, { token });
     expect(customerSettingItems.map((item) => [item.id, item.settingName, item.settingValue])).toEqual([
@@ -83,6 +85,8 @@ describe('settings', () => {
       [8, 'reportingAccountingBasis', '0'],
       [9, 'closingDate', ''],
       [10, 'termsDays', '30'],
+      [11, 'discountsGivenAccountId', '143'],
+      [12, 'purchaseDiscountsAccountId', ''],
     ]);
   });
 

@@ -18,6 +18,9 @@ export interface CompanySettings {
   reportingAccountingBasis: 0 | 1;
   /** Days until a document is due where its customer or vendor has no terms. */
   termsDays: number;
+  /** The accounts of early-payment discounts; 0 for none. */
+  discountsGivenAccountId: number;
+  purchaseDiscountsAccountId: number;
 }
 
 export const settings = table('setting', {
@@ -53,6 +56,8 @@ export function toCompanySettings(rows: readonly SettingRow[]): CompanySettings 
     fyStartMonth: Number(value('fyStartMonth')),
     reportingAccountingBasis: value('reportingAccountingBasis') === '1' ? 1 : 0,
     termsDays: Number(value('termsDays')),
+    discountsGivenAccountId: Number(value('discountsGivenAccountId')),
+    purchaseDiscountsAccountId: Number(value('purchaseDiscountsAccountId')),
   };
 }
 

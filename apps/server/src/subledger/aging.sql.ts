@@ -280,6 +280,8 @@ export function selectOpenItemsPart(
 /** An invoice or bill, or a payment (negative), of one entity. */
 export interface AccountItemRow {
   sourceType: SourceType;
+  /** The discount that a payment takes, beside its money. */
+  isDiscount: boolean;
   number: string;
   dated: IsoDate;
   dueDate: IsoDate | null;
@@ -287,22 +289,31 @@ export interface AccountItemRow {
   transactionId: number | null;
 }
 
-/** All documents and payments of one entity dated on or before a day, the earliest first. */
+/** All documents, payments and discounts taken of one entity dated on or before a day, the earliest first. */
 export function selectAccountItems(side: Side, entityId: number, to: IsoDate): Runnable<AccountItemRow> {
   return sql<AccountItemRow>`
     select i.*, ${firstPosted(sql`i."sourceType"`, sql`i.id`)} as "transactionId"
     from (
-      select d.kind as "sourceType", true as is_document, d.id, d.document_number as number, d.document_date as dated,
-        d.due_date as "dueDate", d.total_cents as amount
+      select d.kind as "sourceType", true as is_document, false as "isDiscount", d.id,
+        d.document_number as number, d.document_date as dated, d.due_date as "dueDate", d.total_cents as amount
       from document d
       where d.company_id = ${COMPANY} and d.side = ${side.name} and d.entity_id = ${entityId} and not d.deleted
         and ${OWED} and d.document_date <= ${to}
       union all
-      select ${side.payment.source}, false, p.id, p.payment_number, p.payment_date, null, -p.amount_cents
+      select ${side.payment.source}, false, false, p.id, p.payment_number, p.payment_date, null, -p.amount_cents
       from payment p
       where p.company_id = ${COMPANY} and p.side = ${side.name} and p.entity_id = ${entityId} and not p.deleted
-        and p.payment_date <= ${to}) i
-    order by dated, is_document desc, number`;
+        and p.payment_date <= ${to}
+      union all
+      select ${side.payment.source}, false, true, p.id, p.payment_number, a.recognition_date, null,
+        -sum(a.waived_cents)::bigint
+      from payment p
+      join payment_application a on a.company_id = ${COMPANY} and a.payment_id = p.id and a.recognition_date <= ${to}
+      where p.company_id = ${COMPANY} and p.side = ${side.name} and p.entity_id = ${entityId} and not p.deleted
+        and p.discount_account_id is not null
+      group by p.id, p.payment_number, a.recognition_date
+      having sum(a.waived_cents) <> 0) i
+    order by dated, is_document desc, number, "isDiscount"`;
 }
 
 /** The amounts past due on a side, and the average age of open documents, weighted by open amount. */

@@ -5,8 +5,10 @@ import { type DocumentRow, type DocumentLines, documents } from './settlement.sq
 /** Everything that a document's head holds and the program sets. */
 export type DocumentRecord = Omit<DocumentRow, 'rowVersion' | 'deleted' | 'isPosted'>;
 
-/** The fields of a head that was not made from another, nor answered by a customer. */
+/** The fields of a head without a discount that was not made from another, nor answered by a customer. */
 export const OF_NOTHING = {
+  discountPercent: null,
+  discountUntil: null,
   creditedId: null,
   estimateId: null,
   answeredBy: '',

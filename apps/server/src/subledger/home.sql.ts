@@ -51,6 +51,8 @@ export interface HappenedRow extends ActivityPlace {
   paymentType: string;
   reference: string;
   description: string;
+  /** The part of a payment's amount that is no money: discounts for early payment; 0 or below. */
+  discountAmount: Cents;
   /** Numbers of the documents that a payment was applied to. */
   appliedTo: string[];
 }
@@ -89,7 +91,7 @@ function happenedDocuments(page: ActivityPage): RawBuilder<unknown> {
       select ${RANKS.document}::int as rank, d.kind, d.id, d.document_number as number, d.document_date as date,
         d.due_date as "dueDate", coalesce(d.invoice_date, d.document_date) as dated, d.total_cents as amount,
         d.open_cents as "openAmount", ${OWED} as counts, d.status,
-        '' as "checkNumber", 0::bigint as type_id, '' as reference, '' as said
+        '' as "checkNumber", 0::bigint as type_id, '' as reference, '' as said, 0::bigint as discount
       from document d
       where ${ofEntity(page, 'd')} ${behind(RANKS.document, page, [sql`d.document_date`, sql`d.id`])}
       order by d.document_date desc, d.id desc ${cut(page)})`;
@@ -98,9 +100,12 @@ function happenedDocuments(page: ActivityPage): RawBuilder<unknown> {
 function happenedPayments(page: ActivityPage): RawBuilder<unknown> {
   return sql`(
       select ${RANKS.payment}::int, ${page.side.payment.source}, p.id, p.payment_number, p.payment_date, null, null,
-        -p.amount_cents, -p.unapplied_cents, true, null, p.check_number, coalesce(p.payment_type_id, 0),
-        p.reference_number, p.description
+        -p.amount_cents - t.taken, -p.unapplied_cents, true, null, p.check_number, coalesce(p.payment_type_id, 0),
+        p.reference_number, p.description, -t.taken
       from payment p
+      cross join lateral (select case when p.discount_account_id is null then 0 else coalesce((
+        select sum(a.waived_cents)::bigint from payment_application a
+        where a.company_id = ${COMPANY} and a.payment_id = p.id), 0) end as taken) t
       where ${ofEntity(page, 'p')} ${behind(RANKS.payment, page, [sql`p.payment_date`, sql`p.id`])}
       order by p.payment_date desc, p.id desc ${cut(page)})`;
 }
@@ -114,7 +119,7 @@ function happenedJournals(page: ActivityPage): RawBuilder<unknown> {
         l.posting_date, null, null,
         (case when bool_or(${control}) then ${sql.lit(page.side.sign)} * ${sumOf(control)}
           else greatest(${sumOf(sql`l.amount_cents > 0`)}, -${sumOf(sql`l.amount_cents < 0`)}) end)::bigint,
-        0, false, null, '', 0, '', min(l.description)
+        0, false, null, '', 0, '', min(l.description), 0
       ${namedLines(page)} ${behind(RANKS.journal, page, [sql`l.posting_date`, sql`l.transaction_id`])}
       group by l.posting_date, l.transaction_id
       order by l.posting_date desc, l.transaction_id desc ${cut(page)})`;
@@ -151,7 +156,7 @@ export function selectActivity(page: ActivityPage): Runnable<HappenedRow> {
   return sql<HappenedRow>`
     select x.rank, x.kind, x.id, x.number, x.date, x."dueDate", x.dated, x.amount, x."openAmount", x.counts, x.status,
       x."checkNumber", coalesce(y.display_name, '') as "paymentType", x.reference,
-      coalesce(${firstLine(page.side)}, '') as description,
+      coalesce(${firstLine(page.side)}, '') as description, x.discount as "discountAmount",
       coalesce(case when x.kind = ${page.side.payment.source} then (${APPLIED_TO}) end, '[]'::jsonb) as "appliedTo"
     from (select * from (${sql.join(parts, sql` union all `)}) a ${order} ${cut(page)}) x
     left join payment_type y on y.company_id = ${COMPANY} and y.id = x.type_id

@@ -18,6 +18,7 @@ import {
   selectStanding,
   sumJournals,
 } from './home.sql.ts';
+import { takenOff } from './discounts.ts';
 import { entityExists } from './reads.sql.ts';
 
 /** Whoever may see the entries of the ledger. */
@@ -87,9 +88,10 @@ function withBalances(rows: readonly HappenedRow[], { side, today, balance }: Co
 const MOST_APPLIED = 3;
 
 function activityRow(row: HappenedRow, { side, today, balance }: Counting): ActivityRow {
-  const { rank: _rank, status: _status, dated: _dated, counts, appliedTo, ...shown } = row;
+  const { rank: _rank, status: _status, dated: _dated, counts, appliedTo, discountAmount, ...shown } = row;
   return {
     ...shown,
+    ...takenOff(discountAmount),
     balance: counts ? balance : null,
     ...badgeOf(row, side, today),
     appliedTo: appliedTo.slice(0, MOST_APPLIED),

@@ -4,7 +4,7 @@ import type { PaymentApplicationInput, paymentFields, paymentInputFields } from 
 import { UNDEPOSITED } from '@evenkeel/core/accounts';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { conflict, type FieldMessages, refuse } from '@evenkeel/core/failure';
-import type { Cents } from '@evenkeel/core/money';
+import { type Cents, sum } from '@evenkeel/core/money';
 import type { WantedRefund } from '@evenkeel/core/settlement';
 import { capital, kindOf, type Side } from '@evenkeel/core/side';
 import type * as z from 'zod';
@@ -77,15 +77,25 @@ export function shownPayment(payment: NamedPayment, paid: readonly PaidRow[]): S
     accountId: payment.glAccountId,
     entryDate: payment.entryDate,
     documentLinks: payment.documentLinks,
-    paymentApplications: paid.map(({ documentId, kind, number, ...share }) => ({
+    paymentApplications: paid.map(({ documentId, kind, number, discount, ...share }) => ({
       invoiceId: documentId,
       ...share,
+      ...(discount === 0 ? {} : { discountAmount: discount }),
       invoiceDescription: `${labelOf(kind)} ${number}`,
     })),
     paymentRefunds: payment.refunds,
     refundedBy: payment.refundedBy,
     rowVersion: payment.rowVersion,
   };
+}
+
+/**
+ * The discount that a request takes on a document, by its shares of it; where none says, that which is saved stays. A
+ * credit that a refund gives back has none.
+ */
+export function discountOf(shares: readonly PaymentApplicationInput[], saved: Cents): Cents {
+  const said = shares.flatMap(({ discountAmount }) => discountAmount ?? []);
+  return said.length === 0 ? saved : sum(said);
 }
 
 type Dimensions = Pick<PaidRow, 'profitCenterId' | 'locationId'>;

@@ -5,7 +5,6 @@ import {
   type OpenInvoice,
   type Refundable,
   type Settlement,
-  allocate,
   checkApplications,
   checkRefund,
   openAmounts,
@@ -14,6 +13,7 @@ import {
   withPayment,
   withoutPayment,
 } from '@evenkeel/core/settlement';
+import { allocate } from '@evenkeel/core/allocation';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { conflict, notFound, refuse } from '@evenkeel/core/failure';
 import { type Cents, ZERO, cents, sum } from '@evenkeel/core/money';
@@ -25,6 +25,7 @@ import { type LinkPlan, planLinks } from '../attachments/links.ts';
 import {
   checkReferences,
   dimensionsOf,
+  discountOf,
   namedBy,
   type PaymentInput,
   requireNoWaiving,
@@ -267,13 +268,15 @@ function settleWith(settlement: Settlement, work: PaymentWork, reason: string | 
   const { wanted, givesBack } = namedFor(loaded, settlement, input);
   const refunded = settlement.payments.get(input.id)?.refunded ?? ZERO;
   const applied = input.waives === true ? ZERO : sum(wanted.map((each) => each.amount));
-  const record = recordOf(work, cents(applied + refunded - givenBack({ givesBack })));
+  const discountAccountId = discountAccountOf(work, wanted);
+  const record = { ...recordOf(work, cents(applied + refunded - givenBack({ givesBack }))), discountAccountId };
   const closingDate = reason === undefined ? references.closingDate : null;
   const after = withPayment(
     settlement,
     { ...settledPayment(side, record, givesBack), refunded },
-    wanted.map(({ invoiceId, amount }) => {
-      return { documentId: invoiceId, amount, waived: input.waives === true ? amount : ZERO };
+    wanted.map(({ invoiceId: documentId, amount, discount = ZERO }) => {
+      if (input.waives === true) return { documentId, amount, waived: amount };
+      return { documentId, amount: cents(amount + discount), waived: discount };
     }),
     closingDate,
   );
@@ -281,11 +284,25 @@ function settleWith(settlement: Settlement, work: PaymentWork, reason: string | 
   return { work, record, wanted, after };
 }
 
+/**
+ * The account of the discounts that a payment takes; null where it takes none. It stays once it took one: closed books
+ * may have that discount and its reversal.
+ */
+function discountAccountOf(
+  { references, before, loaded: { side } }: PaymentWork,
+  wanted: readonly InvoiceApplication[],
+): number | null {
+  const accountId = before?.payment.discountAccountId ?? null;
+  if (accountId !== null || wanted.every(({ discount = ZERO }) => discount === 0)) return accountId;
+  if (references.discountAccountId !== null) return references.discountAccountId;
+  throw refuse(`Choose an account for ${side.words.discounts} first: Settings, Financial Info`);
+}
+
 /** The documents that a payment pays, as its reply names them. */
 function paidBy({ input, loaded }: PaymentWork, wanted: readonly InvoiceApplication[]): PaidRow[] {
-  return wanted.map(({ invoiceId: documentId, amount }) => {
+  return wanted.map(({ invoiceId: documentId, amount, discount = ZERO }) => {
     const { kind = '', number = '' } = loaded.locked.get(documentId) ?? {};
-    return { documentId, kind, number, amount, ...dimensionsOf(input, documentId) };
+    return { documentId, kind, number, amount, discount, ...dimensionsOf(input, documentId) };
   });
 }
 
@@ -359,15 +376,27 @@ function namedFor(
       const called = kind === side.document.source ? side.words.document : labelOf(kind).toLowerCase();
       return { invoiceId: id, called, invoiceNumber: number, invoiceDate: invoiceDate ?? date, dueDate, unpaid };
     });
-  const { amount, applications, refunds } = input;
+  const { amount, refunds } = input;
+  const asked = input.applications?.map((share, _at, all): InvoiceApplication => {
+    const { invoiceId } = share;
+    const shares = all.filter((each) => each.invoiceId === invoiceId);
+    // The first of several shares of a document carries the discount.
+    if (shares[0] !== share) return { invoiceId, amount: share.amount };
+    const saved = input.waives === true ? [] : own.filter((each) => each.documentId === invoiceId);
+    return {
+      invoiceId,
+      amount: share.amount,
+      discount: discountOf(shares, sum(saved.map(({ waived }) => waived ?? ZERO))),
+    };
+  });
   if (amount < 0) {
     const payments = refundable(loaded, settlement, input);
-    const named = checkRefund({ amount, applications: applications ?? [], open: listed, refunds, payments });
+    const named = checkRefund({ amount, applications: asked ?? [], open: listed, refunds, payments });
     return { wanted: named.applications, givesBack: named.givesBack };
   }
   const refunded = settlement.payments.get(input.id)?.refunded ?? ZERO;
   const free = cents(Math.max(0, amount - refunded));
-  const wanted = applications ?? allocate(free, listed);
+  const wanted = asked ?? allocate(free, listed);
   return { wanted: checkApplications({ amount, applications: wanted, open: listed, refunded }), givesBack: [] };
 }
 
@@ -406,7 +435,7 @@ function recordOf({ input, today, loaded, references, before }: PaymentWork, app
     paymentAccountId: usesBank ? null : references.paymentAccountId,
     locationId: references.locationId,
     glAccountId,
-  } satisfies Omit<PaymentRow, 'rowVersion' | 'deleted'>;
+  } satisfies Omit<PaymentRow, 'rowVersion' | 'deleted' | 'discountAccountId'>;
 }
 
 /** The part of a side's payments that is its own: requests and replies. */

@@ -10,7 +10,7 @@ import { pageClauses, type PageRequest, searchClause, type Searched, type SortCo
 import { COMPANY } from '../db/query.ts';
 import { among, APPLIES_WAIVER, waivers } from '../db/search.ts';
 import { controlBalance } from '../ledger/balances.sql.ts';
-import { DOCUMENT, type DocumentRow, idList } from './settlement.sql.ts';
+import { DISCOUNT, DOCUMENT, type DocumentRow, idList } from './settlement.sql.ts';
 
 /** Documents of a side as lists show them, and what one customer or vendor has open. */
 
@@ -245,17 +245,30 @@ export function selectOfEntity(
     order by ${DATED.expression} desc, d.id desc`;
 }
 
+/** An open document with what one payment has on it, its discount included. */
+export interface OpenRow extends NamedDocument {
+  paid: Cents;
+  /** The discount that this payment takes, and what others took. */
+  discountTaken: Cents;
+  discountTakenBefore: Cents;
+}
+
 type OpenAsked = { entityId: number; paymentId: number } | { ids: readonly number[] };
 
 /** Open documents, of a customer or vendor with those that a payment touched, or among ids. */
-export function selectOpen(side: Side, asked: OpenAsked): RawBuilder<NamedDocument & { paid: Cents }> {
-  return sql<NamedDocument & { paid: Cents }>`
-    select ${named}, coalesce(a.paid, 0)::bigint as paid
+export function selectOpen(side: Side, asked: OpenAsked): RawBuilder<OpenRow> {
+  const paymentId = 'ids' in asked ? 0 : asked.paymentId;
+  return sql<OpenRow>`
+    select ${named}, coalesce(a.paid, 0)::bigint as paid, coalesce(a.waived, 0)::bigint as "discountTaken",
+      case when d.discount_percent is null then 0 else coalesce((
+        select sum(o.waived_cents) from payment_application o
+        where o.company_id = ${COMPANY} and o.document_id = d.id and o.payment_id <> ${paymentId}), 0)
+      end::bigint as "discountTakenBefore"
     from document d
     join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
     left join (
-      select document_id, sum(amount_cents) as paid from payment_application
-      where company_id = ${COMPANY} and payment_id = ${'ids' in asked ? 0 : asked.paymentId}
+      select document_id, sum(amount_cents) as paid, sum(waived_cents) as waived from payment_application
+      where company_id = ${COMPANY} and payment_id = ${paymentId}
       group by document_id having sum(amount_cents) <> 0
     ) a on a.document_id = d.id
     where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted
@@ -317,11 +330,15 @@ export function countPayments(
     ${matchingPayments(side, filter, (filter.q ?? '').trim() !== '')}`;
 }
 
+/** A payment of a document; its discount may be 0. */
+type PaidByRow = PaidBy & { discountAmount: Cents };
+
 /** Payments of a document, without applications that were taken back. */
-export function selectPaidBy(side: Side, documentId: number): RawBuilder<PaidBy> {
-  return sql<PaidBy>`
+export function selectPaidBy(side: Side, documentId: number): RawBuilder<PaidByRow> {
+  return sql<PaidByRow>`
     select p.id, p.payment_number as "paymentNumber", p.payment_date as "paymentDate",
-      sum(a.amount_cents)::bigint as amount, p.amount_cents < 0 as "isRefund", (
+      (sum(a.amount_cents) - ${DISCOUNT})::bigint as amount, ${DISCOUNT}::bigint as "discountAmount",
+      p.amount_cents < 0 as "isRefund", (
         select jsonb_build_object('id', w.id, 'number', w.document_number)
         from payment_application x join document w on w.company_id = ${COMPANY} and w.id = x.document_id
         where x.company_id = ${COMPANY} and x.payment_id = p.id and w.kind = any(${waivers}::text[]) limit 1)
@@ -329,7 +346,7 @@ export function selectPaidBy(side: Side, documentId: number): RawBuilder<PaidBy>
     from payment_application a
     join payment p on p.company_id = ${COMPANY} and p.id = a.payment_id
     where a.company_id = ${COMPANY} and a.document_id = ${documentId} and p.side = ${side.name} and not p.deleted
-    group by p.id, p.payment_number, p.payment_date, p.amount_cents
+    group by p.id, p.payment_number, p.payment_date, p.amount_cents, p.discount_account_id
     having sum(a.amount_cents) <> 0
     order by p.payment_date desc, p.id desc`;
 }

@@ -1,5 +1,5 @@
 import type { HistoryRow, OpenDocument, PaidBy } from '@evenkeel/contract/subledger';
-import { listOrder } from '@evenkeel/core/settlement';
+import { listOrder } from '@evenkeel/core/allocation';
 import { notFound } from '@evenkeel/core/failure';
 import { unpostedBadge } from '@evenkeel/core/invoice';
 import { type Cents, cents, negate, sum } from '@evenkeel/core/money';
@@ -8,6 +8,7 @@ import { pageOf } from '../db/page.ts';
 import { ENTRY, narrowedTo } from '../db/search.ts';
 import type { Ctx } from '../http/context.ts';
 import { type LateSums, sumLate } from './aging.sql.ts';
+import { openDiscount, takenOff } from './discounts.ts';
 import { type Controlled, type DocumentFilter, isWholeList, type ListCount, type NamedDocument } from './reads.sql.ts';
 import * as readsSql from './reads.sql.ts';
 import { idList, linesOf, type PostedLineRow, selectPayment } from './settlement.sql.ts';
@@ -105,7 +106,7 @@ export async function paidBy(ctx: Ctx, kind: SettledKind, documentId: number): P
     ctx.tx.rows(readsSql.selectPaidBy(sideOf(kind), documentId)),
   ]);
   if (document === undefined) throw notFound(kind.words.title);
-  return rows;
+  return rows.map(({ discountAmount, ...row }) => ({ ...row, ...takenOff(discountAmount) }));
 }
 
 /** Documents and payments of a customer or vendor, newest first. 404. */
@@ -156,9 +157,7 @@ export async function openDocumentsById(ctx: Ctx, side: Side, ids: readonly numb
   return { documents };
 }
 
-type OpenRow = NamedDocument & { paid: Cents };
-
-async function openViews(ctx: Ctx, side: Side, rows: readonly OpenRow[]) {
+async function openViews(ctx: Ctx, side: Side, rows: readonly readsSql.OpenRow[]) {
   const lines = await ctx.tx.rows(linesOf(side, idList(rows.map((row) => row.id))));
   const listed = rows.map((row) => {
     const { id: invoiceId, number: invoiceNumber, date } = row;
@@ -170,7 +169,7 @@ async function openViews(ctx: Ctx, side: Side, rows: readonly OpenRow[]) {
   });
 }
 
-function openView(row: OpenRow, all: readonly PostedLineRow[]): OpenDocument {
+function openView(row: readsSql.OpenRow, all: readonly PostedLineRow[]): OpenDocument {
   const lineItems = all
     .filter((line) => line.documentId === row.id)
     .map(({ description, lineItemAmount, profitCenterId, locationId }) => {
@@ -184,7 +183,8 @@ function openView(row: OpenRow, all: readonly PostedLineRow[]): OpenDocument {
     invoiceAmount: row.amount,
     openAmount: row.openAmount,
     appliedAmount: row.paid,
-    applyAmount: row.paid,
+    applyAmount: cents(row.paid - row.discountTaken),
+    ...openDiscount(row),
     profitCenterId: lineItems[0]?.profitCenterId ?? null,
     locationId: lineItems[0]?.locationId ?? null,
     lineItems,

@@ -46,6 +46,9 @@ export const documents = table('document', {
   /** The location of a bill's lines, and the bank that paid it at once. */
   locationId: 'location_id',
   bankAccountId: 'bank_account_id',
+  /** The discount for early payment, and its last day; null where there is none. */
+  discountPercent: 'discount_percent',
+  discountUntil: 'discount_until',
   entryDate: 'entry_date',
   /** The invoice that a credit memo was made from, and the reason printed on it. */
   creditedId: 'credited_id',
@@ -84,6 +87,8 @@ export const payments = table('payment', {
   glAccountId: 'gl_account_id',
   controlAccountId: 'control_account_id',
   locationId: 'location_id',
+  /** The account of the discounts that it takes; null where it takes none. */
+  discountAccountId: 'discount_account_id',
   entryDate: 'entry_date',
   deleted: 'deleted',
   rowVersion: 'row_version',
@@ -390,21 +395,30 @@ export interface PaidRow {
   documentId: number;
   kind: SourceType;
   number: string;
+  /** Its money, or all of what is applied by a write-off. */
   amount: Cents;
+  /** Taken off besides, for early payment. */
+  discount: Cents;
   profitCenterId: number | null;
   locationId: number | null;
 }
 
+/** The discount among applications `a` of a payment `p`, grouped; what a write-off waives is none. */
+export const DISCOUNT = sql`case when p.discount_account_id is null then 0 else sum(a.waived_cents) end`;
+
 /** The documents that a payment pays, one row each; an application that was taken back sums to zero. */
 export function selectPaid(paymentId: number): RawBuilder<PaidRow> {
   return sql<PaidRow>`
-    select a.document_id as "documentId", d.kind, d.document_number as number, sum(a.amount_cents)::bigint as amount,
+    select a.document_id as "documentId", d.kind, d.document_number as number,
+      (sum(a.amount_cents) - ${DISCOUNT})::bigint as amount, ${DISCOUNT}::bigint as discount,
       x.profit_center_id as "profitCenterId", x.location_id as "locationId"
     from payment_application a join document d on d.company_id = ${COMPANY} and d.id = a.document_id
+    join payment p on p.company_id = ${COMPANY} and p.id = a.payment_id
     left join payment_application_dimension x
       on x.company_id = ${COMPANY} and x.payment_id = a.payment_id and x.document_id = a.document_id
     where a.company_id = ${COMPANY} and a.payment_id = ${paymentId}
-    group by a.document_id, d.kind, d.document_number, d.document_date, x.profit_center_id, x.location_id
+    group by a.document_id, d.kind, d.document_number, d.document_date, x.profit_center_id, x.location_id,
+      p.discount_account_id
     having sum(a.amount_cents) <> 0
     order by d.document_date, a.document_id`;
 }
@@ -425,6 +439,8 @@ export interface PaymentReferences {
   closingDate: IsoDate | null;
   /** The control account of new payments. */
   controlAccountId: number;
+  /** The account of the discounts that new payments take; null until the company chooses one. */
+  discountAccountId: number | null;
   /** The id for a new payment; ids of the old ones are lower. */
   nextId: number;
   /** The payment's newest transaction so far; null for a new one. */
@@ -453,6 +469,9 @@ export function selectReferences(
       coalesce((select s.setting_value::bigint from setting s
         where s.company_id = ${COMPANY} and s.setting_name = ${side.controlSetting}), ${side.controlAccountId})
         as "controlAccountId",
+      coalesce((select nullif(s.setting_value, '')::bigint from setting s
+        where s.company_id = ${COMPANY} and s.setting_name = ${side.discountSetting}),
+        ${side.discountAccountId}::bigint) as "discountAccountId",
       ${listOf(named.profitCenterIds, own('profit_center', named.profitCenterIds))} as "profitCenters",
       ${listOf(named.locationIds, own('location', named.locationIds))} as locations,
       (${takeIds('payment_id_seq', 1)} ->> 0)::bigint as "nextId",

@@ -290,6 +290,7 @@ export function settledPayment(
     controlAccountId: payment.controlAccountId,
     amount: payment.amount,
     description: payment.description === '' ? named : payment.description,
+    ...(payment.discountAccountId === null ? {} : { discountAccountId: payment.discountAccountId }),
     ...(givesBack.length === 0 ? {} : { givesBack }),
   };
 }

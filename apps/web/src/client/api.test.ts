@@ -46,6 +46,8 @@ const REPLY = {
   taxExempt: false,
   taxPermitNo: '',
   termsDays: null,
+  discountPercent: null,
+  discountDays: null,
   rowVersion: 1,
 };
 

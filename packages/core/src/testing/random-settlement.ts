@@ -2,8 +2,9 @@ import { BAD_DEBT } from '../accounts.ts';
 import { addDays, isoDate, laterOf } from '../dates.ts';
 import type { IsoDate } from '../dates.ts';
 import { Dice } from '../dice.ts';
+import { Failure } from '../failure.ts';
 import { cents, negate, sum, ZERO } from '../money.ts';
-import { totalOf } from '../posting.ts';
+import { moneyOf, totalOf } from '../posting.ts';
 import { openAmount, unappliedOf, withDocument, withoutPayment, withPayment } from '../settlement.ts';
 import type { SettledPayment, Settlement, WantedApplication } from '../settlement.ts';
 import { documentKinds, PAYABLE } from '../side.ts';
@@ -12,6 +13,8 @@ import type { Side } from '../side.ts';
 /** The first day of a random settlement. */
 export const START = isoDate('2026-01-01');
 export const EMPTY: Settlement = { documents: new Map(), payments: new Map(), applications: [] };
+/** Discounts for early payment are posted to it, and nothing else. */
+export const DISCOUNTS = 199;
 /** Everything is of one customer or vendor. */
 export const ENTITY = 5;
 
@@ -55,7 +58,10 @@ export interface PaymentChange {
   wanted: WantedApplication[];
 }
 
-/** Money on some of the documents, within what is open on each; credits never exceed what they are used on. */
+/**
+ * Money on some of the documents, within what is open on each, with a discount now and then; credits never exceed what
+ * they are used on.
+ */
 export function paymentChange(settlement: Settlement, dice: Dice, side: Side, id: number): PaymentChange {
   const own = settlement.applications.filter((each) => each.paymentId === id);
   const wanted: WantedApplication[] = [];
@@ -63,9 +69,10 @@ export function paymentChange(settlement: Settlement, dice: Dice, side: Side, id
     const returned = sum(own.filter((each) => each.documentId === document.id).map((each) => each.amount));
     const unpaid = cents(openAmount(document) + returned);
     const part = cents(Math.trunc((unpaid * dice.between(1, 4)) / 4));
-    if (dice.between(1, 3) === 1 && part !== 0) wanted.push({ documentId: document.id, amount: part });
+    const waived = part > 0 && dice.between(1, 3) === 1 ? cents(Math.trunc(part / dice.between(2, 50))) : ZERO;
+    if (dice.between(1, 3) === 1 && part !== 0) wanted.push({ documentId: document.id, amount: part, waived });
   }
-  const isCovered = sum(wanted.map((each) => each.amount)) >= 0;
+  const isCovered = sum(wanted.map(moneyOf)) >= 0;
   const used = isCovered ? wanted : wanted.filter((each) => each.amount > 0);
   const over = dice.between(1, 3) === 1 ? dice.between(1, 5_000) : 0;
   const refunded = settlement.payments.get(id)?.refunded ?? ZERO;
@@ -75,7 +82,8 @@ export function paymentChange(settlement: Settlement, dice: Dice, side: Side, id
     entityId: ENTITY,
     moneyAccountId: 101,
     controlAccountId: side.controlAccountId,
-    amount: cents(sum(used.map((each) => each.amount)) + over + refunded),
+    amount: cents(sum(used.map(moneyOf)) + over + refunded),
+    discountAccountId: DISCOUNTS,
     description: `${side.payment.label} ${id}`,
     refunded,
   };
@@ -85,7 +93,12 @@ export function paymentChange(settlement: Settlement, dice: Dice, side: Side, id
 function savePayment(settlement: Settlement, dice: Dice, side: Side, id: number): Settlement {
   const { payment, wanted } = paymentChange(settlement, dice, side, id);
   const closed = dice.between(1, 4) === 1 ? addDays(START, dice.between(0, 30)) : null;
-  return withPayment(settlement, payment, wanted, closed);
+  try {
+    return withPayment(settlement, payment, wanted, closed);
+  } catch (error) {
+    if (error instanceof Failure && error.message.includes('discount')) return settlement;
+    throw error;
+  }
 }
 
 /** Gives back some of the credits that are open, and some of what is left on payments. */

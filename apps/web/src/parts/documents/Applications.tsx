@@ -1,6 +1,7 @@
 import type { OpenDocument } from '@evenkeel/contract/subledger';
-import { daysBetween } from '@evenkeel/core/dates';
-import { type Cents, cents, formatAmount, sum } from '@evenkeel/core/money';
+import { daysBetween, type IsoDate } from '@evenkeel/core/dates';
+import { type Cents, cents, formatAmount, sum, ZERO } from '@evenkeel/core/money';
+import { NOTHING } from '@evenkeel/core/nothing';
 import { Fragment, memo, type Ref, useRef } from 'react';
 import { MoneyField } from '../../ui/fields/MoneyField.tsx';
 import { useWide } from '../../ui/hooks/media.ts';
@@ -12,7 +13,7 @@ import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
 import { counted } from '../../ui/show/words.ts';
 import { PartTable } from '../../ui/table/PartTable.tsx';
-import { appliedTo, type PaymentForm, unpaidOf } from './paymentForm.ts';
+import { appliedTo, discountOf, type PaymentForm, unpaidOf } from './paymentForm.ts';
 
 export interface ApplicationsProps {
   /** `Open invoices of the customer`. */
@@ -22,6 +23,8 @@ export interface ApplicationsProps {
   /** Application Detail: the lines of each invoice under it. */
   detail: boolean;
   onApply: (invoice: OpenDocument, amount: Cents | null) => void;
+  /** Sets the discount of an invoice; absent where none is taken. */
+  onDiscount?: ((invoice: OpenDocument, amount: Cents | null) => void) | undefined;
   /** The words of the table, where it lists no invoices. */
   heads?: ApplyHeads;
 }
@@ -48,6 +51,13 @@ const INVOICE_HEADS: ApplyHeads = {
   field: ({ invoiceNumber }) => `Apply Amount of invoice ${invoiceNumber}`,
 };
 
+const NO_DISCOUNT: NonNullable<ApplicationsProps['onDiscount']> = () => undefined;
+
+/** The heads of the amounts; that of the discount stands before what is applied. */
+function headsOf({ amounts }: ApplyHeads, withDiscounts: boolean): readonly string[] {
+  return withDiscounts ? [...amounts.slice(0, 3), 'Discount', ...amounts.slice(3)] : amounts;
+}
+
 /** Number and two dates stand before them. */
 const COLUMNS = INVOICE_HEADS.amounts.length + 3;
 /** px of a row, and of a card. */
@@ -55,11 +65,14 @@ const ROW = 43;
 const CARD = 74;
 
 function ApplyTable(props: ApplicationsProps) {
-  const { open, form, detail, heads: given } = props;
+  const { open, form, detail, heads: given, onDiscount: discounting } = props;
   const heads = given ?? INVOICE_HEADS;
+  const withDiscounts = discounting !== undefined;
+  const columns = withDiscounts ? COLUMNS + 1 : COLUMNS;
   const table = useRef<HTMLTableElement>(null);
   const drawn = useDrawnLines(table, { count: open.length, height: ROW });
   const onApply = useStable(props.onApply);
+  const onDiscount = useStable(discounting ?? NO_DISCOUNT);
   return (
     <PartTable
       className="dc-apply ek-heads"
@@ -73,7 +86,7 @@ function ApplyTable(props: ApplicationsProps) {
           <th scope="col">{heads.number}</th>
           <th scope="col">{heads.date}</th>
           <th scope="col">Due Date</th>
-          {heads.amounts.map((head) => (
+          {headsOf(heads, withDiscounts).map((head) => (
             <th key={head} scope="col" data-right="">
               {head}
             </th>
@@ -84,11 +97,13 @@ function ApplyTable(props: ApplicationsProps) {
         const invoice = open[index];
         return (
           invoice !== undefined && (
-            <Spaced key={invoice.invoiceId} gap={gap} span={COLUMNS}>
+            <Spaced key={invoice.invoiceId} gap={gap} span={columns}>
               <ApplyRow
                 {...{ invoice, detail, index }}
                 {...(given && { heads: given })}
                 applied={appliedTo(form, invoice.invoiceId)}
+                {...(withDiscounts && { discount: discountOf(form, invoice.invoiceId), onDiscount })}
+                paymentDate={form.paymentDate}
                 onApply={onApply}
                 bodyRef={drawn.measure}
               />
@@ -96,7 +111,7 @@ function ApplyTable(props: ApplicationsProps) {
           )
         );
       })}
-      {drawn.after > 0 && <Gap height={drawn.after} span={COLUMNS} />}
+      {drawn.after > 0 && <Gap height={drawn.after} span={columns} />}
       <ApplyFoot {...props} />
     </PartTable>
   );
@@ -108,6 +123,10 @@ interface OneProps {
   detail: boolean;
   heads?: ApplyHeads;
   error?: string | undefined;
+  /** The discount that is taken, with the day of the payment; absent where none can be. */
+  discount?: Cents | undefined;
+  paymentDate?: IsoDate | null | undefined;
+  onDiscount?: ((invoice: OpenDocument, amount: Cents | null) => void) | undefined;
   onApply: (invoice: OpenDocument, amount: Cents | null) => void;
 }
 
@@ -130,6 +149,33 @@ export function ApplyField({ invoice, applied, error, heads = INVOICE_HEADS, onA
   );
 }
 
+type DiscountProps = Pick<OneProps, 'invoice' | 'discount' | 'onDiscount' | 'paymentDate'>;
+
+/** The discount of an invoice, and until when it is to be had; a late one can be taken all the same. */
+export function DiscountField({ invoice, discount: taken = ZERO, paymentDate = null, onDiscount }: DiscountProps) {
+  const { discount, invoiceNumber } = invoice;
+  if (onDiscount === undefined) return null;
+  if (discount === undefined) return <span className="ek-muted">{NOTHING}</span>;
+  const { amount, until } = discount;
+  const isLate = until !== null && paymentDate !== null && paymentDate > until;
+  return (
+    <div className="dc-apply-field">
+      <MoneyField
+        label={`Discount of invoice ${invoiceNumber}`}
+        inRow
+        placeholder="0.00"
+        value={taken === 0 ? null : taken}
+        onChange={(typed) => onDiscount(invoice, typed)}
+      />
+      {until !== null && (
+        <span className="dc-until ek-num" data-late={isLate ? '' : undefined}>
+          {formatAmount(amount)} {isLate ? 'ended' : 'until'} <DateText value={until} />
+        </span>
+      )}
+    </div>
+  );
+}
+
 interface ApplyRowProps extends OneProps {
   index: number;
   bodyRef: Ref<HTMLTableSectionElement> | undefined;
@@ -140,15 +186,15 @@ const ApplyRow = memo(function ApplyRow({ index, bodyRef, ...props }: ApplyRowPr
   return (
     <tbody ref={bodyRef} data-index={index}>
       <Figures {...props} />
-      {props.detail && <Parts invoice={props.invoice} />}
+      {props.detail && <Parts invoice={props.invoice} rest={props.onDiscount === undefined ? 4 : 5} />}
     </tbody>
   );
 });
 
 function Figures(props: OneProps) {
-  const { invoice, applied } = props;
+  const { invoice, applied, discount, onDiscount } = props;
   const unpaid = unpaidOf(invoice);
-  const after = cents(unpaid - applied);
+  const after = cents(unpaid - applied - (discount ?? 0));
   const isCredit = unpaid < 0 || props.heads !== undefined;
   return (
     <tr>
@@ -170,6 +216,11 @@ function Figures(props: OneProps) {
       <td data-right="">
         <Amount value={unpaid} />
       </td>
+      {onDiscount !== undefined && (
+        <td data-right="">
+          <DiscountField {...props} />
+        </td>
+      )}
       <td data-right="">
         <ApplyField {...props} />
       </td>
@@ -202,20 +253,21 @@ function partsOf({ invoiceId, invoiceAmount, lineItems }: OpenDocument) {
   return parts.map((part, place) => ({ ...part, key: `${invoiceId}.${place}` }));
 }
 
-function Parts({ invoice }: { invoice: OpenDocument }) {
+function Parts({ invoice, rest }: { invoice: OpenDocument; rest: number }) {
   return partsOf(invoice).map(({ key, description, amount }) => (
     <tr key={key} className="dc-part">
       <td colSpan={3}>{description}</td>
       <td data-right="">
         <Amount value={amount} />
       </td>
-      <td colSpan={4} />
+      <td colSpan={rest} />
     </tr>
   ));
 }
 
-function ApplyFoot({ open, form, heads }: ApplicationsProps) {
+function ApplyFoot({ open, form, heads, onDiscount }: ApplicationsProps) {
   const applied = sum(open.map((invoice) => appliedTo(form, invoice.invoiceId)));
+  const discounts = sum(open.map((invoice) => discountOf(form, invoice.invoiceId)));
   const unpaid = sum(open.map(unpaidOf));
   return (
     <tfoot>
@@ -230,21 +282,27 @@ function ApplyFoot({ open, form, heads }: ApplicationsProps) {
         <td data-right="">
           <Amount value={unpaid} />
         </td>
+        {onDiscount !== undefined && (
+          <td data-right="" className="dc-apply-sum">
+            <Amount value={discounts} zero="dash" />
+          </td>
+        )}
         <td data-right="" className="dc-apply-sum">
           <Amount value={applied} />
         </td>
         <td data-right="">
-          <Amount value={cents(unpaid - applied)} />
+          <Amount value={cents(unpaid - applied - discounts)} />
         </td>
       </tr>
     </tfoot>
   );
 }
 
-function ApplyCards({ label, form, open, detail, heads, onApply: apply }: ApplicationsProps) {
+function ApplyCards({ label, form, open, detail, heads, onApply: apply, onDiscount: discounting }: ApplicationsProps) {
   const list = useRef<HTMLUListElement>(null);
   const drawn = useDrawnLines(list, { count: open.length, height: CARD });
   const onApply = useStable(apply);
+  const onDiscount = useStable(discounting ?? NO_DISCOUNT);
   return (
     <ul className="dc-apply-cards" aria-label={label} ref={list} onFocus={(event) => drawn.onFocus(event.target)}>
       {drawn.lines.map(({ index, gap }) => {
@@ -257,6 +315,8 @@ function ApplyCards({ label, form, open, detail, heads, onApply: apply }: Applic
                 {...{ invoice, detail, index }}
                 {...(heads && { heads })}
                 applied={appliedTo(form, invoice.invoiceId)}
+                {...(discounting && { discount: discountOf(form, invoice.invoiceId), onDiscount })}
+                paymentDate={form.paymentDate}
                 onApply={onApply}
                 itemRef={drawn.measure}
               />
@@ -286,6 +346,12 @@ export const ApplyCard = memo(function ApplyCard({ index, itemRef, ...props }: A
         <Late invoice={invoice} />
       </div>
       <ApplyField {...props} />
+      {invoice.discount !== undefined && props.onDiscount !== undefined && (
+        <>
+          <span className="ek-muted ek-small">Discount</span>
+          <DiscountField {...props} />
+        </>
+      )}
       {detail && (
         <ul>
           {partsOf(invoice).map(({ key, description, amount }) => (

@@ -217,7 +217,17 @@ export function useDocumentEntry<
 export interface DocumentEntryState<One, Form extends DocumentForm<Line>, Line extends DocumentLine> {
   kind: Pick<
     EntryKind<SavedDocument, Form, Line, never>,
-    'title' | 'words' | 'noun' | 'schema' | 'side' | 'withDate' | 'blankLine' | 'isBlankLine' | 'lineFaults'
+    | 'title'
+    | 'words'
+    | 'noun'
+    | 'schema'
+    | 'side'
+    | 'entityId'
+    | 'hasDiscount'
+    | 'withDate'
+    | 'blankLine'
+    | 'isBlankLine'
+    | 'lineFaults'
   >;
   form: RecordForm<Form>;
   saved: One | undefined;

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import type { Bound } from '../../records/useRecordForm.ts';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import type { DocumentEntryState } from './DocumentEntry.tsx';
+import { useEntityChoice } from '../choices/entities.ts';
+import { type Discounted, DiscountFields, followingDiscount } from './DiscountFields.tsx';
 import { EntityField } from './EntityField.tsx';
 import { type DocumentForm, type DocumentLine, dueOf } from './lineForm.ts';
 import { entityOf, type WithEntity } from './side.ts';
@@ -16,13 +18,14 @@ export interface DocumentHeadProps<One, Form extends DocumentForm<Line>, Line ex
 }
 
 /** The fields above the lines: customer or vendor, Invoice Date, Due Date, and those of the kind. */
-export function DocumentHead<One extends WithEntity, Form extends DocumentForm<Line>, Line extends DocumentLine>({
-  entry,
-  entity,
-  first,
-  children,
-}: DocumentHeadProps<One, Form, Line>) {
+export function DocumentHead<
+  One extends WithEntity & Discounted,
+  Form extends DocumentForm<Line>,
+  Line extends DocumentLine,
+>({ entry, entity, first, children }: DocumentHeadProps<One, Form, Line>) {
   const { kind, saved, terms } = entry;
+  const entityId = kind.entityId(entry.form.values);
+  const choice = useEntityChoice(kind.side.entities, entityId);
   const { values, onChange, errorOf, isReadOnly } = entry.form;
   const dateField = (name: 'invoiceDate' | 'dueDate') => ({
     error: errorOf(name),
@@ -37,7 +40,7 @@ export function DocumentHead<One extends WithEntity, Form extends DocumentForm<L
         {...dateField('invoiceDate')}
         label={`${capital(kind.noun)} Date`}
         value={values.invoiceDate}
-        onChange={(date) => onChange(kind.withDate(values, date, terms))}
+        onChange={(date) => onChange(followingDiscount(kind.withDate(values, date, terms), values, choice))}
       />
       <DateField
         {...dateField('dueDate')}
@@ -45,6 +48,7 @@ export function DocumentHead<One extends WithEntity, Form extends DocumentForm<L
         value={dueOf(values, terms)}
         onChange={(dueDate) => onChange({ ...values, dueDate })}
       />
+      <DiscountFields entry={entry} entityId={entityId} />
       {children}
     </div>
   );

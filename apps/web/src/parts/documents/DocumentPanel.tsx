@@ -2,8 +2,9 @@ import type { DocumentLink } from '@evenkeel/contract/attachments';
 import type { PaidBy } from '@evenkeel/contract/subledger';
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { DRAFT, paidSoFar, posts, VOID } from '@evenkeel/core/invoice';
-import { type Cents, sum } from '@evenkeel/core/money';
+import { type Cents, formatAmount, sum, ZERO } from '@evenkeel/core/money';
 import { capital, REFUND } from '@evenkeel/core/side';
+import { discountLeft } from '@evenkeel/core/terms';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { ActionIcon } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
@@ -40,6 +41,9 @@ type ShownDocument = SettledDocument &
     dueDate: IsoDate | null;
     invoiceAmount: Cents;
     lineItems: readonly { id: number; description: string; lineItemAmount: Cents }[];
+    /** The discount for early payment, and its last day. */
+    discountPercent?: number | undefined;
+    discountUntil?: IsoDate | undefined;
     /** Absent for a kind that no files hang on. */
     documentLinks?: readonly DocumentLink[];
   };
@@ -187,12 +191,22 @@ function factsOf<One extends ShownDocument>(invoice: One, { side, facts, statusO
     entity,
     { label: isCredit ? 'Credit Date' : 'Invoice Date', value: <DateText value={invoiceDate} /> },
     ...(isCredit ? [] : [{ label: 'Due Date', value: dueDate === null ? NOTHING : <DateText value={dueDate} /> }]),
+    ...discountFact(invoice),
     ...facts(invoice),
     {
       label: isCredit ? 'Applied so far' : 'Paid so far',
       value: <Amount value={paidOf(invoice, { statusOf })} zero="dash" />,
     },
   ];
+}
+
+/** "2% off until 12/6/2026: 24.00" while it is to be had, or what it was. */
+function discountFact({ discountPercent, discountUntil, ...invoice }: ShownDocument): Fact[] {
+  if (discountPercent === undefined || discountUntil === undefined || invoice.invoiceAmount <= 0) return [];
+  const [total, unpaid] = [invoice.invoiceAmount, invoice.invoiceAmount];
+  const amount = discountLeft(discountPercent, { total, taken: ZERO, unpaid });
+  const words = `${discountPercent}% off until ${formatDate(discountUntil)}: ${formatAmount(amount)}`;
+  return [{ label: 'Discount', value: words }];
 }
 
 interface LinesProps<One extends ShownDocument> extends Pick<Parts<One>, 'lineNotes'> {
@@ -231,13 +245,21 @@ interface PaymentsProps {
   payment: OpenRecord;
 }
 
+const DISCOUNT = {
+  header: 'Discount',
+  right: true,
+  render: ({ discountAmount = ZERO }: PaidBy) => <Amount value={discountAmount} zero="dash" />,
+};
+
 /** The payments of the document, each with its share: opened and taken back from here. */
 function Payments({ side, documentId, payment }: PaymentsProps) {
   const { value: rows = [], error, retry } = useRead(side.paidBy(documentId));
   const writtenOff = useBeside('writtenoff');
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
   if (rows.length === 0) return null;
-  const applied = sum(rows.map(({ amount }) => amount));
+  const discounts = rows.map(({ discountAmount = ZERO }) => discountAmount);
+  const applied = sum([...rows.map(({ amount }) => amount), ...discounts]);
+  const ofDiscounts = discounts.some((amount) => amount !== 0) ? [DISCOUNT] : [];
   return (
     <MiniTable<PaidBy>
       label="Payments"
@@ -253,6 +275,7 @@ function Payments({ side, documentId, payment }: PaymentsProps) {
           ),
         },
         { header: 'Date', className: 'ek-muted', render: (row) => <DateText value={row.paymentDate} /> },
+        ...ofDiscounts,
         { header: 'Applied', right: true, render: (row) => <Amount value={row.amount} /> },
       ]}
       rows={rows}

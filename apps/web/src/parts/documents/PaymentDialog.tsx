@@ -15,7 +15,15 @@ import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { counted } from '../../ui/show/words.ts';
 import { Applications } from './Applications.tsx';
 import { Kept } from './Kept.tsx';
-import { filled, paymentSums, withApplied } from './paymentForm.ts';
+import {
+  canTakeDiscounts,
+  filled,
+  hasDiscounts,
+  paymentSums,
+  takingDiscounts,
+  withApplied,
+  withDiscount,
+} from './paymentForm.ts';
 import { PaymentHead } from './PaymentHead.tsx';
 import { RefundDialog } from './RefundDialog.tsx';
 import { SeveralPayments } from './SeveralPayments.tsx';
@@ -177,6 +185,7 @@ function OpenInvoicesPart({ entry }: { entry: PaymentEntry }) {
   const [view, setView] = useState<View>('summary');
   const { side, payment, open, invoices, form } = entry;
   const who = side.core.words.entity;
+  const isTaking = hasDiscounts(open);
   if (payment.entityId === null) return <p className="ek-muted">Choose a {who} to see what is open.</p>;
   if (invoices.error !== undefined) return <ErrorState message={invoices.error} onRetry={invoices.retry} />;
   if (invoices.value === undefined) {
@@ -190,12 +199,17 @@ function OpenInvoicesPart({ entry }: { entry: PaymentEntry }) {
     <div>
       <div className="dc-apply-head">
         <Choice label="Application view" labelHidden options={VIEWS} value={view} onChange={setView} />
-        <Button variant="subtle" onClick={() => form.patch({ applied: {} })}>
+        <Button variant="subtle" onClick={() => form.patch({ applied: {}, discounts: {} })}>
           Clear
         </Button>
         <Button variant="default" onClick={() => form.onChange(filled(payment, open))}>
           Fill in list order
         </Button>
+        {canTakeDiscounts(open, payment.paymentDate) && (
+          <Button variant="default" onClick={() => form.onChange(takingDiscounts(payment, open))}>
+            Take discounts
+          </Button>
+        )}
       </div>
       <Applications
         label={`Open invoices of the ${who}`}
@@ -203,6 +217,7 @@ function OpenInvoicesPart({ entry }: { entry: PaymentEntry }) {
         open={open}
         detail={view === 'detail'}
         onApply={(invoice, amount) => form.onChange(withApplied(payment, invoice, amount))}
+        onDiscount={isTaking ? (invoice, amount) => form.onChange(withDiscount(payment, invoice, amount)) : undefined}
       />
     </div>
   );
@@ -212,7 +227,7 @@ const INVOICES = { one: 'invoice', many: 'invoices' };
 
 /** Amount, what is applied, what stays as credit. */
 function Sums({ entry }: { entry: PaymentEntry }) {
-  const { applied, count, credit } = paymentSums(entry.payment, entry.open);
+  const { applied, discounts, count, credit } = paymentSums(entry.payment, entry.open);
   const over = credit < 0;
   return (
     <dl className="dc-sums">
@@ -224,6 +239,12 @@ function Sums({ entry }: { entry: PaymentEntry }) {
         <dt>Applied to {counted(count, INVOICES)}</dt>
         <dd>−{formatUsd(applied)}</dd>
       </div>
+      {discounts > 0 && (
+        <div>
+          <dt>Discounts</dt>
+          <dd>{formatUsd(discounts)}</dd>
+        </div>
+      )}
       <div>
         <dt>{over ? 'Applied too much' : 'Remaining credit'}</dt>
         <dd data-good={credit > 0 ? '' : undefined} data-bad={over ? '' : undefined}>

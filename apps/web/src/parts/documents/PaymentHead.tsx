@@ -27,7 +27,7 @@ export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyP
     .map(({ id, displayName }) => ({ id, label: displayName }));
   const dimensions = useDimensions();
   const locations = side.core.hasPaymentTypes ? undefined : dimensions.locations;
-  const anew = { applied: null };
+  const anew = { applied: null, discounts: {} };
   const check = <TextField {...bind('checkNumber')} label="Check Number" maxLength={50} span="half" />;
   const isFull = side.core.hasPaymentTypes ? hasCheck : locations !== undefined;
   return (

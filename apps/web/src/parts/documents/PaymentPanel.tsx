@@ -1,6 +1,6 @@
 import { formatDate } from '@evenkeel/core/dates';
 import { billingCalls } from '@evenkeel/contract/billing';
-import { type Cents, negate } from '@evenkeel/core/money';
+import { type Cents, negate, ZERO } from '@evenkeel/core/money';
 import { capital, RECEIVABLE, REFUND } from '@evenkeel/core/side';
 import { ask } from '../../client/api.ts';
 import { NOTHING, orNothing } from '@evenkeel/core/nothing';
@@ -156,6 +156,12 @@ type Application = AnyPayment['paymentApplications'][number];
 /** A customer's amount below zero is of a credit memo; a vendor's credit is a bill. */
 const isMemo = ({ core }: DocumentSide, amount: Cents): boolean => core.name === 'receivable' && amount < 0;
 
+const DISCOUNT = {
+  header: 'Discount',
+  right: true,
+  render: ({ discountAmount = ZERO }: Application) => <Amount value={discountAmount} zero="dash" />,
+};
+
 function PaidInvoices({ payment, openOf }: { payment: AnyPayment; openOf: (amount: Cents) => OpenRecord }) {
   const rows = payment.paymentApplications;
   const isRefund = payment.paymentAmount < 0;
@@ -168,6 +174,7 @@ function PaidInvoices({ payment, openOf }: { payment: AnyPayment; openOf: (amoun
     <MiniTable<Application>
       columns={[
         { header: isRefund ? 'Refunded credits' : 'Paid invoices', render: link },
+        ...(rows.some(({ discountAmount }) => discountAmount !== undefined) ? [DISCOUNT] : []),
         { header: 'Amount', right: true, render: (each) => <Amount value={each.amount} /> },
       ]}
       rows={rows}

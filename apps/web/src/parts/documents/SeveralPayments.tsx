@@ -1,5 +1,6 @@
 import type { PayableDocument } from '@evenkeel/contract/subledger';
 import { formatUsd, sum } from '@evenkeel/core/money';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { RecordModal } from '../../records/RecordModal.tsx';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
@@ -12,10 +13,19 @@ import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
 import { counted } from '../../ui/show/words.ts';
 import { PartTable } from '../../ui/table/PartTable.tsx';
-import { ApplyCard, ApplyField, InvoiceNumber, Late } from './Applications.tsx';
+import { ApplyCard, ApplyField, DiscountField, InvoiceNumber, Late } from './Applications.tsx';
 import { Kept } from './Kept.tsx';
 import { moneyOptions } from './moneyAccounts.ts';
-import { appliedTo, unpaidOf, withApplied } from './paymentForm.ts';
+import {
+  appliedTo,
+  canTakeDiscounts,
+  discountOf,
+  hasDiscounts,
+  unpaidOf,
+  withApplied,
+  withDiscount,
+  withDiscounts,
+} from './paymentForm.ts';
 import { amountOf, ofCheck, ofDocument, ofPayer, type Payer } from './severalForm.ts';
 import { PAYMENTS, type Several, type SeveralOptions, useSeveral } from './useSeveral.ts';
 
@@ -46,6 +56,7 @@ export function SeveralPayments({ onClose, ...options }: SeveralOptions & { onCl
     >
       <Gone gone={gone} />
       <Shared {...several} />
+      <TakeDiscounts several={several} />
       {wide ? <PayersTable several={several} /> : <PayersCards several={several} />}
     </RecordModal>
   );
@@ -99,6 +110,25 @@ function Shared({ side, form, values, choices }: Several) {
   );
 }
 
+const openOf = ({ payers }: Several): PayableDocument[] => payers.flatMap(({ open }) => open);
+
+/** The discounts that are to be had on the payments' date, by one press. */
+function TakeDiscounts({ several }: PayersProps) {
+  const open = openOf(several);
+  if (!canTakeDiscounts(open, several.values.paymentDate)) return null;
+  // Each is paid as far as it was: what is freed of one does not pay another.
+  const take = () =>
+    several.form.change((now) => open.reduce((form, invoice) => withDiscounts(form, [invoice]).form, now));
+  return (
+    <div className="dc-apply-head">
+      <span />
+      <Button variant="default" onClick={take}>
+        Take discounts
+      </Button>
+    </div>
+  );
+}
+
 interface PayerProps {
   several: Several;
   payer: Payer;
@@ -130,11 +160,18 @@ function PayerFault({ several, payer }: PayerProps) {
 }
 
 /** Binds the amount for one invoice. */
-function applying({ form, values }: Several, invoice: PayableDocument) {
+function applying(several: Several, invoice: PayableDocument) {
+  const { form, values } = several;
   return {
     invoice,
     applied: appliedTo(values, invoice.invoiceId),
     error: form.errorOf(ofDocument(invoice.invoiceId)),
+    ...(hasDiscounts(openOf(several)) && {
+      discount: discountOf(several.values, invoice.invoiceId),
+      paymentDate: several.values.paymentDate,
+      onDiscount: (_: unknown, amount: Parameters<typeof withApplied>[2]) =>
+        several.form.change((now) => withDiscount(now, invoice, amount)),
+    }),
     onApply: (_: unknown, amount: Parameters<typeof withApplied>[2]) =>
       form.change((now) => withApplied(now, invoice, amount)),
   };
@@ -146,6 +183,7 @@ interface PayersProps {
 
 function PayersTable({ several }: PayersProps) {
   const { payers, side } = several;
+  const isTaking = hasDiscounts(openOf(several));
   return (
     <PartTable className="dc-apply dc-payers ek-heads" label={`Open invoices by ${side.core.words.entity}`}>
       <thead>
@@ -156,20 +194,25 @@ function PayersTable({ several }: PayersProps) {
           <th scope="col" data-right="">
             Unpaid Amount
           </th>
+          {isTaking && (
+            <th scope="col" data-right="">
+              Discount
+            </th>
+          )}
           <th scope="col" data-right="">
             Apply Amount
           </th>
         </tr>
       </thead>
       {payers.map((payer) => (
-        <PayerRows key={payer.id} {...{ several, payer }} />
+        <PayerRows key={payer.id} {...{ several, payer, isTaking }} />
       ))}
     </PartTable>
   );
 }
 
 /** A customer or vendor with its payment's amount, and under it the invoices. */
-function PayerRows({ several, payer }: PayerProps) {
+function PayerRows({ several, payer, isTaking }: PayerProps & { isTaking: boolean }) {
   return (
     <tbody>
       <tr className="dc-payer">
@@ -177,7 +220,7 @@ function PayerRows({ several, payer }: PayerProps) {
           {payer.name}
           <PayerFault {...{ several, payer }} />
         </th>
-        <td colSpan={2}>
+        <td colSpan={isTaking ? 3 : 2}>
           <CheckNumber {...{ several, payer }} />
         </td>
         <td data-right="" className="dc-apply-sum">
@@ -198,6 +241,11 @@ function PayerRows({ several, payer }: PayerProps) {
           <td data-right="">
             <Amount value={unpaidOf(invoice)} />
           </td>
+          {isTaking && (
+            <td data-right="">
+              <DiscountField {...applying(several, invoice)} />
+            </td>
+          )}
           <td data-right="">
             <ApplyField {...applying(several, invoice)} />
           </td>

@@ -1,6 +1,7 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import type { LineRequirements } from '@evenkeel/core/invoice';
+import { documentDiscountFaults } from '@evenkeel/core/terms';
 import type * as z from 'zod';
 import type { Ask } from '../../client/api.ts';
 import type { RecordsSpec } from '../../records/records.ts';
@@ -31,6 +32,8 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
   lineOf: (line: One['lineItems'][number], saved: One) => Partial<Line>;
   /** The fields of a new document, and of a new line, that are not empty. */
   starts: Partial<Form>;
+  /** It may be paid with a discount for early payment. */
+  hasDiscount?: boolean;
   lineStarts?: (form: Form) => Partial<Line>;
   /** Nothing is in a line but perhaps a description. */
   isBlankLine: (line: Line) => boolean;
@@ -52,6 +55,9 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
   places?: Readonly<Record<string, string>>;
   isPayable: (saved: One) => boolean;
 }
+
+/** The fields that follow the terms of the customer or vendor until they are typed. */
+const BY_TERMS = { dueDate: undefined, discountPercent: undefined, discountUntil: undefined };
 
 /** Declares the form of a kind of document; the blank form, that of a saved one and all its messages follow. */
 export function entryKind<One extends SavedLines, Form extends DocumentForm<Line>, Line extends DocumentLine, Body>(
@@ -85,7 +91,7 @@ export function entryKind<One extends SavedLines, Form extends DocumentForm<Line
       const from = formOf(saved);
       const own = { ...from, ...spec.copied?.(from) };
       const fresh = { ...own, lines: own.lines.map((one, at) => ({ ...one, id: -1 - at })) };
-      const moved = { ...fresh, invoiceDate: today, dueDate: undefined, rowVersion: null, ...spec.starts };
+      const moved = { ...fresh, invoiceDate: today, ...BY_TERMS, rowVersion: null, ...spec.starts };
       return spec.dated?.(moved, fresh) ?? moved;
     },
     withDate: (form: Form, date: IsoDate | null, terms: number): Form => {
@@ -104,6 +110,7 @@ export function entryKind<One extends SavedLines, Form extends DocumentForm<Line
       return {
         ...Object.fromEntries(ofHead),
         ...(form.invoiceDate === null ? { invoiceDate: 'Please enter a date' } : {}),
+        ...documentDiscountFaults(form, form.invoiceDate),
         ...faultsOfLines(form.lines, (one) => lineFaults(one, required)),
       };
     },

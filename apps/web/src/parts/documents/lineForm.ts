@@ -18,10 +18,17 @@ export const lineFields = {
   locationId: z.number().nullable(),
 };
 
+/** The discount for early payment; missing until it is typed, as the due date is. */
+const discountFields = {
+  discountPercent: z.number().nullable().optional(),
+  discountUntil: Day.nullable().optional(),
+};
+
 /** Fields that documents of both sides have, for their schema; `line` is that of their lines. */
 export const documentFields = <Line extends z.ZodType>(line: Line) => ({
   invoiceDate: Day.nullable(),
   dueDate: Day.nullable().optional(),
+  ...discountFields,
   lines: z.array(line),
   working: line.nullable(),
   /** Saved lines that were removed; they are sent as deleted. */
@@ -42,6 +49,9 @@ export interface DocumentForm<Line extends DocumentLine> {
   invoiceDate: IsoDate | null;
   /** Missing until it is typed: the server takes it from the terms; null where there is none. */
   dueDate?: IsoDate | null | undefined;
+  /** As the due date: missing until it is typed; null where there is none. */
+  discountPercent?: number | null | undefined;
+  discountUntil?: IsoDate | null | undefined;
   lines: Line[];
   /** The line being typed, once something is in it: a draft keeps it too. */
   working: Line | null;
@@ -51,9 +61,10 @@ export interface DocumentForm<Line extends DocumentLine> {
 export type AnyForm = DocumentForm<DocumentLine>;
 
 /** The part of the request that every kind has. Throws without a date, which the form's check asks for. */
-export function documentInput({ invoiceDate, dueDate, rowVersion }: AnyForm, id: number, reason: string) {
+export function documentInput(form: AnyForm, id: number, reason: string) {
+  const { invoiceDate, dueDate, discountPercent, discountUntil, rowVersion } = form;
   if (invoiceDate === null) throw new Error('an unchecked document is not sent');
-  return { id, invoiceDate, dueDate, rowVersion, ...because(reason) };
+  return { id, invoiceDate, dueDate, discountPercent, discountUntil, rowVersion, ...because(reason) };
 }
 
 /**

@@ -12,8 +12,10 @@ import {
   PaymentForm,
   paymentInput,
   paymentSums,
+  takingDiscounts,
   unpaidOf,
   withApplied,
+  withDiscount,
 } from './paymentForm.ts';
 import type { AnyPayment } from './side.ts';
 
@@ -64,7 +66,7 @@ it('a payment of 0.00 is refused', () => {
 it('100.00 over 60.00, 100.00 and 40.00 pays the first and 40.00 of the second', () => {
   const typed = filled(form({ amount: cents(10000) }), OPEN);
   expect(typed.applied).toEqual({ 1: 6000, 2: 4000 });
-  expect(paymentSums(typed, OPEN)).toEqual({ applied: 10000, count: 2, credit: 0 });
+  expect(paymentSums(typed, OPEN)).toEqual({ applied: 10000, discounts: 0, count: 2, credit: 0 });
 });
 
 it('an amount typed before the invoices are there fills them when they come; once changed by hand it does not', () => {
@@ -91,6 +93,7 @@ it('the invoice that was clicked stands first and is filled first, the others fo
 it('300.00 pays all of 200.00 and leaves 100.00 credit', () => {
   expect(paymentSums(filled(form({ amount: cents(30000) }), OPEN), OPEN)).toEqual({
     applied: 20000,
+    discounts: 0,
     count: 3,
     credit: 10000,
   });
@@ -117,7 +120,7 @@ it('applying 100.00 of a payment of 60.00 is refused at the amount, with the fig
 
 it('only invoices that are open are paid: an application that came back from an old draft is left out', () => {
   const old = form({ amount: cents(6000), applied: { 1: cents(6000), 9: cents(500) } });
-  expect(paymentSums(old, OPEN)).toEqual({ applied: 6000, count: 1, credit: 0 });
+  expect(paymentSums(old, OPEN)).toEqual({ applied: 6000, discounts: 0, count: 1, credit: 0 });
   const sent = paymentInput(old, OPEN, { saved: undefined, reason: '', hasCheck: false });
   expect(sent).toMatchObject({ paymentAmount: 6000, paymentApplications: [{ invoiceId: 1, amount: 6000 }] });
 });
@@ -167,4 +170,48 @@ it('a credit of 25.00 pays for a bill of 60.00 in part with 0.00 of money, which
     expect(paymentFaults({ ...moneyless, amount: cents(1) }, list, side)).toHaveProperty('bankAccountId');
   }
   expect(filled(form({ amount: cents(7000) }), list).applied).toEqual({ 1: 6000 });
+});
+
+const UNTIL = { amount: cents(200), until: TODAY, taken: cents(0) };
+const OFFERED = [open(1, 6000), { ...open(2, 10000), discount: UNTIL }, { ...open(3, 10000), discount: UNTIL }];
+
+it('discounts are taken on what is then paid in full; what an invoice needs less pays the next one', () => {
+  const taken = (amount: number, change: Partial<PaymentForm> = {}) => {
+    const {
+      applied,
+      discounts,
+      amount: left,
+    } = takingDiscounts({ ...filled(form({ amount: cents(amount) }), OFFERED), ...change }, OFFERED);
+    return { applied, discounts, left };
+  };
+  expect(taken(26_000)).toEqual({
+    applied: { 1: 6000, 2: 9800, 3: 9800 },
+    discounts: { 2: 200, 3: 200 },
+    left: 25_600,
+  });
+  expect(taken(25_600)).toMatchObject({ applied: { 2: 9800, 3: 9800 }, left: 25_600 });
+  expect(taken(20_000)).toEqual({ applied: { 1: 6000, 2: 9800, 3: 4200 }, discounts: { 2: 200 }, left: 20_000 });
+  expect(taken(15_799)).toMatchObject({ applied: { 2: 9799 }, discounts: {} });
+  const nothing = takingDiscounts(form({ applied: {} }), OFFERED);
+  expect(nothing).toMatchObject({ applied: { 2: 9800, 3: 9800 }, discounts: { 2: 200, 3: 200 }, amount: 19_600 });
+  expect(taken(26_000, { paymentDate: isoDate('2026-06-13') })).toMatchObject({ discounts: {}, left: 26_000 });
+});
+
+it('a discount by hand is capped at what is unpaid, makes room for itself, is sent, and told when it is gone', () => {
+  const [, offered] = OFFERED;
+  if (offered === undefined) throw new Error('nothing is offered');
+  const paid = form({ amount: cents(10_000), applied: { 2: cents(10_000) } });
+  expect(withDiscount(paid, offered, cents(500))).toMatchObject({ applied: { 2: 9500 }, discounts: { 2: 500 } });
+  expect(withDiscount(paid, offered, cents(99_900))).toMatchObject({ applied: { 2: 0 }, discounts: { 2: 10_000 } });
+  expect(withDiscount(paid, offered, null).discounts).toEqual({ 2: 0 });
+  const less = withDiscount(paid, offered, cents(200));
+  expect(withApplied(less, offered, cents(10_000)).applied).toEqual({ 2: 9800 });
+  expect(paymentSums(less, OFFERED)).toEqual({ applied: 9800, discounts: 200, count: 1, credit: 200 });
+  expect(paymentFaults(less, OFFERED, RULES)).toEqual({});
+  const sent = (one: PaymentForm, list = OFFERED) =>
+    paymentInput(one, list, { saved: undefined, reason: '', hasCheck: false }).paymentApplications;
+  expect(sent(less)).toMatchObject([{ invoiceId: 2, amount: 9800, discountAmount: 200 }]);
+  expect(sent(paid)?.[0]).not.toHaveProperty('discountAmount');
+  const kept = [{ ...open(2, 0, 10_000), discount: { ...UNTIL, taken: cents(200) } }];
+  expect(sent(form({ amount: cents(9800), applied: { 2: cents(9800) } }), kept)).toMatchObject([{ discountAmount: 0 }]);
 });

@@ -1,8 +1,9 @@
 import type { OpenDocument } from '@evenkeel/contract/subledger';
-import { checkApplications, fill, listOrder, type OpenInvoice } from '@evenkeel/core/settlement';
+import { fill, listOrder } from '@evenkeel/core/allocation';
+import { checkApplications, type OpenInvoice } from '@evenkeel/core/settlement';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { Failure, type FieldMessages } from '@evenkeel/core/failure';
-import { type Cents, cents, formatUsd, sum, ZERO } from '@evenkeel/core/money';
+import { type Cents, cents, formatUsd, minCents, sum, ZERO } from '@evenkeel/core/money';
 import { capital } from '@evenkeel/core/side';
 import * as z from 'zod';
 import { Day, Money } from '../../records/formFields.ts';
@@ -27,6 +28,8 @@ export const PaymentForm = z.object({
   money: z.string().nullable(),
   /** Cents by invoice id; null: filled in list order from the amount, also when the invoices are read later. */
   applied: z.record(z.string(), Money).nullable(),
+  /** Discounts for early payment by invoice id, taken off besides. */
+  discounts: z.record(z.string(), Money),
   documentLinks: AttachmentsForm,
   rowVersion: z.number().nullable(),
 });
@@ -51,6 +54,7 @@ export function blankPayment({ today, entityId, chosen = [] }: PaymentStart): Pa
     description: '',
     money: null,
     applied: chosen.length === 0 ? null : Object.fromEntries(chosen.map(({ id, openAmount }) => [id, openAmount])),
+    discounts: {},
     documentLinks: [],
     rowVersion: null,
   };
@@ -68,6 +72,11 @@ export function paymentFormOf(payment: AnyPayment, entityId: number): PaymentFor
     description: payment.paymentDescription,
     money: moneyKey(payment),
     applied: Object.fromEntries(payment.paymentApplications.map((each) => [each.invoiceId, each.amount])),
+    discounts: Object.fromEntries(
+      payment.paymentApplications.flatMap(({ invoiceId, discountAmount }) =>
+        discountAmount === undefined ? [] : [[invoiceId, discountAmount]],
+      ),
+    ),
     documentLinks: attachmentsFormOf(payment.documentLinks),
     rowVersion: payment.rowVersion,
   };
@@ -91,6 +100,11 @@ export function appliedTo(form: Pick<PaymentForm, 'applied'>, invoiceId: number)
   return form.applied?.[String(invoiceId)] ?? ZERO;
 }
 
+/** The discount that the form takes on an invoice. */
+export function discountOf(form: Pick<PaymentForm, 'discounts'>, invoiceId: number): Cents {
+  return form.discounts[String(invoiceId)] ?? ZERO;
+}
+
 /** The open invoices as the dialog lists them: the chosen ones first, then the others, each in list order. */
 export function listedOpen<Open extends OpenDocument>(open: readonly Open[], chosenIds: readonly number[]): Open[] {
   const listed = listOrder(open.map((invoice) => ({ ...asOpen(invoice), invoice }))).map(({ invoice }) => invoice);
@@ -101,7 +115,8 @@ export function listedOpen<Open extends OpenDocument>(open: readonly Open[], cho
 /** Fills the invoices in the order of the list, each up to its unpaid amount, until the amount is used. */
 export function filled(form: PaymentForm, open: readonly OpenDocument[]): PaymentForm {
   const applications = fill(form.amount ?? ZERO, open.map(asOpen));
-  return { ...form, applied: Object.fromEntries(applications.map((each) => [each.invoiceId, each.amount])) };
+  const applied = Object.fromEntries(applications.map((each) => [each.invoiceId, each.amount]));
+  return { ...form, applied, discounts: {} };
 }
 
 /** The form with its applications in figures, as soon as the invoices are known. */
@@ -109,13 +124,11 @@ export function followed(form: PaymentForm, open: readonly OpenDocument[] | unde
   return form.applied === null && open !== undefined ? filled(form, open) : form;
 }
 
-/** One apply amount, capped at the invoice's unpaid amount, never across zero. */
-export function withApplied<Form extends Pick<PaymentForm, 'applied'>>(
-  form: Form,
-  invoice: OpenDocument,
-  amount: Cents | null,
-): Form {
-  const unpaid = unpaidOf(invoice);
+type Applying = Pick<PaymentForm, 'applied' | 'discounts'>;
+
+/** One apply amount, capped at what is unpaid of the invoice besides its discount, never across zero. */
+export function withApplied<Form extends Applying>(form: Form, invoice: OpenDocument, amount: Cents | null): Form {
+  const unpaid = cents(unpaidOf(invoice) - discountOf(form, invoice.invoiceId));
   const low = Math.min(0, unpaid);
   const high = Math.max(0, unpaid);
   // The typed amount of a credit is the part of it to use, with a minus sign or without.
@@ -124,8 +137,78 @@ export function withApplied<Form extends Pick<PaymentForm, 'applied'>>(
   return { ...form, applied: { ...form.applied, [invoice.invoiceId]: capped } };
 }
 
+/** One discount, capped at what is unpaid of the invoice; as much less is applied where both would be beyond that. */
+export function withDiscount<Form extends Applying>(form: Form, invoice: OpenDocument, amount: Cents | null): Form {
+  const { invoiceId } = invoice;
+  const unpaid = Math.max(0, unpaidOf(invoice));
+  const discount = cents(Math.min(unpaid, Math.max(0, amount ?? 0)));
+  const discounted = { ...form, discounts: { ...form.discounts, [invoiceId]: discount } };
+  const applied = appliedTo(form, invoiceId);
+  return applied + discount <= unpaid ? discounted : withApplied(discounted, invoice, applied);
+}
+
+/** The discount of an invoice that the terms give on a day. */
+export function discountOn({ discount }: OpenDocument, day: IsoDate | null): Cents {
+  if (discount === undefined || discount.until === null || day === null) return ZERO;
+  return day <= discount.until ? discount.amount : ZERO;
+}
+
+/**
+ * Takes the discounts that are to be had on the payment's date, on the invoices that what is applied then pays in full.
+ * The money that they free is used on the next ones; `freed` is the rest of it.
+ */
+export function withDiscounts<Form extends Applying & Pick<PaymentForm, 'paymentDate'>>(
+  form: Form,
+  open: readonly OpenDocument[],
+): { form: Form; freed: Cents } {
+  const [applied, discounts] = [{ ...form.applied }, { ...form.discounts }];
+  let freed = ZERO;
+  for (const invoice of open) {
+    const { invoiceId } = invoice;
+    const has = cents(appliedTo(form, invoiceId) + freed);
+    if (appliedTo(form, invoiceId) <= 0) continue;
+    const discount = discountOn(invoice, form.paymentDate);
+    const needed = cents(unpaidOf(invoice) - discount);
+    const isFull = discount > 0 && has >= needed;
+    const taken = isFull ? discount : discountOf(form, invoiceId);
+    const part = minCents(has, cents(unpaidOf(invoice) - taken));
+    applied[invoiceId] = part;
+    if (isFull) discounts[invoiceId] = discount;
+    freed = cents(has - part);
+  }
+  return { form: { ...form, applied, discounts }, freed };
+}
+
+/**
+ * As `withDiscounts`, for a payment whose amount is the money that is applied: what is freed is not paid. If nothing is
+ * applied yet, the invoices with a discount are paid.
+ */
+export function takingDiscounts(form: PaymentForm, open: readonly OpenDocument[]): PaymentForm {
+  const isBlank = open.every(({ invoiceId }) => appliedTo(form, invoiceId) === 0);
+  const begun = isBlank ? payingThose(form, open) : form;
+  const { form: taken, freed } = withDiscounts(begun, open);
+  return { ...taken, amount: begun.amount === null ? null : cents(begun.amount - freed) };
+}
+
+/** The form with every invoice paid in full that has a discount on the payment's date. */
+function payingThose(form: PaymentForm, open: readonly OpenDocument[]): PaymentForm {
+  const those = open.filter((invoice) => discountOn(invoice, form.paymentDate) > 0);
+  const applied = Object.fromEntries(those.map((invoice) => [invoice.invoiceId, unpaidOf(invoice)]));
+  return { ...form, applied, amount: cents(Math.max(form.amount ?? 0, sum(those.map(unpaidOf)))) };
+}
+
+/** Whether a discount is to be had on a day. */
+export const canTakeDiscounts = (open: readonly OpenDocument[], day: IsoDate | null): boolean =>
+  open.some((invoice) => discountOn(invoice, day) > 0);
+
+/** Whether any of the invoices has a discount, to be had or taken. */
+export const hasDiscounts = (open: readonly OpenDocument[]): boolean =>
+  open.some(({ discount }) => discount !== undefined);
+
 export interface PaymentSums {
   applied: Cents;
+  /** Discounts that are taken besides. */
+  discounts: Cents;
   /** Invoices that get something. */
   count: number;
   /** The rest that stays as a credit; negative when more is applied than paid. */
@@ -138,6 +221,7 @@ export function paymentSums(form: PaymentForm, open: readonly OpenDocument[]): P
   const applied = sum(amounts);
   return {
     applied,
+    discounts: sum(open.map(({ invoiceId }) => discountOf(form, invoiceId))),
     count: amounts.filter((amount) => amount !== 0).length,
     credit: cents((form.amount ?? ZERO) - applied),
   };
@@ -167,7 +251,10 @@ export function paymentFaults(form: PaymentForm, open: readonly OpenDocument[], 
 function applicationFaults(form: PaymentForm, open: readonly OpenDocument[]): FieldMessages {
   const amount = form.amount ?? ZERO;
   try {
-    checkApplications({ amount, applications: applicationsOf(form, open), open: open.map(asOpen) });
+    const applications = applicationsOf(form, open).map(({ discountAmount: discount = ZERO, ...each }) => {
+      return { ...each, discount };
+    });
+    checkApplications({ amount, applications, open: open.map(asOpen) });
     return {};
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -178,9 +265,11 @@ function applicationFaults(form: PaymentForm, open: readonly OpenDocument[]): Fi
 }
 
 function applicationsOf(form: PaymentForm, open: readonly OpenDocument[]) {
-  return open.flatMap(({ invoiceId }) => {
-    const amount = appliedTo(form, invoiceId);
-    return amount === 0 ? [] : [{ invoiceId, amount }];
+  return open.flatMap(({ invoiceId, discount }) => {
+    const [amount, discountAmount] = [appliedTo(form, invoiceId), discountOf(form, invoiceId)];
+    if (amount === 0 && discountAmount === 0) return [];
+    // One that is no longer taken is told as 0: where nothing is said, it stays.
+    return [{ invoiceId, amount, ...(discountAmount !== 0 || (discount?.taken ?? 0) !== 0 ? { discountAmount } : {}) }];
   });
 }
 

@@ -86,3 +86,16 @@ it('the server’s refusal of the second payment stands at its bill, its check n
     money: 'Please Select a Cash Account',
   });
 });
+
+it('with a discount the bill gets less money, and no more than both is applied', () => {
+  const discount = { amount: cents(100), until: TODAY, taken: cents(0) };
+  const offered = OPEN.map((one) => (one.invoiceId === 3 ? { ...one, discount } : one));
+  const taken = { ...blankSeveral(TODAY, offered), money: 'bank 1', discounts: { 3: cents(100) } };
+  expect(severalFaults(taken, payersOf(offered), EXPENSES)).toEqual({ 'applied.3': 'At most $99.00' });
+  const less = { ...taken, applied: { ...taken.applied, 3: cents(9900) } };
+  expect(severalFaults(less, payersOf(offered), EXPENSES)).toEqual({});
+  expect(severalInput(less, false)[0]).toMatchObject({
+    paymentAmount: 9900,
+    paymentApplications: [{ invoiceId: 3, amount: 9900, discountAmount: 100 }],
+  });
+});

@@ -1,10 +1,18 @@
 import type { PayableDocument } from '@evenkeel/contract/subledger';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { FieldMessages } from '@evenkeel/core/failure';
-import { type Cents, formatUsd, sum } from '@evenkeel/core/money';
+import { type Cents, cents, formatUsd, sum } from '@evenkeel/core/money';
 import * as z from 'zod';
 import { blankOf, Day, Money } from '../../records/formFields.ts';
-import { appliedTo, listedOpen, paymentFaults, PaymentForm, paymentInput, unpaidOf } from './paymentForm.ts';
+import {
+  appliedTo,
+  discountOf,
+  listedOpen,
+  paymentFaults,
+  PaymentForm,
+  paymentInput,
+  unpaidOf,
+} from './paymentForm.ts';
 import type { DocumentSide, PaymentBody } from './side.ts';
 
 /** The payments of several customers or vendors as one form: they share the date, the account and the payment type. */
@@ -19,6 +27,7 @@ const KeptDocument = z.object({
   openAmount: Money,
   appliedAmount: Money,
   applyAmount: Money,
+  discount: z.object({ amount: Money, until: Day.nullable(), taken: Money }).optional(),
   profitCenterId: z.number().nullable(),
   locationId: z.number().nullable(),
   lineItems: z.array(z.custom<never>(() => false)),
@@ -32,6 +41,8 @@ export const SeveralForm = z.object({
   money: z.string().nullable(),
   /** Cents by invoice id. */
   applied: z.record(z.string(), Money),
+  /** Discounts for early payment by invoice id, taken off besides. */
+  discounts: z.record(z.string(), Money),
   /** Check numbers by customer or vendor id. */
   checks: z.record(z.string(), z.string()),
   /**
@@ -54,7 +65,8 @@ const kept = (documents: readonly PayableDocument[]) => documents.map((each) => 
 /** A new form: every document is paid in full. */
 export function blankSeveral(today: IsoDate, documents: readonly PayableDocument[]): SeveralForm {
   const applied = Object.fromEntries(documents.map(({ invoiceId, openAmount }) => [invoiceId, openAmount]));
-  return { paymentDate: today, paymentTypeId: null, money: null, applied, checks: {}, documents: kept(documents) };
+  const shared = { paymentDate: today, paymentTypeId: null, money: null };
+  return { ...shared, applied, discounts: {}, checks: {}, documents: kept(documents) };
 }
 
 /** The form as it is sent: with what is open now. */
@@ -77,7 +89,10 @@ export function amountOf(form: SeveralForm, { open }: Payer): Cents {
   return sum(open.map(({ invoiceId }) => appliedTo(form, invoiceId)));
 }
 
-const gets = (form: SeveralForm) => (document: PayableDocument) => appliedTo(form, document.invoiceId) !== 0;
+const gets =
+  (form: SeveralForm) =>
+  ({ invoiceId }: PayableDocument): boolean =>
+    appliedTo(form, invoiceId) !== 0 || discountOf(form, invoiceId) !== 0;
 
 /** The payers who get a payment: those of whom a document gets something. */
 export function paying(form: SeveralForm, payers: readonly Payer[]): Payer[] {
@@ -100,8 +115,9 @@ const SHARED = ['paymentDate', 'paymentTypeId', 'bankAccountId', 'paymentAccount
 /** Somebody has paid a part of it meanwhile. */
 function beyondOpen(form: SeveralForm, { open }: Payer): [string, string][] {
   return open
-    .filter((document) => Math.abs(appliedTo(form, document.invoiceId)) > Math.abs(unpaidOf(document)))
-    .map((document) => [ofDocument(document.invoiceId), `At most ${formatUsd(unpaidOf(document))}`]);
+    .map((document) => ({ document, most: cents(unpaidOf(document) - discountOf(form, document.invoiceId)) }))
+    .filter(({ document, most }) => Math.abs(appliedTo(form, document.invoiceId)) > Math.abs(most))
+    .map(({ document, most }) => [ofDocument(document.invoiceId), `At most ${formatUsd(most)}`]);
 }
 
 /** Messages that stand in the way of posting: of what the payments share by field, else by document or payer. */

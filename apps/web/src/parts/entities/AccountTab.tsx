@@ -23,6 +23,22 @@ export function AccountTab({ kind, form }: EntityTabProps) {
         places={0}
         span={6}
       />
+      <QuantityField
+        {...bind('discountPercent')}
+        label="Discount (%)"
+        hint="For early payment, of the total with tax"
+        placeholder="None"
+        places={3}
+        span="half"
+      />
+      <QuantityField
+        {...bind('discountDays')}
+        label="Discount Days"
+        hint="From the date within which it is paid"
+        placeholder="None"
+        places={0}
+        span="half"
+      />
       {kind.kind === CUSTOMER && <TaxFields form={form} />}
     </div>
   );

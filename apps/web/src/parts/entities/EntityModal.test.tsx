@@ -189,7 +189,15 @@ it.each([
   ['Vendor', Vendors],
 ])('a new %s stays open when it is saved; Close then shows its panel', async (label, Screen) => {
   const saved = { ...RECORD, id: 12, displayname: 'Harbor Bakery', name: 'Harbor Bakery' };
-  const whole = { ...saved, salesTaxScenarioId: null, taxExempt: false, taxPermitNo: '', termsDays: null };
+  const whole = {
+    ...saved,
+    salesTaxScenarioId: null,
+    taxExempt: false,
+    taxPermitNo: '',
+    termsDays: null,
+    discountPercent: null,
+    discountDays: null,
+  };
   globalThis.fetch = (url, init) => {
     const path = url instanceof Request ? url.url : String(url);
     const isOne = init?.method === 'POST' || path.endsWith(`/${label.toLowerCase()}/12`);

@@ -28,11 +28,15 @@ export function EntityEdit({ tab, ...props }: EntityTabProps & { tab: EntityTab 
   }
 }
 
-/** The terms as words: "45 days", or the company's. */
-export function useTermsWords({ termsDays }: Pick<AnyEntity, 'termsDays'>): string {
+type Terms = Pick<AnyEntity, 'termsDays' | 'discountPercent' | 'discountDays'>;
+
+/** The terms as words: "2% 10 days, net 45 days"; those of the company where there are none. */
+export function useTermsWords({ termsDays, discountPercent: percent, discountDays: within }: Terms): string {
   const company = useBooksSettings().termsDays;
   const days = (count: number) => counted(count, { one: 'day', many: 'days' });
-  return typeof termsDays === 'number' ? days(termsDays) : `${days(company)}, as the company`;
+  const net = typeof termsDays === 'number' ? days(termsDays) : `${days(company)}, as the company`;
+  if (typeof percent !== 'number' || typeof within !== 'number') return net;
+  return `${percent}% ${days(within)}, net ${net}`;
 }
 
 interface EntityViewProps {

@@ -61,7 +61,9 @@ export function activityDetail(row: ActivityRow, document: string): string {
   if (isPayment(row)) {
     const left =
       openAmount === 0 || row.appliedCount === 0 ? '' : `; ${formatAmount(negate(openAmount))} left as credit`;
-    return `${appliedWords(row, document)}${left}`;
+    const discount =
+      row.discountAmount === undefined ? '' : `; ${formatAmount(negate(row.discountAmount))} of it discount`;
+    return `${appliedWords(row, document)}${discount}${left}`;
   }
   if (openAmount <= 0) return description;
   const due = dueDate === null ? '' : `due ${formatDate(dueDate)}`;

@@ -45,6 +45,8 @@ const stored: Entity = {
   currentbalance: cents(0),
   salesTaxScenarioId: null,
   termsDays: null,
+  discountPercent: null,
+  discountDays: null,
   taxExempt: false,
   taxPermitNo: '',
   rowVersion: 3,

@@ -75,6 +75,9 @@ export const EntityForm = z.object({
   salesTaxScenarioId: z.number().nullable(),
   /** Null: the company's. */
   termsDays: z.number().nullable(),
+  /** Percent off where a document is paid within so many days. */
+  discountPercent: z.number().nullable(),
+  discountDays: z.number().nullable(),
   /** By definition id; dates as YYYY-MM-DD, yes/no as true or false, '' for nothing. */
   properties: z.record(z.string(), z.string()),
   /** A company's alone. */

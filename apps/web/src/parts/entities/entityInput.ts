@@ -29,7 +29,8 @@ export function entityInput(
   definitions: readonly PropertyDefinition[] = [],
 ): EntityBody {
   const { documentLinks: _, properties: __, rowVersion, ...fields } = form;
-  const { timeZone, accountNumber, termsDays, taxExempt, taxPermitNo, salesTaxScenarioId, ...plain } = fields;
+  const { timeZone, accountNumber, taxExempt, taxPermitNo, salesTaxScenarioId, ...others } = fields;
+  const { termsDays, discountPercent, discountDays, ...plain } = others;
   const tax = { taxExempt, taxPermitNo, salesTaxScenarioId: salesTaxScenarioId ?? 0 };
   return {
     ...plain,
@@ -38,7 +39,9 @@ export function entityInput(
     phones: form.phones.filter(isUsed),
     contacts: contactsOf(form).map(contactInput),
     addresses: form.addresses.filter(isFilled).map(addressInput),
-    ...(kind === COMPANY ? { timeZone, ...logoInput(form) } : { accountNumber, termsDays }),
+    ...(kind === COMPANY
+      ? { timeZone, ...logoInput(form) }
+      : { accountNumber, termsDays, discountPercent, discountDays }),
     ...(kind === CUSTOMER ? tax : {}),
     ...propertiesOf(form, definitions),
     ...(rowVersion === null ? {} : { rowVersion }),
@@ -145,6 +148,8 @@ export type EntityTab = (typeof ENTITY_TABS)[number];
 const ACCOUNT_FIELDS = [
   ...plainFieldsOf('account').map(({ name }): string => name),
   'termsDays',
+  'discountPercent',
+  'discountDays',
   'taxExempt',
   'taxPermitNo',
   'salesTaxScenarioId',

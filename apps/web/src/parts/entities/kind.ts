@@ -12,7 +12,7 @@ import type { RecordsSpec } from '../../records/records.ts';
 
 /** Customer, vendor and company as kinds of entities: the shared screens and the facts of each. */
 
-type OfBilling = 'salesTaxScenarioId' | 'taxExempt' | 'taxPermitNo' | 'termsDays';
+type OfBilling = 'salesTaxScenarioId' | 'taxExempt' | 'taxPermitNo' | 'termsDays' | 'discountPercent' | 'discountDays';
 
 /** A record of any kind: a company is billed nothing, and has a time zone and a logo. */
 export type AnyEntity = Omit<Entity, OfBilling> &

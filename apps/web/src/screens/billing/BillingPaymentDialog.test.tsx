@@ -321,3 +321,46 @@ it('a posted refund opens with what it gives back, of one payment alone', async 
   fill(refunded('Payment 1008'), '25');
   expect(screen.getByRole('button', { name: 'Refund 25.00' })).toBeTruthy();
 });
+
+it('Take discounts: 98.00 and 2.00 of discount, the amount is less by it; a late one by hand', async () => {
+  signedIn();
+  const discount = { amount: 2, until: '2026-06-20', taken: 0 };
+  const late = { amount: 1, until: '2026-06-01', taken: 0 };
+  const network = fakeNetwork({
+    ...NETWORK,
+    'GET /customeropeninvoices/5': answer([
+      open(1, 60),
+      { ...open(2, 100), discount },
+      { ...open(3, 40), discount: late },
+    ]),
+    'POST /billingpayment': answer(posted),
+  });
+  openDialog({ pay: OF_5 });
+  await screen.findByText('10401');
+  fill(field('Payment Date'), '06/12/2026');
+  fill(amount(), '200');
+  await press('Take discounts');
+  const values = (name: (number: string) => HTMLElement) =>
+    ['10402', '10403'].map((one) => name(one).getAttribute('value'));
+  const discountOf = (number: string) => field(`Discount of invoice ${number}`);
+  expect([values(apply), values(discountOf)]).toEqual([
+    ['98.00', '40.00'],
+    ['2.00', ''],
+  ]);
+  expect(amount().getAttribute('value')).toBe('198.00');
+  expect(sums()).toBe('Amount$198.00Applied to 3 invoices−$198.00Discounts$2.00Remaining credit$0.00');
+  expect(screen.queryByLabelText('Discount of invoice 10401')).toBeNull();
+  await userEvent.type(discountOf('10403'), '1{Tab}');
+  expect(values(apply)).toEqual(['98.00', '39.00']);
+  await chooseType('Cash');
+  await post();
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  expect(network.writes[0]?.body).toMatchObject({
+    paymentAmount: 198,
+    paymentApplications: [
+      { invoiceId: 1, amount: 60 },
+      { invoiceId: 2, amount: 98, discountAmount: 2 },
+      { invoiceId: 3, amount: 39, discountAmount: 1 },
+    ],
+  });
+});

@@ -95,6 +95,7 @@ export const INVOICE_ENTRY = entryKind({
   headOf: (invoice) => ({ status: invoice.arBillingStatus }),
   lineOf: (line, invoice) => lineOf(line, paidSoFar({ ...invoice, status: invoice.arBillingStatus }) !== 0),
   starts: { status: OPEN },
+  hasDiscount: true,
   lineStarts: ({ invoiceDate }) => ({ serviceDate: invoiceDate, quantity: 1 }),
   isBlankLine: (line) => line.price === null && !isNamed(line),
   copied: ({ lines }) => ({ lines: lines.map(unpaid) }),

@@ -53,6 +53,7 @@ export const BILL_ENTRY = entryKind({
   reply: ExpenseInvoice,
   lineOf: (line) => ({ amount: line.lineItemAmount, locationId: null }),
   starts: { postToVendorAccount: true },
+  hasDiscount: true,
   isBlankLine: (line) => line.amount === null && line.accountId === null,
   entityId: (form) => form.vendorId,
   dated: (form, before) => (postingDateOf(before) === before.invoiceDate ? { ...form, postingDate: undefined } : form),

@@ -59,6 +59,8 @@ const ACCOUNTS: readonly { name: SettingName; label: string }[] = [
   { name: 'defaultARAccountId', label: 'Default A/R Account' },
   { name: 'defaultAPAccountId', label: 'Default A/P Account' },
   { name: 'defaultREAccountId', label: 'Default Retained Earnings Account' },
+  { name: 'discountsGivenAccountId', label: 'Discounts Given Account' },
+  { name: 'purchaseDiscountsAccountId', label: 'Purchase Discounts Account' },
 ];
 
 const SWITCHES: readonly { name: SettingName; label: string }[] = [
@@ -92,6 +94,7 @@ function FinancialFields({ form, accounts, closedThrough }: FieldsProps) {
           onChange={(id) => patch({ [name]: textOf(id) })}
           error={errorOf(name)}
           autoFocus={index === 0}
+          {...(settingRule(name).isOptional === true && { noneLabel: 'None' })}
         />
       ))}
       <Picker
@@ -150,8 +153,8 @@ function FinancialFields({ form, accounts, closedThrough }: FieldsProps) {
 
 /** Accounts of the type that the setting asks for. */
 function accountsFor(accounts: readonly AccountItem[], name: SettingName) {
-  const wanted = settingRule(name).accountType;
+  const { accountTypes = [] } = settingRule(name);
   return accounts
-    .filter((account) => account.displayAccountType === wanted)
+    .filter((account) => accountTypes.some((type) => type === account.displayAccountType))
     .map((account) => ({ id: account.customerAccountID, label: account.displayAccountLabel }));
 }

@@ -91,6 +91,11 @@ export function FinancialCard({ settings, accounts, onEdit }: FinancialCardProps
           },
           { label: 'Closing Date', value: closing === undefined ? none : formatDate(closing) },
           { label: 'Payment Terms', value: `${form.termsDays} days` },
+          { label: 'Discounts Given Account', value: labelOf(accounts, form.discountsGivenAccountId) },
+          {
+            label: 'Purchase Discounts Account',
+            value: form.purchaseDiscountsAccountId === '' ? none : labelOf(accounts, form.purchaseDiscountsAccountId),
+          },
           { label: 'Use Account Numbers', value: yesNo(form.useAccountNumbers) },
           { label: 'Use Profit Centers', value: yesNo(form.useProfitCenters) },
           { label: 'Use Locations', value: yesNo(form.useLocations) },

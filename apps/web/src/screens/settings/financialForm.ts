@@ -14,6 +14,8 @@ export const FinancialForm = z.object({
   reportingAccountingBasis: z.string(),
   closingDate: z.string(),
   termsDays: z.string(),
+  discountsGivenAccountId: z.string(),
+  purchaseDiscountsAccountId: z.string(),
 }) satisfies z.ZodType<Record<SettingName, string>>;
 export type FinancialForm = z.output<typeof FinancialForm>;
 
@@ -64,6 +66,8 @@ export function financialFormOf(items: readonly { settingName: string; settingVa
     reportingAccountingBasis: valueOf('reportingAccountingBasis'),
     closingDate: valueOf('closingDate'),
     termsDays: valueOf('termsDays'),
+    discountsGivenAccountId: valueOf('discountsGivenAccountId'),
+    purchaseDiscountsAccountId: valueOf('purchaseDiscountsAccountId'),
   };
 }
 

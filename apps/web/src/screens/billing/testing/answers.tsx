@@ -275,7 +275,14 @@ export async function press(name: string): Promise<void> {
 export function wireCustomer(id: number, displayname: string) {
   const lists = { emails: [], phones: [], phoneList: [], contacts: [], contactList: [], addresses: [] };
   const contact = { primaryContactName: '', primaryContactEmail: '', primaryContactPhone: '' };
-  const tax = { salesTaxScenarioId: null, taxExempt: false, taxPermitNo: '', termsDays: null };
+  const tax = {
+    salesTaxScenarioId: null,
+    taxExempt: false,
+    taxPermitNo: '',
+    termsDays: null,
+    discountPercent: null,
+    discountDays: null,
+  };
   const names = { displayname, name: displayname, dba: '', emailAddress: '', accountNumber: '', isIndividual: false };
   const rest = { extendedProperties: [], deleted: false, currentbalance: 0, rowVersion: 1 };
   return { id, ...names, ...lists, ...contact, ...tax, ...rest };

@@ -1,0 +1,67 @@
+import type { OpenDocument } from '@evenkeel/contract/subledger';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { refuseFields } from '@evenkeel/core/failure';
+import { type Cents, cents, ZERO } from '@evenkeel/core/money';
+import { discountByTerms, discountLeft, documentDiscountFaults } from '@evenkeel/core/terms';
+import type { OpenRow } from './reads.sql.ts';
+import type { DocumentRow } from './settlement.sql.ts';
+
+/** Early-payment discounts of invoices and bills (docs/accounting.md, "Early-payment discounts"). */
+
+/** The discount among the terms of a customer or vendor. */
+export interface EntityTerms {
+  discountPercent: number | null;
+  discountDays: number | null;
+}
+
+/** The discount that a request names: nothing leaves it to the terms, null or 0 is none. */
+interface Asked {
+  discountPercent?: number | null | undefined;
+  discountUntil?: IsoDate | null | undefined;
+}
+
+type Kept = Pick<DocumentRow, 'discountPercent' | 'discountUntil'>;
+
+interface Ground {
+  /** The document's own date. */
+  date: IsoDate;
+  terms: EntityTerms;
+  /** The stored document where neither its date nor its customer or vendor changes. */
+  same: Kept | undefined;
+}
+
+/** The discount that a document is saved with. Throws a refusal with the fields at fault. */
+export function keptDiscount(asked: Asked, { date, terms, same }: Ground): Kept {
+  const { discountPercent: percent } = asked;
+  const before: Kept = same === undefined ? termsOf(date, terms) : pick(same);
+  if (percent === undefined) return before;
+  if (percent === null || percent === 0) return NONE;
+  const discountUntil = asked.discountUntil ?? before.discountUntil;
+  refuseFields(documentDiscountFaults({ discountPercent: percent, discountUntil }, date));
+  return { discountPercent: String(percent), discountUntil };
+}
+
+const pick = ({ discountPercent, discountUntil }: Kept): Kept => ({ discountPercent, discountUntil });
+
+const NONE: Kept = { discountPercent: null, discountUntil: null };
+
+function termsOf(date: IsoDate, { discountPercent: percent, discountDays: days }: EntityTerms): Kept {
+  if (percent === null || days === null) return NONE;
+  return { discountPercent: String(percent), discountUntil: discountByTerms(date, { percent, days }).until };
+}
+
+/** The discount of a stored document as the API shows it; its percentage is exact to 3 decimals as a number. */
+export function shownDiscount({ discountPercent: percent, discountUntil }: Kept) {
+  return percent === null || discountUntil === null ? {} : { discountPercent: Number(percent), discountUntil };
+}
+
+/** The discount taken as the API shows it: nothing where it is 0. */
+export const takenOff = (discountAmount: Cents) => (discountAmount === 0 ? {} : { discountAmount });
+
+/** The discount to be had on a stored document, with that of the payment that is edited. */
+export function openDiscount(row: OpenRow): Pick<OpenDocument, 'discount'> {
+  const { discountPercent: percent, discountUntil: until, discountTaken: taken } = row;
+  if (percent === null && taken === 0) return {};
+  const left = { total: row.amount, taken: row.discountTakenBefore, unpaid: cents(row.openAmount + row.paid) };
+  return { discount: { amount: percent === null ? ZERO : discountLeft(Number(percent), left), until, taken } };
+}
