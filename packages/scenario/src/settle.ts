@@ -6,8 +6,8 @@ import type { Scenario, ScenarioEvent } from './scenario.ts';
 
 /**
  * Pays what is open, sells and buys again what is left of credits, and takes back what no document needs, all on one
- * day; what was written off is open again, and deposited payments are taken off their deposits first. Answers the
- * events, which the books have by then.
+ * day; what was written off or taken as a discount is open again, and deposited payments are taken off their deposits
+ * first. Answers the events, which the books have by then.
  */
 export function settle(books: Books, paymentDate: IsoDate): ScenarioEvent[] {
   const events: ScenarioEvent[] = [];
@@ -17,6 +17,7 @@ export function settle(books: Books, paymentDate: IsoDate): ScenarioEvent[] {
   };
   for (const key of books.depositKeys()) apply({ kind: 'delete', document: 'deposit', key });
   for (const key of books.writeOffKeys()) apply({ kind: 'delete', document: 'writeoff', key });
+  for (const key of books.paymentKeys()) takeBackDiscounts(books, key, apply);
   for (const key of books.invoiceKeys()) payOff(books, { key, paymentDate, apply });
   for (const key of books.billKeys()) payBill(books, { key, paymentDate, apply });
   for (const document of ['payment', 'bill-payment'] as const) {
@@ -70,6 +71,15 @@ function payBill(books: Books, { key, paymentDate, apply }: PayingOff): void {
   apply({ ...payment, amount: cents(total + amount), applications });
 }
 
+/** Money alone stays applied of a payment. */
+export function takeBackDiscounts(books: Books, key: string, apply: (event: ScenarioEvent) => void): void {
+  const { event } = books.payment(key);
+  const applications = explicit(books, 'payment', key);
+  if (applications.every(({ discount }) => discount === undefined)) return;
+  const bare = applications.filter(({ amount }) => amount !== 0).map(({ discount: _, ...each }) => each);
+  apply({ ...event, edit: true, applications: bare });
+}
+
 interface Trimmed {
   document: 'payment' | 'bill-payment';
   key: string;
@@ -91,10 +101,10 @@ export function explicit(
   books: Books,
   document: Trimmed['document'],
   key: string,
-): { invoice: string; amount: Cents }[] {
+): { invoice: string; amount: Cents; discount?: Cents }[] {
   const isSale = document === 'payment';
   const keys = isSale ? books.invoiceKeys() : books.billKeys();
   const names = new Map(keys.map((each) => [(isSale ? books.invoice(each) : books.bill(each)).id, each]));
   const { applications } = isSale ? books.payment(key) : books.billPayment(key);
-  return applications.map((each) => ({ invoice: names.get(each.invoiceId) ?? '', amount: each.amount }));
+  return applications.map(({ invoiceId, ...share }) => ({ invoice: names.get(invoiceId) ?? '', ...share }));
 }

@@ -22,6 +22,8 @@ interface MoneySide {
   documents: (books: Books) => Open[];
   payments: (books: Books) => Open[];
   accounts: readonly [number, ...number[]];
+  /** Its payments take discounts; those of bills need an account that no company has at first. */
+  hasDiscounts: boolean;
   event: (party: string, money: Omit<MoneyEvent, 'key'> & { key: string; edit: boolean }) => ScenarioEvent;
   edited: (books: Books, key: string) => MoneyEvent & { edit: boolean };
 }
@@ -38,6 +40,7 @@ export const CUSTOMER_MONEY: MoneySide = {
       return { key, party, date, amount: books.leftOf('payment', key) };
     }),
   accounts: [CHECKING, CHECKING, UNDEPOSITED],
+  hasDiscounts: true,
   event: (customer, money) => ({ kind: 'payment', customer, ...money }),
   edited: (books, key) => books.payment(key).event,
 };
@@ -54,6 +57,7 @@ export const VENDOR_MONEY: MoneySide = {
       return { key, party, date, amount: books.leftOf('bill-payment', key) };
     }),
   accounts: [CHECKING, CHECKING, PETTY_CASH],
+  hasDiscounts: false,
   event: (vendor, money) => ({ kind: 'bill-payment', vendor, ...money }),
   edited: (books, key) => books.billPayment(key).event,
 };
@@ -73,7 +77,7 @@ export function newMoney(side: MoneySide, turn: Turn): ScenarioEvent | undefined
   const { key, party, date, amount: open } = document;
   const amount = randomAmount(dice, open);
   const part = minCents(open, dice.chance(70) ? amount : cents(dice.between(1, amount)));
-  const own = part > 0 && dice.chance(60) ? [{ invoice: key, amount: part }] : [];
+  const own = part > 0 && dice.chance(60) ? [{ invoice: key, ...shareOf(side, dice, part) }] : [];
   const head = { edit: false, key: `P${turn.turn}`, paymentDate: dateNear(turn, date) };
   const accountId = dice.pick(side.accounts);
   const credit = documents.find((each) => each.amount < 0 && each.party === party);
@@ -89,6 +93,12 @@ export function newMoney(side: MoneySide, turn: Turn): ScenarioEvent | undefined
   ];
   const money = dice.chance(60) ? rest : cents(rest + dice.between(1, 5000));
   return side.event(party, { ...head, amount: money, accountId, applications });
+}
+
+/** Settles a part of a document by money, or some of it by a discount. */
+function shareOf({ hasDiscounts }: MoneySide, dice: Dice, part: Cents): { amount: Cents; discount?: Cents } {
+  const discount = hasDiscounts && dice.chance(25) ? cents(Math.floor(part / dice.between(2, 60))) : 0;
+  return discount === 0 ? { amount: part } : { amount: cents(part - discount), discount: cents(discount) };
 }
 
 /** More money, another day, or nothing applied any more; of a refund its day alone. */
