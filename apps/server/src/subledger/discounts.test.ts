@@ -6,7 +6,11 @@ import { reportCalls } from '@evenkeel/contract/reports';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { pageRows } from '@evenkeel/core/reports/page';
 import { reportKinds, type ReportName } from '@evenkeel/core/reports/kinds';
+import { invoicePaper, receiptPaperOf } from '../billing/print.ts';
+import { customers, getEntity } from '../entities/entities.ts';
 import { verifyCompany } from '../ledger/verify.ts';
+import { termsOf } from '../sending/parcels.ts';
+import { getCompany } from '../settings/company.ts';
 import { type RawAnswer, startTestApp, type TestApp } from '../testing/app.ts';
 import { CHECK, checkingOf, type Factory, factoryFor } from '../testing/factories.ts';
 import type { WorldCompany } from '../testing/world.ts';
@@ -120,6 +124,9 @@ test('of two payments of a taxed invoice the second takes the discount: both vie
   const params = { customerId };
   const [open] = await t.call(billingCalls.openInvoices, { token: make.token, params });
   expect(open).toMatchObject({ openAmount: 5400, discount: { amount: 216, until: '2026-03-20', taken: 0 } });
+  const paper = () => t.withCtx(company.administrator, (ctx) => invoicePaper(ctx, invoice.id));
+  expect((await paper()).notes).toEqual(['2% discount if paid by 3/20/2026: 2.16']);
+  expect(termsOf(invoice)).toBe('2% discount if paid by 3/20/2026, net 30');
   const { status, body } = await pay(invoice.id, 51.84, 2.16);
   expect(status).toBe(200);
   expect(body.paymentApplications).toMatchObject([{ invoiceId: invoice.id, amount: 51.84, discountAmount: 2.16 }]);
@@ -152,6 +159,15 @@ test('of two payments of a taxed invoice the second takes the discount: both vie
   expect(paidBy.map(({ amount, discountAmount }) => [amount, discountAmount])).toEqual([
     [5184, 216],
     [5400, undefined],
+  ]);
+  expect((await paper()).notes).toEqual([]);
+  const receipt = await t.call(billingCalls.getPayment, { token: make.token, params: { id: body.id } });
+  const parties = await t.withCtx(company.administrator, async (ctx) => ({
+    company: await getCompany(ctx),
+    customer: await getEntity(ctx, customers, customerId),
+  }));
+  expect(receiptPaperOf({ ...parties, payment: receipt, logo: undefined }).paid).toEqual([
+    { text: `Invoice ${invoice.invoiceNumber}, less a discount of 2.16`, amount: 5184 },
   ]);
   await isSound();
 });

@@ -97,7 +97,7 @@ export function newMoney(side: MoneySide, turn: Turn): ScenarioEvent | undefined
 
 /** Settles a part of a document by money, or some of it by a discount. */
 function shareOf({ hasDiscounts }: MoneySide, dice: Dice, part: Cents): { amount: Cents; discount?: Cents } {
-  const discount = hasDiscounts && dice.chance(25) ? cents(Math.floor(part / dice.between(2, 60))) : 0;
+  const discount = hasDiscounts && dice.chance(50) ? cents(Math.floor(part / dice.between(2, 60))) : 0;
   return discount === 0 ? { amount: part } : { amount: cents(part - discount), discount: cents(discount) };
 }
 

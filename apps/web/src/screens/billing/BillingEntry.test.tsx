@@ -357,3 +357,23 @@ it('says the billing status from the first moment on, before the list of statuse
   openNew();
   expect(field('Billing Status')).toHaveProperty('value', 'Open');
 });
+
+it('an invoice made under a discount shows it and sends it as typed; one of none has no such fields', async () => {
+  signedIn();
+  fakeNetwork({ 'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }] });
+  openOld();
+  await screen.findByText('Mowing');
+  expect(screen.queryByLabelText('Discount (%)')).toBeNull();
+  cleanup();
+  const discount = { discountPercent: 2, discountUntil: '2026-06-20' };
+  const network = fakeNetwork({
+    'GET /billinginvoice/36': [{ status: 200, body: wireInvoice(discount) }],
+    'PUT /billinginvoice': ['silence'],
+  });
+  openOld();
+  fill(await screen.findByLabelText('Discount (%)', { selector: 'input' }), '3');
+  expect(field('Discount Until').getAttribute('value')).toBe('6/20/2026');
+  await save();
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  expect(network.writes[0]?.body).toMatchObject({ discountPercent: 3, discountUntil: '2026-06-20' });
+});
