@@ -2,6 +2,7 @@ import { bankingCalls } from '@evenkeel/contract/banking';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { entityCalls } from '@evenkeel/contract/entities';
+import { chargeCalls } from '@evenkeel/contract/charges';
 import { creditCalls } from '@evenkeel/contract/credits';
 import { estimateCalls } from '@evenkeel/contract/estimates';
 import { expenseCalls } from '@evenkeel/contract/expenses';
@@ -11,7 +12,7 @@ import { scheduledBillCalls, scheduledInvoiceCalls, scheduledJournalCalls } from
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { writeOffCalls } from '@evenkeel/contract/writeoffs';
-import { AP, AR, BAD_DEBT, masterAccount } from '@evenkeel/core/accounts';
+import { AP, AR, BAD_DEBT, INTEREST_INCOME, masterAccount } from '@evenkeel/core/accounts';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { DRAFT } from '@evenkeel/core/invoice';
 import { cents, type Cents, fromPlain, toDollars, toPlain, ZERO } from '@evenkeel/core/money';
@@ -26,6 +27,7 @@ import type { ReportWanted } from '@evenkeel/scenario/reports';
 import type {
   BillEvent,
   BillPaymentEvent,
+  ChargeEvent,
   DeleteEvent,
   DepositEvent,
   EstimateEvent,
@@ -93,6 +95,7 @@ export class HttpBooks {
     const books = new HttpBooks(t, await t.createCompany(), scenario);
     await books.setFiscalYear(scenario.fiscalYearStartMonth);
     await books.enterTax();
+    await books.enterCharges();
     await books.enterRecords();
     return books;
   }
@@ -168,6 +171,13 @@ export class HttpBooks {
     );
   }
 
+  private async enterCharges(): Promise<void> {
+    const { chargeRate } = this.scenario;
+    if (chargeRate === null) return;
+    const body = { annualRate: Number(chargeRate) };
+    await this.t.call(chargeCalls.saveFinanceChargeSettings, { token: this.token, body });
+  }
+
   private async enterTax(): Promise<void> {
     const { tax } = this.scenario;
     if (tax === null) return;
@@ -239,6 +249,7 @@ export class HttpBooks {
     if (event.kind === 'payment') return this.savePayment(event);
     if (event.kind === 'writeoff') return this.writeOff(event);
     if (event.kind === 'estimate') return this.saveEstimate(event);
+    if (event.kind === 'charge') return this.charge(event);
     if (event.kind === 'template') return this.letComeAgain(event);
     if (event.kind === 'bill') return this.saveBill(event);
     if (event.kind === 'bill-payment') return this.saveBillPayment(event);
@@ -314,6 +325,12 @@ export class HttpBooks {
     const body = { invoiceId, writeOffDate, amount: toDollars(openAmount), withTax };
     const made = await this.t.call(writeOffCalls.createWriteOff, { token: this.token, body });
     if ('id' in made) this.documents.set(`writeoff ${key}`, made.id);
+  }
+
+  private async charge({ key, customer, chargeDate: date }: ChargeEvent): Promise<void> {
+    const body = { id: this.customers.get(customer) ?? 0, date };
+    const made = await this.t.call(chargeCalls.makeFinanceCharges, { token: this.token, body });
+    if ('id' in made) this.documents.set(`invoice ${key}`, made.id);
   }
 
   /** Saves a template whose dates are missed ones, and has them made as the server makes them by itself. */
@@ -589,6 +606,7 @@ function accountsOf({ steps, tax }: Scenario): Set<number> {
 function accountsNamed(event: ScenarioEvent): number[] {
   if (event.kind === 'template') return accountsNamed(event.document);
   if (event.kind === 'delete' || event.kind === 'writeoff') return [];
+  if (event.kind === 'charge') return [INTEREST_INCOME];
   if (event.kind === 'transfer') return [event.fromAccountId, event.toAccountId];
   if (event.kind === 'deposit') return [event.accountId, ...event.lines.map(({ accountId }) => accountId)];
   return 'accountId' in event ? [event.accountId] : event.lines.map((line) => line.accountId);

@@ -15,13 +15,11 @@ import {
   accountTypeInfo,
   masterAccount,
 } from '@evenkeel/core/accounts';
+import type { ChargedDays } from '@evenkeel/core/charges';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { FIXED, PERCENTAGE } from '@evenkeel/core/discounts';
 import { conflict } from '@evenkeel/core/failure';
 import {
-  type PriceableLine,
   type PricedInvoice,
-  type PricedLine,
   checkDocumentDelete,
   checkDocumentEdit,
   posts,
@@ -29,28 +27,20 @@ import {
   requireLines,
 } from '@evenkeel/core/invoice';
 import { type LiveLine, type PostedEntry, type Transaction, difference } from '@evenkeel/core/ledger';
-import { type Cents, ZERO, decimal, fromPlain, negate } from '@evenkeel/core/money';
-import {
-  type GivenDiscount,
-  MY_DISCOUNTS,
-  NO_DISCOUNTS,
-  SMART_DISCOUNT,
-  type SoldPackage,
-  type SoldProduct,
-  postedParts,
-  sellPackage,
-} from '@evenkeel/core/packages';
+import { type Cents, ZERO, decimal, negate } from '@evenkeel/core/money';
 import { componentsOf, postJournal, totalOf } from '@evenkeel/core/posting';
-import { PRODUCT } from '@evenkeel/core/products';
 import { PAYABLE, RECEIVABLE, type SourceType, documentKinds } from '@evenkeel/core/side';
+import { chargeInvoice } from './charges.ts';
 import { checkInvoiced } from './estimates.ts';
 import { existing, found, withMoney, withoutMoney } from './documents.ts';
 import { depositOf, isMove, type MoveEvent, type Moves, requireOutOfDeposit, withMove } from './moves.ts';
 import { type PayableEvent, type Payables, isPayable, withPayable } from './payables.ts';
+import { Prices } from './prices.ts';
 import { documentsOf } from './templates.ts';
 import type {
   BillEvent,
   BillPaymentEvent,
+  ChargeEvent,
   Deletion,
   DepositEvent,
   EstimateEvent,
@@ -122,6 +112,7 @@ interface Documents {
 export class Books {
   readonly journal: BooksTransaction[] = [];
   private readonly scenario: Scenario;
+  private readonly prices: Prices;
   private readonly live = new Map<string, LiveLine[]>();
   private documents: Documents = {
     invoices: new Map(),
@@ -130,6 +121,8 @@ export class Books {
     settlement: { documents: new Map(), payments: new Map(), applications: [] },
   };
   private readonly estimates = new Map<string, EstimateEvent>();
+  /** The days of overdue invoices that each charge has, by its key. */
+  private readonly charges = new Map<string, ChargedDays[]>();
   private payables: Payables = {
     bills: new Map(),
     payments: new Map(),
@@ -143,12 +136,14 @@ export class Books {
 
   constructor(scenario: Omit<Scenario, 'steps'>) {
     this.scenario = { ...scenario, steps: [] };
+    this.prices = new Prices(this.scenario);
   }
 
   /** Throws a Failure when the event is refused. */
   apply(event: ScenarioEvent): void {
     if (event.kind === 'journal') return this.applyJournal(event);
     if (event.kind === 'template') return documentsOf(event).forEach((each) => this.apply(each));
+    if (event.kind === 'charge') return this.applyCharge(event);
     if (event.kind === 'estimate') return this.applyEstimate(event);
     if (isEstimateRemoval(event)) return this.removeEstimate(event.key);
     if (isPayable(event)) return this.applyPayable(event);
@@ -225,6 +220,11 @@ export class Books {
     return document === 'payment'
       ? unappliedOf(this.documents.settlement, this.payment(key).id)
       : unappliedOf(this.payables.settlement, this.billPayment(key).id);
+  }
+
+  /** Whether an invoice charges others for being late. */
+  isCharge(key: string): boolean {
+    return this.charges.has(key);
   }
 
   /** The invoices that are made of an estimate, drafts and void ones too. */
@@ -326,8 +326,8 @@ export class Books {
       checkInvoiced(this.estimate(event.estimate), event, others, this.scenario.discounts);
     }
     requireLines(event.lines.map((line) => checkable(line)));
-    const lines = this.priceable(event, old, old === undefined ? ZERO : settled(next, old.id).applied);
-    const priced = priceInvoice(lines, this.rates());
+    const lines = this.prices.priceable(event, old, old === undefined ? ZERO : settled(next, old.id).applied);
+    const priced = priceInvoice(lines, this.prices.rates());
     if (old !== undefined) {
       checkDocumentEdit(RECEIVABLE, {
         applied: settled(next, old.id).applied,
@@ -367,11 +367,34 @@ export class Books {
     next.settlement = withWriteOff(next.settlement, own, { invoiceId, ...taxes });
   }
 
+  private applyCharge(event: ChargeEvent): void {
+    const invoices = [...this.documents.invoices].filter(([, each]) => each.event.customer === event.customer);
+    const payments = [...this.documents.payments].filter(([, each]) => each.event.customer === event.customer);
+    const { invoice, days } = chargeInvoice(event, {
+      annualRate: this.scenario.chargeRate,
+      invoices: invoices.map(
+        ([
+          key,
+          {
+            id,
+            event: { dueDate, status },
+          },
+        ]) => {
+          return { id, dueDate, status, open: this.openAmount(key), isCharge: this.isCharge(key) };
+        },
+      ),
+      left: payments.map(([key]) => this.leftOf('payment', key)),
+      charged: [...this.charges].flatMap(([key, each]) => (this.documents.invoices.has(key) ? each : [])),
+    });
+    this.apply(invoice);
+    this.charges.set(event.key, days);
+  }
+
   /** An estimate is priced as an invoice is, and posts nothing. */
   private applyEstimate(event: EstimateEvent): void {
     existing(this.estimates, { ...event, edit: false }, 'Estimate');
     requireLines(event.lines.map((line) => checkable(line)));
-    priceInvoice(this.priceable(event, undefined, ZERO), this.rates());
+    priceInvoice(this.prices.priceable(event, undefined, ZERO), this.prices.rates());
     this.estimates.set(event.key, event);
   }
 
@@ -390,7 +413,7 @@ export class Books {
 
   private postable({ id, event, priced }: BooksInvoice): Omit<SettledDocument, 'applied'> {
     const lines = event.lines.map((line, index) => ({
-      parts: this.partsOf(line, priced.lines[index]),
+      parts: this.prices.partsOf(line, priced.lines[index]),
       accountId: line.accountId,
       description: line.description,
       lineItemAmount: priced.lines[index]?.lineItemAmount ?? ZERO,
@@ -413,84 +436,6 @@ export class Books {
     };
   }
 
-  /** The lines with what they are made of; a percentage stays as it is while payments are on the invoice. */
-  private priceable(
-    { lines }: Pick<InvoiceEvent, 'lines'>,
-    old: BooksInvoice | undefined,
-    applied: Cents,
-  ): PriceableLine[] {
-    return lines.map((line, index) => {
-      const isSame = line.discount !== undefined && old?.event.lines[index]?.discount === line.discount;
-      const before = isSame && applied !== 0 ? old.priced.lines[index] : undefined;
-      const base = before?.discountBase ?? null;
-      const terms = line.discount === undefined ? undefined : this.discount(line.discount);
-      return {
-        itemPrice: decimal(line.itemPrice),
-        quantity: decimal(line.quantity),
-        taxable: line.taxable,
-        product: line.product === null ? undefined : { productServiceType: PRODUCT, productCategoryID: null },
-        package: line.package === undefined ? undefined : this.package(line.package),
-        discount:
-          terms === undefined || before === undefined || base === null
-            ? terms
-            : { ...terms, kept: { amount: before.lineItemAmount, itemAmount: before.itemAmount, base } },
-      };
-    });
-  }
-
-  private partsOf(line: InvoiceEvent['lines'][number], priced: PricedLine | undefined) {
-    if (line.package === undefined) return null;
-    return postedParts(this.package(line.package).parts, priced?.partAmounts ?? []);
-  }
-
-  private discount(name: string): GivenDiscount {
-    const index = this.scenario.discounts.findIndex((each) => each.name === name);
-    const { amount, percentage, accountId } = found(this.scenario.discounts[index], `Discount ${name}`);
-    return {
-      discountID: index + 1,
-      name,
-      GLAccountID: accountId,
-      profitCenterID: null,
-      discountType: percentage === null ? FIXED : PERCENTAGE,
-      discountTypeTarget: PRODUCT,
-      productCategoryID: null,
-      discountPercentage: percentage ?? '0',
-      discountFlatValue: amount ?? ZERO,
-    };
-  }
-
-  private package(name: string): SoldPackage {
-    const { goal, items } = found(
-      this.scenario.packages.find((each) => each.name === name),
-      `Package ${name}`,
-    );
-    const hasDiscounts = items.some(({ kind }) => kind === 'discount');
-    return sellPackage({
-      packageDealDiscountType: goal !== null ? SMART_DISCOUNT : hasDiscounts ? MY_DISCOUNTS : NO_DISCOUNTS,
-      goalPrice: goal ?? ZERO,
-      items: items.map((item) => ({
-        quantity: decimal(item.quantity),
-        product: item.kind === 'product' ? this.product(item.name) : null,
-        discount: item.kind === 'discount' ? this.discount(item.name) : null,
-      })),
-    });
-  }
-
-  private product(name: string): SoldProduct {
-    const index = this.scenario.products.findIndex((each) => each.name === name);
-    const { price, accountId, taxable } = found(this.scenario.products[index], `Product ${name}`);
-    return {
-      productID: index + 1,
-      name,
-      salesPrice: fromPlain(price),
-      taxable,
-      GLAccountID: accountId,
-      profitCenterID: null,
-      productServiceType: PRODUCT,
-      productCategoryID: null,
-    };
-  }
-
   private post(source: string, wanted: readonly Transaction[]): void {
     for (const posting of difference(this.liveLines(source), wanted)) {
       const entries = posting.entries.map((entry) => ({ ...entry, id: ++this.lastLineId }));
@@ -501,11 +446,6 @@ export class Books {
       );
       this.live.set(source, [...this.liveLines(source).filter((line) => !reversed.has(line.id)), ...added]);
     }
-  }
-
-  private rates() {
-    const rates = this.scenario.tax?.rates ?? [];
-    return rates.map((rate, index) => ({ ...rate, id: index + 1, percentage: decimal(rate.percentage) }));
   }
 
   private taxAccountId(): number {

@@ -5,6 +5,7 @@ import type { Cents } from '@evenkeel/core/money';
 import type {
   BillEvent,
   BillPaymentEvent,
+  ChargeEvent,
   DepositEvent,
   EstimateEvent,
   Expectation,
@@ -31,6 +32,7 @@ export function formatScenario(scenario: Scenario): string {
   const { companyName, fiscalYearStartMonth, tax, customers, vendors, products, discounts, packages, steps } = scenario;
   const head = [
     `company ${quote(companyName)} fiscal-year-start ${fiscalYearStartMonth}`,
+    ...(scenario.chargeRate === null ? [] : [`finance-charge ${scenario.chargeRate}%`]),
     ...(tax === null ? [] : [`tax ${quote(tax.label)} account ${number(tax.accountId)}`]),
     ...(tax?.rates ?? []).map(
       (rate) => `  ${TAX_TYPES[rate.salesTaxType] ?? 'other'} ${quote(rate.label)} ${rate.percentage}`,
@@ -70,6 +72,8 @@ export function formatEvent(event: ScenarioEvent): string[] {
       return [formatWriteOff(event)];
     case 'estimate':
       return formatEstimate(event);
+    case 'charge':
+      return [formatCharge(event)];
     case 'template':
       return formatTemplate(event);
     case 'bill':
@@ -103,6 +107,10 @@ function formatInvoice({ edit, key, customer, invoiceDate, dueDate, status, line
 function formatEstimate({ key, customer, estimateDate, lines }: EstimateEvent): string[] {
   const head = `${estimateDate} estimate ${word(key)} to ${quote(customer)}`;
   return [head, ...lines.map((line) => `  ${formatLine(line)}`)];
+}
+
+function formatCharge({ key, customer, chargeDate }: ChargeEvent): string {
+  return `${chargeDate} charge ${word(key)} to ${quote(customer)}`;
 }
 
 function formatWriteOff({ key, invoice, writeOffDate, withTax }: WriteOffEvent): string {

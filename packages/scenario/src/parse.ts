@@ -7,6 +7,7 @@ import { scenarioDocuments } from './scenario.ts';
 import type {
   BillEvent,
   BillPaymentEvent,
+  ChargeEvent,
   DeleteEvent,
   DepositEvent,
   EstimateEvent,
@@ -41,6 +42,7 @@ export function parseScenario(text: string): Scenario {
   const scenario: Scenario = {
     companyName: 'Company',
     fiscalYearStartMonth: 1,
+    chargeRate: null,
     tax: null,
     customers: [],
     vendors: [],
@@ -59,6 +61,7 @@ function readStatement(reading: Reading, statement: Statement): void {
   const words = new Words(statement.at, statement.text);
   const { scenario } = reading;
   if (words.has('company')) readCompany(scenario, words);
+  else if (words.has('finance-charge')) scenario.chargeRate = readPercentage(words);
   else if (words.has('tax')) scenario.tax = readTax(words, statement);
   else if (words.has('customer')) scenario.customers.push(words.take('a customer'));
   else if (words.has('vendor')) scenario.vendors.push(words.take('a vendor'));
@@ -102,11 +105,17 @@ function readProduct(words: Words): ScenarioProduct {
 
 function readDiscount(words: Words): ScenarioDiscount {
   const name = words.take('a discount name');
-  const figure = words.peek() ?? '';
-  const percentage = /^\d+(\.\d+)?%$/.test(figure) ? words.take('a percentage').slice(0, -1) : null;
+  const percentage = words.peek()?.endsWith('%') === true ? readPercentage(words) : null;
   const amount = percentage === null ? words.amount() : null;
   words.need('account');
   return { name, amount, percentage, accountId: words.account() };
+}
+
+/** "7.5%", without its sign. */
+function readPercentage(words: Words): string {
+  const figure = words.take('a percentage');
+  if (!/^\d+(\.\d+)?%$/.test(figure)) throw faultAt(words.at, `'${figure}' is not a percentage`);
+  return figure.slice(0, -1);
 }
 
 function readPackage(scenario: Scenario, words: Words, statement: Statement): ScenarioPackage {
@@ -190,6 +199,7 @@ function readDocument(scenario: Scenario, words: Words, { statement, date }: Dat
   if (words.has('credit'))
     return { ...readInvoice(scenario, words, statement), invoiceDate: date, edit, isCredit: true };
   if (!edit && words.has('writeoff')) return { ...readWriteOff(words), writeOffDate: date };
+  if (!edit && words.has('charge')) return { ...readCharge(scenario, words), chargeDate: date };
   if (!edit && words.has('estimate')) return { ...readEstimate(scenario, words, statement), estimateDate: date };
   if (words.has('invoice')) return { ...readInvoice(scenario, words, statement), invoiceDate: date, edit };
   if (words.has('payment')) return { ...readPayment(scenario, words, statement), paymentDate: date, edit };
@@ -231,6 +241,12 @@ function readEstimate(scenario: Scenario, words: Words, statement: Statement): O
   const key = words.take('a number');
   words.need('to');
   return { kind: 'estimate', key, customer: readCustomer(scenario, words), lines: readLines(scenario, statement) };
+}
+
+function readCharge(scenario: Scenario, words: Words): Omit<ChargeEvent, 'chargeDate'> {
+  const key = words.take('a number');
+  words.need('to');
+  return { kind: 'charge', key, customer: readCustomer(scenario, words) };
 }
 
 function readWriteOff(words: Words): Omit<WriteOffEvent, 'writeOffDate'> {

@@ -8,7 +8,15 @@ import { Books } from './books.ts';
 import { CUSTOMER_MONEY, editMoney, newMoney, newRefund, VENDOR_MONEY } from './random/money.ts';
 import { changeMove, newDeposit, newTransfer, randomJournal } from './random/moves.ts';
 import { editBill, newBill } from './random/purchases.ts';
-import { editInvoice, invoiceEstimate, newEstimate, newInvoice, newTemplate, newWriteOff } from './random/sales.ts';
+import {
+  editInvoice,
+  invoiceEstimate,
+  newCharge,
+  newEstimate,
+  newInvoice,
+  newTemplate,
+  newWriteOff,
+} from './random/sales.ts';
 import { CUSTOMERS, type Happening, removal, type Turn, VENDORS } from './random/turn.ts';
 import type { Scenario, ScenarioEvent, ScenarioStep } from './scenario.ts';
 
@@ -40,12 +48,13 @@ const HAPPENINGS: readonly (readonly [number, Happening])[] = [
   [3, invoiceEstimate],
   [1, ({ dice, books }) => removal('estimate', dice.any(books.estimateKeys()))],
   [3, newTemplate],
+  [3, newCharge],
   [8, newBill],
   [3, editBill],
   [1, ({ dice, books }) => removal('bill', dice.any(books.billKeys()))],
   [6, (turn) => newMoney(VENDOR_MONEY, turn)],
   [3, (turn) => editMoney(VENDOR_MONEY, turn)],
-  [1, ({ dice, books }) => removal('bill-payment', dice.any(books.billPaymentKeys()))],
+  [2, ({ dice, books }) => removal('bill-payment', dice.any(books.billPaymentKeys()))],
   [2, (turn) => newRefund(VENDOR_MONEY, turn)],
   [3, newTransfer],
   [5, newDeposit],
@@ -102,6 +111,7 @@ function randomCompany(dice: Dice, seed: number): Omit<Scenario, 'steps' | 'fisc
   ].slice(0, dice.between(0, 3));
   return {
     companyName: `Random Books ${seed}`,
+    chargeRate: dice.pick(['18', '12.5', null]),
     tax: rates.length === 0 ? null : { label: 'Sales tax', accountId: SALES_TAX_PAYABLE, rates },
     customers: [...CUSTOMERS],
     vendors: [...VENDORS],

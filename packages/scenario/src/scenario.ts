@@ -7,6 +7,8 @@ import type { ScheduleUnit } from '@evenkeel/core/schedule';
 export interface Scenario {
   companyName: string;
   fiscalYearStartMonth: number;
+  /** Percent a year that is charged of overdue invoices; null for none. */
+  chargeRate: string | null;
   tax: ScenarioTax | null;
   customers: string[];
   vendors: string[];
@@ -102,6 +104,14 @@ export interface EstimateEvent {
   customer: string;
   estimateDate: IsoDate;
   lines: ScenarioLine[];
+}
+
+/** Charges a customer for overdue invoices up to a day, by an invoice of that day and of this key. */
+export interface ChargeEvent {
+  kind: 'charge';
+  key: string;
+  customer: string;
+  chargeDate: IsoDate;
 }
 
 /** Money of either side. Below zero it is a refund, which names what it gives back. */
@@ -211,6 +221,7 @@ export type ScenarioEvent =
   | PaymentEvent
   | WriteOffEvent
   | EstimateEvent
+  | ChargeEvent
   | TemplateEvent
   | BillEvent
   | BillPaymentEvent

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 // Promise (together): Changes of invoices, bills and payments at once leave every amount right: no deadlock, no 5xx,
-// `verify` clean. [15 commands, every pair]
+// `verify` clean. [15 commands, every pair; 45 in torture]
 test.each(sides)(
   '60 rounds of every two changes of $words.document and payment at once leave every amount right',
   async (side) => {

@@ -5,6 +5,7 @@ import { DRAFT, OPEN, SENT, VOID } from '@evenkeel/core/invoice';
 import { cents, decimal, round, toPlain } from '@evenkeel/core/money';
 import { leftOfEstimate } from '../estimates.ts';
 import type {
+  ChargeEvent,
   EstimateEvent,
   InvoiceEvent,
   ScenarioEvent,
@@ -67,7 +68,7 @@ function discountLine(dice: Dice): ScenarioLine {
 /** Other lines or one more, another day, void and open again. */
 export function editInvoice(turn: Turn): ScenarioEvent | undefined {
   const { dice, books } = turn;
-  const key = dice.any(books.invoiceKeys());
+  const key = dice.any(books.invoiceKeys().filter((each) => !books.isCharge(each)));
   if (key === undefined) return undefined;
   const { event, priced } = books.invoice(key);
   // While it is paid a percentage stays as it is, and then it matters in which order all happened.
@@ -89,6 +90,12 @@ export function newWriteOff(turn: Turn): WriteOffEvent | undefined {
   if (invoice === undefined) return undefined;
   const writeOffDate = addDays(books.invoice(invoice).event.invoiceDate, dice.between(0, 200));
   return { kind: 'writeoff', key: `W${turn.turn}`, invoice, writeOffDate, withTax: dice.chance(60) };
+}
+
+/** A finance charge of a day that has come. */
+export function newCharge({ dice, from, turn }: Turn): ChargeEvent {
+  const chargeDate = addDays(from, dice.between(60, 640));
+  return { kind: 'charge', key: `I${turn}`, customer: dice.pick(CUSTOMERS), chargeDate };
 }
 
 export function newEstimate(turn: Turn): EstimateEvent {
