@@ -179,9 +179,7 @@ test('a view is noted once an hour, however many open it at once; a program that
   await Promise.all(Array.from({ length: 8 }, (_, at) => open(path, `10.1.0.${at}`)));
   expect((await countRows(t, companyId, 'document_view')) - before).toBe(1);
   await t.inCompany(companyId, (tx) =>
-    tx.rows(
-      sql`update document_view set viewed_at = now() - interval '61 minutes' where company_id = ${tx.companyId}`,
-    ),
+    tx.rows(sql`update document_view set viewed_at = now() - interval '61 minutes' where company_id = ${tx.companyId}`),
   );
   await open(path);
   expect((await countRows(t, companyId, 'document_view')) - before).toBe(2);
