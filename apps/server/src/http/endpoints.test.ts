@@ -217,7 +217,6 @@ describe('before a second factor that the company requires is set up', () => {
     expect(open.map(nameOf).toSorted()).toEqual([
       'GET /account/companies',
       'POST /account/companies',
-      'POST /account/companies/new',
       'POST /account/passkeys',
       'POST /account/passkeys/begin',
       'POST /account/secondfactor',
