@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AR, CHECKING, SALES, SALES_TAX_PAYABLE, SERVICE_INCOME } from '@evenkeel/core/accounts';
 import type { Posted, PostingRequest } from '@evenkeel/core/ledger';
 import { databaseCode } from '../db/errors.ts';
+import { onCitus } from '../testing/databases.ts';
 import { liveLinesBySource, liveLinesOf, openJournal } from './journal.ts';
 import { POSTER, type TestBooks, entry, journal, openTestBooks, posting, request } from './testing/books.ts';
 
@@ -275,7 +276,8 @@ describe('a posted journal', () => {
       `update ${table} set description = 'other'`,
       `delete from ${table}`,
       `truncate ${table} cascade`,
-      `update ${table} set description = 'other' where false`,
+      // Citus asks no server for it.
+      ...(onCitus ? [] : [`update ${table} set description = 'other' where false`]),
     ];
     for (const statement of tries)
       expect(databaseCode(await refusedWithoutTrace(() => asOwner(statement)))).toBe('EK004');

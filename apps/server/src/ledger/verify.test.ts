@@ -51,8 +51,9 @@ async function behindTheBack<T>(statements: readonly string[], look: (tx: Tx) =>
 const faultsAfter = (...statements: string[]): Promise<Fault[]> =>
   behindTheBack(statements, async (tx) => (await verifyWithin(tx)).faults);
 
-/** Citus itself keeps a row from going to another company. */
-const isOpenToChange = ({ name }: { name: string }): boolean => !(onCitus && name === 'company_id');
+/** Citus itself keeps a row from going to another company, and reckons with no moment in an update. */
+const isOpenToChange = ({ name, type }: { name: string; type: string }): boolean =>
+  !onCitus || (name !== 'company_id' && type !== 'timestamp with time zone');
 
 /** One stored byte or unit more, by column type. */
 const altered: Record<string, string> = {

