@@ -1,5 +1,6 @@
 import './show.css';
 import { Fragment, type ReactNode } from 'react';
+import { keyed } from './keyed.ts';
 
 export interface Fact {
   label: string;
@@ -10,8 +11,8 @@ export interface Fact {
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="ek-facts">
-      {facts.map((fact) => (
-        <Fragment key={fact.label}>
+      {keyed(facts, ({ label }) => label).map(({ key, item: fact }) => (
+        <Fragment key={key}>
           <dt>{fact.label}</dt>
           <dd>{fact.value}</dd>
         </Fragment>
@@ -29,8 +30,8 @@ export interface TotalLine extends Fact {
 export function Totals({ lines }: { lines: readonly TotalLine[] }) {
   return (
     <dl className="ek-totals">
-      {lines.map((line) => (
-        <Fragment key={line.label}>
+      {keyed(lines, ({ label }) => label).map(({ key, item: line }) => (
+        <Fragment key={key}>
           <dt data-sum={line.sum === true ? '' : undefined}>{line.label}</dt>
           <dd data-sum={line.sum === true ? '' : undefined}>{line.value}</dd>
         </Fragment>

@@ -1,6 +1,6 @@
-/** Texts below one another. Two may be alike: the second one is told from the first. */
+import { keyed } from './keyed.ts';
+
+/** Texts below one another; two may be alike. */
 export function Lines({ texts }: { texts: readonly string[] }) {
-  const alike = (text: string, at: number): number => texts.slice(0, at).filter((one) => one === text).length;
-  const lines = texts.map((text, at) => ({ text, key: `${text} ${alike(text, at)}` }));
-  return lines.map(({ text, key }) => <div key={key}>{text}</div>);
+  return keyed(texts, (text) => text).map(({ key, item }) => <div key={key}>{item}</div>);
 }
