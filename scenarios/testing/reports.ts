@@ -94,7 +94,8 @@ export async function agreeWithOneAnother(
 /** Months, quarters and profit centers of the Profit & Loss add up to the statement itself, line by line. */
 async function columnsComeToTheWhole(http: HttpBooks, range: Record<string, string | number>): Promise<void> {
   const plain = pageRows(await http.run(profitAndLoss.id, range)).map((row) => [wordsOf(row), ...amountsOf(row)]);
-  expect(plain.length).toBeGreaterThan(3);
+  // Nothing may be paid yet: then the cash view has its heads and a net income of nothing.
+  expect(plain.length).toBeGreaterThan(1);
   for (const compare of ['month', 'quarter', 'profitcenter']) {
     const [, ...rows] = pageRows(await http.run(profitAndLoss.id, { ...range, compare }));
     for (const row of rows) {
