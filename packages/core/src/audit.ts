@@ -15,9 +15,9 @@ export interface AuditKind {
 type AuditArea = 'Billing' | 'Expenses' | 'Customers' | 'Vendors' | 'Products' | 'Banking' | 'Accounting';
 
 const LINK_ACTS = {
-  create: 'Private link made',
-  update: 'Private link made anew',
-  delete: 'Private link taken back',
+  create: 'Private link created',
+  update: 'Private link renewed',
+  delete: 'Private link revoked',
 };
 
 /** The private links to a document, by the document's id. */

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import '../testing/setup.ts';
+import { authCalls } from '@evenkeel/contract/auth';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { dashboardCalls } from '@evenkeel/contract/dashboard';
 import { entityCalls } from '@evenkeel/contract/entities';
@@ -94,6 +95,7 @@ it('a single record that fails leads to the sign-in page and back; failing again
 const invoice = ask(billingCalls.getInvoice, { params: { id: 36 } });
 const STAYS: [string, Ask<unknown>, string, ReturnType<typeof fails> | ['silence']][] = [
   ['a list', ask(billingCalls.listInvoices, { query: {} }), 'GET /billinginvoice', fails(500)],
+  ['the companies that one may go on in', ask(authCalls.listCompanies, {}), 'GET /account/companies', fails(500)],
   ['a card', ask(dashboardCalls.getDashboard, { query: {} }), 'GET /dashboard', fails(500)],
   ["a record that is not there, or another company's", invoice, 'GET /billinginvoice/36', fails(404)],
   ['an address that means nothing', invoice, 'GET /billinginvoice/36', fails(400)],

@@ -5,8 +5,8 @@ import { isList } from '@evenkeel/contract/wire';
 export const LOADING_FAILED = 'Something could not be loaded. Please sign in again: what you typed is kept.';
 export const DOWNLOAD_FAILED = 'Server Communication Failure';
 
-/** Cards tell their failure in their place, as lists do. */
-const CARDS = ['/dashboard'];
+/** Cards tell their failure in their place, as lists do; so do the companies in the account menu and the palette. */
+const IN_PLACE = ['/dashboard', '/account/companies'];
 /** These pass by themselves: a gateway without its server, the server without its database. */
 const PASSING = [502, 503, 504];
 /** The reads that have ended a session in this tab: when one fails again, signing in once more would not help. */
@@ -23,7 +23,7 @@ function endedBy(): string[] {
  * read's own; the answer is the word for the sign-in page, undefined where the failure is told in place.
  */
 export function readFailed({ method, path, needs, reply }: Endpoint, name: string, status: number): string | undefined {
-  if (method !== 'GET' || needs === 'public' || CARDS.includes(path)) return undefined;
+  if (method !== 'GET' || needs === 'public' || IN_PLACE.includes(path)) return undefined;
   if (status < 500 || PASSING.includes(status) || (typeof reply !== 'string' && isList(reply))) return undefined;
   const earlier = endedBy();
   if (earlier.includes(name)) return undefined;

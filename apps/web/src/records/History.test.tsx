@@ -40,5 +40,5 @@ it('says what became of the document, and in words of its own what became of its
   showWithData(<History kind="invoice" id={36} />);
   await screen.findByRole('list', { name: 'History' });
   const heads = screen.getAllByRole('listitem').map((item) => item.querySelector('b')?.textContent);
-  expect(heads).toEqual(['Private link taken back', 'Private link made anew', 'Private link made', 'Made']);
+  expect(heads).toEqual(['Private link revoked', 'Private link renewed', 'Private link created', 'Created']);
 });
