@@ -47,7 +47,7 @@ test('a new company has the whole default chart, 138 receivable, 139 payable, an
       countRows(t, companyId, table),
     ),
   );
-  expect(counts).toEqual([masterAccounts.length, 9, 4, 6, 1, 1, 0]);
+  expect(counts).toEqual([masterAccounts.length, 11, 4, 6, 1, 1, 0]);
   const types = await t.inCompany(companyId, (tx) =>
     tx.rows(sql<{ id: number; type: string; category: string }>`
       select a.id, a.account_type as type, c.category_name as category
