@@ -1,5 +1,6 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
+import { signOut } from '../client/session.ts';
 import { alerts } from '../ui/alerts/store.ts';
 import { keepFor } from '../ui/hooks/localState.ts';
 import { setWidth } from './setup.ts';
@@ -23,6 +24,8 @@ afterEach(async () => {
   alerts.forget();
   localStorage.clear();
   sessionStorage.clear();
+  // The session's module outlives the file, and would take the next one past a sign-in page.
+  signOut();
   document.body.replaceChildren();
   window.history.replaceState(null, '', '/');
   setWidth(1440);

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh, IconSearch } from '@tabler/icons-react';
 import { type MouseEvent, useEffect, useMemo } from 'react';
 import { useNarrow } from '../../ui/hooks/media.ts';
+import { keyed } from '../../ui/show/keyed.ts';
 import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
 import { Status } from '../../ui/show/Status.tsx';
 import { counted } from '../../ui/show/words.ts';
@@ -33,8 +34,8 @@ export function PaletteRows({ palette, listId }: PaletteRowsProps) {
       {isNothing && <Nothing search={search} />}
       {groups.length > 0 && (
         <div role="listbox" id={listId} aria-label="Results">
-          {groups.map((group) => (
-            <Rows key={group.title} {...{ group, listId, palette, mark }} />
+          {keyed(groups, ({ title }) => title).map(({ key, item: group }) => (
+            <Rows key={key} {...{ group, listId, palette, mark }} />
           ))}
         </div>
       )}
@@ -43,8 +44,8 @@ export function PaletteRows({ palette, listId }: PaletteRowsProps) {
   );
 }
 
-/** A note that is read whole or not at all: a date, a number, an amount. */
-const FIGURE = /^[^a-z]*\d[^a-z]*$/i;
+/** A note that is read whole or not at all: a date, also the next one of a schedule, a number, an amount. */
+const FIGURE = /^(Next )?[^a-z]*\d[^a-z]*$/i;
 
 const RESULTS = { one: 'record', many: 'records' };
 
@@ -106,8 +107,8 @@ function Option({ row, id, palette, mark }: OptionProps) {
         </span>
         {notes.length > 0 && (
           <span className="ek-pl-notes ek-num">
-            {notes.map((note, at) => (
-              <span key={note} className={FIGURE.test(note) ? undefined : 'ek-ellipsis'}>
+            {keyed(notes, (note) => note).map(({ key, item: note }, at) => (
+              <span key={key} className={FIGURE.test(note) ? undefined : 'ek-ellipsis'}>
                 {at > 0 && ' · '}
                 {marked(note)}
               </span>

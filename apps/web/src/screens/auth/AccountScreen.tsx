@@ -4,10 +4,10 @@ import { settingsCalls } from '@evenkeel/contract/settings';
 import { ask, useRead } from '../../client/api.ts';
 import { Page } from '../../ui/page/Page.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
-import { CompaniesCard } from './CompaniesCard.tsx';
+import { CompaniesCard, useOwnCompanies } from './CompaniesCard.tsx';
 import { EmailCard } from './EmailCard.tsx';
 import { FactorCard } from './FactorCard.tsx';
-import { NameCard } from './NameCard.tsx';
+import { NameCard, useOwnUser } from './NameCard.tsx';
 import type { Has } from './passkeys.ts';
 import { PasskeysCard } from './PasskeysCard.tsx';
 import { PasswordCard } from './PasswordCard.tsx';
@@ -25,15 +25,18 @@ const deviceOf = ({ sessions }: Account): string => sessions.find(({ isThis }) =
 export function AccountScreen({ starts }: { starts: readonly StartPage[] }) {
   const { value, error, retry } = useRead(ask(accountCalls.getAccount, {}));
   const company = useRead(ask(settingsCalls.getCompany, {})).value;
+  // Cards that came later would move those below them.
+  const [user, companies] = [useOwnUser(), useOwnCompanies()];
+  const isWhole = !user.isLoading && !companies.isLoading;
   return (
     <Page title="Account" meta={value?.email} scroll>
       {value === undefined && error !== undefined && <ErrorState message={error} onRetry={retry} />}
-      {value === undefined && error === undefined && (
+      {error === undefined && (value === undefined || !isWhole) && (
         <p className="ek-page-pad ek-muted" role="status">
           Loading...
         </p>
       )}
-      {value !== undefined && (
+      {value !== undefined && isWhole && (
         <div className="ek-page-pad ac-cards">
           <div className="ac-column">
             <CompaniesCard />

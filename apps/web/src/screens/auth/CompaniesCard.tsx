@@ -14,12 +14,15 @@ import { NEW_COMPANY, NewCompany } from './NewCompany.tsx';
 import { useOutcome } from './useOutcome.ts';
 import { useEntering } from './useEntering.ts';
 
+/** One's companies, the invitations to others, and whether one may make a further company. */
+export const useOwnCompanies = () => useRead(ask(authCalls.listCompanies, {}));
+
 /**
  * One's companies and the invitations that wait for an answer, for who has more than one of both, or may make a further
  * company: its form stands open at `/account#new-company`.
  */
 export function CompaniesCard() {
-  const { value: own, error, retry } = useRead(ask(authCalls.listCompanies, {}));
+  const { value: own, error, retry } = useOwnCompanies();
   const { busy, enter } = useEntering();
   const { hash, key } = useLocation();
   const [closed, setClosed] = useState<string>();

@@ -12,10 +12,15 @@ import { useSecretForm } from './secretForm.ts';
 
 type User = z.output<typeof UserRecord>;
 
+/** One's own record among the users of the company. */
+export function useOwnUser() {
+  const id = useSession()?.id ?? 0;
+  return useRead(ask(authCalls.getOwnUser, { params: { id } }), inAlert('Error Loading User'));
+}
+
 /** One's own name, as colleagues and the audit log have it. */
 export function NameCard() {
-  const id = useSession()?.id ?? 0;
-  const { value } = useRead(ask(authCalls.getOwnUser, { params: { id } }), inAlert('Error Loading User'));
+  const { value } = useOwnUser();
   return value === undefined ? null : <Name key={value.rowVersion} user={value} />;
 }
 
