@@ -95,6 +95,11 @@ test('a half-paid taxed invoice is written off with its tax: the cash view has w
   // The payment of 0.00 that applies it is no payment to whoever looks for one.
   const paid = await t.call(billingCalls.listPayments, { token: make.token, query: { limit: '10' } });
   expect(paid).toMatchObject({ total: 1, items: [{ paymentAmount: 5400 }] });
+  const params = { customerId };
+  const happened = await t.call(billingCalls.customerActivity, { token: make.token, params, query: { limit: '10' } });
+  expect(happened).toMatchObject({ total: 3, items: [{ number: 'WO-101' }, { kind: 'payment' }, { kind: 'invoice' }] });
+  const history = await t.call(billingCalls.customerHistory, { token: make.token, params });
+  expect(history.map(({ amount }) => amount)).toEqual([5400, 10800]);
   const accrual = (await rows('trialBalance')).join('\n');
   for (const line of [/Sales \|  \| 10000/, /Bad Debt \| 5000 \|/, /Sales Tax Payable \|  \| 400/])
     expect(accrual).toMatch(line);
@@ -108,6 +113,7 @@ test('a half-paid taxed invoice is written off with its tax: the cash view has w
   expect([await owed('2026-04-30'), await owed('2026-05-01')]).toEqual(['5400', '0']);
   const statement = (await rows('customerStatement', 0, '2026-12-31', { customerId })).join('\n');
   expect(statement).toMatch(/Write-off \| WO-101 \| .*-5400/);
+  expect(statement.match(/Payment \|/g)).toHaveLength(1);
   await isSound();
 });
 

@@ -12,6 +12,7 @@ import {
 } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
+import { APPLIES_WAIVER } from '../db/search.ts';
 import { firstPosted } from './source.sql.ts';
 
 /** The balance of a customer or vendor on a day, by days past due; the row without one is of the journal alone. */
@@ -303,7 +304,7 @@ export function selectAccountItems(side: Side, entityId: number, to: IsoDate): R
       select ${side.payment.source}, false, false, p.id, p.payment_number, p.payment_date, null, -p.amount_cents
       from payment p
       where p.company_id = ${COMPANY} and p.side = ${side.name} and p.entity_id = ${entityId} and not p.deleted
-        and p.payment_date <= ${to}
+        and p.payment_date <= ${to} and not ${APPLIES_WAIVER}
       union all
       select ${side.payment.source}, false, true, p.id, p.payment_number, a.recognition_date, null,
         -sum(a.waived_cents)::bigint

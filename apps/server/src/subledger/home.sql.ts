@@ -4,6 +4,7 @@ import type { Cents } from '@evenkeel/core/money';
 import { documentKinds, type Side, type SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
+import { APPLIES_WAIVER } from '../db/search.ts';
 import { OWED } from './aging.sql.ts';
 import { isOverdue, lateAfterSql } from './reads.sql.ts';
 import { linesByKind } from './settlement.sql.ts';
@@ -97,6 +98,7 @@ function happenedDocuments(page: ActivityPage): RawBuilder<unknown> {
       order by d.document_date desc, d.id desc ${cut(page)})`;
 }
 
+/** A write-off stands there itself, and not the payment of 0.00 that applies it. */
 function happenedPayments(page: ActivityPage): RawBuilder<unknown> {
   return sql`(
       select ${RANKS.payment}::int, ${page.side.payment.source}, p.id, p.payment_number, p.payment_date, null, null,
@@ -106,7 +108,8 @@ function happenedPayments(page: ActivityPage): RawBuilder<unknown> {
       cross join lateral (select case when p.discount_account_id is null then 0 else coalesce((
         select sum(a.waived_cents)::bigint from payment_application a
         where a.company_id = ${COMPANY} and a.payment_id = p.id), 0) end as taken) t
-      where ${ofEntity(page, 'p')} ${behind(RANKS.payment, page, [sql`p.payment_date`, sql`p.id`])}
+      where ${ofEntity(page, 'p')} and not ${APPLIES_WAIVER}
+        ${behind(RANKS.payment, page, [sql`p.payment_date`, sql`p.id`])}
       order by p.payment_date desc, p.id desc ${cut(page)})`;
 }
 
@@ -168,7 +171,7 @@ export function countActivity(ask: ActivityAsk): Runnable<{ total: number }> {
   const journals = sql`(select count(distinct l.transaction_id) ${namedLines(ask)})`;
   return sql<{ total: number }>`
     select (select count(*) from document d where ${ofEntity(ask, 'd')})
-      + (select count(*) from payment p where ${ofEntity(ask, 'p')})
+      + (select count(*) from payment p where ${ofEntity(ask, 'p')} and not ${APPLIES_WAIVER})
       + ${ask.withJournals ? journals : sql`0`} as total`;
 }
 

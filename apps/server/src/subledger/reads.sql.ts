@@ -381,6 +381,7 @@ export function selectEntityHistory(side: Side, entityId: number): RawBuilder<Hi
         p.amount_cents, p.unapplied_cents, null
       from payment p
       where p.company_id = ${COMPANY} and p.side = ${side.name} and p.entity_id = ${entityId} and not p.deleted
+        and not ${APPLIES_WAIVER}
     ) h
     order by "historyDate" desc, kind desc, id desc`;
 }
