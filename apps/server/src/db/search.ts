@@ -5,8 +5,10 @@ import { AMOUNT, containsPattern, DATE, wordsOf } from './page.ts';
 import { COMPANY, VARIES } from './query.ts';
 import type { Tx } from './tx.ts';
 
-/** The entries of the search, which triggers of the database keep: migrations/20261125_820_search.sql and
- * 20261126_999_search_kinds.sql. */
+/**
+ * The entries of the search, which triggers of the database keep: migrations/20261125_820_search.sql and
+ * 20261126_999_search_kinds.sql.
+ */
 
 /** Kinds of entries, as the API numbers them; customers and vendors have those of their own. */
 export const ENTRY = {
