@@ -106,6 +106,7 @@ export async function tablesToSpread(connection: Connection): Promise<string[]> 
  */
 export async function spreadTables(client: pg.ClientBase, say: (line: string) => void): Promise<string[]> {
   await client.query('set local client_min_messages = warning');
+  await client.query(UNCHECKED_BODIES);
   await client.query(IDS_AHEAD);
   // Servers reach each other as the role that asks; pg_hba.conf says how that role proves itself.
   const isShut = 'select from pg_roles where rolname = $1 and not rolcanlogin';
@@ -125,15 +126,44 @@ export async function spreadTables(client: pg.ClientBase, say: (line: string) =>
   }
   const left = await undistributed(client);
   if (left.length > 0) throw new Error(`these tables of companies could not be distributed: ${left.join(', ')}`);
-  for (const name of await functionsLeft(client)) await client.query('select create_distributed_function($1)', [name]);
+  for (const name of await functionsLeft(client)) {
+    await withFirstRefusal(client, `the function ${name} could not be distributed`, () =>
+      client.query('select create_distributed_function($1)', [name]),
+    );
+  }
   return spread;
+}
+
+/**
+ * For the functions that Citus sends to the other servers, which take this setting along: a function may arrive before
+ * those that its body calls, since `create or replace` keeps the place of the first one.
+ */
+export const UNCHECKED_BODIES = 'set local check_function_bodies = off';
+
+/**
+ * Citus sends several statements at once. When another server refuses one, the error is that of the last ("current
+ * transaction is aborted"), and the reason came before as a warning: the error of this says both.
+ */
+async function withFirstRefusal(client: pg.ClientBase, what: string, work: () => Promise<unknown>): Promise<void> {
+  const warnings: string[] = [];
+  const listen = ({ message, where }: { message?: string | undefined; where?: string | undefined }) =>
+    warnings.push([message, where].filter((part) => part !== undefined).join(' '));
+  client.on('notice', listen);
+  try {
+    await work();
+  } catch (error) {
+    const [first = error instanceof Error ? error.message : String(error)] = warnings;
+    throw new Error(`${what}: ${first}`, { cause: error });
+  } finally {
+    client.off('notice', listen);
+  }
 }
 
 /**
  * Functions that run beside the rows and are on the coordinator alone: those that name a table could not travel before
  * it did. Functions of the installation's tables stay.
  */
-async function functionsLeft(client: pg.ClientBase): Promise<string[]> {
+export async function functionsLeft(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
     select p.oid::regprocedure::text as name
     from pg_proc p
