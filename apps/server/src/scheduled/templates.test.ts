@@ -12,7 +12,7 @@ import { todayIn } from '../clock.ts';
 import { COMPANY } from '../db/query.ts';
 import { verifyCompany } from '../ledger/verify.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import { type Factory, factoryFor } from '../testing/factories.ts';
+import { type Factory, factoryFor, setTimeZone } from '../testing/factories.ts';
 import type { WorldCompany } from '../testing/world.ts';
 import { makeDue } from './making.ts';
 
@@ -354,9 +354,7 @@ describe('a person', () => {
 });
 
 test.each(['Pacific/Pago_Pago', 'Pacific/Kiritimati'])('in %s the day is the company’s', async (zone) => {
-  await t.inCompany(company.companyId, (tx) =>
-    tx.rows(sql`update company set time_zone = ${zone} where company_id = ${COMPANY}`),
-  );
+  await setTimeZone(t, company, zone);
   const here = todayIn(zone);
   const { id } = await template({ schedule: rule(addDays(here, 1), { unit: 'day' }) });
   await downSince(id, here);

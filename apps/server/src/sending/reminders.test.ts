@@ -3,11 +3,10 @@ import type { BillingInvoice } from '@evenkeel/contract/billing';
 import { sendingCalls as calls } from '@evenkeel/contract/sending';
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import { ON_HOLD } from '@evenkeel/core/invoice';
-import { sql } from 'kysely';
 import { now, todayIn } from '../clock.ts';
 import { inCompany } from '../db/tx.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import { type Factory, factoryFor } from '../testing/factories.ts';
+import { type Factory, factoryFor, setTimeZone } from '../testing/factories.ts';
 import type { WorldCompany } from '../testing/world.ts';
 import { remindersSender } from './reminders.ts';
 
@@ -19,7 +18,7 @@ const before = { days: -3, subject: 'Soon: {number}', text: 'Due {due date}' };
 const week = { days: 7, subject: 'Late: {number}', text: '{days overdue} days, {amount due}: {link}' };
 const steps = [before, week];
 /** A zone in which it is noon: reminders leave from eight o'clock on. */
-const zone = () => {
+const noonZone = () => {
   const ahead = 12 - now().getUTCHours();
   return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
 };
@@ -28,10 +27,9 @@ beforeAll(async () => {
   t = await startTestApp();
   company = await t.createCompany();
   books = factoryFor(t, company);
-  await t.inCompany(company.companyId, (tx) =>
-    tx.rows(sql`update company set time_zone = ${zone()} where company_id = ${tx.companyId}`),
-  );
-  today = todayIn(zone());
+  const zone = noonZone();
+  await setTimeZone(t, company, zone);
+  today = todayIn(zone);
 });
 afterAll(() => t.close());
 

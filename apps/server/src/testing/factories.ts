@@ -5,6 +5,7 @@ import { estimateCalls } from '@evenkeel/contract/estimates';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { expenseCalls } from '@evenkeel/contract/expenses';
+import { settingsCalls } from '@evenkeel/contract/settings';
 import { workItemCalls } from '@evenkeel/contract/workitems';
 import type * as z from 'zod';
 import { sql } from 'kysely';
@@ -64,6 +65,13 @@ export async function checkingOf(t: TestApp, companyId: number): Promise<number>
   );
   if (row === undefined) throw new Error('the company has no Checking account');
   return row.id;
+}
+
+/** Moves a company to another time zone, as its administrator. */
+export async function setTimeZone(t: TestApp, company: WorldCompany, timeZone: string): Promise<void> {
+  const { companyId, administrator } = company;
+  const sent = { token: administrator.token, params: { id: companyId }, body: { timeZone } };
+  await t.call(settingsCalls.updateCompany, sent);
 }
 
 /** Factories for one company, acting as its bookkeeper. */
