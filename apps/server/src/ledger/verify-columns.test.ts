@@ -17,7 +17,7 @@ import { startTestApp, type TestApp } from '../testing/app.ts';
 import { checkingOf, factoryFor } from '../testing/factories.ts';
 import { upload } from '../testing/files.ts';
 import type { WorldCompany } from '../testing/world.ts';
-import { verifyWithin } from './verify.ts';
+import { faultsOf, verifyWithin } from './verify.ts';
 
 /** A company that a row may be moved to: it has nothing but its own row. */
 const ELSEWHERE = 999_999;
@@ -285,6 +285,42 @@ test('a changed value is found and its record named, in every column that has a 
       expect({ unseen, found }).toEqual({ unseen: [], found });
     }
   }
+});
+
+/** Changes a value in the role of requests, whose rows get their seal, asks one check, and takes it back. */
+async function faultsOfSealed(check: string, statement: string): Promise<string[]> {
+  const undo = new Error('undo');
+  const found: string[] = [];
+  const work = t.inCompany(companyId, async (tx) => {
+    await tx.rows(sql.raw(`${statement} where company_id = ${companyId}`));
+    found.push(...(await faultsOf(tx, check)).map(({ message }) => message));
+    throw undo;
+  });
+  await expect(work).rejects.toBe(undo);
+  return found;
+}
+
+const unlike = /^member \d+ has other rights than the role, or another name, time zone or rule than the company$/;
+
+test.each([
+  ['members', `update company set time_zone = 'Pacific/Auckland'`, unlike],
+  ['members', `update company set displayname = 'Another'`, unlike],
+  ['members', `update company set second_factor_rule = 'everybody'`, unlike],
+  ['members', `update role set role_name = 'Another ' || role_name`, unlike],
+  ['members', 'update role set system_role = not system_role', unlike],
+  ['members', `update role set permissions = permissions || '{Another}'::text[]`, unlike],
+  ['members', `update membership set time_zone = 'Pacific/Auckland'`, unlike],
+  ['members', `update membership set company_name = 'Another'`, unlike],
+  ['members', `update membership set second_factor_rule = 'everybody'`, unlike],
+  ['members', `update membership set role_name = 'Another'`, unlike],
+  ['members', 'update membership set system_role = not system_role', unlike],
+  ['members', `update membership set permissions = '{Another}'::text[]`, unlike],
+  ['templates', `update template set next_date = '2026-03-01'`, /is next made on 2026-03-01, .* says 2026-02-28$/],
+  ['templates', 'update template set next_date = null', /is next made on no date, .* says 2026-02-28$/],
+])('%s: a copy that does not agree is found though its row is sealed: %s', async (check, statement, message) => {
+  const found = await faultsOfSealed(check, statement);
+  expect(found).not.toEqual([]);
+  expect(found.filter((fault) => !message.test(fault))).toEqual([]);
 });
 
 test('a record that was moved to another company is found there', async () => {

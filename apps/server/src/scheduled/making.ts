@@ -9,6 +9,7 @@ import { inCompany, type Tx } from '../db/tx.ts';
 import type { Ctx, Services } from '../http/context.ts';
 import { serverActor } from '../http/session.ts';
 import { sendMade } from '../sending/send.ts';
+import { zoneSql } from '../settings/company.sql.ts';
 import { scheduledBills, scheduledInvoices, scheduledJournals, type TemplateKind } from './kinds.ts';
 import { dueDates, heldUpBy, nextDate } from './progress.ts';
 import {
@@ -18,7 +19,6 @@ import {
   selectTemplate,
   type TemplateData,
   templates,
-  zoneSql,
 } from './templates.sql.ts';
 
 /** Makes what is due: by a job, one date a transaction, in the order of the dates. */

@@ -89,6 +89,11 @@ export function selectTemplates(kind: string, journal: string): Runnable<Templat
   return data(sql`r.kind = ${kind}`, journal);
 }
 
+/** The templates of all kinds. */
+export function selectEvery(journal: string): Runnable<TemplateData> {
+  return data(sql`true`, journal);
+}
+
 /** Templates of all kinds with a date that has come, in the order of their dates. */
 export function selectDue(today: IsoDate): Runnable<{ id: number; kind: string }> {
   return sql`
@@ -104,11 +109,6 @@ export function lockTemplate(id: number): Runnable<unknown> {
 
 export function takeTemplateId(): Runnable<{ id: number }> {
   return sql<{ id: number }>`select nextval('template_id_seq') as id`;
-}
-
-/** The company's time zone. */
-export function zoneSql(): Runnable<{ timeZone: string }> {
-  return sql<{ timeZone: string }>`select time_zone as "timeZone" from company where company_id = ${COMPANY}`;
 }
 
 /** The prices of products today. */

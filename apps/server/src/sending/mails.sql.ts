@@ -162,10 +162,6 @@ export const selectTroubled = (): Runnable<TroubledMail> => sql<TroubledMail>`
         and n.document_id is not distinct from m.document_id and n.payment_id is not distinct from m.payment_id)
   order by m.id desc limit 100`;
 
-/** The company's time zone. */
-export const zoneSql = () => sql<{ timeZone: string }>`
-  select time_zone as "timeZone" from company where company_id = ${COMPANY}`;
-
 /** The person in whose name an e-mail is sent. */
 export const senderSql = (userId: number) => sql<{ name: string; email: string }>`
   select trim(u.first_name || ' ' || u.last_name) as name, u.email from app_user u where u.id = ${userId}`;

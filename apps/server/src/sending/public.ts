@@ -13,7 +13,7 @@ import { serverActor } from '../http/session.ts';
 import { printer } from '../pdf/printer.ts';
 import { logoOf, logoPicture } from '../settings/logo.ts';
 import { isToken, links, tokenHash } from './links.ts';
-import { zoneSql } from './mails.sql.ts';
+import { zoneSql } from '../settings/company.sql.ts';
 import { documentPage, messagePage, MOST_NAME, MOST_NOTE, PAGE_POLICY } from './page.ts';
 import { linkedDocument, type TypedAnswer } from './shown.ts';
 

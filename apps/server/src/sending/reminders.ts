@@ -18,7 +18,8 @@ import type { Ctx, Services } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { serverActor } from '../http/session.ts';
 import { lockSendingRow, sendingRows } from '../settings/sending.ts';
-import { senderSql, zoneSql } from './mails.sql.ts';
+import { zoneSql } from '../settings/company.sql.ts';
+import { senderSql } from './mails.sql.ts';
 import { addressesOf } from './parcels.ts';
 import { queueMail } from './send.ts';
 

@@ -18,7 +18,7 @@ import { logoPicture } from '../settings/logo.ts';
 import { sendingSettings, waysToPay } from '../settings/sending.ts';
 import { documents } from '../subledger/settlement.sql.ts';
 import type { AnswerShown, Shown } from './page.ts';
-import { zoneSql } from './mails.sql.ts';
+import { zoneSql } from '../settings/company.sql.ts';
 import { termsOf } from './parcels.ts';
 
 /** Documents behind private links, as their customers see them. */

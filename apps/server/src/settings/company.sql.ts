@@ -1,4 +1,6 @@
 import type { FactorRule } from '@evenkeel/contract/account';
+import { sql } from 'kysely';
+import { COMPANY, type Runnable } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
 import type { EntityDetails } from './entity-details.ts';
 
@@ -20,5 +22,10 @@ export const companies = table('company', {
   secondFactorRule: 'second_factor_rule',
   rowVersion: 'row_version',
 }).typed<{ details: Partial<CompanyDetails>; secondFactorRule: FactorRule }>();
+
+/** The company's time zone, for work that no session begins: a session has it from its membership. */
+export function zoneSql(): Runnable<{ timeZone: string }> {
+  return sql<{ timeZone: string }>`select time_zone as "timeZone" from company where company_id = ${COMPANY}`;
+}
 
 export type CompanyRow = RowOf<typeof companies>;
