@@ -4,7 +4,7 @@ import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** A program that some tests need. */
-export type ToolName = 'chromium' | 'hledger' | 'bean-check' | 'bean-query' | 'postgres' | 'soffice';
+export type ToolName = 'chromium' | 'hledger' | 'bean-check' | 'bean-query' | 'postgres' | 'soffice' | 'faketime';
 
 /** The path of a program, or the reason (for a skipped test's report) why there is none. */
 export type Tool = { path: string; missing?: never } | { path?: never; missing: string };
@@ -31,6 +31,7 @@ const recipes: Record<ToolName, Recipe> = {
   'bean-query': { variable: 'BEAN_QUERY_BIN', names: ['bean-query'], debian: ['beancount', 'python3-beancount'] },
   postgres: { variable: 'POSTGRES_BIN', names: ['postgres'], debian: ['postgresql'] },
   soffice: { variable: 'SOFFICE_BIN', names: ['soffice'], debian: ['libreoffice-calc-nogui'] },
+  faketime: { variable: 'FAKETIME_BIN', names: ['faketime'], debian: ['faketime'] },
 };
 
 /** Every tool there is, in the order in which they are reported. */
@@ -41,6 +42,7 @@ export const toolNames: readonly ToolName[] = [
   'bean-query',
   'postgres',
   'soffice',
+  'faketime',
 ];
 
 const usualFolders = ['/usr/bin', '/usr/local/bin', '/opt/google/chrome', '/snap/bin', '/opt/homebrew/bin'];

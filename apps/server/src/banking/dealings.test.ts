@@ -10,6 +10,7 @@ import { sql } from 'kysely';
 import { openClient } from '../db/connect.ts';
 import { verifyCompany } from '../ledger/verify.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
+import { WAITS } from '../testing/databases.ts';
 import { checkingOf, type Factory, factoryFor } from '../testing/factories.ts';
 import type { WorldCompany } from '../testing/world.ts';
 import { upload } from '../testing/files.ts';
@@ -494,12 +495,11 @@ test('a statement that is taken back waits for documents before the end of the j
   await act(paid?.id ?? 0, { action: 'pay', candidate: paid?.candidate?.key });
   const { companyId } = company;
   const owner = await openClient({ connectionString: t.databaseUrl });
-  const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
   const gone = await t.inCompany(companyId, async (tx) => {
     const locked = sql`for no key update`;
     await tx.rows(sql`select id from document where company_id = ${companyId} and id = ${invoiceId} ${locked}`);
     const going = t.call(calls.deleteStatement, { token, params: { id: fee?.statementId ?? 0 } });
-    await vi.waitFor(async () => expect((await owner.query(waits)).rowCount).toBe(1), { timeout: 4000 });
+    await vi.waitFor(async () => expect((await owner.query(WAITS)).rowCount).toBe(1), { timeout: 4000 });
     await tx.rows(sql`select company_id from ledger_head where company_id = ${companyId} ${locked} nowait`);
     return { going };
   });

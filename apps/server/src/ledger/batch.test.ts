@@ -14,6 +14,7 @@ import { invoices } from '../billing/invoices.ts';
 import { openPool } from '../db/connect.ts';
 import type { Creation } from '../http/creation.ts';
 import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
+import { WAITS } from '../testing/databases.ts';
 import { factoryFor } from '../testing/factories.ts';
 import { type LossyProxy, startLossyProxy } from '../testing/lossy-proxy.ts';
 import type { WorldCompany } from '../testing/world.ts';
@@ -80,9 +81,7 @@ async function hold({ companyId }: WorldCompany, meanwhile?: string): Promise<()
 /** Waits until a posting stands before the lock. */
 async function untilBlocked(): Promise<void> {
   for (;;) {
-    const { rowCount } = await owner.query(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
+    const { rowCount } = await owner.query(WAITS);
     if (rowCount === 1) return;
     await sleep(5);
   }

@@ -1,6 +1,7 @@
-import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { clockVariables, setClock } from '../../../../scripts/instants.ts';
+import { findTool } from '../../../../scripts/tools.ts';
 import { addCustomer, ask, createCompany, signIn } from './testing/client.ts';
 import { Installation, PATIENCE_MS } from './testing/installation.ts';
 import { Load } from './testing/load.ts';
@@ -11,7 +12,6 @@ import { expectVerified, expectWhole, sendAgain, successes } from './testing/who
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
-const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
 const CLIENTS = 8;
 const bin = systemPostgres();
 
@@ -28,20 +28,11 @@ const HOUR_MS = 3_600_000;
 /** Hours by which a clock that says this is off. */
 const hoursOff = (said: unknown): number => Math.round((Date.parse(String(said)) - Date.now()) / HOUR_MS) || 0;
 
-/** Sets the clock so far from the right time, as in `-25h`. */
-const setClock = (by: string): void => writeFileSync(clock, `${by}\n`);
-
-test.skipIf(!existsSync(LIBRARY) || bin === undefined)(
+test.skipIf(findTool('faketime').missing !== undefined || bin === undefined)(
   'a clock that is set back and forward under load loses and doubles nothing',
   async () => {
-    setClock('+0');
-    const faked = {
-      LD_PRELOAD: LIBRARY,
-      FAKETIME_TIMESTAMP_FILE: clock,
-      FAKETIME_CACHE_DURATION: '1',
-      // Waits go on as they do on a machine whose clock is set.
-      FAKETIME_DONT_FAKE_MONOTONIC: '1',
-    };
+    setClock(clock, 0);
+    const faked = clockVariables(clock);
     const postgres = await Cluster.make(join(installation.root, 'faked'), bin ?? '', { env: faked });
     installation.atEnd(() => postgres.stop());
     await postgres.sql('create database books');
@@ -58,7 +49,7 @@ test.skipIf(!existsSync(LIBRARY) || bin === undefined)(
       const load = new Load({ address: server.address, token }, customers);
       loads.push(load);
       await successes(load, 40);
-      setClock(`${hours < 0 ? '' : '+'}${hours}h`);
+      setClock(clock, hours * 3600);
       const clocks = async (): Promise<number[]> => {
         const { headers } = await ask(server.address, '/healthz');
         const [row] = await postgres.sql('select now()::text as now');

@@ -9,6 +9,11 @@ const workers = (process.env['EVENKEEL_TEST_WORKERS'] ?? '').split(',').filter((
 /** Whether the tests run on Citus. */
 export const onCitus = workers.length > 0;
 
+/** Finds what waits for a lock on a company's rows, on whatever server they are. */
+export const WAITS = onCitus
+  ? 'select from citus_lock_waits'
+  : "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+
 /** The servers of the cluster, the coordinator first. */
 export function clusterServers(): [string, ...string[]] {
   return [(process.env['EVENKEEL_TEST_SERVER'] ?? '').replace(/\/+$/, ''), ...workers];
