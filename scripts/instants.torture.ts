@@ -17,7 +17,7 @@ for (const instant of Object.keys(instants) as Instant[]) {
     const { missing } = findTool('faketime');
     if (missing !== undefined) return skip(missing);
     expect(files.length).toBeGreaterThan(60);
-    const { status, said } = await testAt([instant], files);
+    const { status, said } = await testAt(Object.fromEntries(files.map((path) => [path, instant])));
     expect(status, said).toBe(0);
   });
 }

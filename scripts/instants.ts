@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './checkout.mjs';
+import { startSystemPostgres } from './system-postgres.ts';
 import { findTool } from './tools.ts';
 
 /** Moments at which days, months and years are not the same everywhere, with what comes next. */
@@ -46,26 +47,36 @@ export const setClock = (file: string, seconds: number): void =>
 export const clockOf = (file: string): number => Number(readFileSync(file, 'utf8'));
 
 /**
- * Runs test files while the clock says these instants: file by file the next one, or all at a single one. Answers the
- * exit code of vitest and what it said.
+ * Runs test files on the system's PostgreSQL, each while the clock says its instant. Answers the exit code of vitest
+ * and what it said.
  */
-export async function testAt(chosen: readonly Instant[], args: readonly string[]): Promise<Outcome> {
+export async function testAt(plan: Readonly<Record<string, Instant>>): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-clock-'));
+  // PostgreSQL does not run as root, and reads it too.
   chmodSync(folder, 0o755);
   const file = join(folder, 'clock');
-  const moments = chosen.map((instant) => instants[instant]);
-  setClock(file, Math.round((Date.parse(moments[0] ?? '') - Date.now()) / 1000));
+  const moments = Object.entries(plan).map(([path, instant]): [string, number] => [
+    path,
+    Date.parse(instants[instant]),
+  ]);
+  setClock(file, Math.round(((moments[0]?.[1] ?? 0) - Date.now()) / 1000));
+  const faked = clockVariables(file);
+  const postgres = await startSystemPostgres(faked);
+  if (postgres.missing !== undefined) throw new Error(postgres.missing);
   // As in `npm test`, also where `npm run torture` asks.
-  const { TORTURE: _, TORTURE_RUNS: __, ...own } = process.env;
-  const env = { ...own, ...clockVariables(file), CLOCK_FILE: file, CLOCK_INSTANTS: moments.join(',') };
+  const { TORTURE: _, TORTURE_RUNS: __, TESTED_ELSEWHERE: ___, ...own } = process.env;
+  const ofTests = { CLOCK_FILE: file, CLOCK_PLAN: JSON.stringify(Object.fromEntries(moments)) };
+  const env = { ...own, ...faked, ...ofTests, EVENKEEL_TEST_SERVER: postgres.url };
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'run', '--no-file-parallelism', ...args], { cwd: root, env });
+  const args = [vitest, 'run', '--no-file-parallelism', ...Object.keys(plan)];
+  const child = spawn(process.execPath, args, { cwd: root, env });
   const said: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => said.push(text.toString()));
   try {
     const status = await new Promise<number | null>((done) => child.on('close', done));
     return { status, said: said.join('') };
   } finally {
+    await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }

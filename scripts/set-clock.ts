@@ -1,11 +1,12 @@
 // Under `testAt` (instants.ts): each test begins within the first seconds of an instant, so that its day does not end
 // while it runs.
-import { createHash } from 'node:crypto';
+import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, expect } from 'vitest';
+import { root } from './checkout.mjs';
 import { clockOf, setClock } from './instants.ts';
 
-const { CLOCK_FILE: file, CLOCK_INSTANTS: moments } = process.env;
+const { CLOCK_FILE: file, CLOCK_PLAN: plan } = process.env;
 
 /** How long after its instant a test may begin. */
 const SECONDS = 20;
@@ -19,13 +20,11 @@ async function begin(path: string, at: number): Promise<void> {
   await sleep(1100);
 }
 
-if (file !== undefined && moments !== undefined) {
-  const all = moments.split(',').map((text) => Date.parse(text));
-  const { testPath = '' } = expect.getState();
-  const digest = createHash('sha256')
-    .update(testPath.split('/').at(-1) ?? '')
-    .digest();
-  const at = all[digest.readUInt32BE() % all.length] ?? Number.NaN;
+if (file !== undefined && plan !== undefined) {
+  const moments: Record<string, number> = JSON.parse(plan);
+  const path = relative(root, expect.getState().testPath ?? '').replaceAll('\\', '/');
+  const at = moments[path];
+  if (at === undefined) throw new Error(`${path} has no instant`);
   beforeAll(() => begin(file, at));
   beforeEach(() => begin(file, at));
 }

@@ -26,8 +26,11 @@ const settings = [
   'listen_addresses=',
 ];
 
-/** Makes a database in a temporary folder with the system's PostgreSQL and starts it on a socket there. */
-export async function startSystemPostgres(): Promise<SystemPostgres> {
+/**
+ * Makes a database in a temporary folder with the system's PostgreSQL and starts it on a socket there, with these
+ * variables besides.
+ */
+export async function startSystemPostgres(variables: Record<string, string> = {}): Promise<SystemPostgres> {
   const tool = findTool('postgres');
   if (tool.missing !== undefined) return tool;
   const bin = dirname(realpathSync(tool.path));
@@ -37,7 +40,8 @@ export async function startSystemPostgres(): Promise<SystemPostgres> {
   const data = join(folder, 'data');
   mkdirSync(data, { mode: 0o700 });
   if (user) chownSync(data, user.uid, user.gid);
-  const options = { cwd: '/', stdio: 'ignore', ...user } as const;
+  const env = { ...process.env, ...variables };
+  const options = { cwd: '/', stdio: 'ignore', env, ...user } as const;
   const made = ['-D', data, '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8', '--auth=trust', '--no-sync'];
   execFileSync(join(bin, 'initdb'), made, options);
   const flags = settings.flatMap((setting) => ['-c', setting]);
