@@ -24,6 +24,7 @@ export const longest: readonly string[] = [
   'apps/server/src/http/reads.test.ts',
   'apps/server/src/process/external.test.ts',
   'apps/server/src/subledger/races.test.ts',
+  'scripts/instants.test.ts',
   'apps/server/src/process/tamper.test.ts',
   'apps/server/src/process/first-kill.test.ts',
   'apps/server/src/process/work-items.test.ts',
