@@ -18,6 +18,6 @@ for (const instant of Object.keys(instants) as Instant[]) {
     if (missing !== undefined) return skip(missing);
     expect(files.length).toBeGreaterThan(60);
     const { status, said } = await testAt(Object.fromEntries(files.map((path) => [path, instant])));
-    expect(status, said).toBe(0);
+    expect({ status, said }).toEqual({ status: 0, said });
   });
 }

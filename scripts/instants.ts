@@ -43,7 +43,7 @@ export function clockVariables(file: string): Record<string, string> {
 export const setClock = (file: string, seconds: number): void =>
   writeFileSync(file, `${seconds < 0 ? '' : '+'}${seconds}\n`);
 
-/** How many seconds the clock of a file is from the right time. */
+/** The seconds by which the clock of a file is from the right time. */
 export const clockOf = (file: string): number => Number(readFileSync(file, 'utf8'));
 
 /**

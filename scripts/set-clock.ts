@@ -8,7 +8,7 @@ import { clockOf, setClock } from './instants.ts';
 
 const { CLOCK_FILE: file, CLOCK_PLAN: plan } = process.env;
 
-/** How long after its instant a test may begin. */
+/** A test begins at most so many seconds after its instant. */
 const SECONDS = 20;
 
 /** Sets the clock of all processes; each looks at the file once a second. */

@@ -89,7 +89,7 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   billing: ['catalogue', 'dimensions', 'entities', 'subledger'],
   expenses: ['catalogue', 'dimensions', 'entities', 'subledger'],
   // Verification and export go through all books, and the files that hang on them.
-  ledger: ['attachments', 'audit', 'banking', 'dimensions', 'subledger'],
+  ledger: ['attachments', 'audit', 'banking', 'dimensions', 'scheduled', 'subledger'],
   // A reconciliation reads and posts lines of the ledger, and is printed as reports are.
   // A bank line may be booked, or paid on either side.
   banking: ['billing', 'dimensions', 'expenses', 'ledger', 'subledger'],

@@ -30,7 +30,8 @@ end $$`;
 
 async function definitions(names: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ text: string }>(
-    'select pg_get_functiondef(n.name::regprocedure) as text from unnest($1::text[]) with ordinality n (name, at) order by at',
+    `select pg_get_functiondef(n.name::regprocedure) as text
+     from unnest($1::text[]) with ordinality n (name, at) order by at`,
     [names],
   );
   return rows.map(({ text }) => text);
@@ -57,7 +58,7 @@ test('a server with the tables of companies takes every function in the order th
   await client.query(LEAVE_TABLES);
   await client.query(UNCHECKED_BODIES);
   expect(await refusals(texts)).toEqual([]);
-  // What one names must be there once all are.
+  // Whatever a body names must be there once all are.
   await client.query('set local check_function_bodies = on');
   expect(await refusals(texts)).toEqual([]);
   await client.query('rollback');

@@ -81,8 +81,9 @@ const checks: Record<string, (tx: Tx) => Promise<FaultRow[]>> = {
 /**
  * Checks all that must hold in a company's books, from the stored columns, at one moment: the hash chain, both views'
  * balance of every transaction, ids, reversals, live lines, totals by day and month, the search, the head, that
- * reconciliations prove their statements, that work items are billed once, that templates made what they name and
- * know their next date, that copies of a role or of the company in memberships agree with it, that the audit log is whole, and that documents agree with the ledger.
+ * reconciliations prove their statements, that work items are billed once, that templates made what they name and know
+ * their next date, that copies of a role or of the company in memberships agree with it, that the audit log is whole,
+ * and that documents agree with the ledger.
  * The pool may be the owner's, as the command line's (it has no time limit), or the runtime role's: every statement
  * names its company, so both see the same.
  */

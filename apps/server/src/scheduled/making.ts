@@ -12,14 +12,7 @@ import { sendMade } from '../sending/send.ts';
 import { zoneSql } from '../settings/company.sql.ts';
 import { scheduledBills, scheduledInvoices, scheduledJournals, type TemplateKind } from './kinds.ts';
 import { dueDates, heldUpBy, nextDate } from './progress.ts';
-import {
-  lockTemplate,
-  occurrences,
-  selectDue,
-  selectTemplate,
-  type TemplateData,
-  templates,
-} from './templates.sql.ts';
+import { lockTemplate, occurrences, selectDue, selectTemplate, type TemplateData, templates } from './templates.sql.ts';
 
 /** Makes what is due: by a job, one date a transaction, in the order of the dates. */
 
