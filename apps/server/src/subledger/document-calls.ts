@@ -15,7 +15,7 @@ import type { Ctx } from '../http/context.ts';
 import type { Creation } from '../http/creation.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { closingOverride } from '../ledger/journal.ts';
-import { appliedTo, reverseDocument, settleDocument } from './documents.ts';
+import { appliedTo, reverseDocument, settleDocument, withCause } from './documents.ts';
 import {
   type DocumentRecord,
   insertDocuments,
@@ -166,7 +166,8 @@ function updateOf<S extends Versioned, I extends Asked, F extends Facts, L exten
     const built = flow.build(input, facts, { today: ctx.today, stored, lines: storedLines });
     const { record: head, lines } = built;
     const entityChanged = head.entityId !== stored.entityId;
-    checkDocumentEdit(side, { ...head, applied: appliedTo(stored), entityChanged }, kind);
+    const edit = { ...head, applied: appliedTo(stored), entityChanged };
+    await withCause(ctx, id, (appliedBy) => checkDocumentEdit(side, { ...edit, appliedBy }, kind));
     const reason = closingOverride(ctx, input.closingOverrideReason);
     const change = {
       stored,
@@ -209,7 +210,7 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
      */
     update: updateOf(flow),
 
-    /** Reverses and removes a document; refused while payments stand on it: "Delete its payments first". 404. */
+    /** Reverses and removes a document; refused while something is applied: "Delete its payments first". 404. */
     remove: async (ctx: Ctx, id: number, overrideReason: string | undefined): Promise<{ ok: true }> => {
       const gone = { id, lines: store.select(id), heldBy: flow.heldBy, also: flow.locks?.(id), overrideReason };
       const [{ stored, lines, reason }, { before: documentLinks }] = await Promise.all([

@@ -2,12 +2,12 @@ import type { ListPart } from '@evenkeel/contract/endpoint';
 import type { ListStatus, PaidBy, PaymentRow } from '@evenkeel/contract/subledger';
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import { ACCEPTED, ESTIMATE_DRAFT, ESTIMATE_SENT } from '@evenkeel/core/estimate';
-import { ON_HOLD, VOID } from '@evenkeel/core/invoice';
+import { type AppliedBy, ON_HOLD, VOID } from '@evenkeel/core/invoice';
 import type { Cents } from '@evenkeel/core/money';
 import { type DocumentKind, documentKinds, type SettledKind, type Side, type SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause, type Searched, type SortColumn } from '../db/page.ts';
-import { COMPANY } from '../db/query.ts';
+import { COMPANY, type Runnable } from '../db/query.ts';
 import { among, APPLIES_WAIVER, waivers } from '../db/search.ts';
 import { controlBalance } from '../ledger/balances.sql.ts';
 import { DISCOUNT, DOCUMENT, type DocumentRow, idList } from './settlement.sql.ts';
@@ -390,3 +390,13 @@ export function entityExists(side: Side, entityId: number): RawBuilder<{ id: num
   return sql<{ id: number }>`
     select id from entity where company_id = ${COMPANY} and id = ${entityId} and kind = ${side.entityKind}`;
 }
+
+/** What is applied to a document, each kind once: payments, credits of other documents, refunds, its write-off. */
+export const selectAppliedBy = (documentId: number): Runnable<{ by: AppliedBy }> => sql<{ by: AppliedBy }>`
+  select x.by from (
+    select distinct case when ${APPLIES_WAIVER} then 'writeoff' when p.amount_cents < 0 then 'refund'
+      when p.amount_cents = 0 then 'credit' else 'payment' end as by
+    from payment_application a
+    join payment p on p.company_id = ${COMPANY} and p.id = a.payment_id
+    where a.company_id = ${COMPANY} and a.document_id = ${documentId}) x
+  order by array_position(array['payment', 'credit', 'refund', 'writeoff'], x.by)`;
