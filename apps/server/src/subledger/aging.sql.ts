@@ -340,8 +340,8 @@ function earlierDays(side: Side, asOf: IsoDate): RawBuilder<unknown> {
 
 /**
  * The late columns of selectAging in one row, at the cost of the days on which something is open: what was open on the
- * day is open now, or was applied later, and carries its document's sign in both. The current amount is the rest of the
- * control accounts' balance.
+ * day is open now, or was applied later; what was taken back later counts against what is open now. Weights count
+ * documents above zero alone. The current amount is the rest of the control accounts' balance.
  */
 export function sumLate(side: Side, asOf: IsoDate): Runnable<LateSums> {
   return sql<LateSums>`
@@ -351,7 +351,7 @@ export function sumLate(side: Side, asOf: IsoDate): Runnable<LateSums> {
       where company_id = ${COMPANY} and side = ${side.name} and not is_draft and document_date <= ${asOf}
       union all
       select coalesce(d.due_date, d.invoice_date, d.document_date), coalesce(d.invoice_date, d.document_date),
-        a.amount_cents, greatest(a.amount_cents, 0)
+        a.amount_cents, case when d.total_cents > 0 then a.amount_cents else 0 end
       from payment_application a
       join document d on d.company_id = ${COMPANY} and d.id = a.document_id
       where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted and ${OWED}
