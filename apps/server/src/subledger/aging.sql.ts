@@ -29,7 +29,7 @@ export interface AgedRow {
  * The ids of all that is open on a day: it is open now, or was applied later, so it is little of all that there ever
  * was. They are found once, before the rows: as a condition on each row a plan asked for all of them at each.
  */
-function openOrLater(isOpenNow: RawBuilder<unknown>, id: 'document_id' | 'payment_id', asOf: IsoDate) {
+export function openOrLater(isOpenNow: RawBuilder<unknown>, id: 'document_id' | 'payment_id', asOf: IsoDate) {
   return sql`any(array(
         ${isOpenNow}
         union all
@@ -55,6 +55,11 @@ const JOURNAL = documentKinds.journal.source;
 /** A document `d` that stands in the ledger and is owed: what was paid at once never was. */
 export const OWED = sql`d.is_posted and d.bank_account_id is null`;
 
+/** The amount of a document `d` that was open on a day. */
+const openOn = (asOf: IsoDate) => sql`d.total_cents -
+        coalesce((select sum(a.amount_cents) from payment_application a where a.company_id = ${COMPANY}
+          and a.document_id = d.id and a.recognition_date <= ${asOf}), 0)`;
+
 /** Limits to one customer or vendor; no limit where none is named. */
 function ofEntity(column: string, entityId: number | undefined): RawBuilder<unknown> {
   return entityId === undefined ? sql`` : sql` and ${sql.ref(column)} = ${entityId}`;
@@ -65,7 +70,7 @@ function ofEntity(column: string, entityId: number | undefined): RawBuilder<unkn
  * negative and current. Journal lines on its control accounts are current too, so that all of it is what these come to
  * (docs/accounting.md, "Reports").
  */
-function openItems(
+export function openItems(
   side: Side,
   asOf: IsoDate,
   { entityId, hasDrafts, ageBy }: Pick<OpenItemsAsk, 'entityId' | 'hasDrafts' | 'ageBy'> = {},
@@ -80,9 +85,7 @@ function openItems(
         coalesce(d.invoice_date, d.document_date) as dated, d.due_date,
         ${asOf}::date - coalesce(${ageBy === 'invoicedate' ? sql`` : sql`d.due_date, `}d.invoice_date, d.document_date)
         as late, d.total_cents as total,
-        case when d.is_draft then 0 else d.total_cents -
-        coalesce((select sum(a.amount_cents) from payment_application a where a.company_id = ${COMPANY}
-          and a.document_id = d.id and a.recognition_date <= ${asOf}), 0) end as amount, d.is_draft
+        case when d.is_draft then 0 else ${openOn(asOf)} end as amount, d.is_draft
       from document d
       where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted
         and (${hasDrafts === true ? sql`d.is_draft or ` : sql``}${OWED})
