@@ -100,8 +100,8 @@ function partsOf<S extends Versioned, I, F, L extends Line, R>({ owner, view }: 
     linksOf: (ctx: Ctx, id: number, given: Asked['documentLinks']): LinkPlan | Promise<LinkPlan> =>
       owner === undefined ? noLinks : planLinks(ctx, { kind: owner, id }, given),
     ownLines: ({ record, lines }: Built<L>): OwnLine<L>[] => lines.map((line) => ({ ...line, documentId: record.id })),
-    viewOf: ({ record, lines, entityName }: Built<L>, links: LinkPlan, { rowVersion, today }: Saved) => {
-      const saved = { ...asStored(record), rowVersion, deleted: false, entityName };
+    viewOf: ({ record, lines, entityName }: Built<L>, links: LinkPlan, { rowVersion, today, returned }: Saved) => {
+      const saved = { ...asStored(record), rowVersion, deleted: false, entityName, ...(returned && { returned }) };
       return view(saved, { lines, documentLinks: links.after }, today);
     },
   };
@@ -178,7 +178,8 @@ function updateOf<S extends Versioned, I extends Asked, F extends Facts, L exten
     const moved = flow.moves?.(storedLines, lines) ?? [];
     const own = { head, own: ownLines(built), stored: storedLines };
     const write = [...moved, ...updateDocument(store, own), ...links.write(id), ...(flow.settles?.(stored) ?? [])];
-    const after = viewOf(built, links, { rowVersion: stored.rowVersion + 1, today: ctx.today });
+    const { rowVersion, returned } = stored;
+    const after = viewOf(built, links, { rowVersion: rowVersion + 1, today: ctx.today, returned });
     return recorded(ctx, subject, { before, after, reason, write });
   };
 }
@@ -237,4 +238,5 @@ const asStored = (record: DocumentRecord) => ({ ...record, isPosted: posts(recor
 interface Saved {
   rowVersion: number;
   today: IsoDate;
+  returned?: NamedDocument['returned'];
 }
