@@ -18,6 +18,7 @@ import { type AccountUse, accountUseSql, highestAccountSql, lockCompanySql, name
 import { type AccountRow, accounts, accountsByIdSql, lockAccountSql } from './accounts.sql.ts';
 import { accountSum } from './balances.sql.ts';
 import { accountCategories } from './dimensions.ts';
+import { inactive } from '../subledger/references.ts';
 
 type Setup = z.output<typeof AccountSetup>;
 
@@ -112,9 +113,9 @@ async function requireFreeName(ctx: Ctx, account: { id: number; name: string }):
 }
 
 async function ownCategory(ctx: Ctx, id: number): Promise<number> {
-  const [category] = await ctx.tx.rows(accountCategories.table.find({ id, active: true }));
-  if (category !== undefined) return id;
-  throw invalid({ accountCategoryId: 'Please Select a Category' });
+  const [category] = await ctx.tx.rows(accountCategories.table.find({ id }));
+  if (category?.active === true) return id;
+  throw invalid({ accountCategoryId: category === undefined ? 'Please Select a Category' : inactive('category') });
 }
 
 /** Refuses to remove an account that the books still need. */
