@@ -246,10 +246,15 @@ const PaidBy = z.object({
 export type PaidBy = z.output<typeof PaidBy>;
 
 /**
- * The discount for early payment that a document is made under, in percent of its total, and its last day; both are
- * missing where there is none.
+ * The discount for early payment that a document is made under, in percent of its total less `returnedAmount`, and its
+ * last day; all are missing where there is none.
  */
-export const discountFields = { discountPercent: z.number().optional(), discountUntil: DateField.optional() };
+export const discountFields = {
+  discountPercent: z.number().optional(),
+  discountUntil: DateField.optional(),
+  /** What was returned of it by credits; missing where it is nothing. */
+  returnedAmount: Usd.optional(),
+};
 
 /** In a request; missing, both follow the terms of the customer or vendor. */
 export const discountInputFields = { discountPercent: maybe(z.number()), discountUntil: maybe(DateField) };

@@ -379,9 +379,27 @@ export function lateAfter({ dueDate, invoiceDate, date }: Dated, today: IsoDate)
   return dueDate ?? (date <= today ? (invoiceDate ?? date) : null);
 }
 
+/** What is applied to a document: money, another document's credit, a refund of its own credit, or a write-off. */
+export type AppliedBy = keyof typeof APPLIED_BY;
+
+const APPLIED_BY = {
+  payment: { what: 'payments', with: 'payments' },
+  credit: { what: 'credit applications', with: 'credit applications' },
+  refund: { what: 'refunds', with: 'refunds' },
+  writeoff: { what: 'write-off', with: 'a write-off' },
+} as const;
+
+/** "payments and a write-off"; payments where nothing else is known. */
+function appliedWords(by: readonly AppliedBy[] | undefined, word: 'what' | 'with'): string {
+  const known = by === undefined || by.length === 0 ? (['payment'] as const) : by;
+  return known.map((each) => APPLIED_BY[each][word]).join(' and ');
+}
+
 export interface DocumentChange {
   /** Σ of all applications to it, in cents. */
   applied: Cents;
+  /** What is applied, for the words of a refusal. */
+  appliedBy?: readonly AppliedBy[] | undefined;
   amount: Cents;
   status: number;
   entityChanged: boolean;
@@ -396,21 +414,23 @@ export function checkDocumentEdit(
   change: DocumentChange,
   kind: DocumentKind = document,
 ): void {
-  const { applied, amount } = change;
+  const { applied, appliedBy, amount } = change;
   if (applied === 0) return;
-  const { indefinite } = kind.words;
-  if (change.entityChanged) throw refuse(`The ${entity} of ${indefinite} with payments cannot change`);
-  if (change.status === PAID_AT_ONCE) throw refuse(`${capital(indefinite)} with payments cannot be paid at once`);
-  if (!posts(change.status)) throw refuse(`${capital(indefinite)} with payments cannot be a draft or void`);
+  const name = `${kind.words.indefinite} with ${appliedWords(appliedBy, 'with')}`;
+  if (change.entityChanged) throw refuse(`The ${entity} of ${name} cannot change`);
+  if (change.status === PAID_AT_ONCE) throw refuse(`${capital(name)} cannot be paid at once`);
+  if (!posts(change.status)) throw refuse(`${capital(name)} cannot be a draft or void`);
   // A vendor's credit and what is applied of it are negative.
   if (applied > 0 ? amount < applied : amount > applied) {
     const bound = applied > 0 ? 'less' : 'more';
-    const name = kind.label.toLowerCase();
-    throw refuse(`The ${name} amount cannot be ${bound} than the ${formatUsd(applied)} paid on it`);
+    const verb = appliedWords(appliedBy, 'what') === 'payments' ? 'paid on' : 'applied to';
+    throw refuse(
+      `The ${kind.label.toLowerCase()} amount cannot be ${bound} than the ${formatUsd(applied)} ${verb} it`,
+    );
   }
 }
 
-/** A document with payments is not deleted. Throws a conflict. */
-export function checkDocumentDelete(applied: Cents): void {
-  if (applied !== 0) throw conflict('Delete its payments first');
+/** A document to which something is applied is not deleted. Throws a conflict that says what. */
+export function checkDocumentDelete(applied: Cents, appliedBy?: readonly AppliedBy[]): void {
+  if (applied !== 0) throw conflict(`Delete its ${appliedWords(appliedBy, 'what')} first`);
 }

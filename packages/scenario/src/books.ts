@@ -32,7 +32,7 @@ import { componentsOf, postJournal, totalOf } from '@evenkeel/core/posting';
 import { PAYABLE, RECEIVABLE, type SourceType, documentKinds } from '@evenkeel/core/side';
 import { chargeInvoice } from './charges.ts';
 import { checkInvoiced } from './estimates.ts';
-import { existing, found, withMoney, withoutMoney } from './documents.ts';
+import { existing, found, leftOn, openOn, withMoney, withoutMoney } from './documents.ts';
 import { depositOf, isMove, type MoveEvent, type Moves, requireOutOfDeposit, withMove } from './moves.ts';
 import { type PayableEvent, type Payables, isPayable, withPayable } from './payables.ts';
 import { Prices } from './prices.ts';
@@ -380,10 +380,11 @@ export class Books {
             event: { dueDate, status },
           },
         ]) => {
-          return { id, dueDate, status, open: this.openAmount(key), isCharge: this.isCharge(key) };
+          const open = openOn(this.documents.settlement, id, event.chargeDate);
+          return { id, dueDate, status, open, isCharge: this.isCharge(key) };
         },
       ),
-      left: payments.map(([key]) => this.leftOf('payment', key)),
+      left: payments.map(([, { id }]) => leftOn(this.documents.settlement, id, event.chargeDate)),
       charged: [...this.charges].flatMap(([key, each]) => (this.documents.invoices.has(key) ? each : [])),
     });
     this.apply(invoice);

@@ -6,7 +6,7 @@ import { OPEN, SENT } from '@evenkeel/core/invoice';
 import { type Cents, decimal, sum, toPlain } from '@evenkeel/core/money';
 import type { ChargeEvent, InvoiceEvent } from './scenario.ts';
 
-/** An invoice of the customer, or a credit memo, with what is open of it. */
+/** An invoice of the customer, or a credit memo, with what was open of it on the day of the charge. */
 export interface LateInvoice {
   id: number;
   dueDate: IsoDate | null;
@@ -20,7 +20,7 @@ interface Known {
   /** Percent a year; null where nobody is charged. */
   annualRate: string | null;
   invoices: readonly LateInvoice[];
-  /** The unapplied parts of the customer's payments. */
+  /** The parts of the customer's payments that were unapplied on that day. */
   left: readonly Cents[];
   /** Days that other charges have. */
   charged: readonly ChargedDays[];

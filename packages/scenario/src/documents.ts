@@ -13,8 +13,8 @@ import {
 } from '@evenkeel/core/settlement';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { conflict, notFound, refuse } from '@evenkeel/core/failure';
-import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
-import type { GivenBack } from '@evenkeel/core/posting';
+import { type Cents, cents, negate, sum, ZERO } from '@evenkeel/core/money';
+import { type GivenBack, totalOf } from '@evenkeel/core/posting';
 import type { Side } from '@evenkeel/core/side';
 import type { PaymentEvent } from './scenario.ts';
 
@@ -172,4 +172,27 @@ export function owed(settlement: Settlement): Cents {
   const open = [...settlement.documents.values()].map(openAmount);
   const left = [...settlement.payments.keys()].map((id) => unappliedOf(settlement, id));
   return cents(sum(open) - sum(left));
+}
+
+/** The amount of a document that was open on a day. */
+export function openOn({ documents, applications }: Settlement, id: number, day: IsoDate): Cents {
+  const document = found(documents.get(id), 'Document');
+  if (!document.posts || document.date > day) return ZERO;
+  const applied = applications.filter((each) => each.documentId === id && each.recognitionDate <= day);
+  return cents(totalOf(document) - sum(applied.map(({ amount }) => amount)));
+}
+
+/** The part of a payment that nothing had taken on a day. */
+export function leftOn({ payments, applications }: Settlement, id: number, day: IsoDate): Cents {
+  const payment = found(payments.get(id), 'Payment');
+  if (payment.date > day) return ZERO;
+  const applied = applications.filter((each) => each.paymentId === id && each.recognitionDate <= day);
+  const refunds = [...payments.values()].flatMap((refund) =>
+    (refund.givesBack ?? []).flatMap(({ paymentId, amount }) => {
+      const isGone = refund.date <= day && found(payments.get(paymentId), 'Payment').date <= day;
+      if (!isGone || (paymentId !== id && refund.id !== id)) return [];
+      return [paymentId === id ? negate(amount) : amount];
+    }),
+  );
+  return cents(payment.amount - sum(applied.map(({ amount, waived = ZERO }) => cents(amount - waived))) + sum(refunds));
 }

@@ -1,6 +1,6 @@
 import { idOrNull } from '@evenkeel/contract/fields';
 import { BankingAccount, type BankingAccountInput } from '@evenkeel/contract/banking';
-import { accountItem, accountTypeInfo, isMoneyAccount } from '@evenkeel/core/accounts';
+import { ACCOUNT_INACTIVE, accountItem, accountTypeInfo, isMoneyAccount } from '@evenkeel/core/accounts';
 import { checkBankingAccount, maskNumber } from '@evenkeel/core/banking';
 import { Failure, notFound, refuse, refuseFields } from '@evenkeel/core/failure';
 import { planLinks, unlinkAll } from '../attachments/links.ts';
@@ -160,7 +160,8 @@ function merged(stored: BankingAccount, input: BankingAccountInput): BankingAcco
 async function moneyAccount(ctx: Ctx, glAccountId: number, own: number | undefined): Promise<boolean> {
   const account = await ctx.tx.row(moneyAccountSql(glAccountId));
   const no = (message: string) => refuse(message, { glAccountID: message });
-  if (account === undefined || !account.active) throw no('Please Select an Account');
+  if (account === undefined) throw no('Please Select an Account');
+  if (!account.active) throw no(ACCOUNT_INACTIVE);
   if (!isMoneyAccount(accountTypeInfo(account.type, false))) {
     throw no('Please select an account of type Bank, Cash or Credit Card');
   }

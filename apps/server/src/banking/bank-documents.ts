@@ -28,6 +28,7 @@ import {
 } from '../ledger/journal.ts';
 import * as bankSql from './bank-documents.sql.ts';
 import type { BankFacts, BankRow, ListFilter, ListRow, NamedBankDocument } from './bank-documents.sql.ts';
+import { inactive } from '../subledger/references.ts';
 
 /** The fields of a request that saving either kind looks at. */
 interface Asked {
@@ -271,5 +272,6 @@ export function noteBank(
   { bank, before }: { bank: (BankRow & { allowed: boolean }) | undefined; before: number | null | undefined },
 ): void {
   const isFit = bank !== undefined && (bank.id === before || (bank.active && bank.allowed));
-  if (!isFit) fields[path] = 'Please Select a Bank Account';
+  if (isFit) return;
+  fields[path] = bank?.active === false ? inactive('bank account') : 'Please Select a Bank Account';
 }

@@ -19,7 +19,7 @@ import { markedLines } from '../ledger/marks.sql.ts';
 import { glEntry } from '../ledger/register.ts';
 import { type LinesAsk, registerSql } from '../ledger/register.sql.ts';
 import { settingsSql, toCompanySettings } from '../settings/settings.ts';
-import { accountFault, noteFault } from '../subledger/references.ts';
+import { accountFault, inactive, noteFault } from '../subledger/references.ts';
 import {
   accountOnSql,
   copyLinks,
@@ -176,7 +176,9 @@ async function readRequest(ctx: Ctx, input: ReconciliationInput) {
     planLinks(ctx, { kind: 'reconciliation', id: 0 }, input.documentLinks),
   ]);
   const fields: FieldMessages = {};
-  if (account?.active !== true) fields['bankAccountID'] = 'Please Select a Bank Account';
+  if (account?.active !== true) {
+    fields['bankAccountID'] = account === undefined ? 'Please Select a Bank Account' : inactive('bank account');
+  }
   const isOther = idOrNull(input.accountID) !== null && input.accountID !== account?.glAccountId;
   if (isOther) fields['accountID'] = 'This is not the account of the bank account';
   for (const field of ['bankChargeAccountID', 'interestAccountID'] as const) {

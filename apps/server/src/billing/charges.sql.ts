@@ -5,6 +5,7 @@ import { RECEIVABLE } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { table } from '../db/table.ts';
+import { openItems, openOrLater } from '../subledger/aging.sql.ts';
 
 /** Statements on finance charges. */
 
@@ -58,6 +59,8 @@ const isCharge = sql`exists (
   where l.company_id = ${COMPANY} and l.invoice_id = d.id and not l.deleted)`;
 
 interface Wanted {
+  /** The day of the charge. */
+  date: IsoDate;
   /** Invoices that were due before it. */
   dueBefore: IsoDate;
   chargesCharges: boolean;
@@ -65,16 +68,21 @@ interface Wanted {
   customerId?: number | undefined;
 }
 
-/** Invoices that may be charged: unpaid, not on hold, of customers who owe something and are not left out. */
+/** Invoices that may be charged where something of them was unpaid on the day: not on hold, and overdue. */
 const mayBeCharged = ({ dueBefore, chargesCharges, customerId }: Wanted): RawBuilder<unknown> => sql`
   d.company_id = ${COMPANY} and d.kind = ${RECEIVABLE.document.source} and not d.deleted
-  and d.status = any(${[OPEN, SENT]}::int[]) and d.open_cents > 0 and d.due_date < ${dueBefore}
+  and d.status = any(${[OPEN, SENT]}::int[]) and d.due_date < ${dueBefore}
   and (${customerId ?? null}::bigint is null or d.entity_id = ${customerId ?? null})
   and (${chargesCharges}::boolean or not ${isCharge})`;
 
+const openNow = sql`select o.id from document o where o.company_id = ${COMPANY} and o.side = ${RECEIVABLE.name}
+        and not o.deleted and o.open_cents > 0`;
+
 /** Locks the invoices of a customer that may be charged: whoever waited finds the days that are left. */
 export const lockLate = (wanted: Wanted): Runnable<{ id: number }> => sql<{ id: number }>`
-  select d.id from document d where ${mayBeCharged(wanted)} order by d.id for no key update`;
+  select d.id from document d
+  where ${mayBeCharged(wanted)} and d.id = ${openOrLater(openNow, 'document_id', wanted.date)}
+  order by d.id for no key update`;
 
 /** An overdue invoice with its customer, and where its income is counted. */
 export interface LateRow {
@@ -91,17 +99,24 @@ export interface LateRow {
   locationId: number | null;
 }
 
+/** Overdue invoices with what was unpaid on the day of the charge, of customers whose credits did not cover it then. */
 export const selectLate = (wanted: Wanted): Runnable<LateRow> => sql<LateRow>`
+  with items as (${openItems(RECEIVABLE, wanted.date, { entityId: wanted.customerId })}),
+  standing as (
+    select entity_id, -coalesce(sum(amount) filter (where amount < 0), 0)::bigint as credit
+    from items group by entity_id having sum(amount) > 0)
   select e.id as "customerId", e.displayname as "customerDisplayName", e.deleted as "isCustomerGone",
-    ${creditOf(sql`e.id`)} as "creditAmount",
-    d.id as "invoiceId", d.document_number as "invoiceNumber", d.due_date as "dueDate", d.open_cents as "openAmount",
+    s.credit as "creditAmount",
+    d.id as "invoiceId", d.document_number as "invoiceNumber", d.due_date as "dueDate", i.amount::bigint as "openAmount",
     coalesce((
       select jsonb_agg(jsonb_build_object('from', f.from_date, 'to', f.to_date))
       from finance_charge f
       where f.company_id = ${COMPANY} and f.invoice_id = d.id and exists (
         select from finance_charge_day y where y.company_id = ${COMPANY} and y.line_id = f.line_id)), '[]') as charged,
     first."profitCenterId", first."locationId"
-  from document d
+  from items i
+  join document d on d.company_id = ${COMPANY} and d.id = i.id
+  join standing s on s.entity_id = d.entity_id
   join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
   left join lateral (
     select c.id as "profitCenterId", k.id as "locationId"
@@ -110,7 +125,7 @@ export const selectLate = (wanted: Wanted): Runnable<LateRow> => sql<LateRow>`
     left join location k on k.company_id = ${COMPANY} and k.id = l.location_id and k.active
     where l.company_id = ${COMPANY} and l.invoice_id = d.id and not l.deleted
     order by l.line_no limit 1) first on true
-  where ${mayBeCharged(wanted)} and ${stillOwes(sql`e.id`)}
+  where i.is_document and i.amount > 0 and ${mayBeCharged(wanted)}
     and not exists (select from finance_charge_off o where o.company_id = ${COMPANY} and o.entity_id = e.id)
   order by lower(e.displayname), e.id, d.due_date, d.id`;
 

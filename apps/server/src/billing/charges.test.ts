@@ -223,3 +223,27 @@ test('refused are a day to come, a company without a rule, a closed day, and a w
   const reason = { id: customerId, date: APRIL, closingOverrideReason: 'Agreed' };
   expect(await post(reason, company.administrator.token)).toMatchObject({ status: 200 });
 });
+
+test('a charge that is dated back counts what was unpaid on its day, whatever was paid or credited later', async () => {
+  await set();
+  const [paid, partly, credited] = [await make.customer('Ash'), await make.customer('Birch'), await make.customer('Elm')];
+  for (const customerId of [paid, partly, credited]) await late(customerId);
+  const may = { paymentDate: '2026-05-05' };
+  await make.payment({ customerId: paid, paymentAmount: 1000, ...may });
+  await make.payment({ customerId: partly, paymentAmount: 400, paymentDate: APRIL });
+  await make.payment({ customerId: partly, paymentAmount: 300, ...may });
+  await make.credit({ customerId: credited, amount: 2000, invoiceDate: '2026-05-05' });
+  const of = (dollars: number) => Math.round((dollars * 100 * 0.18 * 30) / 365);
+  const april = [
+    [paid, [['2026-04-01', 30]], of(1000)],
+    [partly, [['2026-04-01', 30]], of(600)],
+    [credited, [['2026-04-01', 30]], of(1000)],
+  ];
+  expect(await shown()).toEqual(april);
+  expect((await charged(paid)).invoiceAmount).toBe(14.79);
+  expect((await charged(partly)).invoiceAmount).toBe(8.88);
+  // In June nothing is open of the first, 300.00 of the second, and the third has more credit than it owes.
+  const june = isoDate('2026-06-30');
+  expect((await shown(june)).map(([id]) => id)).toEqual([partly]);
+  await expectSound();
+});

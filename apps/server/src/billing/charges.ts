@@ -32,7 +32,7 @@ interface Charged extends Charge {
 }
 
 const wantedOf = ({ graceDays, chargesCharges }: FinanceChargeSettings, date: IsoDate, customerId?: number) => {
-  return { dueBefore: addDays(date, -graceDays), chargesCharges, customerId };
+  return { date, dueBefore: addDays(date, -graceDays), chargesCharges, customerId };
 };
 
 /** Charges by customer, of those who are charged anything. */

@@ -2,8 +2,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { settingsCalls } from '@evenkeel/contract/settings';
+import { isoDate } from '@evenkeel/core/dates';
 import { type Cents, formatAmount } from '@evenkeel/core/money';
+import { RECEIVABLE } from '@evenkeel/core/side';
 import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
+import { sumLate } from '../subledger/aging.sql.ts';
 import { type Factory, factoryFor } from '../testing/factories.ts';
 import type { WorldCompany } from '../testing/world.ts';
 
@@ -104,6 +107,17 @@ describe('a payment of 150.00 in a closed January', () => {
     expect(await cashOn('2026-02-28')).toEqual(['101 150.00', '140 (50.00)', '141 (100.00)']);
     expect(await cashOn('2026-03-01')).toEqual(['101 150.00', '140 (80.00)', '145 (70.00)']);
     expect([await openOf(a), await openOf(b)]).toEqual(['20.00', '100.00']);
+  });
+
+  it('leaves what was late, and for how many days, as it was on the closed day', async () => {
+    const lateOn = (day: string) =>
+      t.inCompany(company.companyId, (tx) => tx.row(sumLate(RECEIVABLE, isoDate(day))));
+    const before = await lateOn('2026-01-31');
+    expect(before?.days).toBe(19);
+    for (const change of [[], [[b, 100]], [[a, 30]], [[b, 60], [a, 90]]] as const) {
+      await apply(...change.map(([id, amount]): [number, number] => [id, amount]));
+      expect(await lateOn('2026-01-31')).toEqual(before);
+    }
   });
 
   it('sent unchanged after the books were opened again posts nothing', async () => {

@@ -282,3 +282,15 @@ test('thirds of credit memos and payments recognise to the cent what the journal
   expect((await rows('salesTaxLiability', 1)).join('\n')).not.toContain('Other entries');
   await isSound();
 });
+
+test('a document whose taxed lines come to less than nothing has no tax, and verifies', async () => {
+  await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '10' }]);
+  const lineItems = [
+    { description: 'Returned', itemPrice: -50, quantity: 1, accountId: 140, taxable: true },
+    { description: 'Work', itemPrice: 100, quantity: 1, accountId: 140, taxable: false },
+  ];
+  expect(await make.invoice({ customerId, lineItems })).toMatchObject({ salesTaxAmount: 0, invoiceAmount: 5000 });
+  expect(await make.credit({ customerId, lineItems })).toMatchObject({ salesTaxAmount: 0, invoiceAmount: -5000 });
+  expect(await make.estimate({ customerId, lineItems })).toMatchObject({ salesTaxAmount: 0 });
+  await isSound();
+});

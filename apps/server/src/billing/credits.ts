@@ -126,7 +126,7 @@ async function originOf(ctx: Ctx, invoiceId: number, but = 0): Promise<Origin> {
   if (invoice === undefined) throw notFound('Invoice');
   return {
     invoice,
-    lines: lines.map((line) => ({ ...line, workItemId: null, creditedLineId: line.id })),
+    lines: lines.map((line) => ({ ...line, workItemId: null, creditedLineId: line.id, estimateLineId: null })),
     credited: new Map(credited.map(({ lineId, quantity }) => [lineId, decimal(quantity)])),
   };
 }

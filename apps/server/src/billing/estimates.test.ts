@@ -299,3 +299,15 @@ describe('an edit', () => {
     expect(await send('POST', '/billingestimate', empty)).toMatchObject({ status: 200 });
   });
 });
+
+test('a credit memo of its invoice gives nothing back to the estimate', async () => {
+  const { estimate, rake } = await garden();
+  const made = await invoice(estimate.id, [[rake, 1]]);
+  const { lineItems } = await t.call(billingCalls.getInvoice, { ...auth(), params: { id: made.id } });
+  const line = { creditedLineId: lineItems[0]?.id ?? 0, quantity: 0.5, description: '', itemPrice: 0 };
+  const memo = { customerId, invoiceDate: '2026-03-21', creditedInvoiceId: made.id, lineItems: [line] };
+  expect(await send('POST', '/billingcredit', memo)).toMatchObject({ status: 200, invoiceAmount: -13.5 });
+  expect((await read(estimate.id)).lineItems.map(({ invoicedQuantity }) => Number(invoicedQuantity))).toEqual([0, 1]);
+  expect(await invoice(estimate.id, [[rake, 0.5]])).toMatchObject({ status: 422 });
+  await isSound();
+});

@@ -99,12 +99,15 @@ export const lineStore: LineStore<LineRow> = {
   updateMany: (rows, by) => lines.updateMany(rows, by),
 };
 
-/** The quantity that invoices other than `but` have of a line of an estimate, drafts too. */
+/**
+ * The quantity that invoices other than `but` have of a line of an estimate, drafts too. Credit memos of these invoices
+ * give nothing back, though old ones name the line as well.
+ */
 const invoicedOf = (lineId: RawBuilder<unknown>, but: RawBuilder<unknown> = sql`0`) => sql`coalesce((
   select sum(i.quantity) from invoice_line i
   join document v on v.company_id = ${COMPANY} and v.id = i.invoice_id
   where i.company_id = ${COMPANY} and i.estimate_line_id = ${lineId} and not i.deleted and not v.deleted
-    and (v.is_posted or v.is_draft) and v.id <> ${but}), 0)`;
+    and v.estimate_id is not null and (v.is_posted or v.is_draft) and v.id <> ${but}), 0)`;
 
 /** The lines of estimates, with what is invoiced of each. */
 export const estimateLineStore: LineStore<LineRow> = {

@@ -6,7 +6,7 @@ import type { Company } from '@evenkeel/contract/settings';
 import { formatDate } from '@evenkeel/core/dates';
 import { PERCENTAGE } from '@evenkeel/core/discounts';
 import { paidSoFar, posts } from '@evenkeel/core/invoice';
-import { type Cents, type Decimal, decimal, formatAmount, negate, sum, toCents, ZERO } from '@evenkeel/core/money';
+import { type Cents, cents, type Decimal, decimal, formatAmount, negate, sum, toCents, ZERO } from '@evenkeel/core/money';
 import { discountLeft, discountWords } from '@evenkeel/core/terms';
 import { customers, getEntity } from '../entities/entities.ts';
 import { billingAddress, companyLines } from '../entities/letterhead.ts';
@@ -169,8 +169,9 @@ export function invoicePaperOf({
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
 /** "2% discount if paid by 12/6/2026: 24.00"; nothing where there is none. */
-function discountNote({ discountPercent: percent, discountUntil: until, invoiceAmount: total }: BillingInvoice) {
+function discountNote({ discountPercent: percent, discountUntil: until, ...invoice }: BillingInvoice) {
   if (percent === undefined || until === undefined) return [];
+  const total = cents(invoice.invoiceAmount - (invoice.returnedAmount ?? 0));
   const amount = discountLeft(percent, { total, taken: ZERO, unpaid: total });
   return [`${discountWords({ percent, until })}: ${formatAmount(amount)}`];
 }

@@ -7,7 +7,7 @@ import { type WorkItem, workItemCalls as calls } from '@evenkeel/contract/workit
 import { DRAFT, ON_HOLD, OPEN, VOID } from '@evenkeel/core/invoice';
 import { verifyCompany } from '../ledger/verify.ts';
 import { countRows, requestOf, startTestApp, type TestApp } from '../testing/app.ts';
-import { type Factory, factoryFor } from '../testing/factories.ts';
+import { type Factory, factoryFor, makeInactive } from '../testing/factories.ts';
 import type { WorldCompany } from '../testing/world.ts';
 
 let t: TestApp;
@@ -250,7 +250,7 @@ describe('billing', () => {
   test('refuses a removed customer, and names the item that lacks what the company asks for now', async () => {
     const customerId = await make.customer('Gone Garden');
     const { id } = await make.workItem({ customerId, description: 'Mulch' });
-    await t.call(entityCalls.deleteCustomer, { token: token(), params: { id: customerId } });
+    await makeInactive(t, company.companyId, customerId);
     const gone = await t.refused(calls.billWorkItems, { token: token(), body: { id: customerId } });
     expect([gone.status, gone.message]).toEqual([409, 'Gone Garden was removed; restore the customer first']);
     await t.inCompany(company.companyId, (tx) =>

@@ -165,9 +165,9 @@ test('a written-off invoice is saved again: a later due date, a line that is ope
   const own = { ...pump, id: invoice.lineItems[0]?.id };
   expect(await save([own])).toMatchObject({ status: 200, body: { dueDate: '2026-07-01', openAmount: 0 } });
   expect(await save([own, more])).toMatchObject({ status: 200, body: { openAmount: 10 } });
-  expect((await save([{ ...own, quantity: 1 }])).body.message).toContain('cannot be less than the $108.00 paid on it');
+  expect((await save([{ ...own, quantity: 1 }])).body.message).toContain('cannot be less than the $108.00 applied to it');
   const gone = await send('DELETE', `/api/billinginvoice/${invoice.id}`);
-  expect([gone.status, gone.body.message]).toEqual([409, 'Delete its payments first']);
+  expect([gone.status, gone.body.message]).toEqual([409, 'Delete its payments and write-off first']);
   expect((await send('DELETE', `/api/writeoff/${body.id}`)).status).toBe(200);
   await isSound();
 });
@@ -195,4 +195,41 @@ test('of a list each invoice has an answer of its own', async () => {
   const early = await writeOff((await make.invoice({ customerId, amount: 9 })).id, 9, { writeOffDate: '2026-01-01' });
   expect(early.body.message).toBe('A write-off cannot be dated before its invoice');
   await isSound();
+});
+
+test('what is not deleted or voided says what is applied to it', async () => {
+  const written = await halfPaid();
+  const other = await make.invoice({ customerId, amount: 30 });
+  expect((await writeOff(other.id, 30)).status).toBe(200);
+  const credited = await make.invoice({ customerId, amount: 20 });
+  const [used, refunded] = [await make.credit({ customerId, amount: 20 }), await make.credit({ customerId, amount: 5 })];
+  await make.payment({
+    customerId,
+    paymentAmount: 0,
+    paymentApplications: [
+      { invoiceId: used.id, amount: -20 },
+      { invoiceId: credited.id, amount: 20 },
+    ],
+  });
+  await make.payment({
+    customerId,
+    paymentAmount: -5,
+    paymentApplications: [{ invoiceId: refunded.id, amount: -5 }],
+  });
+  const why = async (kind: string, id: number) => (await send('DELETE', `/api/${kind}/${id}`)).body.message;
+  expect(await why('billinginvoice', other.id)).toBe('Delete its write-off first');
+  expect(await why('billinginvoice', credited.id)).toBe('Delete its credit applications first');
+  expect(await why('billingcredit', used.id)).toBe('Delete its credit applications first');
+  expect(await why('billingcredit', refunded.id)).toBe('Delete its refunds first');
+  expect(await why('billinginvoice', written.id)).toBe('Delete its payments first');
+  expect((await writeOff(written.id, 54)).status).toBe(200);
+  expect(await why('billinginvoice', written.id)).toBe('Delete its payments and write-off first');
+  const { lineItems, ...invoice } = await t.call(billingCalls.getInvoice, {
+    token: make.token,
+    params: { id: other.id },
+  });
+  const lines = lineItems.map((line) => ({ ...line, itemPrice: line.itemPrice / 100, quantity: 1 }));
+  const body = { id: other.id, customerId, invoiceDate: invoice.invoiceDate, arBillingStatus: 5, lineItems: lines };
+  const voided = await send('PUT', '/api/billinginvoice', { ...body, rowVersion: invoice.rowVersion });
+  expect(voided.body.message).toBe('An invoice with a write-off cannot be a draft or void');
 });

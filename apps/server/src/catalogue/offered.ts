@@ -2,6 +2,8 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { refuse } from '@evenkeel/core/failure';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY } from '../db/query.ts';
+import { inactive } from '../subledger/references.ts';
+import { ACCOUNT_INACTIVE } from '@evenkeel/core/accounts';
 
 /** Shared by products and discounts: dates in use, and references to other records. */
 
@@ -72,9 +74,9 @@ interface Referring {
 }
 
 export interface OfferReferences {
-  /** The account is the company's, of root Income, and active. */
-  account: boolean;
-  profitCenter: boolean;
+  /** The account is the company's and of root Income; null when it has none with that id, as of the others. */
+  account: { active: boolean } | null;
+  profitCenter: { active: boolean } | null;
   /** The category is the company's; null when it has none with that id. */
   category: { name: string; active: boolean } | null;
 }
@@ -83,10 +85,10 @@ export interface OfferReferences {
 export function referencesSql(offer: Referring): RawBuilder<OfferReferences> {
   return sql<OfferReferences>`
     select
-      exists (select from account
-        where company_id = ${COMPANY} and id = ${offer.GLAccountID} and root = 'Income' and active) as account,
-      exists (select from profit_center
-        where company_id = ${COMPANY} and id = ${offer.profitCenterID ?? 0} and active) as "profitCenter",
+      (select jsonb_build_object('active', active) from account
+        where company_id = ${COMPANY} and id = ${offer.GLAccountID} and root = 'Income') as account,
+      (select jsonb_build_object('active', active) from profit_center
+        where company_id = ${COMPANY} and id = ${offer.profitCenterID ?? 0}) as "profitCenter",
       (select jsonb_build_object('name', category_name, 'active', active) from product_category
         where company_id = ${COMPANY} and id = ${offer.productCategoryID ?? 0}) as category`;
 }
@@ -101,11 +103,14 @@ export function requireReferences(
   const no = (field: string, message: string): never => {
     throw refuse(message, { [field]: message });
   };
-  if (offer.GLAccountID !== before.GLAccountID && known?.account !== true) no('GLAccountID', noAccount);
+  if (offer.GLAccountID !== before.GLAccountID && known?.account?.active !== true) {
+    no('GLAccountID', known?.account ? ACCOUNT_INACTIVE : noAccount);
+  }
   const { profitCenterID, productCategoryID } = offer;
-  if (profitCenterID !== null && profitCenterID !== before.profitCenterID && known?.profitCenter !== true) {
-    no('profitCenterID', 'Please Select a Profit Center');
+  if (profitCenterID !== null && profitCenterID !== before.profitCenterID && known?.profitCenter?.active !== true) {
+    no('profitCenterID', known?.profitCenter ? inactive('profit center') : 'Please Select a Profit Center');
   }
   if (productCategoryID === null || productCategoryID === before.productCategoryID) return;
-  if (known?.category?.active !== true) no('productCategoryID', 'Please Select a Category');
+  if (known?.category?.active === true) return;
+  no('productCategoryID', known?.category ? inactive('category') : 'Please Select a Category');
 }

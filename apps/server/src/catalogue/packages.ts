@@ -18,6 +18,7 @@ import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import * as packagesSql from './packages.sql.ts';
 import { type LineWanted, type ListedPackage, type PackageLineRow, type PackageRow, packages } from './packages.sql.ts';
+import { inactive } from '../subledger/references.ts';
 
 const subject: Subject<typeof PackageDeal> = { name: 'package', schema: PackageDeal, idOf: (deal) => deal.packageID };
 
@@ -149,10 +150,11 @@ async function wantedOf(ctx: Ctx, input: PackageDealInput, stored: PackageRow | 
   const goalPrice = stored === undefined ? input.goalPrice : head.goalPrice;
   const checked = { ...head, goalPrice, packageLineItems: lines };
   requirePackage(checked, pricePackage({ ...head, items: items.found }));
-  for (const [index, isMissing] of items.missing.entries()) {
+  for (const [index, missing] of items.missing.entries()) {
     const field = lines[index]?.productID === null ? 'discountID' : 'productID';
-    const message = field === 'productID' ? 'Please Select a Product' : 'Please Select a Discount';
-    if (isMissing) throw refuse(message, { [`packageLineItems.${index}.${field}`]: message });
+    const none = field === 'productID' ? 'Please Select a Product' : 'Please Select a Discount';
+    const message = missing === 'inactive' ? inactive('item') : none;
+    if (missing !== undefined) throw refuse(message, { [`packageLineItems.${index}.${field}`]: message });
   }
   return { head, lines };
 }
@@ -196,7 +198,8 @@ async function itemsOf(ctx: Ctx, lines: readonly LineWanted[], stored: readonly 
     found: items,
     missing: items.map(({ product, discount, wasThere }) => {
       const one = product ?? discount;
-      return one === null || !(one.active || wasThere);
+      if (one === null) return 'unknown';
+      return one.active || wasThere ? undefined : 'inactive';
     }),
   };
 }

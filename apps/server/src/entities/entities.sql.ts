@@ -1,3 +1,4 @@
+import { ACCEPTED, ESTIMATE_DRAFT, ESTIMATE_SENT } from '@evenkeel/core/estimate';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
@@ -24,6 +25,25 @@ export const entities = table('entity', {
 }).typed<{ details: Partial<EntityDetails> }>();
 
 export type EntityRow = RowOf<typeof entities>;
+
+/** What is open of a customer or vendor, by kind; empty where it may be made inactive. */
+export function openSql(entityId: number): Runnable<{ open: string[] }> {
+  const owned = (alias: string) => sql`${sql.ref(`${alias}.company_id`)} = ${COMPANY}
+        and ${sql.ref(`${alias}.entity_id`)} = ${entityId}`;
+  return sql<{ open: string[] }>`
+    select array_remove(array[
+      (select case d.side when 'payable' then 'open bills' else 'open invoices' end from document d
+        where ${owned('d')} and not d.deleted and d.open_cents > 0 limit 1),
+      case when exists (select from document d where ${owned('d')} and not d.deleted and d.open_cents < 0)
+        or exists (select from payment p where ${owned('p')} and not p.deleted and p.unapplied_cents > 0)
+        then 'unused credits' end,
+      (select 'drafts' from document d where ${owned('d')} and not d.deleted and d.is_draft limit 1),
+      (select 'open estimates' from document d where ${owned('d')} and not d.deleted
+        and d.status = any(${[ESTIMATE_DRAFT, ESTIMATE_SENT, ACCEPTED]}::int[]) limit 1),
+      (select 'unbilled work items' from work_item w where ${owned('w')} and w.invoice_line_id is null limit 1),
+      (select 'schedules' from template s where ${owned('s')} and not s.deleted and s.next_date is not null limit 1)
+    ], null) as open`;
+}
 
 /** Whether the company has that sales tax scenario. */
 export function scenarioSql(scenarioId: number): Runnable<{ known: boolean }> {

@@ -2,7 +2,7 @@ import type { Area } from '@evenkeel/contract/areas';
 import { Entity, type EntityInput } from '@evenkeel/contract/entities';
 import type { PropertyDefinition } from '@evenkeel/contract/settings';
 import { checkEntity, entityEmail, entityLabel, entityName } from '@evenkeel/core/entities';
-import { notFound, refuse, refuseFields } from '@evenkeel/core/failure';
+import { conflict, notFound, refuse, refuseFields } from '@evenkeel/core/failure';
 import { type Cents, ZERO } from '@evenkeel/core/money';
 import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import { record, type Subject } from '../db/audit.ts';
@@ -10,7 +10,7 @@ import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { mergeDetails, NO_DETAILS, shownDetails } from '../settings/entity-details.ts';
 import { definitionsOf, keptValues } from '../settings/properties.ts';
-import { entities, type EntityRow, scenarioSql } from './entities.sql.ts';
+import { entities, type EntityRow, openSql, scenarioSql } from './entities.sql.ts';
 import { balanceSql } from './list.sql.ts';
 
 /** The differences between customers and vendors; the use cases below serve both. */
@@ -59,8 +59,9 @@ export async function updateEntity(
   { id, input }: { id: number; input: EntityInput },
 ): Promise<Entity> {
   const where = { kind: book.side.entityKind, id };
-  const [[stored], [balance], known, [scenario]] = await ctx.tx.inOrder([
+  const [[stored], [standing], [balance], known, [scenario]] = await ctx.tx.inOrder([
     entities.find(where, { lock: 'for update' }),
+    openSql(id),
     balanceSql(book.side, id),
     definitionsOf(where.kind),
     scenarioSql(input.salesTaxScenarioId ?? 0),
@@ -69,26 +70,42 @@ export async function updateEntity(
   const before = toEntity(stored, balance?.balance ?? ZERO);
   requireFresh(Entity, before, input.rowVersion);
   const row = { ...merged(stored, input), rowVersion: stored.rowVersion + 1, deleted: input.deleted ?? stored.deleted };
+  if (row.deleted && !stored.deleted) requireNothingOpen(book, stored, standing);
   requireGood(book, { ...input, name: row.name, emailAddress: row.emailAddress, isIndividual: row.isIndividual });
   requireReferences(row, { input, stored, known, scenario });
   const after = toEntity(row, before.currentbalance);
   return record(ctx, subjectOf(book), { before, after, write: entities.update(where, row) });
 }
 
-/** Removes an entity; one that anything refers to is kept and marked deleted. 404 when there is none. */
+/**
+ * Removes an entity; one that anything refers to is kept and marked deleted. 404 when there is none; 409 while something
+ * of it is open.
+ */
 export async function removeEntity(ctx: Ctx, book: EntityBook, id: number): Promise<{ ok: true }> {
   const where = { kind: book.side.entityKind, id };
   // Locked first: a document that names the entity waits for this, so that the answer read next is the last word.
-  const [[stored], [use], [balance]] = await ctx.tx.inOrder([
+  const [[stored], [standing], [use], [balance]] = await ctx.tx.inOrder([
     entities.find(where, { lock: 'for update' }),
+    openSql(id),
     entities.isUsed(id),
     balanceSql(book.side, id),
   ]);
   if (stored === undefined) throw notFound(labelOf(book));
+  if (!stored.deleted) requireNothingOpen(book, stored, standing);
   const kept = { deleted: true, rowVersion: stored.rowVersion + 1 };
   const write = use?.used === false ? entities.delete(where) : entities.update(where, kept);
   record(ctx, subjectOf(book), { before: toEntity(stored, balance?.balance ?? ZERO), write });
   return { ok: true };
+}
+
+/** Refuses to make somebody inactive who could then not be paid, or billed. */
+function requireNothingOpen(book: EntityBook, { displayname }: EntityRow, standing: { open: string[] } | undefined): void {
+  const open = standing?.open ?? [];
+  if (open.length === 0) return;
+  const list = open.length === 1 ? open[0] : `${open.slice(0, -1).join(', ')} and ${open.at(-1)}`;
+  throw conflict(
+    `${displayname} has ${list}. Settle or remove them before you make this ${book.side.words.entity} inactive.`,
+  );
 }
 
 const NEW_ROW: Omit<EntityRow, 'kind'> = {

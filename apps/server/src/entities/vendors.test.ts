@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entityCalls as calls } from '@evenkeel/contract/entities';
 import { startTestApp, type TestApp } from '../testing/app.ts';
+import { makeInactive } from '../testing/factories.ts';
 
 /** The behaviour of vendors alone; customers.test.ts has the shared part. */
 
@@ -78,7 +79,8 @@ describe('a vendor', () => {
   it('with a bill is deactivated, is found with inactive alone, and comes back', async () => {
     const { id, rowVersion } = await create('Retired Tools');
     await owe(id, { open: 500 });
-    await t.call(calls.deleteVendor, { ...auth(), params: { id } });
+    expect((await t.refused(calls.deleteVendor, { ...auth(), params: { id } })).status).toBe(409);
+    await makeInactive(t, t.world.company.companyId, id);
     expect(await listed({ q: 'retired' })).toEqual([]);
     expect(await listed({ q: 'retired', inactive: 'true' })).toMatchObject([{ id, deleted: true }]);
     const body = { deleted: false, rowVersion: rowVersion + 1 };

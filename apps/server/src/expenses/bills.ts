@@ -12,7 +12,7 @@ import { type Before, type Built, documentCalls } from '../subledger/document-ca
 import { appliedTo } from '../subledger/documents.ts';
 import { type DocumentRecord, OF_NOTHING } from '../subledger/documents.sql.ts';
 import { keptDiscount } from '../subledger/discounts.ts';
-import { accountFault, noteFault, referenceFault, refuseFaults } from '../subledger/references.ts';
+import { accountFault, inactive, noteFault, referenceFault, refuseFaults } from '../subledger/references.ts';
 import { billRowView, billView } from './views.ts';
 import * as billsSql from './bills.sql.ts';
 import type { BankRow, BillFacts, FactsWanted, LineRow } from './bills.sql.ts';
@@ -129,7 +129,8 @@ function requireReferences(input: ExpenseInvoiceInput, { references, vendors }: 
   noteFault(fields, 'vendorId', referenceFault('vendor', ownVendors, vendor));
   const paysFrom = bank?.id === stored?.bankAccountId || (bank?.active === true && bank.allowPayments);
   const isStrangeBank = bankId !== null && (bank === undefined || !paysFrom);
-  noteFault(fields, 'bankAccountId', isStrangeBank ? 'Please Select a Bank Account' : undefined);
+  const noBank = bank?.active === false ? inactive('bank account') : 'Please Select a Bank Account';
+  noteFault(fields, 'bankAccountId', isStrangeBank ? noBank : undefined);
   const location = { id: idOrNull(input.locationId), before: stored?.locationId };
   noteFault(fields, 'locationId', referenceFault('location', references.locations, location));
   const seen = new Set<number>();

@@ -19,27 +19,31 @@ export function namesakeSql(account: { id: number; name: string }): Runnable<{ i
     limit 1`;
 }
 
-/** Uses that keep an account from being removed; `accrual` and `cash` are its balances in cents. */
+/** Records that keep an account from being removed. */
 export interface AccountUse {
-  accrual: number;
-  cash: number;
   bankingAccount: string | null;
   isTaxAccount: boolean;
   product: string | null;
+  discount: string | null;
+  bankRule: string | null;
+  chargesInterest: boolean;
 }
 
 /** Reads the uses of an account. Run it behind the statement that locks the account. */
 export function accountUseSql(id: number): Runnable<AccountUse> {
   return sql<AccountUse>`
     select
-      (select coalesce(sum(amount_cents) filter (where basis <> 'C'), 0) from ledger_total
-        where company_id = ${COMPANY} and grain = 'M' and account_id = ${id})::bigint as accrual,
-      (select coalesce(sum(amount_cents) filter (where basis <> 'A'), 0) from ledger_total
-        where company_id = ${COMPANY} and grain = 'M' and account_id = ${id})::bigint as cash,
       (select min(name) from banking_account
         where company_id = ${COMPANY} and gl_account_id = ${id} and active) as "bankingAccount",
       exists (select from sales_tax_scenario
         where company_id = ${COMPANY} and gl_account_id = ${id}) as "isTaxAccount",
       (select min(name) from product
-        where company_id = ${COMPANY} and gl_account_id = ${id} and active) as product`;
+        where company_id = ${COMPANY} and gl_account_id = ${id} and active) as product,
+      (select min(name) from discount
+        where company_id = ${COMPANY} and gl_account_id = ${id} and active) as discount,
+      (select min(r.name) from bank_rule r
+        join bank_rule_line l on l.company_id = ${COMPANY} and l.rule_id = r.id
+        where r.company_id = ${COMPANY} and l.account_id = ${id} and r.active) as "bankRule",
+      exists (select from finance_charge_settings
+        where company_id = ${COMPANY} and account_id = ${id}) as "chargesInterest"`;
 }

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { ledgerCalls as calls } from '@evenkeel/contract/ledger';
+import { reportCalls } from '@evenkeel/contract/reports';
+import { addDays } from '@evenkeel/core/dates';
+import { todayIn } from '../clock.ts';
 import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
 import type { Person, WorldCompany } from '../testing/world.ts';
 
@@ -26,9 +29,13 @@ const fresh = (name: string, more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-async function journal(lines: [account: number, debit: boolean, amount: number][], basis = 0): Promise<void> {
+async function journal(
+  lines: [account: number, debit: boolean, amount: number][],
+  basis = 0,
+  postingDate = '2026-01-15',
+): Promise<void> {
   const generalLedgerEntries = lines.map(([accountID, debit, amount]) => {
-    return { accountID, debit, amount, description: 'Entry', postingDate: '2026-01-15' };
+    return { accountID, debit, amount, description: 'Entry', postingDate };
   });
   await t.call(calls.postTransaction, { token: admin.token, body: { generalLedgerEntries, basis } });
 }
@@ -88,6 +95,17 @@ describe('PUT accountsetup refuses', () => {
     );
     const answer = await refused({ customerAccountID: 161, selected: false });
     expect(answer.message).toBe('Meals & Entertainment cannot be removed: its balance is not zero');
+  });
+
+  it('the removal of an account that has entries after today', async () => {
+    const date = addDays(todayIn('UTC'), 3);
+    const lines: Parameters<typeof journal>[0] = [
+      [162, true, 25],
+      [128, false, 25],
+    ];
+    await journal(lines, 1, date);
+    const answer = await refused({ customerAccountID: 162, selected: false });
+    expect(answer.message).toMatch(/cannot be removed: it has entries after today$/);
   });
 
   it('the removal of the account that a product is sold on', async () => {
@@ -242,4 +260,33 @@ describe('a removed account', () => {
     });
     expect(await found(id, {})).toEqual([true, true, true]);
   });
+});
+
+test('an expense account used last year is removed, and last year’s reports keep it', async () => {
+  const { customerAccountID } = await setup(fresh('Old advertising', { masterAccountID: 150 }));
+  const last = Number(todayIn('UTC').slice(0, 4)) - 1;
+  await journal(
+    [
+      [customerAccountID, true, 40],
+      [101, false, 40],
+    ],
+    0,
+    `${last}-06-30`,
+  );
+  const shown = (await chart()).find((each) => each.customerAccountID === customerAccountID);
+  expect(shown?.balance).toBe(0);
+  await setup({ customerAccountID, selected: false });
+  expect((await chart()).some((each) => each.customerAccountID === customerAccountID)).toBe(false);
+  const reportParams = [
+    { paramType: 1, paramName: 'startdate', paramvalue: `${last}-01-01` },
+    { paramType: 1, paramName: 'reportdate', paramvalue: `${last}-12-31` },
+  ];
+  for (const reportId of ['1', '3']) {
+    const report = await t.call(reportCalls.runReport, {
+      token: admin.token,
+      params: { reportId },
+      body: { reportParams },
+    });
+    expect(JSON.stringify(report)).toContain('Old advertising');
+  }
 });

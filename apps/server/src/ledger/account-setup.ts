@@ -1,6 +1,14 @@
 import { AccountSetup, type AccountSetupInput } from '@evenkeel/contract/ledger';
-import { FIRST_USER_ACCOUNT, type MasterAccount, masterAccount } from '@evenkeel/core/accounts';
+import {
+  accountTypeInfo,
+  FIRST_USER_ACCOUNT,
+  isProfitAndLoss,
+  type MasterAccount,
+  masterAccount,
+} from '@evenkeel/core/accounts';
+import { addDays, fiscalYearStart, type IsoDate } from '@evenkeel/core/dates';
 import { Failure, type FieldMessages, notFound, present, refuse } from '@evenkeel/core/failure';
+import type { ReportBasis } from '@evenkeel/core/ledger';
 import type * as z from 'zod';
 import { record, type Subject } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
@@ -8,7 +16,9 @@ import { requireFresh } from '../http/fresh.ts';
 import { type CompanySettings, settingsSql, toCompanySettings } from '../settings/settings.ts';
 import { type AccountUse, accountUseSql, highestAccountSql, lockCompanySql, namesakeSql } from './account-setup.sql.ts';
 import { type AccountRow, accounts, accountsByIdSql, lockAccountSql } from './accounts.sql.ts';
+import { accountSum } from './balances.sql.ts';
 import { accountCategories } from './dimensions.ts';
+import { inactive } from '../subledger/references.ts';
 
 type Setup = z.output<typeof AccountSetup>;
 
@@ -68,7 +78,11 @@ async function changeAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup>
   const changed = { ...account, ...wanted(account, input), rowVersion: account.rowVersion + 1 };
   if (changed.name !== account.name) await requireFreeName(ctx, changed);
   if (changed.categoryId !== account.categoryId) await ownCategory(ctx, changed.categoryId);
-  if (account.active && !changed.active && use !== undefined) requireUnused(account, use, toCompanySettings(settings));
+  if (account.active && !changed.active && use !== undefined) {
+    const company = toCompanySettings(settings);
+    requireUnused(account, use, company);
+    await requireNoBalance(ctx, account, company);
+  }
   const action = changed.active ? 'update' : 'delete';
   return record(ctx, subject, { action, before, after: setupOf(changed), write: accounts.update({ id }, changed) });
 }
@@ -99,9 +113,9 @@ async function requireFreeName(ctx: Ctx, account: { id: number; name: string }):
 }
 
 async function ownCategory(ctx: Ctx, id: number): Promise<number> {
-  const [category] = await ctx.tx.rows(accountCategories.table.find({ id, active: true }));
-  if (category !== undefined) return id;
-  throw invalid({ accountCategoryId: 'Please Select a Category' });
+  const [category] = await ctx.tx.rows(accountCategories.table.find({ id }));
+  if (category?.active === true) return id;
+  throw invalid({ accountCategoryId: category === undefined ? 'Please Select a Category' : inactive('category') });
 }
 
 /** Refuses to remove an account that the books still need. */
@@ -116,10 +130,40 @@ function requireUnused(account: AccountRow, use: AccountUse, settings: CompanySe
     [use.bankingAccount !== null, `the bank account ${use.bankingAccount} uses it`],
     [use.isTaxAccount, 'sales tax is collected on it'],
     [use.product !== null, `the product ${use.product} uses it`],
-    [use.accrual !== 0 || use.cash !== 0, 'its balance is not zero'],
+    [use.discount !== null, `the discount ${use.discount} uses it`],
+    [use.bankRule !== null, `the bank rule ${use.bankRule} uses it`],
+    [use.chargesInterest, 'finance charges are posted to it'],
   ];
   const found = reasons.find(([holds]) => holds);
-  if (found !== undefined) throw invalid({ selected: `${account.name} cannot be removed: ${found[1]}` });
+  if (found !== undefined) throw removal(account, found[1]);
+}
+
+const removal = ({ name }: AccountRow, reason: string): Failure =>
+  invalid({ selected: `${name} cannot be removed: ${reason}` });
+
+/**
+ * Refuses to remove an account with a balance as the chart counts it, income and expense since the fiscal year's start,
+ * in either basis, or with entries after today. Earlier years keep the account on their reports.
+ */
+async function requireNoBalance(ctx: Ctx, account: AccountRow, settings: CompanySettings): Promise<void> {
+  const { id: accountId } = account;
+  const isOfYear = isProfitAndLoss(accountTypeInfo(account.type, account.contra));
+  const from = isOfYear ? fiscalYearStart(ctx.today, settings.fyStartMonth) : undefined;
+  const own: ReportBasis = settings.reportingAccountingBasis === 1 ? 'cash' : 'accrual';
+  const sumOf = (basis: ReportBasis, range: { from?: IsoDate | undefined; to?: IsoDate }) =>
+    ctx.tx.row(accountSum({ accountId, basis, ...range }));
+  const [toDate, later] = [{ from, to: ctx.today }, { from: addDays(ctx.today, 1) }];
+  const [accrual, cash, accrualLater, cashLater] = await Promise.all([
+    sumOf('accrual', toDate),
+    sumOf('cash', toDate),
+    sumOf('accrual', later),
+    sumOf('cash', later),
+  ]);
+  if (accrual?.amount !== 0) {
+    throw removal(account, `its balance is not zero${own === 'accrual' ? '' : ' in the accrual basis'}`);
+  }
+  if (cash?.amount !== 0) throw removal(account, `its balance is not zero${own === 'cash' ? '' : ' in the cash basis'}`);
+  if (accrualLater?.amount !== 0 || cashLater?.amount !== 0) throw removal(account, 'it has entries after today');
 }
 
 /** The first field's message is the whole request's. */

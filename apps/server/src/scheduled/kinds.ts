@@ -28,6 +28,7 @@ import { draftReply } from '../ledger/journal-draft.ts';
 import { toCompanySettings } from '../settings/settings.ts';
 import { documentCalls } from '../subledger/document-calls.ts';
 import { pricesSql } from './templates.sql.ts';
+import { inactive } from '../subledger/references.ts';
 
 /** The kinds of documents that come again: how one is looked at before it is made, dated, and made. */
 
@@ -130,7 +131,8 @@ export const scheduledInvoices: TemplateKind<BillingInvoice, BillingInvoiceInput
     const settings = toCompanySettings(facts.settings);
     const context = { ...facts, settings, stored: fixedLines ?? [], newIds: [], hasPayments: false };
     const customer = facts.customers[0];
-    if (customer === undefined || customer.deleted) throw refuse('Please Select a Customer');
+    if (customer === undefined) throw refuse('Please Select a Customer');
+    if (customer.deleted) throw refuse(inactive('customer'));
     return amountOf(asked.lineItems, ratesOf(customer), context);
   },
   make: async (ctx, body, { date, moved, makesDraft, fixedLines }) => {

@@ -12,7 +12,7 @@ import { todayIn } from '../clock.ts';
 import { COMPANY } from '../db/query.ts';
 import { verifyCompany } from '../ledger/verify.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import { type Factory, factoryFor, setTimeZone } from '../testing/factories.ts';
+import { type Factory, factoryFor, makeInactive, setTimeZone } from '../testing/factories.ts';
 import type { WorldCompany } from '../testing/world.ts';
 import { makeDue } from './making.ts';
 
@@ -288,9 +288,10 @@ describe('after a time without the server', () => {
   test('one that cannot be made is held, hinders no other, and can be made once that is mended', async () => {
     const customerId = await make.customer('Gone');
     const [gone, other] = [await template({ document: { customerId } }), await template()];
-    await t.call(entityCalls.deleteCustomer, { token: make.token, params: { id: customerId } });
+    await makeInactive(t, company.companyId, customerId);
     await due();
-    expect(await get(gone.id)).toMatchObject({ state: 'held', problem: 'Please Select a Customer' });
+    const problem = 'This customer is inactive. Make it active, or select another one';
+    expect(await get(gone.id)).toMatchObject({ state: 'held', problem });
     expect(await get(other.id)).toMatchObject({ made: 1 });
     await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql`update entity set deleted = false where company_id = ${COMPANY} and id = ${customerId}`),

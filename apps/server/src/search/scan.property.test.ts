@@ -13,7 +13,7 @@ import { countSql } from '../entities/list.sql.ts';
 import { verifyWithin } from '../ledger/verify.ts';
 import { countList, countPayments } from '../subledger/reads.sql.ts';
 import { Refused, startTestApp, type TestApp } from '../testing/app.ts';
-import { factoryFor } from '../testing/factories.ts';
+import { factoryFor, makeInactive } from '../testing/factories.ts';
 import type { WorldCompany } from '../testing/world.ts';
 import { selectFound } from './search.sql.ts';
 
@@ -77,7 +77,7 @@ async function makeBooks(company: WorldCompany, names: readonly string[], events
         const body = { name: other, displayname: other, emailAddress: 'a@b.example', deleted: false };
         return t.call(entityCalls.updateCustomer, { token, params: { id: customerId }, body });
       },
-      deactivate: (_, { customerId }) => t.call(entityCalls.deleteCustomer, { token, params: { id: customerId } }),
+      deactivate: (_, { customerId }) => makeInactive(t, company.companyId, customerId),
       delete: ({ at }) => t.call(billingCalls.deleteInvoice, { token, params: { id: of(invoices, at) ?? 0 } }),
     };
   for (const one of events) {

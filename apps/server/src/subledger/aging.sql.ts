@@ -29,7 +29,7 @@ export interface AgedRow {
  * The ids of all that is open on a day: it is open now, or was applied later, so it is little of all that there ever
  * was. They are found once, before the rows: as a condition on each row a plan asked for all of them at each.
  */
-function openOrLater(isOpenNow: RawBuilder<unknown>, id: 'document_id' | 'payment_id', asOf: IsoDate) {
+export function openOrLater(isOpenNow: RawBuilder<unknown>, id: 'document_id' | 'payment_id', asOf: IsoDate) {
   return sql`any(array(
         ${isOpenNow}
         union all
@@ -55,6 +55,11 @@ const JOURNAL = documentKinds.journal.source;
 /** A document `d` that stands in the ledger and is owed: what was paid at once never was. */
 export const OWED = sql`d.is_posted and d.bank_account_id is null`;
 
+/** The amount of a document `d` that was open on a day. */
+const openOn = (asOf: IsoDate) => sql`d.total_cents -
+        coalesce((select sum(a.amount_cents) from payment_application a where a.company_id = ${COMPANY}
+          and a.document_id = d.id and a.recognition_date <= ${asOf}), 0)`;
+
 /** Limits to one customer or vendor; no limit where none is named. */
 function ofEntity(column: string, entityId: number | undefined): RawBuilder<unknown> {
   return entityId === undefined ? sql`` : sql` and ${sql.ref(column)} = ${entityId}`;
@@ -65,7 +70,7 @@ function ofEntity(column: string, entityId: number | undefined): RawBuilder<unkn
  * negative and current. Journal lines on its control accounts are current too, so that all of it is what these come to
  * (docs/accounting.md, "Reports").
  */
-function openItems(
+export function openItems(
   side: Side,
   asOf: IsoDate,
   { entityId, hasDrafts, ageBy }: Pick<OpenItemsAsk, 'entityId' | 'hasDrafts' | 'ageBy'> = {},
@@ -80,9 +85,7 @@ function openItems(
         coalesce(d.invoice_date, d.document_date) as dated, d.due_date,
         ${asOf}::date - coalesce(${ageBy === 'invoicedate' ? sql`` : sql`d.due_date, `}d.invoice_date, d.document_date)
         as late, d.total_cents as total,
-        case when d.is_draft then 0 else d.total_cents -
-        coalesce((select sum(a.amount_cents) from payment_application a where a.company_id = ${COMPANY}
-          and a.document_id = d.id and a.recognition_date <= ${asOf}), 0) end as amount, d.is_draft
+        case when d.is_draft then 0 else ${openOn(asOf)} end as amount, d.is_draft
       from document d
       where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted
         and (${hasDrafts === true ? sql`d.is_draft or ` : sql``}${OWED})
@@ -340,8 +343,8 @@ function earlierDays(side: Side, asOf: IsoDate): RawBuilder<unknown> {
 
 /**
  * The late columns of selectAging in one row, at the cost of the days on which something is open: what was open on the
- * day is open now, or was applied later, and carries its document's sign in both. The current amount is the rest of the
- * control accounts' balance.
+ * day is open now, or was applied later; what was taken back later counts against what is open now. Weights count
+ * documents above zero alone. The current amount is the rest of the control accounts' balance.
  */
 export function sumLate(side: Side, asOf: IsoDate): Runnable<LateSums> {
   return sql<LateSums>`
@@ -351,7 +354,7 @@ export function sumLate(side: Side, asOf: IsoDate): Runnable<LateSums> {
       where company_id = ${COMPANY} and side = ${side.name} and not is_draft and document_date <= ${asOf}
       union all
       select coalesce(d.due_date, d.invoice_date, d.document_date), coalesce(d.invoice_date, d.document_date),
-        a.amount_cents, greatest(a.amount_cents, 0)
+        a.amount_cents, case when d.total_cents > 0 then a.amount_cents else 0 end
       from payment_application a
       join document d on d.company_id = ${COMPANY} and d.id = a.document_id
       where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted and ${OWED}

@@ -299,3 +299,89 @@ test('a bill takes its discount once the company has chosen an account for it', 
   expect((await rows('trialBalance', 1)).join('\n')).not.toMatch(/Discounts Given|Payable/);
   await isSound();
 });
+
+describe('the discount that is offered on 2,450.00 with 500.00 returned is 39.00', () => {
+  const credited = (creditedInvoiceId: number, creditedLineId: number, given: object = {}) =>
+    send('POST', '/api/billingcredit', {
+      customerId,
+      invoiceDate: '2026-03-15',
+      creditedInvoiceId,
+      lineItems: [{ creditedLineId, quantity: 1, description: '', itemPrice: 0 }],
+      ...given,
+    });
+  const tents = { description: 'Tent', itemPrice: 490, quantity: 5, accountId: 140 };
+  const offered = async () => {
+    const [open] = await t.call(billingCalls.openInvoices, { token: make.token, params: { customerId } });
+    return open?.discount?.amount;
+  };
+  const notes = async (id: number) =>
+    (await t.withCtx(company.administrator, (ctx) => invoicePaper(ctx, id))).notes?.find((note) => note.includes('%'));
+
+  test('of a credit memo of the invoice, applied or not, and of one that is void no longer', async () => {
+    const invoice = await make.invoice({ customerId, lineItems: [{ ...tents, itemPrice: 500, quantity: 4.9 }] });
+    expect(await offered()).toBe(4900);
+    const memo = await credited(invoice.id, invoice.lineItems[0]?.id ?? 0);
+    expect(await offered()).toBe(3900);
+    expect(await notes(invoice.id)).toBe('2% discount if paid by 3/20/2026: 39.00');
+    expect(await t.call(billingCalls.getInvoice, { token: make.token, params: { id: invoice.id } })).toMatchObject({
+      discountPercent: 2,
+      returnedAmount: 50000,
+    });
+    const apply = [
+      { invoiceId: memo.body.id, amount: -500 },
+      { invoiceId: invoice.id, amount: 500 },
+    ];
+    const payment = await make.payment({ customerId, paymentAmount: 0, paymentApplications: apply });
+    expect(await offered()).toBe(3900);
+    await send('DELETE', `/api/billingpayment/${payment.id}`);
+    await send('DELETE', `/api/billingcredit/${memo.body.id}`);
+    expect(await offered()).toBe(4900);
+    await isSound();
+  });
+
+  test('of a credit of no invoice once it is applied, of another invoice’s never, and not of a write-off', async () => {
+    const invoice = await make.invoice({ customerId, lineItems: [tents] });
+    const other = await make.invoice({ customerId, amount: 500, invoiceDate: '2026-03-12' });
+    const free = await make.credit({ customerId, amount: 500 });
+    expect(await offered()).toBe(4900);
+    const use = (creditId: number, invoiceId: number) =>
+      make.payment({
+        customerId,
+        paymentAmount: 0,
+        paymentApplications: [
+          { invoiceId: creditId, amount: -500 },
+          { invoiceId, amount: 500 },
+        ],
+      });
+    await use(free.id, invoice.id);
+    expect(await offered()).toBe(3900);
+    const memo = await credited(other.id, other.lineItems[0]?.id ?? 0);
+    await use(memo.body.id, invoice.id);
+    expect(await offered()).toBe(3900);
+    expect((await send('POST', '/api/writeoff', { invoiceId: other.id, amount: 500, writeOffDate: '2026-05-01' })).status)
+      .toBe(200);
+    expect(await notes(invoice.id)).toBe('2% discount if paid by 3/20/2026: 39.00');
+    await isSound();
+  });
+
+  test('of a vendor’s credit that is applied to the bill, with the money or before it', async () => {
+    const vendorId = await make.vendor('Valley Nursery');
+    const terms = { discountPercent: 2, discountDays: 10 };
+    await t.call(entityCalls.updateVendor, { ...admin(), params: { id: vendorId }, body: terms });
+    const bill = await make.bill({ vendorId, amount: 2450 });
+    const credit = await make.bill({ vendorId, amount: -500 });
+    await make.billPayment({
+      vendorId,
+      paymentAmount: 100,
+      paymentApplications: [
+        { invoiceId: credit.id, amount: -500 },
+        { invoiceId: bill.id, amount: 600 },
+      ],
+    });
+    const [open] = await t.call(expenseCalls.vendorOpenInvoices, { token: make.token, params: { vendorId } });
+    expect(open?.discount?.amount).toBe(3900);
+    const read = await t.call(expenseCalls.getExpense, { token: make.token, params: { id: bill.id } });
+    expect(read.returnedAmount).toBe(50000);
+    await isSound();
+  });
+});

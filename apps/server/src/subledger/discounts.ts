@@ -51,8 +51,10 @@ function termsOf(date: IsoDate, { discountPercent: percent, discountDays: days }
 }
 
 /** The discount of a stored document as the API shows it; its percentage is exact to 3 decimals as a number. */
-export function shownDiscount({ discountPercent: percent, discountUntil }: Kept) {
-  return percent === null || discountUntil === null ? {} : { discountPercent: Number(percent), discountUntil };
+export function shownDiscount({ discountPercent: percent, discountUntil, returned = ZERO }: Kept & { returned?: Cents }) {
+  if (percent === null || discountUntil === null) return {};
+  const discount = { discountPercent: Number(percent), discountUntil };
+  return returned === 0 ? discount : { ...discount, returnedAmount: returned };
 }
 
 /** The discount taken as the API shows it: nothing where it is 0. */
@@ -62,6 +64,7 @@ export const takenOff = (discountAmount: Cents) => (discountAmount === 0 ? {} : 
 export function openDiscount(row: OpenRow): Pick<OpenDocument, 'discount'> {
   const { discountPercent: percent, discountUntil: until, discountTaken: taken } = row;
   if (percent === null && taken === 0) return {};
-  const left = { total: row.amount, taken: row.discountTakenBefore, unpaid: cents(row.openAmount + row.paid) };
+  const total = cents(row.amount - (row.returned ?? 0));
+  const left = { total, taken: row.discountTakenBefore, unpaid: cents(row.openAmount + row.paid) };
   return { discount: { amount: percent === null ? ZERO : discountLeft(Number(percent), left), until, taken } };
 }

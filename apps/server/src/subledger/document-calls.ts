@@ -15,7 +15,7 @@ import type { Ctx } from '../http/context.ts';
 import type { Creation } from '../http/creation.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { closingOverride } from '../ledger/journal.ts';
-import { appliedTo, reverseDocument, settleDocument } from './documents.ts';
+import { appliedTo, reverseDocument, settleDocument, withCause } from './documents.ts';
 import {
   type DocumentRecord,
   insertDocuments,
@@ -100,8 +100,8 @@ function partsOf<S extends Versioned, I, F, L extends Line, R>({ owner, view }: 
     linksOf: (ctx: Ctx, id: number, given: Asked['documentLinks']): LinkPlan | Promise<LinkPlan> =>
       owner === undefined ? noLinks : planLinks(ctx, { kind: owner, id }, given),
     ownLines: ({ record, lines }: Built<L>): OwnLine<L>[] => lines.map((line) => ({ ...line, documentId: record.id })),
-    viewOf: ({ record, lines, entityName }: Built<L>, links: LinkPlan, { rowVersion, today }: Saved) => {
-      const saved = { ...asStored(record), rowVersion, deleted: false, entityName };
+    viewOf: ({ record, lines, entityName }: Built<L>, links: LinkPlan, { rowVersion, today, returned }: Saved) => {
+      const saved = { ...asStored(record), rowVersion, deleted: false, entityName, ...(returned && { returned }) };
       return view(saved, { lines, documentLinks: links.after }, today);
     },
   };
@@ -166,7 +166,8 @@ function updateOf<S extends Versioned, I extends Asked, F extends Facts, L exten
     const built = flow.build(input, facts, { today: ctx.today, stored, lines: storedLines });
     const { record: head, lines } = built;
     const entityChanged = head.entityId !== stored.entityId;
-    checkDocumentEdit(side, { ...head, applied: appliedTo(stored), entityChanged }, kind);
+    const edit = { ...head, applied: appliedTo(stored), entityChanged };
+    await withCause(ctx, id, (appliedBy) => checkDocumentEdit(side, { ...edit, appliedBy }, kind));
     const reason = closingOverride(ctx, input.closingOverrideReason);
     const change = {
       stored,
@@ -177,7 +178,8 @@ function updateOf<S extends Versioned, I extends Asked, F extends Facts, L exten
     const moved = flow.moves?.(storedLines, lines) ?? [];
     const own = { head, own: ownLines(built), stored: storedLines };
     const write = [...moved, ...updateDocument(store, own), ...links.write(id), ...(flow.settles?.(stored) ?? [])];
-    const after = viewOf(built, links, { rowVersion: stored.rowVersion + 1, today: ctx.today });
+    const { rowVersion, returned } = stored;
+    const after = viewOf(built, links, { rowVersion: rowVersion + 1, today: ctx.today, returned });
     return recorded(ctx, subject, { before, after, reason, write });
   };
 }
@@ -209,7 +211,7 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
      */
     update: updateOf(flow),
 
-    /** Reverses and removes a document; refused while payments stand on it: "Delete its payments first". 404. */
+    /** Reverses and removes a document; refused while something is applied: "Delete its payments first". 404. */
     remove: async (ctx: Ctx, id: number, overrideReason: string | undefined): Promise<{ ok: true }> => {
       const gone = { id, lines: store.select(id), heldBy: flow.heldBy, also: flow.locks?.(id), overrideReason };
       const [{ stored, lines, reason }, { before: documentLinks }] = await Promise.all([
@@ -236,4 +238,5 @@ const asStored = (record: DocumentRecord) => ({ ...record, isPosted: posts(recor
 interface Saved {
   rowVersion: number;
   today: IsoDate;
+  returned?: NamedDocument['returned'];
 }

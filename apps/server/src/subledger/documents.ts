@@ -1,13 +1,13 @@
 import type { IsoDate } from '@evenkeel/core/dates';
-import { conflict, notFound } from '@evenkeel/core/failure';
-import { checkDocumentDelete, PAID_AT_ONCE } from '@evenkeel/core/invoice';
+import { conflict, Failure, notFound } from '@evenkeel/core/failure';
+import { type AppliedBy, checkDocumentDelete, PAID_AT_ONCE } from '@evenkeel/core/invoice';
 import { type Cents, ZERO } from '@evenkeel/core/money';
 import { movedBy, type SettledDocument, withDocument } from '@evenkeel/core/settlement';
 import { type SettledKind, type Side, sideOf } from '@evenkeel/core/side';
 import type { Runnable } from '../db/query.ts';
 import type { Ctx } from '../http/context.ts';
 import { closingOverride } from '../ledger/journal.ts';
-import { type NamedDocument, selectDocument } from './reads.sql.ts';
+import { type NamedDocument, selectAppliedBy, selectDocument } from './reads.sql.ts';
 import type { DocumentRow, PostedLineRow } from './settlement.sql.ts';
 import { lockDocument, postSettlement, readDocument, settledDocument, writeSettlement } from './settlement.ts';
 
@@ -54,7 +54,7 @@ interface Gone<L> {
   overrideReason: string | undefined;
 }
 
-/** Reverses a document; refused while payments stand on it: "Delete its payments first". Throws 404. */
+/** Reverses a document; refused while something is applied to it: "Delete its payments first". Throws 404. */
 export async function reverseDocument<L extends Omit<PostedLineRow, 'documentId'>>(
   ctx: Ctx,
   kind: SettledKind,
@@ -66,7 +66,7 @@ export async function reverseDocument<L extends Omit<PostedLineRow, 'documentId'
     heldBy && ctx.tx.rows(heldBy.select(id)),
   ]);
   if (stored === undefined) throw notFound(kind.words.title);
-  checkDocumentDelete(appliedTo(stored));
+  await withCause(ctx, id, (by) => checkDocumentDelete(appliedTo(stored), by));
   if (held.length > 0) {
     throw conflict(`Delete its ${heldBy?.documents} first: ${held.map(({ number }) => number).join(', ')}`);
   }
@@ -84,4 +84,15 @@ export async function reverseDocument<L extends Omit<PostedLineRow, 'documentId'
 /** The amount that payments have applied to a document; a bill that was paid at once has none. */
 export function appliedTo({ status, applied }: Pick<NamedDocument, 'status' | 'applied'>): Cents {
   return status === PAID_AT_ONCE ? ZERO : applied;
+}
+
+/** Runs a check that may refuse because of what is applied to a document; the refusal names it. */
+export async function withCause(ctx: Ctx, id: number, check: (by?: readonly AppliedBy[]) => void): Promise<void> {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    check((await ctx.tx.rows(selectAppliedBy(id))).map(({ by }) => by));
+    throw error;
+  }
 }

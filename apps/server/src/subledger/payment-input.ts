@@ -1,14 +1,14 @@
 import type { DocumentLinkInput } from '@evenkeel/contract/attachments';
 import { idOrNull } from '@evenkeel/contract/fields';
 import type { PaymentApplicationInput, paymentFields, paymentInputFields } from '@evenkeel/contract/subledger';
-import { UNDEPOSITED } from '@evenkeel/core/accounts';
+import { ACCOUNT_INACTIVE, UNDEPOSITED } from '@evenkeel/core/accounts';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { conflict, type FieldMessages, refuse } from '@evenkeel/core/failure';
 import { type Cents, sum } from '@evenkeel/core/money';
 import type { WantedRefund } from '@evenkeel/core/settlement';
 import { capital, kindOf, type Side } from '@evenkeel/core/side';
 import type * as z from 'zod';
-import { noteFault, referenceFault } from './references.ts';
+import { inactive, noteFault, referenceFault } from './references.ts';
 import { labelOf } from './settlement.ts';
 import type { NamedPayment, PaidRow, PaymentReferences } from './settlement.sql.ts';
 
@@ -134,8 +134,10 @@ export function checkReferences(side: Side, { input, references, before }: Payme
   const [wantsBank, wantsAccount] = [input.bankAccountId > 0, input.paymentAccountId > 0];
   const fields: FieldMessages = {};
   const isSameEntity = before?.payment.entityId === input.entityId;
-  if (references.entityName === null || (references.entityDeleted && !isSameEntity)) {
+  if (references.entityName === null) {
     fields[`${words.entity}Id`] = `Please Select a ${capital(words.entity)}`;
+  } else if (references.entityDeleted && !isSameEntity) {
+    fields[`${words.entity}Id`] = inactive(words.entity);
   }
   if (input.amount <= 0 && !paysWithCredits(input) && input.refunds.length === 0) {
     fields['paymentAmount'] = 'The payment amount must be greater than $0.00';
@@ -150,12 +152,15 @@ export function checkReferences(side: Side, { input, references, before }: Payme
       : // The field that each form has beside the other.
         { receivable: 'Please Select a Bank Account', payable: 'Please Select a Cash Account' }[side.name];
   } else if (wantsBank && !mayUseBank(references, before?.payment.bankAccountId === input.bankAccountId)) {
-    fields['bankAccountId'] = 'Please Select a Bank Account';
+    fields['bankAccountId'] =
+      references.bankGlAccountId === null || references.bankActive
+        ? 'Please Select a Bank Account'
+        : inactive('bank account');
   } else if (wantsAccount && references.paymentAccountId === null) {
-    fields['paymentAccountId'] = 'Please Select a Cash Account';
+    fields['paymentAccountId'] = references.isAccountInactive ? ACCOUNT_INACTIVE : 'Please Select a Cash Account';
   }
   if (side.hasPaymentTypes && references.paymentTypeId === null && (input.amount !== 0 || input.paymentTypeId > 0)) {
-    fields['paymentTypeId'] = 'Please Select a Payment Type';
+    fields['paymentTypeId'] = references.isTypeInactive ? inactive('payment type') : 'Please Select a Payment Type';
   }
   if (input.locationId > 0 && references.locationId === null) fields['locationId'] = 'Please Select a Location';
   (input.applications ?? []).forEach((share, index) => {

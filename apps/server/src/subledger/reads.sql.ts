@@ -2,12 +2,12 @@ import type { ListPart } from '@evenkeel/contract/endpoint';
 import type { ListStatus, PaidBy, PaymentRow } from '@evenkeel/contract/subledger';
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import { ACCEPTED, ESTIMATE_DRAFT, ESTIMATE_SENT } from '@evenkeel/core/estimate';
-import { ON_HOLD, VOID } from '@evenkeel/core/invoice';
+import { type AppliedBy, ON_HOLD, VOID } from '@evenkeel/core/invoice';
 import type { Cents } from '@evenkeel/core/money';
 import { type DocumentKind, documentKinds, type SettledKind, type Side, type SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause, type Searched, type SortColumn } from '../db/page.ts';
-import { COMPANY } from '../db/query.ts';
+import { COMPANY, type Runnable } from '../db/query.ts';
 import { among, APPLIES_WAIVER, waivers } from '../db/search.ts';
 import { controlBalance } from '../ledger/balances.sql.ts';
 import { DISCOUNT, DOCUMENT, type DocumentRow, idList } from './settlement.sql.ts';
@@ -17,9 +17,34 @@ import { DISCOUNT, DOCUMENT, type DocumentRow, idList } from './settlement.sql.t
 export interface NamedDocument extends DocumentRow {
   /** The present name of the customer or vendor. */
   entityName: string;
+  /** The amount of returns, which no early-payment discount is given on; 0 or missing where the document has none. */
+  returned?: Cents;
 }
 
 const named = sql`${DOCUMENT}, e.displayname as "entityName"`;
+
+/**
+ * What was returned of a document `d` that has an early-payment discount: its credit memos, and its share of credits of
+ * no document of their own that payments applied to it (docs/accounting.md, "Early-payment discounts").
+ */
+const RETURNED = sql`case when d.discount_percent is null then 0 else
+      coalesce((
+        select -sum(c.total_cents) from document c
+        where c.company_id = ${COMPANY} and c.credited_id = d.id and not c.deleted and c.is_posted
+          and c.kind <> all(${waivers}::text[])), 0)
+      + coalesce((
+        select sum(round(x.credit * x.own / x.used)) from (
+          select sum(o.amount_cents) filter (where o.document_id = d.id) as own,
+            sum(o.amount_cents) filter (where c.total_cents > 0) as used,
+            -sum(o.amount_cents) filter (where c.total_cents < 0 and c.credited_id is null
+              and c.kind <> all(${waivers}::text[])) as credit
+          from payment_application o
+          join document c on c.company_id = ${COMPANY} and c.id = o.document_id
+          where o.company_id = ${COMPANY} and o.payment_id in (
+            select a.payment_id from payment_application a
+            where a.company_id = ${COMPANY} and a.document_id = d.id)
+          group by o.payment_id) x
+        where x.used > 0), 0) end::bigint as returned`;
 
 /** The company's numbers are counted up, so longer is later; vendors' mostly too. */
 const NUMBER: SortColumn = { expression: sql`lpad(d.document_number, 20, '0')`, type: 'text' };
@@ -228,7 +253,7 @@ export const acceptedCountSql = () => sql<{ count: number }>`
 /** One document of a kind; deleted ones are gone. */
 export function selectDocument({ source }: Pick<DocumentKind, 'source'>, id: number): RawBuilder<NamedDocument> {
   return sql<NamedDocument>`
-    select ${named} from document d join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
+    select ${named}, ${RETURNED} from document d join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
     where d.company_id = ${COMPANY} and d.kind = ${source} and d.id = ${id} and not d.deleted`;
 }
 
@@ -259,7 +284,7 @@ type OpenAsked = { entityId: number; paymentId: number } | { ids: readonly numbe
 export function selectOpen(side: Side, asked: OpenAsked): RawBuilder<OpenRow> {
   const paymentId = 'ids' in asked ? 0 : asked.paymentId;
   return sql<OpenRow>`
-    select ${named}, coalesce(a.paid, 0)::bigint as paid, coalesce(a.waived, 0)::bigint as "discountTaken",
+    select ${named}, ${RETURNED}, coalesce(a.paid, 0)::bigint as paid, coalesce(a.waived, 0)::bigint as "discountTaken",
       case when d.discount_percent is null then 0 else coalesce((
         select sum(o.waived_cents) from payment_application o
         where o.company_id = ${COMPANY} and o.document_id = d.id and o.payment_id <> ${paymentId}), 0)
@@ -390,3 +415,13 @@ export function entityExists(side: Side, entityId: number): RawBuilder<{ id: num
   return sql<{ id: number }>`
     select id from entity where company_id = ${COMPANY} and id = ${entityId} and kind = ${side.entityKind}`;
 }
+
+/** What is applied to a document, each kind once: payments, credits of other documents, refunds, its write-off. */
+export const selectAppliedBy = (documentId: number): Runnable<{ by: AppliedBy }> => sql<{ by: AppliedBy }>`
+  select x.by from (
+    select distinct case when ${APPLIES_WAIVER} then 'writeoff' when p.amount_cents < 0 then 'refund'
+      when p.amount_cents = 0 then 'credit' else 'payment' end as by
+    from payment_application a
+    join payment p on p.company_id = ${COMPANY} and p.id = a.payment_id
+    where a.company_id = ${COMPANY} and a.document_id = ${documentId}) x
+  order by array_position(array['payment', 'credit', 'refund', 'writeoff'], x.by)`;

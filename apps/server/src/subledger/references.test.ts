@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { entityCalls } from '@evenkeel/contract/entities';
 import { expenseCalls } from '@evenkeel/contract/expenses';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { sql } from 'kysely';
@@ -210,4 +211,50 @@ test.each(['product', 'discount'])('a %s whose profit center was removed brings 
   const body = { ...head, lineItems: [line, { ...line, ...named }] };
   const { lineItems: saved } = await t.call(billingCalls.createInvoice, { token, body });
   expect(saved[1]).toMatchObject({ ...named, profitCenterId: null });
+});
+
+describe('a customer or vendor with something open', () => {
+  const factory = () => factoryFor(t, company);
+  const remove = (kind: 'customer' | 'vendor', id: number) =>
+    t.refused(kind === 'customer' ? entityCalls.deleteCustomer : entityCalls.deleteVendor, {
+      token: company.administrator.token,
+      params: { id },
+    });
+
+  it('is not made inactive, and the refusal says what is open', async () => {
+    const make = factory();
+    const customerId = await make.customer('Ivy Court');
+    const invoice = await make.invoice({ customerId, amount: 80 });
+    await make.workItem({ customerId });
+    const refusal = await remove('customer', customerId);
+    expect([refusal.status, refusal.message]).toEqual([
+      409,
+      'Ivy Court has open invoices and unbilled work items. Settle or remove them before you make this customer inactive.',
+    ]);
+    const body = { deleted: true };
+    const put = { token: company.administrator.token, params: { id: customerId }, body };
+    expect((await t.refused(entityCalls.updateCustomer, put)).message).toBe(refusal.message);
+    await make.payment({ customerId, paymentAmount: 90, paymentApplications: [{ invoiceId: invoice.id, amount: 80 }] });
+    expect((await remove('customer', customerId)).message).toContain('has unused credits and unbilled work items.');
+    const drafts = await make.customer('Jay Street');
+    await make.invoice({ customerId: drafts, arBillingStatus: 1 });
+    await make.estimate({ customerId: drafts });
+    expect((await remove('customer', drafts)).message).toContain('Jay Street has drafts and open estimates.');
+    const vendorId = await make.vendor('Kiln Works');
+    await make.bill({ vendorId, amount: 10 });
+    expect((await remove('vendor', vendorId)).message).toContain('Kiln Works has open bills.');
+  });
+
+  it('is made inactive once it is settled, and what then names it is told so', async () => {
+    const make = factory();
+    const customerId = await make.customer('Lark Lane');
+    const { token } = company.administrator;
+    await make.invoice({ customerId, amount: 80 });
+    await make.payment({ customerId, paymentAmount: 80 });
+    await t.call(entityCalls.deleteCustomer, { token, params: { id: customerId } });
+    const message = 'This customer is inactive. Make it active, or select another one';
+    await expect(make.payment({ customerId, paymentAmount: 5 })).rejects.toThrow(message);
+    await expect(make.invoice({ customerId })).rejects.toThrow(message);
+    await expect(make.workItem({ customerId })).rejects.toThrow(message);
+  });
 });

@@ -30,9 +30,22 @@ const MESSAGES = {
   entity: 'Please select a customer or vendor',
 } as const;
 
+/** The refusal of an inactive record by what it is: "This customer is inactive…". */
+export const inactive = (what: string): string => `This ${what} is inactive. Make it active, or select another one`;
+
+const WHAT: Record<keyof typeof MESSAGES, string> = {
+  product: 'item',
+  deal: 'item',
+  profitCenter: 'profit center',
+  location: 'location',
+  customer: 'customer',
+  vendor: 'vendor',
+  entity: 'customer or vendor',
+};
+
 /**
- * The message about a record that a line or a head names but may not: it is not the company's own, or was removed and
- * did not stand there before. Undefined where it may, and where none is named.
+ * The message about a record that a line or a head names but may not: it is not the company's own, or was made inactive
+ * and did not stand there before. Undefined where it may, and where none is named.
  */
 export function referenceFault(
   record: keyof typeof MESSAGES,
@@ -41,7 +54,8 @@ export function referenceFault(
 ): string | undefined {
   if (id === null) return undefined;
   const row = found.find((each) => each.id === id);
-  return row !== undefined && (row.active || row.id === before) ? undefined : MESSAGES[record];
+  if (row === undefined) return MESSAGES[record];
+  return row.active || row.id === before ? undefined : inactive(WHAT[record]);
 }
 
 /**

@@ -431,7 +431,10 @@ export interface PaymentReferences {
   /** Deposits of customers, payments to vendors. */
   bankTakesThem: boolean;
   paymentAccountId: number | null;
+  /** Whether the account, or the payment type, is the company's own and no longer active. */
+  isAccountInactive: boolean;
   paymentTypeId: number | null;
+  isTypeInactive: boolean;
   locationId: number | null;
   /** The company's own among those that applications name. */
   profitCenters: FoundRecord[];
@@ -465,6 +468,10 @@ export function selectReferences(
       b.gl_account_id as "bankGlAccountId", coalesce(b.active, false) as "bankActive",
       coalesce(${sql.ref(bankSwitch(side, named.isRefund))}, false)
         as "bankTakesThem", a.id as "paymentAccountId",
+      exists (select from account i where i.company_id = ${COMPANY} and i.id = ${ids.paymentAccountId}
+        and not i.active) as "isAccountInactive",
+      exists (select from payment_type i where i.company_id = ${COMPANY} and i.id = ${ids.paymentTypeId}
+        and not i.active) as "isTypeInactive",
       t.id as "paymentTypeId", l.id as "locationId", h.closing_date as "closingDate",
       coalesce((select s.setting_value::bigint from setting s
         where s.company_id = ${COMPANY} and s.setting_name = ${side.controlSetting}), ${side.controlAccountId})

@@ -245,11 +245,25 @@ export function salesLineFaults(kind: SettledKind): Runnable<FaultRow> {
 }
 
 /**
+ * The taxable amount in cents of a live line `l` that is no discount: all of a product line, and of a package its
+ * taxable parts with their share of its discounts.
+ */
+const TAXABLE_AMOUNT = sql`case when l.package_parts is null then l.line_amount_cents else (
+              select coalesce(sum((p ->> 'amount')::numeric) filter (where (p ->> 'taxable')::boolean), 0)
+                + coalesce(sum((p ->> 'amount')::numeric) filter (where p ->> 'productID' is null), 0)
+                  * coalesce(sum((p ->> 'weight')::numeric) filter (where (p ->> 'taxable')::boolean), 0)
+                  / coalesce(nullif(sum((p ->> 'weight')::numeric) filter (where p ->> 'productID' is not null), 0), 1)
+              from jsonb_array_elements(l.package_parts) p) end`;
+
+/**
  * The sales tax of an invoice is the sum of its items. Each item is the sum of its lines, rounded once to cents (told
  * by its type, where that stands once). The tax of a line is that of its items, and on a product line it follows from
- * the line's amount and the rates (docs/accounting.md, "The money of an invoice").
+ * the line's amount and the rates; it is 0 where the taxable lines together are below zero (docs/accounting.md, "The
+ * money of an invoice").
  */
 export function salesTaxFaults(kind: SettledKind): Runnable<FaultRow> {
+  // The lines of a credit memo have the other sign.
+  const sign = kind.source === documentKinds.creditmemo.source ? -1 : 1;
   return faults(
     sql`${called(kind)} || ' ' || document_number || case
       when items <> sales_tax_cents
@@ -263,7 +277,8 @@ export function salesTaxFaults(kind: SettledKind): Runnable<FaultRow> {
           where l.company_id = ${COMPANY} and l.invoice_id = d.id and not l.deleted and (
             l.line_tax <> coalesce((
               select sum((i ->> 'total')::numeric) from jsonb_array_elements(l.tax_items) i), 0)
-            or num_nonnulls(l.package_id, l.discount_id) = 0 and l.line_tax <> case when l.taxable then coalesce((
+            or num_nonnulls(l.package_id, l.discount_id) = 0 and l.line_tax <> case
+              when l.taxable and not d.is_untaxed then coalesce((
               select sum(round(l.line_amount_cents / 100.0 * (i ->> 'percentage')::numeric / 100, 6))
               from jsonb_array_elements(d.tax_snapshot) i), 0) else 0 end)) as wrong_line,
         exists (
@@ -275,8 +290,13 @@ export function salesTaxFaults(kind: SettledKind): Runnable<FaultRow> {
               and t ->> 'salesTaxType' = i ->> 'salesTaxType')
           and 1 = (select count(*) from jsonb_array_elements(d.tax_snapshot) same
             where same ->> 'salesTaxType' = i ->> 'salesTaxType')) as wrong_item
-      from document d
-      where d.company_id = ${COMPANY} and d.kind = ${kind.source} and not d.deleted) d
+      from (
+        select d.*, coalesce((
+            select sum(${TAXABLE_AMOUNT}) from invoice_line l
+            where l.company_id = ${COMPANY} and l.invoice_id = d.id and not l.deleted and l.taxable
+              and l.discount_id is null), 0) * ${sql.lit(sign)} < 0 as is_untaxed
+        from document d
+        where d.company_id = ${COMPANY} and d.kind = ${kind.source} and not d.deleted) d) d
     where items <> sales_tax_cents or wrong_line is not null or wrong_item order by id`,
     recordOf(kind.source, sql`id`),
   );
@@ -478,7 +498,7 @@ export function estimateFaults(): Runnable<FaultRow> {
             (l.discount_terms ->> 'discountType')::int is distinct from ${PERCENTAGE} as is_counted
           from invoice_line i join document v on v.company_id = ${COMPANY} and v.id = i.invoice_id
           where i.company_id = ${COMPANY} and i.estimate_line_id = l.id and not i.deleted and not v.deleted
-            and (v.is_posted or v.is_draft)) t
+            and v.estimate_id is not null and (v.is_posted or v.is_draft)) t
         where l.company_id = ${COMPANY} and l.invoice_id = e.id and not l.deleted) l
       where e.company_id = ${COMPANY} and e.kind = ${documentKinds.estimate.source} and not e.deleted) e
     where is_over or is_other or case

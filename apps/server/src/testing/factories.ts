@@ -74,6 +74,15 @@ export async function setTimeZone(t: TestApp, company: WorldCompany, timeZone: s
   await t.call(settingsCalls.updateCompany, sent);
 }
 
+/** Makes a customer or vendor inactive whatever is open, as books of earlier versions have it. */
+export async function makeInactive(t: TestApp, companyId: number, entityId: number): Promise<void> {
+  await t.inCompany(companyId, (tx) =>
+    tx.rows(sql`
+      update entity set deleted = true, row_version = row_version + 1
+      where company_id = ${companyId} and id = ${entityId}`),
+  );
+}
+
 /** Factories for one company, acting as its bookkeeper. */
 export function factoryFor(t: TestApp, company: WorldCompany): Factory {
   const { token } = company.bookkeeper;

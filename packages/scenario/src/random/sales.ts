@@ -61,8 +61,10 @@ function discountLine(dice: Dice): ScenarioLine {
     const name = dice.pick(['Loyalty', 'Voucher']);
     return { ...OWN_PRICE, discount: name, description: name, quantity: '1', accountId: 143 };
   }
-  const itemPrice = toPlain(cents(-dice.between(1, 999)));
-  return { product: null, description: 'Discount', itemPrice, quantity: '1', accountId: 143, taxable: false };
+  // One that is taxable may take the taxable lines below zero.
+  const taxable = dice.chance(40);
+  const itemPrice = toPlain(cents(-dice.between(1, taxable ? 49_999 : 999)));
+  return { product: null, description: 'Discount', itemPrice, quantity: '1', accountId: 143, taxable };
 }
 
 /** Other lines or one more, another day, void and open again. */

@@ -2,7 +2,7 @@ import type { DocumentLink } from '@evenkeel/contract/attachments';
 import type { PaidBy } from '@evenkeel/contract/subledger';
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { DRAFT, paidSoFar, posts, VOID } from '@evenkeel/core/invoice';
-import { type Cents, formatAmount, sum, ZERO } from '@evenkeel/core/money';
+import { type Cents, cents, formatAmount, sum, ZERO } from '@evenkeel/core/money';
 import { capital, REFUND } from '@evenkeel/core/side';
 import { discountLeft } from '@evenkeel/core/terms';
 import { NOTHING } from '@evenkeel/core/nothing';
@@ -43,6 +43,7 @@ type ShownDocument = SettledDocument &
     lineItems: readonly { id: number; description: string; lineItemAmount: Cents }[];
     /** The discount for early payment, and its last day. */
     discountPercent?: number | undefined;
+    returnedAmount?: Cents | undefined;
     discountUntil?: IsoDate | undefined;
     /** Absent for a kind that no files hang on. */
     documentLinks?: readonly DocumentLink[];
@@ -203,8 +204,8 @@ function factsOf<One extends ShownDocument>(invoice: One, { side, facts, statusO
 /** "2% off until 12/6/2026: 24.00" while it is to be had, or what it was. */
 function discountFact({ discountPercent, discountUntil, ...invoice }: ShownDocument): Fact[] {
   if (discountPercent === undefined || discountUntil === undefined || invoice.invoiceAmount <= 0) return [];
-  const [total, unpaid] = [invoice.invoiceAmount, invoice.invoiceAmount];
-  const amount = discountLeft(discountPercent, { total, taken: ZERO, unpaid });
+  const total = cents(invoice.invoiceAmount - (invoice.returnedAmount ?? 0));
+  const amount = discountLeft(discountPercent, { total, taken: ZERO, unpaid: total });
   const words = `${discountPercent}% off until ${formatDate(discountUntil)}: ${formatAmount(amount)}`;
   return [{ label: 'Discount', value: words }];
 }
