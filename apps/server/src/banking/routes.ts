@@ -4,7 +4,7 @@ import { removeRecord, saveRecord, updateRecord } from '../db/records.ts';
 import { statementCalls } from '@evenkeel/contract/statements';
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { isTrue } from '@evenkeel/contract/endpoint';
-import { queuedRoute, type Route, route, savingRoute } from '../http/route.ts';
+import { preparedRoute, queuedRoute, type Route, route, savingRoute } from '../http/route.ts';
 import {
   availableGlAccounts,
   createBankingAccount,
@@ -26,7 +26,7 @@ import {
 } from './reconciliations.ts';
 import { listPaymentTypes, paymentTypes } from './payment-types.ts';
 import { acceptBankLines, actOnBankLine } from './dealings.ts';
-import { previewStatement } from './import.ts';
+import { previewStatement, readFor } from './import.ts';
 import { bankLineCandidates, getBankLine, listBankLines } from './lines.ts';
 import { listBankRules, rehearseBankRule, removeBankRule, saveBankRule, updateBankRule } from './rules.ts';
 import { listStatements, removeStatement, reviewAccounts, saveStatement, statementContents } from './statements.ts';
@@ -85,8 +85,16 @@ export const bankingRoutes: Route[] = [
     deposits.remove(ctx, params.id, query.closingOverrideReason),
   ),
   route(transferCalls.listUndeposited, (ctx) => listUndeposited(ctx)),
-  route(statementCalls.previewStatement, (ctx, { body }) => previewStatement(ctx, body)),
-  route(statementCalls.saveStatement, (ctx, { body }) => saveStatement(ctx, body)),
+  preparedRoute(
+    statementCalls.previewStatement,
+    (preparing, { body }) => readFor(preparing, body),
+    (ctx, { body }, read) => previewStatement(ctx, body, read),
+  ),
+  preparedRoute(
+    statementCalls.saveStatement,
+    (preparing, { body }) => readFor(preparing, body),
+    (ctx, { body }, read) => saveStatement(ctx, body, read),
+  ),
   route(statementCalls.listStatements, (ctx, { query }) => listStatements(ctx, query.bankAccountId)),
   route(statementCalls.statementContents, (ctx, { params }) => statementContents(ctx, params.id)),
   route(statementCalls.deleteStatement, (ctx, { params, query }) =>
