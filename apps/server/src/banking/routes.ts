@@ -4,7 +4,7 @@ import { removeRecord, saveRecord, updateRecord } from '../db/records.ts';
 import { statementCalls } from '@evenkeel/contract/statements';
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { isTrue } from '@evenkeel/contract/endpoint';
-import { preparedRoute, queuedRoute, type Route, route, savingRoute } from '../http/route.ts';
+import { gatedRoute, preparedRoute, queuedRoute, type Route, route, savingRoute } from '../http/route.ts';
 import {
   availableGlAccounts,
   createBankingAccount,
@@ -101,9 +101,11 @@ export const bankingRoutes: Route[] = [
     removeStatement(ctx, params.id, query.closingOverrideReason),
   ),
   route(statementCalls.reviewAccounts, (ctx) => reviewAccounts(ctx)),
-  route(statementCalls.listBankLines, (ctx, { query }) => listBankLines(ctx, query)),
-  route(statementCalls.getBankLine, (ctx, { params }) => getBankLine(ctx, params.id)),
-  route(statementCalls.bankLineCandidates, (ctx, { params, query }) => bankLineCandidates(ctx, params.id, query.q)),
+  gatedRoute('review', statementCalls.listBankLines, (ctx, { query }) => listBankLines(ctx, query)),
+  gatedRoute('review', statementCalls.getBankLine, (ctx, { params }) => getBankLine(ctx, params.id)),
+  gatedRoute('review', statementCalls.bankLineCandidates, (ctx, { params, query }) =>
+    bankLineCandidates(ctx, params.id, query.q),
+  ),
   route(statementCalls.actOnBankLine, (ctx, { params, body }) => actOnBankLine(ctx, params.id, body)),
   route(statementCalls.acceptBankLines, (ctx, { body }) => acceptBankLines(ctx, body)),
   route(statementCalls.listBankRules, (ctx) => listBankRules(ctx)),

@@ -269,3 +269,21 @@ test('of 8 bank statements at once a company reads 5, one at a time; another com
   await busy.all;
   expect(busy.answers.slice(3).map((each) => each.status)).toEqual([200, 200, 200, 200, 200]);
 });
+
+test('matches of bank transactions are found for one request of a company at a time; a third company reads', async () => {
+  await letGo();
+  const [third, ...busy] = await Promise.all([t.createCompany(), t.createCompany(), t.createCompany()]);
+  const holder = await owner.connect();
+  await holder.query('begin; lock table bank_line in access exclusive mode');
+  const asked = busy.flatMap(({ bookkeeper }) =>
+    [1, 2, 3].map(() =>
+      app.inject({ url: '/api/bankline?state=review', headers: { authorization: `Bearer ${bookkeeper.token}` } }),
+    ),
+  );
+  const held = await settledLockWaits();
+  const status = await ask('GET', third.bookkeeper);
+  await holder.query('rollback');
+  holder.release();
+  expect([held, status]).toEqual([2, 200]);
+  expect((await Promise.all(asked)).map((each) => each.statusCode)).toEqual(asked.map(() => 200));
+});

@@ -43,6 +43,8 @@ export type Route =
       shared?: Shared | undefined;
       permits?: Permits<Endpoint> | undefined;
       isLong?: boolean;
+      /** Of a read: the gate in front of the one of readers. */
+      gate?: 'report' | 'review';
     }
   | { endpoint: Endpoint; kind: 'open'; handler: (ctx: OpenCtx, input: Input<Endpoint>) => Promise<unknown> };
 
@@ -152,7 +154,16 @@ export function longRoute<E extends Endpoint & { reads: true }>(
   endpoint: E,
   handler: (ctx: Ctx, input: Input<E>) => Promise<Made<E>>,
 ): Route {
-  return { ...route(endpoint, handler), isLong: true } as Route;
+  return { ...gatedRoute('report', endpoint, handler), isLong: true } as Route;
+}
+
+/** Binds a read that takes long to compute inside its transaction: it passes a gate that leaves turns to other reads. */
+export function gatedRoute<E extends Endpoint>(
+  gate: 'report' | 'review',
+  endpoint: E,
+  handler: (ctx: Ctx, input: Input<E>) => Promise<Made<E>>,
+): Route {
+  return { ...route(endpoint, handler), gate } as Route;
 }
 
 /** Binds a call of an endpoint whose permission is 'by record': `permits` asks the record before the handler runs. */

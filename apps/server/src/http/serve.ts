@@ -237,11 +237,11 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
     });
   }
   if (once !== undefined) return onlyOnce(services.pool, turn, once, async (tx) => textOf(await work(tx)));
-  if (route.isLong !== true)
-    return drawn(await (isRead(endpoint) ? readCompany : inCompany)(services.pool, turn, work));
+  const { gate } = route;
+  if (gate === undefined) return drawn(await (isRead(endpoint) ? readCompany : inCompany)(services.pool, turn, work));
   // Its rows are in memory until its text is made: a few of them at a time, without a connection for the text. A
   // drawing has a queue of its own (pdf/printer.ts).
-  const made = await services.pool.gates.report.pass(turn, async () => {
+  const made = await services.pool.gates[gate].pass(turn, async () => {
     const later = await readCompany(services.pool, turn, work);
     return typeof endpoint.reply === 'string' ? later : drawn(later);
   });
