@@ -8,7 +8,9 @@ afterEach(() => reader.close());
 
 const MAY = isoDate('2026-05-04');
 const linesOf = (count: number): Buffer =>
-  Buffer.from(csv(Array.from({ length: count }, (_, at) => ({ date: addDays(MAY, at % 20), amount: at, text: 'SHOP' }))));
+  Buffer.from(
+    csv(Array.from({ length: count }, (_, at) => ({ date: addDays(MAY, at % 20), amount: at, text: 'SHOP' }))),
+  );
 
 /** Reads a file of so many lines; returns the number of lines, or the refusal. */
 async function read(count: number, limits: Partial<ReaderLimits>): Promise<number | { code: string; fields: unknown }> {
