@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { crc32, deflateSync } from 'node:zlib';
 import * as z from 'zod';
 import { attachmentCalls } from '@evenkeel/contract/attachments';
+import { bankingCalls } from '@evenkeel/contract/banking';
 import { billingCalls } from '@evenkeel/contract/billing';
+import { statementCalls } from '@evenkeel/contract/statements';
 import { decode } from '@evenkeel/contract/wire';
 import { type Client, openClient } from './client.ts';
 import { type Company, newCompany } from './company.ts';
@@ -26,6 +28,9 @@ const UPLOADERS = 4;
 const UPLOAD_BYTES = 8_388_608;
 const LOGO_SIDE = 1400;
 const PRINTERS = 4;
+const READERS = 3;
+const STATEMENT_LINES = 50_000;
+const COMMAS = 4_194_304;
 
 /** Work of the busy company: `atOnce` requests of it are under way at any time. */
 interface Heavy {
@@ -126,6 +131,28 @@ async function logoChanges({ server, client, busy }: Stage): Promise<Heavy> {
   return { name: `logos of ${LOGO_SIDE} × ${LOGO_SIDE} dots`, atOnce: 2, once: put };
 }
 
+/** Previews of a bank's file of many lines, and of one that is nothing but columns, which is refused. */
+async function statementFiles({ server, client, busy: { token } }: Stage): Promise<Heavy[]> {
+  const [bank] = await client.call(bankingCalls.listBankingAccounts, { token });
+  const rows = Array.from({ length: STATEMENT_LINES }, (_, at) => {
+    return `${String(1 + (at % 12)).padStart(2, '0')}/28/2025,"CARD PURCHASE ${at}",${at % 500}.25`;
+  });
+  const preview = async ([name, text, expected]: [string, string, number]): Promise<Heavy> => {
+    const answer = await upload(server, token, ['bank.csv', Buffer.from(text)]);
+    const { documentId } = Stored.parse(await answer.json());
+    const body = { documentId, bankAccountId: bank?.bankingAccountID };
+    const once = async (): Promise<number> => {
+      const status = await send(client, token, ['POST', statementCalls.previewStatement.path, body]);
+      return status === expected ? 200 : status;
+    };
+    return { name: `${READERS} previews of a bank statement of ${name}`, atOnce: READERS, once };
+  };
+  return [
+    await preview(['50,000 lines', ['Date,Description,Amount', ...rows, ''].join('\n'), 200]),
+    await preview(['4 MB of commas', ','.repeat(COMMAS), 422]),
+  ];
+}
+
 async function allKinds(stage: Stage): Promise<Heavy[]> {
   const { server, client, busy } = stage;
   const { token } = busy;
@@ -151,6 +178,7 @@ async function allKinds(stage: Stage): Promise<Heavy[]> {
       },
     },
     await logoChanges(stage),
+    ...(await statementFiles(stage)),
     {
       name: `${PRINTERS} general ledgers as PDF`,
       atOnce: PRINTERS,

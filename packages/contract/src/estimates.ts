@@ -80,6 +80,8 @@ export const EstimateInvoiceInput = z.object({
   dueDate: maybe(DateField),
   isDraft: maybe(z.boolean()),
   lines: z.array(InvoicedLine).min(1, 'Choose at least one line').max(1000),
+  /** The version of the estimate that the user saw; 409, with who changed it, if there is a newer one. */
+  rowVersion: maybe(RowVersion),
   /** An administrator's reason for an invoice on or before the closing date. */
   closingOverrideReason: maybe(text(500)),
 });

@@ -53,6 +53,8 @@ export const TemplateRow = z.object({
   failure: z.string(),
   /** Null once the rule has ended. */
   nextDate: DateField.nullable(),
+  /** The number of the next date, which Run Now names. Null once the rule has ended. */
+  nextN: z.number().int().nullable(),
   /** As it was when it was saved or made last. */
   amount: Usd,
   made: z.number().int(),
@@ -83,12 +85,14 @@ const ACTIONS = ['pause', 'resume', 'skip', 'unskip', 'run', 'make', 'makeMissed
 
 const TemplateAction = z.object({
   /**
-   * `skip`, `unskip` and `make` name a date by `n`: `make` makes a held one, on its own date or on `on`. `run` makes
-   * the next one now. `makeMissed` and `skipMissed` answer for all dates that have come.
+   * `run`, `skip`, `unskip`, and `make` name a date by `n`. `run` creates the next date now; `n` is the template's
+   * `nextN`, so that a second request is refused. `make` creates a held date, on its own date or on `on`. `makeMissed`
+   * and `skipMissed` answer for all missed dates and name the `rowVersion` that the user saw.
    */
   action: z.enum(ACTIONS),
   n: maybe(z.number().int().min(0)),
   on: maybe(DateField),
+  rowVersion: maybe(RowVersion),
 });
 export type TemplateAction = z.output<typeof TemplateAction>;
 
@@ -147,7 +151,9 @@ function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
       method: 'PUT',
       path: `${path}/{id}`,
       needs: `Manage ${area}`,
-      summary: 'Pauses, resumes, skips a date or makes one; answers the template as it is then.',
+      summary:
+        'Pauses or resumes a template, or skips or creates a date. Returns the template. Returns 409, with who did it, ' +
+        'if another request has already created or skipped the date.',
       makes: true,
       params: z.object({ id: IdText }),
       body: TemplateAction,

@@ -159,6 +159,8 @@ const PaidDocument = z.object({
   date: DateField,
   openAmount: Usd,
   amount: Usd,
+  /** The early-payment discount that the payment takes besides; missing where it takes none. */
+  discountAmount: Usd.optional(),
 });
 
 /** A line of what "add" posts; the amounts sum to the bank line's. */
@@ -283,9 +285,10 @@ export const BankLineInput = z.object({
   memo: maybe(text(500)),
   /**
    * pay: documents of one customer or vendor, each with the part of it that is paid; the parts sum to the bank line.
+   * `discountAmount` is taken besides.
    * Missing: filled in list order. Money in settles invoices, money out bills.
    */
-  documents: maybe(z.array(z.object({ invoiceId: Id, amount: Usd })).max(100)),
+  documents: maybe(z.array(z.object({ invoiceId: Id, amount: Usd, discountAmount: maybe(Usd) })).max(100)),
   /** pay, of a customer. Missing: Check where the bank names a check number, else ACH. */
   paymentTypeId: maybe(Id),
   /** transfer: the other banking account. */

@@ -200,3 +200,32 @@ describe('transfers', () => {
     expect(explained).toMatchObject({ isSure: false, choices: 1 });
   });
 });
+
+describe('an invoice with an early-payment discount', () => {
+  const invoice = (given: Partial<BookItem> = {}): BookItem => {
+    const discounted = { amount: cents(9800), until: addDays(MAY, 2) };
+    return {
+      ...entry(5, { ...acme, date: addDays(MAY, -8), numbers: ['10436'] }),
+      kind: 'document',
+      discounted,
+      ...given,
+    };
+  };
+  const keysOf = ({ explanations }: Explained) => explanations.map(({ key }) => key);
+
+  test('of 100.00 less 2.00 explains 98.00 through the last day of the discount, and not the day after', () => {
+    const paid = (date = addDays(MAY, 2)) => line(1, { amount: cents(9800), text: 'ACME TOOLS INV 10436', date });
+    const explained = matched([paid()], [invoice()])(1);
+    expect(first(explained)).toMatchObject({ key: 'discount:5', kind: 'document', takesDiscount: true });
+    expect(first(explained)?.reason).toContain('less its early-payment discount');
+    expect(keysOf(matched([paid(addDays(MAY, 3))], [invoice()])(1))).toEqual([]);
+    expect(keysOf(matched([paid()], [invoice()], { refused: ['1 discount:5'] })(1))).toEqual([]);
+  });
+
+  test('goes whole or less its discount to one line, never to two', () => {
+    const lines = [line(1, { text: 'ACME TOOLS INV 10436' }), line(2, { amount: cents(9800), text: 'TRANSFER IN' })];
+    const explained = matched(lines, [invoice()]);
+    expect([first(explained(1))?.key, explained(1).isAssigned]).toEqual(['document:5', true]);
+    expect([keysOf(explained(2)), explained(2).isAssigned]).toEqual([['discount:5'], false]);
+  });
+});

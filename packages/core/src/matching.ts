@@ -29,6 +29,8 @@ export interface Explanation {
   lineIds: readonly number[];
   /** Another line has it, which it explains better. */
   isTaken: boolean;
+  /** The line pays the document less its early-payment discount. */
+  takesDiscount: boolean;
 }
 
 /** All that may explain one line, the best first. */
@@ -94,7 +96,7 @@ const isTaken =
     byItem.has(item);
 const isFree = (assignment: Assignment) => (pair: Pair) => !isTaken(assignment)(pair);
 
-function ofPair({ key, item, line, points, reasons }: Pair, isOthers: boolean): Explanation {
+function ofPair({ key, item, line, points, reasons, takesDiscount }: Pair, isOthers: boolean): Explanation {
   return {
     key,
     kind: item.kind,
@@ -103,6 +105,7 @@ function ofPair({ key, item, line, points, reasons }: Pair, isOthers: boolean): 
     items: [item],
     lineIds: item.kind === 'transfer' ? [line.id, item.id] : [line.id],
     isTaken: isOthers,
+    takesDiscount,
   };
 }
 
@@ -110,5 +113,14 @@ function ofGroup({ key, lines, items, points, reasons }: Group): Explanation {
   const isOfLines = lines.length > 1;
   const kind = isOfLines ? 'lines' : PLURALS[items[0]?.kind ?? 'entry'];
   const lineIds = lines.map(({ id }) => id);
-  return { key, kind, score: scoreIn(points), reason: reasons.join(', '), items, lineIds, isTaken: false };
+  return {
+    key,
+    kind,
+    score: scoreIn(points),
+    reason: reasons.join(', '),
+    items,
+    lineIds,
+    isTaken: false,
+    takesDiscount: false,
+  };
 }

@@ -32,7 +32,7 @@ export async function writeParts(tx: Tx, upload: Upload): Promise<void> {
 }
 
 /** Runs one read; the parts of a large file are read in transactions of their own, for a reader may be slow. */
-type Read = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+export type Read = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 /**
  * Reads a file in groups of parts, each checked against its digest before it is handed out. The last group is held back
@@ -64,8 +64,11 @@ const damaged = (reason: string): Defect =>
   new Defect('This file is damaged where it is kept; restore it from a backup. `evenkeel verify` names it.', reason);
 
 /** The whole of a small file, in the caller's transaction. */
-export async function bytesOf(tx: Tx, stored: Stored): Promise<Buffer> {
+export const bytesOf = (tx: Tx, stored: Stored): Promise<Buffer> => wholeOf((work) => work(tx), stored);
+
+/** The whole of a file. */
+export async function wholeOf(read: Read, stored: Stored): Promise<Buffer> {
   const groups: Buffer[] = [];
-  for await (const group of readGroups((work) => work(tx), stored)) groups.push(...group);
+  for await (const group of readGroups(read, stored)) groups.push(...group);
   return Buffer.concat(groups);
 }

@@ -48,6 +48,8 @@ export const subject: Subject<typeof Dealt> = { name: 'bankline', schema: Dealt,
 /** A candidate as its key says it; a request's own fields say the same things. */
 export interface Wanted extends BankLineInput {
   documentIds?: number[];
+  /** The documents are paid less their early-payment discounts. */
+  takesDiscount?: boolean;
   receiptIds?: number[];
   ruleId?: number;
   isAutomatic?: boolean;
@@ -55,7 +57,7 @@ export interface Wanted extends BankLineInput {
 }
 
 const numbersIn = (text: string): number[] => text.split(',').map(Number);
-const KEY = /^(entry|entries|documents?|receipts?|transfer):(-?\d{1,15}(?:,-?\d{1,15})*)$/;
+const KEY = /^(entry|entries|documents?|discount|receipts?|transfer):(-?\d{1,15}(?:,-?\d{1,15})*)$/;
 const LINES_KEY = /^lines:(\d{1,15}):(\d{1,15}(?:,\d{1,15})*)$/;
 
 /** The act that a candidate's key means. Throws 409 where it is no candidate, or a rule or a habit that is gone. */
@@ -71,6 +73,7 @@ export function wantedBy(review: Review, line: BankLineRow, key: string): Wanted
   const named = numbersIn(ids);
   if (kind.startsWith('entr')) return { action: 'match', glids: named, reason };
   if (kind.startsWith('document')) return { action: 'pay', documentIds: named, reason };
+  if (kind === 'discount') return { action: 'pay', documentIds: named, takesDiscount: true, reason };
   if (kind.startsWith('receipt')) return { action: 'deposit', receiptIds: named, reason };
   if (kind === 'transfer') return { action: 'transfer', lineIds: named, reason };
   if (found === undefined || found.action !== 'add') {
@@ -88,7 +91,7 @@ export function namedBy(key: string, id: number): { lineIds: number[]; documentI
   const lineIds = ofGroup ?? (kind === 'transfer' ? ids : '');
   return {
     lineIds: lineIds === '' ? [] : numbersIn(lineIds).filter((each) => each !== id),
-    documentIds: kind.startsWith('document') ? numbersIn(ids) : [],
+    documentIds: kind.startsWith('document') || kind === 'discount' ? numbersIn(ids) : [],
   };
 }
 
@@ -168,7 +171,7 @@ export async function deal(ctx: Ctx, id: number, wanted: Wanted): Promise<number
       return keepPosted(ctx, { kind: 'add', lines: [line], wanted }, await addEntry(ctx, line, wanted));
     case 'pay': {
       const asked = wanted.documentIds
-        ? await openDocumentsOf(ctx, line, wanted.documentIds)
+        ? await openDocumentsOf(ctx, line, { ids: wanted.documentIds, takesDiscount: wanted.takesDiscount === true })
         : await partsOf(ctx, line, wanted);
       const posted = await payDocuments(ctx, line, { ...wanted, ...asked });
       return keepPosted(ctx, { kind: 'pay', lines: [line], wanted }, posted);

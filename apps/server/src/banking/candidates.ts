@@ -1,9 +1,11 @@
 import type { Candidate, MatchedEntry } from '@evenkeel/contract/statements';
 import type { Explanation } from '@evenkeel/core/matching';
 import { splitAsBefore, splitByRule } from '@evenkeel/core/matching/rules';
-import { negate } from '@evenkeel/core/money';
+import { negate, ZERO } from '@evenkeel/core/money';
+import { takenOff } from '../subledger/discounts.ts';
+import { discountOn } from './evidence.sql.ts';
 import type { BankLineRow, EntryRow } from './lines.sql.ts';
-import { isUnexplained, type Review } from './review.ts';
+import { isUnexplained, lessDiscount, type Review } from './review.ts';
 
 /** Candidates of bank lines as people see them. */
 
@@ -57,15 +59,18 @@ function candidateOf(review: Review, line: BankLineRow, explanation: Explanation
   return { ...base, action: 'match', entries: rows.map((row) => entryView(row, review.bankAccountId)) };
 }
 
-function paid(review: Review, line: BankLineRow, { items }: Explanation): Partial<Candidate> {
+function paid(review: Review, line: BankLineRow, { items, takesDiscount }: Explanation): Partial<Candidate> {
   const rows = items.flatMap(({ id }) => review.documents.get(id) ?? []);
   const [first] = rows;
   return {
     entityId: first?.entityId ?? null,
     entityName: first?.entityName ?? '',
-    documents: rows.map(({ id, kind, number, date, open }) => {
+    documents: rows.map((row) => {
+      const { id, kind, number, date, open } = row;
       const openAmount = line.amount > 0 ? open : negate(open);
-      return { invoiceId: id, kind, number, date, openAmount, amount: openAmount };
+      const discount = takesDiscount ? discountOn(row, line.date) : ZERO;
+      const amount = lessDiscount(openAmount, discount);
+      return { invoiceId: id, kind, number, date, openAmount, amount, ...takenOff(discount) };
     }),
   };
 }

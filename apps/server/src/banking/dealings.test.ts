@@ -625,3 +625,43 @@ describe('at the same time', () => {
     await expectSound();
   });
 });
+
+describe('an invoice with an early-payment discount', () => {
+  /** An invoice of 100.00 dated 2026-03-10 with 2 % within 10 days, and 98.00 on the bank's day. */
+  async function offered(date: BankSays['date']) {
+    const customerId = await make.customer('Harbor View');
+    const terms = { discountPercent: 2, discountUntil: '2026-03-20' };
+    const lineItems = [{ description: 'Pump', itemPrice: 100, quantity: 1, accountId: 140 }];
+    const body = { customerId, invoiceDate: '2026-03-10', lineItems, ...terms };
+    const invoice = await t.call(billingCalls.createInvoice, { token, body: body as never });
+    const [line] = await bankSays({ amount: 9800, text: `HARBOR VIEW ${invoice.invoiceNumber}`, date });
+    return { invoice, line };
+  }
+
+  test('is proposed for 98.00 on the last day, and accepting it records the payment with the discount', async () => {
+    const { invoice, line } = await offered(isoDate('2026-03-20'));
+    expect(line?.candidate).toMatchObject({
+      key: `discount:${invoice.id}`,
+      action: 'pay',
+      documents: [{ invoiceId: invoice.id, openAmount: 10_000, amount: 9800, discountAmount: 200 }],
+    });
+    expect(line?.candidate?.reason).toContain('less its early-payment discount');
+    const body = { ids: [line?.id ?? 0], candidates: [line?.candidate?.key ?? ''] };
+    const [accepted] = await t.call(calls.acceptBankLines, { token, body });
+    const [entry] = accepted?.record?.act?.entries ?? [];
+    expect(entry).toMatchObject({ sourceType: 'payment', amount: 9800 });
+    const paid = await t.request({ method: 'GET', url: `/api/billingpayment/${entry?.sourceId}`, token });
+    const paymentApplications = [{ invoiceId: invoice.id, amount: 98, discountAmount: 2 }];
+    expect(paid.body).toMatchObject({ paymentAmount: 98, paymentApplications });
+    expect((await t.call(billingCalls.getInvoice, { token, params: { id: invoice.id } })).openAmount).toBe(0);
+    await expectSound();
+    await act(line?.id ?? 0, { action: 'undo' });
+    expect((await t.call(billingCalls.getInvoice, { token, params: { id: invoice.id } })).openAmount).toBe(10_000);
+    await expectSound();
+  });
+
+  test('is not proposed for 98.00 the day after', async () => {
+    const { line } = await offered(isoDate('2026-03-21'));
+    expect(line?.candidate).toBe(null);
+  });
+});

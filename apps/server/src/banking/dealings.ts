@@ -27,7 +27,7 @@ export async function actOnBankLine(ctx: Ctx, id: number, input: BankLineInput) 
   const isAttach = input.action === 'attach';
   const touched = await (isUndo ? undoLine : isAttach ? attachFiles : act)(ctx, id, input);
   const rows = await ctx.tx.rows(bankLines.find({ id: [...new Set([id, ...touched])] }, { orderBy: sql`id` }));
-  const views = await lineViews(ctx.tx, rows);
+  const views = await lineViews(ctx, rows);
   const line = present(
     views.find((view) => view.id === id),
     'bank line',
@@ -112,7 +112,7 @@ export async function acceptBankLines(ctx: Ctx, { ids, candidates }: Accepting):
     else for (const each of touched.ids) done.add(each);
   }
   const after = await ctx.tx.rows(bankLines.find({ id: [...done] }));
-  const views = new Map((await lineViews(ctx.tx, after)).map((view) => [view.id, view]));
+  const views = new Map((await lineViews(ctx, after)).map((view) => [view.id, view]));
   return ids.map((id): Accepted => {
     const [record, error] = [views.get(id), errors.get(id)];
     return record === undefined ? { error: present(error, 'answer of a bank line') } : { record };

@@ -1,7 +1,8 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { BookedPart } from '@evenkeel/core/matching/rules';
-import type { Cents } from '@evenkeel/core/money';
+import { type Cents, cents, ZERO } from '@evenkeel/core/money';
 import { RECEIVABLE } from '@evenkeel/core/side';
+import { discountLeft } from '@evenkeel/core/terms';
 import { type RawBuilder, sql } from 'kysely';
 import { searchClause } from '../db/page.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
@@ -18,6 +19,18 @@ export interface OpenRow {
   open: Cents;
   entityId: number;
   entityName: string;
+  /** The early-payment discount in percent, its last day, and what it is taken from; null where there is none. */
+  discountPercent: string | null;
+  discountUntil: IsoDate | null;
+  total: Cents;
+  discountTaken: Cents;
+}
+
+/** The discount that a payment on a day takes of an open document, above zero; 0 where none is due. */
+export function discountOn(row: OpenRow, day: IsoDate): Cents {
+  const { discountPercent: percent, discountUntil: until, total, discountTaken: taken, open } = row;
+  if (percent === null || until === null || day > until) return ZERO;
+  return discountLeft(Number(percent), { total, taken, unpaid: cents(Math.abs(open)) });
 }
 
 /** Open invoices where money came in, open bills where money went out. Credits are left out: nobody pays them. */
@@ -25,7 +38,11 @@ export function openDocuments({ hasIn, hasOut }: { hasIn: boolean; hasOut: boole
   return sql`
     select d.id, d.kind, d.document_number as number, coalesce(d.invoice_date, d.document_date) as date,
       case when d.side = ${RECEIVABLE.name} then d.open_cents else -d.open_cents end as open,
-      d.entity_id as "entityId", e.displayname as "entityName"
+      d.entity_id as "entityId", e.displayname as "entityName", d.discount_percent::text as "discountPercent",
+      d.discount_until as "discountUntil", d.total_cents as total,
+      case when d.discount_percent is null then 0 else coalesce((
+        select sum(a.waived_cents) from payment_application a
+        where a.company_id = ${COMPANY} and a.document_id = d.id), 0) end::bigint as "discountTaken"
     from document d join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
     where d.company_id = ${COMPANY} and not d.deleted and d.is_posted and d.open_cents > 0
       and case when d.side = ${RECEIVABLE.name} then ${hasIn}::boolean else ${hasOut}::boolean end

@@ -7,8 +7,9 @@ import { balanceDifference } from '@evenkeel/statements/balance';
 import { type JudgedLine, newLines } from '@evenkeel/statements/lineKey';
 import { MOST_BYTES, type ReadFile, type ReadStatement } from '@evenkeel/statements/read';
 import { fileSql, type FoundFile } from '../attachments/attachments.sql.ts';
-import { bytesOf } from '../attachments/bytes.ts';
+import { wholeOf } from '../attachments/bytes.ts';
 import type { Ctx } from '../http/context.ts';
+import type { Preparing } from '../http/route.ts';
 import type { Place } from '../db/box.ts';
 import { type BankingAccountRow, bankingAccountsSql } from './accounts.sql.ts';
 import { numberOf } from './numbers.ts';
@@ -39,8 +40,23 @@ export const filePlace = (companyId: number, bankAccountId: number): Place => {
   return { companyId, table: 'bank_file_account', column: 'number_box', rowId: bankAccountId };
 };
 
-/** Reads the file in its own thread. 404, 422 in the reader's words with the line of the file. */
-export async function readFor(ctx: Ctx, ask: StatementAsk): Promise<ReadFor> {
+/**
+ * Reads the file, before the transaction that uses it: the company waits for its turn at the reader, and for the reader,
+ * without a connection. 404; 422 in the reader's words with the line of the file; 503 when too many wait.
+ */
+export async function readFor(preparing: Preparing, ask: StatementAsk): Promise<ReadFor> {
+  const { services, companyId, isGone } = preparing;
+  const { account, document, numbers, remembered } = await preparing.read((ctx) => requireReadable(ctx, ask));
+  const options = ask.mapping ? { mapping: withoutBlanks(ask.mapping) } : {};
+  const file = await services.pool.gates.statement.pass({ companyId, isGone }, async () => {
+    const bytes = await wholeOf((work) => preparing.read(({ tx }) => work(tx)), document);
+    return reader.read({ bytes, options, remembered });
+  });
+  return { account, document, file, ...statementOf(file, numbers) };
+}
+
+/** The account and the file that are asked for, with what the account knows of such files. */
+async function requireReadable(ctx: Ctx, ask: StatementAsk) {
   const { tx } = ctx;
   const [account, document, remembered, known] = await Promise.all([
     tx.row(bankingAccountsSql(ctx.today, { id: ask.bankAccountId })),
@@ -51,20 +67,12 @@ export async function readFor(ctx: Ctx, ask: StatementAsk): Promise<ReadFor> {
   if (account === undefined) throw notFound('Bank account');
   if (document === undefined || !mayImport(ctx, document)) throw notFound('Attachment');
   if (document.size > MOST_BYTES) throw refuse('A statement file may have 25 MB at most');
-  const file = await reader.read({
-    bytes: await bytesOf(tx, document),
-    options: ask.mapping ? { mapping: withoutBlanks(ask.mapping) } : {},
-    remembered: remembered.map(({ headerKey, mapping }) => [headerKey, mapping] as const),
-  });
   const numbers = [numberOf(ctx, account), ...known.map(({ sealedNumber }) => opened(ctx, account, sealedNumber))];
   return {
     account,
     document,
-    file,
-    ...statementOf(
-      file,
-      numbers.flatMap((number) => number || []),
-    ),
+    numbers: numbers.flatMap((number) => number || []),
+    remembered: remembered.map(({ headerKey, mapping }) => [headerKey, mapping] as const),
   };
 }
 
@@ -130,9 +138,8 @@ export async function judged(ctx: Ctx, { account, statement }: ReadFor): Promise
 /** Lines of a preview that are shown. */
 const MOST_SHOWN = 500;
 
-/** Reads an uploaded file and says what a save would add. */
-export async function previewStatement(ctx: Ctx, ask: StatementAsk): Promise<StatementPreview> {
-  const read = await readFor(ctx, ask);
+/** Returns what a save of this file would add. */
+export async function previewStatement(ctx: Ctx, ask: StatementAsk, read: ReadFor): Promise<StatementPreview> {
   const { account, file, statement, asksAccountNumber } = read;
   const { format, accountNumber, from = null, to = null, opening, closing, lines } = statement;
   const [all, books] = await Promise.all([

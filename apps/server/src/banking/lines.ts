@@ -12,6 +12,7 @@ import { grouped } from '@evenkeel/core/reports/report';
 import { pageOf } from '../db/page.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
+import { holds } from '../http/session.ts';
 import { markedLines } from '../ledger/marks.sql.ts';
 import { bankingAccounts } from './accounts.sql.ts';
 import { bestOf, candidatesOf, entryView } from './candidates.ts';
@@ -45,7 +46,7 @@ export async function listBankLines(ctx: Ctx, ask: ListAsk) {
     ctx.tx.rows(linesSql(ask)),
     ask.limit === undefined ? [] : ctx.tx.rows(statesSql(ask)),
   ]);
-  const views = new Map((await lineViews(ctx.tx, rows)).map((view) => [view.id, view]));
+  const views = new Map((await lineViews(ctx, rows)).map((view) => [view.id, view]));
   const shown = rows.flatMap((row) => {
     const view = views.get(row.id);
     return view === undefined ? [] : [{ ...row, view }];
@@ -70,13 +71,13 @@ export async function linesToReview(tx: Tx): Promise<number> {
 /** The lines whose best candidate is sure: all of them on one page, since they are accepted together. */
 async function sureLines(ctx: Ctx, { limit, after: _, skip: _s, ...ask }: ListAsk) {
   const rows = await ctx.tx.rows(linesSql({ ...ask, state: 'review' }));
-  const items = (await lineViews(ctx.tx, rows)).filter(({ candidate }) => candidate?.sure === true);
+  const items = (await lineViews(ctx, rows)).filter(({ candidate }) => candidate?.sure === true);
   return limit === undefined ? items : { items, next: null, total: items.length };
 }
 
 /** One bank line. 404. */
 export async function getBankLine(ctx: Ctx, id: number): Promise<BankLine> {
-  const [view] = await lineViews(ctx.tx, [await lineRow(ctx.tx, id)]);
+  const [view] = await lineViews(ctx, [await lineRow(ctx.tx, id)]);
   if (view === undefined) throw notFound('Bank line');
   return view;
 }
@@ -87,7 +88,14 @@ async function lineRow(tx: Tx, id: number): Promise<BankLineRow> {
   return row;
 }
 
-/** Everything that may explain a bank line, the open documents that it may pay, and what a search finds. 404. */
+/** Whether the caller may view the documents that a bank transaction may pay: invoices for money in, bills for money out. */
+const viewsDocuments = (ctx: Ctx, { amount }: Pick<BankLineRow, 'amount'>): boolean =>
+  holds(ctx, amount > 0 ? 'View Billing' : 'View Expenses');
+
+/**
+ * Everything that may explain a bank line, the open documents that it may pay, and what a search finds. Documents that
+ * the caller may not view are left out. 404.
+ */
 export async function bankLineCandidates(
   ctx: Ctx,
   id: number,
@@ -95,18 +103,23 @@ export async function bankLineCandidates(
 ): Promise<{ candidates: Candidate[]; found: MatchedEntry[]; documents: PayableDocument[] }> {
   const line = await lineRow(ctx.tx, id);
   const { bankAccountId, date } = line;
+  const withDocuments = viewsDocuments(ctx, line);
   const review = line.state === 'review' ? await reviewOf(ctx.tx, bankAccountId) : undefined;
   const account = await ctx.tx.row(bankingAccounts.find({ id: bankAccountId }));
   const [found, open] = await Promise.all([
     q ? ctx.tx.rows(searchEntries(account?.glAccountId ?? 0, date, q)) : [],
-    review === undefined ? [] : ctx.tx.rows(searchDocuments(line, q ?? '')),
+    review === undefined || !withDocuments ? [] : ctx.tx.rows(searchDocuments(line, q ?? '')),
   ]);
   return {
-    candidates: review === undefined ? [] : candidatesOf(review, line),
+    candidates:
+      review === undefined ? [] : candidatesOf(review, line).filter(({ action }) => action !== 'pay' || withDocuments),
     found: found.map((row) => entryView(row, bankAccountId)),
-    documents: open.map(({ id: invoiceId, open: openAmount, ...row }) => {
-      return { ...row, invoiceId, openAmount: sizeOf(openAmount) };
-    }),
+    documents: open.map(
+      ({ id: invoiceId, kind, number, date: documentDate, open: openAmount, entityId, entityName }) => {
+        const named = { kind, number, date: documentDate, entityId, entityName };
+        return { ...named, invoiceId, openAmount: sizeOf(openAmount) };
+      },
+    ),
   };
 }
 
@@ -136,13 +149,21 @@ async function actsOf(tx: Tx, rows: readonly BankLineRow[]): Promise<Acts> {
   };
 }
 
-/** Bank lines as people see them, in their order; those for review are explained together with all of their account. */
-export async function lineViews(tx: Tx, rows: readonly BankLineRow[]): Promise<BankLine[]> {
+/**
+ * Bank lines as people see them, in their order; those for review are explained together with all of their account. A
+ * best candidate that pays documents which the caller may not view is left out.
+ */
+export async function lineViews(ctx: Ctx, rows: readonly BankLineRow[]): Promise<BankLine[]> {
+  const { tx } = ctx;
   const acts = await actsOf(tx, rows);
   const accountIds = new Set(rows.filter(({ state }) => state === 'review').map(({ bankAccountId }) => bankAccountId));
   const reviews = new Map<number, Review>();
   for (const id of accountIds) reviews.set(id, await reviewOf(tx, id));
-  return rows.map((row) => lineView(row, acts, reviews.get(row.bankAccountId)));
+  return rows.map((row) => {
+    const view = lineView(row, acts, reviews.get(row.bankAccountId));
+    const isHidden = view.candidate?.action === 'pay' && !viewsDocuments(ctx, row);
+    return isHidden ? { ...view, candidate: null, choices: 0 } : view;
+  });
 }
 
 function lineView(row: BankLineRow, acts: Acts, review: Review | undefined): BankLine {

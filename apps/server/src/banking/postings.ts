@@ -14,7 +14,8 @@ import { createDeposit } from './deposits.ts';
 import { undepositedSql } from './deposits.sql.ts';
 import * as evidence from './evidence.sql.ts';
 import { type BankLineRow, entriesOfSource, postedEntry } from './lines.sql.ts';
-import { receiptId, sumOf } from './review.ts';
+import { takenOff } from '../subledger/discounts.ts';
+import { lessDiscount, receiptId, sumOf } from './review.ts';
 import { createTransfer } from './transfers.ts';
 
 /** The postings of bank lines: each on the bank's date, by the use case that posts such a thing anywhere else. */
@@ -130,20 +131,32 @@ export async function payDocuments(ctx: Ctx, line: LockedLine, asked: PayAsked):
   return { source: { type: kind.source, id: paid.id }, lineIds: [entry.id] };
 }
 
-/** The documents of a candidate, each with what is open of it. Throws 409 where they no longer explain the line. */
-export async function openDocumentsOf(ctx: Ctx, line: LockedLine, ids: readonly number[]): Promise<PayAsked> {
+/**
+ * The documents of a candidate, each with what is open of it, less its early-payment discount where that is taken.
+ * Throws 409 where they no longer explain the line.
+ */
+export async function openDocumentsOf(
+  ctx: Ctx,
+  line: LockedLine,
+  { ids, takesDiscount }: { ids: readonly number[]; takesDiscount: boolean },
+): Promise<PayAsked> {
   const open = await ctx.tx.rows(evidence.openDocuments({ hasIn: line.amount > 0, hasOut: line.amount < 0 }));
-  const wanted = open.filter(({ id }) => ids.includes(id));
+  const wanted = open
+    .filter(({ id }) => ids.includes(id))
+    .map((row) => {
+      const discount = takesDiscount ? evidence.discountOn(row, line.date) : ZERO;
+      return { ...row, discount, open: lessDiscount(row.open, discount) };
+    });
   const sum = wanted.reduce((all, { open: amount }) => all + amount, 0);
   const [first] = wanted;
   if (first === undefined || wanted.length !== ids.length || sum !== line.amount) {
     throw conflict('What this line would pay was changed meanwhile; please look at it again');
   }
   let rest = sizeOf(line.amount);
-  const documents = wanted.map(({ id: invoiceId, open: amount }) => {
+  const documents = wanted.map(({ id: invoiceId, open: amount, discount }) => {
     const paid = minCents(rest, sizeOf(amount));
     rest = cents(rest - paid);
-    return { invoiceId, amount: paid };
+    return { invoiceId, amount: paid, ...takenOff(discount) };
   });
   return { entityId: first.entityId, documents: documents.filter(({ amount }) => amount !== ZERO) };
 }

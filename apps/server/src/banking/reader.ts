@@ -1,34 +1,45 @@
-import { Failure, refuse } from '@evenkeel/core/failure';
+import { refuse } from '@evenkeel/core/failure';
 import type { ReadFile, ReadStatement, StatementLine } from '@evenkeel/statements/read';
 import { Piscina } from 'piscina';
 import { workerFile } from '../http/threads.ts';
 import { nextTurn } from '../http/turns.ts';
 import type { ReadAnswer, ReadOrder } from './read.worker.ts';
 
-const LONGEST_MS = 60_000;
-const MEMORY_MB = 1024;
-/** Files that are read or wait; one more is refused. */
-const MOST_FILES = 8;
+export interface ReaderLimits {
+  threads: number;
+  /** From the start of a file to its end, milliseconds. A file of 100,000 lines takes one or two seconds. */
+  longestMs: number;
+  /** Memory that a thread may use before it is ended. */
+  memoryMb: number;
+}
 
-/** Reads statement files in one thread beside the requests; it starts with the first file. */
-class Reader {
+/** As many threads as the gate of statement files lets in (db/connect.ts). */
+const LIMITS: ReaderLimits = { threads: 2, longestMs: 15_000, memoryMb: 512 };
+
+const TOO_SLOW = 'The file takes too long to read. Export fewer days, or another format such as OFX.';
+const TOO_LARGE = 'The file takes too much memory to read. Export fewer days, or another format such as OFX.';
+
+/** Reads statement files in threads beside the requests; they start with the first file. Callers have a turn at the gate. */
+export class Reader {
+  readonly #limits: ReaderLimits;
   #pool: Piscina<ReadOrder, ReadAnswer> | undefined;
-  #files = 0;
 
-  /** Throws a Failure: 422 in the reader's words, 503 when too many are read at once or one takes too long. */
+  constructor(limits: Partial<ReaderLimits> = {}) {
+    this.#limits = { ...LIMITS, ...limits };
+  }
+
+  /** Throws a Failure (422) in the reader's words, or for a file that takes too much time or memory. */
   async read(order: ReadOrder): Promise<ReadFile> {
-    if (this.#files >= MOST_FILES) throw tooBusy();
-    this.#files += 1;
-    const signal = AbortSignal.timeout(LONGEST_MS);
-    try {
-      const answer = await this.#open().run(order, { name: 'read', signal });
-      if ('refusal' in answer) throw refuse(answer.refusal, { documentId: answer.refusal });
-      return await withLines(answer);
-    } catch (error) {
-      throw signal.aborted ? tooBusy() : error;
-    } finally {
-      this.#files -= 1;
-    }
+    const signal = AbortSignal.timeout(this.#limits.longestMs);
+    const answer = await this.#open()
+      .run(order, { name: 'read', signal })
+      .catch((error: unknown): ReadAnswer => {
+        if (signal.aborted) return { refusal: TOO_SLOW };
+        if (isOutOfMemory(error)) return { refusal: TOO_LARGE };
+        throw error;
+      });
+    if ('refusal' in answer) throw refuse(answer.refusal, { documentId: answer.refusal });
+    return withLines(answer);
   }
 
   async close(): Promise<void> {
@@ -38,14 +49,18 @@ class Reader {
 
   #open(): Piscina<ReadOrder, ReadAnswer> {
     if (this.#pool !== undefined) return this.#pool;
-    const limits = { maxOldGenerationSizeMb: MEMORY_MB };
-    const options = { minThreads: 0, maxThreads: 1, idleTimeout: 60_000, resourceLimits: limits };
+    const { threads, memoryMb } = this.#limits;
+    const resourceLimits = { maxOldGenerationSizeMb: memoryMb };
+    const options = { minThreads: 0, maxThreads: threads, idleTimeout: 60_000, resourceLimits };
     this.#pool = new Piscina<ReadOrder, ReadAnswer>({ ...workerFile(import.meta.url, 'read'), ...options });
     // A thread that breaks while it reads nothing is replaced; without a listener it would end the server.
     this.#pool.on('error', () => undefined);
     return this.#pool;
   }
 }
+
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
 async function withLines({ file, lines }: Exclude<ReadAnswer, { refusal: string }>): Promise<ReadFile> {
   const statements: ReadStatement[] = [];
@@ -59,11 +74,6 @@ async function withLines({ file, lines }: Exclude<ReadAnswer, { refusal: string 
     statements.push({ ...statement, lines: all });
   }
   return { ...file, statements };
-}
-
-function tooBusy(): Failure {
-  const message = 'Too many statements are being read. Please try again in a moment';
-  return new Failure('unavailable', message, undefined, { retryAfterSeconds: 5 });
 }
 
 /** The reader of this process. */

@@ -221,8 +221,11 @@ describe('a reconciliation', () => {
     const again = { entries: [taken, other], statementDate: '2026-06-30', statementBalance: 250 };
     expect(await books.refused(again)).toMatchObject({
       status: 409,
-      message: 'A selected entry was reconciled meanwhile; please look at the entries again',
+      message:
+        "Bob Person already reconciled a selected entry with Checking's statement of 5/31/2026. Look at the entries again.",
     });
+    const twice = { entries: [taken], statementBalance: 100 };
+    expect(await books.refused(twice)).toMatchObject({ status: 409, message: /^Bob Person already reconciled/ });
     const { glid, transactionID: transactionId } = await books.entry('2026-06-11', [101, SALES], 77);
     const back = { token: books.token, params: { transactionId }, body: { postingDate: '2026-06-11' } };
     await t.call(ledgerCalls.reverseTransaction, back);

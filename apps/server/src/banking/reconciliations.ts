@@ -5,6 +5,7 @@ import { accountLabel } from '@evenkeel/core/accounts';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { conflict, type FieldMessages, notFound, refuse, refuseFields } from '@evenkeel/core/failure';
 import { difference } from '@evenkeel/core/ledger';
+import { statementOf as statementOfMark } from '@evenkeel/core/marks';
 import { type Cents, ZERO } from '@evenkeel/core/money';
 import { chargeTransaction, checkStatement, outOfBalance, type Statement } from '@evenkeel/core/reconcile';
 import { PAYABLE, type Source } from '@evenkeel/core/side';
@@ -94,6 +95,7 @@ export async function createReconciliation(ctx: Ctx, input: ReconciliationInput)
     ctx.tx.row(lastReconciliationSql(account.id)),
     ctx.tx.rows(selectedSql(selectedIds)),
   ]);
+  await requireUnreconciled(ctx, selected);
   refuseFields(checkStatement(statement, { lastDate: last?.date ?? null }));
   requireSelectable(account, selectedIds, selected);
   const lastBalance = last?.balance ?? ZERO;
@@ -226,9 +228,20 @@ function requireSelectable(
     const message = `A selected entry is not one of ${name}`;
     throw refuse(message, { incomingEntries: message });
   }
-  const again = 'please look at the entries again';
-  if (selected.some(({ isMarked }) => isMarked)) throw conflict(`A selected entry was reconciled meanwhile; ${again}`);
-  if (selected.some(({ isHidden }) => isHidden)) throw conflict(`A selected entry was changed meanwhile; ${again}`);
+  if (selected.some(({ isHidden }) => isHidden)) {
+    throw conflict('A selected entry was changed meanwhile; please look at the entries again');
+  }
+}
+
+/** 409, with who reconciled it, when a selected entry is in a reconciliation; the same statement saved twice is that. */
+async function requireUnreconciled({ tx }: Ctx, selected: readonly SelectedRow[]): Promise<void> {
+  const marked = selected.find(({ isMarked }) => isMarked);
+  if (marked === undefined) return;
+  const [mark] = await tx.rows(markedLines.find({ lineId: marked.id }));
+  const other = await tx.row(reconciliationsSql({ id: mark?.reconciliationId ?? 0 }));
+  const who = other === undefined ? 'Someone else' : other.savedBy || 'A former user';
+  const what = other === undefined ? '' : ` with ${statementOfMark(other)}`;
+  throw conflict(`${who} already reconciled a selected entry${what}. Look at the entries again.`);
 }
 
 function requireBalance(statement: Statement, last: Cents, selected: readonly SelectedRow[]): void {

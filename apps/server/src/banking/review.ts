@@ -2,7 +2,7 @@ import { addDays, earlierOf, type IsoDate, laterOf } from '@evenkeel/core/dates'
 import { type Explained, explainInSteps } from '@evenkeel/core/matching';
 import { firstFitting, type Usual, usualBooking } from '@evenkeel/core/matching/rules';
 import { type BookItem, NUMBERED_DAYS } from '@evenkeel/core/matching/score';
-import { type Cents, cents, negate } from '@evenkeel/core/money';
+import { type Cents, cents, negate, ZERO } from '@evenkeel/core/money';
 import type { Tx } from '../db/tx.ts';
 import { inTurns } from '../http/turns.ts';
 import { bankingAccounts } from './accounts.sql.ts';
@@ -138,16 +138,31 @@ function itemOfEntry(entry: EntryRow): BookItem {
   };
 }
 
+function itemOfDocument(document: evidence.OpenRow): BookItem {
+  const { id, date, open, number, entityId, entityName, discountUntil: until } = document;
+  const item = {
+    ...NOBODY,
+    kind: 'document' as const,
+    id,
+    date,
+    amount: open,
+    entityId,
+    entityName,
+    numbers: [number],
+  };
+  const discount = until === null ? ZERO : evidence.discountOn(document, until);
+  if (until === null || discount === 0) return item;
+  return { ...item, discounted: { amount: lessDiscount(open, discount), until } };
+}
+
+/** What is paid of a document in the sign of the bank transaction; `discount` is above zero. */
+export const lessDiscount = (open: Cents, discount: Cents): Cents =>
+  cents(open < 0 ? open + discount : open - discount);
+
 function itemsOf({ entries, documents, receipts, others }: Evidence): BookItem[] {
   return [
     ...entries.map(itemOfEntry),
-    ...documents.map((document): BookItem => ({
-      ...NOBODY,
-      ...document,
-      kind: 'document',
-      amount: document.open,
-      numbers: [document.number],
-    })),
+    ...documents.map(itemOfDocument),
     ...receipts.map((receipt): BookItem => ({
       ...NOBODY,
       kind: 'receipt',

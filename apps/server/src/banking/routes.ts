@@ -4,7 +4,7 @@ import { removeRecord, saveRecord, updateRecord } from '../db/records.ts';
 import { statementCalls } from '@evenkeel/contract/statements';
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { isTrue } from '@evenkeel/contract/endpoint';
-import { queuedRoute, type Route, route, savingRoute } from '../http/route.ts';
+import { gatedRoute, preparedRoute, queuedRoute, type Route, route, savingRoute } from '../http/route.ts';
 import {
   availableGlAccounts,
   createBankingAccount,
@@ -26,7 +26,7 @@ import {
 } from './reconciliations.ts';
 import { listPaymentTypes, paymentTypes } from './payment-types.ts';
 import { acceptBankLines, actOnBankLine } from './dealings.ts';
-import { previewStatement } from './import.ts';
+import { previewStatement, readFor } from './import.ts';
 import { bankLineCandidates, getBankLine, listBankLines } from './lines.ts';
 import { listBankRules, rehearseBankRule, removeBankRule, saveBankRule, updateBankRule } from './rules.ts';
 import { listStatements, removeStatement, reviewAccounts, saveStatement, statementContents } from './statements.ts';
@@ -85,17 +85,27 @@ export const bankingRoutes: Route[] = [
     deposits.remove(ctx, params.id, query.closingOverrideReason),
   ),
   route(transferCalls.listUndeposited, (ctx) => listUndeposited(ctx)),
-  route(statementCalls.previewStatement, (ctx, { body }) => previewStatement(ctx, body)),
-  route(statementCalls.saveStatement, (ctx, { body }) => saveStatement(ctx, body)),
+  preparedRoute(
+    statementCalls.previewStatement,
+    (preparing, { body }) => readFor(preparing, body),
+    (ctx, { body }, read) => previewStatement(ctx, body, read),
+  ),
+  preparedRoute(
+    statementCalls.saveStatement,
+    (preparing, { body }) => readFor(preparing, body),
+    (ctx, { body }, read) => saveStatement(ctx, body, read),
+  ),
   route(statementCalls.listStatements, (ctx, { query }) => listStatements(ctx, query.bankAccountId)),
   route(statementCalls.statementContents, (ctx, { params }) => statementContents(ctx, params.id)),
   route(statementCalls.deleteStatement, (ctx, { params, query }) =>
     removeStatement(ctx, params.id, query.closingOverrideReason),
   ),
   route(statementCalls.reviewAccounts, (ctx) => reviewAccounts(ctx)),
-  route(statementCalls.listBankLines, (ctx, { query }) => listBankLines(ctx, query)),
-  route(statementCalls.getBankLine, (ctx, { params }) => getBankLine(ctx, params.id)),
-  route(statementCalls.bankLineCandidates, (ctx, { params, query }) => bankLineCandidates(ctx, params.id, query.q)),
+  gatedRoute('review', statementCalls.listBankLines, (ctx, { query }) => listBankLines(ctx, query)),
+  gatedRoute('review', statementCalls.getBankLine, (ctx, { params }) => getBankLine(ctx, params.id)),
+  gatedRoute('review', statementCalls.bankLineCandidates, (ctx, { params, query }) =>
+    bankLineCandidates(ctx, params.id, query.q),
+  ),
   route(statementCalls.actOnBankLine, (ctx, { params, body }) => actOnBankLine(ctx, params.id, body)),
   route(statementCalls.acceptBankLines, (ctx, { body }) => acceptBankLines(ctx, body)),
   route(statementCalls.listBankRules, (ctx) => listBankRules(ctx)),

@@ -102,6 +102,18 @@ describe('a statement file', () => {
     expect(lines.filter(({ text }) => text === 'BLUE CUP')).toHaveLength(2);
   });
 
+  test('sent again under its key gets the stored reply and is not read again; another file under that key is refused', async () => {
+    const { token, bankAccountId } = await books();
+    const { body } = await ask(token, bankAccountId, ofx([coffee('k1')]), { accountNumberConfirmed: true });
+    const headers = { 'idempotency-key': 'may' };
+    const saved = await t.call(calls.saveStatement, { token, headers, body });
+    await t.call(calls.deleteStatement, { token, params: { id: saved.id } });
+    expect(await t.call(calls.saveStatement, { token, headers, body })).toEqual(saved);
+    expect(await linesOf(token, bankAccountId)).toEqual([]);
+    const reused = await t.refused(calls.saveStatement, { token, headers, body: { ...body, documentId: 1 } });
+    expect(reused).toMatchObject({ status: 409, code: 'key_reused' });
+  });
+
   test('sent by two people at once is added once', async () => {
     const { company, token, bankAccountId } = await books();
     const bytes = ofx(Array.from({ length: 50 }, (_, at) => ({ ...coffee(`f${at}`), amount: -at - 1 })));

@@ -9,7 +9,7 @@ import { planLinks, unlinkAll } from '../attachments/links.ts';
 import { record, type Subject } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { bankingAccounts } from './accounts.sql.ts';
-import { filePlace, judged, type ReadFor, readFor, type StatementAsk, withoutBlanks } from './import.ts';
+import { filePlace, judged, type ReadFor, type StatementAsk, withoutBlanks } from './import.ts';
 import { bankLines, entriesOfActs } from './lines.sql.ts';
 import { bookByRules } from './rule-postings.ts';
 import {
@@ -50,20 +50,20 @@ export function reviewAccounts(ctx: Ctx) {
 }
 
 /**
- * Imports a statement: all of its new lines or none. Imports of one account go one after the other, so the same file
- * sent twice at once is added once. 404; 422 for what cannot be read, is still asked, or does not sum to its balances.
+ * Imports a statement that was read: all of its new lines or none. Imports of one account go one after the other, so the
+ * same file sent twice at once is added once. 404; 422 for what is still asked, or does not add up to its balances.
  */
-export async function saveStatement(ctx: Ctx, ask: StatementAsk): Promise<BankStatement> {
-  const read = await readFor(ctx, ask);
+export async function saveStatement(ctx: Ctx, ask: StatementAsk, read: ReadFor): Promise<BankStatement> {
   requireSettled(read, ask);
   const { tx } = ctx;
   const { account, document, statement } = read;
   const { bankingAccountID: bankAccountId } = account;
-  const [links] = await Promise.all([
+  const [links, [present]] = await Promise.all([
     planLinks(ctx, { kind: 'bankstatement', id: 0 }, [{ documentId: document.id }]),
     // Behind this lock everybody sees the lines that the one before has added.
     tx.rows(bankingAccounts.find({ id: bankAccountId }, { lock: 'for no key update' })),
   ]);
+  if (present === undefined) throw notFound('Bank account');
   const all = await judged(ctx, read);
   const added = all.filter(({ state }) => state !== 'known');
   const { format, from = null, to = null, opening = null, closing = null } = statement;

@@ -223,6 +223,18 @@ describe('invoices of an estimate', () => {
     await isSound();
   });
 
+  it('made in two tabs from the same screen are one: the second tab is told who invoiced the estimate', async () => {
+    const { estimate, mowing } = await garden();
+    const { rowVersion, invoiceNumber } = estimate;
+    const answers = await Promise.all([1, 2].map(() => invoice(estimate.id, [[mowing, 1]], { rowVersion })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status === 409)).toMatchObject({
+      message: `Bob Person changed estimate ${invoiceNumber} or invoiced it. Look at the lines again.`,
+    });
+    const now = await read(estimate.id);
+    expect(await invoice(estimate.id, [[mowing, 1]], { rowVersion: now.rowVersion })).toMatchObject({ status: 200 });
+  });
+
   it('have the tax of their own day, and are made once by a key', async () => {
     const { estimate, rake } = await garden();
     await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '10' }]);

@@ -24,13 +24,13 @@ import {
   invoicingFault,
   savedStatus,
 } from '@evenkeel/core/estimate';
-import { type FieldMessages, notFound, refuse, refuseFields } from '@evenkeel/core/failure';
+import { Failure, type FieldMessages, notFound, refuse, refuseFields } from '@evenkeel/core/failure';
 import { DRAFT, OPEN, unpostedBadge } from '@evenkeel/core/invoice';
 import { decimal } from '@evenkeel/core/money';
 import { documentKinds } from '@evenkeel/core/side';
 import { sql } from 'kysely';
 import { now } from '../clock.ts';
-import { record } from '../db/audit.ts';
+import { lastChange, record } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { createWithin } from '../ledger/batch.ts';
 import { type Before, type Built, documentCalls } from '../subledger/document-calls.ts';
@@ -185,10 +185,12 @@ export async function lockEstimate(ctx: Ctx, id: number): Promise<{ stored: Name
 
 /**
  * Makes an invoice of lines of an estimate, which is then accepted, or invoiced where nothing is left. The estimate is
- * locked first: of two who make it at once the second is told what is left. 404; 422 with the fields at fault.
+ * locked first: of two who make it at once the second is told who was first. 404; 409 when the estimate is newer than the
+ * one that the user saw; 422 with the fields at fault.
  */
 async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promise<BillingInvoice> {
   const { stored, lines } = await lockEstimate(ctx, id);
+  await requireSeen(ctx, stored, input.rowVersion);
   const fault = invoicingFault(stored.status);
   if (fault !== undefined) throw refuse(fault);
   const lineItems = chosenLines(lines, input);
@@ -207,6 +209,14 @@ async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promi
   });
   mark(ctx, { stored, lines }, { status: hasLeft(taken.map(estimated)) ? ACCEPTED : INVOICED, lines: taken });
   return made;
+}
+
+/** 409, with who changed it, when the estimate has another version than the one named; none named is accepted. */
+async function requireSeen({ tx }: Ctx, { id, number, rowVersion }: NamedDocument, seen: number | null | undefined) {
+  if (seen === undefined || seen === null || seen === rowVersion) return;
+  const last = await tx.row(lastChange(kind.source, id));
+  const message = `${last?.person || 'Someone else'} changed estimate ${number} or invoiced it. Look at the lines again.`;
+  throw new Failure('conflict', message, { rowVersion: message });
 }
 
 /** The lines of the invoice. Throws a refusal with the places of those that cannot be had. */

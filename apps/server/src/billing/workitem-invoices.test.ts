@@ -121,6 +121,18 @@ test('one customer by two people at once: one has the invoice, the other is told
   await expectOnce(6, 2);
 });
 
+test('named items of which another person billed one are not billed in part: who was first is told', async () => {
+  const [id = 0] = await work(1, 3);
+  const [row] = await t.call(calls.listWorkItemInvoices, { token: make.token });
+  const [item, ...rest] = row?.workItemIds ?? [];
+  const [bookkeeper = '', superuser = ''] = people();
+  const one = await post({ id, workItemIds: [item] }, { token: superuser });
+  const told = await post({ id, workItemIds: [item, ...rest] }, { token: bookkeeper });
+  expect(told).toMatchObject({ status: 409, body: { billed: { invoiceId: (one.body as Row).id } } });
+  expect((told.body as Row).message).toMatch(/^Already billed on invoice \d+ by Sue Person$/);
+  expect(await post({ id, workItemIds: rest }, { token: bookkeeper })).toMatchObject({ status: 200 });
+});
+
 test('an item that is saved or removed while it is billed is either on the invoice or as it was saved', async () => {
   for (const customerId of await work(8, 1)) {
     const [item] = (await t.call(calls.listWorkItems, { token: make.token, query: { customerId } })) as {

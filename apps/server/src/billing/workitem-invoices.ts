@@ -102,14 +102,18 @@ function candidateOf(
 
 /**
  * Bills a customer's work items on one new invoice, one line an item in billing order. 404; 409 with the invoice that
- * has them when there is nothing left to bill; 422 as a new invoice, with the item that cannot be billed.
+ * has them when there is nothing left to bill, or when one of those named is billed or gone; 422 as a new invoice, with the item that cannot be billed.
  */
 export async function billWorkItems(ctx: Ctx, input: WorkItemInvoiceInput): Promise<BillingInvoice> {
   const { id: customerId, arBillingStatus, invoiceDate, dueDate, closingOverrideReason } = input;
   if (input.included === false) throw refuse('This customer is not included');
   const items = await ctx.tx.rows(itemsSql.lockBillable(customerId, input.workItemIds ?? undefined));
   const [first] = items;
-  if (first === undefined) throw await nothingToBill(ctx, input);
+  const wanted = new Set(input.workItemIds ?? []);
+  if (first === undefined || items.length < wanted.size) {
+    const gone = [...wanted].filter((id) => !items.some((item) => item.id === id));
+    throw await nothingToBill(ctx, { ...input, workItemIds: first === undefined ? input.workItemIds : gone });
+  }
   if (first.isCustomerGone) throw conflict(`${first.customerDisplayName} was removed; restore the customer first`);
   const asked: BilledInput = {
     customerId,
@@ -142,7 +146,14 @@ async function nothingToBill(ctx: Ctx, { id, workItemIds }: WorkItemInvoiceInput
   const found = await ctx.tx.row(itemsSql.billedAlready(id, workItemIds ?? undefined));
   if (found === undefined) return notFound('Customer');
   const { customer, invoiceId, invoiceNumber, billedById, billedAt } = found;
-  if (invoiceId === null) return conflict(`${customer} has no work items to bill`);
+  if (invoiceId === null) {
+    const isNamed = workItemIds !== undefined && workItemIds !== null;
+    return conflict(
+      isNamed
+        ? `A work item of ${customer} was deleted or moved. Reload the list and try again.`
+        : `${customer} has no work items to bill`,
+    );
+  }
   const person = billedById === null ? undefined : await ctx.tx.row(personName(billedById));
   const billedBy = person?.name ?? '';
   const message = `Already billed on invoice ${invoiceNumber}${billedBy === '' ? '' : ` by ${billedBy}`}`;

@@ -1,8 +1,9 @@
 import { encode } from '@evenkeel/contract/wire';
 import { type Cents, decimal, sum, toCents } from '@evenkeel/core/money';
+import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { Ctx } from '../http/context.ts';
-import type { Runnable } from './query.ts';
+import { COMPANY, type Runnable } from './query.ts';
 import { table } from './table.ts';
 
 export const auditLog = table('audit_log', {
@@ -30,6 +31,14 @@ export const signed = ({ userId, by }: Pick<Ctx, 'userId' | 'by'>) => ({
   byName: by.name,
   sessionId: by.sessionId ?? null,
 });
+
+/** The person who changed a record last, as the log names them; none where the server did, or nobody has. */
+export function lastChange(subjectType: string, subjectId: number): Runnable<{ person: string }> {
+  return sql`
+    select person from audit_log
+    where company_id = ${COMPANY} and subject_type = ${subjectType} and subject_id = ${subjectId}
+    order by id desc limit 1`;
+}
 
 /** Actions on a record. */
 export type Action = 'create' | 'update' | 'delete' | 'post' | 'reverse';

@@ -80,6 +80,19 @@ const reportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 30_000 };
  * than a proxy waits for a first byte (a minute as a rule).
  */
 const exportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 45_000 };
+/** Reads that find matches of bank transactions: each computes inside its transaction, and others need turns meanwhile. */
+const reviewsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 10_000 };
+/**
+ * Statement files that are read at once, each in a thread of banking/reader.ts, without a connection. A company reads
+ * one at a time, so that however many files it sends, and however slow they are, the others find a thread.
+ */
+const statementsAtOnce: GateBounds = {
+  all: 2,
+  each: 1,
+  line: 4,
+  waitMs: 45_000,
+  refusal: 'Your company is importing too many bank statements at once. Try again in a moment.',
+};
 const CONNECTIONS = readsAtOnce.all + writesAtOnce.all + 2;
 
 /** Connections that stay open however little is done: those that exist outlive a postmaster that hangs. */
@@ -94,14 +107,16 @@ const OF_OWNER = `${OPTIONS} -c citus.enable_unsafe_triggers=on -c citus.multi_s
 /** A pool of connections whose statements can share round trips (pipelining), with gates in front of it. */
 export class Pool extends pg.Pool {
   /**
-   * In front of transactions that only read, and of those that write: locks hold up writers alone. Long reports
-   * and exports pass one of their own before.
+   * In front of transactions that only read, and of those that write: locks hold up writers alone. Long reports,
+   * exports, and matches of bank transactions pass one of their own before; so do statement files, which are read before their transaction.
    */
   readonly gates = {
     read: new Gate(readsAtOnce),
     write: new Gate(writesAtOnce),
     report: new Gate(reportsAtOnce),
     export: new Gate(exportsAtOnce),
+    review: new Gate(reviewsAtOnce),
+    statement: new Gate(statementsAtOnce),
   };
   #watch: Watch | undefined;
   #citus: Promise<boolean> | undefined;

@@ -6,6 +6,10 @@ export interface GateBounds {
   all: number;
   each: number;
   waitMs: number;
+  /** The most of one company that wait; one more is refused at once. Default: no bound but `waitMs`. */
+  line?: number;
+  /** The sentence of a refusal. */
+  refusal?: string;
 }
 
 /** Who asks for a turn. */
@@ -82,6 +86,7 @@ export class Gate {
         clearTimeout(timer);
         reject(error);
       };
+      const { line = Number.POSITIVE_INFINITY, waitMs, refusal } = this.#bounds;
       const waiting: Waiting = {
         ...visitor,
         since: monotonic(),
@@ -95,10 +100,13 @@ export class Gate {
       const timer = setTimeout(() => {
         company.line.splice(company.line.indexOf(waiting), 1);
         this.#forget(companyId, company);
-        refuse(tooMuch());
-      }, this.#bounds.waitMs);
+        refuse(tooMuch(refusal));
+      }, waitMs);
       company.line.push(waiting);
       this.#admit();
+      if (company.line.length <= line) return;
+      company.line.splice(company.line.indexOf(waiting), 1);
+      refuse(tooMuch(refusal));
     });
   }
 
@@ -153,7 +161,6 @@ export class Gate {
   }
 }
 
-function tooMuch(): TurnedAway {
-  const message = 'Too much is being done in your company at once; please try again';
+function tooMuch(message = 'Too much is being done in your company at once; please try again'): TurnedAway {
   return new TurnedAway('unavailable', message, undefined, { retryAfterSeconds: 5 });
 }

@@ -1003,6 +1003,7 @@ export const schema = {
     reason: 'text default',
     source_id: 'int8 null',
     made_on: 'date null',
+    settled_by: 'int8 null',
     seal: 'bytea null',
   },
   token: {

@@ -32,8 +32,8 @@ export async function writeScheduled(ctx: Ctx, { landlord, retained, quarterly }
   const retainer = billed(retained, 'Grounds care, monthly retainer', 480);
   // It began today, and its first one is made.
   const begun = { schedule: scheduleFrom(ctx.today), makes: 'posted', document: retainer } as const;
-  const { id } = await invoices.create(ctx, begun);
-  await invoices.act(ctx, id, { action: 'run' });
+  const { id, nextN: n } = await invoices.create(ctx, begun);
+  await invoices.act(ctx, id, { action: 'run', n });
   const upkeep = billed(quarterly, 'Irrigation check, each quarter', 165);
   await invoices.create(ctx, { schedule: byQuarter, makes: 'draft', document: upkeep });
   await templateCalls(scheduledBills).create(ctx, {

@@ -70,6 +70,12 @@ export async function onlyOnce(pool: Pool, turn: Turn, once: Once, work: (tx: Tx
   }
 }
 
+/** The stored reply to a repeated request; undefined for a new one. Throws 409 where its key was used for another. */
+export async function answeredBefore(pool: Pool, turn: Turn, once: Once): Promise<string | undefined> {
+  const stored = await readCompany(pool, turn, (tx) => tx.row(lookup([once])));
+  return stored === undefined ? undefined : answerOf(stored, once);
+}
+
 /** Answers of several requests in their order, each made or refused. */
 export type Outcomes<T> = PromiseSettledResult<T>[];
 

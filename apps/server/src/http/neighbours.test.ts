@@ -1,10 +1,15 @@
 import { request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { statementCalls } from '@evenkeel/contract/statements';
+import { addDays, isoDate } from '@evenkeel/core/dates';
 import { buildApp } from '../app.ts';
+import { csv } from '../banking/testing/statement-files.ts';
 import { openPool } from '../db/connect.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { checkingOf, factoryFor } from '../testing/factories.ts';
+import { upload } from '../testing/files.ts';
+import type { WorldCompany } from '../testing/world.ts';
 
 /** A bill as it stands on the wire. */
 interface Bill {
@@ -218,4 +223,67 @@ test('reports of a company, printed ones too, are made one at a time; another co
     'database_turns_waiting{gate="report"} 2',
   ]);
   expect(await Promise.all([...asked, elsewhere])).toEqual([200, 200, 200, 200]);
+});
+
+/** Sends previews of a file of 20,000 lines; `answers` grows as they are answered. */
+async function previews(company: WorldCompany, count: number) {
+  const { token } = company.bookkeeper;
+  const lines = Array.from({ length: 20_000 }, (_, at) => {
+    return { date: addDays(isoDate('2024-01-01'), at % 700), amount: 100 + at, text: `SHOP ${at}` };
+  });
+  const { documentId } = await upload(t, token, { name: `${company.companyId}.csv`, bytes: csv(lines) });
+  const payload = { documentId, bankAccountId: await checkingOf(t, company.companyId) };
+  const { method, path } = statementCalls.previewStatement;
+  const headers = { authorization: `Bearer ${token}` };
+  const answers: { status: number; message: string | undefined }[] = [];
+  const each = async (): Promise<void> => {
+    const answer = await app.inject({ method, url: `/api${path}`, headers, payload });
+    answers.push({ status: answer.statusCode, message: answer.json<{ message?: string }>().message });
+  };
+  return { answers, all: Promise.all(Array.from({ length: count }, each)) };
+}
+
+test('two companies that read 6 bank statements delay no read of a third', async () => {
+  await letGo();
+  const [third, ...busy] = await Promise.all([t.createCompany(), t.createCompany(), t.createCompany()]);
+  const files = await Promise.all(busy.map((company) => previews(company, 3)));
+  // The previews are under way; the thread that reads them takes longer than this to start.
+  await setTimeout(100);
+  const status = await ask('GET', third.bookkeeper);
+  expect([status, files.flatMap(({ answers }) => answers)]).toEqual([200, []]);
+  await Promise.all(files.map(({ all }) => all));
+  expect(files.flatMap(({ answers }) => answers.map((each) => each.status))).toEqual([200, 200, 200, 200, 200, 200]);
+});
+
+test('of 8 bank statements at once a company reads 5, one at a time; another company reads its own meanwhile', async () => {
+  await letGo();
+  const [one, other] = await Promise.all([t.createCompany(), t.createCompany()]);
+  const busy = await previews(one, 8);
+  while (busy.answers.length < 3) await setTimeout(5);
+  const full = 'Your company is importing too many bank statements at once. Try again in a moment.';
+  expect(busy.answers).toEqual(Array.from({ length: 3 }, () => ({ status: 503, message: full })));
+  const quiet = await previews(other, 1);
+  await quiet.all;
+  const read = busy.answers.length - 3;
+  expect([quiet.answers.map((each) => each.status), read < 5]).toEqual([[200], true]);
+  await busy.all;
+  expect(busy.answers.slice(3).map((each) => each.status)).toEqual([200, 200, 200, 200, 200]);
+});
+
+test('matches of bank transactions are found for one request of a company at a time; a third company reads', async () => {
+  await letGo();
+  const [third, ...busy] = await Promise.all([t.createCompany(), t.createCompany(), t.createCompany()]);
+  const holder = await owner.connect();
+  await holder.query('begin; lock table bank_line in access exclusive mode');
+  const asked = busy.flatMap(({ bookkeeper }) =>
+    [1, 2, 3].map(() =>
+      app.inject({ url: '/api/bankline?state=review', headers: { authorization: `Bearer ${bookkeeper.token}` } }),
+    ),
+  );
+  const held = await settledLockWaits();
+  const status = await ask('GET', third.bookkeeper);
+  await holder.query('rollback');
+  holder.release();
+  expect([held, status]).toEqual([2, 200]);
+  expect((await Promise.all(asked)).map((each) => each.statusCode)).toEqual(asked.map(() => 200));
 });

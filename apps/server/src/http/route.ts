@@ -1,6 +1,6 @@
 import type { BodyOf, DrawnType, Endpoint, ErrorBody, ParamsOf, QueryOf, ReplyOf } from '@evenkeel/contract/endpoint';
 import type { Permission } from '@evenkeel/contract/areas';
-import type { Ctx, Services, SessionUser } from './context.ts';
+import type { Actor, Ctx, Services, SessionUser } from './context.ts';
 import type { AnyCreation, Creation, New } from './creation.ts';
 import type { Outcomes } from './idempotency.ts';
 import type { Upload } from './upload.ts';
@@ -32,7 +32,9 @@ export type Route =
   | {
       endpoint: Endpoint;
       kind: 'company';
-      handler: (ctx: Ctx, input: Input<Endpoint>) => Promise<unknown>;
+      handler: (ctx: Ctx, input: Input<Endpoint>, prepared?: unknown) => Promise<unknown>;
+      /** Runs before the transaction. */
+      prepare?: (preparing: Preparing, input: Input<Endpoint>) => Promise<unknown>;
       /** Instead, where the body of a POST names a saved record. */
       save?: (ctx: Ctx, input: Input<Endpoint>, id: number) => Promise<unknown>;
       queue?: Queued | undefined;
@@ -41,8 +43,19 @@ export type Route =
       shared?: Shared | undefined;
       permits?: Permits<Endpoint> | undefined;
       isLong?: boolean;
+      /** Of a read: the gate in front of the one of readers. */
+      gate?: 'report' | 'review';
     }
   | { endpoint: Endpoint; kind: 'open'; handler: (ctx: OpenCtx, input: Input<Endpoint>) => Promise<unknown> };
+
+/** The context of what a call does before its transaction: it holds no turn and no connection, except while it reads. */
+export interface Preparing extends Actor {
+  readonly services: Services;
+  /** True once nobody waits for the reply. */
+  readonly isGone: () => boolean;
+  /** Runs `work` in a read transaction of its own. */
+  read<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
+}
 
 /** The record that a call creates in its company's batches, and the bodies without an id that it takes. */
 interface Queued {
@@ -106,6 +119,19 @@ export function route<E extends Endpoint>(
   };
 }
 
+/**
+ * Binds a call that waits for more than the database, such as a thread that reads a file: `prepare` waits for it before
+ * the transaction begins, and the handler gets what it returned. What was read there may be outdated by then. A repeated
+ * request gets its stored reply and prepares nothing.
+ */
+export function preparedRoute<E extends Endpoint, P>(
+  endpoint: E,
+  prepare: (preparing: Preparing, input: Input<E>) => Promise<P>,
+  handler: (ctx: Ctx, input: Input<E>, prepared: P) => Promise<Made<E>>,
+): Route {
+  return { endpoint, kind: 'company', prepare, handler } as Route;
+}
+
 /** A call that makes a record, or saves the one that its body names. */
 type Making = Endpoint & { names: string };
 
@@ -128,7 +154,16 @@ export function longRoute<E extends Endpoint & { reads: true }>(
   endpoint: E,
   handler: (ctx: Ctx, input: Input<E>) => Promise<Made<E>>,
 ): Route {
-  return { ...route(endpoint, handler), isLong: true } as Route;
+  return { ...gatedRoute('report', endpoint, handler), isLong: true } as Route;
+}
+
+/** Binds a read that takes long to compute inside its transaction: it passes a gate that leaves turns to other reads. */
+export function gatedRoute<E extends Endpoint>(
+  gate: 'report' | 'review',
+  endpoint: E,
+  handler: (ctx: Ctx, input: Input<E>) => Promise<Made<E>>,
+): Route {
+  return { ...route(endpoint, handler), gate } as Route;
 }
 
 /** Binds a call of an endpoint whose permission is 'by record': `permits` asks the record before the handler runs. */

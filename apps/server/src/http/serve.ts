@@ -10,7 +10,7 @@ import { inCompany, readCompany, type Tx } from '../db/tx.ts';
 import { actorOf, type FindSession, authorise, bearerToken, openSessions, requireOneOf } from './session.ts';
 import type { Ctx, Services, SessionUser } from './context.ts';
 import type { New, Submit } from './creation.ts';
-import { eachMade, type Once, onlyOnce, requestHash, SharedTurns } from './idempotency.ts';
+import { answeredBefore, eachMade, type Once, onlyOnce, requestHash, SharedTurns } from './idempotency.ts';
 import { aboutOf, answerLogged } from './errors.ts';
 import { setFileHeaders } from './headers.ts';
 import { networkOf } from './limits.ts';
@@ -206,15 +206,25 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
     const bytes = Number(request.headers['content-length'] ?? 0);
     return services.submit({ actor, creation, input: input.body, once, bytes, isGone });
   }
+  const turn = { companyId: user.companyId, record: recordOf(endpoint, input), isGone };
+  let prepared: unknown;
+  if (route.prepare !== undefined) {
+    const earlier = once === undefined ? undefined : await answeredBefore(services.pool, turn, once);
+    if (earlier !== undefined) return earlier;
+    const read = <T>(reading: (ctx: Ctx) => Promise<T>): Promise<T> =>
+      readCompany(services.pool, turn, (tx) => reading({ ...actor, tx, services }));
+    prepared = await route.prepare({ ...actor, services, isGone, read }, input);
+  }
   const work = async (tx: Tx) => {
     const ctx: Ctx = { ...actor, tx, services };
     const permissions = (await route.permits?.(ctx, input)) ?? 'allowed';
     if (permissions !== 'allowed') requireOneOf(ctx, permissions);
     const { save } = route;
-    const value = await (named === 0 || save === undefined ? route.handler(ctx, input) : save(ctx, input, named));
+    const value = await (named === 0 || save === undefined
+      ? route.handler(ctx, input, prepared)
+      : save(ctx, input, named));
     return answerOf(route, value, input);
   };
-  const turn = { companyId: user.companyId, record: recordOf(endpoint, input), isGone };
   if (once !== undefined && named === 0 && route.shared?.shares(input.body) === true) {
     const { createEach } = route.shared;
     return services.shared.onlyOnce({
@@ -227,11 +237,11 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
     });
   }
   if (once !== undefined) return onlyOnce(services.pool, turn, once, async (tx) => textOf(await work(tx)));
-  if (route.isLong !== true)
-    return drawn(await (isRead(endpoint) ? readCompany : inCompany)(services.pool, turn, work));
+  const { gate } = route;
+  if (gate === undefined) return drawn(await (isRead(endpoint) ? readCompany : inCompany)(services.pool, turn, work));
   // Its rows are in memory until its text is made: a few of them at a time, without a connection for the text. A
   // drawing has a queue of its own (pdf/printer.ts).
-  const made = await services.pool.gates.report.pass(turn, async () => {
+  const made = await services.pool.gates[gate].pass(turn, async () => {
     const later = await readCompany(services.pool, turn, work);
     return typeof endpoint.reply === 'string' ? later : drawn(later);
   });

@@ -39,6 +39,7 @@ function moved(row: TemplateData, settled: readonly Occurrence[]): Pick<Template
     reason: '',
     sourceId: null,
     madeOn: null,
+    settledBy: null,
     number: '',
     isGone: false,
   }));
@@ -46,11 +47,17 @@ function moved(row: TemplateData, settled: readonly Occurrence[]): Pick<Template
   return { nextN: next?.n ?? row.nextN, nextDate: next?.date ?? null };
 }
 
+/** The person who settles a date; null where the schedule does so by itself. */
+export const settledBy = ({ by, userId }: Pick<Ctx, 'by' | 'userId'>): number | null =>
+  by.kind === 'session' || by.kind === 'key' ? userId : null;
+
 /** Marks dates as skipped, with the commit. */
-export function skipDates(tx: Tx, row: TemplateData, dates: readonly Occurrence[]): void {
+export function skipDates(ctx: Ctx, row: TemplateData, dates: readonly Occurrence[]): void {
   if (dates.length === 0) return;
-  const rows = dates.map(({ n, date }) => ({ templateId: row.id, n, date, state: 'skipped' }));
-  tx.atEnd(
+  const rows = dates.map(({ n, date }) => {
+    return { templateId: row.id, n, date, state: 'skipped', settledBy: settledBy(ctx) };
+  });
+  ctx.tx.atEnd(
     occurrences.insertMany(rows),
     templates.update({ id: row.id }, { ...moved(row, dates), rowVersion: row.rowVersion + 1 }),
   );
@@ -74,7 +81,8 @@ async function makeOne<One, Body>(
     fixedLines: row.fixesPrices ? row.fixedLines : null,
   });
   const reason = row.sends ? await sendMade(ctx, made.id) : '';
-  const occurrence = { templateId: row.id, n, date, state: 'made', reason, sourceId: made.id, madeOn: ctx.today };
+  const settled = { state: 'made', reason, sourceId: made.id, madeOn: ctx.today, settledBy: settledBy(ctx) };
+  const occurrence = { templateId: row.id, n, date, ...settled };
   const isHeld = row.occurrences.some((each) => each.n === n);
   ctx.tx.atEnd(
     isHeld ? occurrences.update({ templateId: row.id, n }, occurrence) : occurrences.insert(occurrence),

@@ -150,6 +150,7 @@ export function isSameRule(one: Schedule, other: Schedule): boolean {
 export function rowView(row: TemplateData, today: IsoDate): TemplateRow {
   const of = (state: string) => row.occurrences.filter((each) => each.state === state).length;
   const schedule = storedSchedule(row);
+  const next = nextDate(row);
   return {
     id: row.id,
     name: row.name,
@@ -160,7 +161,8 @@ export function rowView(row: TemplateData, today: IsoDate): TemplateRow {
     fixesPrices: row.fixesPrices,
     state: stateOf(row, today),
     failure: row.failure,
-    nextDate: nextDate(row)?.date ?? null,
+    nextDate: next?.date ?? null,
+    nextN: next?.n ?? null,
     amount: row.amount,
     made: of('made'),
     held: of('held'),

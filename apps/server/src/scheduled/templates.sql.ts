@@ -45,6 +45,7 @@ export const occurrences = table('template_occurrence', {
   reason: 'reason',
   sourceId: 'source_id',
   madeOn: 'made_on',
+  settledBy: 'settled_by',
 });
 
 /** A date of a template with the number of the document that was made, empty without one. */
@@ -61,7 +62,7 @@ export interface TemplateData extends RowOf<typeof templates> {
 
 const OCCURRENCES = sql`coalesce((
   select jsonb_agg(jsonb_build_object('templateId', o.template_id, 'n', o.n, 'date', o.due_date, 'state', o.state,
-    'reason', o.reason, 'sourceId', o.source_id, 'madeOn', o.made_on,
+    'reason', o.reason, 'sourceId', o.source_id, 'madeOn', o.made_on, 'settledBy', o.settled_by,
     'number', coalesce(d.document_number, o.source_id::text, ''),
     'isGone', case when r.kind = j.kind then t.id is null and jd.id is null else d.id is null or d.deleted end)
     order by o.n desc)

@@ -56,6 +56,8 @@ async function template({ document, ...given }: { document?: Given } & Given = {
 const get = (id: number) => t.call(calls.getScheduledInvoice, { token: make.token, params: { id } });
 const act = (id: number, body: Given) =>
   t.call(calls.actOnScheduledInvoice, { token: make.token, params: { id }, body: body as never });
+const refusedAct = (id: number, body: Given) =>
+  t.refused(calls.actOnScheduledInvoice, { token: make.token, params: { id }, body: body as never });
 const due = () => makeDue(t.services, company.companyId);
 /** As if the server had been down since `start`: nothing of the template is settled. */
 const downSince = (id: number, start: IsoDate) =>
@@ -233,7 +235,7 @@ describe('after a time without the server', () => {
     expect(await get(id)).toMatchObject({ made: 5, due: 3, state: 'stopped' });
     await due();
     expect(await invoices()).toHaveLength(5);
-    await act(id, { action: 'makeMissed' });
+    await act(id, { action: 'makeMissed', rowVersion: (await get(id)).rowVersion });
     await due();
     expect(await get(id)).toMatchObject({ made: 8, due: 0, state: 'active' });
     expect((await invoices()).map(({ invoiceDate }) => invoiceDate)).toEqual(
@@ -250,8 +252,13 @@ describe('after a time without the server', () => {
     await due();
     expect(await invoices()).toEqual([]);
     expect(await get(one.id)).toMatchObject({ state: 'asks', due: 14, made: 0 });
-    await act(one.id, { action: 'makeMissed' });
-    expect(await act(other.id, { action: 'skipMissed' })).toMatchObject({ state: 'active', due: 0, made: 0 });
+    await act(one.id, { action: 'makeMissed', rowVersion: (await get(one.id)).rowVersion });
+    const { rowVersion } = await get(other.id);
+    expect(await act(other.id, { action: 'skipMissed', rowVersion })).toMatchObject({
+      state: 'active',
+      due: 0,
+      made: 0,
+    });
     await due();
     expect(await get(one.id)).toMatchObject({ state: 'active', made: 14 });
     expect(await get(other.id)).toMatchObject({ made: 0, nextDate: addDays(today, 1) });
@@ -318,27 +325,50 @@ describe('a person', () => {
     await act(id, { action: 'skip', n: 0 });
     expect(await act(id, { action: 'pause' })).toMatchObject({ state: 'paused', nextDate: addDays(start, 1) });
     expect(await act(id, { action: 'resume' })).toMatchObject({ state: 'active' });
-    const run = await act(id, { action: 'run' });
-    expect(run).toMatchObject({ made: 1, nextDate: addDays(start, 2) });
+    const run = await act(id, { action: 'run', n: 1 });
+    expect(run).toMatchObject({ made: 1, nextDate: addDays(start, 2), nextN: 2 });
     expect((await invoices()).map(({ invoiceDate }) => invoiceDate)).toEqual([today]);
-    await act(id, { action: 'run' });
-    expect(await get(id)).toMatchObject({ state: 'ended', nextDate: null, made: 2 });
-    const refused = await t.refused(calls.actOnScheduledInvoice, {
-      token: make.token,
-      params: { id },
-      body: { action: 'run' } as never,
-    });
-    expect(refused.status).toBe(409);
+    await act(id, { action: 'run', n: 2 });
+    expect(await get(id)).toMatchObject({ state: 'ended', nextDate: null, nextN: null, made: 2 });
+    expect((await refusedAct(id, { action: 'run', n: 3 })).status).toBe(409);
   });
 
-  test('and another run one date at once: two documents of two dates, or one is told', async () => {
-    const { id } = await template({ schedule: rule(today, { unit: 'day', end: { kind: 'after', count: 1 } }) });
-    const run = () =>
-      t.refused(calls.actOnScheduledInvoice, { token: make.token, params: { id }, body: { action: 'run' } as never });
-    const answers = await Promise.allSettled([act(id, { action: 'run' }), act(id, { action: 'run' }), due()]);
-    expect(answers.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
+  test('in two tabs runs the same date at once: one invoice, and the other tab is told who ran it', async () => {
+    const { id, nextN } = await template({ schedule: rule(addDays(today, 3)) });
+    const both = await Promise.allSettled([1, 2].map(() => act(id, { action: 'run', n: nextN })));
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect((await invoices()).map(({ invoiceDate }) => invoiceDate)).toEqual([today]);
+    expect(await refusedAct(id, { action: 'run', n: nextN })).toMatchObject({
+      status: 409,
+      message: `Bob Person already created the document of ${formatDate(addDays(today, 3))}. Reload to see it.`,
+    });
+    await act(id, { action: 'skip', n: 1 });
+    expect(await refusedAct(id, { action: 'run', n: 1 })).toMatchObject({
+      status: 409,
+      message: `Bob Person already skipped ${formatDate(addMonths(addDays(today, 3), 1))}. Reload to see it.`,
+    });
+  });
+
+  test('runs a date that the schedule has made by itself: refused, and no second invoice is dated today', async () => {
+    const { id } = await template();
+    await due();
+    expect(await refusedAct(id, { action: 'run', n: 0 })).toMatchObject({
+      status: 409,
+      message: `The document of ${formatDate(today)} was already created automatically. Reload to see it.`,
+    });
+    expect(await refusedAct(id, { action: 'run' })).toMatchObject({ status: 422 });
     expect(await invoices()).toHaveLength(1);
-    expect((await run()).status).toBe(409);
+  });
+
+  test('in two tabs answers for missed dates: the second names an older version and changes nothing', async () => {
+    const { id } = await template({ schedule: rule(today, { unit: 'day' }) });
+    await downSince(id, addDays(today, -20));
+    const { rowVersion } = await get(id);
+    await act(id, { action: 'skipMissed', rowVersion });
+    expect(await refusedAct(id, { action: 'makeMissed', rowVersion })).toMatchObject({ status: 409, code: 'stale' });
+    expect(await refusedAct(id, { action: 'makeMissed' })).toMatchObject({ status: 422 });
+    await due();
+    expect(await invoices()).toHaveLength(0);
   });
 
   test('who may only look changes nothing', async () => {

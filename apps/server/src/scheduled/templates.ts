@@ -1,14 +1,17 @@
 import type { TemplateAction, TemplateCalls, TemplateRow } from '@evenkeel/contract/scheduled';
 import type { BodyOf, ReplyOf } from '@evenkeel/contract/endpoint';
 import { decode, encode } from '@evenkeel/contract/wire';
+import { formatDate } from '@evenkeel/core/dates';
 import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
 import type { Cents } from '@evenkeel/core/money';
+import type { Occurrence } from '@evenkeel/core/schedule';
 import { record } from '../db/audit.ts';
+import { personName } from '../db/people.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { sendingProblem } from '../sending/send.ts';
 import type { TemplateKind } from './kinds.ts';
-import { askForDue, lockedTemplate, makeDate, skipDates } from './making.ts';
+import { askForDue, lockedTemplate, makeDate, settledBy, skipDates } from './making.ts';
 import {
   comingDates,
   dueDates,
@@ -212,7 +215,7 @@ function ofDocument(error: unknown): unknown {
 }
 
 /** Does what is asked for on a locked template. 409 for a date that is settled already, or is not there. */
-async function done(ctx: Ctx, row: TemplateData, { action, n, on }: TemplateAction): Promise<void> {
+async function done(ctx: Ctx, row: TemplateData, { action, n, on, rowVersion }: TemplateAction): Promise<void> {
   const { tx, today } = ctx;
   const change = (columns: Partial<TemplateData>) =>
     tx.atEnd(templates.update({ id: row.id }, { ...columns, rowVersion: row.rowVersion + 1 }));
@@ -223,19 +226,48 @@ async function done(ctx: Ctx, row: TemplateData, { action, n, on }: TemplateActi
       askForDue(tx);
       return change({ paused: false });
     case 'makeMissed':
+      requireSeen(row, rowVersion);
       askForDue(tx);
       return change({ releasedN: dueDates(row, today).at(-1)?.n ?? row.releasedN });
     case 'skipMissed':
-      return skipDates(tx, row, dueDates(row, today));
+      requireSeen(row, rowVersion);
+      return skipDates(ctx, row, dueDates(row, today));
     case 'run': {
-      const next = nextDate(row);
-      if (next === undefined) throw conflict('Nothing comes any more');
+      const next = await requireNext(ctx, row, n);
       // One that is still to come is dated today.
       return makeDate(ctx, row, { ...next, on: next.date > today ? today : next.date });
     }
     default:
       return onDate(ctx, row, { action, n: n ?? -1, on: on ?? undefined });
   }
+}
+
+/** 409 'stale' unless the request names this version of the template; 422 if it names none. */
+function requireSeen(row: TemplateData, rowVersion: number | null | undefined): void {
+  if (rowVersion === undefined || rowVersion === null) {
+    throw refuse('Send rowVersion, the version of the template', { rowVersion: 'Send the version of the template' });
+  }
+  if (rowVersion === row.rowVersion) return;
+  throw new Failure('stale', 'Someone else changed this schedule. Reload it and look again.');
+}
+
+/** The next date if it is the one that the request names; else 409, with who created or skipped that one. */
+async function requireNext({ tx }: Ctx, row: TemplateData, n: number | null | undefined): Promise<Occurrence> {
+  if (n === undefined || n === null) {
+    throw refuse('Send n, the number of the next date', { n: 'Send the number of the next date' });
+  }
+  const next = nextDate(row);
+  if (next?.n === n) return next;
+  const settled = row.occurrences.find((each) => each.n === n);
+  if (settled === undefined || settled.state === 'held') throw conflict('This is not the next date. Reload to see it.');
+  const person = settled.settledBy === null ? undefined : await tx.row(personName(settled.settledBy));
+  const day = formatDate(settled.date);
+  const [what, done] = settled.state === 'made' ? [`the document of ${day}`, 'created'] : [day, 'skipped'];
+  throw conflict(
+    person === undefined
+      ? `${what.replace(/^the/, 'The')} was already ${done} automatically. Reload to see it.`
+      : `${person.name} already ${done} ${what}. Reload to see it.`,
+  );
 }
 
 /** Skips a date, takes that back, or makes one that was held. */
@@ -251,14 +283,14 @@ async function onDate(
     return makeDate(ctx, row, { n, date: settled.date, on });
   }
   if (settled?.state === 'held' && action === 'skip') {
-    const skipped = { state: 'skipped', reason: '' };
+    const skipped = { state: 'skipped', reason: '', settledBy: settledBy(ctx) };
     tx.atEnd(occurrences.update({ templateId: row.id, n }, skipped));
     return tx.atEnd(templates.update({ id: row.id }, { rowVersion: row.rowVersion + 1 }));
   }
   const coming = comingDates(row, AHEAD).find((each) => each.n === n);
   if (action === 'skip') {
     if (coming === undefined || coming.isSkipped) throw conflict('This date does not come any more');
-    return skipDates(tx, row, [coming]);
+    return skipDates(ctx, row, [coming]);
   }
   if (settled?.state !== 'skipped' || settled.date < ctx.today) throw conflict('This date is not skipped any more');
   const freed = { ...row, nextN: Math.min(row.nextN, n), occurrences: row.occurrences.filter((each) => each.n !== n) };

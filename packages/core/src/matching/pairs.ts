@@ -1,3 +1,4 @@
+import type { IsoDate } from '../dates.ts';
 import type { Cents } from '../money.ts';
 import type { Steps } from '../steps.ts';
 import {
@@ -17,7 +18,28 @@ export interface Pair extends Score {
   line: ReadLine;
   item: DatedItem;
   key: string;
+  /** The line pays the document less its early-payment discount. */
+  takesDiscount: boolean;
 }
+
+/** An item at an amount that may explain a line: its own, or that less its discount. */
+interface Offer extends OnDay {
+  item: DatedItem;
+  amount: Cents;
+  /** The last day of the discount that it takes. */
+  until?: IsoDate;
+}
+
+/** The amounts of items, in the order of the items. */
+const offersOf = (items: readonly DatedItem[]): Offer[] =>
+  items.flatMap((item): Offer[] => {
+    const { day, amount, discounted } = item;
+    const whole = { item, day, amount };
+    return discounted === undefined ? [whole] : [whole, { item, day, ...discounted }];
+  });
+
+/** A discounted document is another candidate than the whole one; both are one item, which one line has. */
+const keyOfOffer = ({ item, until }: Offer): string => (until === undefined ? keyOf(item) : `discount:${item.id}`);
 
 /** Days around a line in which another of its amount keeps it from being the only one. */
 const ALONE_DAYS = 30;
@@ -86,19 +108,24 @@ export function* pairsOf(
   { lines, items }: { lines: readonly ReadLine[]; items: readonly DatedItem[] },
   { names, refused }: { names: Names; refused: ReadonlySet<string> },
 ): Steps<Map<number, Pair[]>> {
-  const byAmount = new ByAmount(items);
+  const byAmount = new ByAmount(offersOf(items));
   const linesByAmount = new ByAmount(lines);
   const pairs = new Map<number, Pair[]>();
   for (const line of lines) {
     yield;
-    const near = nearest(byAmount.of(line.amount), line.day);
+    const offers = byAmount.of(line.amount).filter(({ until }) => until === undefined || line.date <= until);
+    const near = nearest(offers, line.day);
     const isOnlyLine = !linesByAmount.of(line.amount).some((other) => other !== line && isNear(other, line));
-    const isAlone = isOnlyLine && near.filter((item) => isNear(item, line)).length === 1;
-    const own = near.flatMap((item): Pair[] => {
-      const key = keyOf(item);
+    const isAlone = isOnlyLine && near.filter((offer) => isNear(offer, line)).length === 1;
+    const own = near.flatMap((offer): Pair[] => {
+      const { item } = offer;
+      const key = keyOfOffer(offer);
       if (refused.has(`${line.id} ${key}`)) return [];
       const score = scoreOf(line, item, names, isAlone && isNear(item, line));
-      return score === undefined ? [] : [{ ...score, line, item, key }];
+      if (score === undefined) return [];
+      const takesDiscount = offer.until !== undefined;
+      const reasons = takesDiscount ? [...score.reasons, 'less its early-payment discount'] : score.reasons;
+      return [{ ...score, reasons, line, item, key, takesDiscount }];
     });
     if (own.length > 0) pairs.set(line.id, booksFirst(own).toSorted(pairOrder));
   }
@@ -125,7 +152,7 @@ function isNear(one: OnDay, line: OnDay): boolean {
 }
 
 /** The items around a day, at most as many as are looked at; `items` are in the order of their days. */
-function nearest(items: readonly DatedItem[], day: number): readonly DatedItem[] {
+function nearest(items: readonly Offer[], day: number): readonly Offer[] {
   if (items.length <= MOST_ITEMS) return items;
   const start = firstFrom(items, day);
   let [low, high] = [start - 1, start];

@@ -31,6 +31,8 @@ export interface BookItem {
   checkNumber: string;
   /** Words of a person in the books, or of the bank on the other account. */
   description: string;
+  /** Of a document: what is paid of it through `until`, less its early-payment discount. */
+  discounted?: { amount: Cents; until: IsoDate };
 }
 
 /** A day as a number, so that days apart are a subtraction. */
@@ -48,8 +50,9 @@ export type DatedItem = BookItem & OnDay;
 
 /** An item with its day. Field by field, since a spread of many takes longer than all else that is done with them. */
 export function dated(item: BookItem): DatedItem {
-  const { kind, id, amount, date, entityId, entityName, numbers, checkNumber, description } = item;
-  return { kind, id, amount, date, entityId, entityName, numbers, checkNumber, description, day: dayOf(item) };
+  const { kind, id, amount, date, entityId, entityName, numbers, checkNumber, description, discounted } = item;
+  const plain = { kind, id, amount, date, entityId, entityName, numbers, checkNumber, description, day: dayOf(item) };
+  return discounted === undefined ? plain : { ...plain, discounted };
 }
 
 /** Names a candidate among those of a line. */

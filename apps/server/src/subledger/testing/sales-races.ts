@@ -85,7 +85,7 @@ export const salesCommands: Readonly<Record<string, (shared: Known) => Command>>
   },
   'delete item': ({ item: id }) => ({ method: 'DELETE', url: `/api/workitems/${id}` }),
   'delete billed': ({ billed }) => ({ method: 'DELETE', url: `/api/billinginvoice/${billed}` }),
-  'run template': (shared) => act(shared, { action: 'run' }),
+  'run template': (shared) => act(shared, { action: 'run', n: shared.nextDate }),
   'pause template': (shared) => act(shared, { action: 'pause' }),
   'skip template': (shared) => act(shared, { action: 'skip', n: shared.nextDate }),
   'delete template': ({ template }) => ({ method: 'DELETE', url: `/api/scheduledinvoice/${template}` }),

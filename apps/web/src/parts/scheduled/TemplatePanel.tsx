@@ -53,8 +53,8 @@ export function TemplatePanel({ kind, id, onClose, onEdit }: TemplatePanelProps)
     ...(onEdit === undefined ? [] : [{ label: 'Edit', disabled, onClick: () => onEdit(id) }]),
     {
       label: 'Run Now',
-      disabled: disabled || template.nextDate === null || isPaused,
-      onClick: () => act({ action: 'run' }),
+      disabled: disabled || template.nextN === null || isPaused,
+      onClick: () => act({ action: 'run', n: template?.nextN }),
     },
   ];
   return (
@@ -120,7 +120,7 @@ function useAct(kind: TemplatePanelProps['kind'], id: number) {
 /** Dates that wait for a person's word, each with its reason and the answers to it. */
 function Waiting({ template, act }: { template: AnyTemplate; act: Act | undefined }) {
   const today = useToday();
-  const { state, due, failure, problem, sendProblem, occurrences } = template;
+  const { state, due, failure, problem, sendProblem, occurrences, rowVersion } = template;
   const held = occurrences.filter((one) => one.state === 'held').toReversed();
   return (
     <>
@@ -137,10 +137,10 @@ function Waiting({ template, act }: { template: AnyTemplate; act: Act | undefine
         >
           {act !== undefined && (
             <>
-              <Button variant="default" onClick={() => act({ action: 'skipMissed' })}>
+              <Button variant="default" onClick={() => act({ action: 'skipMissed', rowVersion })}>
                 Skip All
               </Button>
-              <Button variant="default" onClick={() => act({ action: 'makeMissed' })}>
+              <Button variant="default" onClick={() => act({ action: 'makeMissed', rowVersion })}>
                 Make All {due}
               </Button>
             </>

@@ -31,6 +31,7 @@ const row = (change: object = {}) => ({
   state: 'active',
   failure: '',
   nextDate: '2026-06-30',
+  nextN: 5,
   amount: 200,
   made: 1,
   held: 0,
@@ -88,7 +89,7 @@ it('the panel shows what comes and what was made; a date is skipped, one is run 
   await waitFor(() => expect(screen.getByText('Run Now').closest('button')?.disabled).toBe(false));
   await press('Run Now');
   await waitFor(() => expect(network.writes).toHaveLength(2));
-  expect(network.writes[1]?.body).toEqual({ action: 'run' });
+  expect(network.writes[1]?.body).toEqual({ action: 'run', n: 5 });
 });
 
 it('a held date says why, and is skipped, tried again or made today', async () => {

@@ -73,7 +73,7 @@ function hintOf(lines: readonly ChoosableLine[]): string {
 }
 
 function Dialog({ estimate, onClose, onSaved, onFaults }: DialogProps) {
-  const { id: estimateId, customerId, invoiceNumber: number } = estimate;
+  const { id: estimateId, customerId, invoiceNumber: number, rowVersion } = estimate;
   const today = useToday();
   const { items } = useLineChoices();
   const { customer, scenarios } = useTaxSources(customerId);
@@ -87,7 +87,7 @@ function Dialog({ estimate, onClose, onSaved, onFaults }: DialogProps) {
   };
   const sent =
     (isDraft: boolean) => (form: InvoicingForm, sending: { place: Parameters<typeof save>[2]; reason: string }) =>
-      save(0, invoicingInput(form, lines, { isDraft, reason: sending.reason }), sending.place);
+      save(0, invoicingInput(form, lines, { isDraft, reason: sending.reason, rowVersion }), sending.place);
   const typed = useRecordForm<BillingInvoice, InvoicingForm>({
     name: `billing:estimate ${estimateId}`,
     id: 0,

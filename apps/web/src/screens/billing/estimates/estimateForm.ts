@@ -131,11 +131,18 @@ export function invoicingFaults(form: InvoicingForm, ground: Ground): FieldMessa
 export function invoicingInput(
   form: InvoicingForm,
   lines: readonly ChoosableLine[],
-  { isDraft, reason }: { isDraft: boolean; reason: string },
+  { isDraft, reason, rowVersion }: { isDraft: boolean; reason: string; rowVersion: number },
 ): EstimateInvoiceInput {
   if (form.invoiceDate === null) throw new Error('an unchecked invoice is not sent');
   const chosen = chosenOf(form, lines).map(({ line, quantity }) => {
     return { estimateLineId: line.id, quantity: decimal(quantity ?? 0) };
   });
-  return { invoiceDate: form.invoiceDate, dueDate: form.dueDate, isDraft, lines: chosen, ...because(reason) };
+  return {
+    invoiceDate: form.invoiceDate,
+    dueDate: form.dueDate,
+    isDraft,
+    lines: chosen,
+    rowVersion,
+    ...because(reason),
+  };
 }
