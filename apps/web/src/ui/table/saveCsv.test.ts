@@ -19,7 +19,19 @@ const COLUMNS: readonly Column<Owed>[] = [
 
 // Promise (input): A list or report as CSV has plain figures and no cell that a spreadsheet would run. [14 beginnings]
 it('a list as CSV has plain figures, quotes what needs it and makes harmless what a spreadsheet would run', () => {
-  const dangerous = ['=1+1', '+cmd', '-2', '@sum', '\tTab', '\uff1d1', '\uff0b1', '\uff0d1', '\uff20a', ' =1', '\u200b=1'];
+  const dangerous = [
+    '=1+1',
+    '+cmd',
+    '-2',
+    '@sum',
+    '\tTab',
+    '\uff1d1',
+    '\uff0b1',
+    '\uff0d1',
+    '\uff20a',
+    ' =1',
+    '\u200b=1',
+  ];
   const broken = ['\rReturn', '\nLine', '\n=1'];
   const rows = [
     { name: 'O"Hara, Sons', due: '2026-06-12', open: -123_450 },
