@@ -166,7 +166,7 @@ journey(
           bytes.length,
         ]);
       }
-      // Of 1,000 pages the ones in view are drawn, and the last one once it is.
+      // Only the pages in view are drawn of 1,000, and the last one once it is.
       expect(await shown.locator('canvas').count()).toBeLessThan(10);
       await shown.locator('.ek-pdf-page').last().scrollIntoViewIfNeeded();
       await seen(shown.getByLabel('Page 1000 of 1000').getByText('Delivery note'));

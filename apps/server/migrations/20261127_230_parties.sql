@@ -1,6 +1,6 @@
--- The names and addresses that papers show. What was posted or sent keeps those of its day: it has the row versions of
--- its customer and of the company from when it was saved, and a version that no longer holds is kept here when the
--- record changes. Nothing is written while nothing changes, however many documents there are.
+-- The names and addresses that papers show. A document that was posted or sent keeps those of its day: it has the row
+-- versions of its customer and of the company from when it was saved, and a version that no longer holds is kept here
+-- when the record changes. No row is written while no name or address changes, however many documents there are.
 create table party_version (
   company_id bigint not null references company,
   -- A customer or vendor; 0 is the company itself. A deleted one leaves its versions behind.

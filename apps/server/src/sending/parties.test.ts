@@ -42,7 +42,7 @@ async function rename(which: string): Promise<void> {
   await t.call(entityCalls.updateCustomer, { token: token(), params: { id: customerId }, body });
 }
 
-/** Whose facts a paper shows: each of them 'Old' or 'New', of the company and of the customer, names and streets. */
+/** The facts that a paper shows of the company and of the customer, names and streets: all 'Old', or all 'New'. */
 function factsIn(text: string): string {
   const found = ['Supply', 'Wharf', 'Ridgeview', 'Ridge Road'].map(
     (word) => new RegExp(`(\\w+) +${word}`).exec(text)?.[1],
@@ -68,7 +68,7 @@ const save = (id: number, body: object) =>
     },
   });
 
-/** Takes each message, with whose facts its file shows. */
+/** Takes each message, and answers the facts that its file shows. */
 async function mailed(): Promise<string[]> {
   const seen: Message[] = [];
   const mailer: Mailer = {
@@ -82,7 +82,7 @@ async function mailed(): Promise<string[]> {
   return Promise.all(seen.map(({ attachments = [] }) => factsOf(attachments[0]?.bytes ?? new Uint8Array())));
 }
 
-it('papers and the private page keep the parties they were posted or sent with; drafts show the present ones', async () => {
+it('papers and private pages keep the parties of the posting or sending, and drafts show the present ones', async () => {
   const invoice = await books.invoice({ customerId });
   const draft = await books.invoice({ customerId, arBillingStatus: DRAFT });
   const credit = await books.credit({ customerId });
@@ -117,7 +117,7 @@ it('papers and the private page keep the parties they were posted or sent with; 
   expect(await mailed()).toEqual(['New', 'New']);
 });
 
-it('an email waiting to leave has the parties of its document, and a statement those of the moment it was sent', async () => {
+it('an email that waits has the parties of its document, and a statement those of when it was sent', async () => {
   const { id: invoiceId } = await books.invoice({ customerId });
   for (const body of [{ invoiceId }, { customerId }]) await t.call(sendingCalls.send, { token: token(), body });
   await rename('New');

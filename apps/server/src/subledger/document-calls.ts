@@ -91,7 +91,7 @@ export interface DocumentFlow<S extends z.ZodType<{ rowVersion: number }>, I, F,
   rowView: (document: NamedDocument, today: IsoDate) => R;
 }
 
-/** What a new document is written with besides what was built. */
+/** The parts of a new document besides those that were built. */
 interface Written {
   links: LinkPlan;
   companyVersion: number;

@@ -18,7 +18,7 @@ export interface FileViewProps {
   zoom?: number;
 }
 
-/** Draws a PDF or a picture; the library is fetched when it first draws a PDF. Any other file is offered to be saved. */
+/** Draws a PDF or a picture, or offers any other file to be saved. The library is fetched for the first PDF. */
 export const FileView = memo(function FileView({ file, name, zoom = 1 }: FileViewProps) {
   const [unshown, setUnshown] = useState<{ file: Blob; reason: Unshown }>();
   const instead = (reason: Unshown) => <CannotShow reason={reason} onSave={() => saveFile(name, [file])} />;
