@@ -4,10 +4,11 @@ import { buffer } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { root } from '../../scripts/checkout.mjs';
-import { addCustomer, addInvoice, paymentsOf } from './books.ts';
+import { addCustomer, addInvoice, addVendor, paymentsOf } from './books.ts';
 import { journey } from './journey.ts';
 import { checkLook, gone, holds, seen } from './look.ts';
-import { PaymentDialog } from './pages/Billing.ts';
+import { brokenPicture, pdfOf } from './oddFiles.ts';
+import { Billing, BillingEntry, PaymentDialog } from './pages/Billing.ts';
 import { button, field, pick } from './pages/fields.ts';
 import { visit } from './visit.ts';
 
@@ -118,5 +119,71 @@ journey(
     const [saved] = await paymentsOf(api, customerId);
     expect(saved?.documentLinks.map((link) => link.documentName)).toEqual(['Quittung März.pdf', 'photo.png']);
     await droppedBeside(page);
+  },
+);
+
+journey(
+  'a bill opens with files that cannot be shown: each says why and is downloaded, and none asks',
+  async (stage) => {
+    const { administrator } = await stage.company('Odd Papers');
+    await addVendor(administrator.api, 'Quarry Supply');
+    const page = await stage.open('/expenses?edit=0', { as: administrator });
+    let asked = 0;
+    page.on('dialog', (box) => {
+      asked += 1;
+      void box.dismiss();
+    });
+    const entry = new BillingEntry(page, 'Expense Entry');
+    const { dialog } = entry;
+    const pdf = 'application/pdf';
+    const files = [
+      { name: 'damaged.pdf', mimeType: pdf, buffer: Buffer.from('%PDF-1.7\nnothing of a PDF') },
+      { name: 'locked.pdf', mimeType: pdf, buffer: pdfOf({ pages: 1, isLocked: true }) },
+      { name: 'none.pdf', mimeType: pdf, buffer: pdfOf({ pages: 0 }) },
+      { name: 'broken.png', mimeType: 'image/png', buffer: brokenPicture() },
+      { name: 'banner.pdf', mimeType: pdf, buffer: pdfOf({ pages: 1, sides: [10, 14_400] }) },
+      { name: 'long.pdf', mimeType: pdf, buffer: pdfOf({ pages: 1000 }) },
+    ];
+    const unshown: Record<string, string> = {
+      'locked.pdf': 'This file is protected by a password',
+      'banner.pdf': '',
+      'long.pdf': '',
+    };
+    const walk = async (): Promise<void> => {
+      const shown = dialog.getByRole('region', { name: 'Receipt' });
+      for (const [at, { name, buffer: bytes }] of files.entries()) {
+        if (at > 0) await button(shown, 'Next file').click();
+        await seen(shown.getByText(name, { exact: true }));
+        const words = unshown[name] ?? 'This file cannot be shown here';
+        if (words === '') {
+          await seen(shown.getByLabel(/^Page 1 of/).locator('canvas'));
+          continue;
+        }
+        await seen(shown.getByText(words));
+        const [download] = await Promise.all([page.waitForEvent('download'), button(shown, 'Download').click()]);
+        expect([download.suggestedFilename(), (await buffer(await download.createReadStream())).length]).toEqual([
+          name,
+          bytes.length,
+        ]);
+      }
+      // Only the pages in view are drawn of 1,000, and the last one once it is.
+      expect(await shown.locator('canvas').count()).toBeLessThan(10);
+      await shown.locator('.ek-pdf-page').last().scrollIntoViewIfNeeded();
+      await seen(shown.getByLabel('Page 1000 of 1000').getByText('Delivery note'));
+      await expect.poll(() => shown.locator('canvas').count()).toBeLessThan(10);
+    };
+
+    await pick(dialog, 'Vendor', 'Quarry Supply');
+    await field(dialog, 'Invoice Number').fill('QS-78');
+    await entry.line({ account: 'Office Supplies', description: 'Gravel', amount: '1,200' });
+    await dialog.getByRole('tab', { name: /^Attachments/ }).click();
+    await dialog.getByLabel('Attach Files').and(dialog.locator('input')).setInputFiles(files);
+    await walk();
+    await button(dialog, 'Save/Send').click();
+    await gone(dialog);
+    await button(new Billing(page).panel('Invoice QS-78'), 'Open Expense Invoice').click();
+    await walk();
+    await checkLook(page, 'a bill beside a file of 1,000 pages');
+    expect(asked).toBe(0);
   },
 );

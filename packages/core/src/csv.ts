@@ -4,7 +4,13 @@ export function csvText(rows: readonly (readonly string[])[]): string {
   return rows.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
 }
 
-/** A text that a spreadsheet would take for a formula gets an apostrophe in front, which makes it a text again. */
+/**
+ * Characters that begin a formula, full-width ones too, behind any spaces and invisible characters; a tab or a line
+ * break, which a spreadsheet may drop from the front of a cell (OWASP, "CSV Injection").
+ */
+const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
+
+/** Puts an apostrophe before a text that a spreadsheet would run as a formula, so that it stays a text. */
 export function harmless(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return FORMULA.test(text) ? `'${text}` : text;
 }

@@ -33,9 +33,10 @@ import { now } from '../clock.ts';
 import { lastChange, record } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { createWithin } from '../ledger/batch.ts';
+import { COMPANY_VERSION, versionOf } from '../settings/parties.ts';
 import { type Before, type Built, documentCalls } from '../subledger/document-calls.ts';
 import { type NamedDocument, selectDocument } from '../subledger/reads.sql.ts';
-import { documents } from '../subledger/settlement.sql.ts';
+import { heads } from '../subledger/documents.sql.ts';
 import { lockDocument } from '../subledger/settlement.ts';
 import { builtInvoice, builtSale, factsWanted, inputOf, invoiceFlow } from './invoices.ts';
 import * as invoicesSql from './invoices.sql.ts';
@@ -257,7 +258,12 @@ export function mark(
     { lines: linesThen },
     ctx.today,
   );
-  const write = documents.update({ id: stored.id }, { ...change, rowVersion: sql`row_version + 1` });
+  // A draft had the present parties so far, and keeps those of this moment from now on.
+  const parties =
+    stored.status === ESTIMATE_DRAFT
+      ? { entityVersion: versionOf(sql`document.entity_id`), companyVersion: COMPANY_VERSION }
+      : {};
+  const write = heads.update({ id: stored.id }, { ...change, ...parties, rowVersion: sql`row_version + 1` });
   return record(ctx, estimateFlow.subject, { before, after, reason, write });
 }
 

@@ -119,6 +119,7 @@ export const estimateLineStore: LineStore<LineRow> = {
 export interface CustomerRow {
   id: number;
   displayname: string;
+  rowVersion: number;
   deleted: boolean;
   taxExempt: boolean;
   /** Days until its invoices are due; null is the company's. */
@@ -133,7 +134,8 @@ export interface CustomerRow {
 /** Customers with the sales tax scenario that holds for each: its own, else the company's first. */
 function selectCustomers(customerIds: readonly number[]): RawBuilder<CustomerRow> {
   return sql<CustomerRow>`
-    select e.id, e.displayname, e.deleted, e.tax_exempt as "taxExempt", e.terms_days as "termsDays",
+    select e.id, e.displayname, e.row_version as "rowVersion", e.deleted, e.tax_exempt as "taxExempt",
+      e.terms_days as "termsDays",
       e.discount_percent as "discountPercent", e.discount_days as "discountDays", s.id as "scenarioId",
       s.gl_account_id as "taxAccountId",
       coalesce((

@@ -154,7 +154,12 @@ export function builtSale(
   checkDocument(kind, record, built.lines);
   checkCustomer(input, stored, lines);
   const kept = record.status === VOID ? built.lines.map(freed) : takenBack(input, record, built.lines);
-  return { record, lines: kept.map((line) => charging(line, record)), entityName: customer.displayname };
+  return {
+    record,
+    lines: kept.map((line) => charging(line, record)),
+    entityName: customer.displayname,
+    entityVersion: customer.rowVersion,
+  };
 }
 
 /** A void invoice charges no days; opened again it charges those that it did. */

@@ -1,24 +1,17 @@
 import type { BillingInvoice, BillingPayment } from '@evenkeel/contract/billing';
 import type { BillingCredit } from '@evenkeel/contract/credits';
 import type { BillingEstimate } from '@evenkeel/contract/estimates';
-import type { Entity } from '@evenkeel/contract/entities';
-import type { Company } from '@evenkeel/contract/settings';
 import { formatDate } from '@evenkeel/core/dates';
 import { PERCENTAGE } from '@evenkeel/core/discounts';
 import { paidSoFar, posts } from '@evenkeel/core/invoice';
 import { type Cents, cents, type Decimal, decimal, formatAmount, negate, sum, toCents, ZERO } from '@evenkeel/core/money';
 import { discountLeft, discountWords } from '@evenkeel/core/terms';
-import { customers, getEntity } from '../entities/entities.ts';
-import { billingAddress, companyLines } from '../entities/letterhead.ts';
+import { type Parties, readParties } from '../entities/parties.ts';
 import type { Ctx } from '../http/context.ts';
 import type { Drawing } from '../http/route.ts';
 import type { InvoicePaper } from '../pdf/invoice.ts';
-import type { Letterhead } from '../pdf/letter.ts';
 import { printer } from '../pdf/printer.ts';
-import type { Picture } from '../pdf/picture.ts';
 import type { ReceiptPaper } from '../pdf/receipt.ts';
-import { getCompany } from '../settings/company.ts';
-import { logoPicture } from '../settings/logo.ts';
 import { sendingSettings } from '../settings/sending.ts';
 import { credits } from './credits.ts';
 import { estimates } from './estimates.ts';
@@ -32,25 +25,26 @@ export async function printInvoice(ctx: Ctx, id: number): Promise<Drawing> {
 }
 
 /**
- * The content of the printed invoice: the company's mailing address, the customer's billing address, lines and sums.
+ * Returns the content of the printed invoice: the company's mailing address, the customer's billing address, lines, and
+ * sums.
  */
 export async function invoicePaper(ctx: Ctx, id: number): Promise<InvoicePaper> {
   const invoice = await invoices.get(ctx, id);
-  const [company, customer] = await Promise.all([getCompany(ctx), getEntity(ctx, customers, invoice.customerId)]);
-  const [logo, { howToPay }] = await Promise.all([logoPicture(ctx, company.logo), sendingSettings(ctx)]);
-  return invoicePaperOf({ invoice, company, customer, logo, howToPay });
+  const [{ parties }, { howToPay }] = await Promise.all([
+    readParties(ctx, invoice.customerId, { documentId: id }),
+    sendingSettings(ctx),
+  ]);
+  return invoicePaperOf({ invoice, ...parties, howToPay });
 }
 
 /** The credit memo as a letter-size PDF. 404 when there is none. */
 export async function printCredit(ctx: Ctx, id: number): Promise<Drawing> {
   const memo = await credits.get(ctx, id);
-  const [company, customer, invoice] = await Promise.all([
-    getCompany(ctx),
-    getEntity(ctx, customers, memo.customerId),
+  const [{ parties }, invoice] = await Promise.all([
+    readParties(ctx, memo.customerId, { documentId: id }),
     memo.creditedInvoiceId === null ? undefined : invoices.get(ctx, memo.creditedInvoiceId),
   ]);
-  const logo = await logoPicture(ctx, company.logo);
-  const paper = creditPaperOf({ memo, of: invoice?.invoiceNumber, company, customer, logo });
+  const paper = creditPaperOf({ memo, of: invoice?.invoiceNumber, ...parties });
   return () => printer.invoice(paper);
 }
 
@@ -76,8 +70,8 @@ export function creditPaperOf({
 /** The estimate as a letter-size PDF. 404 when there is none. */
 export async function printEstimate(ctx: Ctx, id: number): Promise<Drawing> {
   const estimate = await estimates.get(ctx, id);
-  const [company, customer] = await Promise.all([getCompany(ctx), getEntity(ctx, customers, estimate.customerId)]);
-  const paper = estimatePaperOf({ estimate, company, customer, logo: await logoPicture(ctx, company.logo) });
+  const { parties } = await readParties(ctx, estimate.customerId, { documentId: id });
+  const paper = estimatePaperOf({ estimate, ...parties });
   return () => printer.invoice(paper);
 }
 
@@ -91,27 +85,13 @@ export function estimatePaperOf({ estimate, ...parties }: Parties & { estimate: 
 /** The receipt of a payment as a letter-size PDF, to be drawn after the transaction. 404 when there is none. */
 export async function printReceipt(ctx: Ctx, id: number): Promise<Drawing> {
   const payment = await billingPayments.get(ctx, { params: { id } });
-  const [company, customer] = await Promise.all([getCompany(ctx), getEntity(ctx, customers, payment.customerId)]);
-  const paper = receiptPaperOf({ payment, company, customer, logo: await logoPicture(ctx, company.logo) });
+  const { parties } = await readParties(ctx, payment.customerId, { paymentId: id });
+  const paper = receiptPaperOf({ payment, ...parties });
   return () => printer.receipt(paper);
 }
 
-/** The two of a paper, as they are now. */
-interface Parties {
-  company: Company;
-  customer: Entity;
-  logo: Picture | undefined;
-}
-
-const letterhead = ({ company, logo }: Omit<Parties, 'customer'>): Letterhead => ({
-  name: company.displayname,
-  lines: companyLines(company),
-  ...(logo === undefined ? {} : { logo }),
-});
-
 /** The content of a receipt: what was paid, by what, and for which invoices; of a refund what it gives back. */
-export function receiptPaperOf({ payment, ...parties }: Parties & { payment: BillingPayment }): ReceiptPaper {
-  const { customer } = parties;
+export function receiptPaperOf({ payment, company, customer }: Parties & { payment: BillingPayment }): ReceiptPaper {
   const { paymentNumber, paymentDate, paymentRefNo, paymentCheckNo, paymentAmount, unappliedAmount } = payment;
   const isRefund = paymentAmount < 0;
   const shown = (amount: Cents): Cents => (isRefund ? negate(amount) : amount);
@@ -122,8 +102,8 @@ export function receiptPaperOf({ payment, ...parties }: Parties & { payment: Bil
     { label: 'Reference', value: paymentRefNo },
   ];
   return {
-    company: letterhead(parties),
-    from: [customer.displayname, ...billingAddress(customer)],
+    company,
+    from: [customer.name, ...customer.lines],
     number: paymentNumber,
     facts: facts.filter(({ value }) => value !== ''),
     amount: shown(paymentAmount),
@@ -143,13 +123,13 @@ export function receiptPaperOf({ payment, ...parties }: Parties & { payment: Bil
 export function invoicePaperOf({
   invoice,
   howToPay,
-  ...parties
+  company,
+  customer,
 }: Parties & { invoice: BillingInvoice; howToPay: string }): InvoicePaper {
-  const { company, customer } = parties;
   const { invoiceNumber, invoiceDate, dueDate, invoiceAmount, openAmount, arBillingStatus: status } = invoice;
   return {
-    company: letterhead(parties),
-    billTo: [customer.displayname, ...billingAddress(customer)],
+    company,
+    billTo: [customer.name, ...customer.lines],
     invoiceNumber,
     invoiceDate,
     dueDate,
@@ -162,7 +142,7 @@ export function invoicePaperOf({
     balanceDue: openAmount,
     // Whoever owes nothing is not asked to pay.
     notes: openAmount > 0 ? [...discountNote(invoice), ...linesOf(howToPay)] : [],
-    footer: company.displayname,
+    footer: company.name,
   };
 }
 

@@ -329,6 +329,8 @@ export const schema = {
     answered_at: 'timestamptz null',
     discount_percent: 'numeric null',
     discount_until: 'date null',
+    entity_version: 'int4 default',
+    company_version: 'int4 default',
     seal: 'bytea null',
   },
   document_link: {
@@ -621,6 +623,8 @@ export const schema = {
     reply_to: 'text',
     created_at: 'timestamptz default',
     dismissed: 'bool default',
+    entity_version: 'int4 default',
+    company_version: 'int4 default',
     seal: 'bytea null',
   },
   mail_recipient: {
@@ -694,6 +698,13 @@ export const schema = {
     quantity: 'numeric',
     seal: 'bytea null',
   },
+  party_version: {
+    company_id: 'int8',
+    entity_id: 'int8',
+    last_version: 'int4',
+    facts: 'jsonb',
+    seal: 'bytea null',
+  },
   passkey: {
     id: 'int8 default',
     user_id: 'int8',
@@ -738,6 +749,8 @@ export const schema = {
     applied_cents: 'cents default',
     location_id: 'int8 null',
     discount_account_id: 'int8 null',
+    entity_version: 'int4 default',
+    company_version: 'int4 default',
     seal: 'bytea null',
   },
   payment_application: {

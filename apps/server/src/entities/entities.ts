@@ -9,6 +9,7 @@ import { record, type Subject } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { mergeDetails, NO_DETAILS, shownDetails } from '../settings/entity-details.ts';
+import { customerParty, keepParty } from '../settings/parties.ts';
 import { definitionsOf, keptValues } from '../settings/properties.ts';
 import { entities, type EntityRow, openSql, scenarioSql } from './entities.sql.ts';
 import { balanceSql } from './list.sql.ts';
@@ -74,7 +75,12 @@ export async function updateEntity(
   requireGood(book, { ...input, name: row.name, emailAddress: row.emailAddress, isIndividual: row.isIndividual });
   requireReferences(row, { input, stored, known, scenario });
   const after = toEntity(row, before.currentbalance);
-  return record(ctx, subjectOf(book), { before, after, write: entities.update(where, row) });
+  const parties = { before: customerParty(before), after: customerParty(after) };
+  const write = [
+    entities.update(where, row),
+    ...keepParty({ entityId: id, lastVersion: before.rowVersion, ...parties }),
+  ];
+  return record(ctx, subjectOf(book), { before, after, write });
 }
 
 /**

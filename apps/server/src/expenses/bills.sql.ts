@@ -42,6 +42,7 @@ export const lineStore: LineStore<LineRow> = {
 export interface VendorRow {
   id: number;
   displayname: string;
+  rowVersion: number;
   deleted: boolean;
   /** null: the company's terms. */
   termsDays: number | null;
@@ -74,7 +75,7 @@ export interface BillFacts extends DocumentFacts {
 /** All of it in one statement. */
 export function selectFacts(wanted: FactsWanted): RawBuilder<BillFacts> {
   const list = (rows: RawBuilder<unknown>) => sql`(select coalesce(jsonb_agg(x), '[]') from (${rows}) x)`;
-  const vendors = sql`select e.id, e.displayname, e.deleted, e.terms_days as "termsDays",
+  const vendors = sql`select e.id, e.displayname, e.row_version as "rowVersion", e.deleted, e.terms_days as "termsDays",
       e.discount_percent as "discountPercent", e.discount_days as "discountDays" from entity e
     where e.company_id = ${COMPANY} and e.kind = 1 and e.id = any(${wanted.vendorIds}::bigint[])`;
   const banks = sql`select b.id, b.gl_account_id as "glAccountId", b.active, b.allow_payments as "allowPayments"

@@ -98,7 +98,8 @@ function builtBill(input: ExpenseInvoiceInput, facts: BillFacts, before: Before<
     ...discount,
     entryDate: stored?.entryDate ?? before.today,
   };
-  return { record, lines: builtLines(input, facts, record), entityName: vendor.displayname };
+  const lines = builtLines(input, facts, record);
+  return { record, lines, entityName: vendor.displayname, entityVersion: vendor.rowVersion };
 }
 
 function builtLines({ lineItems }: ExpenseInvoiceInput, { ids }: BillFacts, { locationId }: DocumentRecord): LineRow[] {

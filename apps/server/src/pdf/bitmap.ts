@@ -9,17 +9,18 @@ sharp.cache(false);
 // One thread a picture: the library would take every processor.
 sharp.concurrency(1);
 
-/** Also refuses what is cut off or has a wrong checksum. */
+/** Rejects pictures that are cut off or have a wrong checksum. */
 const STRICT = { failOn: 'warning' } as const;
 
 /**
- * The sides of a PNG or JPEG in pixels; undefined for any other file and for a broken picture. `isTooLarge` is asked
- * before anything is unpacked: a picture of a few bytes may say that it is as large as a house.
+ * Returns the sides of a PNG or JPEG in pixels, or undefined for any other file and for a picture that `forPaper` can't
+ * turn into one for paper. Asks `isTooLarge` before anything is unpacked, because a picture of a few bytes can claim
+ * any size.
  */
 export async function bitmapSides(bytes: Buffer, isTooLarge: (sides: Sides) => boolean): Promise<Sides | undefined> {
   try {
     const { width, height } = await sharp(bytes, { ...STRICT, limitInputPixels: false }).metadata();
-    if (!isTooLarge({ width, height })) await sharp(bytes, STRICT).stats();
+    if (!isTooLarge({ width, height })) await Promise.all([sharp(bytes, STRICT).stats(), forPaper(bytes)]);
     return { width, height };
   } catch {
     return undefined;

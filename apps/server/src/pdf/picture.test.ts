@@ -129,3 +129,20 @@ it('a paper gets no more dots of a picture than are printed', async () => {
   const { width, height } = await sharp((await forPaper(bytes)).bytes).metadata();
   expect([width, height]).toEqual([749, 233]);
 });
+
+const tooLarge = ({ width, height }: { width: number; height: number }) => width * height > 4_000_000;
+
+it('rejects a PNG with one changed bit in its head, unless paper can still show it', async () => {
+  const good = await png();
+  const broken: string[] = [];
+  for (let at = 16; at <= 32; at += 1) {
+    for (let bit = 0; bit < 8; bit += 1) {
+      const bytes = Buffer.from(good);
+      bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at);
+      const sides = await bitmapSides(bytes, tooLarge);
+      if (sides === undefined || tooLarge(sides)) continue;
+      await forPaper(bytes).catch(() => broken.push(`byte ${at}, bit ${bit}`));
+    }
+  }
+  expect(broken).toEqual([]);
+});

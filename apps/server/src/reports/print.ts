@@ -6,7 +6,7 @@ import { sum, ZERO } from '@evenkeel/core/money';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { daysOf } from '@evenkeel/core/reports/report';
 import { customers, getEntity } from '../entities/entities.ts';
-import { billingAddress, companyLines } from '../entities/letterhead.ts';
+import { letterhead, type Parties, readParties } from '../entities/parties.ts';
 import type { Ctx } from '../http/context.ts';
 import { longJson } from '../http/long-json.ts';
 import type { Drawing } from '../http/route.ts';
@@ -14,6 +14,7 @@ import { printer } from '../pdf/printer.ts';
 import type { StatementPaper } from '../pdf/statement.ts';
 import { getCompany } from '../settings/company.ts';
 import { logoOf, logoPicture } from '../settings/logo.ts';
+import { companyParty, customerParty } from '../settings/parties.ts';
 import { runReport, startReport } from './reports.ts';
 import { type CustomerAccount, readCustomerAccount } from './statement-of-account.ts';
 
@@ -36,7 +37,8 @@ export async function printCustomerStatement(
   customerId: number,
   dates: StatementDates,
 ): Promise<() => Promise<Uint8Array>> {
-  const { paper } = await customerStatement(ctx, customerId, dates);
+  const { parties } = await readParties(ctx, customerId);
+  const { paper } = await customerStatement(ctx, { customerId, dates, parties });
   return () => printer.statement(paper);
 }
 
@@ -45,46 +47,41 @@ export async function printCustomerStatements(
   ctx: Ctx,
   { customerIds, ...dates }: BodyOf<typeof reportCalls.customerStatements>,
 ): Promise<() => Promise<Uint8Array>> {
-  const head = await letterheadOf(ctx);
+  const company = await letterheadOf(ctx);
   const papers: StatementPaper[] = [];
-  for (const customerId of customerIds) papers.push((await statementOf(ctx, { customerId, dates, ...head })).paper);
+  for (const customerId of customerIds) {
+    const customer = customerParty(await getEntity(ctx, customers, customerId));
+    papers.push((await customerStatement(ctx, { customerId, dates, parties: { company, customer } })).paper);
+  }
   return () => printer.statement(...papers);
 }
 
 export type StatementDates = QueryOf<typeof reportCalls.customerStatement>;
 
-/** A customer's account as it is printed, with the two whom it is between. 404 for one that is not the company's. */
-export async function customerStatement(ctx: Ctx, customerId: number, dates: StatementDates) {
-  return statementOf(ctx, { customerId, dates, ...(await letterheadOf(ctx)) });
-}
-
 async function letterheadOf(ctx: Ctx) {
   const company = await getCompany(ctx);
-  return { company, logo: await logoPicture(ctx, company.logo) };
+  return letterhead(companyParty(company), await logoPicture(ctx, company.logo));
 }
 
-interface StatementAsk extends Awaited<ReturnType<typeof letterheadOf>> {
+interface StatementAsk {
   customerId: number;
   dates: { [K in keyof StatementDates]?: IsoDate | null | undefined };
+  parties: Parties;
 }
 
-async function statementOf(ctx: Ctx, { customerId, dates, company, logo }: StatementAsk) {
+/** Returns a customer's account as it is printed between two parties. Throws 404 for another company's customer. */
+export async function customerStatement(ctx: Ctx, { customerId, dates, parties: { company, customer } }: StatementAsk) {
   const given = Object.entries(dates).filter(([, value]) => value !== undefined && value !== null);
   const dated = given.map(([paramName, paramvalue]) => ({ paramType: 1, paramName, paramvalue }));
   const reportParams = [...dated, { paramType: 0, paramName: 'customerid', paramvalue: customerId }];
   const account = await readCustomerAccount(await startReport(ctx, reportKinds.customerStatement, { reportParams }));
-  const customer = await getEntity(ctx, customers, customerId);
   const paper: StatementPaper = {
-    company: {
-      name: company.displayname,
-      lines: companyLines(company),
-      ...(logo === undefined ? {} : { logo }),
-    },
-    to: [customer.displayname, ...billingAddress(customer)],
+    company,
+    to: [customer.name, ...customer.lines],
     facts: [{ label: 'Period', value: daysOf(account.context) }],
     ...figuresOf(account),
   };
-  return { paper, account, company, customer };
+  return { paper, account };
 }
 
 /** The figures of a letter: the account's lines, its balance, and what is open by age and in all. */

@@ -60,6 +60,7 @@ async function present(ctx: Ctx, copy: WaitingCopy): Promise<Parcel | string> {
     ...namedIds(copy),
     customerId: copy.documentId === null && copy.paymentId === null ? copy.customerId : null,
     range: copy,
+    mailId: copy.id,
   };
   try {
     const parcel = await parcelOf(ctx, wanted);

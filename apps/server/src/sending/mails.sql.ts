@@ -24,6 +24,9 @@ export const mails = table('mail', {
   replyTo: 'reply_to',
   createdAt: 'created_at',
   dismissed: 'dismissed',
+  /** The row versions by which a statement keeps its parties. */
+  entityVersion: 'entity_version',
+  companyVersion: 'company_version',
 }).typed<{ kind: MailKind }>();
 export type MailRow = RowOf<typeof mails>;
 

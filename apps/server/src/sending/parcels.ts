@@ -14,12 +14,11 @@ import { estimates } from '../billing/estimates.ts';
 import { creditPaperOf, estimatePaperOf, invoicePaperOf, receiptPaperOf } from '../billing/print.ts';
 import { invoices } from '../billing/invoices.ts';
 import { billingPayments } from '../billing/views.ts';
-import { customers, getEntity } from '../entities/entities.ts';
+import { readParties } from '../entities/parties.ts';
 import type { Ctx } from '../http/context.ts';
 import { printer } from '../pdf/printer.ts';
 import { customerStatement } from '../reports/print.ts';
-import { getCompany } from '../settings/company.ts';
-import { logoPicture } from '../settings/logo.ts';
+import type { PaperSource } from '../settings/parties.ts';
 import { sendingSettings, waysToPay, type WaysToPay } from '../settings/sending.ts';
 import type { About, StatementRange } from './mails.sql.ts';
 
@@ -31,6 +30,8 @@ export interface Wanted {
   paymentId?: number | null | undefined;
   customerId?: number | null | undefined;
   range?: StatementRange;
+  /** The email that a statement goes along with: it keeps the parties of the moment it was sent. */
+  mailId?: number;
 }
 
 /** A record as it would be sent at this moment. */
@@ -60,22 +61,22 @@ export async function parcelOf(ctx: Ctx, wanted: Wanted): Promise<Parcel> {
   if (invoiceId) return invoiceParcel(ctx, id);
   if (estimateId) return estimateParcel(ctx, id);
   if (creditId) return creditParcel(ctx, id);
-  return paymentId ? receiptParcel(ctx, id) : statementParcel(ctx, id, range);
+  return paymentId ? receiptParcel(ctx, id) : statementParcel(ctx, id, { range, mailId: wanted.mailId });
 }
 
 async function invoiceParcel(ctx: Ctx, id: number): Promise<Parcel> {
   const invoice = await invoices.get(ctx, id);
   const { customerId, invoiceNumber: number, invoiceDate, dueDate, openAmount } = invoice;
-  const parties = await partiesOf(ctx, customerId);
-  const { company, customer, settings } = parties;
-  const paper = invoicePaperOf({ invoice, company, customer, logo: parties.logo, howToPay: settings.howToPay });
+  const { parties, ...read } = await partiesOf(ctx, customerId, { documentId: id });
+  const { settings } = read;
+  const paper = invoicePaperOf({ invoice, ...parties, howToPay: settings.howToPay });
   return {
-    ...parties,
+    ...read,
     about: { kind: 'invoice', customerId, documentId: id, paymentId: null },
     title: `Invoice ${number}`,
     noun: 'invoice',
     values: {
-      ...parties.values,
+      ...read.values,
       number,
       'invoice date': formatDate(invoiceDate),
       'due date': dueDate === null ? '' : formatDate(dueDate),
@@ -94,15 +95,15 @@ async function invoiceParcel(ctx: Ctx, id: number): Promise<Parcel> {
 async function estimateParcel(ctx: Ctx, id: number): Promise<Parcel> {
   const estimate = await estimates.get(ctx, id);
   const { customerId, invoiceNumber: number, invoiceDate, dueDate, invoiceAmount } = estimate;
-  const parties = await partiesOf(ctx, customerId);
+  const { parties, ...read } = await partiesOf(ctx, customerId, { documentId: id });
   const paper = estimatePaperOf({ estimate, ...parties });
   return {
-    ...parties,
+    ...read,
     about: { kind: 'estimate', customerId, documentId: id, paymentId: null },
     title: `Estimate ${number}`,
     noun: 'estimate',
     values: {
-      ...parties.values,
+      ...read.values,
       number,
       'estimate date': formatDate(invoiceDate),
       'expiration date': dueDate === null ? '' : formatDate(dueDate),
@@ -117,18 +118,18 @@ async function estimateParcel(ctx: Ctx, id: number): Promise<Parcel> {
 async function creditParcel(ctx: Ctx, id: number): Promise<Parcel> {
   const memo = await credits.get(ctx, id);
   const { customerId, invoiceNumber: number, creditedInvoiceId } = memo;
-  const [parties, invoice] = await Promise.all([
-    partiesOf(ctx, customerId),
+  const [{ parties, ...read }, invoice] = await Promise.all([
+    partiesOf(ctx, customerId, { documentId: id }),
     creditedInvoiceId === null ? undefined : invoices.get(ctx, creditedInvoiceId),
   ]);
   const paper = creditPaperOf({ memo, of: invoice?.invoiceNumber, ...parties });
   return {
-    ...parties,
+    ...read,
     about: { kind: 'creditmemo', customerId, documentId: id, paymentId: null },
     title: `Credit memo ${number}`,
     noun: 'credit memo',
     values: {
-      ...parties.values,
+      ...read.values,
       number,
       'credit date': formatDate(memo.invoiceDate),
       amount: formatUsd(negate(memo.invoiceAmount)),
@@ -143,15 +144,15 @@ async function creditParcel(ctx: Ctx, id: number): Promise<Parcel> {
 async function receiptParcel(ctx: Ctx, id: number): Promise<Parcel> {
   const payment = await billingPayments.get(ctx, { params: { id } });
   const { customerId, paymentNumber: number } = payment;
-  const parties = await partiesOf(ctx, customerId);
+  const { parties, ...read } = await partiesOf(ctx, customerId, { paymentId: id });
   const paper = receiptPaperOf({ payment, ...parties });
   return {
-    ...parties,
+    ...read,
     about: { kind: 'receipt', customerId, documentId: null, paymentId: id },
     title: `Receipt ${number}`,
     noun: 'receipt',
     values: {
-      ...parties.values,
+      ...read.values,
       number,
       amount: formatUsd(payment.paymentAmount),
       'payment date': formatDate(payment.paymentDate),
@@ -162,22 +163,26 @@ async function receiptParcel(ctx: Ctx, id: number): Promise<Parcel> {
   };
 }
 
-async function statementParcel(ctx: Ctx, customerId: number, { from, to }: StatementRange): Promise<Parcel> {
+async function statementParcel(
+  ctx: Ctx,
+  customerId: number,
+  { range: { from, to }, mailId }: { range: StatementRange; mailId: number | undefined },
+): Promise<Parcel> {
   const dates = { ...(from === null ? {} : { startdate: from }), ...(to === null ? {} : { reportdate: to }) };
-  const { paper, account } = await customerStatement(ctx, customerId, dates);
-  const parties = await partiesOf(ctx, customerId);
+  const { parties, ...read } = await partiesOf(ctx, customerId, mailId === undefined ? undefined : { mailId });
+  const { paper, account } = await customerStatement(ctx, { customerId, dates, parties });
   const { context, balance } = account;
   return {
-    ...parties,
+    ...read,
     about: { kind: 'statement', customerId, documentId: null, paymentId: null },
-    title: `Statement of ${parties.customer.displayname}`,
+    title: `Statement of ${read.customer.displayname}`,
     noun: 'statement',
     values: {
-      ...parties.values,
+      ...read.values,
       from: formatDate(context.from ?? context.fiscalYearStart),
       to: formatDate(context.asOf),
       'amount due': formatUsd(balance),
-      'how to pay': payText({ text: parties.settings.howToPay, link: undefined }),
+      'how to pay': payText({ text: read.settings.howToPay, link: undefined }),
     },
     draw: () => printer.statement(paper),
     refusal: '',
@@ -185,18 +190,16 @@ async function statementParcel(ctx: Ctx, customerId: number, { from, to }: State
   };
 }
 
-async function partiesOf(ctx: Ctx, customerId: number) {
-  const [company, customer, settings] = await Promise.all([
-    getCompany(ctx),
-    getEntity(ctx, customers, customerId),
-    sendingSettings(ctx),
-  ]);
+/** The parties of a paper, with the values of a letter: it is written to the customer as it is called now. */
+async function partiesOf(ctx: Ctx, customerId: number, source: PaperSource | undefined) {
+  const [read, settings] = await Promise.all([readParties(ctx, customerId, source), sendingSettings(ctx)]);
+  const { company, customer } = read;
   const values: Values = {
     customer: customer.displayname,
     company: company.displayname,
     'contact first name': firstNameOf(customer),
   };
-  return { company, customer, settings, values, logo: await logoPicture(ctx, company.logo) };
+  return { ...read, settings, values };
 }
 
 function firstNameOf({ contacts }: Entity): string {

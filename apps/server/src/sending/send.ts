@@ -12,6 +12,7 @@ import type { Told } from '../http/route.ts';
 import { creditFlow } from '../billing/credits.ts';
 import { markEstimateSent } from '../billing/estimates.ts';
 import { invoiceFlow, markSent } from '../billing/invoices.ts';
+import { selectVersions } from '../settings/parties.ts';
 import { linkState } from './links.ts';
 import {
   type About,
@@ -212,7 +213,9 @@ interface Queued {
 export async function queueMail(ctx: Ctx, about: About, { range, to, cc, sender, ...texts }: Queued): Promise<void> {
   const sentBy = ctx.userId;
   const senderNamed = { senderName: sender.name, replyTo: sender.email };
-  const { id } = await ctx.tx.one(mails.insert({ ...about, ...range, ...texts, sentBy, ...senderNamed }, ['id']));
+  const versions = await ctx.tx.one(selectVersions(about.customerId));
+  const mail = { ...about, ...range, ...texts, ...versions, sentBy, ...senderNamed };
+  const { id } = await ctx.tx.one(mails.insert(mail, ['id']));
   const isNamed = new Set(to.map((address) => address.toLowerCase()));
   const copied = cc.filter((address) => !isNamed.has(address.toLowerCase()));
   const rows = [...to, ...copied].map((address, position) => {

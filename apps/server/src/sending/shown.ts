@@ -10,11 +10,10 @@ import { credits } from '../billing/credits.ts';
 import { estimates } from '../billing/estimates.ts';
 import { invoices } from '../billing/invoices.ts';
 import { creditPaperOf, estimatePaperOf, invoicePaperOf } from '../billing/print.ts';
-import { customers, getEntity } from '../entities/entities.ts';
+import { readParties } from '../entities/parties.ts';
 import type { Ctx } from '../http/context.ts';
 import type { InvoicePaper } from '../pdf/invoice.ts';
 import { getCompany } from '../settings/company.ts';
-import { logoPicture } from '../settings/logo.ts';
 import { sendingSettings, waysToPay } from '../settings/sending.ts';
 import { documents } from '../subledger/settlement.sql.ts';
 import type { AnswerShown, Shown } from './page.ts';
@@ -37,13 +36,12 @@ export interface TypedAnswer {
 
 type Parties = Awaited<ReturnType<typeof partiesOf>>;
 
-async function partiesOf(ctx: Ctx, customerId: number) {
-  const [company, customer, settings] = await Promise.all([
-    getCompany(ctx),
-    getEntity(ctx, customers, customerId),
+async function partiesOf(ctx: Ctx, customerId: number, documentId: number) {
+  const [{ parties }, settings] = await Promise.all([
+    readParties(ctx, customerId, { documentId }),
     sendingSettings(ctx),
   ]);
-  return { company, customer, settings, logo: await logoPicture(ctx, company.logo) };
+  return { ...parties, settings };
 }
 
 /** The document of a link as it is today; an estimate with the answer that is typed under it, if there is one. */
@@ -64,7 +62,7 @@ export async function linkedDocument(ctx: Ctx, documentId: number, typed?: Typed
     return gone(`${name} is being changed`, `${company} has taken it back to change it.`);
   }
   if (isOffer) return offer(ctx, await estimates.get(ctx, documentId), typed);
-  const parties = await partiesOf(ctx, head.entityId);
+  const parties = await partiesOf(ctx, head.entityId, documentId);
   return head.kind === documentKinds.creditmemo.source
     ? credit(ctx, await credits.get(ctx, documentId), parties)
     : demand(await invoices.get(ctx, documentId), parties);
@@ -90,7 +88,7 @@ async function credit(ctx: Ctx, memo: BillingCredit, parties: Parties): Promise<
 }
 
 async function offer(ctx: Ctx, estimate: BillingEstimate, typed: TypedAnswer | undefined): Promise<LinkedDocument> {
-  const paper = estimatePaperOf({ estimate, ...(await partiesOf(ctx, estimate.customerId)) });
+  const paper = estimatePaperOf({ estimate, ...(await partiesOf(ctx, estimate.customerId, estimate.id)) });
   const { timeZone } = await ctx.tx.one(zoneSql());
   return { ...unpaid('estimate', paper), answer: answerShown(estimate, { today: ctx.today, timeZone, typed }) };
 }

@@ -10,6 +10,7 @@ import { memberships } from '../http/session.ts';
 import { logoOf, planLogo } from './logo.ts';
 import { merged, toCompany } from './company-record.ts';
 import { companies, type CompanyRow } from './company.sql.ts';
+import { companyParty, keepParty, OWN_PARTY } from './parties.ts';
 import { definitionsOf, keptValues } from './properties.ts';
 
 const subject: Subject<typeof Company> = { name: 'company', schema: Company, idOf: (company) => company.id };
@@ -39,7 +40,7 @@ export async function updateCompany(ctx: Ctx, id: number, input: CompanyInput): 
     row.details.extendedProperties = keptValues(sent, before.extendedProperties, known);
   }
   const after = toCompany(row, logo.after);
-  const write = [companies.update({ id }, row), ...logo.write, ...copies(ctx, stored, row)];
+  const write = [companies.update({ id }, row), ...logo.write, ...copies(ctx, stored, row), ...kept(before, after)];
   return record(ctx, subject, { before, after, write });
 }
 
@@ -51,8 +52,9 @@ export async function endSetup(ctx: Ctx, displayname?: string): Promise<Company>
   const [stored, logo] = await Promise.all([load(ctx, ctx.companyId, true), logoOf(ctx)]);
   if (stored.setupCompleted) throw conflict('Setup is complete already. What was entered here was not saved.');
   const row = { ...merged(stored, displayname === undefined ? {} : { displayname }), setupCompleted: true };
-  const write = [companies.update({ id: ctx.companyId }, row), ...copies(ctx, stored, row)];
-  return record(ctx, subject, { before: toCompany(stored, logo), after: toCompany(row, logo), write });
+  const [before, after] = [toCompany(stored, logo), toCompany(row, logo)];
+  const write = [companies.update({ id: ctx.companyId }, row), ...copies(ctx, stored, row), ...kept(before, after)];
+  return record(ctx, subject, { before, after, write });
 }
 
 /** Memberships carry name and time zone, so that one read finds session and today's date, or a person's companies. */
@@ -60,6 +62,14 @@ function copies({ companyId }: Ctx, stored: CompanyRow, { timeZone, displayname 
   if (timeZone === stored.timeZone && displayname === stored.displayname) return [];
   return [memberships.update({ companyId }, { timeZone, companyName: displayname })];
 }
+
+const kept = (before: Company, after: Company) =>
+  keepParty({
+    entityId: OWN_PARTY,
+    lastVersion: before.rowVersion,
+    before: companyParty(before),
+    after: companyParty(after),
+  });
 
 async function load(ctx: Ctx, id: number, lock: boolean): Promise<CompanyRow> {
   const row =

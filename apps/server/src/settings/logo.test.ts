@@ -5,8 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { reportCalls } from '@evenkeel/contract/reports';
+import { sendingCalls } from '@evenkeel/contract/sending';
 import { settingsCalls as calls } from '@evenkeel/contract/settings';
 import { sweepAttachments } from '../attachments/files.ts';
+import { openClient } from '../db/connect.ts';
 import { readCompany } from '../db/tx.ts';
 import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
 import { upload } from '../testing/files.ts';
@@ -81,6 +83,15 @@ describe('the logo of the company', () => {
       async () => (await picture()).subarray(0, -20),
       'The logo cannot be read; please save the picture anew as PNG or JPEG',
     ],
+    [
+      'a PNG with a wrong checksum of its head',
+      async () => {
+        const bytes = await picture();
+        bytes.writeUInt8(bytes.readUInt8(30) ^ 1, 30);
+        return bytes;
+      },
+      'The logo cannot be read; please save the picture anew as PNG or JPEG',
+    ],
   ])('is refused as %s, and nothing is changed', async (_, bytesOf, message) => {
     const { logo } = await save({ logo: { documentId: await file() } });
     const refusal = await refused({ dba: 'Never', logo: { documentId: await file(await bytesOf()) } });
@@ -136,6 +147,35 @@ describe('the logo of the company', () => {
     expect(await pictures()).toEqual([1, 1]);
   });
 
+  it('is left off every paper and page, which are still made, once its stored bytes are damaged', async () => {
+    const customer = { name: 'Fairlawn Heights', emailAddress: 'office@fairlawn.example' };
+    const { id: customerId } = await t.call(entityCalls.createCustomer, { token, body: customer });
+    const lineItems = [{ description: 'Spring clean-up', itemPrice: 120, quantity: 1, accountId: 140 }];
+    const draft = { invoiceDate: '2026-05-01', customerId, lineItems };
+    const { id } = await t.call(billingCalls.createInvoice, { token, body: draft });
+    await save({ logo: { documentId: await file() } });
+    const owner = await openClient({ connectionString: t.databaseUrl });
+    await owner.query(
+      `update attachment_part set bytes = set_byte(bytes, 40, get_byte(bytes, 40) # 1) where company_id = $1`,
+      [company.companyId],
+    );
+    await owner.end();
+    const { url } = await t.call(sendingCalls.renewLink, { token, params: { documentId: id } });
+    const query = { startdate: '2026-01-01', reportdate: '2026-12-31' };
+    const page = await t.request({ method: 'GET', url: new URL(url).pathname });
+    const papers = [
+      await t.call(billingCalls.viewInvoice, { token, params: { id } }),
+      await t.call(reportCalls.customerStatement, { token, params: { customerId }, query }),
+      page.bytes,
+    ].map((bytes) => Buffer.from(bytes).toString('latin1'));
+    expect(page.status).toBe(200);
+    expect(papers.map((text) => [text.length > 1000, /\/Subtype \/Image|<img/.test(text)])).toEqual([
+      [true, false],
+      [true, false],
+      [true, false],
+    ]);
+  });
+
   it('that is taken off and swept while a paper is made is still on that paper', async () => {
     const bytes = await picture();
     const { companyId } = company;
@@ -147,7 +187,7 @@ describe('the logo of the company', () => {
         other.rows(sql`update attachment set uploaded_at = now() - interval '2 days' where company_id = ${companyId}`),
       );
       expect(await sweepAttachments(t.pool, companyId)).toBe(1);
-      return logoPicture({ tx }, logo);
+      return logoPicture({ tx, services: t.services, companyId }, logo);
     });
     const dots = (from: Uint8Array) => sharp(from).toColourspace('b-w').raw().toBuffer();
     expect(await dots(seen?.bytes ?? new Uint8Array())).toEqual(await dots(bytes));

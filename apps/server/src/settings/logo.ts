@@ -20,14 +20,25 @@ export async function logoOf({ tx, companyId }: Pick<Ctx, 'tx' | 'companyId'>): 
   return (await tx.row(linksSql(ownerOf(companyId))))?.links[0] ?? null;
 }
 
-/** The logo as a paper shows it, read in the caller's transaction: whoever takes it off does so before or after it. */
-export async function logoPicture({ tx }: Pick<Ctx, 'tx'>, logo: DocumentLink | null): Promise<Picture | undefined> {
+/**
+ * Returns the logo as a paper shows it, read in the caller's transaction. A logo that can't be read or drawn is logged
+ * and left off: it never stops a paper.
+ */
+export async function logoPicture(
+  { tx, services, companyId }: Pick<Ctx, 'tx' | 'services' | 'companyId'>,
+  logo: DocumentLink | null,
+): Promise<Picture | undefined> {
   if (logo === null) return undefined;
-  const file = await fileOf(tx, logo.documentId);
-  const digest = file.sha256.toString('hex');
-  const picture = ready.get(digest) ?? (await forPaper(await bytesOf(tx, file)));
-  keepReady(digest, picture);
-  return picture;
+  try {
+    const file = await fileOf(tx, logo.documentId);
+    const digest = file.sha256.toString('hex');
+    const picture = ready.get(digest) ?? (await forPaper(await bytesOf(tx, file)));
+    keepReady(digest, picture);
+    return picture;
+  } catch (error) {
+    services.log.warn({ err: error, companyId, documentId: logo.documentId }, 'left the logo off a paper');
+    return undefined;
+  }
 }
 
 /** A company's papers have one logo, and making it small takes longer than the rest of reading it: it is made once. */

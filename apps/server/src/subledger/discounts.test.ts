@@ -7,10 +7,9 @@ import { settingsCalls } from '@evenkeel/contract/settings';
 import { pageRows } from '@evenkeel/core/reports/page';
 import { reportKinds, type ReportName } from '@evenkeel/core/reports/kinds';
 import { invoicePaper, receiptPaperOf } from '../billing/print.ts';
-import { customers, getEntity } from '../entities/entities.ts';
+import { readParties } from '../entities/parties.ts';
 import { verifyCompany } from '../ledger/verify.ts';
 import { termsOf } from '../sending/parcels.ts';
-import { getCompany } from '../settings/company.ts';
 import { type RawAnswer, startTestApp, type TestApp } from '../testing/app.ts';
 import { CHECK, checkingOf, type Factory, factoryFor } from '../testing/factories.ts';
 import type { WorldCompany } from '../testing/world.ts';
@@ -162,11 +161,8 @@ test('of two payments of a taxed invoice the second takes the discount: both vie
   ]);
   expect((await paper()).notes).toEqual([]);
   const receipt = await t.call(billingCalls.getPayment, { token: make.token, params: { id: body.id } });
-  const parties = await t.withCtx(company.administrator, async (ctx) => ({
-    company: await getCompany(ctx),
-    customer: await getEntity(ctx, customers, customerId),
-  }));
-  expect(receiptPaperOf({ ...parties, payment: receipt, logo: undefined }).paid).toEqual([
+  const { parties } = await t.withCtx(company.administrator, (ctx) => readParties(ctx, customerId));
+  expect(receiptPaperOf({ ...parties, payment: receipt }).paid).toEqual([
     { text: `Invoice ${invoice.invoiceNumber}, less a discount of 2.16`, amount: 5184 },
   ]);
   await isSound();

@@ -55,11 +55,12 @@ export interface Before<L> {
   lines: readonly L[];
 }
 
-/** A document as it is written: its head, its lines, and its customer's or vendor's name. */
+/** A document as it is written: its head, its lines, and its customer's or vendor's name and row version. */
 export interface Built<L> {
   record: DocumentRecord;
   lines: L[];
   entityName: string;
+  entityVersion: number;
 }
 
 /** Everything of a kind of document that is its own. */
@@ -90,6 +91,12 @@ export interface DocumentFlow<S extends z.ZodType<{ rowVersion: number }>, I, F,
   rowView: (document: NamedDocument, today: IsoDate) => R;
 }
 
+/** The parts of a new document besides those that were built. */
+interface Written {
+  links: LinkPlan;
+  companyVersion: number;
+}
+
 const noLinks: LinkPlan = { before: [], after: [], write: () => [] };
 
 type Versioned = z.ZodType<{ rowVersion: number }>;
@@ -109,7 +116,7 @@ function partsOf<S extends Versioned, I, F, L extends Line, R>({ owner, view }: 
 
 function creationOf<S extends Versioned, I extends Asked, F extends Facts, L extends Line, R>(
   flow: DocumentFlow<S, I, F, L, R>,
-): Creation<I, F, Built<L> & { links: LinkPlan }, z.output<S>> {
+): Creation<I, F, Built<L> & Written, z.output<S>> {
   const { kind, subject, owner, lines: store } = flow;
   const { ownLines, viewOf } = partsOf(flow);
   return {
@@ -128,7 +135,7 @@ function creationOf<S extends Versioned, I extends Asked, F extends Facts, L ext
         action: 'create',
         finish: (given) => {
           const number = kind.firstNumber === null ? built.record.number : given.number;
-          const row = { ...built, record: { ...built.record, number }, links };
+          const row = { ...built, record: { ...built.record, number }, links, companyVersion: facts.companyVersion };
           return { row, view: viewOf(row, links, { rowVersion: 1, today: actor.today }) };
         },
       };
@@ -136,7 +143,7 @@ function creationOf<S extends Versioned, I extends Asked, F extends Facts, L ext
     write: (rows) => [
       ...insertDocuments(
         store,
-        rows.map(({ record }) => record),
+        rows.map(({ record, entityVersion, companyVersion }) => ({ ...record, entityVersion, companyVersion })),
         rows.flatMap(ownLines),
       ),
       ...rows.flatMap(({ record, links }) => links.write(record.id)),
@@ -176,7 +183,13 @@ function updateOf<S extends Versioned, I extends Asked, F extends Facts, L exten
     };
     await settleDocument(ctx, side, change, { closingDate: facts.closingDate, reason });
     const moved = flow.moves?.(storedLines, lines) ?? [];
-    const own = { head, own: ownLines(built), stored: storedLines };
+    const { entityVersion } = built;
+    const { companyVersion } = facts;
+    const own = {
+      head: { ...head, entityVersion, companyVersion },
+      own: ownLines(built),
+      stored: storedLines,
+    };
     const write = [...moved, ...updateDocument(store, own), ...links.write(id), ...(flow.settles?.(stored) ?? [])];
     const { rowVersion, returned } = stored;
     const after = viewOf(built, links, { rowVersion: rowVersion + 1, today: ctx.today, returned });

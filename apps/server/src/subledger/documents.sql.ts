@@ -1,9 +1,26 @@
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
-import { type DocumentRow, type DocumentLines, documents } from './settlement.sql.ts';
+import { table } from '../db/table.ts';
+import { type DocumentRow, type DocumentLines, documents, HEAD } from './settlement.sql.ts';
 
 /** Everything that a document's head holds and the program sets. */
 export type DocumentRecord = Omit<DocumentRow, 'rowVersion' | 'deleted' | 'isPosted'>;
+
+/** A head as it is written, with the row versions of its parties: papers keep their names and addresses by them. */
+export interface DocumentHead extends DocumentRecord {
+  entityVersion: number;
+  companyVersion: number;
+}
+
+/** Heads with the row versions of their parties. */
+export const heads = table('document', {
+  ...HEAD,
+  entityVersion: 'entity_version',
+  companyVersion: 'company_version',
+}).typed<{
+  side: DocumentRow['side'];
+  taxSnapshot: DocumentRow['taxSnapshot'];
+}>();
 
 /** The fields of a head without a discount that was not made from another, nor answered by a customer. */
 export const OF_NOTHING = {
@@ -32,14 +49,14 @@ export type OwnLine<L> = L & { documentId: number };
 /** New documents with their lines. */
 export function insertDocuments<L>(
   { insertMany }: Pick<LineStore<L>, 'insertMany'>,
-  heads: readonly DocumentRecord[],
+  records: readonly DocumentHead[],
   own: readonly OwnLine<L>[],
 ): Runnable<unknown>[] {
-  return [documents.insertMany(heads), ...(own.length === 0 ? [] : [insertMany(own)])];
+  return [heads.insertMany(records), ...(own.length === 0 ? [] : [insertMany(own)])];
 }
 
 interface Rewrite<L> {
-  head: DocumentRecord;
+  head: DocumentHead;
   own: readonly OwnLine<L>[];
   stored: readonly { id: number }[];
 }
@@ -53,7 +70,7 @@ export function updateDocument<L extends { id: number }>(
   const kept = own.filter(({ id }) => before.has(id));
   const added = own.filter(({ id }) => !before.has(id));
   return [
-    documents.update({ id: head.id }, { ...head, rowVersion: sql`row_version + 1` }),
+    heads.update({ id: head.id }, { ...head, rowVersion: sql`row_version + 1` }),
     sql`
       update ${sql.id(name)} set deleted = true
       where company_id = ${COMPANY} and ${sql.id(document)} = ${head.id} and not deleted

@@ -423,6 +423,8 @@ function recordOf({ input, today, loaded, references, before }: PaymentWork, app
     controlAccountId: before?.payment.controlAccountId ?? references.controlAccountId,
     entryDate: before?.payment.entryDate ?? today,
     entityId: input.entityId,
+    entityVersion: references.entityVersion ?? 0,
+    companyVersion: references.companyVersion,
     date: input.date,
     amount: input.amount,
     applied,

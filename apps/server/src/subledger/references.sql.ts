@@ -2,6 +2,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { type RawBuilder, sql } from 'kysely';
 import { givenCenter } from '../ledger/given-center.sql.ts';
 import { COMPANY, listOf, takeIds } from '../db/query.ts';
+import { COMPANY_VERSION } from '../settings/parties.ts';
 import { type SettingRow, settingsSql } from '../settings/settings.ts';
 import type { FoundAccount, FoundRecord } from './references.ts';
 
@@ -67,6 +68,8 @@ export interface DocumentFacts {
   settings: SettingRow[];
   /** For an edit; a new document is dated by the head that its batch holds. */
   closingDate: IsoDate | null;
+  /** The company's row version, by which a document keeps the company's name and address. */
+  companyVersion: number;
   /** Ids of new documents and lines; each document takes its own out of those for all. */
   ids: { documents: number[]; lines: number[] };
 }
@@ -85,6 +88,7 @@ export function documentFacts(lines: string, { references: ids, documentCount, l
   return sql`${references(ids)} as "references",
       (select coalesce(jsonb_agg(x), '[]') from (${settingsSql()}) x) as settings,
       ${documentCount > 0 ? sql`null::date` : closing} as "closingDate",
+      ${COMPANY_VERSION} as "companyVersion",
       jsonb_build_object('documents', ${takeIds('document_id_seq', documentCount)},
         'lines', ${takeIds(`${lines}_id_seq`, lineCount)}) as ids`;
 }

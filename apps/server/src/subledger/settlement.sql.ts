@@ -9,6 +9,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { linksOf } from '../attachments/attachments.sql.ts';
 import { COMPANY, type Runnable, listOf, takeIds } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
+import { COMPANY_VERSION } from '../settings/parties.ts';
 import type { FoundRecord } from './references.ts';
 
 /** The tables that both sides share. */
@@ -22,8 +23,8 @@ export interface TaxSnapshot {
   total: Cents;
 }
 
-/** Heads of invoices and bills. */
-export const documents = table('document', {
+/** The columns of a document's head that saves and payments read. */
+export const HEAD = {
   id: 'id',
   kind: 'kind',
   side: 'side',
@@ -60,7 +61,11 @@ export const documents = table('document', {
   answeredAt: 'answered_at',
   deleted: 'deleted',
   rowVersion: 'row_version',
-}).typed<{ side: Side['name']; taxSnapshot: TaxSnapshot[] }>();
+} as const;
+
+/** Heads of invoices and bills. */
+export const documents = table('document', HEAD).typed<{ side: Side['name']; taxSnapshot: TaxSnapshot[] }>();
+
 /** A stored head; the database says of itself whether it stands in the ledger. */
 export interface DocumentRow extends RowOf<typeof documents> {
   isPosted: boolean;
@@ -90,6 +95,9 @@ export const payments = table('payment', {
   /** The account of the discounts that it takes; null where it takes none. */
   discountAccountId: 'discount_account_id',
   entryDate: 'entry_date',
+  /** The row versions by which a receipt keeps its parties. */
+  entityVersion: 'entity_version',
+  companyVersion: 'company_version',
   deleted: 'deleted',
   rowVersion: 'row_version',
 }).typed<{ side: Side['name'] }>();
@@ -425,6 +433,8 @@ export function selectPaid(paymentId: number): RawBuilder<PaidRow> {
 
 export interface PaymentReferences {
   entityName: string | null;
+  entityVersion: number | null;
+  companyVersion: number;
   entityDeleted: boolean;
   bankGlAccountId: number | null;
   bankActive: boolean;
@@ -464,7 +474,8 @@ export function selectReferences(
     sql`(select jsonb_agg(jsonb_build_object('id', f.id, 'active', f.active)) from ${sql.id(table)} f
       where f.company_id = ${COMPANY} and f.id = any(${list}::bigint[]))`;
   return sql<PaymentReferences>`
-    select e.displayname as "entityName", coalesce(e.deleted, true) as "entityDeleted",
+    select e.displayname as "entityName", e.row_version as "entityVersion", ${COMPANY_VERSION} as "companyVersion",
+      coalesce(e.deleted, true) as "entityDeleted",
       b.gl_account_id as "bankGlAccountId", coalesce(b.active, false) as "bankActive",
       coalesce(${sql.ref(bankSwitch(side, named.isRefund))}, false)
         as "bankTakesThem", a.id as "paymentAccountId",

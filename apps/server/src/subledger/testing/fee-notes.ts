@@ -89,7 +89,7 @@ export interface FeeNoteInput {
 }
 
 interface Facts extends DocumentFacts {
-  customers: { id: number; active: boolean; name: string }[];
+  customers: { id: number; active: boolean; name: string; rowVersion: number }[];
 }
 
 /** Its build. */
@@ -110,7 +110,8 @@ export const feeNotes = documentCalls({
       lineCount: fees.filter(({ id }) => id === undefined).length,
     };
     return sql<Facts>`
-      select (select jsonb_agg(jsonb_build_object('id', e.id, 'active', not e.deleted, 'name', e.displayname))
+      select (select jsonb_agg(jsonb_build_object('id', e.id, 'active', not e.deleted, 'name', e.displayname,
+          'rowVersion', e.row_version))
           from entity e
           where e.company_id = ${COMPANY} and e.id = any(${inputs.map((input) => input.customerId)}::bigint[])
             and e.kind = ${RECEIVABLE.entityKind}) as customers,
@@ -165,8 +166,9 @@ export const feeNotes = documentCalls({
       profitCenterId: null,
       locationId: null,
     }));
-    const entityName = customers.find(({ id }) => id === customerId)?.name ?? '';
-    return { record, lines: own, entityName };
+    const { name: entityName = '', rowVersion: entityVersion = 0 } =
+      customers.find(({ id }) => id === customerId) ?? {};
+    return { record, lines: own, entityName, entityVersion };
   },
   view: ({ id, number, amount, openAmount, date, rowVersion }) => {
     return { id, number, amount, openAmount, noteDate: date, rowVersion };

@@ -1,11 +1,11 @@
 import './attachments.css';
 import { canPreview } from '@evenkeel/core/attachments';
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconDownload, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { RecordForm } from '../../records/useRecordForm.ts';
 import { DropArea, FilePicker } from '../../ui/fields/FileDrop.tsx';
-import { FileView } from '../../ui/overlay/FileView.tsx';
+import { CannotShow, FileView } from '../../ui/overlay/FileView.tsx';
 import { EmptyState, ErrorState } from '../../ui/show/EmptyState.tsx';
 import { ICON } from '../../ui/show/icons.ts';
 import type { AttachmentForm, WithAttachments } from './attachmentForm.ts';
@@ -56,7 +56,7 @@ export function ReceiptPane<Form extends WithAttachments>({ form, files }: Recei
 const ATTACH = 'Attach Receipt';
 
 const NoReceipt = ({ picker }: { picker: ReactNode }) => (
-  <div className="at-receipt-none">
+  <div className="ek-unshown">
     <EmptyState title="No receipt yet" hint="Drop a PDF or a picture here and type from it." action={picker} />
   </div>
 );
@@ -137,10 +137,12 @@ function Receipt({ link, file, progress, steps }: ReceiptProps) {
       {/* Reached by Tab, so that arrows and Page Down scroll it. */}
       <div key={link.id} className="at-receipt-page" role="group" aria-label={name} tabIndex={0}>
         {isLost && (
-          <Unseen title="Not kept over the reload" hint="Attach it again, or take it off under Attachments." />
+          <div className="ek-unshown" role="status">
+            <EmptyState title="Not kept over the reload" hint="Attach it again, or take it off under Attachments." />
+          </div>
         )}
-        {isShown && <Shown {...{ link, file, save }} zoom={ZOOMS[zoom] ?? 1} />}
-        {!isLost && !isShown && <CannotShow onSave={save} />}
+        {isShown && <Shown {...{ link, file }} zoom={ZOOMS[zoom] ?? 1} />}
+        {!isLost && !isShown && <CannotShow reason="unreadable" onSave={save} />}
       </div>
     </>
   );
@@ -158,30 +160,11 @@ function Zoom({ at, onChange }: { at: number; onChange: (at: number) => void }) 
 
 interface ShownProps extends Pick<ReceiptProps, 'link' | 'file'> {
   zoom: number;
-  save: () => void;
 }
 
-function Shown({ link, file, zoom, save }: ShownProps) {
+function Shown({ link, file, zoom }: ShownProps) {
   const { blob, error, retry } = useStoredBytes({ ...link, file });
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
   if (blob === null) return <p role="status">Loading...</p>;
-  return <FileView file={blob} name={link.documentName} zoom={zoom} instead={<CannotShow onSave={save} />} />;
+  return <FileView file={blob} name={link.documentName} zoom={zoom} />;
 }
-
-const CannotShow = ({ onSave }: { onSave: () => void }) => (
-  <Unseen
-    title="This file cannot be shown here"
-    hint="Download it to look at it."
-    action={
-      <Button variant="default" onClick={onSave}>
-        Download
-      </Button>
-    }
-  />
-);
-
-const Unseen = (words: { title: string; hint: string; action?: ReactNode }) => (
-  <div className="at-receipt-none" role="status">
-    <EmptyState {...words} />
-  </div>
-);

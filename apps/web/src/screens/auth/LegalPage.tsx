@@ -37,7 +37,7 @@ export function LegalPage({ title, document, other, children }: LegalPageProps) 
           </InlineAlert>
         )}
         {file === null && error === undefined && <p role="status">Loading...</p>}
-        {file !== null && <FileView file={file} name={title} />}
+        {file !== null && <FileView file={file} name={`${title}.pdf`} />}
       </div>
       <footer>{children}</footer>
     </main>

@@ -5,8 +5,14 @@ interface BoundaryState {
   message: string | undefined;
 }
 
+interface BoundaryProps {
+  children: ReactNode;
+  /** Stands in its place instead of the message and Retry. */
+  instead?: () => ReactNode;
+}
+
 /** A screen, panel or dialog that cannot be drawn says so in its own place; what stands around it stays. */
-export class Boundary extends Component<{ children: ReactNode }, BoundaryState> {
+export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { message: undefined };
 
   static getDerivedStateFromError(error: unknown): BoundaryState {
@@ -15,7 +21,9 @@ export class Boundary extends Component<{ children: ReactNode }, BoundaryState> 
 
   override render(): ReactNode {
     const { message } = this.state;
-    if (message === undefined) return this.props.children;
+    const { children, instead } = this.props;
+    if (message === undefined) return children;
+    if (instead !== undefined) return instead();
     return <ErrorState message={message} onRetry={() => this.setState({ message: undefined })} />;
   }
 }

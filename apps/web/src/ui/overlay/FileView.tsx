@@ -1,38 +1,47 @@
 import './overlay.css';
-import { memo, type ReactNode, Suspense, useState } from 'react';
+import { Button } from '@mantine/core';
+import { memo, Suspense, useState } from 'react';
 import { useObjectUrl } from '../hooks/objectUrl.ts';
+import { saveFile } from '../hooks/saveFile.ts';
+import { Boundary } from '../lazy/Boundary.tsx';
 import { lazyPart } from '../lazy/lazyPart.tsx';
+import { EmptyState } from '../show/EmptyState.tsx';
+import type { Unshown } from './PdfPages.tsx';
 
 const PdfPages = lazyPart(async () => (await import('./PdfPages.tsx')).default);
 
 export interface FileViewProps {
   file: Blob;
-  /** A name for those who do not see it. */
+  /** The name under which it is saved, and a name for those who do not see it. */
   name: string;
   /** 1 is as wide as its place. */
   zoom?: number;
-  /** Stands in the place of what cannot be shown. */
-  instead?: ReactNode;
 }
 
-const FAILED = <p role="alert">Error Loading Document</p>;
-
-/** Draws a PDF or a picture; the library is fetched when it first draws a PDF. */
-export const FileView = memo(function FileView({ file, name, zoom = 1, instead = FAILED }: FileViewProps) {
+/** Draws a PDF or a picture, or offers any other file to be saved. The library is fetched for the first PDF. */
+export const FileView = memo(function FileView({ file, name, zoom = 1 }: FileViewProps) {
+  const [unshown, setUnshown] = useState<{ file: Blob; reason: Unshown }>();
+  const instead = (reason: Unshown) => <CannotShow reason={reason} onSave={() => saveFile(name, [file])} />;
+  const onUnshown = (reason: Unshown) => setUnshown({ file, reason });
+  if (unshown?.file === file) return instead(unshown.reason);
   if (file.type === 'application/pdf') {
     return (
-      <Suspense fallback={<p role="status">Loading...</p>}>
-        <PdfPages file={file} zoom={zoom} failed={instead} />
-      </Suspense>
+      <Boundary instead={() => instead('unreadable')}>
+        <Suspense fallback={<p role="status">Loading...</p>}>
+          <PdfPages {...{ file, zoom, onUnshown }} />
+        </Suspense>
+      </Boundary>
     );
   }
-  return file.type.startsWith('image/') ? <Picture {...{ file, name, zoom, instead }} /> : instead;
+  return file.type.startsWith('image/') ? <Picture {...{ file, name, zoom, onUnshown }} /> : instead('unreadable');
 });
 
-function Picture({ file, name, zoom, instead }: Required<FileViewProps>) {
+interface PictureProps extends Required<FileViewProps> {
+  onUnshown: (reason: Unshown) => void;
+}
+
+function Picture({ file, name, zoom, onUnshown }: PictureProps) {
   const address = useObjectUrl(file);
-  const [broken, setBroken] = useState<Blob>();
-  if (broken === file) return instead;
   const width = zoom === 1 ? undefined : `calc(${zoom} * 100%)`;
   return (
     <img
@@ -41,7 +50,26 @@ function Picture({ file, name, zoom, instead }: Required<FileViewProps>) {
       style={{ width }}
       src={address}
       alt={name}
-      onError={() => address !== undefined && setBroken(file)}
+      onError={() => address !== undefined && onUnshown('unreadable')}
     />
   );
 }
+
+const WORDS: Record<Unshown, { title: string; hint: string }> = {
+  locked: { title: 'This file is protected by a password', hint: 'Download it and open it with its password.' },
+  unreadable: { title: 'This file cannot be shown here', hint: 'Download it to look at it.' },
+};
+
+/** The place of a file that isn't drawn: the reason, and the way to save it. */
+export const CannotShow = ({ reason, onSave }: { reason: Unshown; onSave: () => void }) => (
+  <div className="ek-unshown" role="status">
+    <EmptyState
+      {...WORDS[reason]}
+      action={
+        <Button variant="default" onClick={onSave}>
+          Download
+        </Button>
+      }
+    />
+  </div>
+);

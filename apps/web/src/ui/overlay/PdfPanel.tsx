@@ -30,7 +30,7 @@ export function PdfPanel({ file, title, fileName, onClose }: PdfPanelProps) {
   );
   return (
     <SideDrawer opened={file !== null} onClose={onClose} title={title} width={760} pdf tools={download}>
-      {file !== null && <FileView file={file} name={title} />}
+      {file !== null && <FileView file={file} name={fileName} />}
     </SideDrawer>
   );
 }

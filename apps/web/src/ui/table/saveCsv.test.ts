@@ -17,19 +17,32 @@ const COLUMNS: readonly Column<Owed>[] = [
   { id: 'open', header: 'Unpaid', kind: 'amount', value: (row) => cents(row.open) },
 ];
 
-// Promise (input): A list or report as CSV has plain figures and no cell that a spreadsheet would run. [6 beginnings]
+// Promise (input): A list or report as CSV has plain figures and no cell that a spreadsheet would run. [14 beginnings]
 it('a list as CSV has plain figures, quotes what needs it and makes harmless what a spreadsheet would run', () => {
-  const dangerous = ['=1+1', '+cmd', '-2', '@sum', '\tTab', '\rReturn'];
+  const dangerous = [
+    '=1+1',
+    '+cmd',
+    '-2',
+    '@sum',
+    '\tTab',
+    '\uff1d1',
+    '\uff0b1',
+    '\uff0d1',
+    '\uff20a',
+    ' =1',
+    '\u200b=1',
+  ];
+  const broken = ['\rReturn', '\nLine', '\n=1'];
   const rows = [
     { name: 'O"Hara, Sons', due: '2026-06-12', open: -123_450 },
-    ...dangerous.map((name) => ({ name, due: null, open: 5 })),
+    ...[...dangerous, ...broken].map((name) => ({ name, due: null, open: 5 })),
   ];
   expect(csvText(csvRows(COLUMNS, rows))).toBe(
     [
       'Customer,Due,Unpaid',
       '"O""Hara, Sons",6/12/2026,-1234.50',
-      ..."'=1+1|'+cmd|'-2|'@sum|'\tTab".split('|').map((name) => `${name},,0.05`),
-      `"'\rReturn",,0.05`,
+      ...dangerous.map((name) => `'${name},,0.05`),
+      ...broken.map((name) => `"'${name}",,0.05`),
       '',
     ].join('\r\n'),
   );
