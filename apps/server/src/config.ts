@@ -27,8 +27,8 @@ export interface Config {
   sessionIdleHours: number;
   sessionMaxDays: number;
   passwordMin: number;
-  /** /metrics beside the product, nowhere, or at an address of its own. */
-  metrics: 'on' | 'off' | { host: string; port: number };
+  /** /metrics beside the product, nowhere, or at its own address; `auto` is beside the product on this machine only. */
+  metrics: 'auto' | 'on' | 'off' | { host: string; port: number };
   /** Folder with replacements of the shipped terms and privacy documents. */
   termsDir: string | undefined;
 }
@@ -118,7 +118,7 @@ const Environment = z.object({
   SESSION_IDLE_HOURS: whole(1, 8760).default(12),
   SESSION_MAX_DAYS: whole(1, 365).default(30),
   PASSWORD_MIN: whole(6, 64).default(6),
-  METRICS: place.default('on'),
+  METRICS: place.optional(),
   TERMS_DIR: text().optional(),
 });
 
@@ -156,7 +156,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sessionIdleHours: e.SESSION_IDLE_HOURS,
     sessionMaxDays: e.SESSION_MAX_DAYS,
     passwordMin: e.PASSWORD_MIN,
-    metrics: e.METRICS,
+    metrics: e.METRICS ?? 'auto',
     termsDir: e.TERMS_DIR === undefined ? undefined : resolve(e.TERMS_DIR),
   };
 }

@@ -14,6 +14,7 @@ import { DatabaseInUse } from '@evenkeel/postgres/embedded';
 import { migrate, MigrationError } from './db/migrate.ts';
 import { productionTuning, type Services } from './http/context.ts';
 import { serveMetrics } from './http/operations.ts';
+import { openPseudonyms } from './http/security-log.ts';
 import { openMailer, requireOutbox } from './mail/mailer.ts';
 import { openTerminal } from './terminal.ts';
 import { startWorker } from './worker.ts';
@@ -57,7 +58,8 @@ async function start(): Promise<void> {
   if (whole.length > 0) log.warn({ tables: whole }, 'tables are not distributed yet: run evenkeel distribute');
   const pool = openRuntimePool(connection, log);
   endings.unshift(() => pool.end());
-  const services: Services = { pool, config, box, log, legal, tuning: productionTuning };
+  const pseudonym = await openPseudonyms(pool);
+  const services: Services = { pool, config, box, log, pseudonym, legal, tuning: productionTuning };
   const app = await buildApp(services);
   if (typeof config.metrics === 'object') {
     const apart = await serveMetrics(app, config.metrics).catch((error: unknown) => {

@@ -86,6 +86,10 @@ export const companyOf = (companyId: number) => sql<{ setupCompleted: boolean; c
 
 export const deleteSession = (tokenHash: Buffer) => sessions.delete({ tokenHash });
 
+/** A session and those of other companies that one of them was entered from. */
+export const deleteSessionFamily = (tokenHash: Buffer) => sql`
+  delete from session where family = (select s.family from session s where s.token_hash = ${tokenHash})`;
+
 export const deleteOtherSessionsOf = (userId: number, tokenHash: Buffer) =>
   sql`delete from session where user_id = ${userId} and token_hash <> ${tokenHash}`;
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type * as z from 'zod';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { type Endpoint, EXCEL } from '@evenkeel/contract/endpoint';
+import { type Endpoint, EXCEL, takesKey } from '@evenkeel/contract/endpoint';
 import { isWholeList, type ListQuery, queryOf } from '@evenkeel/contract/lists';
 import { COMPANY_HEADER, decode, encode, encodeInSteps } from '@evenkeel/contract/wire';
 import { Failure, refuse } from '@evenkeel/core/failure';
@@ -43,8 +43,6 @@ type Later = Drawing | (() => Promise<string[]>);
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 const isRead = ({ method, reads }: Endpoint): boolean => method === 'GET' || reads === true;
-/** A POST that writes, or a PUT that makes. */
-const takesKey = ({ method, reads, makes }: Endpoint): boolean => (method === 'POST' ? reads !== true : makes === true);
 
 /**
  * Binds every endpoint of the contract to its route under /api. Throws, and the server does not start, when an endpoint
@@ -261,7 +259,7 @@ async function answerMany(services: Serving, route: CompanyRoute, request: Fasti
       const made = await services.submit({ actor, creation: many.creation, input, once: own, bytes, isGone });
       return `{"record":${made}}`;
     } catch (error) {
-      const { body: told } = answerLogged(services.log, error, { ...aboutOf(request), index });
+      const { body: told } = answerLogged(services, error, { ...aboutOf(request), index });
       return `{"error":${JSON.stringify(told)}}`;
     }
   };
@@ -290,7 +288,7 @@ async function answerSeveral(services: Serving, route: CompanyRoute, { request, 
       const made = await (once === undefined ? inCompany(pool, turn, work) : onlyOnce(pool, turn, once, work));
       answers.push(several.told(body, { made: JSON.parse(made) as unknown }));
     } catch (error) {
-      const { body: told } = answerLogged(services.log, error, { ...aboutOf(request), index });
+      const { body: told } = answerLogged(services, error, { ...aboutOf(request), index });
       answers.push(several.told(body, { error: told }));
     }
   }

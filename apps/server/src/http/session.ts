@@ -31,6 +31,7 @@ export const sessions = table('session', {
   device: 'device',
   network: 'network',
   isNewPlace: 'is_new_place',
+  family: 'family',
   createdAt: 'created_at',
   lastSeenAt: 'last_seen_at',
   expiresAt: 'expires_at',
@@ -194,7 +195,8 @@ export function sessionInsert(
   config: Config,
 ): Runnable<unknown> {
   const expiresAt = sql`now() + make_interval(days => ${config.sessionMaxDays})`;
-  return sessions.insert({ tokenHash: hashOf(token), userId, companyId, ...origin, expiresAt });
+  const tokenHash = hashOf(token);
+  return sessions.insert({ tokenHash, family: tokenHash, userId, companyId, ...origin, expiresAt });
 }
 
 /**
@@ -206,8 +208,8 @@ export function sessionBeside(
   { token, companyId, device, network }: { token: string; companyId: number; device: string; network: string },
 ): Runnable<{ userId: number }> {
   return sql<{ userId: number }>`
-    insert into session (token_hash, user_id, company_id, device, network, expires_at)
-    select ${hashOf(token)}, s.user_id, ${companyId}::bigint, ${device}, ${network}, s.expires_at
+    insert into session (token_hash, user_id, company_id, device, network, family, expires_at)
+    select ${hashOf(token)}, s.user_id, ${companyId}::bigint, ${device}, ${network}, s.family, s.expires_at
     from session s where s.token_hash = ${tokenHash}
     returning user_id as "userId"`;
 }
