@@ -104,6 +104,8 @@ function shownCopy({ address, isCopy, state, answer, attempts, settledAt }: Copy
 export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
   const { startdate: from = null, reportdate: to = null } = input;
   const wanted: Wanted = { ...input, range: { from, to } };
+  const room = await mailRoom(ctx);
+  if (room.left <= 0) throw room.refusal;
   await lock(ctx, input);
   const parcel = await parcelOf(ctx, wanted);
   if (parcel.refusal !== '') throw refuse(parcel.refusal);
@@ -111,7 +113,8 @@ export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
   const sender = await ctx.tx.one(senderSql(ctx.userId));
   const mail = mailOf(parcel, input);
   refuseFields(checkMail(parcel.about.kind, mail));
-  requireRoom(await mailRoom(ctx), mail);
+  const fault = faultOfRoom(room, mail);
+  if (fault !== undefined) throw fault;
   await queueMail(ctx, parcel.about, { ...mail, step, range: { from, to }, sender });
   return view(ctx, parcel);
 }
@@ -172,7 +175,7 @@ const ADDRESSES_AT_FIRST = 200;
 /** How many more addresses a company may write to today, or why it may write to none. */
 interface MailRoom {
   left: number;
-  refusal?: Failure;
+  refusal: Failure;
 }
 
 export async function mailRoom({ tx, services: { config } }: Ctx): Promise<MailRoom> {
@@ -192,11 +195,6 @@ const formatCount = (count: number): string => count.toLocaleString('en-US');
 /** Why an email doesn't fit into today's room; undefined where it does. */
 function faultOfRoom({ left, refusal }: MailRoom, mail: Addressees): Failure | undefined {
   return addresseesOf(mail).length > left ? refusal : undefined;
-}
-
-function requireRoom(room: MailRoom, mail: Addressees): void {
-  const fault = faultOfRoom(room, mail);
-  if (fault !== undefined) throw fault;
 }
 
 type Addressees = Pick<Queued, 'to' | 'cc'>;
