@@ -83,7 +83,8 @@ const key = z
   .refine((value) => keyOf(value) !== undefined, 'must be 32 bytes, as 64 hexadecimal digits or in base64')
   .transform(keyOf);
 
-function keyOf(value: string): Buffer | undefined {
+/** A key as SECRET_KEY has it; undefined for what is none. */
+export function keyOf(value: string): Buffer | undefined {
   if (/^[\da-f]{64}$/i.test(value)) return Buffer.from(value, 'hex');
   return /^[\w+/-]{43}=?$/.test(value) ? Buffer.from(value, 'base64') : undefined;
 }

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { loadLegal } from '../auth/legal.ts';
-import { openBox } from '../db/box.ts';
+import { openInstallationBox } from '../db/key-mark.ts';
 import { productionTuning, type Services } from '../http/context.ts';
 import { openPseudonyms } from '../http/security-log.ts';
 import type { CommandContext } from './command.ts';
@@ -10,5 +10,5 @@ export async function servicesOf({ config, database }: CommandContext): Promise<
   const [{ pool }, legal] = await Promise.all([database(), loadLegal(config.termsDir)]);
   const pseudonym = await openPseudonyms(pool);
   const log = pino({ level: 'silent' });
-  return { pool, config, box: openBox(config), legal, log, pseudonym, tuning: productionTuning };
+  return { pool, config, box: await openInstallationBox(config, pool), legal, log, pseudonym, tuning: productionTuning };
 }
