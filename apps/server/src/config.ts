@@ -27,6 +27,10 @@ export interface Config {
   sessionIdleHours: number;
   sessionMaxDays: number;
   passwordMin: number;
+  /** Who needs a second factor in every company; `company` leaves it to each. */
+  secondFactor: 'company' | 'administrators' | 'everybody';
+  /** The ClamAV daemon that checks files before they are stored. */
+  virusScan: { host: string; port: number } | { path: string } | undefined;
   /** /metrics beside the product, nowhere, or at its own address; `auto` is beside the product on this machine only. */
   metrics: 'auto' | 'on' | 'off' | { host: string; port: number };
   /** Folder with replacements of the shipped terms and privacy documents. */
@@ -77,6 +81,17 @@ const place = text()
     return { host: six ?? four ?? '', port: Number(port) };
   });
 
+/** `HOST:PORT` of a scanner, or the path of its socket. */
+const scanner = text()
+  .refine(
+    (value) => value.startsWith('/') || Number(address.exec(value)?.[3]) <= 65_535,
+    'must be an address as in 127.0.0.1:3310, or the path of a socket',
+  )
+  .transform((value) => {
+    const [, six, four, port] = address.exec(value) ?? [];
+    return port === undefined ? { path: value } : { host: six ?? four ?? '', port: Number(port) };
+  });
+
 /** 32 bytes as 64 hexadecimal digits, or in base64. */
 const key = z
   .string()
@@ -119,6 +134,8 @@ const Environment = z.object({
   SESSION_IDLE_HOURS: whole(1, 8760).default(12),
   SESSION_MAX_DAYS: whole(1, 365).default(30),
   PASSWORD_MIN: whole(6, 64).default(6),
+  SECOND_FACTOR: oneOf('company', 'administrators', 'everybody').default('company'),
+  VIRUS_SCAN: scanner.optional(),
   METRICS: place.optional(),
   TERMS_DIR: text().optional(),
 });
@@ -157,6 +174,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sessionIdleHours: e.SESSION_IDLE_HOURS,
     sessionMaxDays: e.SESSION_MAX_DAYS,
     passwordMin: e.PASSWORD_MIN,
+    secondFactor: e.SECOND_FACTOR,
+    virusScan: e.VIRUS_SCAN,
     metrics: e.METRICS ?? 'auto',
     termsDir: e.TERMS_DIR === undefined ? undefined : resolve(e.TERMS_DIR),
   };

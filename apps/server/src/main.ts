@@ -13,9 +13,11 @@ import { type Connection, openPool, type Pool, SERVER_NAME } from './db/connect.
 import { openInstallationBox } from './db/key-mark.ts';
 import { DatabaseInUse } from '@evenkeel/postgres/embedded';
 import { migrate, MigrationError } from './db/migrate.ts';
+import { installation } from './db/tx.ts';
 import { productionTuning, type Services } from './http/context.ts';
 import { serveMetrics } from './http/operations.ts';
 import { openPseudonyms } from './http/security-log.ts';
+import { keepOperatorRule } from './http/session.ts';
 import { openMailer, requireOutbox } from './mail/mailer.ts';
 import { openTerminal } from './terminal.ts';
 import { startWorker } from './worker.ts';
@@ -61,6 +63,7 @@ async function start(): Promise<void> {
   const pool = openRuntimePool(connection, log);
   endings.unshift(() => pool.end());
   const box = await openInstallationBox(config, pool);
+  await installation(pool, keepOperatorRule(config));
   const pseudonym = await openPseudonyms(pool);
   const services: Services = { pool, config, box, log, pseudonym, legal, tuning: productionTuning };
   const app = await buildApp(services);

@@ -32,6 +32,8 @@ export interface Endpoint {
    * would have to be kept; a repeated request hands out a new secret in place of the earlier one.
    */
   answersSecret?: true;
+  /** Calls of a company within an hour, where each is costly. Beyond them the server returns 429. */
+  atMost?: number;
 }
 
 /** Whether a call takes an Idempotency-Key: a POST that writes or a PUT that makes, unless its reply is a secret. */

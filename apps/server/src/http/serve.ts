@@ -13,11 +13,12 @@ import type { New, Submit } from './creation.ts';
 import { eachMade, type Once, onlyOnce, requestHash, SharedTurns } from './idempotency.ts';
 import { aboutOf, answerLogged } from './errors.ts';
 import { setFileHeaders } from './headers.ts';
-import { networkOf } from './limits.ts';
+import { networkOf, take } from './limits.ts';
 import { longJson } from './long-json.ts';
 import type { Drawing, Drawn, Input, Route, StoredFile } from './route.ts';
 import { inTurns, nextTurn } from './turns.ts';
 import { checkUploadHeaders, receiveUpload, type Upload } from './upload.ts';
+import { requireClean } from './virus-scan.ts';
 import { wholeList } from './whole-list.ts';
 
 declare module 'fastify' {
@@ -154,6 +155,7 @@ const LONG_BODY = 16_384;
 async function run(services: Serving, route: Route, request: FastifyRequest): Promise<Answer> {
   const takesLong = route.endpoint.body !== undefined && Number(request.headers['content-length'] ?? 0) > LONG_BODY;
   if (takesLong) await nextTurn();
+  await requireFew(services, route.endpoint, request.caller);
   if (route.kind === 'company' && route.many !== undefined) return answerMany(services, route, request);
   const input = decodeInput(route.endpoint, request);
   if (route.kind === 'company' && route.several !== undefined && Array.isArray(request.body)) {
@@ -164,10 +166,23 @@ async function run(services: Serving, route: Route, request: FastifyRequest): Pr
   const limits = { folder: join(dataDir, 'uploads'), mostMb: maxUploadMb };
   const upload = await receiveUpload(request.body as Readable, request.headers, limits);
   try {
+    const { virusScan } = services.config;
+    if (virusScan !== undefined) await requireClean(virusScan, upload.name, upload.parts);
     return await answer(services, route, { request, input: { ...input, body: upload } as never });
   } finally {
     await upload.close();
   }
+}
+
+const HOUR_SECONDS = 3600;
+
+/** Throws 429 when a company has made a costly call too often within an hour. */
+async function requireFew({ pool }: Serving, endpoint: Endpoint, caller: SessionUser | undefined): Promise<void> {
+  const { atMost } = endpoint;
+  if (atMost === undefined || caller === undefined) return;
+  const message = `Your company can do this ${atMost.toLocaleString('en-US')} times an hour. Try again later.`;
+  const limit = { name: nameOf(endpoint), most: atMost, seconds: HOUR_SECONDS, message };
+  await take(pool, limit, String(caller.companyId));
 }
 
 type CompanyRoute = Extract<Route, { kind: 'company' }>;

@@ -91,9 +91,22 @@ export const memberOf = (userId: RawBuilder<unknown>, companyId: number | null =
       m.last_sign_in_at desc nulls last, m.company_id
     limit 1) m on true`;
 
-/** The company of a membership `m` requires a second factor of this member. */
-export const isFactorRequired = sql`(m.second_factor_rule = 'everybody'
-  or m.second_factor_rule = 'administrators' and m.system_role and m.role_name = 'Administrator')`;
+/** The operator's rule for all companies (SECOND_FACTOR), which the server writes here when it starts. */
+const OPERATOR_RULE = 'second factor rule';
+const operatorRule = sql`coalesce((select i.value from installation i where i.key = ${OPERATOR_RULE}), '')`;
+
+/** Keeps the operator's rule where each look-up of a session finds it. */
+export const keepOperatorRule = ({ secondFactor }: Pick<Config, 'secondFactor'>) =>
+  secondFactor === 'company'
+    ? sql`delete from installation where key = ${OPERATOR_RULE}`
+    : sql`
+        insert into installation (key, value) values (${OPERATOR_RULE}, ${secondFactor})
+        on conflict (key) do update set value = excluded.value`;
+
+/** The company of a membership `m`, or the operator, requires a second factor of this member. */
+export const isFactorRequired = sql`('everybody' in (m.second_factor_rule, ${operatorRule})
+  or 'administrators' in (m.second_factor_rule, ${operatorRule})
+    and m.system_role and m.role_name = 'Administrator')`;
 
 /** A user has a second factor: a confirmed authenticator, or a passkey. */
 export function hasFactor(userId: RawBuilder<unknown>): RawBuilder<boolean> {
