@@ -44,7 +44,10 @@ test('a sign-in is logged with pseudonyms of account and network, and stands in 
   expect(status).toBe(200);
   const [told] = events();
   expect(told).toMatchObject({ event: 'signed in', userId: bookkeeper.userId, method: 'password' });
-  expect([told?.account, told?.network]).toEqual([expect.stringMatching(/^[\da-f]{16}$/), t.services.pseudonym('10.2.0.1')]);
+  expect([told?.account, told?.network]).toEqual([
+    expect.stringMatching(/^[\da-f]{16}$/),
+    t.services.pseudonym('10.2.0.1'),
+  ]);
   const query = { kind: 'sign-in' } as never;
   const audit = await t.call(auditCalls.listAudit, { token: administrator.token, query });
   const [entry] = Array.isArray(audit) ? audit : audit.items;
@@ -59,14 +62,22 @@ test('refused sign-ins are logged with the same pseudonym, whether or not the ac
   await login('nobody@nowhere.example', 'not the password');
   const told = events();
   const refused = { event: 'sign-in refused', method: 'password', reason: 'unauthenticated' };
-  expect(told).toEqual([expect.objectContaining(refused), expect.objectContaining(refused), expect.objectContaining(refused)]);
+  expect(told).toEqual([
+    expect.objectContaining(refused),
+    expect.objectContaining(refused),
+    expect.objectContaining(refused),
+  ]);
   expect(told[0]?.account).toBe(told[1]?.account);
   expect(told[2]?.account).not.toBe(told[0]?.account);
 });
 
 test('a limit that strikes is logged by its name', async () => {
   for (let count = 0; count < 11; count += 1) await login('limited@nowhere.example', 'wrong', '10.2.0.9');
-  expect(events().at(-1)).toMatchObject({ event: 'limit reached', limit: 'login', network: t.services.pseudonym('10.2.0.9') });
+  expect(events().at(-1)).toMatchObject({
+    event: 'limit reached',
+    limit: 'login',
+    network: t.services.pseudonym('10.2.0.9'),
+  });
 });
 
 test('access that is refused and an export of the whole books are logged with the user', async () => {

@@ -63,11 +63,7 @@ function login(ctx: OpenCtx, input: Input<typeof authCalls.login>) {
  * 10 failures in 15 minutes, or 30 attempts in an hour from elsewhere. Who has a second factor is asked for its code
  * behind the password, and sends both.
  */
-async function loginBy(
-  { services, address, agent }: OpenCtx,
-  { body }: Input<typeof authCalls.login>,
-  method: string,
-) {
+async function loginBy({ services, address, agent }: OpenCtx, { body }: Input<typeof authCalls.login>, method: string) {
   const account = `${body.email} ${address}`;
   const user = await oneByOne(account, async () => {
     const { pool } = services;

@@ -166,7 +166,13 @@ async function sealAgain(client: PoolClient, companies: readonly number[], { old
       const accounts = (await tx.rows(bankingAccounts.find({}))).flatMap(({ id, sealedNumber: value }): Sealed[] =>
         value === null
           ? []
-          : [{ place: placeOf(companyId, id), value, put: (sealedNumber) => bankingAccounts.update({ id }, { sealedNumber }) }],
+          : [
+              {
+                place: placeOf(companyId, id),
+                value,
+                put: (sealedNumber) => bankingAccounts.update({ id }, { sealedNumber }),
+              },
+            ],
       );
       const files = (await tx.rows(fileAccounts.find({}))).map(({ id, bankAccountId, sealedNumber: value }): Sealed => {
         const put = (sealedNumber: Buffer) => fileAccounts.update({ id }, { sealedNumber });
@@ -175,9 +181,13 @@ async function sealAgain(client: PoolClient, companies: readonly number[], { old
       for (const statement of again([...accounts, ...files])) await tx.rows(statement);
     });
   }
-  const secrets = (await client.query<FactorRow>(statementOf(sql<FactorRow>`
+  const secrets = (
+    await client.query<FactorRow>(
+      statementOf(sql<FactorRow>`
     select f.user_id as "userId", f.box_company_id as "boxCompanyId", f.secret_box as "secretBox"
-    from second_factor f order by f.user_id`))).rows.map(({ userId, boxCompanyId, secretBox: value }): Sealed => {
+    from second_factor f order by f.user_id`),
+    )
+  ).rows.map(({ userId, boxCompanyId, secretBox: value }): Sealed => {
     const put = (secretBox: Buffer) => factors.update({ userId }, { secretBox });
     return { place: secretPlace({ userId, boxCompanyId }), value, put };
   });

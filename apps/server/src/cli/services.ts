@@ -10,5 +10,13 @@ export async function servicesOf({ config, database }: CommandContext): Promise<
   const [{ pool }, legal] = await Promise.all([database(), loadLegal(config.termsDir)]);
   const pseudonym = await openPseudonyms(pool);
   const log = pino({ level: 'silent' });
-  return { pool, config, box: await openInstallationBox(config, pool), legal, log, pseudonym, tuning: productionTuning };
+  return {
+    pool,
+    config,
+    box: await openInstallationBox(config, pool),
+    legal,
+    log,
+    pseudonym,
+    tuning: productionTuning,
+  };
 }

@@ -659,7 +659,9 @@ describe('after every endpoint was used', () => {
       );
       const texts = [];
       for (const { name } of rows) {
-        const all = await owner.query<{ text: string | null }>(`select string_agg(r::text, ' ') as text from ${name} r`);
+        const all = await owner.query<{ text: string | null }>(
+          `select string_agg(r::text, ' ') as text from ${name} r`,
+        );
         texts.push(`${name} ${all.rows[0]?.text ?? ''}`);
       }
       return texts.join('\n').toLowerCase();

@@ -26,7 +26,10 @@ const keyOf = (limit: Limit, who: string): string =>
 export class LimitReached extends Failure {
   readonly limit: string;
 
-  constructor({ name, message = 'Too many attempts; please wait and try again' }: Pick<Limit, 'name' | 'message'>, wait: number) {
+  constructor(
+    { name, message = 'Too many attempts; please wait and try again' }: Pick<Limit, 'name' | 'message'>,
+    wait: number,
+  ) {
     super('rate_limited', message, undefined, { retryAfterSeconds: Math.max(1, wait) });
     this.limit = name;
   }

@@ -47,9 +47,15 @@ test('a file with a virus is refused, and so is every file while the scanner is 
   expect(scanned).toMatch(/^zINSTREAM\0\0\0\0\x12%PDF-1\.7 clean\.pdf\0\0\0\0$/);
   const before = await files();
   const send = (bytes: string) => t.refused(attachmentCalls.uploadDocument, { token, ...multipart('bad.pdf', bytes) });
-  expect(await send('%PDF-1.7 A-VIRUS')).toMatchObject({ status: 422, message: 'bad.pdf contains a virus and was not saved' });
+  expect(await send('%PDF-1.7 A-VIRUS')).toMatchObject({
+    status: 422,
+    message: 'bad.pdf contains a virus and was not saved',
+  });
   isAway = true;
-  expect(await send('%PDF-1.7 clean').finally(() => (isAway = false))).toMatchObject({ status: 503, code: 'unavailable' });
+  expect(await send('%PDF-1.7 clean').finally(() => (isAway = false))).toMatchObject({
+    status: 503,
+    code: 'unavailable',
+  });
   expect(await files()).toBe(before);
 });
 
@@ -58,7 +64,10 @@ test('a costly call answers 429 beyond its limit for the company, and goes on fo
   await t.call(closingCalls.exportBooks, { token: administrator.token, query: {} });
   await installation(t.pool, sql`update rate_limit set count = 120 where key like '%booksexport%'`);
   const refused = await t.refused(closingCalls.exportBooks, { token: administrator.token, query: {} });
-  expect([refused.status, refused.message]).toEqual([429, 'Your company can do this 120 times an hour. Try again later.']);
+  expect([refused.status, refused.message]).toEqual([
+    429,
+    'Your company can do this 120 times an hour. Try again later.',
+  ]);
   await t.call(closingCalls.exportBooks, { token: other.token, query: {} });
 });
 

@@ -92,10 +92,10 @@ test('a key is not rotated beside a server; a kill in the middle leaves the old 
   await owner.query('begin');
   await owner.query('select from second_factor for update');
   const killed = installation.run('cli.js', ['key', 'rotate'], environment);
-  await vi.waitUntil(
-    async () => (await owner.query(`select from pg_locks where not granted`)).rows.length > 0,
-    { timeout: 60_000, interval: 100 },
-  );
+  await vi.waitUntil(async () => (await owner.query(`select from pg_locks where not granted`)).rows.length > 0, {
+    timeout: 60_000,
+    interval: 100,
+  });
   killed.child.kill('SIGKILL');
   await killed.ended;
   await owner.query('rollback');

@@ -100,11 +100,7 @@ async function answer(services: Services, { request, reply, show, isView }: Aske
 }
 
 /** Shows what is behind a link, or that its time is over. */
-async function showLive(
-  services: Services,
-  tx: Tx,
-  { link, show }: { link: OpenedLink; show: Show },
-): Promise<Shown> {
+async function showLive(services: Services, tx: Tx, { link, show }: { link: OpenedLink; show: Show }): Promise<Shown> {
   const [ctx, times] = await Promise.all([ctxOf(services, tx, link), tx.one(linkTimes(link.id))]);
   if (!times.isOver) return show(ctx, { ...link, ...times });
   const until = times.endsOn === null ? '' : `It worked until ${formatDate(times.endsOn)}. `;
