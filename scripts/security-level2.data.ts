@@ -402,9 +402,8 @@ const rows: readonly Row[] = [
   [
     '7.5.2',
     'Users see their sessions and end them after proof',
-    'They see and end them, but the program asks for no proof before it.',
-    `${SERVER}/auth/account.test.ts :: are listed with device, network and the newest first`,
-    'open',
+    'Under Account, within 15 minutes of a sign-in with its factors. Later the program asks to sign in again.',
+    `${SERVER}/auth/account.test.ts :: end only soon after a sign-in`,
   ],
   ...absent([['7.6.1', 'Sessions of providers end together']], NO_IDP, BOUND),
   [

@@ -147,6 +147,15 @@ export interface SessionOf {
   createdAt: Date;
 }
 
+/**
+ * A row when a session's user signed in within so many minutes. A session in another company keeps the end of the one
+ * that it was entered from, and so tells when the user signed in.
+ */
+export const isFreshSignIn = (tokenHash: Buffer, minutes: number, { sessionMaxDays }: Config) => sql<{ id: number }>`
+  select s.id from session s
+  where s.token_hash = ${tokenHash}
+    and s.expires_at - make_interval(days => ${sessionMaxDays}) > now() - make_interval(mins => ${minutes})`;
+
 /** Ends one session of a user. */
 export const endSession = (userId: number, id: number) => sql<{ id: number }>`
   delete from session where user_id = ${userId} and id = ${id} returning id`;
