@@ -30,6 +30,7 @@ export const longest: readonly string[] = [
   'apps/server/src/process/work-items.test.ts',
   'scenarios/scenarios.test.ts',
   'apps/server/src/process/attachments.test.ts',
+  'apps/server/src/process/key.test.ts',
   'apps/server/src/process/second-factor.test.ts',
   'apps/server/src/demo/demo.test.ts',
   'apps/server/src/ledger/verify.test.ts',

@@ -2,7 +2,7 @@
 // docs/security.md. A test is named by `path :: part of its title`, a text by `path # a sentence in it`.
 
 /** `met` by the program; with an `operator`'s part; `absent` where the program has no such thing; `open` not met. */
-type State = 'met' | 'operator' | 'absent' | 'open';
+export type State = 'met' | 'operator' | 'absent' | 'open';
 
 export interface Requirement {
   id: string;

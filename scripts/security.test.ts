@@ -3,13 +3,31 @@ import { root } from './checkout.mjs';
 import { judgedRequirements, securityPage } from './security.ts';
 import { readTree } from './tidy.ts';
 
-/** Level 1 of ASVS 5.0: how many requirements each chapter has. */
-const CHAPTERS = { 1: 8, 2: 4, 3: 8, 4: 2, 5: 4, 6: 13, 7: 6, 8: 4, 9: 4, 10: 5, 11: 3, 12: 3, 13: 1, 14: 2, 15: 3 };
+/** Levels 1 and 2 of ASVS 5.0: how many requirements each chapter has. */
+const CHAPTERS = {
+  1: 27,
+  2: 11,
+  3: 19,
+  4: 10,
+  5: 9,
+  6: 35,
+  7: 18,
+  8: 7,
+  9: 7,
+  10: 29,
+  11: 14,
+  12: 9,
+  13: 13,
+  14: 9,
+  15: 13,
+  16: 16,
+  17: 7,
+};
 
 const sources = readTree(root);
 const judged = judgedRequirements(sources);
 
-it('every requirement of level 1 is there once, in its order', () => {
+it('every requirement of levels 1 and 2 is there once, in its order', () => {
   const chapterOf = (id: string): string => id.split('.')[0] ?? '';
   const counts = Object.entries(CHAPTERS).map(([chapter]) => [
     chapter,

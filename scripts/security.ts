@@ -1,11 +1,20 @@
-// docs/security.md: OWASP ASVS 5.0 level 1, requirement by requirement.
-import { requirements } from './security.data.ts';
+// docs/security.md: OWASP ASVS 5.0 levels 1 and 2, requirement by requirement.
+import { levelTwo } from './security-level2.data.ts';
+import { requirements as levelOne } from './security.data.ts';
 import { Places } from './specification.ts';
 import type { Source } from './tidy/source.ts';
+
+const inOrder = (a: { id: string }, b: { id: string }): number => a.id.localeCompare(b.id, 'en', { numeric: true });
+
+const requirements = [
+  ...levelOne.map((each) => ({ ...each, level: 1 as const })),
+  ...levelTwo.map((each) => ({ ...each, level: 2 as const })),
+].toSorted(inOrder);
 
 /** A requirement with what shows it; without, `shown` is undefined and a test fails. */
 export interface Judged {
   id: string;
+  level: 1 | 2;
   wants: string;
   how: string;
   state: 'met' | 'operator' | 'absent' | 'open';
@@ -28,17 +37,17 @@ function shownBy(places: Places, sources: readonly Source[], shown: string): str
 /** All requirements, each with its place. */
 export function judgedRequirements(sources: readonly Source[]): Judged[] {
   const places = new Places(sources);
-  return requirements.map(({ id, wants, how, shown, state = 'met' }) => {
-    return { id, wants, how, state, shown: shownBy(places, sources, shown) };
+  return requirements.map(({ id, level, wants, how, shown, state = 'met' }) => {
+    return { id, level, wants, how, state, shown: shownBy(places, sources, shown) };
   });
 }
 
 const HEAD = `# Security
 
-Written by \`npm run generate\` from \`scripts/security.data.ts\`; do not edit. What OWASP ASVS 5.0 asks for at level 1,
-in our words, by the numbers of its requirements; how it is met; and the test, or the text, that shows it. A test fails
-where one of these is gone. Limits, rules of access and times for mending stand in [SECURITY.md](../SECURITY.md), what
-an operator does in [operations](operations.md).
+\`npm run generate\` writes this page from \`scripts/security.data.ts\` and \`scripts/security-level2.data.ts\`. Don't edit it.
+It lists the requirements of OWASP ASVS 5.0, levels 1 and 2, in our words and by their numbers, with how each is met and the test or text
+that shows it. A test fails if one of these is gone. [SECURITY.md](../SECURITY.md) has the sign-in limits, access rules, and times for
+fixes, [safeguards](safeguards.md) the inventories of data, keys, logs, and limits, and [operations](operations.md) the operator's part.
 `;
 
 const STATES = {
@@ -54,9 +63,9 @@ export function securityPage(sources: readonly Source[]): string {
   const count = (state: Judged['state']): number => judged.filter((each) => each.state === state).length;
   const sums =
     `Of ${judged.length} requirements ${count('met')} are met by the program, ${count('operator')} with the ` +
-    `operator's part, ${count('absent')} ask about what is not there, and ${count('open')} are not met.`;
-  const rows = judged.map(({ id, wants, how, state, shown }) => {
-    return `| ${id} | ${wants} | ${STATES[state]}${how} | ${shown ?? ''} |\n`;
+    `operator's part, ${count('absent')} do not apply, and ${count('open')} are not met.`;
+  const rows = judged.map(({ id, level, wants, how, state, shown }) => {
+    return `| ${id} | ${level} | ${wants} | ${STATES[state]}${how} | ${shown ?? ''} |\n`;
   });
-  return `${HEAD}\n${sums}\n\n| id | asks for | how | shown by |\n| --- | --- | --- | --- |\n${rows.join('')}`;
+  return `${HEAD}\n${sums}\n\n| id | level | asks for | how | shown by |\n| --- | --- | --- | --- | --- |\n${rows.join('')}`;
 }

@@ -89,7 +89,7 @@ journey(
     const page = await stage.open('/billing', { as: bookkeeper });
     stage.health.allow(/ 401/);
     const entry = await typed(page, 'Weir Cottage');
-    await bookkeeper.api.call(authCalls.logout, {});
+    await bookkeeper.api.call(authCalls.logout, { query: {} });
     await entry.save();
     await returns(page, bookkeeper.email, 'Your session has ended. Please sign in again.');
 

@@ -299,7 +299,7 @@ journey('whoever signs in next, however the session before ended, finds nothing 
   await signInAs(second, renewed);
   await finds(tabs, 'theirs', 'a session that rested too long');
 
-  await new Api(stage.url, (await sessionOf(second)).token).call(authCalls.logout, {});
+  await new Api(stage.url, (await sessionOf(second)).token).call(authCalls.logout, { query: {} });
   await ends(tabs);
   await signInAs(second, ours);
   await finds(tabs, 'ours', 'a session that was ended elsewhere');

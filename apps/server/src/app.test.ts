@@ -60,3 +60,25 @@ test('with TRUST_PROXY the nearest hop says who calls; what the client wrote bef
   expect((await get(proxied, '10.3.0.4', '192.0.2.9, 203.0.113.7')).status).toBe(429);
   expect((await get(proxied, '10.3.0.4', '192.0.2.9, 203.0.113.8')).status).toBe(200);
 });
+
+test('/metrics is open by default on this machine only: not at other addresses, and not through a proxy', async () => {
+  const table = { endpoints: [], routes: [] };
+  const own = await startTestApp({ table });
+  try {
+    await own.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = own.app.server.address() as { port: number };
+    const ask = (headers = {}) => fetch(`http://127.0.0.1:${port}/metrics`, { headers });
+    expect((await ask()).status).toBe(200);
+    expect((await ask({ 'x-forwarded-for': '203.0.113.7' })).status).toBe(404);
+  } finally {
+    await own.close();
+  }
+  const wide = await startTestApp({ table });
+  try {
+    await wide.app.listen({ host: '0.0.0.0', port: 0 });
+    const { port } = wide.app.server.address() as { port: number };
+    expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(404);
+  } finally {
+    await wide.close();
+  }
+});

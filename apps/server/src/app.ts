@@ -4,7 +4,6 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequ
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { endpoints } from '@evenkeel/contract/all';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
-import { Failure } from '@evenkeel/core/failure';
 import { monotonic } from './clock.ts';
 import type { Pool } from './db/connect.ts';
 import { BODY_BYTES, readJson } from './http/body.ts';
@@ -13,7 +12,7 @@ import type { Services } from './http/context.ts';
 import { aboutOf, answerLogged, errorAnswer } from './http/errors.ts';
 import { letLeave, securityHeaders, setHeaders } from './http/headers.ts';
 import { batchMeter, measureGates, serveOperations } from './http/operations.ts';
-import { networkOf } from './http/limits.ts';
+import { LimitReached, networkOf } from './http/limits.ts';
 import type { Route } from './http/route.ts';
 import { serveRoutes } from './http/serve.ts';
 import { serveWeb } from './http/web.ts';
@@ -87,7 +86,7 @@ function readBodies(app: FastifyInstance): void {
 
 function answerErrors(app: FastifyInstance, services: Services): void {
   app.setErrorHandler((error, request, reply) => {
-    const { status, headers, body } = answerLogged(services.log, error, aboutOf(request));
+    const { status, headers, body } = answerLogged(services, error, aboutOf(request));
     return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
   });
 }
@@ -161,7 +160,7 @@ function limitFlood(app: FastifyInstance, most: number): void {
     const seen = (counts.get(network) ?? 0) + 1;
     counts.set(network, seen);
     if (seen <= most) return;
-    const retryAfterSeconds = Math.max(1, (MINUTE - (monotonic() - windowStart)) / 1000);
-    throw new Failure('rate_limited', 'Too many requests; please wait', undefined, { retryAfterSeconds });
+    const retryAfterSeconds = (MINUTE - (monotonic() - windowStart)) / 1000;
+    throw new LimitReached({ name: 'requests', message: 'Too many requests; please wait' }, retryAfterSeconds);
   });
 }

@@ -5,6 +5,7 @@ import { demoCommand } from './cli/demo.ts';
 import { factorRemove } from './cli/factor.ts';
 import { distributeCommand } from './cli/distribute.ts';
 import { exportCommand } from './cli/export.ts';
+import { keyRotate } from './cli/key.ts';
 import { migrateCommand } from './cli/migrate.ts';
 import { rebuildCommand } from './cli/rebuild.ts';
 import { restoreCommand } from './cli/restore.ts';
@@ -23,6 +24,7 @@ const commands: readonly Command[] = [
   demoCommand,
   factorRemove,
   distributeCommand,
+  keyRotate,
   // The list stays one per line, so that two people add to it without meeting.
 ];
 

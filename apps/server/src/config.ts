@@ -27,8 +27,12 @@ export interface Config {
   sessionIdleHours: number;
   sessionMaxDays: number;
   passwordMin: number;
-  /** /metrics beside the product, nowhere, or at an address of its own. */
-  metrics: 'on' | 'off' | { host: string; port: number };
+  /** Who needs a second factor in every company; `company` leaves it to each. */
+  secondFactor: 'company' | 'administrators' | 'everybody';
+  /** The ClamAV daemon that checks files before they are stored. */
+  virusScan: { host: string; port: number } | { path: string } | undefined;
+  /** /metrics beside the product, nowhere, or at its own address; `auto` is beside the product on this machine only. */
+  metrics: 'auto' | 'on' | 'off' | { host: string; port: number };
   /** Folder with replacements of the shipped terms and privacy documents. */
   termsDir: string | undefined;
 }
@@ -77,13 +81,25 @@ const place = text()
     return { host: six ?? four ?? '', port: Number(port) };
   });
 
+/** `HOST:PORT` of a scanner, or the path of its socket. */
+const scanner = text()
+  .refine(
+    (value) => value.startsWith('/') || Number(address.exec(value)?.[3]) <= 65_535,
+    'must be an address as in 127.0.0.1:3310, or the path of a socket',
+  )
+  .transform((value) => {
+    const [, six, four, port] = address.exec(value) ?? [];
+    return port === undefined ? { path: value } : { host: six ?? four ?? '', port: Number(port) };
+  });
+
 /** 32 bytes as 64 hexadecimal digits, or in base64. */
 const key = z
   .string()
   .refine((value) => keyOf(value) !== undefined, 'must be 32 bytes, as 64 hexadecimal digits or in base64')
   .transform(keyOf);
 
-function keyOf(value: string): Buffer | undefined {
+/** A key as SECRET_KEY has it; undefined for what is none. */
+export function keyOf(value: string): Buffer | undefined {
   if (/^[\da-f]{64}$/i.test(value)) return Buffer.from(value, 'hex');
   return /^[\w+/-]{43}=?$/.test(value) ? Buffer.from(value, 'base64') : undefined;
 }
@@ -118,7 +134,9 @@ const Environment = z.object({
   SESSION_IDLE_HOURS: whole(1, 8760).default(12),
   SESSION_MAX_DAYS: whole(1, 365).default(30),
   PASSWORD_MIN: whole(6, 64).default(6),
-  METRICS: place.default('on'),
+  SECOND_FACTOR: oneOf('company', 'administrators', 'everybody').default('company'),
+  VIRUS_SCAN: scanner.optional(),
+  METRICS: place.optional(),
   TERMS_DIR: text().optional(),
 });
 
@@ -156,7 +174,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sessionIdleHours: e.SESSION_IDLE_HOURS,
     sessionMaxDays: e.SESSION_MAX_DAYS,
     passwordMin: e.PASSWORD_MIN,
-    metrics: e.METRICS,
+    secondFactor: e.SECOND_FACTOR,
+    virusScan: e.VIRUS_SCAN,
+    metrics: e.METRICS ?? 'auto',
     termsDir: e.TERMS_DIR === undefined ? undefined : resolve(e.TERMS_DIR),
   };
 }

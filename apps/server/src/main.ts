@@ -9,11 +9,15 @@ import { reach } from './cli/database.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { KeyError, openBox } from './db/box.ts';
 import { tablesToSpread } from './db/citus.ts';
-import { type Connection, openPool, type Pool } from './db/connect.ts';
+import { type Connection, openPool, type Pool, SERVER_NAME } from './db/connect.ts';
+import { openInstallationBox } from './db/key-mark.ts';
 import { DatabaseInUse } from '@evenkeel/postgres/embedded';
 import { migrate, MigrationError } from './db/migrate.ts';
+import { installation } from './db/tx.ts';
 import { productionTuning, type Services } from './http/context.ts';
 import { serveMetrics } from './http/operations.ts';
+import { openPseudonyms } from './http/security-log.ts';
+import { keepOperatorRule } from './http/session.ts';
 import { openMailer, requireOutbox } from './mail/mailer.ts';
 import { openTerminal } from './terminal.ts';
 import { startWorker } from './worker.ts';
@@ -38,7 +42,7 @@ const hurried = new Promise<void>((resolve) => {
 const endings: (() => Promise<unknown>)[] = [];
 
 function openRuntimePool(connection: Connection, log: Logger): Pool {
-  const pool = openPool({ connection, as: 'runtime' });
+  const pool = openPool({ connection, as: 'runtime', name: SERVER_NAME });
   const warnOfLoss = (error: Error): void => log.warn({ reason: error.message }, 'a database connection was lost');
   pool.on('error', warnOfLoss);
   return pool;
@@ -48,7 +52,8 @@ async function start(): Promise<void> {
   const config = readConfig(process.env);
   const { log, say, announce, welcome } = openTerminal(config, process.stdout);
   const legal = await loadLegal(config.termsDir);
-  const box = openBox(config);
+  // A file that is no key is said before the database starts.
+  openBox(config);
   const { connection, books, stop } = await reach(config, 'server', say);
   endings.unshift(stop);
   await requireOutbox(config);
@@ -57,7 +62,10 @@ async function start(): Promise<void> {
   if (whole.length > 0) log.warn({ tables: whole }, 'tables are not distributed yet: run evenkeel distribute');
   const pool = openRuntimePool(connection, log);
   endings.unshift(() => pool.end());
-  const services: Services = { pool, config, box, log, legal, tuning: productionTuning };
+  const box = await openInstallationBox(config, pool);
+  await installation(pool, keepOperatorRule(config));
+  const pseudonym = await openPseudonyms(pool);
+  const services: Services = { pool, config, box, log, pseudonym, legal, tuning: productionTuning };
   const app = await buildApp(services);
   if (typeof config.metrics === 'object') {
     const apart = await serveMetrics(app, config.metrics).catch((error: unknown) => {

@@ -99,7 +99,7 @@ export const accountCalls = {
     method: 'DELETE',
     path: '/account/sessions/{id}',
     needs: 'signed-in',
-    summary: "Ends one of one's own sessions",
+    summary: "Ends one of the user's sessions. Returns 422 if the user signed in more than 15 minutes ago.",
     params: z.object({ id: IdText }),
     reply: Done,
   }),
@@ -107,7 +107,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/account/signout',
     needs: 'signed-in',
-    summary: "Ends all of one's own sessions but this one",
+    summary: "Ends the user's other sessions. Returns 422 if the user signed in more than 15 minutes ago.",
     reply: Done,
   }),
   beginFactor: endpoint({

@@ -50,6 +50,7 @@ export const attachmentCalls = {
   uploadDocument: endpoint({
     method: 'POST',
     path: '/document',
+    atMost: 2000,
     needs: ['Manage Products', 'Manage Billing', 'Manage Expenses', 'Manage Banking'],
     summary: 'Takes a file, to be named in the documentLinks of a record that is saved next.',
     takes: 'file',

@@ -168,7 +168,15 @@ export const authCalls = {
     body: z.object({ passkey: PasskeyAnswer, join: JoinLink }),
     reply: LoginReply,
   }),
-  logout: endpoint({ method: 'POST', path: '/logout', needs: 'session', summary: 'Ends the session', reply: Done }),
+  logout: endpoint({
+    method: 'POST',
+    path: '/logout',
+    needs: 'session',
+    summary: "Ends the session and the user's sessions in other companies that were entered from it",
+    /** `this` keeps the sessions in other companies. */
+    query: z.object({ only: z.enum(['this']).optional() }),
+    reply: Done,
+  }),
   listCompanies: endpoint({
     method: 'GET',
     path: '/account/companies',

@@ -50,6 +50,7 @@ export const closingCalls = {
   exportBooks: endpoint({
     method: 'GET',
     path: '/booksexport',
+    atMost: 120,
     needs: 'Administrator',
     summary: 'The journal in one basis as a file for hledger, Beancount or a spreadsheet; without dates all of it.',
     query: z.object({

@@ -27,6 +27,18 @@ export interface Endpoint {
   names?: string;
   /** A PUT that makes new records too: it takes an Idempotency-Key, as every POST that writes does. */
   makes?: true;
+  /**
+   * The reply hands out a secret, which is stored nowhere. The call takes no Idempotency-Key, because its first answer
+   * would have to be kept; a repeated request hands out a new secret in place of the earlier one.
+   */
+  answersSecret?: true;
+  /** Calls of a company within an hour, where each is costly. Beyond them the server returns 429. */
+  atMost?: number;
+}
+
+/** Whether a call takes an Idempotency-Key: a POST that writes or a PUT that makes, unless its reply is a secret. */
+export function takesKey({ method, reads, makes, answersSecret }: Endpoint): boolean {
+  return answersSecret !== true && (method === 'POST' ? reads !== true : makes === true);
 }
 
 /** A workbook. */

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { Endpoint } from './endpoint.ts';
-import { ErrorReply } from './endpoint.ts';
+import { type Endpoint, ErrorReply, takesKey } from './endpoint.ts';
 import { queryOf, replyOf } from './lists.ts';
 
 /** The API document (OpenAPI 3.1), a pure function of the table of endpoints. */
@@ -72,11 +71,10 @@ const key = {
 };
 
 function operation(endpoint: Endpoint) {
-  const { method, path, summary, needs, params, takes, reads, makes } = endpoint;
+  const { method, path, summary, needs, params, takes } = endpoint;
   const content = requestContent(endpoint);
   const ofBody = takes === 'file' ? refusalsOfFile : refusalsOfBody;
-  const isKeyed = method === 'POST' ? reads !== true : makes === true;
-  const writes = isKeyed && needs !== 'public' && needs !== 'session';
+  const writes = takesKey(endpoint) && needs !== 'public' && needs !== 'session';
   return {
     summary,
     operationId:

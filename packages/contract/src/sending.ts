@@ -58,6 +58,10 @@ export const Sending = z.object({
   link: z.object({
     /** Whether any link to it opens it. */
     isLive: z.boolean(),
+    /** The time when the newest link that opens it was made. */
+    madeAt: Moment.nullable(),
+    /** The time when that link ends; null if it never ends. */
+    endsAt: Moment.nullable(),
     /** When links were opened, newest first; noted at most once an hour for each link. */
     viewedAt: z.array(Moment),
   }),
@@ -170,6 +174,8 @@ export const SendingSettings = z.object({
   howToPay: z.string(),
   /** An address with {number} and {amount}; empty for none. */
   payLink: z.string(),
+  /** The days after which private links end; null if they never end. */
+  linkDays: z.number().int().nullable(),
   rowVersion: RowVersion,
 });
 export type SendingSettings = z.output<typeof SendingSettings>;
@@ -178,6 +184,8 @@ const SendingSettingsInput = z.object({
   templates: maybe(z.array(z.object({ kind: z.enum(TEMPLATE_KINDS), subject: text(200), text: text(5000) })).max(10)),
   howToPay: maybe(text(1000)),
   payLink: maybe(text(500)),
+  /** 0 for never. */
+  linkDays: maybe(z.number().int().min(0, 'Enter 0 to 3650 days').max(3650, 'Enter 0 to 3650 days')),
   rowVersion: maybe(RowVersion),
 });
 export type SendingSettingsInput = z.output<typeof SendingSettingsInput>;
@@ -253,7 +261,8 @@ export const sendingCalls = {
     method: 'POST',
     path: '/documentlink/{documentId}',
     needs: 'Manage Billing',
-    summary: 'Makes a new private link to a document, answered this once; those of before open nothing more.',
+    summary: 'Creates a private link to a document and returns it once. Earlier links stop working.',
+    answersSecret: true,
     params: z.object({ documentId: IdText }),
     reply: z.object({ url: z.string() }),
   }),

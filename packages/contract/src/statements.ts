@@ -409,6 +409,7 @@ export const statementCalls = {
   previewStatement: endpoint({
     method: 'POST',
     path: '/bankstatement/preview',
+    atMost: 300,
     reads: true,
     needs: 'Manage Banking',
     summary: 'Reads an uploaded statement file and says what a save would add; nothing is saved.',

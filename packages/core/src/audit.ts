@@ -71,6 +71,7 @@ export const auditKinds = {
   reminders: { label: 'Reminders', isOnly: true },
   'finance charge settings': { label: 'Finance charge settings', isOnly: true },
   'sign-in rules': { label: 'Sign-in rules', isOnly: true },
+  'sign-in': { label: 'Sign-in' },
   passkey: { label: 'Passkey' },
   'recovery codes': { label: 'Recovery codes' },
 } as const satisfies Record<string, AuditKind>;

@@ -71,6 +71,33 @@ describe('sessions', () => {
     expect((await accountOf(person)).sessions).toHaveLength(1);
   });
 
+  test('end only soon after a sign-in: later it is asked for again, and then they do', async () => {
+    const person = await someone();
+    const other = await t.login(person.email);
+    const { sessions } = await accountOf(other);
+    const id = sessions.find(({ isThis }) => !isThis)?.id ?? 0;
+    await installation(
+      t.pool,
+      sql`update session set expires_at = expires_at - interval '16 minutes' where user_id = ${person.userId}`,
+    );
+    const { token } = other;
+    const refused = [
+      await t.refused(accountCalls.endSession, { token, params: { id } }),
+      await t.refused(accountCalls.endOtherSessions, { token }),
+    ];
+    for (const { status, message } of refused) {
+      expect([status, message]).toEqual([422, expect.stringContaining('Sign out and sign in again')]);
+    }
+    expect(await isAlive(person.token)).toBe(true);
+    const again = await t.login(person.email);
+    await t.call(accountCalls.endOtherSessions, { token: again.token });
+    expect([await isAlive(person.token), await isAlive(token), await isAlive(again.token)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
   test('that are over or idle are not in the list', async () => {
     const person = await someone();
     await t.login(person.email);

@@ -55,9 +55,20 @@ async function getAccount(ctx: OpenCtx) {
   };
 }
 
-/** 404 for a session that is over, or another's. */
+/** Minutes in which a sign-in is proof enough to end other sessions. */
+const FRESH_MINUTES = 15;
+const SIGN_IN_AGAIN = `You signed in more than ${FRESH_MINUTES} minutes ago. Sign out and sign in again, then end the sessions.`;
+
+/** Throws 422 unless the user signed in a few minutes ago: whoever finds a session open must not end the owner's others. */
+async function requireFreshSignIn({ services: { pool, config } }: OpenCtx, tokenHash: Buffer): Promise<void> {
+  const [fresh] = await installation(pool, rows.isFreshSignIn(tokenHash, FRESH_MINUTES, config));
+  if (fresh === undefined) throw refuse(SIGN_IN_AGAIN);
+}
+
+/** 404 for a session that is over, or another's; 422 for a sign-in of long ago. */
 async function endSession(ctx: OpenCtx, { params }: Input<typeof accountCalls.endSession>) {
-  const { userId } = signedInUser(ctx);
+  const { userId, tokenHash } = signedInUser(ctx);
+  await requireFreshSignIn(ctx, tokenHash);
   const ended = await installation(ctx.services.pool, rows.endSession(userId, params.id));
   if (ended.length === 0) throw notFound('Session');
   return { ok: true as const };
@@ -66,6 +77,7 @@ async function endSession(ctx: OpenCtx, { params }: Input<typeof accountCalls.en
 /** Behind the lock of the user, so that none that is being opened from another is left. */
 async function endOtherSessions(ctx: OpenCtx) {
   const { userId, tokenHash } = signedInUser(ctx);
+  await requireFreshSignIn(ctx, tokenHash);
   await inInstallation(ctx.services.pool, async (run) => {
     await run(rows.lockProofs(userId));
     await run(rows.deleteOtherSessionsOf(userId, tokenHash));

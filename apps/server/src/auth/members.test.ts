@@ -265,6 +265,19 @@ describe('entering another company', () => {
     ).toBe(404);
   });
 
+  test('ends with a sign-out in either company; a session that was only left does not end the others', async () => {
+    await memberOfBoth();
+    const other = (await t.login(person.email)).token;
+    const there = (await enter(other)).token;
+    const further = (await enter(there, at('home'))).token;
+    const alive = async (token: string) =>
+      (await t.request({ method: 'GET', url: '/api/loginroles', token })).status === 200;
+    await t.call(authCalls.logout, { token: further, query: { only: 'this' } });
+    expect(await Promise.all([other, there, further, person.token].map(alive))).toEqual([true, true, false, true]);
+    await t.call(authCalls.logout, { token: there, query: {} });
+    expect(await Promise.all([other, there, person.token].map(alive))).toEqual([false, false, true]);
+  });
+
   test('begins the next sign-in', async () => {
     await memberOfBoth();
     expect((await t.login(person.email)).companyId).toBe(at('home').companyId);

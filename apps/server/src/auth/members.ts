@@ -10,6 +10,7 @@ import { join } from './joining.ts';
 import * as rows from './members.sql.ts';
 import { mayAddCompany } from './new-company.ts';
 import { signedInUser } from './own-password.ts';
+import { recordSignIn } from './sign-in-log.ts';
 import { describeUser } from './signin.ts';
 import { companyOf, findForSignIn, lockProofs, noteSignIn } from './signin.sql.ts';
 import { getUser, userSubject } from './users.ts';
@@ -44,10 +45,13 @@ const signInAgain = () => new Failure('unauthenticated', 'Please sign in');
  */
 async function enterCompany(ctx: OpenCtx, { body }: Input<typeof authCalls.enterCompany>) {
   const { services, address, agent } = ctx;
-  const { userId, email, tokenHash } = signedInUser(ctx);
+  const from = signedInUser(ctx);
+  const { userId, email, tokenHash } = from;
   const { companyId } = body;
   const token = newSecret();
-  const opened = { token, companyId, device: deviceOf(agent), network: address };
+  const origin = { device: deviceOf(agent), network: address, isNewPlace: false };
+  const opened = { token, companyId, ...origin };
+  let tell = (): void => undefined;
   const company = await inCompany(services.pool, companyId, async (tx) => {
     const [, [open], [found]] = await tx.inOrder([
       lockProofs(userId),
@@ -57,8 +61,10 @@ async function enterCompany(ctx: OpenCtx, { body }: Input<typeof authCalls.enter
     if (open === undefined || found === undefined) throw notFound('Company');
     if ((await tx.row(sessionBeside(tokenHash, opened))) === undefined) throw signInAgain();
     tx.atEnd(noteSignIn({ userId, companyId }));
+    tell = recordSignIn(services, tx, { ...from, companyId, origin, method: 'session of another company' });
     return found;
   });
+  tell();
   const [user] = await installation(services.pool, findForSignIn(email, companyId));
   if (user === undefined) throw signInAgain();
   return { ...describeUser(user, services), token, ...company };

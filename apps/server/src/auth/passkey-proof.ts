@@ -28,7 +28,7 @@ interface Begun {
 /** A new challenge in base64url, for one answer within minutes. */
 export async function newChallenge({ pool }: Services, purpose: rows.Purpose, begun?: Begun) {
   const challenge = randomBytes(CHALLENGE_BYTES);
-  await installation(pool, rows.challenges.insert({ challenge, purpose, ...begun }));
+  await installation(pool, rows.keepChallenge(challenge, { purpose, ...begun }));
   return { challenge: toText(challenge), timeout: TIMEOUT_MS };
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { table } from '../db/table.ts';
 import { FROM_THE_FUTURE } from '../http/limits.ts';
@@ -36,9 +37,15 @@ interface Challenge {
   proofs: string | null;
 }
 
+/** Only its hash is kept: like other secrets that are handed out, a challenge stands nowhere in clear. */
+const hashed = (challenge: Buffer): Buffer => createHash('sha256').update(challenge).digest();
+
+export const keepChallenge = (challenge: Buffer, begun: { purpose: Purpose } & Partial<Challenge>) =>
+  challenges.insert({ challenge: hashed(challenge), ...begun });
+
 /** Uses a challenge up, whatever comes of it: of two at once one gets the row. */
 export const useChallenge = (challenge: Buffer, purpose: Purpose) => sql<Challenge>`
-  delete from passkey_challenge c where c.challenge = ${challenge} and c.purpose = ${purpose}
+  delete from passkey_challenge c where c.challenge = ${hashed(challenge)} and c.purpose = ${purpose}
     and c.created_at between now() - make_interval(mins => ${CHALLENGE_MINUTES}) and ${FROM_THE_FUTURE}
   returning ${challenges.columns('c', ['userId', 'userHandle', 'proofs'])}`;
 

@@ -86,6 +86,10 @@ export const companyOf = (companyId: number) => sql<{ setupCompleted: boolean; c
 
 export const deleteSession = (tokenHash: Buffer) => sessions.delete({ tokenHash });
 
+/** A session and those of other companies that one of them was entered from. */
+export const deleteSessionFamily = (tokenHash: Buffer) => sql`
+  delete from session where family = (select s.family from session s where s.token_hash = ${tokenHash})`;
+
 export const deleteOtherSessionsOf = (userId: number, tokenHash: Buffer) =>
   sql`delete from session where user_id = ${userId} and token_hash <> ${tokenHash}`;
 
@@ -142,6 +146,15 @@ export interface SessionOf {
   lastSeenAt: Date;
   createdAt: Date;
 }
+
+/**
+ * A row when a session's user signed in within so many minutes. A session in another company keeps the end of the one
+ * that it was entered from, and so tells when the user signed in.
+ */
+export const isFreshSignIn = (tokenHash: Buffer, minutes: number, { sessionMaxDays }: Config) => sql<{ id: number }>`
+  select s.id from session s
+  where s.token_hash = ${tokenHash}
+    and s.expires_at - make_interval(days => ${sessionMaxDays}) > now() - make_interval(mins => ${minutes})`;
 
 /** Ends one session of a user. */
 export const endSession = (userId: number, id: number) => sql<{ id: number }>`

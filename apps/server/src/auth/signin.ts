@@ -7,6 +7,7 @@ import { inCompany, inInstallation, installation } from '../db/tx.ts';
 import type { Services } from '../http/context.ts';
 import { check, forgive, type Limit, note, take } from '../http/limits.ts';
 import { type Input, openRoute, type OpenCtx } from '../http/route.ts';
+import { tellEvent } from '../http/security-log.ts';
 import { newSecret, type Origin, sessionInsert } from '../http/session.ts';
 import { fromElsewhere } from './attempts.ts';
 import { deviceOf } from './device.ts';
@@ -16,7 +17,9 @@ import { askPasskey, judgePasskey } from './passkey-proof.ts';
 import { findByCredential } from './passkeys.sql.ts';
 import { matchesPassword } from './passwords.ts';
 import { checkProofs, passSecondFactor, requireSameProofs } from './second-factor.ts';
+import { recordSignIn, type SigningIn, tellingRefusals } from './sign-in-log.ts';
 import * as rows from './signin.sql.ts';
+import { readCode } from './totp.ts';
 import { toBytes } from './webauthn.ts';
 
 /**
@@ -42,12 +45,25 @@ function oneByOne<T>(key: string, work: () => Promise<T>): Promise<T> {
   return mine;
 }
 
+/** The way of a sign-in by password, in words for the logs. */
+function methodOf({ code, passkey }: Pick<Input<typeof authCalls.login>['body'], 'code' | 'passkey'>): string {
+  if (passkey !== null && passkey !== undefined) return 'password and passkey';
+  const typed = readCode(code ?? '');
+  if (typed === undefined) return 'password';
+  return 'totp' in typed ? 'password and code' : 'password and recovery code';
+}
+
+function login(ctx: OpenCtx, input: Input<typeof authCalls.login>) {
+  const method = methodOf(input.body);
+  return tellingRefusals(ctx, { account: input.body.email, method }, () => loginBy(ctx, input, method));
+}
+
 /**
  * Signs in. Unknown address, wrong password and unverified address answer the same 401 after the same work; 429 after
  * 10 failures in 15 minutes, or 30 attempts in an hour from elsewhere. Who has a second factor is asked for its code
  * behind the password, and sends both.
  */
-async function login({ services, address, agent }: OpenCtx, { body }: Input<typeof authCalls.login>) {
+async function loginBy({ services, address, agent }: OpenCtx, { body }: Input<typeof authCalls.login>, method: string) {
   const account = `${body.email} ${address}`;
   const user = await oneByOne(account, async () => {
     const { pool } = services;
@@ -66,7 +82,7 @@ async function login({ services, address, agent }: OpenCtx, { body }: Input<type
   if (user === undefined) throw new Failure('unauthenticated', WRONG);
   if (!hasLink(body)) requireMember(user);
   await passSecondFactor(services, user, { ...body, address });
-  return enter(services, user, { address, agent, join: body.join });
+  return enter(services, user, { address, agent, join: body.join, method });
 }
 
 /** Challenges that one network asks for. */
@@ -81,7 +97,13 @@ async function challenge({ services, address }: OpenCtx, { body }: Input<typeof 
  * Signs in with a passkey alone: it is had, and it verified its user, so it is both factors. One 401 for whatever is
  * wrong with it; failures count as those of passwords do.
  */
-async function passkeyLogin({ services, address, agent }: OpenCtx, { body }: Input<typeof authCalls.passkeyLogin>) {
+function passkeyLogin(ctx: OpenCtx, input: Input<typeof authCalls.passkeyLogin>) {
+  return tellingRefusals(ctx, { method: PASSKEY }, () => loginByPasskey(ctx, input));
+}
+
+const PASSKEY = 'passkey';
+
+async function loginByPasskey({ services, address, agent }: OpenCtx, { body }: Input<typeof authCalls.passkeyLogin>) {
   const { pool } = services;
   await check(pool, perAddress, address);
   const user = await findByPasskey(services, body.passkey);
@@ -89,7 +111,7 @@ async function passkeyLogin({ services, address, agent }: OpenCtx, { body }: Inp
     await note(pool, perAddress, address);
     throw new Failure('unauthenticated', NO_PASSKEY);
   }
-  return enter(services, user, { address, agent, join: body.join });
+  return enter(services, user, { address, agent, join: body.join, method: PASSKEY });
 }
 
 /** The user is read before the passkey is judged: what changes in between refuses the session. */
@@ -103,12 +125,13 @@ async function findByPasskey(services: Services, answer: PasskeyAnswer): Promise
 /** A network and a device, and the link of an invitation that is accepted by signing in. */
 interface Entering extends Pick<OpenCtx, 'address' | 'agent'> {
   join: string | null | undefined;
+  method: string;
 }
 
 const hasLink = ({ join }: Partial<Pick<Entering, 'join'>>): boolean => (join ?? '') !== '';
 
 /** Opens the session of who has proved all that is asked for, and notes the place. */
-async function enter(services: Services, found: rows.SignInRow, { address, agent, join }: Entering) {
+async function enter(services: Services, found: rows.SignInRow, { address, agent, join, method }: Entering) {
   const device = deviceOf(agent);
   const user = await joinByLink(services, found, { secret: join ?? '', device });
   requireMember(user);
@@ -117,7 +140,7 @@ async function enter(services: Services, found: rows.SignInRow, { address, agent
     installation(services.pool, rows.rememberPlace(user.userId, address, origin.device)),
     installation(services.pool, rows.noteSignIn(user)),
   ]);
-  return signedIn(services, user, origin);
+  return signedIn(services, user, { origin, method });
 }
 
 const INVITED = 'Please open the link of your invitation, and sign in there to accept it.';
@@ -137,8 +160,8 @@ async function originOf({ pool }: Services, userId: number, from: Omit<Origin, '
 }
 
 /** Opens a session for a user who has proved to be one, and describes both; 409 when the proofs changed since then. */
-export async function signedIn(services: Services, user: rows.SignInRow, origin?: Origin) {
-  return { ...describeUser(user, services), ...(await openSession(services, { ...user, ...(origin && { origin }) })) };
+export async function signedIn(services: Services, user: rows.SignInRow, way: Pick<SigningIn, 'method' | 'origin'>) {
+  return { ...describeUser(user, services), ...(await openSession(services, { ...user, ...way })) };
 }
 
 /** The user of this address and password; an unverified address gets its e-mail again, and no more. */
@@ -161,14 +184,18 @@ async function sendVerificationAgain({ pool }: Services, user: rows.SignInRow): 
   await inCompany(pool, user.companyId, async (tx) => enqueue(tx, letter('verify', user.userId)));
 }
 
-async function openSession({ pool, config }: Services, user: rows.SignInRow & { origin?: Origin }) {
+async function openSession(services: Services, user: rows.SignInRow & SigningIn) {
+  const { pool, config } = services;
   const token = newSecret();
+  let tell = (): void => undefined;
   const company = await inCompany(pool, user.companyId, async (tx) => {
     await requireSameProofs(tx, user);
     tx.atEnd(sessionInsert(token, user, config));
-    if (user.origin?.isNewPlace === true) enqueue(tx, letter('place', user.userId));
+    tell = recordSignIn(services, tx, user);
+    if (user.origin.isNewPlace) enqueue(tx, letter('place', user.userId));
     return tx.row(rows.companyOf(user.companyId));
   });
+  tell();
   return { token, setupCompleted: company?.setupCompleted ?? false, companySince: company?.companySince };
 }
 
@@ -190,8 +217,13 @@ export function describeUser(user: rows.SignInRow, { legal }: Services) {
   };
 }
 
-async function logout({ services, user }: OpenCtx) {
-  if (user !== undefined) await installation(services.pool, rows.deleteSession(user.tokenHash));
+/** Signs out of this session and of the sessions in other companies that were entered from it; of `only` this one. */
+async function logout({ services, user, address }: OpenCtx, { query }: Input<typeof authCalls.logout>) {
+  if (user === undefined) return { ok: true as const };
+  const { tokenHash, userId, companyId, email } = user;
+  const isOnlyThis = query.only === 'this';
+  await installation(services.pool, isOnlyThis ? rows.deleteSession(tokenHash) : rows.deleteSessionFamily(tokenHash));
+  tellEvent(services, 'signed out', { account: email, network: address, userId, companyId });
   return { ok: true as const };
 }
 

@@ -9,7 +9,7 @@ import { enqueue } from '../db/jobs.ts';
 import { pageOf } from '../db/page.ts';
 import { ADMINISTRATOR, isAdministrator, memberships, sessions, users } from '../http/session.ts';
 import type { Ctx } from '../http/context.ts';
-import { exhausted } from '../http/limits.ts';
+import { exhausted, type Limit, take } from '../http/limits.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { type Input, route, savingRoute } from '../http/route.ts';
 import { fromElsewhere } from './attempts.ts';
@@ -19,6 +19,9 @@ import { deletePasskeysOf } from './passkeys.sql.ts';
 import { readAddress } from './register.ts';
 import { deleteFactor } from './second-factor.sql.ts';
 import * as rows from './users.sql.ts';
+
+/** Invitations that a company sends: whoever is invited gets an email that nobody asked for. */
+const INVITATIONS: Limit = { name: 'invitation', most: 200, seconds: 86_400 };
 
 type User = z.output<typeof UserRecord>;
 type UserInput = Input<typeof authCalls.createUser>['body'];
@@ -100,6 +103,7 @@ async function createUser(ctx: Ctx, { body }: Input<typeof authCalls.createUser>
   if ((await ctx.tx.row(rows.inviteMember(member))) === undefined) throw noRole();
   const user = await getUser(ctx, id);
   requireLastDay(ctx, user, null);
+  await take(ctx.services.pool, INVITATIONS, String(ctx.companyId));
   enqueue(ctx.tx, letter('invite', id, ctx.userId));
   return record(ctx, userSubject, { after: user });
 }
@@ -185,6 +189,7 @@ async function inviteAgain(ctx: Ctx, id: number) {
   const row = await ctx.tx.row(rows.lockUser(id));
   if (row === undefined) throw notFound('User');
   if (!row.isInvited) throw conflict('This user has registered already');
+  await take(ctx.services.pool, INVITATIONS, String(ctx.companyId));
   enqueue(ctx.tx, letter('invite', id, ctx.userId));
   return { ok: true as const };
 }

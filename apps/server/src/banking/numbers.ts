@@ -6,7 +6,7 @@ import { type BankingAccountRow, bankingAccounts } from './accounts.sql.ts';
 
 /** Account numbers at rest: sealed for their row (db/box.ts). */
 
-const placeOf = (companyId: number, rowId: number): Place => {
+export const placeOf = (companyId: number, rowId: number): Place => {
   return { companyId, table: 'banking_account', column: 'account_number_box', rowId };
 };
 

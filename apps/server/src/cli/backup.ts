@@ -76,7 +76,7 @@ async function writeBackup(client: pg.Client, file: string): Promise<{ companies
   return { companies, manifest: tally.manifest() };
 }
 
-async function listCompanies(client: pg.Client): Promise<number[]> {
+export async function listCompanies(client: pg.Client): Promise<number[]> {
   const { rows } = await client.query<{ id: number }>('select company_id as id from company order by company_id');
   return rows.map(({ id }) => id);
 }

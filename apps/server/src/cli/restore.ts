@@ -93,6 +93,8 @@ async function load(client: pg.Client, file: string): Promise<number[]> {
   const header = await readHeader(reader);
   const tables = await listTables(client);
   await checkTarget(client, header.migrations);
+  // A server that has started here noted facts of its own; those of the backup count.
+  await client.query('delete from installation');
   await forceSecurity(client, tables, false);
   await loadSections(client, reader, tables);
   await reader.end();

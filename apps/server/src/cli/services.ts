@@ -1,11 +1,22 @@
 import { pino } from 'pino';
 import { loadLegal } from '../auth/legal.ts';
-import { openBox } from '../db/box.ts';
+import { openInstallationBox } from '../db/key-mark.ts';
 import { productionTuning, type Services } from '../http/context.ts';
+import { openPseudonyms } from '../http/security-log.ts';
 import type { CommandContext } from './command.ts';
 
 /** The services of a process, for commands that run what requests run. */
 export async function servicesOf({ config, database }: CommandContext): Promise<Services> {
   const [{ pool }, legal] = await Promise.all([database(), loadLegal(config.termsDir)]);
-  return { pool, config, box: openBox(config), legal, log: pino({ level: 'silent' }), tuning: productionTuning };
+  const pseudonym = await openPseudonyms(pool);
+  const log = pino({ level: 'silent' });
+  return {
+    pool,
+    config,
+    box: await openInstallationBox(config, pool),
+    legal,
+    log,
+    pseudonym,
+    tuning: productionTuning,
+  };
 }

@@ -149,6 +149,7 @@ const FACES: Readonly<Record<string, { title?: string; amount?: string }>> = {
   'scheduled expense': { title: 'name' },
   'scheduled journal': { title: 'name' },
   passkey: { title: 'name' },
+  'sign-in': { title: 'method' },
 };
 
 const MOST_LETTERS = 200;

@@ -18,8 +18,23 @@ export interface Place {
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** The form of a sealed value: this byte, nonce, tag, ciphertext. */
-const FORM = 1;
+const KEY_ID_BYTES = 4;
+
+/** How a sealed value is built: its first byte, the key's id, nonce, tag, ciphertext. */
+interface Form {
+  cipher: 'aes-256-gcm';
+  keyIdBytes: number;
+}
+
+/**
+ * All forms that are opened. A new cipher is another form: `evenkeel key rotate` seals everything in the newest one.
+ * Values of the first form have no key id.
+ */
+const FORMS: Readonly<Record<number, Form>> = {
+  1: { cipher: 'aes-256-gcm', keyIdBytes: 0 },
+  2: { cipher: 'aes-256-gcm', keyIdBytes: KEY_ID_BYTES },
+};
+const NEWEST = 2;
 
 /** A key that an operator has to put right, in one line. */
 export class KeyError extends Error {}
@@ -35,20 +50,28 @@ export class Box {
 
   /** Seals a text for its place; makes the key when there is none yet. */
   seal(place: Place, text: string): Buffer {
+    const key = this.#ownKey();
+    const head = Buffer.concat([Buffer.of(NEWEST), keyIdOf(key)]);
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.#ownKey(), nonce).setAAD(placeBytes(place));
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(placeBytes(place, head));
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return Buffer.concat([Buffer.of(FORM), nonce, cipher.getAuthTag(), sealed]);
+    return Buffer.concat([head, nonce, cipher.getAuthTag(), sealed]);
   }
 
   /** The text that was sealed for this place; undefined without its key, or where the value is not the one sealed. */
   open(place: Place, sealed: Buffer): string | undefined {
     const key = this.#key();
-    if (key === undefined || sealed[0] !== FORM || sealed.length < 1 + NONCE_BYTES + TAG_BYTES) return undefined;
-    const [nonce, tag] = [sealed.subarray(1, 1 + NONCE_BYTES), sealed.subarray(1 + NONCE_BYTES).subarray(0, TAG_BYTES)];
-    const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(placeBytes(place)).setAuthTag(tag);
+    const form = FORMS[sealed[0] ?? 0];
+    if (key === undefined || form === undefined) return undefined;
+    const head = sealed.subarray(0, 1 + form.keyIdBytes);
+    const rest = sealed.subarray(head.length);
+    if (rest.length < NONCE_BYTES + TAG_BYTES) return undefined;
+    if (form.keyIdBytes > 0 && !head.subarray(1).equals(keyIdOf(key))) return undefined;
+    const [nonce, tag] = [rest.subarray(0, NONCE_BYTES), rest.subarray(NONCE_BYTES).subarray(0, TAG_BYTES)];
+    const aad = placeBytes(place, form.keyIdBytes > 0 ? head : Buffer.alloc(0));
+    const decipher = createDecipheriv(form.cipher, key, nonce).setAAD(aad).setAuthTag(tag);
     try {
-      const text = decipher.update(sealed.subarray(1 + NONCE_BYTES + TAG_BYTES));
+      const text = decipher.update(rest.subarray(NONCE_BYTES + TAG_BYTES));
       return Buffer.concat([text, decipher.final()]).toString('utf8');
     } catch {
       return undefined;
@@ -58,7 +81,7 @@ export class Box {
   /** Tells one key from another and says nothing of it; undefined where there is none yet. */
   mark(): string | undefined {
     const key = this.#key();
-    return key && createHmac('sha256', key).update('evenkeel key mark').digest('hex').slice(0, 32);
+    return key && markOf(key);
   }
 
   /** The file may come later: another process of this data directory makes it too. */
@@ -71,6 +94,12 @@ export class Box {
   }
 }
 
+/** The name of a key: it tells keys apart and says nothing of them. */
+export const markOf = (key: Buffer): string =>
+  createHmac('sha256', key).update('evenkeel key mark').digest('hex').slice(0, 32);
+
+const keyIdOf = (key: Buffer): Buffer => Buffer.from(markOf(key), 'hex').subarray(0, KEY_ID_BYTES);
+
 /** The box of an installation. Throws KeyError where the key file is not one. */
 export function openBox({ dataDir, secretKey }: { dataDir: string; secretKey: Buffer | undefined }): Box {
   return new Box(keyFileOf(dataDir), secretKey);
@@ -81,8 +110,8 @@ export function keyFileOf(dataDir: string): string {
 }
 
 /** A place as bytes: table and column hold no space. */
-function placeBytes({ companyId, table, column, rowId }: Place): Buffer {
-  return Buffer.from(`evenkeel ${companyId} ${table} ${column} ${rowId}`);
+function placeBytes({ companyId, table, column, rowId }: Place, head: Buffer): Buffer {
+  return Buffer.concat([head, Buffer.from(`evenkeel ${companyId} ${table} ${column} ${rowId}`)]);
 }
 
 /** The key in a file; undefined where there is no file. Throws KeyError where it cannot be one. */

@@ -43,6 +43,8 @@ export interface PoolSettings {
   /** Bounds of one statement's time; requests have the default. */
   patience?: Partial<Patience>;
   onError?: (error: Error) => void;
+  /** How PostgreSQL lists the connections. */
+  name?: string;
 }
 
 /**
@@ -160,8 +162,11 @@ export class Pool extends pg.Pool {
   }
 }
 
+/** The name of a server's connections: `key rotate` refuses to run beside one. */
+export const SERVER_NAME = 'evenkeel server';
+
 /** Opens a pool; connections are made when they are asked for. */
-export function openPool({ connection, as, max = CONNECTIONS, onError, ...settings }: PoolSettings): Pool {
+export function openPool({ connection, as, max = CONNECTIONS, onError, name, ...settings }: PoolSettings): Pool {
   const patience = { ...ofRequests, ...settings.patience };
   const isRuntime = as === 'runtime';
   const options = [isRuntime ? OPTIONS : OF_OWNER];
@@ -173,7 +178,7 @@ export function openPool({ connection, as, max = CONNECTIONS, onError, ...settin
       '-c idle_in_transaction_session_timeout=60000',
     );
   }
-  const config = { ...connection, options: options.join(' '), types, application_name: 'evenkeel' };
+  const config = { ...connection, options: options.join(' '), types, application_name: name ?? 'evenkeel' };
   const pool = new Pool({
     ...config,
     max,

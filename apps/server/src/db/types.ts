@@ -946,6 +946,7 @@ export const schema = {
     pay_link: 'text default',
     reminders_by: 'int8 null',
     row_version: 'int4 default',
+    link_days: 'int4 null',
     seal: 'bytea null',
   },
   session: {
@@ -959,6 +960,7 @@ export const schema = {
     device: 'text default',
     network: 'text default',
     is_new_place: 'bool default',
+    family: 'bytea',
     seal: 'bytea null',
   },
   setting: {

@@ -1,5 +1,6 @@
 import { authCalls } from '@evenkeel/contract/auth';
 import { Failure, refuse } from '@evenkeel/core/failure';
+import { deviceOf } from '../auth/device.ts';
 import { hasSecondFactor } from '../auth/second-factor.ts';
 import { signedIn } from '../auth/signin.ts';
 import { findForSignIn } from '../auth/signin.sql.ts';
@@ -22,7 +23,7 @@ const HAS_FACTOR =
  * "Look around a demo company": whoever holds the first start's link is signed in to it; the link stays good for the
  * own company. 422 for a link that is dead or of another kind; 401 where the demo's user has a second factor.
  */
-async function lookAround({ services, address }: OpenCtx, { body }: Input<typeof authCalls.lookAround>) {
+async function lookAround({ services, address, agent }: OpenCtx, { body }: Input<typeof authCalls.lookAround>) {
   await take(services.pool, perAddress, address);
   const [token] = await installation(services.pool, findLiveToken(body.token, ['first']));
   if (token === undefined) throw refuse('This link is no longer valid', { token: 'This link is no longer valid' });
@@ -30,7 +31,8 @@ async function lookAround({ services, address }: OpenCtx, { body }: Input<typeof
   const [user] = await installation(services.pool, findForSignIn(DEMO_EMAIL));
   if (user === undefined) throw new Error('the demo company has no administrator');
   if (await hasSecondFactor(services.pool, user.userId)) throw new Failure('code_required', HAS_FACTOR);
-  return signedIn(services, user);
+  const origin = { network: address, device: deviceOf(agent), isNewPlace: false };
+  return signedIn(services, user, { origin, method: 'first link' });
 }
 
 const making = new WeakMap<Services, Promise<void>>();

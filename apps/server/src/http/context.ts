@@ -4,6 +4,7 @@ import type { Box } from '../db/box.ts';
 import type { Pool } from '../db/connect.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Config } from '../config.ts';
+import type { Pseudonym } from './security-log.ts';
 
 /** Rights of somebody in a company; `holds` answers them. */
 export interface Rights {
@@ -90,6 +91,8 @@ export interface Services {
   /** Seals what must not be read from a stolen disk. */
   readonly box: Box;
   readonly log: Logger;
+  /** Hides addresses of people and networks in the log. */
+  readonly pseudonym: Pseudonym;
   readonly legal: LegalDocuments;
   readonly tuning: Tuning;
 }

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
+import pg from 'pg';
+import { accountCalls } from '@evenkeel/contract/account';
+import { authCalls } from '@evenkeel/contract/auth';
+import { bankingCalls } from '@evenkeel/contract/banking';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { sendingCalls } from '@evenkeel/contract/sending';
 import { endpoints } from '@evenkeel/contract/all';
 import { type Endpoint, ErrorReply } from '@evenkeel/contract/endpoint';
 import type { FailureCode } from '@evenkeel/core/failure';
@@ -24,7 +29,8 @@ import {
   references,
   wordOf,
 } from '../testing/records.ts';
-import type { Person } from '../testing/world.ts';
+import { factoryFor } from '../testing/factories.ts';
+import { PASSWORD, type Person } from '../testing/world.ts';
 import { multipart } from '../testing/files.ts';
 import { allKeysOf, keysOf, sampleOf } from '../testing/sample.ts';
 
@@ -639,4 +645,90 @@ describe('with ?limit=1', () => {
       for (const q of ['\u0000', '%', "'", '\\']) expect((await get(endpoint, { q })).status).toBeLessThan(500);
     },
   );
+});
+
+describe('after every endpoint was used', () => {
+  /** Every row of every table, as its owner reads it: what a stolen disk or backup has. */
+  async function everything(): Promise<string> {
+    const owner = new pg.Client({ connectionString: t.databaseUrl });
+    await owner.connect();
+    try {
+      const { rows } = await owner.query<{ name: string }>(
+        `select format('%I', relname) as name from pg_class
+          where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
+      );
+      const texts = [];
+      for (const { name } of rows) {
+        const all = await owner.query<{ text: string | null }>(
+          `select string_agg(r::text, ' ') as text from ${name} r`,
+        );
+        texts.push(`${name} ${all.rows[0]?.text ?? ''}`);
+      }
+      return texts.join('\n').toLowerCase();
+    } finally {
+      await owner.end();
+    }
+  }
+
+  /** A secret as it was handed out, its bytes where it is a text of bytes, and both in the forms that a column may have. */
+  const formsOf = (secret: string): string[] => {
+    const bytes = [Buffer.from(secret), ...(/^[\w-]{22,}$/.test(secret) ? [Buffer.from(secret, 'base64url')] : [])];
+    return [secret, ...bytes.flatMap((each) => [each.toString('hex'), each.toString('base64').replace(/=+$/, '')])];
+  };
+
+  const keyed = (key: string) => ({ 'idempotency-key': key });
+  const linkIn = (text = ''): string => /(?:token|join)=([\w-]{43})/.exec(text)?.[1] ?? '';
+
+  // A backup has the same tables.
+  test('no table has a secret in clear that was handed out', async () => {
+    const company = await t.createCompany('Secret House');
+    const { email } = company.administrator;
+    const { token } = await t.login(email);
+    const body = { password: PASSWORD };
+    const factor = await t.call(accountCalls.beginFactor, { token, body, headers: keyed('factor') });
+    const passkey = await t.call(accountCalls.beginPasskey, { token, body, headers: keyed('passkey') });
+    const { challenge } = await t.call(authCalls.passkeyChallenge, { body: { purpose: 'sign in' } });
+    const number = '98061274530917';
+    await t.call(bankingCalls.createBankingAccount, {
+      token,
+      headers: keyed('account'),
+      body: { name: 'Safe', accountNumber: number, glAccountID: 102 },
+    });
+    await t.call(authCalls.createUser, {
+      token,
+      headers: keyed('user'),
+      body: { email: 'new@secret.example', firstName: 'New', lastName: 'One', roleId: await roleOf(token) },
+    });
+    await t.call(authCalls.forgotPassword, { body: { Email: company.reader.email } });
+    const books = factoryFor(t, company);
+    const { id: documentId } = await books.invoice({ customerId: await books.customer() });
+    const renew = { token, params: { documentId }, headers: keyed('link') };
+    const [first, second] = [await t.call(sendingCalls.renewLink, renew), await t.call(sendingCalls.renewLink, renew)];
+    expect(second.url).not.toBe(first.url);
+    await t.call(sendingCalls.send, { token, body: { invoiceId: documentId, to: ['buyer@secret.example'] } });
+    const mails = await t.runJobs();
+    const mailed = mails.map(({ text }) => linkIn(text)).filter((link) => link !== '');
+    const secrets = {
+      password: [PASSWORD],
+      token: [token],
+      'second factor': [factor.secret, ...factor.recoveryCodes],
+      challenges: [challenge, passkey.challenge],
+      'private links': [first, second].map(({ url }) => url.split('/').at(-1) ?? ''),
+      'mailed private links': mails.flatMap(({ text }) => /\/d\/([\w-]{22})/.exec(text)?.[1] ?? []),
+      'links of letters': mailed,
+      'bank account number': [number],
+    };
+    expect(Object.values(secrets).map((each) => each.length)).toEqual([1, 1, 11, 2, 2, 1, 2, 1]);
+    const written = await everything();
+    expect(written).toContain('secret house');
+    const found = Object.entries(secrets).flatMap(([name, all]) =>
+      all.flatMap((secret) => (formsOf(secret).some((form) => written.includes(form.toLowerCase())) ? [name] : [])),
+    );
+    expect(found).toEqual([]);
+  });
+
+  const roleOf = async (token: string): Promise<number> => {
+    const roles = await t.call(authCalls.listRoles, { token, query: {} });
+    return (Array.isArray(roles) ? roles : roles.items)[0]?.id ?? 0;
+  };
 });

@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
 import { Failure, type FailureCode } from '@evenkeel/core/failure';
 import type { ErrorBody } from '@evenkeel/contract/endpoint';
 import { refusalOfConstraint } from '../db/constraints.ts';
 import { CommitLost, databaseCode, failureOf } from '../db/errors.ts';
+import type { Services } from './context.ts';
+import { LimitReached, networkOf } from './limits.ts';
+import { type Facts, tellEvent } from './security-log.ts';
 
 /** One HTTP status per code. */
 export const statusOfCode: Record<FailureCode, number> = {
@@ -55,18 +57,29 @@ interface About extends Asked {
   route: string | undefined;
   /** The place of a record in the list that was sent. */
   index?: number;
+  /** Who asked, and from where. */
+  from: Facts;
 }
 
 /** The facts of a request that the answer to its errors needs. */
-export function aboutOf({ id, routeOptions, headers }: FastifyRequest): About {
+export function aboutOf({ id, routeOptions, headers, ip, caller }: FastifyRequest): About {
   const { reads, takesKey } = routeOptions.config;
+  const from = { network: networkOf(ip), userId: caller?.userId, companyId: caller?.companyId };
   const isKeyed = takesKey === true && headers['idempotency-key'] !== undefined;
-  return { requestId: id, route: routeOptions.url, reads, isKeyed };
+  return { requestId: id, route: routeOptions.url, reads, isKeyed, from };
 }
 
-/** As errorAnswer. A defect is logged, and so is why the database was away: the answer says neither. */
-export function answerLogged(log: Logger, error: unknown, about: About) {
-  const { reads, isKeyed, ...named } = about;
+/**
+ * As errorAnswer. A defect is logged, and so is why the database was away: the answer says neither. Limits that strike
+ * and refused access are logged as security events.
+ */
+export function answerLogged(services: Pick<Services, 'log' | 'pseudonym'>, error: unknown, about: About) {
+  const { log } = services;
+  const { reads, isKeyed, from, ...named } = about;
+  if (error instanceof LimitReached) tellEvent(services, 'limit reached', { limit: error.limit, ...named, ...from });
+  if (error instanceof Failure && error.code === 'forbidden') {
+    tellEvent(services, 'access refused', { ...named, ...from });
+  }
   const answer = errorAnswer(error, about.requestId, { reads, isKeyed });
   if (answer.status === 500) log.error({ err: error, ...named }, 'defect');
   else if (answer.status === 503 && !(error instanceof Failure)) log.warn({ err: error, ...named }, 'unavailable');

@@ -22,10 +22,17 @@ export const FROM_THE_FUTURE = sql`now() + interval '1 minute'`;
 const keyOf = (limit: Limit, who: string): string =>
   `${limit.name}:${createHash('sha256').update(who).digest('base64url')}`;
 
-function tooMany({ message = 'Too many attempts; please wait and try again' }: Limit, seconds: number): Failure {
-  return new Failure('rate_limited', message, undefined, {
-    retryAfterSeconds: Math.max(1, seconds),
-  });
+/** The refusal (429) of a request beyond a limit; the log tells which limit it was. */
+export class LimitReached extends Failure {
+  readonly limit: string;
+
+  constructor(
+    { name, message = 'Too many attempts; please wait and try again' }: Pick<Limit, 'name' | 'message'>,
+    wait: number,
+  ) {
+    super('rate_limited', message, undefined, { retryAfterSeconds: Math.max(1, wait) });
+    this.limit = name;
+  }
 }
 
 interface Window {
@@ -55,7 +62,7 @@ export async function note(pool: Pool, limit: Limit, who: string): Promise<Windo
  */
 export async function take(pool: Pool, limit: Limit, who: string): Promise<void> {
   const { count, wait } = await note(pool, limit, who);
-  if (count > limit.most) throw tooMany(limit, wait);
+  if (count > limit.most) throw new LimitReached(limit, wait);
 }
 
 /** Throws 429 when `who` has used up the window; counts nothing. */
@@ -67,7 +74,7 @@ export async function check(pool: Pool, limit: Limit, who: string): Promise<void
       select count, ceil(extract(epoch from window_start + ${window} - now()))::int as wait from rate_limit
       where key = ${keyOf(limit, who)} and window_start > now() - ${window} and window_start <= ${FROM_THE_FUTURE}`,
   );
-  if (row !== undefined && row.count >= limit.most) throw tooMany(limit, row.wait);
+  if (row !== undefined && row.count >= limit.most) throw new LimitReached(limit, row.wait);
 }
 
 /** Those of `everyone` who have used up the window. */

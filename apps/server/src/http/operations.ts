@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
@@ -34,8 +34,10 @@ export function serveOperations(app: FastifyInstance, { pool, registry, endpoint
     return reply.code(503).header('retry-after', '2').send({ status: 'not ready' });
   });
   app.decorate('metrics', registry);
-  app.get('/metrics', async (_request, reply) => {
-    if (metrics !== 'on') throw new Failure('not_found', 'There is nothing here');
+  app.get('/metrics', async ({ headers }, reply) => {
+    // A proxy in front of this address would show the figures to everyone.
+    const isOwn = metrics === 'auto' && headers['x-forwarded-for'] === undefined && isLoopback(app.server.address());
+    if (metrics !== 'on' && !isOwn) throw new Failure('not_found', 'There is nothing here');
     return reply.type(registry.contentType).send(await registry.metrics());
   });
   let documentText: string | undefined;
@@ -48,6 +50,11 @@ export function serveOperations(app: FastifyInstance, { pool, registry, endpoint
     pageText ??= apiPage(endpoints);
     return reply.type('text/html; charset=utf-8').send(pageText);
   });
+}
+
+/** Whether a server can be reached from its own machine only. A socket file is; a server that doesn't listen is asked by tests. */
+function isLoopback(address: ReturnType<Server['address']>): boolean {
+  return address === null || typeof address === 'string' || /^(127\.|::1$|::ffff:127\.)/.test(address.address);
 }
 
 const WAIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type * as z from 'zod';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { type Endpoint, EXCEL } from '@evenkeel/contract/endpoint';
+import { type Endpoint, EXCEL, takesKey } from '@evenkeel/contract/endpoint';
 import { isWholeList, type ListQuery, queryOf } from '@evenkeel/contract/lists';
 import { COMPANY_HEADER, decode, encode, encodeInSteps } from '@evenkeel/contract/wire';
 import { Failure, refuse } from '@evenkeel/core/failure';
@@ -13,11 +13,12 @@ import type { New, Submit } from './creation.ts';
 import { answeredBefore, eachMade, type Once, onlyOnce, requestHash, SharedTurns } from './idempotency.ts';
 import { aboutOf, answerLogged } from './errors.ts';
 import { setFileHeaders } from './headers.ts';
-import { networkOf } from './limits.ts';
+import { networkOf, take } from './limits.ts';
 import { longJson } from './long-json.ts';
 import type { Drawing, Drawn, Input, Route, StoredFile } from './route.ts';
 import { inTurns, nextTurn } from './turns.ts';
 import { checkUploadHeaders, receiveUpload, type Upload } from './upload.ts';
+import { requireClean } from './virus-scan.ts';
 import { wholeList } from './whole-list.ts';
 
 declare module 'fastify' {
@@ -43,8 +44,6 @@ type Later = Drawing | (() => Promise<string[]>);
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 const isRead = ({ method, reads }: Endpoint): boolean => method === 'GET' || reads === true;
-/** A POST that writes, or a PUT that makes. */
-const takesKey = ({ method, reads, makes }: Endpoint): boolean => (method === 'POST' ? reads !== true : makes === true);
 
 /**
  * Binds every endpoint of the contract to its route under /api. Throws, and the server does not start, when an endpoint
@@ -156,6 +155,7 @@ const LONG_BODY = 16_384;
 async function run(services: Serving, route: Route, request: FastifyRequest): Promise<Answer> {
   const takesLong = route.endpoint.body !== undefined && Number(request.headers['content-length'] ?? 0) > LONG_BODY;
   if (takesLong) await nextTurn();
+  await requireFew(services, route.endpoint, request.caller);
   if (route.kind === 'company' && route.many !== undefined) return answerMany(services, route, request);
   const input = decodeInput(route.endpoint, request);
   if (route.kind === 'company' && route.several !== undefined && Array.isArray(request.body)) {
@@ -166,10 +166,23 @@ async function run(services: Serving, route: Route, request: FastifyRequest): Pr
   const limits = { folder: join(dataDir, 'uploads'), mostMb: maxUploadMb };
   const upload = await receiveUpload(request.body as Readable, request.headers, limits);
   try {
+    const { virusScan } = services.config;
+    if (virusScan !== undefined) await requireClean(virusScan, upload.name, upload.parts);
     return await answer(services, route, { request, input: { ...input, body: upload } as never });
   } finally {
     await upload.close();
   }
+}
+
+const HOUR_SECONDS = 3600;
+
+/** Throws 429 when a company has made a costly call too often within an hour. */
+async function requireFew({ pool }: Serving, endpoint: Endpoint, caller: SessionUser | undefined): Promise<void> {
+  const { atMost } = endpoint;
+  if (atMost === undefined || caller === undefined) return;
+  const message = `Your company can do this ${atMost.toLocaleString('en-US')} times an hour. Try again later.`;
+  const limit = { name: nameOf(endpoint), most: atMost, seconds: HOUR_SECONDS, message };
+  await take(pool, limit, String(caller.companyId));
 }
 
 type CompanyRoute = Extract<Route, { kind: 'company' }>;
@@ -271,7 +284,7 @@ async function answerMany(services: Serving, route: CompanyRoute, request: Fasti
       const made = await services.submit({ actor, creation: many.creation, input, once: own, bytes, isGone });
       return `{"record":${made}}`;
     } catch (error) {
-      const { body: told } = answerLogged(services.log, error, { ...aboutOf(request), index });
+      const { body: told } = answerLogged(services, error, { ...aboutOf(request), index });
       return `{"error":${JSON.stringify(told)}}`;
     }
   };
@@ -300,7 +313,7 @@ async function answerSeveral(services: Serving, route: CompanyRoute, { request, 
       const made = await (once === undefined ? inCompany(pool, turn, work) : onlyOnce(pool, turn, once, work));
       answers.push(several.told(body, { made: JSON.parse(made) as unknown }));
     } catch (error) {
-      const { body: told } = answerLogged(services.log, error, { ...aboutOf(request), index });
+      const { body: told } = answerLogged(services, error, { ...aboutOf(request), index });
       answers.push(several.told(body, { error: told }));
     }
   }

@@ -31,6 +31,7 @@ export const sessions = table('session', {
   device: 'device',
   network: 'network',
   isNewPlace: 'is_new_place',
+  family: 'family',
   createdAt: 'created_at',
   lastSeenAt: 'last_seen_at',
   expiresAt: 'expires_at',
@@ -90,9 +91,22 @@ export const memberOf = (userId: RawBuilder<unknown>, companyId: number | null =
       m.last_sign_in_at desc nulls last, m.company_id
     limit 1) m on true`;
 
-/** The company of a membership `m` requires a second factor of this member. */
-export const isFactorRequired = sql`(m.second_factor_rule = 'everybody'
-  or m.second_factor_rule = 'administrators' and m.system_role and m.role_name = 'Administrator')`;
+/** The operator's rule for all companies (SECOND_FACTOR), which the server writes here when it starts. */
+const OPERATOR_RULE = 'second factor rule';
+const operatorRule = sql`coalesce((select i.value from installation i where i.key = ${OPERATOR_RULE}), '')`;
+
+/** Keeps the operator's rule where each look-up of a session finds it. */
+export const keepOperatorRule = ({ secondFactor }: Pick<Config, 'secondFactor'>) =>
+  secondFactor === 'company'
+    ? sql`delete from installation where key = ${OPERATOR_RULE}`
+    : sql`
+        insert into installation (key, value) values (${OPERATOR_RULE}, ${secondFactor})
+        on conflict (key) do update set value = excluded.value`;
+
+/** The company of a membership `m`, or the operator, requires a second factor of this member. */
+export const isFactorRequired = sql`('everybody' in (m.second_factor_rule, ${operatorRule})
+  or 'administrators' in (m.second_factor_rule, ${operatorRule})
+    and m.system_role and m.role_name = 'Administrator')`;
 
 /** A user has a second factor: a confirmed authenticator, or a passkey. */
 export function hasFactor(userId: RawBuilder<unknown>): RawBuilder<boolean> {
@@ -194,7 +208,8 @@ export function sessionInsert(
   config: Config,
 ): Runnable<unknown> {
   const expiresAt = sql`now() + make_interval(days => ${config.sessionMaxDays})`;
-  return sessions.insert({ tokenHash: hashOf(token), userId, companyId, ...origin, expiresAt });
+  const tokenHash = hashOf(token);
+  return sessions.insert({ tokenHash, family: tokenHash, userId, companyId, ...origin, expiresAt });
 }
 
 /**
@@ -206,8 +221,8 @@ export function sessionBeside(
   { token, companyId, device, network }: { token: string; companyId: number; device: string; network: string },
 ): Runnable<{ userId: number }> {
   return sql<{ userId: number }>`
-    insert into session (token_hash, user_id, company_id, device, network, expires_at)
-    select ${hashOf(token)}, s.user_id, ${companyId}::bigint, ${device}, ${network}, s.expires_at
+    insert into session (token_hash, user_id, company_id, device, network, family, expires_at)
+    select ${hashOf(token)}, s.user_id, ${companyId}::bigint, ${device}, ${network}, s.family, s.expires_at
     from session s where s.token_hash = ${tokenHash}
     returning user_id as "userId"`;
 }

@@ -6,6 +6,7 @@ import type { Pool } from '../db/connect.ts';
 import { readCompany } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
 import type { StoredFile } from '../http/route.ts';
+import { tellEvent } from '../http/security-log.ts';
 import { throughFile } from '../http/through-file.ts';
 import { breaths } from '../http/turns.ts';
 import { writeBeancount } from './export-beancount.ts';
@@ -59,10 +60,11 @@ export function exportBooks(
  * A company's books as a file, by its administrator. It is made behind the transaction of the request, one of a company
  * at a time, and read from the disk: whoever reads slowly holds neither a connection nor a turn.
  */
-export async function exportFile({ services, companyId }: Ctx, asked: ExportAsk): Promise<StoredFile> {
+export async function exportFile({ services, companyId, userId }: Ctx, asked: ExportAsk): Promise<StoredFile> {
   const { pool, config, log } = services;
   const fault = rangeFault(asked);
   if (fault !== undefined) refuseFields({ to: fault });
+  tellEvent(services, 'books exported', { userId, companyId, format: asked.format, basis: asked.basis });
   const make = (write: (text: string) => Promise<void>) =>
     pool.gates.export.pass({ companyId }, () => exportBooks(pool, { companyId, ...asked }, write));
   return {

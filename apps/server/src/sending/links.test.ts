@@ -5,7 +5,9 @@ import { auditCalls } from '@evenkeel/contract/audit';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { sendingCalls as calls } from '@evenkeel/contract/sending';
 import { settingsCalls } from '@evenkeel/contract/settings';
+import { formatDate } from '@evenkeel/core/dates';
 import { DRAFT, VOID } from '@evenkeel/core/invoice';
+import { todayIn } from '../clock.ts';
 import { sql } from 'kysely';
 import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
 import { type Factory, factoryFor } from '../testing/factories.ts';
@@ -219,4 +221,33 @@ test('the company’s logo stands on the page once there is one', async () => {
   expect(String((await open(path)).body)).toContain(`<img src="${path}/logo" alt="">`);
   const logo = await open(`${path}/logo`);
   expect([logo.status, logo.headers['content-type']]).toEqual([200, 'image/png']);
+});
+
+test('a link says when it was made, and ends after as many days as the company sets', async () => {
+  const { administrator, companyId } = t.world.company;
+  const settings = (linkDays: number) =>
+    t.call(calls.saveSendingSettings, { token: administrator.token, body: { linkDays } });
+  const { id } = await books.invoice({ customerId });
+  const path = await renew(id);
+  const linkOf = async () => (await t.call(calls.invoiceSending, { token: token(), params: { id } })).link;
+  const today = formatDate(todayIn('America/New_York'));
+  expect(String((await open(path)).body)).toContain(`The link was made on ${today}.`);
+  expect(await linkOf()).toMatchObject({ isLive: true, madeAt: expect.any(String), endsAt: null });
+  expect((await settings(30)).linkDays).toBe(30);
+  expect(String((await open(path)).body)).toMatch(/The link was made on [\d/]+ and works until [\d/]+\./);
+  expect((await linkOf()).endsAt).not.toBeNull();
+  await t.inCompany(companyId, (tx) =>
+    tx.rows(sql`
+      update document_link set created_at = now() - interval '31 days'
+      where company_id = ${companyId} and document_id = ${id}`),
+  );
+  const over = [await open(path), await open(`${path}/pdf`), await open(`${path}/logo`)];
+  expect(over.map(({ status }) => status)).toEqual([410, 410, 410]);
+  expect(String(over[0]?.body)).toContain('This link has ended');
+  expect(String(over[0]?.body)).toContain('Ask the sender for a new one.');
+  expect(await linkOf()).toMatchObject({ isLive: false, madeAt: null });
+  expect((await settings(0)).linkDays).toBeNull();
+  expect((await open(path)).status).toBe(200);
+  const bad = { token: administrator.token, body: { linkDays: 3651 } };
+  expect((await t.refused(calls.saveSendingSettings, bad)).status).toBe(400);
 });

@@ -1,4 +1,5 @@
 import { DocumentLinks } from '@evenkeel/contract/sending';
+import type { IsoDate } from '@evenkeel/core/dates';
 import { notFound } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
 import { createHash, randomBytes } from 'node:crypto';
@@ -107,12 +108,38 @@ export async function revokeLinks(ctx: Ctx, documentId: number): Promise<{ ok: t
   return { ok: true };
 }
 
-/** Whether any link opens a document, and when links were opened, newest first. */
-export const linkState = (documentId: number) => sql<{ isLive: boolean; viewedAt: Date[] }>`
-  select exists (
-      select from document_link l where l.company_id = ${COMPANY} and l.document_id = ${documentId}
-        and l.revoked_at is null) as "isLive",
+/** When a link `l` ends: as many days after it was made as the company says; null where it says none. */
+const endOfLink = sql`(l.created_at + make_interval(days => (
+  select s.link_days from sending_settings s where s.company_id = ${COMPANY})))`;
+
+export interface LinkState {
+  isLive: boolean;
+  /** The newest link that opens the document. */
+  madeAt: Date | null;
+  endsAt: Date | null;
+  viewedAt: Date[];
+}
+
+/** Whether any link opens a document, when the newest was made and ends, and when links were opened, newest first. */
+export const linkState = (documentId: number) => sql<LinkState>`
+  select count(*) > 0 as "isLive", max(l.created_at) as "madeAt", max(${endOfLink}) as "endsAt",
     coalesce((
       select array_agg(v.viewed_at order by v.viewed_at desc)
-      from document_link l join document_view v on v.company_id = ${COMPANY} and v.link_id = l.id
-      where l.company_id = ${COMPANY} and l.document_id = ${documentId}), '{}') as "viewedAt"`;
+      from document_link o join document_view v on v.company_id = ${COMPANY} and v.link_id = o.id
+      where o.company_id = ${COMPANY} and o.document_id = ${documentId}), '{}') as "viewedAt"
+  from document_link l
+  where l.company_id = ${COMPANY} and l.document_id = ${documentId} and l.revoked_at is null
+    and coalesce(${endOfLink} > now(), true)`;
+
+/** The days of a link by the company's clock, and whether its time is over. */
+export interface LinkTimes {
+  madeOn: IsoDate;
+  endsOn: IsoDate | null;
+  isOver: boolean;
+}
+
+export const linkTimes = (id: number) => sql<LinkTimes>`
+  select (l.created_at at time zone c.time_zone)::date as "madeOn",
+    (${endOfLink} at time zone c.time_zone)::date as "endsOn", coalesce(${endOfLink} <= now(), false) as "isOver"
+  from document_link l join company c on c.company_id = ${COMPANY}
+  where l.company_id = ${COMPANY} and l.id = ${id}`;

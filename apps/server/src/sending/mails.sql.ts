@@ -186,3 +186,21 @@ export interface StatementRange {
   from: IsoDate | null;
   to: IsoDate | null;
 }
+
+/** The copies of emails that the company queued within the last 24 hours. */
+export interface DayOfMail {
+  sent: number;
+  /** Seconds until the oldest of them is a day old. */
+  wait: number;
+  /** Whether the company is in its first days. */
+  isNew: boolean;
+}
+
+export const dayOfMailSql = (firstDays: number): Runnable<DayOfMail> => sql<DayOfMail>`
+  select count(*)::int as sent,
+    coalesce(ceil(extract(epoch from min(m.created_at) + interval '1 day' - now())), 0)::int as wait,
+    exists (
+      select from company c
+      where c.company_id = ${COMPANY} and c.created_at > now() - make_interval(days => ${firstDays})) as "isNew"
+  from mail m join mail_recipient r on r.company_id = ${COMPANY} and r.mail_id = m.id
+  where m.company_id = ${COMPANY} and m.created_at > now() - interval '1 day'`;

@@ -1,4 +1,4 @@
-import { formatDate, formatLongDate } from '@evenkeel/core/dates';
+import { formatDate, formatLongDate, type IsoDate } from '@evenkeel/core/dates';
 import { formatAmount, formatUsd } from '@evenkeel/core/money';
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../mail/html.ts';
@@ -100,6 +100,9 @@ export interface Shown {
   paper: InvoicePaper;
   /** Path of the page, which the files stand below. */
   path: string;
+  /** The days on which the link was made and ends, by the company's clock. */
+  madeOn: IsoDate;
+  endsOn: IsoDate | null;
   /** "Net 30"; empty where there is no due date. */
   terms: string;
   howToPay: string;
@@ -120,8 +123,10 @@ export function documentPage(shown: Shown): string {
   const head =
     `<header><div>${logo}<strong>${escapeHtml(company.name)}</strong></div>` +
     `<div class="quiet small">${lines}</div></header>`;
+  const until = shown.endsOn === null ? '' : ` and works until ${formatDate(shown.endsOn)}`;
   const foot =
-    '<footer><span>Only people with this link can see this page.</span><span>Made with Evenkeel</span></footer>';
+    '<footer><span>Only people with this link can see this page. ' +
+    `The link was made on ${formatDate(shown.madeOn)}${until}.</span><span>Made with Evenkeel</span></footer>`;
   return page(
     `${nameOf(shown.paper)} ${invoiceNumber} from ${company.name}`,
     `${head}<main>${asideOf(shown)}${documentOf(shown)}</main>${foot}`,

@@ -1,3 +1,4 @@
+import { formatDate } from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
@@ -12,8 +13,8 @@ import { type Limit, networkOf, take } from '../http/limits.ts';
 import { serverActor } from '../http/session.ts';
 import { printer } from '../pdf/printer.ts';
 import { logoOf, logoPicture } from '../settings/logo.ts';
-import { isToken, links, tokenHash } from './links.ts';
 import { zoneSql } from '../settings/company.sql.ts';
+import { isToken, links, type LinkTimes, linkTimes, tokenHash } from './links.ts';
 import { documentPage, messagePage, MOST_NAME, MOST_NOTE, PAGE_POLICY } from './page.ts';
 import { linkedDocument, type TypedAnswer } from './shown.ts';
 
@@ -35,8 +36,11 @@ interface OpenedLink extends FoundLink {
   path: string;
 }
 
+/** A link whose time is not over. */
+interface LiveLink extends OpenedLink, LinkTimes {}
+
 /** Answers a page or a file of the document behind a link. */
-type Show = (ctx: Ctx, link: OpenedLink) => Promise<Shown>;
+type Show = (ctx: Ctx, link: LiveLink) => Promise<Shown>;
 interface Shown {
   status?: number;
   type: string;
@@ -88,11 +92,19 @@ interface Asked {
 async function answer(services: Services, { request, reply, show, isView }: Asked): Promise<FastifyReply> {
   const { pool } = services;
   return withLink(services, { request, reply, limit: OPENINGS }, async (link) => {
-    const shown = await readCompany(pool, link.companyId, async (tx) => show(await ctxOf(services, tx, link), link));
+    const shown = await readCompany(pool, link.companyId, (tx) => showLive(services, tx, { link, show }));
     // A page that is shown is shown, whether or not it can be noted.
     if (isView && request.method === 'GET' && shown.status === undefined) await noteView(pool, link).catch(() => null);
     return { ...shown, body: typeof shown.body === 'function' ? await shown.body() : shown.body };
   });
+}
+
+/** Shows what is behind a link, or that its time is over. */
+async function showLive(services: Services, tx: Tx, { link, show }: { link: OpenedLink; show: Show }): Promise<Shown> {
+  const [ctx, times] = await Promise.all([ctxOf(services, tx, link), tx.one(linkTimes(link.id))]);
+  if (!times.isOver) return show(ctx, { ...link, ...times });
+  const until = times.endsOn === null ? '' : `It worked until ${formatDate(times.endsOn)}. `;
+  return gone(410, 'This link has ended', `${until}Ask the sender for a new one.`);
 }
 
 interface Called {
@@ -103,7 +115,7 @@ interface Called {
 
 /** Finds the link of a request and sends what `run` makes of it, or in words what is wrong. */
 async function withLink(
-  { pool, log }: Services,
+  services: Services,
   { request, reply, limit }: Called,
   run: (link: OpenedLink) => Promise<Shown>,
 ): Promise<FastifyReply> {
@@ -113,13 +125,14 @@ async function withLink(
     'x-robots-tag': 'noindex, nofollow',
   });
   try {
+    const { pool } = services;
     await take(pool, limit, networkOf(request.ip));
     const { token } = request.params;
     const link = isToken(token) ? await findLink(pool, tokenHash(token)) : undefined;
     if (link === undefined) return send(reply, gone(404, 'This link does not work', NO_LINK));
     return send(reply, await run({ ...link, path: `/d/${token}` }));
   } catch (error) {
-    const { status, headers, body } = answerLogged(log, error, aboutOf(request));
+    const { status, headers, body } = answerLogged(services, error, aboutOf(request));
     return send(reply.headers(headers), gone(status, 'This page cannot be shown now', body.message));
   }
 }
@@ -157,7 +170,8 @@ async function takeAnswer(services: Services, link: OpenedLink, form: URLSearchP
   const seen = Number(form.get('version') ?? '');
   return inCompany(services.pool, link.companyId, async (tx): Promise<Shown> => {
     const again = async (fault: string, status: number): Promise<Shown> => {
-      const shown = await showPage(await ctxOf(services, tx, link), link, { name, note, fault });
+      const show: Show = (ctx, live) => showPage(ctx, live, { name, note, fault });
+      const shown = await showLive(services, tx, { link, show });
       return { ...shown, status: shown.status ?? status };
     };
     if (name === '') return again('Please enter your name', 422);
@@ -166,6 +180,7 @@ async function takeAnswer(services: Services, link: OpenedLink, form: URLSearchP
     // A link that was taken back meanwhile opens nothing more.
     const live = await tx.row(links.find({ id: link.id, revokedAt: null }, { lock: 'for share' }));
     if (live === undefined) return gone(404, 'This link does not work', NO_LINK);
+    if ((await tx.one(linkTimes(link.id))).isOver) return again('', 410);
     const asked = { isAccepted: answer === 'accept', name, note, seen };
     const fault = await answerEstimate(ctx, link.documentId, asked).catch((error: unknown) => {
       if (error instanceof Failure && error.code === 'not_found') return 'It is gone';
@@ -232,10 +247,10 @@ function noteView(pool: Pool, { companyId, id }: FoundLink): Promise<unknown> {
 
 const HTML = 'text/html; charset=utf-8';
 
-async function showPage(ctx: Ctx, link: OpenedLink, typed?: TypedAnswer): Promise<Shown> {
+async function showPage(ctx: Ctx, link: LiveLink, typed?: TypedAnswer): Promise<Shown> {
   const shown = await linkedDocument(ctx, link.documentId, typed);
   if (shown.gone !== undefined) return gone(410, shown.gone.title, shown.gone.text);
-  return { type: HTML, body: documentPage({ ...shown.page, path: link.path, answer: shown.answer }) };
+  return { type: HTML, body: documentPage({ ...shown.page, ...link, answer: shown.answer }) };
 }
 
 async function showPdf(ctx: Ctx, link: FoundLink): Promise<Shown> {

@@ -21,7 +21,7 @@ import { lockSendingRow, sendingRows } from '../settings/sending.ts';
 import { zoneSql } from '../settings/company.sql.ts';
 import { senderSql } from './mails.sql.ts';
 import { addressesOf } from './parcels.ts';
-import { queueMail } from './send.ts';
+import { mailRoom, queueMail } from './send.ts';
 
 /**
  * Reminders of unpaid invoices: off until they are turned on, each step once for an invoice. On hold, drafts and void
@@ -150,9 +150,13 @@ export function remindersSender(services: Services): JobHandler {
 export async function queueReminders(ctx: Ctx): Promise<void> {
   const sender = await ctx.tx.row(senderSql(ctx.userId));
   if (sender === undefined) return;
+  let { left } = await mailRoom(ctx);
   for (const { step, ...invoice } of await remindersOn(ctx, await ctx.tx.rows(selectSteps()), ctx.today)) {
     const to = addressesOf(await getEntity(ctx, customers, invoice.customerId)).filter(isEmailAddress);
     if (to.length === 0) continue;
+    // The rest of them leaves with a later job, which finds that their turn has passed and they were not sent.
+    if (to.length > left) return;
+    left -= to.length;
     const about = {
       kind: 'reminder' as const,
       customerId: invoice.customerId,

@@ -7,7 +7,7 @@ import { enqueue, type Job } from '../db/jobs.ts';
 import type { Tx } from '../db/tx.ts';
 import { customers, getEntity } from '../entities/entities.ts';
 import type { Ctx } from '../http/context.ts';
-import { type Limit, take } from '../http/limits.ts';
+import { LimitReached } from '../http/limits.ts';
 import type { Told } from '../http/route.ts';
 import { creditFlow } from '../billing/credits.ts';
 import { markEstimateSent } from '../billing/estimates.ts';
@@ -18,6 +18,7 @@ import {
   type About,
   copies,
   type CopyRow,
+  dayOfMailSql,
   isDemoSql,
   lastStep,
   lockCustomer,
@@ -69,7 +70,12 @@ async function view(ctx: Ctx, parcel: Parcel): Promise<Sending> {
     sent: rows.filter(({ kind }) => kind === about.kind).length,
     refusal,
     history: await withCopies(ctx.tx, rows),
-    link: { isLive: link?.isLive ?? false, viewedAt: (link?.viewedAt ?? []).map((at) => at.toISOString()) },
+    link: {
+      isLive: link?.isLive ?? false,
+      madeAt: link?.madeAt?.toISOString() ?? null,
+      endsAt: link?.endsAt?.toISOString() ?? null,
+      viewedAt: (link?.viewedAt ?? []).map((at) => at.toISOString()),
+    },
   };
 }
 
@@ -93,12 +99,14 @@ function shownCopy({ address, isCopy, state, answer, attempts, settledAt }: Copy
 
 /**
  * Queues an e-mail and marks an open document as sent, in one transaction; it leaves after the commit. 404; 409 when
- * somebody has sent the same meanwhile (`sent`); 422 for a draft, a void invoice, a wrong address or placeholder; 429.
+ * somebody has sent the same meanwhile (`sent`); 422 for a draft, a void invoice, a wrong address or placeholder; 429
+ * beyond the addresses of a day.
  */
 export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
   const { startdate: from = null, reportdate: to = null } = input;
   const wanted: Wanted = { ...input, range: { from, to } };
-  await requireAllowed(ctx);
+  const room = await mailRoom(ctx);
+  if (room.left <= 0) throw room.refusal;
   await lock(ctx, input);
   const parcel = await parcelOf(ctx, wanted);
   if (parcel.refusal !== '') throw refuse(parcel.refusal);
@@ -106,6 +114,8 @@ export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
   const sender = await ctx.tx.one(senderSql(ctx.userId));
   const mail = mailOf(parcel, input);
   refuseFields(checkMail(parcel.about.kind, mail));
+  const fault = faultOfRoom(room, mail);
+  if (fault !== undefined) throw fault;
   await queueMail(ctx, parcel.about, { ...mail, step, range: { from, to }, sender });
   return view(ctx, parcel);
 }
@@ -141,35 +151,62 @@ const reachable = (customer: Entity): string[] => addressesOf(customer).filter(i
  */
 export async function sendMade(ctx: Ctx, invoiceId: number): Promise<string> {
   const parcel = await parcelOf(ctx, { invoiceId });
-  const [sender, refusal] = await Promise.all([ctx.tx.row(senderSql(ctx.userId)), refusalOfMade(ctx, parcel)]);
+  const mail = mailOf(parcel, { to: reachable(parcel.customer) });
+  const [sender, refusal] = await Promise.all([ctx.tx.row(senderSql(ctx.userId)), refusalOfMade(ctx, parcel, mail)]);
   if (refusal !== '' || sender === undefined) return refusal || 'The person who scheduled it is not there any more';
   await markSent(ctx, invoiceFlow, invoiceId);
-  const mail = mailOf(parcel, { to: reachable(parcel.customer) });
   await queueMail(ctx, parcel.about, { ...mail, step: 1, range: { from: null, to: null }, sender });
   return '';
 }
 
-async function refusalOfMade(ctx: Ctx, parcel: Parcel): Promise<string> {
+async function refusalOfMade(ctx: Ctx, parcel: Parcel, mail: Addressees): Promise<string> {
   if (parcel.refusal !== '') return parcel.refusal;
-  if (reachable(parcel.customer).length === 0) return `${parcel.customer.displayname} has no e-mail address`;
-  try {
-    await requireAllowed(ctx);
-    return '';
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return error.message;
-  }
+  if (mail.to.length === 0) return `${parcel.customer.displayname} has no e-mail address`;
+  return faultOfRoom(await mailRoom(ctx), mail)?.message ?? '';
 }
 
-/** A company's own business is far below it. */
-const MAILS_A_DAY: Limit = { name: 'mail', most: 2000, seconds: 86_400, message: 'That is enough e-mail for a day' };
+/**
+ * The addresses that a company's emails may go to within 24 hours, far above its own business. In its first days,
+ * when nobody knows yet what it sends, it may reach fewer.
+ */
+const ADDRESSES_A_DAY = 2000;
+const FIRST_DAYS = 7;
+const ADDRESSES_AT_FIRST = 200;
 
-/** Strangers look around in the demo company: a mail server sends nothing for them. */
-async function requireAllowed({ tx, companyId, services: { config, pool } }: Ctx): Promise<void> {
+/** How many more addresses a company may write to today, or why it may write to none. */
+interface MailRoom {
+  left: number;
+  refusal: Failure;
+}
+
+export async function mailRoom({ tx, services: { config } }: Ctx): Promise<MailRoom> {
+  // Strangers look around in the demo company: a mail server sends nothing for them.
   if (config.smtpUrl !== undefined && (await tx.one(isDemoSql())).isDemo) {
-    throw refuse('The demo company sends no e-mail');
+    return { left: 0, refusal: refuse('The demo company sends no e-mail') };
   }
-  await take(pool, MAILS_A_DAY, String(companyId));
+  const { sent, wait, isNew } = await tx.one(dayOfMailSql(FIRST_DAYS));
+  const most = isNew ? ADDRESSES_AT_FIRST : ADDRESSES_A_DAY;
+  const rule = isNew ? ` in its first ${FIRST_DAYS} days` : '';
+  const message = `A company can email ${formatCount(most)} addresses in 24 hours${rule}. Try again later.`;
+  return { left: most - sent, refusal: new LimitReached({ name: 'mail', message }, wait) };
+}
+
+const formatCount = (count: number): string => count.toLocaleString('en-US');
+
+/** Why an email doesn't fit into today's room; undefined where it does. */
+function faultOfRoom({ left, refusal }: MailRoom, mail: Addressees): Failure | undefined {
+  return addresseesOf(mail).length > left ? refusal : undefined;
+}
+
+type Addressees = Pick<Queued, 'to' | 'cc'>;
+
+/** Each address that an email goes to, once, with whether it gets a copy. */
+export function addresseesOf({ to, cc }: Addressees): { address: string; isCopy: boolean }[] {
+  const isNamed = new Set(to.map((address) => address.toLowerCase()));
+  return [
+    ...to.map((address) => ({ address, isCopy: false })),
+    ...cc.filter((address) => !isNamed.has(address.toLowerCase())).map((address) => ({ address, isCopy: true })),
+  ];
 }
 
 /** The second of two who send the same at once waits here, and then sees what the first did. */
@@ -216,11 +253,7 @@ export async function queueMail(ctx: Ctx, about: About, { range, to, cc, sender,
   const versions = await ctx.tx.one(selectVersions(about.customerId));
   const mail = { ...about, ...range, ...texts, ...versions, sentBy, ...senderNamed };
   const { id } = await ctx.tx.one(mails.insert(mail, ['id']));
-  const isNamed = new Set(to.map((address) => address.toLowerCase()));
-  const copied = cc.filter((address) => !isNamed.has(address.toLowerCase()));
-  const rows = [...to, ...copied].map((address, position) => {
-    return { mailId: id, address, isCopy: position >= to.length, position };
-  });
+  const rows = addresseesOf({ to, cc }).map((one, position) => ({ mailId: id, ...one, position }));
   await ctx.tx.rows(copies.insertMany(rows));
   for (const { address } of rows) enqueue(ctx.tx, mailJob({ mailId: id, address, sentBy }));
 }

@@ -325,3 +325,38 @@ test('strangers in the demo company send nothing through a mail server', async (
     config.smtpUrl = undefined;
   }
 });
+
+test('a new company emails 200 addresses in 24 hours and an older one 2,000, however few the emails are', async () => {
+  const company = await t.createCompany();
+  const { administrator } = company;
+  const own = factoryFor(t, company);
+  const { id } = await own.invoice({ customerId: await own.customer() });
+  const addresses = (from: number, count: number) =>
+    Array.from({ length: count }, (_, at) => `to${from + at}@mail.example`);
+  const sendTo = (sent: number, to: string[], cc: string[] = []) =>
+    t.request({
+      method: 'POST',
+      url: '/api/sending',
+      token: administrator.token,
+      body: { invoiceId: id, sent, to, cc },
+    });
+  for (let sent = 0; sent < 20; sent += 1) {
+    expect((await sendTo(sent, addresses(0, 5), addresses(5, sent < 19 ? 5 : 0))).status).toBe(200);
+  }
+  const refused = await sendTo(20, addresses(0, 6));
+  expect([refused.status, Number(refused.headers['retry-after'])]).toEqual([429, expect.any(Number)]);
+  expect((refused.body as { message: string }).message).toContain('200 addresses in 24 hours in its first 7 days');
+  expect((await sendTo(20, addresses(0, 5))).status).toBe(200);
+  const age = (days: number, table: string) =>
+    t.inCompany(company.companyId, (tx) =>
+      tx.rows(sql`
+        update ${sql.table(table)} set created_at = now() - make_interval(days => ${days})
+        where company_id = ${company.companyId}`),
+    );
+  await age(8, 'company');
+  expect((await sendTo(21, addresses(0, 10))).status).toBe(200);
+  await age(0, 'company');
+  expect((await sendTo(22, addresses(0, 1))).status).toBe(429);
+  await age(2, 'mail');
+  expect((await sendTo(22, addresses(0, 10))).status).toBe(200);
+});

@@ -25,7 +25,7 @@ import { termsOf } from './parcels.ts';
 /** A document that is shown, or the words in its place. */
 export type LinkedDocument =
   | { gone: { title: string; text: string } }
-  | { gone?: never; name: string; page: Omit<Shown, 'path' | 'answer'>; answer?: AnswerShown };
+  | { gone?: never; name: string; page: Omit<Shown, 'path' | 'madeOn' | 'endsOn' | 'answer'>; answer?: AnswerShown };
 
 /** Words that were typed under an estimate, and why they were not taken. */
 export interface TypedAnswer {

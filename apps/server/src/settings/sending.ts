@@ -19,6 +19,7 @@ const templates = table('mail_template', { kind: 'kind', subject: 'subject', tex
 export const sendingRows = table('sending_settings', {
   howToPay: 'how_to_pay',
   payLink: 'pay_link',
+  linkDays: 'link_days',
   remindersBy: 'reminders_by',
   rowVersion: 'row_version',
 });
@@ -39,6 +40,7 @@ export async function sendingSettings({ tx }: Pick<Ctx, 'tx'>): Promise<SendingS
     }),
     howToPay: row?.howToPay ?? '',
     payLink: row?.payLink ?? '',
+    linkDays: row?.linkDays ?? null,
     rowVersion: row?.rowVersion ?? 0,
   };
 }
@@ -59,14 +61,15 @@ export async function saveSendingSettings(ctx: Ctx, input: SendingSettingsInput)
     templates: before.templates.map((one) => ({ ...one, ...given.find(({ kind }) => kind === one.kind) })),
     howToPay: input.howToPay ?? before.howToPay,
     payLink: input.payLink ?? before.payLink,
+    linkDays: (input.linkDays ?? before.linkDays) || null,
     rowVersion: before.rowVersion + 1,
   };
   const changed = after.templates.filter(({ subject, text }, at) => {
     return before.templates[at]?.subject !== subject || before.templates[at]?.text !== text;
   });
-  const { howToPay, payLink: link, rowVersion } = after;
+  const { howToPay, payLink: link, linkDays, rowVersion } = after;
   const write = [
-    sendingRows.update({}, { howToPay, payLink: link, rowVersion }),
+    sendingRows.update({}, { howToPay, payLink: link, linkDays, rowVersion }),
     ...changed.flatMap((one) => [templates.delete({ kind: one.kind }), templates.insert(one)]),
   ];
   return record(ctx, subjectOf(ctx.companyId), { action: 'update', before, after, write });

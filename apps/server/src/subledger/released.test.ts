@@ -110,7 +110,8 @@ describe.each([STATEMENTS_ONLY, '20261123'])('books of the release of %s', (rele
     const legal = await loadLegal(undefined);
     const config = testConfig();
     const box = openBox(config);
-    const services = { pool, config, box, log: pino({ level: 'silent' }), legal, tuning: testTuning };
+    const log = pino({ level: 'silent' });
+    const services = { pool, config, box, log, pseudonym: String, legal, tuning: testTuning };
     app = await buildApp(services);
     const token = await demoToken(services);
     const after = await reportTexts(app, token);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { inject } from 'vitest';
 import type * as z from 'zod';
 import { authCalls } from '@evenkeel/contract/auth';
@@ -15,6 +15,7 @@ import { openPool, type Pool } from '../db/connect.ts';
 import { runDueJobs } from '../db/jobs.ts';
 import { inCompany, type Tx } from '../db/tx.ts';
 import type { Ctx, Services, Tuning } from '../http/context.ts';
+import { openPseudonyms } from '../http/security-log.ts';
 import { actorOf, openSessions } from '../http/session.ts';
 import type { Mailer, Message } from '../mail/mailer.ts';
 import { mailSender } from '../sending/deliver.ts';
@@ -101,6 +102,7 @@ export class Refused extends Error {
 export interface TestAppOptions {
   config?: Partial<Config>;
   tuning?: Partial<Tuning>;
+  log?: Logger;
   /** Another table than the product's: for tests of http/serve itself. */
   table?: { endpoints: readonly Endpoint[]; routes: readonly Route[]; webFolder?: string };
 }
@@ -133,13 +135,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   await createDatabase(server, name, template);
   const databaseUrl = `${server}/${name}`;
   const pool = openPool({ connection: { connectionString: databaseUrl }, as: 'runtime' });
-  const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' });
+  const log = options.log ?? pino({ level: process.env['LOG_LEVEL'] ?? 'silent' });
   const config = testConfig(options.config);
   const services: Services = {
     pool,
     config,
     box: openBox(config),
     log,
+    pseudonym: await openPseudonyms(pool),
     legal: await legalOf(options.config?.termsDir),
     tuning: { ...testTuning, ...options.tuning },
   };

@@ -1,4 +1,4 @@
-import type { Endpoint, ReplyOf } from '@evenkeel/contract/endpoint';
+import { type Endpoint, type ReplyOf, takesKey } from '@evenkeel/contract/endpoint';
 import { encode } from '@evenkeel/contract/wire';
 import {
   hashKey,
@@ -251,8 +251,7 @@ export async function sendOnce<E extends Endpoint>(
   place: SendPlace,
 ): Promise<ReplyOf<E>> {
   // The public calls know no keys, and carry passwords and links: nothing of them is kept.
-  const takesKey = endpoint.method === 'POST' || endpoint.makes === true;
-  if (!takesKey || endpoint.needs === 'public') return call(endpoint, input);
+  if (!takesKey(endpoint) || endpoint.needs === 'public') return call(endpoint, input);
   const body = endpoint.body === undefined ? '' : JSON.stringify(encode(endpoint.body, input.body));
   const request = `${addressOf(endpoint, input)} ${body}`;
   const before = place.read();

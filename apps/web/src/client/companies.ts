@@ -9,6 +9,6 @@ import { call } from './transport.ts';
  */
 export async function enterCompany(companyId: number): Promise<void> {
   const next = await call(authCalls.enterCompany, { body: { companyId } });
-  call(authCalls.logout, {}).catch(() => undefined);
+  call(authCalls.logout, { query: { only: 'this' } }).catch(() => undefined);
   signIn(next);
 }

@@ -168,7 +168,7 @@ const isWrite = ({ method, reads, needs }: Endpoint): boolean =>
 
 /** Ends the session here at once and on the server as soon as it hears of it; `because` is told on the sign-in page. */
 export function logout(because?: string): void {
-  call(authCalls.logout, {}).catch(() => undefined);
+  call(authCalls.logout, { query: {} }).catch(() => undefined);
   signOut(because);
 }
 

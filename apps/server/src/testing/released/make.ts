@@ -84,6 +84,7 @@ async function make(name: string): Promise<void> {
     config,
     box: openBox(config),
     log: pino({ level: 'silent' }),
+    pseudonym: String,
     legal: await loadLegal(undefined),
     tuning: testTuning,
   };

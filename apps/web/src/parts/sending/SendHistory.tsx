@@ -139,7 +139,19 @@ function PrivateLink({ sending: { kind, id, link } }: { sending: Sending }) {
   return (
     <div className="sd-event-head">
       <span className="ek-muted ek-small">
-        {link.isLive ? `A private link opens this ${LINKED[kind] ?? ''}.` : 'No private link.'}
+        {link.isLive ? `A private link opens this ${LINKED[kind] ?? ''}. ` : 'No private link.'}
+        {link.madeAt !== null && (
+          <>
+            It was made <MomentText value={link.madeAt} />
+            {link.endsAt !== null && (
+              <>
+                {' '}
+                and ends <MomentText value={link.endsAt} />
+              </>
+            )}
+            .
+          </>
+        )}
       </span>
       <span>
         <Button variant="subtle" size="xs" loading={renew.isPending} onClick={() => void copy()}>

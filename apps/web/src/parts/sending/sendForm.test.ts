@@ -22,7 +22,7 @@ const sending: Sending = {
   sent: 2,
   refusal: '',
   history: [],
-  link: { isLive: false, viewedAt: [] },
+  link: { isLive: false, madeAt: null, endsAt: null, viewedAt: [] },
 };
 
 test('what is typed goes out as addresses and texts, with the count of e-mails that the form knew', () => {

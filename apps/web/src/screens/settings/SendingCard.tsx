@@ -36,6 +36,7 @@ export function SendingCard() {
             facts={[
               { label: 'How to Pay', value: quiet(value.howToPay) },
               { label: 'Payment Link', value: quiet(value.payLink) },
+              { label: 'Private Links End', value: linkDaysWords(value.linkDays) },
               ...value.templates.map(({ kind, subject }) => ({ label: mailWording(kind).label, value: subject })),
             ]}
           />
@@ -55,11 +56,15 @@ function SendingModal({ onClose }: { onClose: () => void }) {
   );
 }
 
+const linkDaysWords = (days: number | null): string =>
+  days === null ? 'Never' : `After ${days} ${days === 1 ? 'day' : 'days'}`;
+
 const TITLE = 'E-mails and Payment';
 const Mail = z.object({ subject: z.string(), text: z.string() });
 const SendingForm = z.object({
   howToPay: z.string(),
   payLink: z.string(),
+  linkDays: z.string(),
   invoice: Mail,
   estimate: Mail,
   creditmemo: Mail,
@@ -69,7 +74,7 @@ const SendingForm = z.object({
 });
 type SendingForm = z.output<typeof SendingForm>;
 
-function formOf({ templates, howToPay, payLink, rowVersion }: SendingSettings): SendingForm {
+function formOf({ templates, howToPay, payLink, linkDays, rowVersion }: SendingSettings): SendingForm {
   const mailOf = (kind: (typeof TEMPLATE_KINDS)[number]) => {
     const { subject, text } = templates.find((one) => one.kind === kind) ?? mailWording(kind);
     return { subject, text };
@@ -77,6 +82,7 @@ function formOf({ templates, howToPay, payLink, rowVersion }: SendingSettings): 
   return {
     howToPay,
     payLink,
+    linkDays: linkDays === null ? '' : String(linkDays),
     rowVersion,
     invoice: mailOf('invoice'),
     estimate: mailOf('estimate'),
@@ -88,11 +94,20 @@ function formOf({ templates, howToPay, payLink, rowVersion }: SendingSettings): 
 
 function faultsOf(form: SendingForm) {
   const link = payLinkFault(form.payLink);
+  const days = form.linkDays.trim();
+  const isDays = days === '' || (/^\d{1,4}$/.test(days) && Number(days) <= MAX_LINK_DAYS);
   const texts = TEMPLATE_KINDS.flatMap((kind) =>
     Object.entries(checkMail(kind, form[kind])).map(([field, message]) => [`${kind}.${field}`, message]),
   );
-  return { ...(link === undefined ? {} : { payLink: link }), ...Object.fromEntries(texts) };
+  return {
+    ...(link === undefined ? {} : { payLink: link }),
+    ...(isDays ? {} : { linkDays: `Enter 1 to ${MAX_LINK_DAYS} days, or leave empty` }),
+    ...Object.fromEntries(texts),
+  };
 }
+
+/** The longest time that a private link may be limited to. */
+const MAX_LINK_DAYS = 3650;
 
 const KINDS = TEMPLATE_KINDS.map((value, id) => ({ id, label: mailWording(value).label }));
 
@@ -113,9 +128,9 @@ function Form({ settings, onClose }: { settings: SendingSettings; onClose: () =>
           text,
         ]),
       ),
-    send: ({ howToPay, payLink, rowVersion, ...mails }) => {
+    send: ({ howToPay, payLink, linkDays, rowVersion, ...mails }) => {
       const templates = TEMPLATE_KINDS.map((one) => ({ kind: one, ...mails[one] }));
-      return write.mutateAsync({ body: { templates, howToPay, payLink, rowVersion } });
+      return write.mutateAsync({ body: { templates, howToPay, payLink, linkDays: Number(linkDays), rowVersion } });
     },
     reply: sendingCalls.saveSendingSettings.reply,
     words: { saved: () => `${TITLE} saved` },
@@ -148,6 +163,13 @@ function Form({ settings, onClose }: { settings: SendingSettings; onClose: () =>
           label="Payment Link"
           hint="An address that begins with https://; {number} and {amount} stand for the invoice’s"
           maxLength={500}
+        />
+        <TextField
+          {...form.bind('linkDays')}
+          label="Private Links End After (Days)"
+          hint="If empty, private links never end. The time counts from the day when a link was made."
+          maxLength={4}
+          span={6}
         />
       </div>
       <div className="ek-form">

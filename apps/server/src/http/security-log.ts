@@ -1,0 +1,57 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Pool } from '../db/connect.ts';
+import { installation } from '../db/tx.ts';
+import type { Services } from './context.ts';
+
+/** Turns an address of a person or of a network into a name for the log that only this installation can link to it. */
+export type Pseudonym = (text: string) => string;
+
+const NAME = 'log salt';
+const SALT_BYTES = 32;
+const NAME_LETTERS = 16;
+
+/** Makes pseudonyms with the installation's secret salt, so that all its processes give one account one name. */
+export async function openPseudonyms(pool: Pool): Promise<Pseudonym> {
+  const salt = randomBytes(SALT_BYTES).toString('hex');
+  await installation(
+    pool,
+    sql`insert into installation (key, value) values (${NAME}, ${salt}) on conflict (key) do nothing`,
+  );
+  const [kept] = await installation(pool, sql<{ value: string }>`select value from installation where key = ${NAME}`);
+  const secret = kept?.value ?? salt;
+  return (text) => createHmac('sha256', secret).update(text).digest('hex').slice(0, NAME_LETTERS);
+}
+
+/** The security events that the log tells, as docs/safeguards.md lists them. */
+export type SecurityEvent =
+  | 'signed in'
+  | 'sign-in refused'
+  | 'signed out'
+  | 'books exported'
+  | 'limit reached'
+  | 'access refused';
+
+export interface Facts {
+  /** An email address, known or not; logged as a pseudonym. */
+  account?: string | undefined;
+  /** A network address; logged as a pseudonym. */
+  network?: string | undefined;
+  [fact: string]: string | number | boolean | undefined;
+}
+
+/** What an attacker causes is a warning; the rest is told at the level of requests. */
+const WARNINGS: readonly SecurityEvent[] = ['sign-in refused', 'limit reached', 'access refused'];
+
+/** Logs a security event without the addresses themselves. */
+export function tellEvent(
+  { log, pseudonym }: Pick<Services, 'log' | 'pseudonym'>,
+  event: SecurityEvent,
+  { account, network, ...facts }: Facts,
+): void {
+  const hidden = {
+    ...(account === undefined ? {} : { account: pseudonym(account.trim().toLowerCase()) }),
+    ...(network === undefined ? {} : { network: pseudonym(network) }),
+  };
+  log[WARNINGS.includes(event) ? 'warn' : 'info']({ event, ...hidden, ...facts }, event);
+}

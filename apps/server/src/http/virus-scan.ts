@@ -1,0 +1,51 @@
+import { createConnection, type NetConnectOpts } from 'node:net';
+import { Failure } from '@evenkeel/core/failure';
+
+/** Asks a ClamAV daemon about a file (its command INSTREAM: parts with their length in front, ended by none). */
+
+const PART_BYTES = 65_536;
+/** A scanner that says nothing for so long is away. */
+const PATIENCE_MS = 30_000;
+
+const AWAY = 'The virus scanner is not available. Try again in a moment.';
+
+/** Throws 422 for a file with a known virus, and 503 where the scanner is away: no file gets in unchecked. */
+export async function requireClean(
+  scanner: NetConnectOpts,
+  name: string,
+  parts: (partBytes: number) => AsyncIterable<Buffer>,
+): Promise<void> {
+  const answer = await ask(scanner, parts).catch(() => '');
+  if (/^stream: OK\b/.test(answer)) return;
+  if (/\bFOUND\b/.test(answer)) throw new Failure('rule', `${name || 'The file'} contains a virus and was not saved`);
+  throw new Failure('unavailable', AWAY, undefined, { retryAfterSeconds: 30 });
+}
+
+function ask(scanner: NetConnectOpts, parts: (partBytes: number) => AsyncIterable<Buffer>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(scanner);
+    let answer = '';
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('the scanner is silent')));
+    socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(answer));
+    socket.on('connect', () => {
+      send(socket, parts).catch((error: unknown) => socket.destroy(error instanceof Error ? error : undefined));
+    });
+  });
+}
+
+async function send(
+  socket: ReturnType<typeof createConnection>,
+  parts: (partBytes: number) => AsyncIterable<Buffer>,
+): Promise<void> {
+  const write = (bytes: Buffer | string): Promise<void> =>
+    new Promise((resolve, reject) => socket.write(bytes, (error) => (error ? reject(error) : resolve())));
+  await write('zINSTREAM\0');
+  for await (const part of parts(PART_BYTES)) {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(part.length);
+    await write(Buffer.concat([length, part]));
+  }
+  await write(Buffer.alloc(4));
+}

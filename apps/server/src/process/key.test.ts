@@ -1,0 +1,152 @@
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { totpCode, stepOf } from '../auth/totp.ts';
+import { emptyDatabase } from '../testing/empty-database.ts';
+import { createCompany, EMAIL, must, PASSWORD, signIn, verify } from './testing/client.ts';
+import { Installation, PATIENCE_MS, type Server } from './testing/installation.ts';
+
+vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
+
+let installation: Installation;
+let database: Awaited<ReturnType<typeof emptyDatabase>>;
+let owner: pg.Client;
+let environment: { DATABASE_URL: string; DATA_DIR: string };
+let secret: string;
+let account: number;
+
+beforeAll(async () => {
+  [installation, database] = await Promise.all([Installation.make(), emptyDatabase()]);
+  environment = { DATABASE_URL: database.url, DATA_DIR: installation.dataDir() };
+  await createCompany(installation, environment);
+  owner = new pg.Client({ connectionString: database.url });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner.end();
+  await installation.remove();
+  await database.drop();
+});
+
+const fileOf = (name: string): string => join(environment.DATA_DIR, name);
+const keyFile = () => fileOf('secret.key');
+const rotate = (...args: string[]) => installation.cli(environment, 'key', 'rotate', ...args);
+
+/** The forms and key ids that all sealed values begin with. */
+async function keyIds(): Promise<string[]> {
+  const { rows } = await owner.query<{ id: string }>(`
+    select distinct encode(substring(box from 1 for 5), 'hex') as id from (
+      select account_number_box from banking_account union all select number_box from bank_file_account
+      union all select secret_box from second_factor) all_of_them (box)
+    where box is not null`);
+  return rows.map(({ id }) => id);
+}
+
+/** What is sealed is read by a server with this environment: the account number and the second factor. */
+async function reads(server: Server): Promise<void> {
+  await owner.query('delete from rate_limit; update second_factor set last_step = 0');
+  const code = totpCode(secret, stepOf(Date.now() / 1000));
+  const body = { email: EMAIL, password: PASSWORD, code };
+  const { token } = await must<{ token: string }>(server.address, '/api/login', { body });
+  const accounts = await must<{ bankingAccountID: number; isNumberLost: boolean; accountNumber: string }[]>(
+    server.address,
+    '/api/bankingaccount',
+    { token },
+  );
+  const found = accounts.find(({ bankingAccountID }) => bankingAccountID === account);
+  expect(found).toMatchObject({ isNumberLost: false, accountNumber: expect.stringContaining('6789') });
+}
+
+async function whileRunning(work: (server: Server) => Promise<void>): Promise<void> {
+  const server = await installation.start(environment);
+  await work(server).finally(() => server.stop());
+}
+
+test('every column of sealed values is one that a rotation seals again', async () => {
+  const { rows } = await owner.query<{ name: string }>(`
+    select table_name || '.' || column_name as name from information_schema.columns
+    where table_schema = 'public' and data_type = 'bytea' and column_name like '%\_box' order by 1`);
+  expect(rows.map(({ name }) => name)).toEqual([
+    'bank_file_account.number_box',
+    'banking_account.account_number_box',
+    'second_factor.secret_box',
+  ]);
+});
+
+test('a key is not rotated beside a server; a kill in the middle leaves the old key good; then all is sealed anew', async () => {
+  await whileRunning(async (server) => {
+    const token = await signIn(server.address);
+    const body = { name: 'Safe', accountNumber: '000123456789', glAccountID: 102 };
+    ({ bankingAccountID: account } = await must(server.address, '/api/bankingaccount', { token, body }));
+    ({ secret } = await must(server.address, '/api/account/secondfactor', { token, body: { password: PASSWORD } }));
+    const code = totpCode(secret, stepOf(Date.now() / 1000));
+    await must(server.address, '/api/account/secondfactor', { method: 'PUT', token, body: { code } });
+    const refused = await rotate();
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('A server is running on this database')]);
+  });
+  const [old, ids] = [readFileSync(keyFile()), await keyIds()];
+  expect(ids).toHaveLength(1);
+
+  // The rotation waits at a row that somebody else has locked, after it sealed others, and is killed there.
+  await owner.query('begin');
+  await owner.query('select from second_factor for update');
+  const killed = installation.run('cli.js', ['key', 'rotate'], environment);
+  await vi.waitUntil(async () => (await owner.query(`select from pg_locks where not granted`)).rows.length > 0, {
+    timeout: 60_000,
+    interval: 100,
+  });
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  await owner.query('rollback');
+  expect(readFileSync(keyFile()).equals(old)).toBe(true);
+  expect(existsSync(fileOf('secret.key.new'))).toBe(true);
+  await whileRunning(reads);
+  expect(await keyIds()).toEqual(ids);
+
+  const begun = readFileSync(fileOf('secret.key.new'));
+  const done = await rotate();
+  expect([done.code, done.code === 0 ? '' : done.err]).toEqual([0, '']);
+  expect(done.result).toMatchObject({ sealed: 2, unreadable: 0 });
+  // The key of the run that was killed is used.
+  expect(readFileSync(keyFile()).equals(begun)).toBe(true);
+  const kept = readdirSync(environment.DATA_DIR).find((name) => /^secret\.key\.[\da-f]{8}$/.test(name)) ?? '';
+  expect(readFileSync(fileOf(kept)).equals(old)).toBe(true);
+  const now = await keyIds();
+  expect(now).toHaveLength(1);
+  expect(now).not.toEqual(ids);
+
+  // As a kill between the commit and the change of the files leaves it.
+  renameSync(keyFile(), fileOf('secret.key.new'));
+  renameSync(fileOf(kept), keyFile());
+  await whileRunning(reads);
+  expect(readFileSync(keyFile()).equals(begun)).toBe(true);
+  await verify(installation, environment);
+
+  // A process that still has the old key does not start.
+  const stale = { ...environment, SECRET_KEY: old.toString('hex') };
+  const program = installation.run('main.js', [], { PORT: '0', ...stale });
+  expect([await program.ended, program.err()]).toEqual([1, expect.stringContaining('SECRET_KEY was replaced by')]);
+});
+
+test('with SECRET_KEY the new key is a text in a file; a run that is repeated says the same', async () => {
+  const own = { ...environment, SECRET_KEY: readFileSync(keyFile()).toString('hex') };
+  const without = await installation.cli(own, 'key', 'rotate');
+  expect([without.code, without.err]).toEqual([1, expect.stringContaining('--new-key FILE names the file')]);
+  const file = join(installation.root, 'new.key');
+  const first = await installation.cli(own, 'key', 'rotate', '--new-key', file);
+  expect([first.code, first.result]).toEqual([0, expect.objectContaining({ key: file, sealed: 2 })]);
+  const again = await installation.cli(own, 'key', 'rotate', '--new-key', file);
+  expect([again.code, again.result]).toEqual([0, expect.objectContaining({ key: file, sealed: 0 })]);
+  const next = readFileSync(file, 'utf8').trim();
+  expect(next).toMatch(/^[\da-f]{64}$/);
+  const server = await installation.start({ ...environment, SECRET_KEY: next });
+  await reads(server).finally(() => server.stop());
+
+  writeFileSync(file, 'no key');
+  const wrong = await installation.cli({ ...environment, SECRET_KEY: next }, 'key', 'rotate', '--new-key', file);
+  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('must be 32 bytes')]);
+  const other = { ...environment, SECRET_KEY: '5a'.repeat(32) };
+  const stranger = await installation.cli(other, 'key', 'rotate', '--new-key', join(installation.root, 'other.key'));
+  expect([stranger.code, stranger.err]).toEqual([1, expect.stringContaining('is not the one that sealed')]);
+});
