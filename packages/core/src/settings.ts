@@ -1,5 +1,5 @@
 import { AP, AR, DISCOUNTS_GIVEN, RETAINED_EARNINGS, type AccountType } from './accounts.ts';
-import { parseDate } from './dates.ts';
+import { parseWireDate } from './dates.ts';
 import { isTermsDays, TERMS_MESSAGE } from './terms.ts';
 
 /** The company's settings. They travel and are kept as text. `id` is the setting's id in every company. */
@@ -116,6 +116,6 @@ function checkSwitch(text: string): CheckedSetting {
 
 function checkDate(text: string): CheckedSetting {
   if (text === '') return { value: '' };
-  const date = parseDate(text);
+  const date = parseWireDate(text);
   return date === undefined ? { message: 'Please enter a valid date' } : { value: date };
 }
