@@ -186,6 +186,7 @@ export const BillingPaymentInput = alias(
   z.object({
     ...subledger.paymentInputFields,
     customerId: chosenId('Please Select a Customer'),
+    /** Missing or 0: a saved payment keeps its type, a new one gets the first of the list of payment types. */
     paymentTypeId: maybe(Id),
   }),
   { paymentRefNumber: 'paymentRefNo' },
