@@ -109,6 +109,23 @@ export function checkSetting(name: SettingName, given: string | number | boolean
   }
 }
 
+/** At most so many settings of clients are kept. */
+export const MOST_OWN_SETTINGS = 100;
+
+/** Whether a client may keep a Yes/No setting of this name. */
+export function isOwnSettingName(name: string): boolean {
+  return /^[A-Za-z]\w{0,59}$/.test(name);
+}
+
+/**
+ * The text to keep of a Yes/No setting that only clients know (specification, part 2 §3: "further Yes/No checkbox
+ * settings"), or undefined for any other value. Such a setting has no effect here.
+ */
+export function ownSettingValue(given: string | number | boolean): 'true' | 'false' | undefined {
+  const { value } = checkSwitch(String(given).trim());
+  return value === 'true' || value === 'false' ? value : undefined;
+}
+
 function checkSwitch(text: string): CheckedSetting {
   const lower = text.toLowerCase();
   return lower === 'true' || lower === 'false' ? { value: lower } : { message: "Please enter 'true' or 'false'" };

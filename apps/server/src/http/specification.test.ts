@@ -69,7 +69,11 @@ async function ask(call: string, params: Json = {}, body?: unknown, headers: Jso
   expect(sent).toEqual(body);
   const request = { method: method as 'GET', url: `/api/${url}`, token, body: sent, headers: headers as never };
   const answer = await t.request(request);
-  expect({ call, status: answer.status, said: answer.status < 300 || answer.body }).toEqual({ call, status: 200, said: true });
+  expect({ call, status: answer.status, said: answer.status < 300 || answer.body }).toEqual({
+    call,
+    status: 200,
+    said: true,
+  });
   return answer.body as Reply;
 }
 
@@ -168,41 +172,70 @@ test('the short lists and the catalogue', async () => {
   const location = await ask(
     'POST locations',
     {},
-    { locationId: 0, locationName: 'Yard', address1: '', address2: '', city: '', state: '', county: '', country: '', postalCode: '' },
+    {
+      locationId: 0,
+      locationName: 'Yard',
+      address1: '',
+      address2: '',
+      city: '',
+      state: '',
+      county: '',
+      country: '',
+      postalCode: '',
+    },
   );
   await ask('PUT locations', {}, specified({ ...location, city: 'Akron' }));
   const kind = await ask('POST ProductCategory/CreateProductCategory', {}, { categoryID: 0, categoryName: 'Garden' });
   await ask('PUT ProductCategory/UpdateProductCategory', {}, specified({ ...kind, categoryName: 'Gardens' }));
   const dates = { startDate: null, startDateInUse: false, endDate: DAY, endDateInUse: false };
-  const own = { productCategoryID: kind['productCategoryID'], categoryName: 'Gardens', GLAccountID: 140, profitCenterID: 0 };
+  const own = {
+    productCategoryID: kind['productCategoryID'],
+    categoryName: 'Gardens',
+    GLAccountID: 140,
+    profitCenterID: 0,
+  };
   const named = { name: 'Mowing', description: 'Lawn mowing' };
-  const product = await ask('POST product/CreateProduct', {}, {
-    ...{ productID: 0, entityID: 0, ...named, version: '', salesPrice: 40, taxable: true, productServiceType: 2 },
-    ...{ ...own, ...dates, documentLinks: [] },
-  });
+  const product = await ask(
+    'POST product/CreateProduct',
+    {},
+    {
+      ...{ productID: 0, entityID: 0, ...named, version: '', salesPrice: 40, taxable: true, productServiceType: 2 },
+      ...{ ...own, ...dates, documentLinks: [] },
+    },
+  );
   const { productID } = product;
   await ask('PUT product/UpdateProduct', {}, specified(await ask('GET product/{id}', { id: productID })));
-  const discount = await ask('POST discount/CreateDiscount', {}, {
-    ...{ discountID: 0, name: 'Loyal', description: 'Loyal customer', discountType: 1, discountTypeTarget: 2 },
-    ...{ discountPercentage: 10, discountFlatValue: 0, ...own, GLAccountID: 143, ...dates },
-  });
+  const discount = await ask(
+    'POST discount/CreateDiscount',
+    {},
+    {
+      ...{ discountID: 0, name: 'Loyal', description: 'Loyal customer', discountType: 1, discountTypeTarget: 2 },
+      ...{ discountPercentage: 10, discountFlatValue: 0, ...own, GLAccountID: 143, ...dates },
+    },
+  );
   const { discountID } = discount;
   await ask('PUT discount/UpdateDiscount', {}, specified(discount));
   const part = { packageLineItemID: -1, quantity: 1, totalLineItemValue: 40 };
-  const deal = await ask('POST package/CreatePackage', {}, {
-    ...{ packageID: 0, entityID: 0, name: 'Spring', description: 'Spring deal', packageDealDiscountType: 1 },
-    ...{ goalPrice: 0, packageTotalPrice: 36, smartDiscount: null, documentLinks: [] },
-    packageLineItems: [
-      { ...part, productID, discountID: 0, isAProductLine: true },
-      { ...part, packageLineItemID: -2, productID: 0, discountID, isAProductLine: false, totalLineItemValue: -4 },
-    ],
-  });
+  const deal = await ask(
+    'POST package/CreatePackage',
+    {},
+    {
+      ...{ packageID: 0, entityID: 0, name: 'Spring', description: 'Spring deal', packageDealDiscountType: 1 },
+      ...{ goalPrice: 0, packageTotalPrice: 36, smartDiscount: null, documentLinks: [] },
+      packageLineItems: [
+        { ...part, productID, discountID: 0, isAProductLine: true },
+        { ...part, packageLineItemID: -2, productID: 0, discountID, isAProductLine: false, totalLineItemValue: -4 },
+      ],
+    },
+  );
   const { packageID } = deal;
   await ask('PUT package/UpdatePackage', {}, specified(await ask('GET package/{id}', { id: packageID })));
   const drop = async (call: string, params: Json): Promise<void> => {
     const [name, id] = Object.entries(params)[0] ?? [];
     made.add(call);
-    expect((await t.request({ method: 'DELETE', url: `/api/${call.slice(7)}?${name}=${String(id)}`, token })).status).toBe(200);
+    expect(
+      (await t.request({ method: 'DELETE', url: `/api/${call.slice(7)}?${name}=${String(id)}`, token })).status,
+    ).toBe(200);
   };
   await drop('DELETE package/DeletePackage', { PackageID: packageID });
   await drop('DELETE discount/DeleteDiscount', { DiscountID: discountID });
@@ -214,8 +247,22 @@ test('customers, invoices, work items and customer payments', async () => {
   const customer = await ask('POST customer', {}, entity('Oak Hollow'));
   const { id: customerId } = customer;
   await roundTrip('GET customer/{id}', 'PUT customer/{id}', { id: customerId });
-  const head = { id: 0, invoiceNumber: '', invoiceDate: DAY, dueDate: DAY, customerId, customerDisplayName: 'Oak Hollow' };
-  const sums = { salesTaxAmount: 0, invoiceAmount: 100, salesTaxScenario: null, entryDate: DAY, openAmount: 100, readyToPay: false };
+  const head = {
+    id: 0,
+    invoiceNumber: '',
+    invoiceDate: DAY,
+    dueDate: DAY,
+    customerId,
+    customerDisplayName: 'Oak Hollow',
+  };
+  const sums = {
+    salesTaxAmount: 0,
+    invoiceAmount: 100,
+    salesTaxScenario: null,
+    entryDate: DAY,
+    openAmount: 100,
+    readyToPay: false,
+  };
   const invoice = await ask('POST billinginvoice', {}, { ...head, arBillingStatus: 2, lineItems: [line()], ...sums });
   const read = await ask('GET billinginvoice/{id}', { id: invoice.id });
   expect(read).toMatchObject({ invoiceDate: '2026-03-10', dueDate: '2026-03-10', invoiceAmount: 100 });
@@ -226,10 +273,14 @@ test('customers, invoices, work items and customer payments', async () => {
   const application = { invoiceId: invoice.id, profitCenterId: 0, locationId: 0, amount: 60, invoiceDescription: '' };
   const money = { paymentDate: DAY, paymentAmount: 60, paymentRefNo: '17', paymentCheckNo: '', paymentDescription: '' };
   const from = { bankAccountId: 1, paymentAccountId: 0, accountId: 0, entryDate: DAY };
-  const payment = await ask('POST billingpayment', {}, {
-    ...{ id: 0, customerId, ...money, ...from, documentLinks: [link], paymentApplications: [application] },
-    ...{ paymentNumber: '', paymentRefNumber: '17' },
-  });
+  const payment = await ask(
+    'POST billingpayment',
+    {},
+    {
+      ...{ id: 0, customerId, ...money, ...from, documentLinks: [link], paymentApplications: [application] },
+      ...{ paymentNumber: '', paymentRefNumber: '17' },
+    },
+  );
   expect(payment).toMatchObject({ paymentAmount: 60, paymentTypeId: 1 });
   await ask('GET document/{documentId}', { documentId });
   const payments = await ask('GET billingpayment/{id}', { id: payment.id });
@@ -261,65 +312,144 @@ async function upload(): Promise<{ documentId: number }> {
 test('vendors, expense invoices and expense payments', async () => {
   const { id: vendorId } = await ask('POST vendor', {}, entity('Summit Supply'));
   await roundTrip('GET vendor/{id}', 'PUT vendor/{id}', { id: vendorId });
-  const bought = { id: -1, description: 'Fuel', lineItemAmount: 80, accountId: 160, profitCenterId: 0, creditLine: false };
-  const bill = await ask('POST expenseinvoice', {}, {
-    ...{ id: 0, vendorId, vendorDisplayName: 'Summit Supply', invoiceNumber: 'S-1', locationId: 0, invoiceDate: DAY },
-    ...{ dueDate: DAY, postingDate: DAY, postToVendorAccount: true, invoiceAmount: 80, openAmount: 80, entryDate: DAY },
-    ...{ lineItems: [{ ...bought, deleted: false }], documentLinks: [] },
-  });
+  const bought = {
+    id: -1,
+    description: 'Fuel',
+    lineItemAmount: 80,
+    accountId: 160,
+    profitCenterId: 0,
+    creditLine: false,
+  };
+  const bill = await ask(
+    'POST expenseinvoice',
+    {},
+    {
+      ...{ id: 0, vendorId, vendorDisplayName: 'Summit Supply', invoiceNumber: 'S-1', locationId: 0, invoiceDate: DAY },
+      ...{
+        dueDate: DAY,
+        postingDate: DAY,
+        postToVendorAccount: true,
+        invoiceAmount: 80,
+        openAmount: 80,
+        entryDate: DAY,
+      },
+      ...{ lineItems: [{ ...bought, deleted: false }], documentLinks: [] },
+    },
+  );
   await ask('PUT expenseinvoice', {}, specified(await ask('GET expenseinvoice/{id}', { id: bill.id })));
   await ask('GET vendorinvoice/GetVendorInvoices/{vendorId}', { vendorId });
-  const payment = await ask('POST expensepayment', {}, {
-    ...{ id: 0, vendorId, paymentDate: DAY, paymentAmount: 50, paymentRefNo: '', bankAccountId: 1, paymentAccountId: 0 },
-    ...{ paymentDescription: '', paymentCheckNo: '101', locationId: 0, entryDate: DAY, documentLinks: [] },
-    paymentApplications: [{ invoiceId: bill.id, profitCenterId: 0, amount: 50 }],
-  });
+  const payment = await ask(
+    'POST expensepayment',
+    {},
+    {
+      ...{
+        id: 0,
+        vendorId,
+        paymentDate: DAY,
+        paymentAmount: 50,
+        paymentRefNo: '',
+        bankAccountId: 1,
+        paymentAccountId: 0,
+      },
+      ...{ paymentDescription: '', paymentCheckNo: '101', locationId: 0, entryDate: DAY, documentLinks: [] },
+      paymentApplications: [{ invoiceId: bill.id, profitCenterId: 0, amount: 50 }],
+    },
+  );
   await ask('PUT expensepayment', {}, specified(await ask('GET expensepayment/{id}', { id: payment.id })));
   await ask('GET vendoropeninvoices/{vendorId}', { vendorId });
   await ask('GET vendoropeninvoices/{vendorId}/{paymentId}', { vendorId, paymentId: payment.id });
-  const second = await ask('POST expenseinvoice', {}, {
-    ...{ id: 0, vendorId, invoiceNumber: 'S-2', invoiceDate: DAY, lineItems: [bought] },
-  });
+  const second = await ask(
+    'POST expenseinvoice',
+    {},
+    {
+      ...{ id: 0, vendorId, invoiceNumber: 'S-2', invoiceDate: DAY, lineItems: [bought] },
+    },
+  );
   await ask('DELETE expenseinvoice/{id}', { id: second.id });
   await ask('DELETE vendor/{id}', { id: (await ask('POST vendor', {}, entity('Valley Tools'))).id });
 });
 
 test('accounts, journal entries, banking and reconciliation', async () => {
   const { id: companyId } = await ask('GET company');
-  const [master] = (await ask('GET accounts')) as unknown as Json[];
-  const made = { description: '', accountNumberLabel: '6999', accountNameLabel: 'Uniforms', selected: true };
-  const account = await ask('PUT accountsetup', {}, { customerAccountID: 0, masterAccountID: 1160, ...made });
-  expect(master).toHaveProperty('accountLabel');
+  const masters = (await ask('GET accounts')) as unknown as Json[];
+  const masterOf = (type: string) => masters.find(({ accountTypeLabel }) => accountTypeLabel === type)?.['id'];
+  const named = { description: '', accountNumberLabel: '6999', accountNameLabel: 'Uniforms', selected: true };
+  const account = await ask(
+    'PUT accountsetup',
+    {},
+    { customerAccountID: 0, masterAccountID: masterOf('Expense'), ...named },
+  );
   await ask('PUT accountsetup', {}, specified({ ...account, accountNameLabel: 'Work clothes' }));
   const own = { profitcenterid: 0, profitcentername: '', locationid: 0, locationname: '', postingDate: DAY };
   const entry = { description: 'Owner pays in', amount: 500, ...own };
-  const posted = await ask('POST GeneralLedger/PostTransaction', {}, {
-    ...{ transactionID: 0, entityID: companyId },
-    generalLedgerEntries: [
-      { accountID: 101, accountname: 'Checking', debit: true, ...entry },
-      { accountID: 140, accountname: 'Sales', debit: false, ...entry },
-    ],
-  });
+  const posted = await ask(
+    'POST GeneralLedger/PostTransaction',
+    {},
+    {
+      ...{ transactionID: 0, entityID: companyId },
+      generalLedgerEntries: [
+        { accountID: 101, accountname: 'Checking', debit: true, ...entry },
+        { accountID: 140, accountname: 'Sales', debit: false, ...entry },
+      ],
+    },
+  );
   expect(posted).toMatchObject({ entityID: 0 });
-  await ask('GET GeneralLedger/GetTransactionEntriesFromID/{transactionId}', { transactionId: posted['transactionID'] });
-  await ask('GET GeneralLedger/GetAccountEntries/{customerAccountId}', { customerAccountId: 101 });
-  const savings = await ask('PUT accountsetup', {}, { ...made, customerAccountID: 0, masterAccountID: 1101, accountNameLabel: 'Savings', accountNumberLabel: '1015' });
-  const bank = await ask('POST bankingaccount', {}, {
-    ...{ bankingAccountID: 0, accountNumber: '000123456789', routingNumber: '021000021', entityID: companyId, name: 'Savings' },
-    ...{ glAccountID: savings['customerAccountID'], allowPayments: true, allowDeposits: true, creditCards: false },
-    ...{ documentLinks: [], currentBalance: 0, lastReconciledDate: null, lastReconciledBalance: 0 },
+  await ask('GET GeneralLedger/GetTransactionEntriesFromID/{transactionId}', {
+    transactionId: posted['transactionID'],
   });
+  await ask('GET GeneralLedger/GetAccountEntries/{customerAccountId}', { customerAccountId: 101 });
+  const savings = await ask(
+    'PUT accountsetup',
+    {},
+    {
+      ...{ ...named, customerAccountID: 0, masterAccountID: masterOf('Bank'), accountNameLabel: 'Reserve' },
+      accountNumberLabel: '1015',
+    },
+  );
+  const bank = await ask(
+    'POST bankingaccount',
+    {},
+    {
+      ...{
+        bankingAccountID: 0,
+        accountNumber: '000123456789',
+        routingNumber: '021000021',
+        entityID: companyId,
+        name: 'Savings',
+      },
+      ...{ glAccountID: savings['customerAccountID'], allowPayments: true, allowDeposits: true, creditCards: true },
+      ...{ documentLinks: [], currentBalance: 0, lastReconciledDate: null, lastReconciledBalance: 0 },
+    },
+  );
   const bankId = bank['bankingAccountID'];
   const read = await ask('GET bankingAccount/GetBankingAccount/{id}', { id: bankId });
+  expect(read).toMatchObject({ creditCards: true });
   await ask('PUT bankingaccount/{id}', { id: bankId }, specified(read));
   await ask('DELETE bankingaccount/{id}', { id: bankId });
   const sides = await ask('GET Reconciliation/GetUnreconciledEntries/{glAccountId}', { glAccountId: 101 });
   const incoming = (sides as unknown as { incomingEntries: Json[] }).incomingEntries;
   const received = incoming.filter(({ transactionID }) => transactionID === posted['transactionID']);
-  const saved = await ask('POST Reconciliation', {}, {
-    ...{ incomingEntries: specified(received), outgoingEntries: [], accountID: 101, bankAccountID: 1, statementDate: DAY },
-    ...{ statementBalance: 498, bankCharge: 3, bankChargeAccountID: 160, interest: 1, interestAccountID: 140, reconAmount: 498 },
-  });
+  const saved = await ask(
+    'POST Reconciliation',
+    {},
+    {
+      ...{
+        incomingEntries: specified(received),
+        outgoingEntries: [],
+        accountID: 101,
+        bankAccountID: 1,
+        statementDate: DAY,
+      },
+      ...{
+        statementBalance: 498,
+        bankCharge: 3,
+        bankChargeAccountID: 160,
+        interest: 1,
+        interestAccountID: 140,
+        reconAmount: 498,
+      },
+    },
+  );
   const id = saved['reconciliationID'];
   await ask('GET reconciliation/GetSingleReconciliation/{id}', { id });
   await ask('GET reconciliation/{bankAccountId}', { bankAccountId: 1 });
@@ -353,10 +483,14 @@ test('users, roles and sign-in', async () => {
   const letters = await t.runJobs();
   const invited = new URL(letters.find(({ to }) => String(to).includes('pat@'))?.link ?? '');
   const registration = { email: 'pat@oak.example', password: PASSWORD, confirmPassword: PASSWORD };
-  await ask('POST register', {}, {
-    ...registration,
-    ...{ firstname: 'Pat', lastname: 'Field', acceptedterms: true, token: tokenOf(invited) },
-  });
+  await ask(
+    'POST register',
+    {},
+    {
+      ...registration,
+      ...{ firstname: 'Pat', lastname: 'Field', acceptedterms: true, token: tokenOf(invited) },
+    },
+  );
   await ask('PUT useradmin', {}, specified(await ask('GET useradmin/{id}', { id: user.id })));
   await roundTrip('GET user/{id}', 'PUT user/{id}', { id: user.id });
   await ask('POST login', {}, { email: 'pat@oak.example', password: PASSWORD });
