@@ -18,7 +18,7 @@ export const BankingAccount = z.object({
   glAccountID: Id,
   allowPayments: z.boolean(),
   allowDeposits: z.boolean(),
-  /** Its GL account is of type Credit Card. */
+  /** Whether its GL account is of type Credit Card, or a client called it a credit card. */
   creditCards: z.boolean(),
   documentLinks: z.array(DocumentLink),
   /** A card that owes 310.00 has -310. */
@@ -42,6 +42,8 @@ export const BankingAccountInput = z.object({
   glAccountID: maybe(Id),
   allowPayments: maybe(z.boolean()),
   allowDeposits: maybe(z.boolean()),
+  /** true calls it a credit card; one on an account of type Credit Card is one anyway. */
+  creditCards: maybe(z.boolean()),
   documentLinks: documentLinksInput,
   /** true restores one that was deactivated. */
   active: maybe(z.boolean()),

@@ -162,6 +162,11 @@ export const BillingInvoiceInput = alias(
     ...subledger.discountInputFields,
     customerId: chosenId('Please Select a Customer'),
     arBillingStatus: maybe(statusUpTo(VOID)),
+    /**
+     * Missing, null or 0: the customer's scenario, else the company's. A saved invoice keeps its own until its date or
+     * customer changes; its scenario sent back with another customer counts as missing.
+     */
+    salesTaxScenario: maybe(Id),
     lineItems: z.array(BillingLineInput).max(1000),
     rowVersion: maybe(RowVersion),
     /** An administrator's reason for changing something on or before the closing date. */
@@ -186,6 +191,7 @@ export const BillingPaymentInput = alias(
   z.object({
     ...subledger.paymentInputFields,
     customerId: chosenId('Please Select a Customer'),
+    /** Missing or 0: a saved payment keeps its type, a new one gets the first of the list of payment types. */
     paymentTypeId: maybe(Id),
   }),
   { paymentRefNumber: 'paymentRefNo' },

@@ -199,7 +199,7 @@ const TAKEN: readonly [Endpoint, Fields][] = [
   [
     calls.createInvoice,
     [
-      ...words('id invoiceDate dueDate customerId arBillingStatus'),
+      ...words('id invoiceDate dueDate customerId arBillingStatus salesTaxScenario'),
       {
         lineItems: words(`id productId packageId discountId itemPrice quantity description serviceDate taxable accountId
           profitCenterId locationId deleted`),
@@ -240,7 +240,7 @@ const TAKEN: readonly [Endpoint, Fields][] = [
   [
     calls.createBankingAccount,
     [
-      ...words('name accountNumber routingNumber glAccountID allowPayments allowDeposits'),
+      ...words('name accountNumber routingNumber glAccountID allowPayments allowDeposits creditCards'),
       { documentLinks: words('id documentId documentName deleted') },
     ],
   ],

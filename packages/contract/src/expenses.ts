@@ -83,8 +83,9 @@ export const ExpenseInvoiceInput = alias(
     ...subledger.discountInputFields,
     /** Missing: the invoice date. */
     postingDate: maybe(DateField),
-    /** Missing: true. */
+    /** Missing: true. False pays it at once from `bankAccountId`. */
     postToVendorAccount: maybe(z.boolean()),
+    /** Missing: the one that a bill paid at once is saved with. */
     bankAccountId: maybe(Id),
     /** Missing: as before. Refused while payments are on it. */
     voided: maybe(z.boolean()),

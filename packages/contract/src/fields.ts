@@ -1,5 +1,5 @@
 import { type Cents, type Decimal, decimal, fromDollars, round, toDollars } from '@evenkeel/core/money';
-import { type IsoDate, parseDate } from '@evenkeel/core/dates';
+import { type IsoDate, parseWireDate } from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';
 import * as z from 'zod';
 
@@ -54,14 +54,14 @@ export function idOrNull(id: number | null | undefined): number | null {
   return id === undefined || id === 0 ? null : id;
 }
 
-/** `YYYY-MM-DD` (or `M/D/YYYY` on the way in) that exists in the calendar ↔ IsoDate. */
+/** `YYYY-MM-DD` that exists in the calendar ↔ IsoDate; on the way in also `M/D/YYYY`, and either with a time part. */
 export const DateField = z
   .codec(
-    z.string().max(10),
+    z.string().max(40, 'Please enter a valid date'),
     z.custom<IsoDate>((value) => typeof value === 'string'),
     {
       decode: (text, context) => {
-        const date = parseDate(text);
+        const date = parseWireDate(text);
         if (date !== undefined) return date;
         context.issues.push({ code: 'custom', message: 'Please enter a valid date', input: text });
         return z.NEVER;
@@ -95,7 +95,7 @@ export const IdText = z
 export function text(max: number) {
   return z
     .string()
-    .max(max, `must be at most ${max} characters`)
+    .max(max, `must have at most ${max.toLocaleString('en-US')} characters`)
     .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'contains characters that are not text')
     .overwrite((value) => value.trim());
 }

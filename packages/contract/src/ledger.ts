@@ -155,6 +155,7 @@ const JournalLineInput = alias(
 
 export const JournalEntryInput = z.object({
   transactionID: maybe(LineId),
+  /** The customer or vendor of all lines that name none; 0 or the company's own id: none. */
   entityID: maybe(Id),
   postingDate: maybe(DateField),
   generalLedgerEntries: z.array(JournalLineInput).max(1000),

@@ -94,7 +94,7 @@ test('what the library reads of any call, the browser reads and writes the same'
 test('a shape that is not the contract’s is refused there too', () => {
   for (const part of parts()) {
     if ((part.full._zod.def as Def).shape === undefined) continue;
-    expect(() => light.decode(part.light, 'nonsense')).toThrow('Invalid input');
+    expect(() => light.decode(part.light, 'nonsense')).toThrow(/ must be of type /);
   }
   expect(() => light.decode(Usd, 1.005)).toThrow('Amount has more than 2 decimals');
 });

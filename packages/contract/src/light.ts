@@ -96,7 +96,7 @@ function wrapped(type: string, inner: Schema, nothing: readonly unknown[]): Sche
 /** A schema of what `fits`, which is read as it is. */
 function plain(type: string, fits: (value: unknown) => boolean): Schema {
   return new Schema({ type }, (value, issues, path) => {
-    if (!fits(value)) issues.push({ path: [...path], message: `Invalid input: expected ${type}` });
+    if (!fits(value)) issues.push({ path: [...path], message: `must be of type ${type}` });
     return value;
   });
 }
@@ -171,13 +171,13 @@ export function codec(wire: Schema, _: Schema, { decode, encode }: Conversion): 
     if (found.length > 0) return raw;
     const context: Context = { value: raw, issues: [] };
     const read = decode(raw, context);
-    for (const { message = 'Invalid input' } of context.issues) issues.push({ path: [...path], message });
+    for (const { message = 'is not valid' } of context.issues) issues.push({ path: [...path], message });
     return read;
   });
 }
 
 function refuse(expected: string, issues: Issue[], path: Path): undefined {
-  issues.push({ path: [...path], message: `Invalid input: expected ${expected}` });
+  issues.push({ path: [...path], message: `must be of type ${expected}` });
   return undefined;
 }
 

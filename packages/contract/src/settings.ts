@@ -244,7 +244,8 @@ export const settingsCalls = {
     method: 'POST',
     path: '/salestax',
     needs: 'Administrator',
-    summary: 'Creates a sales tax scenario (id 0), or saves the one it names.',
+    summary:
+      'Creates a sales tax scenario (id 0), or saves the one it names. The first one without a name is the default.',
     body: SalesTaxInput,
     names: 'id',
     reply: SalesTaxScenario,

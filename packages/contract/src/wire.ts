@@ -1,6 +1,7 @@
-import { Failure, type FieldMessages } from '@evenkeel/core/failure';
+import type { FieldMessages } from '@evenkeel/core/failure';
 import type { Steps } from '@evenkeel/core/steps';
 import * as z from 'zod';
+import { malformed, predicateOf } from './sentences.ts';
 
 /**
  * Names the company of a signed-in call, in requests and answers: a hint by which a proxy sends one company's calls to
@@ -171,12 +172,6 @@ function objectWriter(shape: Record<string, z.ZodType>): Step {
   };
 }
 
-/** A sentence of our own stands alone; a message of the schema library needs the field's name before it. */
-function sentence(path: string, message: string): string {
-  const isOwn = /^[A-Z]/.test(message) && !/^(Invalid|Too|Unrecognized)\b/.test(message);
-  return isOwn ? message : `${path === '' ? 'Request' : path}: ${message}`;
-}
-
 /** Each issue with its whole path; of a union those of the member that takes values of this shape. */
 function issuesOf(issues: readonly z.core.$ZodIssue[], before = ''): { path: string; message: string }[] {
   return issues.flatMap((issue) => {
@@ -189,15 +184,13 @@ function issuesOf(issues: readonly z.core.$ZodIssue[], before = ''): { path: str
   });
 }
 
-/** A value from the wire → the value in the program. Throws Failure 'malformed' (400) with a message per field. */
+/** A value from the wire → the value in the program. Throws Failure 'malformed' (400) with a sentence per field. */
 export function decode<T extends z.ZodType>(schema: T, raw: unknown): z.output<T> {
-  const result = schema.safeParse(reader(schema)(raw));
+  const result = schema.safeParse(reader(schema)(raw), { error: predicateOf });
   if (result.success) return result.data;
-  const fields: FieldMessages = {};
-  for (const { path, message } of issuesOf(result.error.issues)) fields[path] ??= message;
-  const [first] = Object.entries(fields);
-  const message = first === undefined ? 'Malformed request' : sentence(first[0], first[1]);
-  throw new Failure('malformed', message, fields);
+  const said: FieldMessages = {};
+  for (const { path, message } of issuesOf(result.error.issues)) said[path] ??= message;
+  throw malformed(said);
 }
 
 /** A value in the program → JSON for the wire. The value is trusted: tests check that replies match their schema. */

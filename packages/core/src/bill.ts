@@ -21,6 +21,9 @@ export interface CheckableBill {
   vendorId: number;
   invoiceNumber?: string | null | undefined;
   locationId?: number | null | undefined;
+  /** False: paid at once from the bank account. */
+  postToVendorAccount?: boolean | null | undefined;
+  bankAccountId?: number | null | undefined;
   lineItems: readonly CheckableBillLine[];
 }
 
@@ -46,6 +49,8 @@ export function checkBill(bill: CheckableBill, required: LineRequirements = {}):
   note('vendorId', isEmpty(bill.vendorId), 'Please Select a Vendor');
   note('invoiceNumber', (bill.invoiceNumber ?? '').trim() === '', 'Invoice Number is Required');
   note('locationId', required.useLocations === true && isEmpty(bill.locationId), 'Please Select a Location');
+  const hasNoSource = bill.postToVendorAccount === false && isEmpty(bill.bankAccountId);
+  note('bankAccountId', hasNoSource, 'Please Select a Cash Account');
   bill.lineItems.forEach((line, index) => {
     if (line.deleted === true) return;
     const path = `lineItems.${index}`;

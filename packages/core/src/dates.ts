@@ -36,6 +36,17 @@ export function parseDate(text: string): IsoDate | undefined {
   return exists(year, month, day) ? make(year, month, day) : undefined;
 }
 
+/** A time behind a date, as JavaScript and databases write it: `T00:00:00.000Z`, ` 00:00:00+02`. */
+const TIME = /[T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?( ?(Z|[+-]\d{2}(:?\d{2})?))?$/i;
+
+/**
+ * As parseDate for the text of a program, which may send a moment where a date is meant: the date as written counts and
+ * the time part is ignored, whatever its time zone.
+ */
+export function parseWireDate(text: string): IsoDate | undefined {
+  return parseDate(text.replace(TIME, ''));
+}
+
 /** 28 to 31; `month` 1 to 12. */
 export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();

@@ -1,4 +1,4 @@
-import { parseDate } from './dates.ts';
+import { parseWireDate } from './dates.ts';
 import { isEmailAddress } from './email.ts';
 import type { FieldMessages } from './failure.ts';
 import { canadianProvinces, CANADA, countries, UNITED_STATES, usStates } from './geography.data.ts';
@@ -119,7 +119,7 @@ export function propertyValue(
 ): { value: string; message?: never } | { value?: never; message: string } {
   if (text === '' || dataType === 2) return { value: text };
   if (dataType === 1) {
-    const date = parseDate(text);
+    const date = parseWireDate(text);
     return date === undefined ? { message: 'Please enter a valid date' } : { value: date };
   }
   const lower = text.toLowerCase();

@@ -67,6 +67,56 @@ describe('amounts are read as ranges of cents', () => {
   );
 });
 
+describe('punctuation around a word, and beside a number the word for its kind, is not searched', () => {
+  test.each([
+    'Invoice 10002',
+    '#10002',
+    'invoice #10002',
+    '10002,',
+    'Invoice No. 10002',
+    'invoice number 10002:',
+    '“10002”',
+    'bill 10002.',
+    'Estimate # 10002',
+    'credit memo 10002;',
+    'payment 10002',
+    '(check #10002)',
+  ])('%s', (text) => {
+    expect(readSearch(text, today)).toEqual({ whole: '10002', terms: [{ texts: ['10002'] }] });
+  });
+
+  test('a name keeps its words and loses its punctuation', () => {
+    expect(read('Smith & Sons, Inc.').map(({ texts }) => texts)).toEqual([['smith'], ['sons'], ['inc']]);
+    expect(read('"O’Brien’s"')).toEqual([{ texts: ['o’brien’s'] }]);
+    expect(read('invoice $1,250.00,')).toEqual([
+      { texts: [' $1,250.00'], amount: { from: cents(125_000), to: cents(125_000) } },
+    ]);
+  });
+
+  test('a word for a kind is searched first with the others, then left out; it is never left out of nothing', () => {
+    expect(readSearch('payment processing', today)).toEqual({
+      whole: 'payment processing',
+      terms: [{ texts: ['payment'] }, { texts: ['processing'] }],
+      ofAnyKind: { whole: 'processing', terms: [{ texts: ['processing'] }] },
+    });
+    expect(readSearch('invoices last week', today).ofAnyKind?.terms).toHaveLength(1);
+    expect(readSearch('invoice', today)).toEqual({ whole: 'invoice', terms: [{ texts: ['invoice'] }] });
+    expect(readSearch('# & -', today).terms).toEqual([]);
+  });
+
+  test.each(['2165550116', '216-555-0116', '(216) 555-0116', '+1 216.555.0116', '12165550116'])(
+    'the phone number %s is searched as it may be written',
+    (text) => {
+      const written = ['2165550116', '216-555-0116', '216.555.0116', '216 555 0116', '(216) 555-0116'];
+      expect(read(text)).toEqual([{ texts: written }]);
+    },
+  );
+
+  test.each(['5550116', '555-0116', '555.0116'])('and so is %s', (text) => {
+    expect(read(text)).toEqual([{ texts: ['5550116', '555-0116', '555.0116', '555 0116'] }]);
+  });
+});
+
 test('words stand beside a date, and at most 8 terms are read', () => {
   expect(read('fair last week 10001').map(({ texts }) => texts)).toEqual([['last week'], ['fair'], ['10001']]);
   expect(read('a b c d e f g h i j')).toHaveLength(8);

@@ -38,6 +38,8 @@ export interface Search {
   /** The whole text, folded: a number or name that is or begins with it comes first. */
   whole: string;
   terms: readonly Term[];
+  /** The search without words that name a kind of record, which its texts do not hold; missing where it has none. */
+  ofAnyKind?: Pick<Search, 'whole' | 'terms'>;
 }
 
 const LETTERS: Readonly<Record<string, string>> = {
@@ -61,7 +63,23 @@ export function fold(text: string): string {
     .join('');
 }
 
-/** Reads a search on a day, which decides what "last week" is. A text without a word has no terms. */
+/** Words for a kind of record, and for its number. */
+const KIND_WORDS = new Set(
+  `invoice invoices bill bills expense expenses estimate estimates quote quotes credit credits memo memos payment payments
+  receipt receipts check checks cheque cheques refund refunds journal entry entries transaction write-off customer vendor
+  account product number num no nr`.split(/\s+/),
+);
+
+/** A word without the punctuation around it; an amount such as `$12` or `(125.00)` keeps its own. */
+function bareWord(word: string): string {
+  const open = word.replace(/[.,;:!?]+$/, '');
+  return amountOf(open) === undefined ? open.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '') : open;
+}
+
+/**
+ * Reads a search on a day, which decides what "last week" is. A text without a word has no terms. Punctuation around a
+ * word is not searched, and beside a number neither is the word for its kind: `Invoice #10002,` is 10002.
+ */
 export function readSearch(text: string, today: IsoDate): Search {
   const whole = fold(text).trim().replace(/\s+/g, ' ');
   const terms: Term[] = [];
@@ -75,8 +93,16 @@ export function readSearch(text: string, today: IsoDate): Search {
       }),
     whole,
   );
-  const words = rest.split(' ').filter(Boolean);
-  return { whole, terms: [...terms, ...words.map((word) => termOf(word, today))].slice(0, MOST_TERMS) };
+  const given = rest.split(' ').filter(Boolean);
+  const bare = given.map(bareWord).filter(Boolean);
+  const named = bare.filter((word) => !KIND_WORDS.has(word));
+  const searchOf = (words: readonly string[]) => ({
+    whole: words.length === given.length && words.every((word, at) => word === given[at]) ? whole : words.join(' '),
+    terms: [...terms, ...words.map((word) => termOf(word, today))].slice(0, MOST_TERMS),
+  });
+  const hasOthers = named.length < bare.length && named.length + terms.length > 0;
+  if (hasOthers && named.some((word) => /\d/.test(word))) return searchOf(named);
+  return { ...searchOf(bare), ...(hasOthers ? { ofAnyKind: searchOf(named) } : {}) };
 }
 
 const NAMES = MONTHS.map((name) => name.toLowerCase());
@@ -124,6 +150,14 @@ const PHRASES: readonly {
   {
     pattern: phrase(`q([1-4])(?: ${YEAR})?`),
     term: ([whole = '', quarter, year], today) => datedTerm(whole, quarterRange(year ?? partsOf(today).year, quarter)),
+  },
+  {
+    pattern: phrase(String.raw`(?:\+?1[ .-]?)?\(?(\d{3})\)?[ .-]?(\d{3})[ .-](\d{4})`),
+    term: (found) => ({ texts: phoneTexts(found.slice(1, 4).join('')) }),
+  },
+  {
+    pattern: phrase(String.raw`(\d{3})[.-](\d{4})`),
+    term: (found) => ({ texts: phoneTexts(found.slice(1, 3).join('')) }),
   },
   {
     pattern: phrase(String.raw`([<>]=?) ?\$?([\d,]+(?:\.\d{1,2})?)`),
@@ -176,7 +210,17 @@ function comparison(sign: string, figure: string): Term | undefined {
   return { texts: [], amount: sign.startsWith('>') ? { from: end } : { to: end } };
 }
 
+/** The ways in which a phone number of 7 or 10 digits is written. */
+function phoneTexts(digits: string): string[] {
+  const [exchange, line] = [digits.slice(-7, -4), digits.slice(-4)];
+  const local = ['', '-', '.', ' '].map((between) => ({ between, text: `${exchange}${between}${line}` }));
+  if (digits.length === 7) return local.map(({ text }) => text);
+  const area = digits.slice(0, 3);
+  return [...local.map(({ between, text }) => `${area}${between}${text}`), `(${area}) ${exchange}-${line}`];
+}
+
 function termOf(word: string, today: IsoDate): Term {
+  if (/^(\d{7}|1?\d{10})$/.test(word)) return { texts: phoneTexts(word.slice(word.length === 11 ? 1 : 0)) };
   const days = daysOf(word, today);
   if (days !== undefined) return { texts: [word], days };
   const amount = amountOf(word);

@@ -1,5 +1,5 @@
 import { AP, AR, DISCOUNTS_GIVEN, RETAINED_EARNINGS, type AccountType } from './accounts.ts';
-import { parseDate } from './dates.ts';
+import { parseWireDate } from './dates.ts';
 import { isTermsDays, TERMS_MESSAGE } from './terms.ts';
 
 /** The company's settings. They travel and are kept as text. `id` is the setting's id in every company. */
@@ -109,6 +109,23 @@ export function checkSetting(name: SettingName, given: string | number | boolean
   }
 }
 
+/** At most so many settings of clients are kept. */
+export const MOST_OWN_SETTINGS = 100;
+
+/** Whether a client may keep a Yes/No setting of this name. */
+export function isOwnSettingName(name: string): boolean {
+  return /^[A-Za-z]\w{0,59}$/.test(name);
+}
+
+/**
+ * The text to keep of a Yes/No setting that only clients know (specification, part 2 §3: "further Yes/No checkbox
+ * settings"), or undefined for any other value. Such a setting has no effect here.
+ */
+export function ownSettingValue(given: string | number | boolean): 'true' | 'false' | undefined {
+  const { value } = checkSwitch(String(given).trim());
+  return value === 'true' || value === 'false' ? value : undefined;
+}
+
 function checkSwitch(text: string): CheckedSetting {
   const lower = text.toLowerCase();
   return lower === 'true' || lower === 'false' ? { value: lower } : { message: "Please enter 'true' or 'false'" };
@@ -116,6 +133,6 @@ function checkSwitch(text: string): CheckedSetting {
 
 function checkDate(text: string): CheckedSetting {
   if (text === '') return { value: '' };
-  const date = parseDate(text);
+  const date = parseWireDate(text);
   return date === undefined ? { message: 'Please enter a valid date' } : { value: date };
 }

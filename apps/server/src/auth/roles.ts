@@ -24,7 +24,8 @@ function readRole({ roleName, ...given }: RoleInput, stored: readonly string[] =
     throw refuse('Please enter a role name', { roleName: 'Please enter a role name' });
   }
   const unknown = roleProperties.find((name) => !known.has(name));
-  if (unknown !== undefined) throw refuse(`There is no permission "${unknown}"`, { roleProperties: 'is not known' });
+  if (unknown !== undefined)
+    throw refuse(`There is no permission "${unknown}"`, { roleProperties: 'Unknown permission' });
   const held = new Set(roleProperties);
   for (const name of roleProperties) held.add(name.replace('Manage ', 'View '));
   return { roleName, roleProperties: [...known].filter((name) => held.has(name)) };

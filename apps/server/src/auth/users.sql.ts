@@ -15,7 +15,10 @@ export interface UserRow {
   systemRole: boolean;
   /** Who is a member of another company too. */
   isElsewhere: boolean;
+  /** As it was sent when the user was added. */
   termsFlag: boolean;
+  /** Some version of the terms. */
+  hasAccepted: boolean;
   isInvited: boolean;
   invitedAt: Date;
   lastSignInAt: Date | null;
@@ -31,6 +34,7 @@ const lastName = sql`coalesce(m.last_name, u.last_name)`;
 
 const columns = sql`
   ${users.columns('u', ['id', 'email', 'termsFlag', 'rowVersion'])}, ${firstName} as "firstName",
+  u.terms_accepted_at is not null as "hasAccepted",
   ${lastName} as "lastName", ${hasEnded} as "hasEnded",
   ${memberships.columns('m', ['roleId', 'systemRole', 'endsOn', 'invitedAt', 'lastSignInAt'])},
   m.role_name as "userRole", m.accepted_at is null as "isInvited",

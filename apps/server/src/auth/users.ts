@@ -40,7 +40,7 @@ function shown(ctx: Ctx, row: rows.UserRow, locked: ReadonlySet<string>): User {
     displayName: `${firstName} ${lastName}`.trim(),
     userRole,
     baseURL: ctx.services.config.publicUrl,
-    colonyBooksTermsAccepted: row.termsFlag,
+    colonyBooksTermsAccepted: row.termsFlag || row.hasAccepted,
     status: row.hasEnded ? 'ended' : row.isInvited ? 'invited' : locked.has(email) ? 'locked' : 'active',
     endsOn: row.endsOn,
     invitedAt: row.isInvited ? row.invitedAt.toISOString() : null,

@@ -69,6 +69,18 @@ describe('a bank account', () => {
     await expectSound(t, company);
   });
 
+  it('that is called a credit card stays one until it is called none', async () => {
+    const made = await create({ ...SAVINGS, creditCards: true });
+    expect(made).toMatchObject({ creditCards: true });
+    const id = made.bankingAccountID;
+    expect(await update(id, { name: 'Reserve' })).toMatchObject({ creditCards: true });
+    expect(await t.call(calls.getBankingAccount, { token, params: { id } })).toMatchObject({ creditCards: true });
+    expect(await update(id, { creditCards: false })).toMatchObject({ creditCards: false });
+    expect(await update(id, { glAccountID: 122 })).toMatchObject({ creditCards: true });
+    expect(await update(id, { creditCards: false })).toMatchObject({ creditCards: true });
+    expect(await update(id, { glAccountID: 102 })).toMatchObject({ creditCards: false });
+  });
+
   it('may stand on a card or on cash, with a routing number that has a wrong checksum or none', async () => {
     expect(await create({ ...SAVINGS, glAccountID: 122, routingNumber: '' })).toMatchObject({ creditCards: true });
     const cash = { ...SAVINGS, glAccountID: 103, routingNumber: '123456789' };

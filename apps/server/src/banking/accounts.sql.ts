@@ -18,6 +18,7 @@ export const bankingAccounts = table('banking_account', {
   glAccountId: 'gl_account_id',
   allowPayments: 'allow_payments',
   allowDeposits: 'allow_deposits',
+  isCalledCard: 'credit_cards',
   active: 'active',
   rowVersion: 'row_version',
 });
@@ -32,8 +33,9 @@ export interface BankingAccountRow {
   glAccountID: number;
   allowPayments: boolean;
   allowDeposits: boolean;
-  /** Its GL account is of type Credit Card. */
-  creditCards: boolean;
+  /** Its GL account is of type Credit Card; it is called a credit card. */
+  isOnCard: boolean;
+  isCalledCard: boolean;
   documentLinks: DocumentLink[];
   lastReconciledDate: IsoDate | null;
   lastReconciledBalance: Cents;
@@ -63,7 +65,7 @@ export function bankingAccountsSql(
     select b.id as "bankingAccountID", b.account_number_box as "sealedNumber", b.account_number as "plainNumber",
       b.routing_number as "routingNumber", b.name, b.gl_account_id as "glAccountID",
       b.allow_payments as "allowPayments", b.allow_deposits as "allowDeposits",
-      a.account_type = 'Credit Card' as "creditCards",
+      a.account_type = 'Credit Card' as "isOnCard", b.credit_cards as "isCalledCard",
       ${linksOf('bankingaccount', sql`b.id`)} as "documentLinks", r.statement_date as "lastReconciledDate",
       coalesce(r.statement_cents, 0)::bigint as "lastReconciledBalance",
       ${hasEntries(sql`b.gl_account_id`)} as "hasEntries",

@@ -75,6 +75,7 @@ export async function createBankingAccount(ctx: Ctx, input: BankingAccountInput)
     glAccountId,
     allowPayments: input.allowPayments ?? true,
     allowDeposits: input.allowDeposits ?? true,
+    isCalledCard: input.creditCards ?? false,
     active: true,
     rowVersion: 1,
   };
@@ -100,11 +101,13 @@ export async function updateBankingAccount(ctx: Ctx, id: number, input: BankingA
   const before = { ...toBankingAccount(ctx, row, true), documentLinks: links.before };
   requireFresh(BankingAccount, before, input.rowVersion);
   const wanted = merged(before, input);
+  const isCalledCard = input.creditCards ?? row.isCalledCard;
+  wanted.creditCards = isCalledCard || row.isOnCard;
   const typed = input.accountNumber ?? undefined;
   refuseFields(checkBankingAccount({ ...wanted, accountNumber: typed }, before.accountNumber));
   if (wanted.glAccountID !== before.glAccountID) {
     if (!isMoved) throw new StartOver();
-    wanted.creditCards = await moneyAccount(ctx, wanted.glAccountID, id);
+    wanted.creditCards = (await moneyAccount(ctx, wanted.glAccountID, id)) || isCalledCard;
     if (before.hasEntries) throw fixedAccount();
   }
   const isTyped = typed !== undefined && typed !== before.accountNumber;
@@ -115,7 +118,7 @@ export async function updateBankingAccount(ctx: Ctx, id: number, input: BankingA
     documentLinks: links.after,
   };
   const write = [
-    bankingAccounts.update({ id }, { ...after, glAccountId: after.glAccountID, ...number }),
+    bankingAccounts.update({ id }, { ...after, isCalledCard, glAccountId: after.glAccountID, ...number }),
     ...links.write(id),
   ];
   return record(ctx, subject, { before, after, write });
@@ -178,8 +181,8 @@ function fixedAccount(): Failure {
 }
 
 function toBankingAccount(ctx: Ctx, row: BankingAccountRow, isSeen: boolean): BankingAccount {
-  const { balance, sealedNumber: _, plainNumber: __, lastReconciledBalance, ...shown } = row;
-  const account = { ...shown, entityID: ctx.companyId };
+  const { balance, sealedNumber: _, plainNumber: __, lastReconciledBalance, isOnCard, isCalledCard, ...shown } = row;
+  const account = { ...shown, creditCards: isOnCard || isCalledCard, entityID: ctx.companyId };
   if (!isSeen) {
     const hidden = { accountNumber: '', isNumberLost: false, routingNumber: '' };
     return { ...account, ...hidden, documentLinks: [], lastReconciledDate: null, hasEntries: false };

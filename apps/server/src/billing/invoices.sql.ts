@@ -131,18 +131,29 @@ export interface CustomerRow {
   rates: { id: number; label: string; salesTaxType: number; percentage: string }[];
 }
 
+/** A sales tax scenario that an invoice names. */
+export type ScenarioRow = Pick<CustomerRow, 'rates'> & { scenarioId: number; taxAccountId: number };
+
+/** The live items of scenario `s`. */
+const RATES = sql`coalesce((
+  select jsonb_agg(jsonb_build_object('id', t.id, 'label', t.label, 'salesTaxType', t.sales_tax_type,
+    'percentage', t.percentage::text) order by t.id)
+  from sales_tax_item t
+  where t.company_id = ${COMPANY} and t.scenario_id = s.id and not t.deleted), '[]'::jsonb)`;
+
+function selectScenarios(ids: readonly number[]): RawBuilder<ScenarioRow> {
+  return sql<ScenarioRow>`
+    select s.id as "scenarioId", s.gl_account_id as "taxAccountId", ${RATES} as rates
+    from sales_tax_scenario s where s.company_id = ${COMPANY} and s.id = any(${ids}::bigint[])`;
+}
+
 /** Customers with the sales tax scenario that holds for each: its own, else the company's first. */
 function selectCustomers(customerIds: readonly number[]): RawBuilder<CustomerRow> {
   return sql<CustomerRow>`
     select e.id, e.displayname, e.row_version as "rowVersion", e.deleted, e.tax_exempt as "taxExempt",
       e.terms_days as "termsDays",
       e.discount_percent as "discountPercent", e.discount_days as "discountDays", s.id as "scenarioId",
-      s.gl_account_id as "taxAccountId",
-      coalesce((
-        select jsonb_agg(jsonb_build_object('id', t.id, 'label', t.label, 'salesTaxType', t.sales_tax_type,
-          'percentage', t.percentage::text) order by t.id)
-        from sales_tax_item t
-        where t.company_id = ${COMPANY} and t.scenario_id = s.id and not t.deleted), '[]'::jsonb) as rates
+      s.gl_account_id as "taxAccountId", ${RATES} as rates
     from entity e
     left join sales_tax_scenario s on s.company_id = ${COMPANY} and s.id = coalesce(e.sales_tax_scenario_id,
       (select min(f.id) from sales_tax_scenario f where f.company_id = ${COMPANY}))
@@ -152,6 +163,8 @@ function selectCustomers(customerIds: readonly number[]): RawBuilder<CustomerRow
 /** The facts that several invoices together ask for. */
 export interface FactsWanted extends DocumentFactsWanted {
   customerIds: number[];
+  /** Sales tax scenarios that invoices name themselves. */
+  scenarioIds: number[];
   /** Stored invoices, whose credit memos are asked for, and the estimates that they were made from. */
   storedIds: number[];
   references: DocumentFactsWanted['references'] & { packages: number[]; discounts: number[] };
@@ -160,6 +173,7 @@ export interface FactsWanted extends DocumentFactsWanted {
 /** Facts that saved invoices depend on besides their input; each takes its new ids out of those for all. */
 export interface InvoiceFacts extends DocumentFacts {
   customers: CustomerRow[];
+  scenarios: ScenarioRow[];
   /** Packages and discounts that the lines name, deactivated ones too. */
   packages: PackageRow[];
   discounts: GivenRow['given'][];
@@ -268,11 +282,12 @@ export function settleEstimate(estimateId: number): Runnable<unknown> {
 
 /** All of it in one statement: each one more would cost every new invoice a tenth of what its journal lines cost. */
 export function selectFacts(wanted: FactsWanted): RawBuilder<InvoiceFacts> {
-  const { storedIds } = wanted;
+  const { storedIds, scenarioIds } = wanted;
   const { packages, discounts } = wanted.references;
   return sql<InvoiceFacts>`
     select
       (select coalesce(jsonb_agg(x), '[]') from (${selectCustomers(wanted.customerIds)}) x) as customers,
+      ${listOf(scenarioIds, sql`(select jsonb_agg(x) from (${selectScenarios(scenarioIds)}) x)`)} as scenarios,
       ${listOf(packages, sql`(select jsonb_agg(x) from (${packagesOf(packages)}) x)`)} as packages,
       ${listOf(storedIds, sql`(select jsonb_agg(x) from (${selectCredited(storedIds)}) x)`)} as credited,
       ${listOf(storedIds, sql`(select jsonb_agg(x) from (${selectEstimated(storedIds)}) x)`)} as estimated,

@@ -440,3 +440,50 @@ describe('"Use Profit Centers" and "Use Locations"', () => {
     expect((await t.call(billingCalls.createInvoice, create())).lineItems).toHaveLength(1);
   });
 });
+
+describe('the sales tax scenario of an invoice', () => {
+  it('is the one that it names, else its customer’s; sent back unchanged it is no choice', async () => {
+    const admin = company.administrator.token;
+    const scenarioOf = async (name: string, percentage: number): Promise<number> => {
+      const salesTaxItems = [{ label: name, salesTaxType: 0, percentage }];
+      const body = { name, glAccountId: 123, filingFrequency: 0, salesTaxItems };
+      return (await t.call(settingsCalls.createSalesTax, { token: admin, body })).id;
+    };
+    await make.tax([{ label: 'State', salesTaxType: 0, percentage: '5' }]);
+    const [akron, kent] = [await scenarioOf('Akron', 7), await scenarioOf('Kent', 8)];
+    const customerId = await make.customer();
+    const body = { id: 7, displayname: 'Kent Mill', name: 'Kent Mill', salesTaxScenarioId: kent };
+    const inKent = await t.call(entityCalls.createCustomer, {
+      token: admin,
+      body: { ...body, id: 0, emailAddress: 'office@kent.example' },
+    });
+    const lineItems = [line({ taxable: true })];
+    const taxOf = ({ salesTaxScenario, salesTaxAmount }: { salesTaxScenario: number | null; salesTaxAmount: Cents }) =>
+      [salesTaxScenario, formatAmount(salesTaxAmount)] as const;
+    const usual = await make.invoice({ customerId, lineItems });
+    expect(taxOf(usual)[1]).toBe('5.00');
+    for (const none of [null, 0]) {
+      expect(taxOf(await make.invoice({ customerId, lineItems, salesTaxScenario: none }))).toEqual(taxOf(usual));
+    }
+    const named = await make.invoice({ customerId, lineItems, salesTaxScenario: akron });
+    expect(taxOf(named)).toEqual([akron, '7.00']);
+    const save = (given: object) =>
+      t.call(billingCalls.updateInvoice, {
+        token,
+        body: { id: named.id, customerId, invoiceDate: '2026-03-10', lineItems, ...given },
+      });
+    expect(taxOf(await save({}))).toEqual([akron, '7.00']);
+    expect(taxOf(await save({ salesTaxScenario: akron, invoiceDate: '2026-03-11' }))).toEqual([akron, '7.00']);
+    expect(taxOf(await save({ salesTaxScenario: kent, invoiceDate: '2026-03-11' }))).toEqual([kent, '8.00']);
+    expect(taxOf(await save({ salesTaxScenario: akron, invoiceDate: '2026-03-11' }))).toEqual([akron, '7.00']);
+    // The client moves the invoice to another customer and sends the rest back as it was answered.
+    expect(taxOf(await save({ salesTaxScenario: akron, customerId: inKent.id }))).toEqual([kent, '8.00']);
+    const other = await t.createCompany();
+    const [theirs] = await t.call(settingsCalls.listSalesTax, { token: other.administrator.token });
+    for (const unknown of [theirs?.id, 999_999]) {
+      const wrong = { customerId, invoiceDate: '2026-03-10', lineItems, salesTaxScenario: unknown };
+      const refusal = await t.refused(billingCalls.createInvoice, { token, body: wrong });
+      expect([refusal.status, Object.keys(refusal.fields ?? {})]).toEqual([422, ['salesTaxScenario']]);
+    }
+  });
+});

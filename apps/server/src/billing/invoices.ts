@@ -1,4 +1,5 @@
 import { BillingInvoice, type BillingInvoiceInput } from '@evenkeel/contract/billing';
+import { idOrNull } from '@evenkeel/contract/fields';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { PERCENTAGE } from '@evenkeel/core/discounts';
 import { ESTIMATE_VOID, invoiceFault } from '@evenkeel/core/estimate';
@@ -26,7 +27,7 @@ import { invoiceRowView, invoiceView } from './views.ts';
 import { moveCharges } from './line-charges.sql.ts';
 import { lockFreed, moveWorkItems } from './workitems.sql.ts';
 import * as invoicesSql from './invoices.sql.ts';
-import type { CustomerRow, FactsWanted, InvoiceFacts, LineRow } from './invoices.sql.ts';
+import type { CustomerRow, FactsWanted, InvoiceFacts, LineRow, ScenarioRow } from './invoices.sql.ts';
 
 /** Invoices: number, lines, tax by the customer's scenario, and the posting unless it is a draft or void. */
 export const invoiceFlow = {
@@ -74,7 +75,8 @@ export async function markSent<S extends z.ZodType>(ctx: Ctx, flow: SentFlow<S>,
   return record(ctx, subject, { before, after, write });
 }
 
-type Asked = Pick<BillingInvoiceInput, 'customerId' | 'lineItems'> & { id?: number | null | undefined };
+type Asked = Pick<BillingInvoiceInput, 'customerId' | 'lineItems'> &
+  Partial<Pick<BillingInvoiceInput, 'id' | 'salesTaxScenario'>>;
 
 /** The fields of a line by which it is priced and posted again. */
 export function inputOf(line: LineRow) {
@@ -88,6 +90,7 @@ export function inputOf(line: LineRow) {
 export function factsWanted(inputs: readonly Asked[], isNew: boolean): FactsWanted {
   return {
     customerIds: [...new Set(inputs.map((input) => input.customerId))],
+    scenarioIds: [...new Set(inputs.flatMap(({ salesTaxScenario }) => idOrNull(salesTaxScenario) ?? []))],
     storedIds: isNew ? [] : inputs.flatMap(({ id }) => ((id ?? 0) > 0 ? [id ?? 0] : [])),
     references: referencedIds(inputs.flatMap((input) => input.lineItems)),
     documentCount: isNew ? inputs.length : 0,
@@ -130,7 +133,7 @@ export function builtSale(
   const customer = usableCustomer(facts, input, stored?.entityId);
   const settings = toCompanySettings(facts.settings);
   const newIds = facts.ids.lines.splice(0, newLines(input));
-  const tax = given ?? taxOf(input, stored, customer);
+  const tax = given ?? taxOf(input, stored, { customer, scenarios: facts.scenarios });
   const hasPayments = stored !== undefined && stored.applied !== 0;
   const areAlone = kind.source !== RECEIVABLE.document.source;
   // Lines of another document are taken as they are, whatever switches say by now.
@@ -289,10 +292,28 @@ export function dueOf(
   return dueByTerms(invoiceDate, customer.termsDays ?? company.termsDays);
 }
 
-function taxOf(input: BillingInvoiceInput, stored: NamedDocument | undefined, customer: CustomerRow) {
-  if (stored !== undefined && !isRedated(input, stored))
+/**
+ * The tax of an invoice: of the scenario that it names, else its customer's. What a client sends back unchanged is no
+ * choice of its own: a saved invoice keeps its rates, and with another customer it takes that one's.
+ */
+function taxOf(
+  input: BillingInvoiceInput,
+  stored: NamedDocument | undefined,
+  { customer, scenarios }: { customer: CustomerRow; scenarios: readonly ScenarioRow[] },
+): SaleTax {
+  const named = idOrNull(input.salesTaxScenario);
+  const isOfBefore = stored !== undefined && (named === null || named === stored.scenarioId);
+  if (isOfBefore && !isRedated(input, stored)) {
     return { rates: stored.taxSnapshot, scenarioId: stored.scenarioId, taxAccountId: stored.taxAccountId };
-  return { rates: ratesOf(customer), scenarioId: customer.scenarioId, taxAccountId: customer.taxAccountId };
+  }
+  const isOfCustomer = named === null || (isOfBefore && input.customerId !== stored.entityId);
+  const found = isOfCustomer ? customer : scenarios.find(({ scenarioId }) => scenarioId === named);
+  if (found === undefined) {
+    const message = 'This sales tax scenario does not exist. Choose another one.';
+    throw refuse(message, { salesTaxScenario: message });
+  }
+  const { scenarioId, taxAccountId, rates } = found;
+  return { rates: ratesOf({ ...customer, rates }), scenarioId, taxAccountId };
 }
 
 interface Fixed {

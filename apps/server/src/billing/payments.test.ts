@@ -57,7 +57,6 @@ describe('refusals write nothing', () => {
       () => ({ bankAccountId: null, paymentAccountId: 138 }),
       'Please Select a Cash Account',
     ],
-    ['no payment type', () => ({ paymentTypeId: null }), 'Please Select a Payment Type'],
     ['a payment type that does not exist', () => ({ paymentTypeId: 99 }), 'Please Select a Payment Type'],
     ['a customer that does not exist', () => ({ customerId: 999_999 }), 'Please Select a Customer'],
     ['100.01 on an open 100.00', ({ a }) => ({ paymentApplications: [{ invoiceId: a, amount: 100.01 }] }), 'unpaid'],
@@ -228,15 +227,15 @@ describe('edits and deletions', () => {
     expect(await balances('cash')).toEqual(['101 40.00', '140 (40.00)']);
   });
 
-  it('below what is applied, or without its type, is refused', async () => {
+  it('below what is applied is refused; without its type it keeps the one it has', async () => {
     await make.invoice({ customerId });
-    const payment = await make.payment({ customerId, paymentAmount: 100 });
+    const payment = await make.payment({ customerId, paymentAmount: 100, paymentTypeId: 3 });
     const body = { ...inputOf(payment), paymentAmount: 40 };
     expect((await t.refused(billingCalls.updatePayment, { token, body })).status).toBe(422);
-    const typeless = { ...inputOf(payment), paymentTypeId: 0 };
-    const refusal = await t.refused(billingCalls.updatePayment, { token, body: typeless });
-    expect(refusal.fields).toEqual({ paymentTypeId: 'Please Select a Payment Type' });
     expect(await balances('accrual')).toEqual(['101 100.00', '140 (100.00)']);
+    const typeless = { ...inputOf(payment), paymentTypeId: 0 };
+    const saved = await t.call(billingCalls.updatePayment, { token, body: typeless });
+    expect([payment.paymentTypeId, saved.paymentTypeId]).toEqual([3, 3]);
   });
 
   it('deleting the payment opens the invoice again and leaves no balance but the invoice', async () => {

@@ -1,6 +1,7 @@
 import { dateSpellings } from '@evenkeel/core/dates';
 import type { ListPart } from '@evenkeel/contract/endpoint';
-import { Failure } from '@evenkeel/core/failure';
+import type { Failure } from '@evenkeel/core/failure';
+import { malformed } from '@evenkeel/contract/sentences';
 import type { Cents } from '@evenkeel/core/money';
 import { type RawBuilder, sql } from 'kysely';
 import { VARIES } from './query.ts';
@@ -80,7 +81,7 @@ function readCursor(after: string, type: SortColumn['type']): [string, number] {
 
 /** Refuses an `after` that no page of the list answered (400). */
 export function notAPage(): Failure {
-  return new Failure('malformed', 'after: is not a page of this list', { after: 'is not a page of this list' });
+  return malformed({ after: "'after' must be the 'next' of an earlier page of this list" });
 }
 
 /** The number of rows in a list, and the sums of some amounts. */

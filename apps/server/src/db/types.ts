@@ -236,6 +236,7 @@ export const schema = {
     active: 'bool default',
     row_version: 'int4 default',
     account_number_box: 'bytea null',
+    credit_cards: 'bool default',
     seal: 'bytea null',
   },
   company: {

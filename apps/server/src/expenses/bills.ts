@@ -57,9 +57,10 @@ function factsWanted(inputs: readonly ExpenseInvoiceInput[], isNew: boolean): Fa
 function builtBill(input: ExpenseInvoiceInput, facts: BillFacts, before: Before<LineRow>): Built<LineRow> {
   const settings = toCompanySettings(facts.settings);
   const { activeProfitCenters: profitCenters, activeLocations: locations } = facts.references;
-  requireBill(input, lineRequirements(settings, { profitCenters, locations }));
+  const isAtOnce = input.postToVendorAccount === false;
+  const bankId = isAtOnce ? (idOrNull(input.bankAccountId) ?? before.stored?.bankAccountId ?? null) : null;
+  requireBill({ ...input, bankAccountId: bankId }, lineRequirements(settings, { profitCenters, locations }));
   const vendor = facts.vendors.find((each) => each.id === input.vendorId);
-  const bankId = input.postToVendorAccount === false ? idOrNull(input.bankAccountId) : null;
   const bank = facts.banks.find((each) => each.id === bankId);
   requireReferences(input, facts, { ...before, bankId, bank });
   if (vendor === undefined) throw notFound('Vendor');

@@ -263,9 +263,21 @@ describe('a bill', () => {
     });
   });
 
-  it('without a bank is the vendor’s all the same', async () => {
-    const bill = await make.bill({ vendorId, postToVendorAccount: false });
-    expect([bill.postToVendorAccount, formatAmount(bill.openAmount)]).toEqual([true, '100.00']);
+  it('that is paid at once names its bank account; saved again without it, it keeps the one it has', async () => {
+    const own = { vendorId, invoiceNumber: 'A-1', invoiceDate: '2026-03-10', postToVendorAccount: false };
+    for (const bankAccountId of [undefined, null, 0]) {
+      const body = { ...own, bankAccountId, lineItems: [line()] };
+      const refusal = await t.refused(calls.createExpense, { token, body });
+      expect([refusal.status, refusal.message]).toEqual([422, 'Please Select a Cash Account']);
+      expect(refusal.fields).toEqual({ bankAccountId: 'Please Select a Cash Account' });
+    }
+    const bankAccountId = await bankId();
+    const bill = await make.bill({ vendorId, postToVendorAccount: false, bankAccountId });
+    const again = { ...own, id: bill.id, lineItems: [line({ id: bill.lineItems[0]?.id })] };
+    expect(await t.call(calls.updateExpense, { token, body: again })).toMatchObject({
+      postToVendorAccount: false,
+      bankAccountId,
+    });
   });
 
   it('may carry a number twice; a read says which bills have it', async () => {

@@ -3,7 +3,7 @@ import type { ledgerCalls } from '@evenkeel/contract/ledger';
 import type { ReplyOf } from '@evenkeel/contract/endpoint';
 import { accountLabel } from '@evenkeel/core/accounts';
 import { daysBetween, type IsoDate, LAST_DAY } from '@evenkeel/core/dates';
-import { Failure } from '@evenkeel/core/failure';
+import { malformed } from '@evenkeel/contract/sentences';
 import { cents, sum, ZERO } from '@evenkeel/core/money';
 import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import { holds, requireOneOf } from '../http/session.ts';
@@ -68,7 +68,7 @@ export async function openItems(ctx: Ctx, asked: OpenItemsAsk): Promise<ReplyOf<
   const side = asked.side === 'receivable' ? RECEIVABLE : PAYABLE;
   requireSide(ctx, side, entityId);
   if ((bucket !== undefined || overdue === true) && date === undefined) {
-    throw new Failure('malformed', 'bucket: needs a date', { bucket: 'needs a date' });
+    throw malformed({ bucket: "'bucket' and 'overdue' need a 'date' as well" });
   }
   const ask = {
     side,

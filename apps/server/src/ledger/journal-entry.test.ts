@@ -145,11 +145,24 @@ describe('POST PostTransaction', () => {
     expect(read).toEqual({ ...posted, documentLinks: [] });
   });
 
+  it('takes the company’s own id as its entity for none, whoever else has that id', async () => {
+    const { companyId } = company;
+    await t.inCompany(companyId, (tx) =>
+      tx.rows(sql`
+        insert into entity (company_id, id, kind, displayname, name) overriding system value
+        values (${companyId}, ${companyId}, 0, 'Namesake', 'Namesake') on conflict do nothing`),
+    );
+    for (const more of [{}, { draft: true }]) {
+      const posted = await post(rent(5), { entityID: companyId, ...more });
+      expect([posted.entityID, ...posted.generalLedgerEntries.map((line) => line.entityId)]).toEqual([0, null, null]);
+    }
+  });
+
   it('gives the entity of the whole entry to each line that names none', async () => {
     const vendor = await t.inCompany(company.companyId, (tx) =>
       tx.row(sql<{ id: number }>`
-        insert into entity (company_id, kind, displayname, name) values (${company.companyId}, 1, 'Pier Co', 'Pier Co')
-        returning id`),
+        insert into entity (company_id, id, kind, displayname, name) overriding system value
+        values (${company.companyId}, 7001, 1, 'Pier Co', 'Pier Co') returning id`),
     );
     const posted = await post([debit(167, 40), credit(139, 40)], { entityID: vendor?.id });
     expect(posted.entityID).toBe(vendor?.id);

@@ -108,8 +108,12 @@ function viewOf(posted: Chained, facts: JournalFacts): PostedTransaction {
   };
 }
 
-/** The entry that a request means; lines that are still open at its end are left out. */
-export function entryOf(actor: Pick<Actor, 'today'>, input: JournalEntryInput): DraftEntry {
+/**
+ * The entry that a request means; lines that are still open at its end are left out. The company's own id, which other
+ * replies carry as `entityID`, names no customer or vendor.
+ */
+export function entryOf(actor: Pick<Actor, 'today' | 'companyId'>, input: JournalEntryInput): DraftEntry {
+  const entityId = input.entityID === actor.companyId ? 0 : (input.entityID ?? 0);
   const lines = input.generalLedgerEntries.map((line): DraftLine => ({
     accountId: line.accountID ?? 0,
     debit: line.debit ?? null,
@@ -117,13 +121,13 @@ export function entryOf(actor: Pick<Actor, 'today'>, input: JournalEntryInput): 
     description: line.description ?? '',
     profitCenterId: line.profitcenterid || null,
     locationId: line.locationid || null,
-    entityId: line.entityId || input.entityID || null,
+    entityId: line.entityId || entityId || null,
   }));
   const { basis } = input;
   return {
     postingDate: postingDateOf(actor, input),
     basis: basis === 1 || basis === 2 ? basis : 0,
-    entityId: input.entityID ?? 0,
+    entityId,
     lines: lines.at(-1)?.accountId === 0 ? lines.slice(0, -1) : lines,
   };
 }

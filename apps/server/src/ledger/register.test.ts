@@ -380,7 +380,7 @@ describe('a search of the register', () => {
     const refused = await t.refused(calls.accountEntries, askOf(ada, 140, { q: 'move', journals: 'only' }));
     expect([refused.status, refused.fields]).toEqual([
       400,
-      { q: 'cannot be combined with entityid, ofassets or journals' },
+      { q: "A search can't be combined with 'entityid', 'ofassets', or 'journals'" },
     ]);
   });
 });

@@ -8,10 +8,11 @@ import {
   naturalAmount,
 } from '@evenkeel/core/accounts';
 import { addDays, fiscalYearStart, type IsoDate, parseDate } from '@evenkeel/core/dates';
-import { Failure, notFound } from '@evenkeel/core/failure';
+import { malformed } from '@evenkeel/contract/sentences';
+import { notFound } from '@evenkeel/core/failure';
 import { type Cents, cents, negate } from '@evenkeel/core/money';
 import { UNASSIGNED } from '@evenkeel/core/reports/compare';
-import { wordsOf } from '../db/page.ts';
+import { notAPage, wordsOf } from '../db/page.ts';
 import { ENTRY, narrowedTo } from '../db/search.ts';
 import type { Ctx } from '../http/context.ts';
 import { type CompanySettings, companySettings } from '../settings/settings.ts';
@@ -148,7 +149,7 @@ async function assetsOf(
   scope: ReturnType<typeof askOf>,
 ): Promise<OfAssets | undefined> {
   if (which === undefined) return undefined;
-  if (from === undefined || to === undefined) throw new Failure('malformed', 'ofassets: needs from and to');
+  if (from === undefined || to === undefined) throw malformed({ ofassets: "'ofassets' needs 'from' and 'to' as well" });
   const accounts = await ctx.tx.rows(accountsSql('every', true));
   const assets = accounts.filter(({ type, contra }) => accountTypeInfo(type, contra).cashFlow === 'Investing');
   const found = await ctx.tx.rows(assetTransactions(scope, { assetIds: assets.map(({ id }) => id), from, to }));
@@ -159,8 +160,7 @@ const isOn = (flag: Query['desc']): boolean => flag === 'true' || flag === '1';
 
 function askOf(query: Query, settings: CompanySettings) {
   if ((query.q ?? '') !== '' && (query.entityid ?? query.ofassets ?? query.journals) !== undefined) {
-    const message = 'cannot be combined with entityid, ofassets or journals';
-    throw new Failure('malformed', `q: ${message}`, { q: message });
+    throw malformed({ q: "A search can't be combined with 'entityid', 'ofassets', or 'journals'" });
   }
   const chosen = query.basis === undefined ? settings.reportingAccountingBasis : Number(query.basis);
   return {
@@ -293,7 +293,7 @@ export function cursorOf(after: string | undefined): Cursor | undefined {
     /^([\d-]{10})\.(\d{1,15})\.(\d{1,9})\.(\d{1,15})$/.exec(text)?.slice(1) ?? [];
   const postingDate = date === undefined ? undefined : parseDate(date);
   if (postingDate === undefined) {
-    throw new Failure('malformed', "after: must be the 'next' of an earlier page", { after: 'is not a page' });
+    throw notAPage();
   }
   const place = { postingDate, transactionId: Number(transaction), lineNo: Number(line) };
   return { place, total: Number(total) };

@@ -1,6 +1,7 @@
 import { accountLabel } from '@evenkeel/core/accounts';
 import { earlierOf, fiscalYearStart, type IsoDate } from '@evenkeel/core/dates';
-import { Failure, refuse } from '@evenkeel/core/failure';
+import { malformed } from '@evenkeel/contract/sentences';
+import { refuse } from '@evenkeel/core/failure';
 import type { ReportAccount } from '@evenkeel/core/reports/balances';
 import type { ReportKind } from '@evenkeel/core/reports/kinds';
 import type { DimensionFilter, ReportContext } from '@evenkeel/core/reports/report';
@@ -79,7 +80,7 @@ export function contextOf(kind: ReportKind, running: Omit<Running, 'context'>): 
 
 /** Refuses a parameter that says nothing about the report (400). */
 function refuseOf(param: string, message: string): never {
-  throw new Failure('malformed', `${param}: ${message}`, { [param]: message });
+  throw malformed({ [param]: message });
 }
 
 /** The days of a report; beside the same days of last year it ends today, because days to come have no like. */

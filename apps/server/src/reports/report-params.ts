@@ -1,6 +1,7 @@
 import type { ReportRequest } from '@evenkeel/contract/figures';
-import { type IsoDate, parseDate, PERIODS, periodRange } from '@evenkeel/core/dates';
-import { Failure, type FieldMessages } from '@evenkeel/core/failure';
+import { malformed } from '@evenkeel/contract/sentences';
+import { type IsoDate, parseWireDate, PERIODS, periodRange } from '@evenkeel/core/dates';
+import type { FieldMessages } from '@evenkeel/core/failure';
 import { AGE_BY, type AgeBy, type Compare, COMPARES, isAgeBy, isCompare } from '@evenkeel/core/reports/kinds';
 import { SUBJECTS, type Subject } from '@evenkeel/core/reports/report';
 
@@ -43,20 +44,19 @@ export function readReportParams({ reportParams }: ReportRequest): ReportAsk {
   };
   const date = 'Please enter a valid date';
   const ask: ReportAsk = {
-    reportDate: read('reportdate', parseDate, date),
-    startDate: read('startdate', parseDate, date),
-    profitCenterId: read('profitcenterid', identifier, 'must be a whole number') || undefined,
-    locationId: read('locationid', identifier, 'must be a whole number') || undefined,
-    basis: read('basis', basisOf, 'must be 0 (accrual) or 1 (cash)'),
-    period: presetOf(read('periodtype', periodOf, `must be 0 to ${PERIODS.length - 1}`)),
-    plType: read('pltype', basisOf, 'must be 0 (gross) or 1 (net)'),
-    compare: read('compare', compareOf, `must be one of ${Object.keys(COMPARES).join(', ')}`),
-    ageBy: read('ageby', ageByOf, `must be one of ${Object.keys(AGE_BY).join(', ')}`),
-    customerId: read('customerid', identifier, 'must be a whole number') || undefined,
-    only: read('only', subjectOf, `must be one of ${SUBJECTS.join(', ')} and a whole number`),
+    reportDate: read('reportdate', parseWireDate, date),
+    startDate: read('startdate', parseWireDate, date),
+    profitCenterId: read('profitcenterid', identifier, 'The profit center must be a whole number') || undefined,
+    locationId: read('locationid', identifier, 'The location must be a whole number') || undefined,
+    basis: read('basis', basisOf, 'The basis must be 0 (accrual) or 1 (cash)'),
+    period: presetOf(read('periodtype', periodOf, `The period type must be 0 to ${PERIODS.length - 1}`)),
+    plType: read('pltype', basisOf, 'The profit margin type must be 0 (gross) or 1 (net)'),
+    compare: read('compare', compareOf, `The comparison must be one of ${Object.keys(COMPARES).join(', ')}`),
+    ageBy: read('ageby', ageByOf, `The date that amounts age from must be one of ${Object.keys(AGE_BY).join(', ')}`),
+    customerId: read('customerid', identifier, 'The customer must be a whole number') || undefined,
+    only: read('only', subjectOf, `The limit must be one of ${SUBJECTS.join(', ')} and a whole number`),
   };
-  const [first] = Object.entries(fields);
-  if (first !== undefined) throw new Failure('malformed', `${first[0]}: ${first[1]}`, fields);
+  if (Object.keys(fields).length > 0) throw malformed(fields);
   return ask;
 }
 
@@ -106,8 +106,7 @@ export function rangeOf(
   const to = ask.reportDate ?? today;
   if (ask.period !== undefined) return periodRange(ask.period, to, fyStartMonth);
   if (ask.startDate !== undefined && ask.startDate > to) {
-    const message = 'must not be after the report date';
-    throw new Failure('malformed', `startdate: ${message}`, { startdate: message });
+    throw malformed({ startdate: 'The start date must not be after the report date' });
   }
   return { from: ask.startDate, to };
 }

@@ -540,3 +540,33 @@ test('verify names an entry that was changed, taken away or added by hand, and r
     await owner.end();
   }
 });
+
+test('a number is found with the word for its kind and punctuation around it, a phone number in any spelling', async () => {
+  const token = company.administrator.token;
+  const body = {
+    displayname: 'Dunn & Fay, Inc.',
+    name: 'Dunn & Fay, Inc.',
+    emailAddress: 'office@dunn.example',
+    phones: [{ displayNumber: '555-0116', phoneType: 'Work', primary: true }],
+  };
+  const { id: customerId } = await t.call(entityCalls.createCustomer, { token, body });
+  const { invoiceNumber } = await make.invoice({ customerId });
+  const payment = await make.payment({
+    customerId,
+    paymentAmount: 5,
+    paymentCheckNo: '88123',
+    paymentApplications: [],
+  });
+  const vendorId = await make.vendor('Dunn Freight');
+  await make.bill({ vendorId, invoiceNumber: 'B-7719' });
+  const invoice = `2: Invoice ${invoiceNumber}`;
+  for (const text of ['Invoice _', '#_', 'invoice #_', '_,', 'Invoice No. _.', '"_"', 'bill _']) {
+    expect([text, await found(text.replace('_', invoiceNumber))]).toEqual([text, expect.arrayContaining([invoice])]);
+  }
+  expect(await found('bill B-7719,')).toEqual(['3: Bill B-7719']);
+  expect(await found('check #88123')).toEqual([`6: Payment ${payment.paymentNumber}`]);
+  expect(await found('invoice dunn fay')).toContain(invoice);
+  for (const text of ['Dunn & Fay, Inc.', '(Dunn Fay)', '5550116', '555-0116', '555.0116']) {
+    expect([text, await found(text)]).toEqual([text, expect.arrayContaining(['0: Dunn & Fay, Inc.'])]);
+  }
+});

@@ -79,7 +79,9 @@ export async function search(ctx: Ctx, text: string): Promise<SearchResult[]> {
   };
   const found = await find(asked);
   if (found.length > 0) return shown(ctx, found, asked);
-  const meant = await forgiven(ctx, asked);
+  const others = asked.ofAnyKind === undefined ? [] : await find(asked.ofAnyKind);
+  if (asked.ofAnyKind !== undefined && others.length > 0) return shown(ctx, others, asked.ofAnyKind);
+  const meant = await forgiven(ctx, asked.ofAnyKind ?? asked);
   if (meant === undefined) return [];
   const closest = await shown(ctx, await find(meant), meant);
   return closest.map((result) => ({ ...result, isClosest: true }));

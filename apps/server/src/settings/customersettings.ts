@@ -1,10 +1,20 @@
 import { CustomerSetting, type SettingInput } from '@evenkeel/contract/settings';
-import { type FieldMessages, refuseFields } from '@evenkeel/core/failure';
-import { checkSetting, findSettingName, type SettingName, settingNames, settingRule } from '@evenkeel/core/settings';
+import { type FieldMessages, refuse, refuseFields } from '@evenkeel/core/failure';
+import {
+  checkSetting,
+  findSettingName,
+  isOwnSettingName,
+  isSettingName,
+  MOST_OWN_SETTINGS,
+  ownSettingValue,
+  settingNames,
+  settingRule,
+} from '@evenkeel/core/settings';
+import { sql } from 'kysely';
 import { record, type Subject } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { accountsSql, closingDateSql, saveClosingDateSql, saveSettingSql } from './customersettings.sql.ts';
-import { settingsSql } from './settings.ts';
+import { settings } from './settings.ts';
 
 const subject: Subject<typeof CustomerSetting> = {
   name: 'setting',
@@ -12,14 +22,14 @@ const subject: Subject<typeof CustomerSetting> = {
   idOf: (setting) => setting.id,
 };
 
-/** Every known setting with its value as text; one that was never set has its default. */
+/** Every known setting with its value as text, its default if it was never set, and behind them those of clients. */
 export async function getSettings(ctx: Ctx): Promise<{ customerSettingItems: CustomerSetting[] }> {
-  const values = await storedValues(ctx, false);
-  return { customerSettingItems: settingNames.map((name) => item(name, values.get(name) ?? '')) };
+  return { customerSettingItems: await storedItems(ctx, false) };
 }
 
+/** A setting as it is to be: its name as Evenkeel spells it, or one that only clients know. */
 interface Wanted {
-  name: SettingName;
+  name: string;
   value: string;
 }
 
@@ -33,26 +43,26 @@ export async function saveSettings(
 ): Promise<CustomerSetting | CustomerSetting[]> {
   const inputs = Array.isArray(body) ? body : [body];
   const wanted = readAll(inputs, Array.isArray(body));
-  const [values] = await Promise.all([storedValues(ctx, true), requireAccounts(ctx, wanted, Array.isArray(body))]);
-  for (const setting of wanted) save(ctx, setting, values.get(setting.name) ?? '');
-  const saved = wanted.map(({ name, value }) => item(name, value));
+  const [stored] = await Promise.all([storedItems(ctx, true), requireAccounts(ctx, wanted, Array.isArray(body))]);
+  const saved = wanted.map((setting) => save(ctx, setting, stored));
   const [only] = saved;
   return Array.isArray(body) || only === undefined ? saved : only;
 }
 
-function item(name: SettingName, value: string): CustomerSetting {
-  return { id: settingRule(name).id, settingName: name, settingValue: value };
-}
+/** The first id of a setting that only clients know; those of Evenkeel are below. */
+const FIRST_OWN = 1001;
 
-/** The texts of all settings; locked, the closing date stands still until the commit. */
-async function storedValues(ctx: Ctx, lock: boolean): Promise<Map<SettingName, string>> {
-  const [rows, head] = await Promise.all([ctx.tx.rows(settingsSql()), ctx.tx.row(closingDateSql(lock))]);
-  const stored = new Map(rows.map((row) => [row.settingName, row.settingValue]));
-  const values = settingNames.map((name): [SettingName, string] => [
-    name,
-    stored.get(name) ?? settingRule(name).initial,
-  ]);
-  return new Map([...values, ['closingDate', head?.closingDate ?? '']]);
+/** All settings, known ones first; locked, the closing date and the list stand still until the commit. */
+async function storedItems(ctx: Ctx, lock: boolean): Promise<CustomerSetting[]> {
+  // The lock first: the next id of a setting follows from the list.
+  const [[head], rows] = await ctx.tx.inOrder([closingDateSql(lock), settings.find({}, { orderBy: sql`id` })]);
+  const known = settingNames.map((name) => {
+    const stored = rows.find(({ settingName }) => settingName === name)?.settingValue;
+    const settingValue = name === 'closingDate' ? (head?.closingDate ?? '') : (stored ?? settingRule(name).initial);
+    return { id: settingRule(name).id, settingName: name, settingValue };
+  });
+  const own = rows.filter(({ settingName }) => !isSettingName(settingName));
+  return [...known, ...own.map(({ id, settingName, settingValue }) => ({ id, settingName, settingValue }))];
 }
 
 /** The field of a message: the setting's value, by its position when an array was sent. */
@@ -65,7 +75,10 @@ function readAll(inputs: readonly SettingInput[], isArray: boolean): Wanted[] {
   const wanted = inputs.flatMap(({ settingName, settingValue }, index): Wanted[] => {
     const name = findSettingName(settingName);
     if (name === undefined) {
-      fields[pathOf(index, isArray, 'settingName')] = 'There is no such setting';
+      const value = isOwnSettingName(settingName) ? ownSettingValue(settingValue ?? '') : undefined;
+      if (value !== undefined) return [{ name: settingName, value }];
+      fields[pathOf(index, isArray, 'settingName')] =
+        'There is no such setting. A setting of your own has the value true or false.';
       return [];
     }
     const checked = checkSetting(name, settingValue ?? '');
@@ -79,25 +92,45 @@ function readAll(inputs: readonly SettingInput[], isArray: boolean): Wanted[] {
 
 /** Default accounts must be the company's, active, and of a type that the setting asks for. */
 async function requireAccounts(ctx: Ctx, wanted: readonly Wanted[], isArray: boolean): Promise<void> {
-  const named = wanted.filter(({ name, value }) => settingRule(name).accountTypes !== undefined && value !== '');
+  const named = wanted.filter(({ name, value }) => typesOf(name).length > 0 && value !== '');
   const ids = named.map(({ value }) => Number(value));
   if (ids.length === 0) return;
   const accounts = await ctx.tx.rows(accountsSql(ids));
   const fields: FieldMessages = {};
   wanted.forEach((each, index) => {
     if (!named.includes(each)) return;
-    const { accountTypes = [], takesContra = false } = settingRule(each.name);
+    const takesContra = isSettingName(each.name) && settingRule(each.name).takesContra === true;
     const isGood = accounts.some(({ id, accountType, contra }) => {
-      return id === Number(each.value) && accountTypes.some((type) => type === accountType) && (takesContra || !contra);
+      return id === Number(each.value) && typesOf(each.name).includes(accountType) && (takesContra || !contra);
     });
     if (!isGood) fields[pathOf(index, isArray)] = 'Please Select an Account';
   });
   refuseFields(fields);
 }
 
-function save(ctx: Ctx, { name, value }: Wanted, before: string): void {
-  if (value === before) return;
-  const { id } = settingRule(name);
-  const write = name === 'closingDate' ? saveClosingDateSql(value) : saveSettingSql(id, { name, value });
-  record(ctx, subject, { before: item(name, before), after: item(name, value), write });
+/** The types of account that a setting may name; none for a setting of another kind. */
+function typesOf(name: string): readonly string[] {
+  return isSettingName(name) ? (settingRule(name).accountTypes ?? []) : [];
+}
+
+/** Saves a setting beside those that are stored, to which it is added, and answers it. */
+function save(ctx: Ctx, { name, value }: Wanted, stored: CustomerSetting[]): CustomerSetting {
+  const index = stored.findIndex(({ settingName }) => settingName.toLowerCase() === name.toLowerCase());
+  const before = stored[index] ?? newOwn(name, stored);
+  const after = { ...before, settingValue: value };
+  stored.splice(index < 0 ? stored.length : index, index < 0 ? 0 : 1, after);
+  if (value === before.settingValue) return after;
+  const { id, settingName } = after;
+  const write = name === 'closingDate' ? saveClosingDateSql(value) : saveSettingSql(id, { name: settingName, value });
+  return record(ctx, subject, { ...(index < 0 ? {} : { before }), after, write });
+}
+
+/** A setting that is not stored yet, with the next id. */
+function newOwn(settingName: string, stored: readonly CustomerSetting[]): CustomerSetting {
+  const ids = stored.map(({ id }) => id).filter((id) => id >= FIRST_OWN);
+  if (ids.length >= MOST_OWN_SETTINGS) {
+    const message = `A company has at most ${MOST_OWN_SETTINGS} settings of its own`;
+    throw refuse(message, { settingName: message });
+  }
+  return { id: Math.max(FIRST_OWN - 1, ...ids) + 1, settingName, settingValue: '' };
 }

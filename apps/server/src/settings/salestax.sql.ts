@@ -37,6 +37,16 @@ export function scenariosSql(id?: number): Runnable<ScenarioRow> {
     where s.company_id = ${COMPANY} ${id === undefined ? sql`` : sql`and s.id = ${id}`} order by s.id`;
 }
 
+/** The scenario that a company begins with, while it is its only one and nothing was ever saved in it; locked. */
+export function untouchedScenario(): Runnable<{ id: number }> {
+  return sql<{ id: number }>`
+    select s.id from sales_tax_scenario s
+    where s.company_id = ${COMPANY} and s.row_version = 1 and s.name = ''
+      and not exists (select from sales_tax_scenario o where o.company_id = ${COMPANY} and o.id <> s.id)
+      and not exists (select from sales_tax_item i where i.company_id = ${COMPANY} and i.scenario_id = s.id)
+    for update of s`;
+}
+
 /** Whether the account may hold sales tax: the company's, active, a current liability that is no document account. */
 export function taxAccountSql(accountId: number): Runnable<{ fits: boolean }> {
   return sql<{ fits: boolean }>`

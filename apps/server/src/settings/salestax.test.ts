@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settingsCalls as calls } from '@evenkeel/contract/settings';
+import { factoryFor } from '../testing/factories.ts';
 import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
 
 let t: TestApp;
@@ -69,7 +70,37 @@ describe('a sales tax scenario is refused', () => {
 });
 
 describe('a sales tax scenario', () => {
+  it('takes the place of the empty one that a company begins with, and taxes its invoices', async () => {
+    const company = await t.createCompany();
+    const { token } = company.administrator;
+    const [empty] = await t.call(calls.listSalesTax, { token });
+    expect(empty?.salesTaxItems).toEqual([]);
+    const [one, other] = await Promise.all(
+      [scenario(), scenario()].map((body) => t.call(calls.createSalesTax, { token, body })),
+    );
+    // Two at once: the second comes behind the first.
+    expect([one?.id, other?.id].toSorted((a = 0, b = 0) => a - b)[0]).toBe(empty?.id);
+    expect(one?.id).not.toBe(other?.id);
+    expect(await t.call(calls.listSalesTax, { token })).toHaveLength(2);
+    const make = factoryFor(t, company);
+    const lineItems = [{ description: 'Work', itemPrice: 100, quantity: 1, accountId: 140, taxable: true }];
+    const invoice = await make.invoice({ customerId: await make.customer(), lineItems });
+    expect(invoice).toMatchObject({ salesTaxScenario: empty?.id, salesTaxAmount: 675 });
+  });
+
+  it('with a name of its own comes after the empty default', async () => {
+    const { token } = (await t.createCompany()).administrator;
+    const made = await t.call(calls.createSalesTax, { token, body: scenario({ name: 'Summit County' }) });
+    const list = await t.call(calls.listSalesTax, { token });
+    expect(list.map(({ name, salesTaxItems }) => [name, salesTaxItems.length])).toEqual([
+      ['', 0],
+      ['Summit County', 2],
+    ]);
+    expect(list[0]?.id).toBeLessThan(made.id);
+  });
+
   it('shows its items as Ohio 5.75% and County 1.00%, and comes after the default', async () => {
+    await t.call(calls.createSalesTax, { ...auth(), body: scenario() });
     const made = await t.call(calls.createSalesTax, { ...auth(), body: scenario() });
     expect(made.salesTaxItems.map((item) => [item.displayLabel, item.displayValue, Number(item.percentage)])).toEqual([
       ['Ohio', '5.75%', 5.75],

@@ -13,6 +13,7 @@ import {
   taxAccountSql,
   type TaxItemRow,
   taxItems,
+  untouchedScenario,
 } from './salestax.sql.ts';
 
 const subject: Subject<typeof SalesTaxScenario> = {
@@ -33,8 +34,14 @@ export async function getSalesTax(ctx: Ctx, id: number): Promise<SalesTaxScenari
   return toScenario(row);
 }
 
-/** Creates a scenario. 422 by core/salestax' rules, or when the account is not an active current liability. */
+/**
+ * Creates a scenario. A company begins with one that is empty and taxes nothing: the first scenario without a name of
+ * its own takes its place, and so is the default. 422 by core/salestax' rules, or when the account is not an active
+ * current liability.
+ */
 export async function createSalesTax(ctx: Ctx, input: SalesTaxInput): Promise<SalesTaxScenario> {
+  const first = (input.name ?? '') === '' ? await ctx.tx.row(untouchedScenario()) : undefined;
+  if (first !== undefined) return updateSalesTax(ctx, first.id, { ...input, rowVersion: undefined });
   const header = { ...(await requireGood(ctx, input)), name: input.name ?? '' };
   const { id } = await ctx.tx.one(scenarios.insert(header, ['id']));
   writeItems(ctx, { id, known: [] }, input);

@@ -47,7 +47,7 @@ describe('a setting is refused', () => {
 
   it('with a name that is not known', async () => {
     const refusal = await t.refused(calls.saveSettings, { ...auth(), body: { settingName: 'x', settingValue: '1' } });
-    expect(refusal).toMatchObject({ status: 422, fields: { settingName: 'There is no such setting' } });
+    expect(refusal).toMatchObject({ status: 422, fields: { settingName: expect.stringContaining('no such') } });
   });
 
   it('by anybody but an administrator (403)', async () => {
@@ -88,6 +88,45 @@ describe('settings', () => {
       [11, 'discountsGivenAccountId', '143'],
       [12, 'purchaseDiscountsAccountId', ''],
     ]);
+  });
+
+  it('of Yes and No that only a client knows are kept under their names, behind the known ones', async () => {
+    const own = await t.createCompany();
+    const { token } = own.administrator;
+    const keep = (settingName: string, settingValue: string | boolean) =>
+      t.call(calls.saveSettings, { token, body: { id: 0, settingName, settingValue, changed: true } });
+    expect(await keep('showWalkthrough', true)).toEqual({
+      id: 1001,
+      settingName: 'showWalkthrough',
+      settingValue: 'true',
+    });
+    expect(await keep('useTips', 'false')).toMatchObject({ id: 1002, settingValue: 'false' });
+    expect(await keep('SHOWWALKTHROUGH', 'False')).toEqual({
+      id: 1001,
+      settingName: 'showWalkthrough',
+      settingValue: 'false',
+    });
+    const body = ['useTips', 'useMore', 'usemore'].map((settingName) => ({ settingName, settingValue: true }));
+    expect(await t.call(calls.saveSettings, { token, body })).toMatchObject([{ id: 1002 }, { id: 1003 }, { id: 1003 }]);
+    const { customerSettingItems } = await t.call(calls.getSettings, { token });
+    expect(customerSettingItems.slice(12)).toEqual([
+      { id: 1001, settingName: 'showWalkthrough', settingValue: 'false' },
+      { id: 1002, settingName: 'useTips', settingValue: 'true' },
+      { id: 1003, settingName: 'useMore', settingValue: 'true' },
+    ]);
+    const together = ['useA', 'useB'].map((name) => keep(name, true));
+    expect(new Set((await Promise.all(together)).map((one) => (one as { id: number }).id))).toEqual(
+      new Set([1004, 1005]),
+    );
+    for (const name of ['a b', '', 'x'.repeat(61)]) {
+      const refusal = await t.refused(calls.saveSettings, { token, body: { settingName: name, settingValue: true } });
+      expect(Object.keys(refusal.fields ?? {})).toEqual(['settingName']);
+    }
+    const many = Array.from({ length: 50 }, (_, index) => ({ settingName: `use${index}`, settingValue: true }));
+    await t.call(calls.saveSettings, { token, body: many });
+    const more = many.map((one) => ({ ...one, settingName: `${one.settingName}more` }));
+    const full = await t.refused(calls.saveSettings, { token, body: more });
+    expect(full).toMatchObject({ status: 422, message: 'A company has at most 100 settings of its own' });
   });
 
   it('saved one by one answer the item, reach companySettings and leave an audit row', async () => {

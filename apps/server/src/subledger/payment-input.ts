@@ -110,11 +110,12 @@ export function dimensionsOf({ applications }: PaymentInput, documentId: number)
   };
 }
 
-/** Dimensions that the applications of a request name. */
-export function namedBy({ applications, amount }: PaymentInput) {
+/** Dimensions that the applications of a request name, and whether it leaves the type of its money open. */
+export function namedBy({ applications, amount, paymentTypeId }: PaymentInput) {
   const all = applications ?? [];
   return {
     isRefund: amount < 0,
+    leavesType: amount !== 0 && paymentTypeId === 0,
     profitCenterIds: all.flatMap(({ profitCenterId }) => idOrNull(profitCenterId) ?? []),
     locationIds: all.flatMap(({ locationId }) => idOrNull(locationId) ?? []),
   };

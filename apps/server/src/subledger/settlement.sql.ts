@@ -464,12 +464,18 @@ export interface PaymentReferences {
 const bankSwitch = ({ name }: Side, isRefund: boolean) =>
   (name === 'receivable') === isRefund ? 'b.allow_payments' : 'b.allow_deposits';
 
+/** The type of a payment that names none: the one that it is saved with, else the first that the company uses. */
+const usualType = (paymentId: number): RawBuilder<number> => sql`coalesce(
+  (select p.payment_type_id from payment p where p.company_id = ${COMPANY} and p.id = ${paymentId}),
+  (select min(f.id) from payment_type f where f.company_id = ${COMPANY} and f.active))`;
+
 /** The company's own records that a payment refers to, with the accounts that can take or give money. */
 export function selectReferences(
   side: Side,
   ids: Record<'paymentId' | 'entityId' | 'bankAccountId' | 'paymentAccountId' | 'paymentTypeId' | 'locationId', number>,
-  named: { profitCenterIds: readonly number[]; locationIds: readonly number[]; isRefund: boolean },
+  named: { profitCenterIds: readonly number[]; locationIds: readonly number[]; isRefund: boolean; leavesType: boolean },
 ): Runnable<PaymentReferences> {
+  const typeId = side.hasPaymentTypes && named.leavesType ? usualType(ids.paymentId) : sql`${ids.paymentTypeId}`;
   const own = (table: 'profit_center' | 'location', list: readonly number[]) =>
     sql`(select jsonb_agg(jsonb_build_object('id', f.id, 'active', f.active)) from ${sql.id(table)} f
       where f.company_id = ${COMPANY} and f.id = any(${list}::bigint[]))`;
@@ -501,7 +507,7 @@ export function selectReferences(
     left join account a on a.company_id = ${COMPANY} and a.id = ${ids.paymentAccountId} and a.active
       and a.account_type = 'Cash'
     left join location l on l.company_id = ${COMPANY} and l.id = ${ids.locationId}
-    left join payment_type t on t.company_id = ${COMPANY} and t.id = ${ids.paymentTypeId} and (t.active
+    left join payment_type t on t.company_id = ${COMPANY} and t.id = ${typeId} and (t.active
       or exists (select from payment p where p.company_id = ${COMPANY} and p.id = ${ids.paymentId}
         and p.payment_type_id = t.id))
     where h.company_id = ${COMPANY}`;

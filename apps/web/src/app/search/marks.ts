@@ -16,7 +16,8 @@ export type Marker = (text: string, isClosest?: boolean) => readonly Piece[];
 
 /** Makes the marker of a search. */
 export function markerOf(search: string, today: IsoDate): Marker {
-  const { terms } = readSearch(search, today);
+  const read = readSearch(search, today);
+  const { terms } = read.ofAnyKind ?? read;
   const texts = terms.flatMap((term) => term.texts.map((text) => text.trimStart())).filter((text) => text !== '');
   const meant = texts.flatMap((text) => mistyped(text)?.meant ?? []);
   const near = meant.length === 0 ? undefined : new RegExp(`(?<![^ ])(?:${meant.join('|')})`, 'gu');

@@ -57,12 +57,8 @@ export const BILL_ENTRY = entryKind({
   isBlankLine: (line) => line.amount === null && line.accountId === null,
   entityId: (form) => form.vendorId,
   dated: (form, before) => (postingDateOf(before) === before.invoiceDate ? { ...form, postingDate: undefined } : form),
-  check: ({ vendorId, lines, ...form }, required) => ({
-    ...checkBill({ ...form, vendorId: vendorId ?? 0, lineItems: lines.map(checkable) }, required),
-    ...(form.postToVendorAccount || form.bankAccountId !== null
-      ? {}
-      : { bankAccountId: 'Please Select a Cash Account' }),
-  }),
+  check: ({ vendorId, lines, ...form }, required) =>
+    checkBill({ ...form, vendorId: vendorId ?? 0, lineItems: lines.map(checkable) }, required),
   lineFaults: (line: BillLine, required: LineRequirements) => {
     const bill = { vendorId: 0, lineItems: [checkable(line)] };
     const faults = faultsOfLine(checkBill(bill, required), { lineItemAmount: 'amount' });
