@@ -82,6 +82,7 @@ export function readDay(written: string): Readings | undefined {
   if (written.length > 40) return undefined;
   if (!/\d\D+\d|^\s*\d{8}\s*$|\d{8}\D/.test(written)) return undefined;
   if (isIsoDate(written)) return same(written);
+  if (written.trim().includes('\t')) return undefined;
   const text = withoutAccents(written.trim().toLowerCase())
     .replace(/\s+/g, ' ')
     .replace(/ de /g, ' ')

@@ -10,10 +10,11 @@ interface Figure {
 }
 
 const SIGN = '([-+−–]?)';
-const CURRENCY = '(?:\\p{L}{0,3}\\p{Sc}|[A-Z]{3}|kr\\.?|zł|Kč|Ft|Rs\\.?|Fr\\.?|R|лв\\.?|руб\\.?|)';
+const CURRENCY = '(?:\\p{L}{0,3}\\p{Sc}|[A-Z]{3}|[Kk]r\\.?|zł|Kč|Ft|Rs\\.?|Fr\\.?|R|лв\\.?|руб\\.?|)';
+const MARK = '[Dd][Rr]|[Cc][Rr]';
 const FIGURE = new RegExp(
-  `^(?:(DR|CR) )?(\\(?) ?${SIGN} ?${CURRENCY} ?${SIGN} ?(\\d[\\d.,'’ ]*|[.,]\\d+) ?${CURRENCY} ?${SIGN} ?(\\)?) ?(DR|CR|D|C|S|H|)\\.?$`,
-  'iu',
+  `^(?:(${MARK}) )?(\\(?) ?${SIGN} ?${CURRENCY} ?${SIGN} ?(\\d[\\d.,'’ ]*|[.,]\\d+) ?${CURRENCY} ?${SIGN} ?(\\)?) ?(${MARK}|[DdCcSsHh]|)\\.?$`,
+  'u',
 );
 const GROUPED = /^\d{1,3}(?:[ '’]\d{3})+(?:[.,]\d*)?$/;
 /** A longer cell is no amount. */

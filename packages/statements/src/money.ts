@@ -21,6 +21,13 @@ interface Proof {
   chains: Chain[];
 }
 
+/** A column that may say the side of each amount. */
+interface Told {
+  column: number;
+  direction: Direction;
+  cells: string[];
+}
+
 interface MoneyAsk {
   frame: Frame;
   /** Those with a date. */
@@ -44,6 +51,9 @@ export class MoneyGuess {
   readonly #given: Columns;
   readonly #kind: AccountKind | undefined;
   readonly #candidates: number[];
+  readonly #roles = new Map<Role, number[]>();
+  #shared: DecimalMark | undefined;
+  #told: readonly Told[] | undefined;
   readonly #units = new Map<number, Units>();
 
   constructor({ frame, rows, said, kind }: MoneyAsk) {
@@ -63,7 +73,11 @@ export class MoneyGuess {
   }
 
   #named(role: Role): number[] {
-    return this.#frame.header ? columnsFor(role, this.#frame.names) : [];
+    const known = this.#roles.get(role);
+    if (known !== undefined) return known;
+    const columns = this.#frame.header ? columnsFor(role, this.#frame.names) : [];
+    this.#roles.set(role, columns);
+    return columns;
   }
 
   /** True where nearly all filled cells are amounts; the rest is refused when it is read. */
@@ -294,10 +308,15 @@ export class MoneyGuess {
   #unitsOf(column: number): Units {
     const known = this.#units.get(column);
     if (known !== undefined) return known;
-    const decimal = this.#markOf(column) ?? this.#candidates.map((one) => this.#markOf(one)).find(Boolean) ?? '.';
+    const decimal = this.#markOf(column) ?? this.#sharedMark();
     const units = this.#rows.map(({ cells }) => unitsIn(cells[column] ?? '', decimal));
     this.#units.set(column, units);
     return units;
+  }
+
+  #sharedMark(): DecimalMark {
+    this.#shared ??= this.#candidates.map((one) => this.#markOf(one)).find(Boolean) ?? '.';
+    return this.#shared;
   }
 
   #markOf(column: number): DecimalMark | undefined {
@@ -310,12 +329,13 @@ export class MoneyGuess {
     }
   }
 
-  #directions(): { column: number; direction: Direction; cells: string[] }[] {
-    return this.#frame.names.flatMap((name, column) => {
+  #directions(): readonly Told[] {
+    this.#told ??= this.#frame.names.flatMap((name, column) => {
       const cells = this.#rows.map((row) => cellOf(row, column).text);
       const direction = directionOf(cells, this.#frame.header && namesDirection(name));
       return direction === undefined ? [] : [{ column, direction, cells }];
     });
+    return this.#told;
   }
 
   /** The column that says of each amount whether it came in or went out, if one proves to. */

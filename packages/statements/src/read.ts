@@ -38,6 +38,9 @@ const READERS: [(start: string, text: string) => boolean, Reader][] = [
 /** Enough to tell a format by; some banks write comments in front. */
 const START = 20_000;
 
+/** Nobody's bank puts more accounts into a file. */
+const MOST_ACCOUNTS = 1000;
+
 /** Texts that are no statement, in words of their own. */
 function refuseOthers(start: string): void {
   if (/^\s*<(!doctype html|html)/i.test(start)) throw unreadable({ row: 1 }, 'The file is a web page, no statement');
@@ -66,7 +69,9 @@ function readText(text: string, { mapping, accountKind }: ReadOptions): ReadFile
   refuseOthers(start);
   const reader = READERS.find(([isIt]) => isIt(start, text))?.[1];
   const file = reader === undefined ? readCsv(text, mapping, accountKind) : reader(text, mapping);
-  return { ...file, statements: reader === undefined ? file.statements.map(withPeriod) : oneForEach(file.statements) };
+  const statements = reader === undefined ? file.statements.map(withPeriod) : oneForEach(file.statements);
+  if (statements.length > MOST_ACCOUNTS) throw unreadable({ row: 1 }, 'The file has more than 1,000 accounts');
+  return { ...file, statements };
 }
 
 /** The outcome of a reading as plain data. */

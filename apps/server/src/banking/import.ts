@@ -53,7 +53,10 @@ export async function readFor(ctx: Ctx, ask: StatementAsk): Promise<ReadFor> {
   if (document.size > MOST_BYTES) throw refuse('A statement file may have 25 MB at most');
   const file = await reader.read({
     bytes: await bytesOf(tx, document),
-    options: ask.mapping ? { mapping: withoutBlanks(ask.mapping) } : {},
+    options: {
+      accountKind: account.creditCards ? 'card' : 'bank',
+      ...(ask.mapping ? { mapping: withoutBlanks(ask.mapping) } : {}),
+    },
     remembered: remembered.map(({ headerKey, mapping }) => [headerKey, mapping] as const),
   });
   const numbers = [numberOf(ctx, account), ...known.map(({ sealedNumber }) => opened(ctx, account, sealedNumber))];
@@ -169,7 +172,7 @@ export async function previewStatement(ctx: Ctx, ask: StatementAsk): Promise<Sta
     ...(mapping === undefined ? {} : { mapping }),
     ...(columns === undefined ? {} : { columns }),
     ...(sample === undefined ? {} : { sample }),
-    notes: notesOn(statement, all),
+    notes: [...(file.notes ?? []), ...notesOn(statement, all)],
   };
 }
 
