@@ -48,6 +48,7 @@ export class TableReader {
       // Between dated rows only a row that is called a total has no date.
       if (waiting && found.length > 0 && !isCalledTotal(waiting)) throw this.#noDate(waiting);
       waiting = undefined;
+      this.#checkWidth(row);
       found.push({ row, day: { ...cell, readings } });
     }
     return found;
@@ -73,7 +74,7 @@ export class TableReader {
   }
 
   /** Refuses a row with more cells than there are names: a separator inside of an amount would move the next ones. */
-  checkWidth({ cells, row }: Row): void {
+  #checkWidth({ cells, row }: Row): void {
     const { header, width } = this.#frame;
     if (!header || cells.length <= width || cells.findLastIndex((cell) => cell.trim() !== '') < width) return;
     const money = moneyColumns(this.#columns);

@@ -143,8 +143,9 @@ export class MoneyGuess {
         .flatMap((credit): Amounts[] => (this.#areExclusive(debit, credit) ? [{ debit, credit }] : [])),
     );
     const proofs = [...singles, ...pairs].flatMap((amounts) => tried.flatMap((b) => this.#proof(amounts, b) ?? []));
-    const best = Math.max(...proofs.map((proof) => this.#nameCount(proof)));
-    const [proof, ...others] = proofs.filter((one) => this.#nameCount(one) === best);
+    // Of money in alone a balance may follow too; the columns that account for more rows are the whole.
+    const whole = withMost(proofs, (proof) => this.#rowCount(proof));
+    const [proof, ...others] = withMost(whole, (one) => this.#nameCount(one));
     if (proof === undefined) return undefined;
     const isSame = others.every((other) => this.#hasSameAmounts(proof, other));
     const columns = isSame ? this.#columnsOf(proof) : undefined;
@@ -212,6 +213,11 @@ export class MoneyGuess {
             named('debit', amounts.credit) + named('credit', amounts.debit),
           );
     return own + named('balance', balance);
+  }
+
+  #rowCount({ amounts }: Proof): number {
+    const own = 'amount' in amounts ? [amounts.amount] : [amounts.debit, amounts.credit];
+    return this.#rows.filter((_, index) => own.some((column) => Boolean(this.#unitsOf(column)[index]))).length;
   }
 
   #hasSameAmounts(first: Proof, second: Proof): boolean {
@@ -366,6 +372,13 @@ export class MoneyGuess {
     );
     return isSame ? first.column : undefined;
   }
+}
+
+/** Those of which there is most. */
+function withMost<One>(all: readonly One[], countOf: (one: One) => number): One[] {
+  const counts = all.map(countOf);
+  const most = counts.reduce((a, b) => Math.max(a, b), 0);
+  return all.filter((_, index) => counts[index] === most);
 }
 
 /** Columns as choices of a question; those without names show their first value. */
