@@ -29,7 +29,7 @@ const BEFORE_TEXT = 5;
 
 /** The records of a file: 88 goes on where the record before it ended, with or without its slash. */
 function recordsOf(text: string): Entry[] {
-  const records: (Entry & { body: string })[] = [];
+  const records: { code: string; row: number; parts: string[]; commas: number }[] = [];
   // Records of a fixed length stand behind each other, padded with spaces.
   const isFixed = /^\s*01,[^/\n]*\/ *02,/.test(text);
   const lines = isFixed ? text.replace(/\/ *(?=(01|02|03|16|49|88|98|99),)/g, '/\n') : text;
@@ -41,15 +41,16 @@ function recordsOf(text: string): Entry[] {
     if (line === '') return;
     if (!/^(\d\d([,/]|$)|88\D)/.test(line))
       throw unreadable({ row: index + 1, column: 1 }, `${quoted(line)} is no record`);
-    if (code !== '88') records.push({ code, row: index + 1, fields: [], body });
-    else if (before) before.body += isInText(before) ? ` ${body}` : `,${body}`;
-    else throw unreadable({ row: index + 1, column: 1 }, 'The record continues none');
+    const commas = body.split(',').length - 1;
+    if (code !== '88') records.push({ code, row: index + 1, parts: [body], commas });
+    else if (before) {
+      const isText = before.code === '16' && before.commas + 1 > BEFORE_TEXT;
+      before.parts.push(isText ? ' ' : ',', body);
+      before.commas += commas + (isText ? 0 : 1);
+    } else throw unreadable({ row: index + 1, column: 1 }, 'The record continues none');
   });
-  return records.map(({ code, row, body }) => ({ code, row, fields: body.split(',') }));
+  return records.map(({ code, row, parts }) => ({ code, row, fields: parts.join('').split(',') }));
 }
-
-const isInText = ({ code, body }: { code: string; body: string }): boolean =>
-  code === '16' && body.split(',').length > BEFORE_TEXT;
 
 /** True where money comes in; undefined for what moves none (890), and for codes that say neither. */
 function isIncoming(code: number): boolean | undefined {
@@ -92,7 +93,7 @@ class Bai2Reader {
       const code = summaries[at] ?? '';
       const written = summaries[at + 1] ?? '';
       if (code !== '' && written !== '') this.#summary(record, code, written);
-      at += 3 + fundsLength(summaries.slice(at + 3));
+      at += 3 + fundsLength(summaries, at + 3);
     }
   }
 
@@ -114,7 +115,7 @@ class Bai2Reader {
       throw unreadable(record, `The code ${quoted(code)} does not say whether money came in or went out`);
     }
     if (isIn === undefined) return;
-    const [bank = '', customer = '', ...text] = rest.slice(fundsLength(rest));
+    const [bank = '', customer = '', ...text] = rest.slice(fundsLength(rest, 0));
     const line: StatementLine = {
       row: record.row,
       date: this.#day,
@@ -143,11 +144,11 @@ class Bai2Reader {
 }
 
 /** The number of fields that the kind of funds takes: days and amounts follow it, or a day and a time. */
-function fundsLength(fields: readonly string[]): number {
-  const kind = (fields[0] ?? '').trim().toUpperCase();
+function fundsLength(fields: readonly string[], from: number): number {
+  const kind = (fields[from] ?? '').trim().toUpperCase();
   if (kind === 'S') return 4;
   if (kind === 'V') return 3;
-  return kind === 'D' ? 2 + 2 * Number(fields[1] ?? 0) : 1;
+  return kind === 'D' ? 2 + 2 * Number(fields[from + 1] ?? 0) : 1;
 }
 
 /** Cents without a mark: 12345 is 123.45. */

@@ -3,6 +3,7 @@ import { type Cents, negate } from '@evenkeel/core/money';
 import { SaxesParser } from 'saxes';
 import { withoutEntities } from './entities.ts';
 import { amountOf } from './figures.ts';
+import { pendingNote } from './pending.ts';
 import {
   bankText,
   checkCount,
@@ -43,6 +44,8 @@ const firstOf = (from: Element | undefined, ...paths: string[][]): string =>
 class CamtReader {
   readonly statements: ReadStatement[] = [];
   #now: ReadStatement = { format: 'CAMT', lines: [] };
+  /** Entries that are not posted yet. */
+  pending = 0;
   #count = 0;
 
   begin(): void {
@@ -85,7 +88,10 @@ class CamtReader {
     const { row } = entry;
     const status = firstOf(entry, ['Sts', 'Cd'], ['Sts', 'Prtry'], ['Sts']);
     // Pending and informative entries are in no balance.
-    if (status !== '' && status !== 'BOOK') return;
+    if (status !== '' && status !== 'BOOK') {
+      if (status === 'PDNG') this.pending += 1;
+      return;
+    }
     const currency = at(entry, 'Amt')?.attributes['Ccy'];
     if (currency !== undefined && read.currency !== undefined && currency !== read.currency) {
       throw unreadable({ row }, `The amount is in ${quoted(currency)}, the account in ${quoted(read.currency)}`);
@@ -118,6 +124,9 @@ function signed(element: Element): Cents {
   return side === 'DBIT' ? negate(amount) : amount;
 }
 
+/** Parts of a text that are read; a longer text is cut anyway. */
+const MOST_PARTS = 1000;
+
 /** Who paid or was paid, the purpose, and what the bank adds. */
 function textOf(entry: Element): string {
   const isIn = words(entry, 'CdtDbtInd') === 'CRDT';
@@ -132,14 +141,19 @@ function textOf(entry: Element): string {
       ),
       ...all(one, 'AddtlTxInf').map((line) => words(line)),
     ]);
-  return bankText(...parts, words(entry, 'AddtlNtryInf'));
+  return bankText(...parts.slice(0, MOST_PARTS), words(entry, 'AddtlNtryInf'));
 }
+
+/** No bank nests deeper, and no entry has more elements. */
+const MOST_DEPTH = 60;
+const MOST_INSIDE = 100_000;
 
 /** Hands the parts of each statement to the reader as they end, and answers the names of the outermost elements. */
 function parse(text: string, reader: CamtReader): string[] {
   const open: Element[] = [];
   const roots: string[] = [];
   const parser = new SaxesParser();
+  let inside = 0;
   const place = (): { row: number; column: number } => ({ row: parser.line, column: parser.column + 1 });
   parser.on('error', ({ message }) => {
     throw unreadable(place(), `The XML is broken: ${bankText(message.replace(/^[\d:]+ /, '').replace(/\.$/, ''))}`);
@@ -150,6 +164,9 @@ function parse(text: string, reader: CamtReader): string[] {
   parser.on('opentag', ({ name, attributes }) => {
     const element = { name: name.slice(name.indexOf(':') + 1), row: parser.line, attributes, text: '', children: [] };
     if (open.length < 2) roots.push(element.name);
+    inside = open.length > 3 ? inside + 1 : 0;
+    if (open.length > MOST_DEPTH) throw unreadable(place(), `The XML is nested more than ${MOST_DEPTH} levels deep`);
+    if (inside > MOST_INSIDE) throw unreadable(place(), 'An entry has more than 100,000 elements');
     if (element.name === 'Stmt' && open.length === 2) reader.begin();
     open.push(element);
   });
@@ -177,5 +194,6 @@ export function readCamt(text: string): ReadFile {
     const other = isReport ? 'an interim report or a notice, no bank statement' : 'no bank statement';
     throw unreadable({ row: 1 }, `The file is ${other} (camt.053)`);
   }
-  return { statements: reader.statements, questions: [] };
+  const notes = reader.pending > 0 ? { notes: [pendingNote(reader.pending)] } : {};
+  return { statements: reader.statements, questions: [], ...notes };
 }

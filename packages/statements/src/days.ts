@@ -1,16 +1,30 @@
-import { isIsoDate, type IsoDate } from '@evenkeel/core/dates';
+import { daysBetween, isIsoDate, type IsoDate } from '@evenkeel/core/dates';
 import { type DateOrder, type Placed, quoted, type StatementQuestion, unreadable } from './statement.ts';
 
 /** The dates that a text may mean, by the order in which day, month and year are read. */
 export type Readings = Partial<Record<DateOrder, IsoDate>>;
 
 const ORDERS: readonly DateOrder[] = ['mdy', 'dmy', 'ymd'];
-const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+/** Names of the months as banks write them, in the languages of the headers; a start of three letters will do. */
+const MONTHS = [
+  'january february march april may june july august september october november december',
+  'januar februar marz april mai juni juli august september oktober november dezember',
+  'janner feber mrz april mai juni juli august september oktober november dezember',
+  'janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre',
+  'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
+  'janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro',
+  'gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre',
+  'januari februari maart april mei juni juli augustus september oktober november december',
+  'januar februar marts april maj juni juli august september oktober november desember',
+].map((names) => names.split(' '));
+/** A time of day behind a date, with its zone. */
+const TIME =
+  /[t ,]+(\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?( ?[ap]\.?m\.?)?( ?[a-z]{1,4})?( ?[-+]\d{1,2}(:?\d{2})?)?|\d{1,2}\.\d{2}(\.\d{2})?)$/;
 const NUMBERS = /^(\d{1,4}) ?([-/.' ]) ?(\d{1,2}) ?([-/.' ]) ?(\d{4}|\d{1,2})$/;
 const NAMED = [
-  /^(?<day>\d{1,2})[-/. ]{1,2}(?<month>[a-z]{3,9})\.?[-/., ]{1,2}(?<year>\d{4}|\d{2})$/,
-  /^(?<month>[a-z]{3,9})\.?[-/. ]{1,2}(?<day>\d{1,2}),? ?[-/ ]?(?<year>\d{4}|\d{2})$/,
-  /^(?<year>\d{4})[-/. ](?<month>[a-z]{3,9})[-/. ](?<day>\d{1,2})$/,
+  /^(?<day>\d{1,2})[-/. ]{1,2}(?<month>[a-z]{3,10})\.?[-/., ]{1,2}(?<year>\d{4}|\d{2})$/,
+  /^(?<month>[a-z]{3,10})\.?[-/. ]{1,2}(?<day>\d{1,2}),? ?[-/ ]?(?<year>\d{4}|\d{2})$/,
+  /^(?<year>\d{4})[-/. ](?<month>[a-z]{3,10})\.?[-/. ](?<day>\d{1,2})$/,
 ];
 
 /** A year of two digits: 70 to 99 is before 2000, as nobody's statements are from 2070 yet. */
@@ -51,20 +65,37 @@ function named(text: string): Readings | undefined {
   const groups = NAMED.map((pattern) => pattern.exec(text)?.groups).find((found) => found !== undefined);
   if (groups === undefined) return undefined;
   const { year = '', month = '', day = '' } = groups;
-  const number = MONTHS.indexOf(month.slice(0, 3)) + 1;
-  const date = number > 0 ? dateOf(year, String(number), day) : undefined;
+  const number = monthOf(month);
+  const date = number === undefined ? undefined : dateOf(year, String(number), day);
   return date && same(date);
+}
+
+/** The month of a name or of its start, where all languages that know it agree. */
+function monthOf(name: string): number | undefined {
+  const found = MONTHS.flatMap((names) => names.flatMap((month, index) => (month.startsWith(name) ? [index] : [])));
+  const [index, ...others] = new Set(found);
+  return index === undefined || others.length > 0 ? undefined : index + 1;
 }
 
 /** All dates that a cell may mean; a time of day behind them is left out. Undefined for what is no date. */
 export function readDay(written: string): Readings | undefined {
   if (written.length > 40) return undefined;
-  const text = written
-    .trim()
-    .toLowerCase()
+  if (!/\d\D+\d|^\s*\d{8}\s*$|\d{8}\D/.test(written)) return undefined;
+  if (isIsoDate(written)) return same(written);
+  if (written.trim().includes('\t')) return undefined;
+  const text = withoutAccents(written.trim().toLowerCase())
     .replace(/\s+/g, ' ')
-    .replace(/[t ,]+\d{1,2}:\d{2}.*$/, '')
-    .replace(/^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /, '');
+    .replace(/ de /g, ' ')
+    .replace(TIME, '')
+    .replace(/^(\d{4}):(\d{2}):(\d{2})$/, '$1-$2-$3');
+  return readWritten(text) ?? readWritten(text.replace(/^[a-z]{2,10}\.?,? /, ''));
+}
+
+const withoutAccents = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex
+  /^[\u0000-\u007f]*$/.test(text) ? text : text.normalize('NFD').replace(/\p{M}+/gu, '');
+
+function readWritten(text: string): Readings | undefined {
   if (/^\d{8}$/.test(text)) return eightInAnyOrder(text);
   const [, a = '', first = '', b = '', second = '', c = ''] = NUMBERS.exec(text) ?? [];
   if (a === '') return named(text);
@@ -77,7 +108,8 @@ export function readDay(written: string): Readings | undefined {
   }
   const isTwoDigits = last.length <= 2 && a.length === 2;
   return readingsOf({
-    mdy: dateOf(last, a, b),
+    // Nobody who writes points between the numbers writes the month first.
+    mdy: first === '.' ? undefined : dateOf(last, a, b),
     dmy: dateOf(last, b, a),
     ymd: isTwoDigits ? dateOf(a, b, c) : undefined,
   });
@@ -105,6 +137,8 @@ export function dayCell(cell: Placed): DayCell {
 /** A decided order, and the question that remains open, if one does. */
 export interface DecidedOrder {
   dateOrder: DateOrder;
+  /** Whether the order changes a date, and the dates of the file allow this one alone. */
+  isProved: boolean;
   question?: StatementQuestion;
 }
 
@@ -117,12 +151,14 @@ export function decideOrder(cells: readonly DayCell[]): DecidedOrder {
     (order, index) => !left.slice(0, index).some((other) => cells.every(({ readings: r }) => r[order] === r[other])),
   );
   const dateOrder = first ?? 'mdy';
-  if (others.length === 0) return { dateOrder };
+  if (others.length === 0) {
+    return { dateOrder, isProved: cells.some(({ readings: r }) => ORDERS.some((one) => r[one] !== r[dateOrder])) };
+  }
   const telling = cells.find(({ readings: r }) => others.some((order) => r[order] !== r[dateOrder])) ?? cells[0];
   const choices = [dateOrder, ...others].map((value) => {
     return { value, label: `${WORDS[value]}: ${telling?.text.trim() ?? ''} is ${telling?.readings[value] ?? ''}` };
   });
-  return { dateOrder, question: { name: 'dateOrder', choices } };
+  return { dateOrder, isProved: false, question: { name: 'dateOrder', choices } };
 }
 
 /** The orders in which each cell is a date. Refuses the first cell that leaves none. */
@@ -139,14 +175,25 @@ function fitting(cells: readonly DayCell[]): DateOrder[] {
     }
     left = still;
   }
-  return left.length > 1 && !mayBeYearFirst(cells) ? left.filter((order) => order !== 'ymd') : left;
+  return left.length > 1 && !mayBeYearFirst(cells, left) ? left.filter((order) => order !== 'ymd') : left;
 }
 
-/** Two digits in front may be a year if they differ less than those at the end (24-05-06, 24-05-07). */
-function mayBeYearFirst(cells: readonly DayCell[]): boolean {
-  const parts = cells.map(({ text }) => text.match(/\d+/g) ?? []);
-  if (parts.some(([year = '']) => year.length > 2)) return true;
-  return new Set(parts.map(([first]) => first)).size < new Set(parts.map((part) => part[2])).size;
+/** Days between the first and the last date of an order. */
+function spanOf(cells: readonly DayCell[], order: DateOrder): number {
+  let [low, high]: (IsoDate | undefined)[] = [undefined, undefined];
+  for (const { readings } of cells) {
+    const date = readings[order];
+    if (date !== undefined && (low === undefined || date < low)) low = date;
+    if (date !== undefined && (high === undefined || date > high)) high = date;
+  }
+  return low === undefined || high === undefined ? 0 : daysBetween(low, high);
+}
+
+/** Two digits in front are no year where that makes decades of the weeks of a statement (06.05.24, 13.05.24). */
+function mayBeYearFirst(cells: readonly DayCell[], left: readonly DateOrder[]): boolean {
+  if (cells.some(({ text }) => /^\d{4}/.test(text))) return true;
+  const shortest = Math.min(...left.filter((order) => order !== 'ymd').map((order) => spanOf(cells, order)));
+  return spanOf(cells, 'ymd') < 800 || shortest > 90;
 }
 
 /** The date of a cell in the order that was decided or given. */

@@ -5,13 +5,16 @@ import { type DecimalMark, type Placed, quoted, type StatementQuestion, unreadab
 interface Figure {
   isNegative: boolean;
   body: string;
+  /** The side that letters beside the amount name, such as DR and CR. */
+  side?: 'in' | 'out';
 }
 
 const SIGN = '([-+−–]?)';
-const CURRENCY = '(?:[$€£¥]|[A-Za-z]{3}|)';
+const CURRENCY = '(?:\\p{L}{0,3}\\p{Sc}|[A-Z]{3}|[Kk]r\\.?|zł|Kč|Ft|Rs\\.?|Fr\\.?|R|лв\\.?|руб\\.?|)';
+const MARK = '[Dd][Rr]|[Cc][Rr]';
 const FIGURE = new RegExp(
-  `^(\\(?) ?${SIGN} ?${CURRENCY} ?${SIGN} ?(\\d[\\d.,'’ ]*|[.,]\\d+) ?${CURRENCY} ?${SIGN} ?(\\)?) ?(DR|CR|D|C|)\\.?$`,
-  'i',
+  `^(?:(${MARK}) )?(\\(?) ?${SIGN} ?${CURRENCY} ?${SIGN} ?(\\d[\\d.,'’ ]*|[.,]\\d+) ?${CURRENCY} ?${SIGN} ?(\\)?) ?(${MARK}|[DdCcSsHh]|)\\.?$`,
+  'u',
 );
 const GROUPED = /^\d{1,3}(?:[ '’]\d{3})+(?:[.,]\d*)?$/;
 /** A longer cell is no amount. */
@@ -19,22 +22,39 @@ const LONGEST = 40;
 
 /** The signs that an amount may carry: in front of or behind it, brackets, DR and CR. Undefined for what is none. */
 export function figureOf(text: string): Figure | undefined {
-  if (text.length > LONGEST) return undefined;
-  const match = FIGURE.exec(text.trim().replace(/\s+/g, ' '));
+  if (text.length > LONGEST || !/\d/.test(text)) return undefined;
+  // Most amounts are plain, and need none of what follows.
+  if (/^-?\d+(\.\d+)?$/.test(text)) {
+    const isNegative = text.startsWith('-');
+    return { isNegative, body: isNegative ? text.slice(1) : text };
+  }
+  // A spreadsheet's apostrophe in front makes a text of an amount.
+  const match = FIGURE.exec(
+    text
+      .trim()
+      .replace(/\s+/g, ' ')
+      .replace(/^['’](?=\S)/, ''),
+  );
   if (match === null) return undefined;
-  const [, open = '', ...rest] = match;
-  const [first = '', second = '', digits = '', last = '', close = '', side = ''] = rest;
+  const [, before = '', open = '', ...rest] = match;
+  const [first = '', second = '', digits = '', last = '', close = '', behind = ''] = rest;
+  const side = before === '' ? behind : before;
+  if (before !== '' && behind !== '') return undefined;
   const signs = [first, second, last].filter((sign) => sign !== '');
   if (open.length !== close.length || signs.length > 1 || (open !== '' && signs.length > 0)) return undefined;
   const body = digits.trim();
   if (/[ '’]/.test(body) && !GROUPED.test(body)) return undefined;
   const isMinus = open !== '' || (signs[0] !== undefined && signs[0] !== '+');
-  if (isMinus && /^c/i.test(side)) return undefined;
-  return { isNegative: isMinus || /^d/i.test(side), body: body.replace(/[ '’]/g, '') };
+  if (isMinus && /^[ch]/i.test(side)) return undefined;
+  const isOut = /^[ds]/i.test(side);
+  const figure: Figure = { isNegative: isMinus || isOut, body: body.replace(/[ '’]/g, '') };
+  if (side !== '') figure.side = isOut ? 'out' : 'in';
+  return figure;
 }
 
 /** The decimal mark that a figure shows; `either` if it may be read two ways ("1,234"), undefined for no figure. */
 export function markOf(body: string): DecimalMark | 'either' | 'none' | undefined {
+  if (/^\d+[.,]\d\d?$/.test(body)) return body.includes('.') ? '.' : ',';
   const marks = body.match(/[.,]/g) ?? [];
   const last = marks.at(-1);
   if (last === undefined) return 'none';
@@ -61,6 +81,8 @@ export function isFigure(text: string): boolean {
 /** A decided decimal mark, and the question that remains open, if one does. */
 export interface DecidedMark {
   decimal: DecimalMark;
+  /** Whether an amount of the file shows it. */
+  isProved: boolean;
   question?: StatementQuestion;
 }
 
@@ -81,7 +103,7 @@ export function decideMark(cells: Iterable<Placed>): DecidedMark {
     const { text, row } = decided.cell;
     throw unreadable(cell, `${quoted(cell.text)} has another decimal mark than ${quoted(text)} in line ${row}`);
   }
-  if (decided || !open) return { decimal: decided?.mark ?? '.' };
+  if (decided || !open) return { decimal: decided?.mark ?? '.', isProved: decided !== undefined };
   return askMark(open.body);
 }
 
@@ -92,7 +114,7 @@ function askMark(body: string): DecidedMark {
     { value: decimal, label: `${body} is ${digits.slice(0, -3)},${digits.slice(-3)}.00` },
     { value: decimal === '.' ? ',' : '.', label: `${body} is ${digits.slice(0, -3)}.${digits.slice(-3)}` },
   ];
-  return { decimal, question: { name: 'decimal', choices } };
+  return { decimal, isProved: false, question: { name: 'decimal', choices } };
 }
 
 /** The amount of a cell in cents. Refuses what is no amount, has another decimal mark or is no whole cents. */

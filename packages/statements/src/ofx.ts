@@ -1,5 +1,6 @@
 import { eightDigits } from './days.ts';
 import { withoutEntities } from './entities.ts';
+import { pendingNote } from './pending.ts';
 import { type RawLine, type RawStatement, settled } from './settle.ts';
 import {
   bankText,
@@ -43,12 +44,19 @@ class OfxReader {
   #currency = '';
   #transaction: Transaction | undefined;
   #count = 0;
+  /** The lines of this statement by the bank's id, and those that later ones took back. */
+  #byId = new Map<string, RawLine>();
+  readonly #corrected = new Set<RawLine>();
 
   constructor(format: 'OFX' | 'QFX') {
     this.#format = format;
   }
 
+  /** Transactions that are not posted yet (STMTTRNP). */
+  pending = 0;
+
   open(tag: string, row: number): void {
+    if (tag === 'STMTTRNP') this.pending += 1;
     if (CURRENCIES.includes(tag)) this.#currency = tag;
     if (tag === 'INVSTMTRS') this.#begin(undefined);
     else if (STATEMENTS.includes(tag)) this.#begin({ format: this.#format, lines: [] });
@@ -81,6 +89,10 @@ class OfxReader {
 
   end(): void {
     this.#finish();
+    if (this.#corrected.size === 0) return;
+    for (const statement of this.statements) {
+      statement.lines = statement.lines.filter((line) => !this.#corrected.has(line));
+    }
   }
 
   #begin(statement: RawStatement | undefined): void {
@@ -88,6 +100,7 @@ class OfxReader {
     this.#now = statement;
     this.#isInvestment = statement === undefined;
     this.#section = '';
+    this.#byId = new Map();
     if (statement) this.statements.push(statement);
   }
 
@@ -115,13 +128,15 @@ class OfxReader {
     const corrected = transaction.values.get('CORRECTFITID')?.text;
     const line = lineOf(transaction, currency);
     if (corrected !== undefined) {
-      // The bank takes an earlier line back; an own line of this file goes at once.
-      const at = lines.findIndex(({ bankId }) => bankId === corrected);
-      if (at !== -1) lines.splice(at, 1);
+      // The bank takes an earlier line back; an own line of this file goes with the end of the statement.
+      const own = this.#byId.get(corrected);
+      if (own !== undefined) this.#corrected.add(own);
+      this.#byId.delete(corrected);
       if (action === 'DELETE') return;
       line.corrects = corrected;
     }
     lines.push(line);
+    if (line.bankId !== undefined && !this.#byId.has(line.bankId)) this.#byId.set(line.bankId, line);
   }
 }
 
@@ -152,11 +167,24 @@ function dayOf(values: Transaction['values'], place: { row: number }): Placed {
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
+/** The text with CDATA as plain letters. One without an end stays, and is looked for once. */
+function withoutCdata(text: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf(CDATA); at !== -1; at = text.indexOf(CDATA, from)) {
+    const end = text.indexOf(']]>', at);
+    if (end === -1) break;
+    parts.push(text.slice(from, at), escaped(text.slice(at + CDATA.length, end)));
+    from = end + 3;
+  }
+  return from === 0 ? text : parts.join('') + text.slice(from);
+}
+
+const CDATA = '<![CDATA[';
+
 /** Reads a text that holds an OFX document, or several one behind the other. */
 export function readOfx(whole: string, given?: StatementMapping): ReadFile {
-  const text = whole.includes('<![CDATA[')
-    ? whole.replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, inner: string) => escaped(inner))
-    : whole;
+  const text = withoutCdata(whole);
   const reader = new OfxReader(/<INTU\.BID>/i.test(text) ? 'QFX' : 'OFX');
   const counter = new LineCounter(text);
   let [tag, from, row, lineStart] = ['', 0, 1, 0];
@@ -177,7 +205,8 @@ export function readOfx(whole: string, given?: StatementMapping): ReadFile {
   if (tag !== '' && last !== '') reader.value(tag, { text: last, row, column: from - lineStart + 1 });
   reader.end();
   checkWhole(text, reader.statements);
-  return settled(reader.statements, given);
+  const file = settled(reader.statements, given);
+  return reader.pending > 0 ? { ...file, notes: [pendingNote(reader.pending)] } : file;
 }
 
 /** Refuses a file that was cut off, and one without a statement of a bank or a card. */

@@ -21,6 +21,7 @@ class QifReader {
   #name: string | undefined;
   #now: RawStatement | undefined;
   #count = 0;
+  readonly #byName = new Map<string, RawStatement>();
 
   head(line: string): void {
     const isLines = KINDS.test(line);
@@ -47,11 +48,12 @@ class QifReader {
 
   #account(): RawStatement {
     const name = this.#name;
-    const known = this.statements.find(({ accountName }) => accountName === name);
+    const known = this.#byName.get(name ?? '');
     if (known) return known;
     const statement: RawStatement = { format: 'QIF', lines: [], ...(name === undefined ? {} : { accountName: name }) };
     if (name !== undefined && /^[\dX*x -]{4,}$/.test(name)) statement.accountNumber = name;
     this.statements.push(statement);
+    this.#byName.set(name ?? '', statement);
     return statement;
   }
 }

@@ -6,7 +6,8 @@ import { MOST_BYTES, readInThread, readStatementFile, type ReadFile, type Statem
 import { encodings } from './testing/writers.ts';
 
 const utf8 = encodings['UTF-8'];
-const read = (text: string, mapping: StatementMapping = {}): ReadFile => readStatementFile(utf8(text), { mapping });
+const read = (text: string, mapping: StatementMapping = {}): ReadFile =>
+  readStatementFile(utf8(text), { mapping, accountKind: 'bank' });
 const amounts = (file: ReadFile): number[] => file.statements.flatMap(({ lines }) => lines.map(({ amount }) => amount));
 const dates = (file: ReadFile): string[] => file.statements.flatMap(({ lines }) => lines.map(({ date }) => date));
 

@@ -10,6 +10,7 @@ import { readQif } from './qif.ts';
 import { MOST_BYTES, type ReadFile, type ReadOptions, type StatementMapping, unreadable } from './statement.ts';
 
 export type {
+  AccountKind,
   ReadFile,
   ReadOptions,
   ReadStatement,
@@ -37,6 +38,9 @@ const READERS: [(start: string, text: string) => boolean, Reader][] = [
 /** Enough to tell a format by; some banks write comments in front. */
 const START = 20_000;
 
+/** Nobody's bank puts more accounts into a file. */
+const MOST_ACCOUNTS = 1000;
+
 /** Texts that are no statement, in words of their own. */
 function refuseOthers(start: string): void {
   if (/^\s*<(!doctype html|html)/i.test(start)) throw unreadable({ row: 1 }, 'The file is a web page, no statement');
@@ -48,28 +52,47 @@ function refuseOthers(start: string): void {
  * Reads a bank's statement file: the format is told by its content. Throws a Failure (422) in one sentence with line
  * and column for whatever cannot be read, and for balances that lines do not lead to; nothing of it is answered then.
  * Tables (CSV, TSV) are not held to their balances here, so that a person can correct the mapping: call `checkBalance`
- * before they are saved. While `questions` is not empty, amounts or dates are a guess, and nothing may be saved.
+ * before they are saved. While `questions` is not empty, amounts or dates are not known, and nothing may be saved.
  */
 export function readStatementFile(bytes: Uint8Array, options: ReadOptions = {}): ReadFile {
   try {
     if (bytes.length > MOST_BYTES) throw refuse('Line 1: The file is larger than 25 MB');
-    return readText(textOf(bytes), options.mapping);
+    return readText(textOf(bytes), options);
   } catch (error) {
     if (!(error instanceof Failure) || options.fileName === undefined) throw error;
     throw new Failure(error.code, `${options.fileName}: ${error.message}`);
   }
 }
 
-function readText(text: string, mapping: StatementMapping | undefined): ReadFile {
+function readText(text: string, { mapping, accountKind }: ReadOptions): ReadFile {
   const start = text.slice(0, START);
   refuseOthers(start);
   const reader = READERS.find(([isIt]) => isIt(start, text))?.[1];
-  const file = (reader ?? readCsv)(text, mapping);
-  return { ...file, statements: reader === undefined ? file.statements.map(withPeriod) : oneForEach(file.statements) };
+  const file = reader === undefined ? readCsv(text, mapping, accountKind) : reader(text, mapping);
+  const statements = reader === undefined ? file.statements.map(withPeriod) : oneForEach(file.statements);
+  if (statements.length > MOST_ACCOUNTS) throw unreadable({ row: 1 }, 'The file has more than 1,000 accounts');
+  return { ...file, statements };
 }
 
 /** The outcome of a reading as plain data. */
 export type Reading = { file: ReadFile } | { refusal: string };
+
+/**
+ * As `readInThread`, with the mappings that an account remembers by the layout of a table. The place of the table is
+ * found anew in each file; a mapping that this file contradicts is set aside, and the file asks again.
+ */
+export function readRemembered(
+  ask: Parameters<typeof readInThread>[0],
+  remembered: readonly (readonly [headerKey: string, mapping: StatementMapping])[],
+): Reading {
+  const reading = readInThread(ask);
+  if (!('file' in reading) || ask.options?.mapping !== undefined) return reading;
+  const known = remembered.find(([key]) => key === reading.file.headerKey)?.[1];
+  if (known === undefined) return reading;
+  const { skip: _skip, header: _header, separator: _separator, ...mapping } = known;
+  const again = readInThread({ ...ask, options: { ...ask.options, mapping } });
+  return 'file' in again ? again : reading;
+}
 
 /** As `readStatementFile`, for a thread of its own: an error would lose its kind on the way, a refusal does not. */
 export function readInThread({ bytes, options }: { bytes: Uint8Array; options?: ReadOptions }): Reading {

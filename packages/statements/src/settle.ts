@@ -1,7 +1,16 @@
 import { negate } from '@evenkeel/core/money';
 import { dayCell, dayOf, decideOrder } from './days.ts';
 import { amountOf, decideMark } from './figures.ts';
-import type { Placed, ReadFile, ReadStatement, StatementLine, StatementMapping } from './statement.ts';
+import type {
+  Placed,
+  ReadFile,
+  ReadStatement,
+  StatementLine,
+  StatementMapping,
+  StatementQuestion,
+} from './statement.ts';
+
+type Decided<Name extends 'dateOrder' | 'decimal'> = Required<Pick<StatementMapping, Name>> & { isProved: boolean };
 
 /** A line as its format writes it, before the whole file says how dates and amounts are read. */
 export interface RawLine extends Omit<StatementLine, 'date' | 'amount'> {
@@ -20,9 +29,9 @@ export function settled(raw: readonly RawStatement[], given: StatementMapping = 
   const lines = raw.flatMap((statement) => statement.lines);
   const balances = raw.flatMap(({ opening, closing }) => [opening, closing].filter((cell) => cell !== undefined));
   const days = lines.map(({ date }) => dayCell(date));
-  const order = given.dateOrder === undefined ? decideOrder(days) : { dateOrder: given.dateOrder };
+  const order = given.dateOrder === undefined ? decideOrder(days) : { dateOrder: given.dateOrder, isProved: true };
   const figures = [...lines.map(({ amount }) => amount), ...balances];
-  const mark = given.decimal === undefined ? decideMark(figures) : { decimal: given.decimal };
+  const mark = given.decimal === undefined ? decideMark(figures) : { decimal: given.decimal, isProved: true };
   let at = 0;
   const read = (line: RawLine): StatementLine => {
     const amount = amountOf(line.amount, mark.decimal);
@@ -36,9 +45,20 @@ export function settled(raw: readonly RawStatement[], given: StatementMapping = 
     if (closing) statement.closing = amountOf(closing, mark.decimal);
     return statement;
   });
-  const questions = [order, mark].flatMap(({ question }: { question?: ReadFile['questions'][number] }) =>
-    question ? [question] : [],
-  );
-  const turned = given.turned === true ? { turned: true } : {};
-  return { statements, questions, mapping: { dateOrder: order.dateOrder, decimal: mark.decimal, ...turned } };
+  return { statements, questions: openOf(order, mark), mapping: { ...decided(order, mark), ...turnedOf(given) } };
+}
+
+const turnedOf = ({ turned }: StatementMapping): StatementMapping => (turned === true ? { turned } : {});
+
+/** What the file shows or a person has said. An order that was only assumed is no answer, and never remembered. */
+export function decided(order: Decided<'dateOrder'>, mark: Decided<'decimal'>): StatementMapping {
+  return {
+    ...(order.isProved ? { dateOrder: order.dateOrder } : {}),
+    ...(mark.isProved ? { decimal: mark.decimal } : {}),
+  };
+}
+
+/** The questions that remain open. */
+export function openOf(...all: readonly { question?: StatementQuestion }[]): StatementQuestion[] {
+  return all.flatMap(({ question }) => question ?? []);
 }

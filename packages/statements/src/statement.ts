@@ -82,10 +82,17 @@ export interface ReadFile {
   questions: StatementQuestion[];
   /** Names the layout of a table; a mapping is remembered by account and this. */
   headerKey?: string;
+  /** Sentences about what was left out. */
+  notes?: string[];
 }
+
+/** The kind of account that a file belongs to. A card's table may write purchases, and what is owed, as positive. */
+export type AccountKind = 'bank' | 'card';
 
 export interface ReadOptions {
   mapping?: StatementMapping;
+  /** Unknown if left out: then a minus alone does not prove that money went out. */
+  accountKind?: AccountKind;
   /** Stands in the sentence of a refusal, decides nothing. */
   fileName?: string;
 }
@@ -108,7 +115,7 @@ export function unreadable({ row, column }: Omit<Placed, 'text'>, sentence: stri
 
 /** A text of the file inside a sentence: short, and in one line. */
 export function quoted(text: string): string {
-  const one = bankText(text);
+  const one = bankText(text.slice(0, LONGEST_TEXT));
   return `'${one.length > 40 ? `${one.slice(0, 39)}…` : one}'`;
 }
 
@@ -117,13 +124,17 @@ const LONGEST_TEXT = 1000;
 
 /** Words of the bank as one text: white space is made one, and what no database keeps is left out. */
 export function bankText(...parts: readonly (string | undefined)[]): string {
-  const words: string[] = [];
+  const words = new Set<string>();
+  let length = 0;
   for (const part of parts) {
+    if (length > LONGEST_TEXT) break;
     // oxlint-disable-next-line no-control-regex
     const word = (part ?? '').replace(/[\s\u0000-\u001f\u007f-\u009f\u200b\ufeff]+/g, ' ').trim();
-    if (word !== '' && !words.includes(word)) words.push(word);
+    if (word === '' || words.has(word)) continue;
+    words.add(word);
+    length += word.length + 1;
   }
-  return words.join(' ').slice(0, LONGEST_TEXT).toWellFormed();
+  return [...words].join(' ').slice(0, LONGEST_TEXT).toWellFormed();
 }
 
 /** Counts lines of a text from the start to the end, in one pass. */

@@ -47,7 +47,8 @@ export const filePlace = (companyId: number, bankAccountId: number): Place => {
 export async function readFor(preparing: Preparing, ask: StatementAsk): Promise<ReadFor> {
   const { services, companyId, isGone } = preparing;
   const { account, document, numbers, remembered } = await preparing.read((ctx) => requireReadable(ctx, ask));
-  const options = ask.mapping ? { mapping: withoutBlanks(ask.mapping) } : {};
+  const accountKind = account.creditCards ? ('card' as const) : ('bank' as const);
+  const options = { accountKind, ...(ask.mapping && { mapping: withoutBlanks(ask.mapping) }) };
   const file = await services.pool.gates.statement.pass({ companyId, isGone }, async () => {
     const bytes = await wholeOf((work) => preparing.read(({ tx }) => work(tx)), document);
     return reader.read({ bytes, options, remembered });
@@ -176,7 +177,7 @@ export async function previewStatement(ctx: Ctx, ask: StatementAsk, read: ReadFo
     ...(mapping === undefined ? {} : { mapping }),
     ...(columns === undefined ? {} : { columns }),
     ...(sample === undefined ? {} : { sample }),
-    notes: notesOn(statement, all),
+    notes: [...(file.notes ?? []), ...notesOn(statement, all)],
   };
 }
 

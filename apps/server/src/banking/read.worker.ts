@@ -1,7 +1,7 @@
 /** Reading of statement files in a thread of its own: banking/reader.ts calls this function by name. */
 import { setPriority } from 'node:os';
 import type { ReadFile, ReadOptions, StatementLine, StatementMapping } from '@evenkeel/statements/read';
-import { readInThread } from '@evenkeel/statements/read';
+import { readRemembered } from '@evenkeel/statements/read';
 
 // As pdf/draw.worker.ts: a large file leaves the processor to those who answer requests.
 if (process.platform === 'linux') setPriority(5);
@@ -19,12 +19,7 @@ export type ReadAnswer = { refusal: string } | { file: ReadFile; lines: string[]
 const TOGETHER = 500;
 
 export function read({ bytes, options, remembered }: ReadOrder): ReadAnswer {
-  let reading = readInThread({ bytes, options });
-  if ('file' in reading && options.mapping === undefined) {
-    const { headerKey } = reading.file;
-    const mapping = remembered.find(([key]) => key === headerKey)?.[1];
-    if (mapping !== undefined) reading = readInThread({ bytes, options: { ...options, mapping } });
-  }
+  const reading = readRemembered({ bytes, options }, remembered);
   if ('refusal' in reading) return reading;
   const { file } = reading;
   const lines = file.statements.map((statement) => inParts(statement.lines));

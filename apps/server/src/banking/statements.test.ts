@@ -157,6 +157,47 @@ describe('a statement file', () => {
     expect(next).toMatchObject({ questions: [], from: '2026-08-07' });
   });
 
+  test('of a card with positive purchases and no payment is asked about, by name, and the answer is remembered', async () => {
+    const { token, bankAccountId } = await books();
+    const table = (amount: string) =>
+      `Date,Description,Amount\n2026-05-04,OFFICE DEPOT,${amount}\n2026-05-05,TOOLS,12.00\n`;
+    const asked = await ask(token, bankAccountId, table('64.20'));
+    const { questions, mapping } = await t.call(calls.previewStatement, asked);
+    expect(questions).toEqual([
+      {
+        name: 'turned',
+        choices: [
+          { value: 'false', label: '64.20 OFFICE DEPOT is money in' },
+          { value: 'true', label: '64.20 OFFICE DEPOT is money out' },
+        ],
+      },
+    ]);
+    const refused = await t.refused(calls.saveStatement, asked);
+    expect(refused).toMatchObject({
+      status: 422,
+      fields: { 'mapping.turned': expect.stringContaining('is money out') },
+    });
+    // A program that sends the mapping back as it was answers nothing by that.
+    const echoed = { token, body: { ...asked.body, mapping } };
+    expect((await t.refused(calls.saveStatement, echoed)).fields).toHaveProperty(['mapping.turned']);
+    expect(await linesOf(token, bankAccountId)).toEqual([]);
+    const body = { ...asked.body, mapping: { ...mapping, turned: true } };
+    await t.call(calls.saveStatement, { token, body });
+    expect((await linesOf(token, bankAccountId)).map(({ amount }) => amount)).toEqual([-6420, -1200]);
+    const next = await t.call(calls.previewStatement, await ask(token, bankAccountId, table('70.00')));
+    expect([next.questions, next.sum]).toEqual([[], -8200]);
+  });
+
+  test('with pending transactions leaves them out and says so', async () => {
+    const { token, bankAccountId } = await books();
+    const table = 'Date,Description,Amount,Status\n2026-05-04,TEA,-4.50,Posted\n2026-05-05,CAKE,-3.00,PENDING\n';
+    const preview = await t.call(calls.previewStatement, await ask(token, bankAccountId, table));
+    expect(preview).toMatchObject({ count: 1, sum: -450, questions: [] });
+    expect(preview.notes).toEqual([
+      '1 pending transaction is excluded. Import a new file after the bank has posted it.',
+    ]);
+  });
+
   test('one FITID with another amount keeps both lines and says so', async () => {
     const { token, bankAccountId } = await books();
     await importFile(t, token, { bankAccountId, bytes: ofx([coffee('x1')]) });

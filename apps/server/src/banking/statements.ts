@@ -91,10 +91,12 @@ export async function saveStatement(ctx: Ctx, ask: StatementAsk, read: ReadFor):
 }
 
 function requireSettled({ file, statement, asksAccountNumber }: ReadFor, ask: StatementAsk): void {
-  const [question] = file.questions;
-  if (question !== undefined) {
-    const message = 'Please say first how the dates and amounts of this file are to be read';
-    throw refuse(message, { [`mapping.${question.name}`]: message });
+  if (file.questions.length > 0) {
+    const message = 'This file can be read in more than one way. Answer its questions in the preview first.';
+    throw refuse(
+      message,
+      Object.fromEntries(file.questions.map(({ name, choices }) => [`mapping.${name}`, wayOf(choices)])),
+    );
   }
   checkBalance(statement);
   if (asksAccountNumber && ask.accountNumberConfirmed !== true) {
@@ -102,6 +104,10 @@ function requireSettled({ file, statement, asksAccountNumber }: ReadFor, ask: St
     throw refuse(message, { accountNumberConfirmed: message });
   }
 }
+
+/** The choices that a question of a file leaves, as a sentence. */
+const wayOf = (choices: readonly { value: string; label: string }[]): string =>
+  `Choose one: ${choices.map(({ value, label }) => `${value} (${label})`).join(', ')}`;
 
 async function insertLines(
   { tx }: Ctx,

@@ -104,3 +104,30 @@ test('of 05/06/2026 it is asked which day it is, with both days as answers', () 
     ],
   });
 });
+
+test('of 64.20 OFFICE DEPOT it is asked whether it is money in or out, and the answer is a yes or no of the signs', () => {
+  const choices = [
+    { value: 'false', label: '64.20 OFFICE DEPOT is money in' },
+    { value: 'true', label: '64.20 OFFICE DEPOT is money out' },
+  ];
+  expect(askedQuestion({ name: 'turned', choices })).toMatchObject({
+    title: 'Is 64.20 OFFICE DEPOT money in or money out?',
+    choices: [
+      { value: 'false', label: 'Money in' },
+      { value: 'true', label: 'Money out' },
+    ],
+  });
+  expect(answered({ amountColumn: 3 }, 'turned', 'true')).toEqual({ amountColumn: 3, turned: true });
+});
+
+test('the question for money out leaves the other column to money in', () => {
+  const choices = [
+    { value: '2', label: 'Column 3 (12.50)' },
+    { value: '3', label: 'Column 4 (100.00)' },
+  ];
+  expect(askedQuestion({ name: 'debitColumn', choices })).toMatchObject({
+    title: 'Which column is money out?',
+    choices,
+  });
+  expect(answered({}, 'debitColumn', '3')).toEqual({ debitColumn: 3 });
+});

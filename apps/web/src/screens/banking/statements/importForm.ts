@@ -89,10 +89,15 @@ export function answered(mapping: StatementMapping, name: string, value: string)
   return { ...mapping, [name]: name.endsWith('Column') ? Number(value) : value };
 }
 
+const REASON_OF_SIGNS = 'The file doesn’t show it. Your answer is remembered for this account and file layout.';
+
 const QUESTIONS: Readonly<Record<string, { title: string; reason: string }>> = {
-  dateOrder: { title: 'How are the dates written?', reason: 'All dates of the file may be read both ways.' },
-  decimal: { title: 'How are the amounts written?', reason: 'All amounts of the file may be read both ways.' },
-  amountColumn: { title: 'Which column holds the amount?', reason: 'No column has nothing but amounts.' },
+  dateOrder: { title: 'How are the dates written?', reason: 'All dates in the file can be read both ways.' },
+  decimal: { title: 'How are the amounts written?', reason: 'All amounts in the file can be read both ways.' },
+  dateColumn: { title: 'Which column has the date?', reason: 'The file doesn’t show which date is the posting date.' },
+  amountColumn: { title: 'Which column has the amount?', reason: 'The file doesn’t show which column it is.' },
+  debitColumn: { title: 'Which column is money out?', reason: 'The other one is money in.' },
+  turned: { title: 'Which amounts are money out?', reason: REASON_OF_SIGNS },
 };
 
 /** The sums of the file's lines. Money in and out are known while all of its lines are here. */
@@ -119,7 +124,7 @@ export function figuresOf(preview: StatementPreview) {
 
 /** Why the file cannot be saved yet; undefined when it can. */
 export function openPoint(preview: StatementPreview, isConfirmed: boolean): string | undefined {
-  if (preview.questions.length > 0) return 'Please answer the questions first';
+  if (preview.questions.length > 0) return 'Answer the questions about the file first';
   if (preview.asksAccountNumber && !isConfirmed) return 'Please say first that the file is of this account';
   if (figuresOf(preview).difference !== 0) return 'The lines do not lead from the opening to the closing balance';
   return preview.newCount + preview.doubtfulCount === 0 && preview.count > 0 ? 'All of its lines are here' : undefined;
@@ -132,11 +137,26 @@ export interface AskedQuestion {
   choices: readonly { value: string; label: string }[];
 }
 
+const SIDED = /^(.+) is money (in|out)$/;
+
+/** The question of the signs: an amount of the file, which is money in or money out. */
+function askedSide(words: { title: string; reason: string }, choices: AskedQuestion['choices']): AskedQuestion {
+  const sides = choices.map(({ value, label }) => ({ value, parts: SIDED.exec(label) }));
+  const [example] = sides.flatMap(({ parts }) => parts?.[1] ?? []);
+  if (example === undefined) return { ...words, choices };
+  return {
+    ...words,
+    title: `Is ${example} money in or money out?`,
+    choices: sides.map(({ value, parts }) => ({ value, label: `Money ${parts?.[2] ?? ''}` })),
+  };
+}
+
 const DATED = /: (.+) is (\d{4}-\d\d-\d\d)$/;
 
 /** The words of a question; of a date the answers are the days that it may be. */
 export function askedQuestion({ name, choices }: StatementPreview['questions'][number]): AskedQuestion {
-  const words = QUESTIONS[name] ?? { title: 'How is the file to be read?', reason: `It leaves ${name} open.` };
+  const words = QUESTIONS[name] ?? { title: 'How should the file be read?', reason: `It leaves ${name} open.` };
+  if (name === 'turned') return askedSide(words, choices);
   const days = choices.map(({ value, label }) => ({ value, parts: DATED.exec(label) }));
   const [written] = days.flatMap(({ parts }) => parts?.[1] ?? []);
   if (name !== 'dateOrder' || written === undefined) return { ...words, choices };

@@ -1,0 +1,53 @@
+/** Cents or any other whole unit of the amounts of rows in the file's order; undefined where a row has none. */
+export type Units = readonly (number | undefined)[];
+
+/** A balance that follows from the amounts: in the file's order or against it, by adding them or by subtracting them. */
+export interface Chain {
+  sign: 1 | -1;
+  isForward: boolean;
+  /** Balances that the one before and the amounts between them prove. */
+  steps: number;
+}
+
+/** Every way in which each balance is the one before and the amounts in between; none where a single one differs. */
+export function chainsOf(amounts: Units, balances: Units): Chain[] {
+  const ways = ([1, -1] as const).flatMap((sign) => [true, false].map((isForward) => ({ sign, isForward })));
+  return ways.flatMap((way) => {
+    const steps = stepsOf(amounts, balances, way);
+    return steps > 0 ? [{ ...way, steps }] : [];
+  });
+}
+
+type Way = Pick<Chain, 'sign' | 'isForward'>;
+
+/** The number of proved balances whose amounts are not zero; 0 where one of them differs. */
+function stepsOf(amounts: Units, balances: Units, { sign, isForward }: Way): number {
+  let [before, moved, steps]: [number | undefined, number, number] = [undefined, 0, 0];
+  for (let index = 0; index < amounts.length; index += 1) {
+    const at = isForward ? index : amounts.length - 1 - index;
+    moved += amounts[at] ?? 0;
+    const balance = balances[at];
+    if (balance === undefined) continue;
+    if (before !== undefined && balance !== before + sign * moved) return 0;
+    if (before !== undefined && moved !== 0) steps += 1;
+    [before, moved] = [balance, 0];
+  }
+  return steps;
+}
+
+/** The balance before the first row and behind the last one, by time. */
+export function endsOf(
+  amounts: Units,
+  balances: Units,
+  { sign, isForward }: Way,
+): { opening: number; closing: number } {
+  const order = amounts.map((amount, index) => ({ amount: amount ?? 0, balance: balances[index] }));
+  if (!isForward) order.reverse();
+  const first = order.findIndex(({ balance }) => balance !== undefined);
+  const last = order.findLastIndex(({ balance }) => balance !== undefined);
+  const moved = (rows: typeof order): number => sign * rows.reduce((sum, { amount }) => sum + amount, 0);
+  return {
+    opening: (order[first]?.balance ?? 0) - moved(order.slice(0, first + 1)),
+    closing: (order[last]?.balance ?? 0) + moved(order.slice(last + 1)),
+  };
+}

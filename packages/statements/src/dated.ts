@@ -1,0 +1,124 @@
+import { type Cents, cents } from '@evenkeel/core/money';
+import { type Columns, type Frame, moneyColumns, optionalAmount, otherWords } from './columns.ts';
+import { type DayCell, readDay } from './days.ts';
+import { isFigure } from './figures.ts';
+import { bankText, type DecimalMark, quoted, unreadable } from './statement.ts';
+import { cellOf, isBlank, type Row } from './table.ts';
+
+/** A dated row that tells the balance before the first transaction, or one of those. */
+export const OPENING =
+  /^(opening|beginning|starting|previous|anfangs|alter|vortrag|solde initial|ancien|saldo (inicial|anterior|iniziale|poczatkowe|początkowe)|beginsaldo|vorig)|^balance (brought|b\/f)/i;
+export const BALANCE =
+  /^(opening|beginning|starting|previous|closing|ending|new) (ledger |available )?balance\b|^(anfangs|end|alter |neuer )(konto)?(saldo|stand)\b|^(solde (initial|final)|(ancien|nouveau) solde|saldo (inicial|anterior|final|iniziale|finale|poczatkowe|końcowe|koncowe)|(begin|eind)saldo)\b|^balance (brought|carried|[bc]\/f)/i;
+const TOTAL =
+  /^\W*((sub|grand )?totals?|totaal|totale|sums?|suma|summe|saldo|count|number of|net change)\b|\bbalance\b|\bsaldo\b|\bsolde\b/i;
+
+/** A dated row with its money, before its sign is known; a row that tells a balance only has no amount. */
+export interface Dated {
+  row: Row;
+  day: DayCell;
+  amount: Cents | undefined;
+  balance: Cents | undefined;
+  text: string;
+}
+
+/** Reads the rows of a table whose columns are known. */
+export class TableReader {
+  readonly #frame: Frame;
+  readonly #columns: Columns;
+
+  constructor(frame: Frame, columns: Columns) {
+    this.#frame = frame;
+    this.#columns = columns;
+  }
+
+  /** Rows with a date; what else stands in or around them is no money, or is refused. */
+  datedRows(): { row: Row; day: DayCell }[] {
+    const found: { row: Row; day: DayCell }[] = [];
+    const column = this.#columns.dateColumn ?? -1;
+    let waiting: Row | undefined;
+    for (const row of this.#frame.rows) {
+      if (isBlank(row)) continue;
+      const cell = cellOf(row, column);
+      const readings = readDay(cell.text);
+      if (readings === undefined) {
+        if (this.#hasMoney(row)) waiting = this.#undated(row, waiting);
+        continue;
+      }
+      // Between dated rows only a row that is called a total has no date.
+      if (waiting && found.length > 0 && !isCalledTotal(waiting)) throw this.#noDate(waiting);
+      waiting = undefined;
+      this.#checkWidth(row);
+      found.push({ row, day: { ...cell, readings } });
+    }
+    return found;
+  }
+
+  /** A row with money and without a date: one around the table that tells a sum or a balance is left out. */
+  #undated(row: Row, before: Row | undefined): Row {
+    const first = row.cells.find((cell) => cell.trim() !== '' && !isFigure(cell)) ?? '';
+    const date = cellOf(row, this.#columns.dateColumn ?? -1).text;
+    const isTotal = TOTAL.test(first.trim()) && (date === '' || date === first.trim());
+    if (!isTotal) throw this.#noDate(row);
+    return before ?? row;
+  }
+
+  #noDate(row: Row): Error {
+    const cell = cellOf(row, this.#columns.dateColumn ?? 0);
+    return unreadable(cell, cell.text === '' ? 'The date is missing' : `${quoted(cell.text)} is not a date`);
+  }
+
+  #hasMoney(row: Row): boolean {
+    const { amountColumn = -1, debitColumn = -1, creditColumn = -1 } = this.#columns;
+    return [amountColumn, debitColumn, creditColumn].some((column) => isFigure(row.cells[column] ?? ''));
+  }
+
+  /** Refuses a row with more cells than there are names: a separator inside of an amount would move the next ones. */
+  #checkWidth({ cells, row }: Row): void {
+    const { header, width } = this.#frame;
+    if (!header || cells.length <= width || cells.findLastIndex((cell) => cell.trim() !== '') < width) return;
+    const money = moneyColumns(this.#columns);
+    const { textColumns = [] } = this.#columns;
+    const isMoved = money.some((column) => textColumns.some((text) => text < column));
+    const isCut = money.find(
+      (column) =>
+        /^\W*\d{1,3}$/.test(cells[column]?.trim() ?? '') && /^\d{3}(\D|$)/.test(cells[column + 1]?.trim() ?? ''),
+    );
+    if (!isMoved && isCut === undefined) return;
+    const column = (isCut ?? width) + 1;
+    throw unreadable({ row, column }, `The row has more cells than the ${width} names of the columns`);
+  }
+
+  /** Throws 422 for a row whose amount cannot be read, or that has neither an amount nor a balance. */
+  withMoney({ row, day }: { row: Row; day: DayCell }, decimal: DecimalMark): Dated {
+    const { textColumns = [], balanceColumn } = this.#columns;
+    const named = bankText(...textColumns.map((column) => row.cells[column]));
+    const text = named === '' ? bankText(...otherWords(row, this.#columns)) : named;
+    const balance = optionalAmount(row, balanceColumn, decimal);
+    const amount = this.#amount(row, decimal);
+    if (amount === undefined && balance === undefined && !BALANCE.test(text)) {
+      throw unreadable({ row: row.row, column: this.#moneyColumn() + 1 }, 'The amount is missing');
+    }
+    return { row, day, amount, balance, text };
+  }
+
+  #moneyColumn(): number {
+    const { amountColumn, debitColumn, creditColumn } = this.#columns;
+    return amountColumn ?? debitColumn ?? creditColumn ?? 0;
+  }
+
+  #amount(row: Row, decimal: DecimalMark): Cents | undefined {
+    const { amountColumn, debitColumn, creditColumn } = this.#columns;
+    if (amountColumn !== undefined && amountColumn >= 0) return optionalAmount(row, amountColumn, decimal);
+    const debit = optionalAmount(row, debitColumn, decimal);
+    const credit = optionalAmount(row, creditColumn, decimal);
+    if (debit === undefined && credit === undefined) return undefined;
+    if (debit && credit) {
+      throw unreadable({ row: row.row, column: (creditColumn ?? 0) + 1 }, 'The row has money out and money in');
+    }
+    return debit || (credit ?? cents(0));
+  }
+}
+
+const isCalledTotal = ({ cells }: Row): boolean =>
+  cells.some((cell) => /^\W*(sub|grand )?totals?\W*$|\bbalance\b/i.test(cell.trim()));

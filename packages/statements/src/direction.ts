@@ -1,0 +1,72 @@
+/** Words for money out and money in as banks pair them, plain (see `plainWord`); each pair is one bank's choice. */
+const PAIRS = [
+  'd|c, dr|cr, db|cr, dt|ct, dt|kt, dbt|cdt, dbit|crdt, deb|cred, debit|credit, debits|credits, debited|credited',
+  'debit|kredit, debet|kredit, debet|credit, debito|credito, d|k, dare|avere, d|a, debe|haber, d|h, s|h, soll|haben',
+  'lastschrift|gutschrift, belastung|gutschrift, ausgang|eingang, ausgabe|einnahme, ausgaben|einnahmen, a|e',
+  'af|bij, uit|in, uitgave|inkomst, -|+, minus|plus, out|in, o|i, outgoing|incoming, outflow|inflow, outward|inward',
+  'money out|money in, paid out|paid in, payment out|payment in, cash out|cash in, out|received, w|d, wd|dep, wdl|dep',
+  'withdrawal|deposit, withdrawals|deposits, withdraw|deposit, expense|income, spent|received, sent|received',
+  'paid|received, spending|income, retrait|depot, sortie|entree, depense|recette, debit|depot, cargo|abono, -|c',
+  'retiro|deposito, egreso|ingreso, gasto|ingreso, salida|entrada, saida|entrada, despesa|receita, uscita|entrata',
+  'uscite|entrate, addebito|accredito, prelievo|versamento, obciazenie|uznanie, obciążenie|uznanie, wn|ma',
+  'wyplata|wplata, wypłata|wpłata, wydatek|przychod, vydaj|prijem, terheles|jovairas, t|j, uttag|insattning',
+  'utgift|inkomst, otto|pano, udgift|indtægt, hævning|indsættelse, ut|inn, utbetaling|innbetaling, ut|in, borc|alacak',
+  'b|a, gider|gelir, расход|приход, дебет|кредит, списание|зачисление, д|к, 支出|收入, 支出|存入, 借|贷, 借方|貸方',
+  '出金|入金, お支払金額|お預り金額, 출금|입금',
+]
+  .flatMap((line) => line.split(', '))
+  .map((pair) => pair.split('|'))
+  .map(([out = '', into = '']) => ({ out, in: into }));
+
+type Pair = (typeof PAIRS)[number];
+export type Side = 'in' | 'out';
+
+/** Words that say a side even where the file has none of the other side, whatever the column is called. */
+const ALONE = new Set(
+  'dr cr dbit crdt soll haben af bij lastschrift gutschrift belastung withdrawal withdrawals deposits'.split(' '),
+);
+
+/** A word without accents, capitals, brackets and a final point; every dash is one. */
+function plainWord(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[−–]/g, '-')
+    .replace(/[\s_]+/g, ' ')
+    .replace(/^[([]|[)\].]$/g, '');
+}
+
+/** What the words of a column say of each amount; undefined where they are from no known pair. */
+export interface Direction {
+  sideOf: (text: string) => Side | undefined;
+  /** Both words of one pair stand there, or one that has no other meaning. */
+  isProved: boolean;
+}
+
+/** A longer word is none of a pair. */
+const LONGEST = 20;
+
+/** The direction that a column's values tell, by the one known pair that has them all; empty cells say nothing. */
+export function directionOf(values: Iterable<string>, isNamed: boolean): Direction | undefined {
+  const words = new Set<string>();
+  for (const value of values) {
+    if (value.length > LONGEST) return undefined;
+    const word = plainWord(value);
+    if (word !== '') words.add(word);
+    if (words.size > 2) return undefined;
+  }
+  if (words.size === 0) return undefined;
+  const fitting = PAIRS.filter((pair) => [...words].every((word) => word === pair.out || word === pair.in));
+  const sides = [...words].map((word) => new Set(fitting.map((pair) => sideIn(pair, word))));
+  if (fitting.length === 0 || sides.some(({ size }) => size > 1)) return undefined;
+  const [pair] = fitting;
+  const sideOf = (text: string): Side | undefined => pair && sideIn(pair, plainWord(text));
+  return { sideOf, isProved: words.size === 2 || isNamed || [...words].every((word) => ALONE.has(word)) };
+}
+
+function sideIn(pair: Pair, word: string): Side | undefined {
+  if (word === pair.out) return 'out';
+  return word === pair.in ? 'in' : undefined;
+}

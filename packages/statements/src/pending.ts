@@ -1,0 +1,79 @@
+import type { Row } from './table.ts';
+
+/** Words of a bank for a transaction that is not posted yet, or never was, in the languages of the headers. */
+const PENDING = new Set(
+  [
+    'pending, pending transaction, authorized, authorised, authorization, authorisation, on hold, hold, processing',
+    'in process, in progress, in review, uncleared, unposted, not posted, scheduled, upcoming, declined, rejected',
+    'failed, reverted, canceled, cancelled, denied, expired, blocked, vorgemerkt, umsatz vorgemerkt, vorgemerkte',
+    'vorgemerkter umsatz, vormerkung, ausstehend, in bearbeitung, nicht gebucht, offen, reserviert, abgelehnt',
+    'storniert, fehlgeschlagen, en attente, en cours, a venir, non comptabilise, refuse, annule, pendiente, en proceso',
+    'en tramite, retenido, rechazado, rechazada, cancelado, cancelada, pendente, em processamento, agendado, agendada',
+    'recusado, recusada, in sospeso, in attesa, non contabilizzato, in elaborazione, rifiutato, annullato',
+    'in behandeling, gereserveerd, nog niet geboekt, niet geboekt, reservering, geweigerd, geannuleerd, reserveret',
+    'afventer, afventende, venter, ikke bokfort, ikke bogfort, reservert, reserverad, vantande, preliminar, odottaa',
+    'varaus, katevaraus, oczekujaca, oczekujace, oczekujacy, oczekująca, blokada, w realizacji, odrzucona, cekajici',
+    'ceka na zpracovani, nezauctovano, blokace, fuggoben, beklemede, bekliyor, provizyon, в обработке, ожидание, холд',
+    'не проведено, 処理中, 未確定, 处理中, 待处理, 待入账',
+  ].flatMap((line) => line.split(', ')),
+);
+/** The starts of those words: most cells have another one, and are looked at no further. */
+const STARTS = new Set([...PENDING].map((word) => word.slice(0, 2)));
+const PENDING_COLUMN = /^(pending|is pending|vorgemerkt|pendiente|pendente|en attente|in sospeso|in behandeling)$/;
+const POSTED_COLUMN =
+  /^(is )?(posted|booked|cleared|settled|gebucht|verbucht|comptabilise|contabilizado|geboekt|bogfort)$/;
+const YES = /^(true|yes|y|1|x|ja|j|oui|si|sim|s)$/;
+const NO = /^(false|no|n|0|nein|non|nao|nee|nej)$/;
+
+/** A cell as the words have it: small letters without accents, and without signs around them. */
+function plain(cell: string): string {
+  return cell
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, '')
+    .replace(/[\s_-]+/g, ' ');
+}
+
+/** A longer cell says nothing of the state. */
+const LONGEST = 40;
+
+/** A title above pending rows, alone in its row. */
+const SECTION = /^(pending|vorgemerkte?|ausstehende|en attente|pendientes?|pendentes?|in behandeling|reserver)/;
+
+function isPending(cells: readonly string[], names: readonly string[]): boolean {
+  return cells.some((cell, column) => {
+    if (cell === '' || cell.length > LONGEST) return false;
+    const name = names[column] ?? '';
+    const isNamed = PENDING_COLUMN.test(name) || POSTED_COLUMN.test(name);
+    if (!isNamed && /^[a-z]{2}/i.test(cell) && !STARTS.has(cell.slice(0, 2).toLowerCase())) return false;
+    if (!isNamed && /^[-+\d.,/ ]*$/.test(cell)) return false;
+    const word = plain(cell);
+    if (PENDING.has(word) || /^\W*pending\s*[-:–]/i.test(cell)) return true;
+    return (PENDING_COLUMN.test(name) && YES.test(word)) || (POSTED_COLUMN.test(name) && NO.test(word));
+  });
+}
+
+/**
+ * Sets the rows apart that the bank marks as not posted: by a word in any cell, by a yes in a column of that name, or
+ * under a title of their own. They come again, with another date or amount, once they are posted.
+ */
+export function withoutPending(rows: readonly Row[], names: readonly string[]): { rows: Row[]; pending: Row[] } {
+  const found: { rows: Row[]; pending: Row[] } = { rows: [], pending: [] };
+  const columns = names.map(plain);
+  let isSection = false;
+  for (const row of rows) {
+    const filled = row.cells.filter((cell) => cell.trim() !== '');
+    const [only = ''] = filled;
+    if (filled.length === 1 && only.length <= LONGEST && !/\d/.test(only)) isSection = SECTION.test(plain(only));
+    const isOut = filled.length > 1 && (isSection || isPending(row.cells, columns));
+    (isOut ? found.pending : found.rows).push(row);
+  }
+  return found;
+}
+
+/** The sentence on transactions that were left out because they are pending. */
+export function pendingNote(count: number): string {
+  const said = count === 1 ? '1 pending transaction is' : `${count} pending transactions are`;
+  return `${said} excluded. Import a new file after the bank has posted ${count === 1 ? 'it' : 'them'}.`;
+}

@@ -1,0 +1,217 @@
+import { cents, negate, toPlain, ZERO } from '@evenkeel/core/money';
+import { type Chain, chainsOf, endsOf } from './chain.ts';
+import { type Columns, moneyColumns } from './columns.ts';
+import { directionOf } from './direction.ts';
+import { figureOf } from './figures.ts';
+import {
+  type AccountKind,
+  type DateOrder,
+  quoted,
+  type ReadStatement,
+  type StatementQuestion,
+  unreadable,
+} from './statement.ts';
+import { BALANCE, type Dated } from './dated.ts';
+import { cellOf } from './table.ts';
+
+/** What the table itself says of its signs: nothing, that they are right or turned, or two things at once. */
+export interface Signs {
+  isProved: boolean;
+  turned?: boolean;
+  isContradicted?: boolean;
+}
+
+/** Signs as the table writes them: by direction, by DR or CR, or money out as a negative in its own column. */
+export function signed(rows: readonly Dated[], columns: Columns): Signs {
+  const { amountColumn = -1, directionColumn = -1, debitColumn = -1, creditColumn = -1 } = columns;
+  if (amountColumn < 0) {
+    oneSign(rows, debitColumn, -1);
+    oneSign(rows, creditColumn, 1);
+    return { isProved: true };
+  }
+  const moved = rows.filter(({ amount }) => amount !== undefined && amount !== 0);
+  if (directionColumn >= 0) return directed(moved, directionColumn);
+  const sides = moved.map(({ row }) => figureOf(cellOf(row, amountColumn).text)?.side);
+  const isMinus = moved.some(({ amount }, index) => (amount ?? 0) < 0 && sides[index] === undefined);
+  const isMarked = sides.every((side) => side !== undefined);
+  const [hasIn, hasOut] = [sides.includes('in'), sides.includes('out')];
+  // Where CR marks what came in and nothing else is marked, the rest went out.
+  if (hasIn && !hasOut && !isMinus && !isMarked) {
+    moved.forEach((one, index) => {
+      if (sides[index] === undefined && one.amount !== undefined) one.amount = negate(one.amount);
+    });
+  }
+  return { isProved: moved.length === 0 || isMarked || hasIn || hasOut };
+}
+
+/** Amounts with a column that says their side. Amounts with signs of their own prove only that both agree. */
+function directed(rows: readonly Dated[], column: number): Signs {
+  const direction = directionOf(
+    rows.map(({ row }) => cellOf(row, column).text),
+    true,
+  );
+  const sides = rows.map(({ row }) => {
+    const cell = cellOf(row, column);
+    const side = direction?.sideOf(cell.text) ?? directionOf([cell.text], true)?.sideOf(cell.text);
+    if (side !== undefined) return side;
+    throw unreadable(cell, `${quoted(cell.text)} does not say whether money came in or went out`);
+  });
+  const isNegative = rows.map(({ amount }) => (amount ?? 0) < 0);
+  if (!isNegative.includes(true)) {
+    rows.forEach((one, index) => {
+      if (sides[index] === 'out') one.amount = negate(one.amount ?? ZERO);
+    });
+    return { isProved: true };
+  }
+  const isAsSaid = sides.every((side, index) => (side === 'out') === isNegative[index]);
+  const isOpposite = sides.every((side, index) => (side === 'in') === isNegative[index]);
+  return isAsSaid || isOpposite ? { isProved: true, turned: isOpposite } : { isProved: false, isContradicted: true };
+}
+
+/** Money of a column for one side alone: one whose amounts are all negative shows the same as one where none is. */
+function oneSign(rows: readonly Dated[], column: number, sign: 1 | -1): void {
+  const own = rows.filter(({ row, amount }) => amount && column >= 0 && /[1-9]/.test(row.cells[column] ?? ''));
+  const isNegative = own.every(({ amount }) => (amount ?? 0) < 0);
+  if (isNegative === (sign === -1)) return;
+  for (const one of own) one.amount = negate(one.amount ?? ZERO);
+}
+
+/** The ways in which the running balance follows from the amounts; by the order of the dates where both orders hold. */
+export function balanceChains(rows: readonly Dated[], order: DateOrder | undefined): Chain[] {
+  const lines = rows.filter(({ text }) => !BALANCE.test(text));
+  const chains = chainsOf(
+    lines.map(({ amount }) => amount),
+    lines.map(({ balance }) => balance),
+  );
+  const [first, last] = [lines[0], lines.at(-1)].map((one) =>
+    order === undefined ? undefined : one?.day.readings[order],
+  );
+  if (first === undefined || last === undefined || first === last) return chains;
+  const inOrder = chains.filter(({ isForward }) => isForward === first < last);
+  return inOrder.length > 0 ? inOrder : chains;
+}
+
+const PAID =
+  /payment.{0,12}thank|thank you.{0,12}payment|payment received|paiement recu.{0,8}merci|zahlung erhalten|gracias por su pago|su pago.{0,8}gracias|pagamento recebido|betaling ontvangen|indbetaling modtaget/;
+const PAID_TO_CARD = /autopay|auto ?pay|direct debit payment|online payment|mobile payment|lastschrift erhalten/;
+
+/** Payments that a card's table thanks for came in. They tell the sign if the rest of the file has the other one. */
+function thanked(lines: readonly Dated[], kind: AccountKind | undefined): boolean | undefined {
+  const isPaid = ({ text }: Dated): boolean => {
+    const plain = text
+      .toLowerCase()
+      .normalize('NFD')
+      .replace(/\p{M}+/gu, '');
+    return PAID.test(plain) || (kind === 'card' && PAID_TO_CARD.test(plain));
+  };
+  const paid = lines.filter(isPaid);
+  const others = lines.filter((line) => !paid.includes(line));
+  if (paid.length === 0 || kind === 'bank') return undefined;
+  for (const sign of [1, -1]) {
+    const isOpposite = others.filter(({ amount }) => (amount ?? 0) * sign < 0).length * 2 > others.length;
+    if (paid.every(({ amount }) => (amount ?? 0) * sign > 0) && isOpposite) return sign < 0;
+  }
+  return undefined;
+}
+
+/** What says of all signs together whether they are turned, beside the table itself. */
+export interface Evidence {
+  signs: Signs;
+  chains: readonly Chain[];
+  kind: AccountKind | undefined;
+}
+
+/**
+ * True where the side of the oldest amount may stand in a column of words that are not known. No balance proves that
+ * amount, so where no amount has a sign and this row alone has another word, it may be the only one of its side.
+ */
+export function mayHideSide(rows: readonly Dated[], columns: Columns, chains: readonly Chain[]): boolean {
+  const lines = rows.filter(({ amount, text }) => amount !== undefined && amount !== 0 && !BALANCE.test(text));
+  const isSigned = lines.some(({ amount }) => (amount ?? 0) < 0);
+  const { amountColumn = -1, directionColumn = -1, dateColumn = -1 } = columns;
+  if (amountColumn < 0 || directionColumn >= 0 || isSigned) return false;
+  const taken = [dateColumn, ...moneyColumns(columns)];
+  return chains.some(({ isForward }) => {
+    const [oldest, ...others] = isForward ? lines : lines.toReversed();
+    const [second] = others;
+    return (
+      oldest !== undefined &&
+      second?.row.cells.some((cell, column) => {
+        const isOther = !taken.includes(column) && cell !== '' && cell !== (oldest.row.cells[column] ?? '');
+        return isOther && cell.length <= LONGEST_WORD && others.every(({ row }) => row.cells[column] === cell);
+      })
+    );
+  });
+}
+
+const LONGEST_WORD = 20;
+
+interface Turn {
+  turned: boolean;
+  question?: StatementQuestion;
+}
+
+/**
+ * Whether every sign is to be turned. The running balance of a bank account proves it; a card may show what is owed, and
+ * then its balance proves nothing. A bank account's own minus is money out, unless most of the file would be money in.
+ */
+export function turnOf(rows: readonly Dated[], { signs, chains, kind }: Evidence): Turn {
+  const lines = rows.filter(({ amount, text }) => amount !== undefined && amount !== 0 && !BALANCE.test(text));
+  if (lines.length === 0) return { turned: false };
+  const ways = new Set(chains.map(({ sign }) => sign));
+  const isBalanced = kind !== 'card' && ways.size === 1;
+  if (signs.isProved) {
+    // Words for money out beside a balance of a bank account that it makes larger: one of both is not what it seems.
+    const isDoubtful = isBalanced && ways.has(1) === (signs.turned === true);
+    return isDoubtful ? ask(lines) : { turned: signs.turned === true };
+  }
+  const isOwed = lines.some(({ balance }) => (balance ?? 0) > 0);
+  if (isBalanced && (ways.has(1) || kind === 'bank' || !isOwed)) return { turned: ways.has(-1) };
+  const turned = thanked(lines, kind);
+  if (turned !== undefined) return { turned };
+  const negative = lines.filter(({ amount }) => (amount ?? 0) < 0).length;
+  const isPlain = kind === 'bank' && ways.size === 0 && negative * 2 >= lines.length;
+  return isPlain && signs.isContradicted !== true ? { turned: false } : ask(lines);
+}
+
+const ask = (lines: readonly Dated[]): Turn => ({ turned: false, question: askTurn(lines) });
+
+/** Asks of the first purchase-like line, the first positive one, whether it is money in or out. */
+function askTurn(lines: readonly Dated[]): StatementQuestion {
+  const line = lines.find(({ amount }) => (amount ?? 0) > 0) ?? lines[0];
+  const isPositive = (line?.amount ?? 0) > 0;
+  const words = line?.text.slice(0, LONGEST_EXAMPLE).trim() ?? '';
+  const figure = toPlain(line?.amount ?? ZERO);
+  const example = words === '' ? figure : `${figure} ${words}`;
+  const choice = (turned: boolean): StatementQuestion['choices'][number] => {
+    return { value: String(turned), label: `${example} is money ${turned === isPositive ? 'out' : 'in'}` };
+  };
+  return { name: 'turned', choices: [choice(false), choice(true)] };
+}
+
+const LONGEST_EXAMPLE = 40;
+
+/** Opening and closing as the running balance tells them, if it holds from line to line. What is owed is negative. */
+export function runningBalances(
+  statement: ReadStatement,
+  rows: readonly Dated[],
+  { dateOrder, turned }: { dateOrder: DateOrder | undefined; turned: boolean },
+): void {
+  const lines = rows.filter(({ amount, text }) => amount !== undefined && !BALANCE.test(text));
+  const own = lines.map((one): Dated => ({ ...one, amount: turned ? negate(one.amount ?? ZERO) : one.amount }));
+  const amounts = own.map(({ amount }) => amount);
+  const balances = own.map(({ balance }) => balance);
+  const ends = balanceChains(own, dateOrder).map((chain) => {
+    const { opening, closing } = endsOf(amounts, balances, chain);
+    return { opening: cents(chain.sign * opening), closing: cents(chain.sign * closing) };
+  });
+  const [first, ...others] = ends;
+  // Equal amounts may lead either way: then the file says neither balance.
+  if (
+    first === undefined ||
+    others.some(({ opening, closing }) => opening !== first.opening || closing !== first.closing)
+  )
+    return;
+  statement.opening ??= first.opening;
+  statement.closing ??= first.closing;
+}

@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import { readInThread, readRemembered, type ReadFile, type ReadOptions, readStatementFile } from './read.ts';
+import { encodings } from './testing/writers.ts';
+
+const utf8 = encodings['UTF-8'];
+const read = (text: string, options: ReadOptions = { accountKind: 'bank' }): ReadFile =>
+  readStatementFile(utf8(text), options);
+const amounts = (file: ReadFile): number[] => file.statements.flatMap(({ lines }) => lines.map(({ amount }) => amount));
+const texts = (file: ReadFile): string[] => file.statements.flatMap(({ lines }) => lines.map(({ text }) => text));
+const asked = ({ questions }: ReadFile): string[] => questions.map(({ name }) => name);
+const refusal = (text: string): string => {
+  const reading = readInThread({ bytes: utf8(text) });
+  return 'refusal' in reading ? reading.refusal : 'read';
+};
+
+describe('a column of words for money out and in decides, whatever its name', () => {
+  it.each([
+    ['CreditDebet', 'D', 'C'],
+    ['S/H', 'S', 'H'],
+    ['D/K', 'D', 'K'],
+    ['+/-', '-', '+'],
+    ['KZ', 'DBIT', 'CRDT'],
+    ['Art', 'Soll', 'Haben'],
+    ['Af Bij', 'Af', 'Bij'],
+    ['X', 'Out', 'In'],
+    ['Sens', 'Débit', 'Crédit'],
+    ['Kind', 'Withdrawal', 'Deposit'],
+    ['W/D', 'W', 'D'],
+  ])('%s with %s and %s', (name, out, into) => {
+    const rows = [`2024-05-06,Tea,1.50,${out}`, `2024-05-07,Pay,10.00,${into}`];
+    for (const head of [[`Date,Description,Amount,${name}`], []]) {
+      const file = read([...head, ...rows].join('\n'), {});
+      expect([asked(file), amounts(file)]).toEqual([[], [-150, 1000]]);
+    }
+  });
+
+  it('but unknown words, a lone "-" and words beside signs that contradict them are asked about', () => {
+    const of = (...rows: string[]) => asked(read(['Date,Description,Amount,KZ', ...rows].join('\n')));
+    expect(of('2024-05-06,Tea,1.50,xx', '2024-05-07,Pay,10.00,yy')).toEqual(['turned']);
+    expect(of('2024-05-06,Tea,1.50,-', '2024-05-07,Pay,10.00,-')).toEqual(['turned']);
+    expect(of('2024-05-06,Tea,-1.50,D', '2024-05-07,Pay,-10.00,C')).toEqual(['turned']);
+  });
+});
+
+describe('a running balance proves which column is which', () => {
+  it.each([
+    ['without names', ['2024-05-06,Tea,100.00,-1.50', '2024-05-07,Pay,110.00,10.00']],
+    ['against the order of time', ['2024-05-07,Pay,110.00,10.00', '2024-05-06,Tea,100.00,-1.50']],
+    ['with names of nothing', ['Aa,Bb,Cc,Dd', '2024-05-06,Tea,100.00,-1.50', '2024-05-07,Pay,110.00,10.00']],
+    [
+      'with names that are exchanged',
+      ['Date,Text,Amount,Saldo', '2024-05-06,Tea,100.00,-1.50', '2024-05-07,Pay,110.00,10.00'],
+    ],
+  ])('left of the amounts, %s', (_, rows) => {
+    const file = read(rows.join('\n'));
+    expect(asked(file)).toEqual([]);
+    expect(file.statements[0]).toMatchObject({ opening: 10_150, closing: 11_000 });
+    expect(amounts(file).toSorted((a, b) => a - b)).toEqual([-150, 1000]);
+  });
+
+  it('also of money out and money in without names, in either order', () => {
+    expect(amounts(read('2024-05-06,Tea,1.50,,98.50\n2024-05-07,Pay,,10.00,108.50'))).toEqual([-150, 1000]);
+    expect(amounts(read('2024-05-06,Tea,,1.50,98.50\n2024-05-07,Pay,10.00,,108.50'))).toEqual([-150, 1000]);
+    expect(asked(read('2024-05-06,Tea,,1.50\n2024-05-07,Pay,10.00,'))).toEqual(['debitColumn']);
+  });
+
+  it('and two columns of which neither is the other’s balance are asked about', () => {
+    expect(asked(read('2024-05-06,Tea,1.50,7.10\n2024-05-07,Pay,-2.00,3.33'))).toEqual(['amountColumn']);
+  });
+
+  it('and a file with balances alone is refused', () => {
+    expect(refusal('Date,Text,Balance\n2024-05-06,Tea,100.00\n2024-05-07,Pay,90.00\n')).toBe(
+      'Line 2: The file has balances but no amounts of transactions',
+    );
+  });
+});
+
+describe('signs', () => {
+  const card = 'Date,Description,Amount\n2024-03-18,OFFICE DEPOT,64.20\n2024-03-15,AIRLINE,320.00\n';
+
+  it('of a card whose purchases are positive and that names no payment are asked about', () => {
+    for (const options of [{}, { accountKind: 'card' }, { accountKind: 'bank' }] as const) {
+      expect(read(card, options).questions).toEqual([
+        {
+          name: 'turned',
+          choices: [
+            { value: 'false', label: '64.20 OFFICE DEPOT is money in' },
+            { value: 'true', label: '64.20 OFFICE DEPOT is money out' },
+          ],
+        },
+      ]);
+    }
+    expect(amounts(read(card, { mapping: { turned: true } }))).toEqual([-6420, -32_000]);
+  });
+
+  it('of a card are not proved by a balance, which may be what is owed', () => {
+    const owed = 'Date,Text,Amount,Balance\n2024-03-15,AIR,320.00,420.00\n2024-03-18,DEPOT,64.20,484.20\n';
+    expect(asked(read(owed, { accountKind: 'card' }))).toEqual(['turned']);
+    const file = read(owed, { accountKind: 'card', mapping: { turned: true } });
+    expect(file.statements[0]).toMatchObject({ opening: -10_000, closing: -48_420 });
+  });
+
+  it('of amounts of which only some have CR: the others went out', () => {
+    expect(amounts(read('Date,Text,Amount\n2024-03-15,AIR,320.00\n2024-03-18,PAID,64.20 CR\n', {}))).toEqual([
+      -32_000, 6420,
+    ]);
+  });
+
+  it('that were not answered are no part of the mapping, so that sending it back answers nothing', () => {
+    const file = read(card);
+    expect(file.mapping).not.toHaveProperty('turned');
+    expect(asked(read(card, { mapping: file.mapping ?? {} }))).toEqual(['turned']);
+  });
+});
+
+describe('a remembered mapping', () => {
+  const options = { accountKind: 'bank' } as const;
+  const first = read('Date,Description,Amount\n05/06/2024,Tea,-1.50\n', options);
+  const known = [[first.headerKey ?? '', { ...first.mapping, dateOrder: 'dmy', skip: 0 }]] as const;
+  const again = (text: string) => {
+    const reading = readRemembered({ bytes: utf8(text), options }, known);
+    if ('refusal' in reading) throw new Error(reading.refusal);
+    return reading.file;
+  };
+
+  it('answers the next file, whose preamble is longer, too', () => {
+    const file = again(
+      'Account,1\nPeriod,May\n\nDate,Description,Amount\n07/08/2024,Tea,-1.50\n08/08/2024,Pie,-2.50\n',
+    );
+    expect([asked(file), amounts(file), file.statements[0]?.from]).toEqual([[], [-150, -250], '2024-08-07']);
+  });
+
+  it('is set aside where the file contradicts it', () => {
+    expect(again('Date,Description,Amount\n05/13/2024,Tea,-1.50\n').statements[0]?.from).toBe('2024-05-13');
+  });
+});
+
+describe('rows', () => {
+  it.each([
+    'Pending',
+    'PENDING',
+    'Vorgemerkt',
+    'Umsatz vorgemerkt',
+    'En attente',
+    'Pendiente',
+    'In behandeling',
+    'Declined',
+  ])('that are marked %s are left out and counted', (word) => {
+    const file = read(`Date,Text,Amount,State\n2024-05-06,Tea,-1.50,Booked\n2024-05-07,Pie,-9.00,${word}\n`);
+    expect([amounts(file), file.notes]).toEqual([
+      [-150],
+      ['1 pending transaction is excluded. Import a new file after the bank has posted it.'],
+    ]);
+  });
+
+  it('that are pending by a yes, by a no, by their date, or by a title above them are left out', () => {
+    expect(amounts(read('Date,Text,Amount,Pending\n2024-05-06,Tea,-1.50,false\n2024-05-07,Pie,-9.00,true\n'))).toEqual([
+      -150,
+    ]);
+    expect(amounts(read('Date,Text,Amount,Booked\n2024-05-06,Tea,-1.50,yes\n2024-05-07,Pie,-9.00,no\n'))).toEqual([
+      -150,
+    ]);
+    expect(amounts(read('Date,Text,Amount\n2024-05-06,Tea,-1.50\nPending,Pie,-9.00\n'))).toEqual([-150]);
+    const titled = 'Date,Text,Amount\nPending transactions,,\n2024-05-07,Pie,-9.00\nPosted,,\n2024-05-06,Tea,-1.50\n';
+    expect(amounts(read(titled))).toEqual([-150]);
+  });
+
+  it('without a text take the other words, without an amount are noted, and keep one quote inside of quotes', () => {
+    expect(texts(read('Date,Description,Party,Amount\n2024-05-06,,ACME,-1.50\n2024-05-06,Tea,ACME,-1.50\n'))).toEqual([
+      'ACME',
+      'Tea',
+    ]);
+    const info = read('Date,Text,Amount,Balance\n2024-05-06,Tea,-1.50,8.50\n2024-05-07,Info,,8.50\n');
+    expect([amounts(info), info.notes]).toEqual([[-150], ['1 row has no amount and is excluded: line 3']]);
+    const quotes = read(
+      '"Date","Text","Amount"\n"2024-05-06","MONITOR 27"","-1.50"\n"2024-05-07","JOE"S","-2.00"\n"2024-05-08","a ""b"", c","-3.00"\n',
+    );
+    expect(texts(quotes)).toEqual(['MONITOR 27"', 'JOE"S', 'a "b", c']);
+    expect(amounts(quotes)).toEqual([-150, -200, -300]);
+  });
+
+  it('with dates with dots have the day first, and 2012:03:01 is a date', () => {
+    const file = read('Date,Text,Amount\n05.06.2024,Tea,-1.50\n');
+    expect([asked(file), file.statements[0]?.from]).toEqual([[], '2024-06-05']);
+    expect(read('Date,Text,Amount\n2012:03:01,Tea,-1.50\n').statements[0]?.from).toBe('2012-03-01');
+    expect(asked(read('Aa,Bb,Cc\nx,Tea,-1.50\ny,Pie,-2.50\n'))).toEqual(['dateColumn']);
+  });
+
+  it('with an amount cut at its thousands, or with two currencies, are refused', () => {
+    expect(
+      refusal('Date,Text,Amount,Balance\n2024-05-06,Tea,-1.50,8.50\n2024-05-06,Rent,-1,234.00,500.00\n'),
+    ).toContain('The row has more cells than the 4 names of the columns');
+    expect(refusal('Date,Text,Amount,Currency\n2024-05-06,Tea,-1.50,USD\n2024-05-07,Tea,-1.50,EUR\n')).toBe(
+      'Line 3, column 4: The file has amounts in USD and in EUR. Download a file for one currency',
+    );
+  });
+});
+
+describe('a hostile file costs little', () => {
+  const SIZE = 1_000_000;
+  const fill = (unit: string): string => unit.repeat(SIZE / unit.length);
+  const head = 'Date,Description,Amount\n2024-05-06,Tea,-1.00\n';
+  const bai = (inner: string): string =>
+    `01,A,B,240601,1,1,,,2/\n02,A,B,1,240601,,USD,2/\n03,1,USD/\n16,165,500,Z,,,A\n${inner}49,500,2/\n98,500,1/\n99,0,1,6/\n`;
+  const ofx = (inner: string): string =>
+    `OFXHEADER:100\n\n<OFX><STMTRS><BANKTRANLIST>\n${inner}</BANKTRANLIST></STMTRS></OFX>`;
+  const camt = (inner: string): string => `<Document><BkToCstmrStmt><Stmt>${inner}</Stmt></BkToCstmrStmt></Document>`;
+
+  it.each([
+    ['commas', fill(','), 'Line 1: The file has more than 200 columns'],
+    ['commas behind a table', head + fill(','), 'Line 3: The file has more than 200 columns'],
+    ['newlines', head + fill('\n'), 'The file has more than 100,000 lines'],
+    ['one digit after the other', `${head}2024-05-06,Tea,${fill('1')}\n`, 'is not an amount'],
+    ['continuation records', bai(fill('88,x\n')), 'read'],
+    ['CDATA without an end', ofx(fill('<![CDATA[ ')), 'read'],
+    ['nested elements', camt(fill('<abc>')), 'The XML is nested more than 60 levels deep'],
+    ['elements of one entry', camt(`<Ntry>${fill('<ab/>')}</Ntry>`), 'An entry has more than 100,000 elements'],
+    ['quotes', head + fill('"a"b,'), 'A quotation mark is opened and not closed'],
+    [
+      'accounts',
+      Array.from({ length: 20_000 }, (_, at) => `!Account\nN${at}\n^\n!Type:Bank\n`).join(''),
+      'more than 1,000 accounts',
+    ],
+  ])('a million letters of %s', (_, text, sentence) => {
+    const before = process.cpuUsage();
+    expect(refusal(text)).toContain(sentence);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(2000);
+  });
+});
