@@ -17,7 +17,7 @@ import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
 import { tabId } from '../ui/hooks/tab.ts';
 import { SAME_PRESS_MS } from '../ui/hooks/once.ts';
 import { readFailed, readSucceeded } from './failedRead.ts';
-import { onIdentityChange, sessionEpoch } from './session.ts';
+import { onIdentityChange } from './session.ts';
 import { addressOf, type AnyInput, ApiError, call, type CallInput, logout, NoAnswer } from './transport.ts';
 
 /** Reads and writes of screens: the request, the cache of its answer, and the words of a failure. */
@@ -244,19 +244,27 @@ export class SavedEarlier extends Error {
 interface Sent {
   request: string;
   answer: Promise<unknown>;
-  /** The last moment at which it was asked for or answered, epoch milliseconds. */
+  /** The last moment at which it was requested or answered, by `performance.now()`: a device's clock may be set meanwhile. */
   at: number;
 }
 
 const underWay = new Map<string, Sent>();
 let lastAnswered: Sent | undefined;
 
+/** Forgets the writes of another person or company: what was answered there is not answered here. */
+export function forgetWrites(): void {
+  underWay.clear();
+  lastAnswered = undefined;
+}
+onIdentityChange(forgetWrites);
+
 /**
- * Gives a repeated press the answer of the first: a write that is asked for again while it is under way, or right after its answer with
- * no other write between, is not sent again. It covers every button, whether or not it is drawn as busy in time.
+ * Gives a repeated press the answer of the first one. A write that is requested again while it is under way, or right
+ * after its answer with no other write in between, is not sent again. This covers every button, even if React has not
+ * drawn it as busy yet.
  */
 function joined<T>(request: string, begin: () => Promise<T>): Promise<T> {
-  const now = Date.now();
+  const now = performance.now();
   const last = lastAnswered?.request === request && now - lastAnswered.at < SAME_PRESS_MS ? lastAnswered : undefined;
   const same = underWay.get(request) ?? last;
   if (same !== undefined) {
@@ -269,10 +277,13 @@ function joined<T>(request: string, begin: () => Promise<T>): Promise<T> {
   underWay.set(request, sent);
   answer.then(
     () => {
+      if (underWay.get(request) !== sent) return;
       underWay.delete(request);
-      lastAnswered = { ...sent, at: Date.now() };
+      lastAnswered = { ...sent, at: performance.now() };
     },
-    () => underWay.delete(request),
+    () => {
+      if (underWay.get(request) === sent) underWay.delete(request);
+    },
   );
   return answer;
 }
@@ -290,8 +301,7 @@ export async function sendOnce<E extends Endpoint>(
 ): Promise<ReplyOf<E>> {
   const body = endpoint.body === undefined ? '' : JSON.stringify(encode(endpoint.body, input.body));
   const request = `${addressOf(endpoint, input)} ${body}`;
-  const name = `${sessionEpoch()} ${endpoint.method} ${request}`;
-  return joined(name, () => sendUnderKey(endpoint, input, place, request));
+  return joined(`${endpoint.method} ${request}`, () => sendUnderKey(endpoint, input, place, request));
 }
 
 async function sendUnderKey<E extends Endpoint>(

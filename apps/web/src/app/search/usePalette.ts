@@ -71,7 +71,8 @@ export function usePalette({ own, onHelp, onClose }: Pick<PaletteProps, 'own' | 
   });
   useEffect(() => (isBusy ? undefined : answered()), [isBusy]);
   const enter = (isApart: boolean) => {
-    if (active !== undefined) choose(active, isApart);
+    // Before the arrows have chosen a row, Enter asks for what was typed, and nothing was.
+    if (active !== undefined && (search !== '' || wanted !== undefined)) choose(active, isApart);
     else if (isBusy) setLate({ isApart });
     else if (search === '') alerts.info('Please enter text to search for.');
   };

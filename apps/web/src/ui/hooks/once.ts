@@ -15,14 +15,14 @@ export function makeOnce(): Once {
   let succeededAt = -Infinity;
   return async (action) => {
     if (isUnderWay) return undefined;
-    if (Date.now() - succeededAt < SAME_PRESS_MS) {
-      succeededAt = Date.now();
+    if (performance.now() - succeededAt < SAME_PRESS_MS) {
+      succeededAt = performance.now();
       return undefined;
     }
     isUnderWay = true;
     try {
       const result = await action();
-      if (result !== undefined) succeededAt = Date.now();
+      if (result !== undefined) succeededAt = performance.now();
       return result;
     } finally {
       isUnderWay = false;
