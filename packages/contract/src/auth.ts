@@ -406,8 +406,8 @@ export const authCalls = {
   deleteOwnUser: endpoint({
     method: 'DELETE',
     path: '/user/{id}',
-    needs: 'Administrator',
-    summary: 'Removes a user (the same as useradmin)',
+    needs: 'signed-in',
+    summary: 'Removes a user: your own account, or any user for an administrator',
     params: ById,
     reply: Done,
   }),

@@ -165,6 +165,20 @@ test('nobody changes the own role, and the last administrator stays', async () =
   expect(await isDead(company.administrator)).toBe(false);
 });
 
+test('a user deletes the own account, which signs out; nobody else but an administrator deletes it', async () => {
+  const { company } = t.world;
+  const [person, other] = [await t.signIn(company, 'Bookkeeper'), await t.signIn(company, 'Bookkeeper')];
+  const remove = (id: number) => ({ token: person.token, params: { id: String(id) } });
+  expect((await t.refused(authCalls.deleteOwnUser, remove(other.userId))).status).toBe(404);
+  expect(await isDead(other)).toBe(false);
+  await t.call(authCalls.deleteOwnUser, remove(person.userId));
+  expect(await isDead(person)).toBe(true);
+  const { token, userId } = company.administrator;
+  expect(await t.refused(authCalls.deleteOwnUser, { token, params: { id: String(userId) } })).toMatchObject({
+    status: 409,
+  });
+});
+
 test('a removed user is signed out at once, cannot sign in again, and stays in the audit log', async () => {
   const { company } = t.world;
   const person = await t.signIn(company, 'Bookkeeper');

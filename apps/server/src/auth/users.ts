@@ -255,5 +255,8 @@ export const userRoutes = [
     onlyOneself(ctx, params.id);
     return saveUser(ctx, params.id, body);
   }),
-  route(authCalls.deleteOwnUser, (ctx, { params }) => deleteUser(ctx, params.id)),
+  route(authCalls.deleteOwnUser, async (ctx, { params }) => {
+    onlyOneself(ctx, params.id);
+    return deleteUser(ctx, params.id);
+  }),
 ];

@@ -15,6 +15,7 @@ import { alerts } from '../ui/alerts/store.ts';
 import { readUnanswered, type SendPlace, type Unanswered } from '../ui/hooks/draft.ts';
 import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
 import { tabId } from '../ui/hooks/tab.ts';
+import { SAME_PRESS_MS } from '../ui/hooks/once.ts';
 import { readFailed, readSucceeded } from './failedRead.ts';
 import { onIdentityChange } from './session.ts';
 import { addressOf, type AnyInput, ApiError, call, type CallInput, logout, NoAnswer } from './transport.ts';
@@ -239,6 +240,54 @@ export class SavedEarlier extends Error {
   }
 }
 
+/** A write under way, or the last one that was answered. */
+interface Sent {
+  request: string;
+  answer: Promise<unknown>;
+  /** The last moment at which it was requested or answered, by `performance.now()`: a device's clock may be set meanwhile. */
+  at: number;
+}
+
+const underWay = new Map<string, Sent>();
+let lastAnswered: Sent | undefined;
+
+/** Forgets the writes of another person or company: what was answered there is not answered here. */
+export function forgetWrites(): void {
+  underWay.clear();
+  lastAnswered = undefined;
+}
+onIdentityChange(forgetWrites);
+
+/**
+ * Gives a repeated press the answer of the first one. A write that is requested again while it is under way, or right
+ * after its answer with no other write in between, is not sent again. This covers every button, even if React has not
+ * drawn it as busy yet.
+ */
+function joined<T>(request: string, begin: () => Promise<T>): Promise<T> {
+  const now = performance.now();
+  const last = lastAnswered?.request === request && now - lastAnswered.at < SAME_PRESS_MS ? lastAnswered : undefined;
+  const same = underWay.get(request) ?? last;
+  if (same !== undefined) {
+    same.at = now;
+    return same.answer as Promise<T>;
+  }
+  lastAnswered = undefined;
+  const answer = begin();
+  const sent: Sent = { request, answer, at: now };
+  underWay.set(request, sent);
+  answer.then(
+    () => {
+      if (underWay.get(request) !== sent) return;
+      underWay.delete(request);
+      lastAnswered = { ...sent, at: performance.now() };
+    },
+    () => {
+      if (underWay.get(request) === sent) underWay.delete(request);
+    },
+  );
+  return answer;
+}
+
 /**
  * Sends a write so that it happens once: the idempotency key is made before the first try and kept until an answer
  * comes. The request always sends the values on the screen. If all of them are one record (a form's draft), a request
@@ -250,10 +299,19 @@ export async function sendOnce<E extends Endpoint>(
   input: CallInput<E>,
   place: SendPlace,
 ): Promise<ReplyOf<E>> {
-  // The public calls know no keys, and carry passwords and links: nothing of them is kept.
-  if (!takesKey(endpoint) || endpoint.needs === 'public') return call(endpoint, input);
   const body = endpoint.body === undefined ? '' : JSON.stringify(encode(endpoint.body, input.body));
   const request = `${addressOf(endpoint, input)} ${body}`;
+  return joined(`${endpoint.method} ${request}`, () => sendUnderKey(endpoint, input, place, request));
+}
+
+async function sendUnderKey<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  place: SendPlace,
+  request: string,
+): Promise<ReplyOf<E>> {
+  // The public calls know no keys, and carry passwords and links: nothing of them is kept.
+  if (!takesKey(endpoint) || endpoint.needs === 'public') return call(endpoint, input);
   const before = place.read();
   const isSame = before !== undefined && (place.isOneRecord || before.request === request);
   const sent = { key: isSame ? before.key : newKey(), request };

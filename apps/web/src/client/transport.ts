@@ -51,6 +51,7 @@ export class NoAnswer extends Error {
 }
 
 export const ACCESS_CHANGED = 'Your access has changed. Please sign in again.';
+export const ACCOUNT_DELETED = 'Your account was deleted.';
 export const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 
 export function addressOf(endpoint: Endpoint, input: AnyInput): string {

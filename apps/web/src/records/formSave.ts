@@ -1,5 +1,5 @@
 import type { FieldMessages } from '@evenkeel/core/failure';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../client/api.ts';
 import { ApiError } from '../client/transport.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
@@ -40,7 +40,7 @@ export interface FormSave {
   current: unknown;
   isClosed: boolean;
   /**
-   * Sends unless the form has something wrong; undefined when it did not come through. `words` are the alerts of a
+   * Sends unless the form has something wrong or is being sent; undefined when it did not come through. `words` are the alerts of a
    * failure, told before the error itself; `onRefused` hears which fields are wrong, e.g. to open their tab. A form
    * that is not to be `checked` is sent unfinished.
    */
@@ -65,6 +65,8 @@ export function useFormSave(check: FieldMessages, staysTold = false): FormSave {
   const [refusal, setRefusal] = useState(NOTHING);
   const [tries, setTries] = useState(0);
   const [busy, setBusy] = useState(false);
+  // A second press may come before React has drawn the first one's `busy`.
+  const isSending = useRef(false);
   const wrongAt = useFocusOnTrouble();
   const fields = tries === 0 ? refusal.fields : { ...refusal.fields, ...check };
   return {
@@ -74,6 +76,7 @@ export function useFormSave(check: FieldMessages, staysTold = false): FormSave {
     current: refusal.current,
     isClosed: refusal.isClosed,
     attempt: async (send, words, onRefused, checked = true) => {
+      if (isSending.current) return undefined;
       setTries((count) => (checked ? count + 1 : 0));
       if (checked && Object.keys(check).length > 0) {
         onRefused?.(check);
@@ -82,6 +85,7 @@ export function useFormSave(check: FieldMessages, staysTold = false): FormSave {
       }
       setRefusal(NOTHING);
       setBusy(true);
+      isSending.current = true;
       try {
         return await send();
       } catch (error) {
@@ -93,6 +97,7 @@ export function useFormSave(check: FieldMessages, staysTold = false): FormSave {
         return undefined;
       } finally {
         setBusy(false);
+        isSending.current = false;
       }
     },
     touched: (all = false) => {

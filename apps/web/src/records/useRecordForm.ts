@@ -1,10 +1,11 @@
 import { decode } from '@evenkeel/contract/wire';
 import type { FieldMessages } from '@evenkeel/core/failure';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type * as z from 'zod';
 import { isAdministrator, useSession } from '../client/session.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import { type Draft, type SendPlace, useDraft } from '../ui/hooks/draft.ts';
+import { useOnce } from '../ui/hooks/once.ts';
 import { type FormSave, useFormSave } from './formSave.ts';
 
 /** Tells whether something has the form of a form; a zod schema does. */
@@ -248,21 +249,30 @@ export function useRecordForm<One extends object, Form extends object>(
     save.touched(options.tellsOnce);
     draft.set(next);
   };
-  const send = async (form: Form, isKept: boolean) => {
+  const once = useOnce();
+  /** A new record was created from this form: until the dialog is gone nothing more is sent from it. */
+  const [isSpent, setSpent] = useState(false);
+  const spent = useRef(false);
+  const deliver = async (form: Form, isKept: boolean): Promise<One | undefined> => {
+    if (spent.current) return undefined;
     setKeeping(isKept);
     const failed = id === 0 ? words.create : words.update;
     const { before } = options;
     const ready =
       before === undefined ? form : await save.attempt(() => before.run(form, draft.set), before.failed, onFaults);
-    if (ready === undefined) return;
-    const deliver = isKept && options.keep !== undefined ? options.keep : options.send;
-    const one = await save.attempt(() => deliver(ready, { place: draft.sent, reason }), failed, onFaults, !isKept);
-    if (one === undefined) return;
+    if (ready === undefined) return undefined;
+    const way = isKept && options.keep !== undefined ? options.keep : options.send;
+    const one = await save.attempt(() => way(ready, { place: draft.sent, reason }), failed, onFaults, !isKept);
+    if (one === undefined) return undefined;
+    spent.current = id === 0;
+    setSpent(id === 0);
     draft.clear(formOf(one));
     save.forget();
     alerts.success(words.saved(one));
     options.onSaved(one);
+    return one;
   };
+  const send = (form: Form, isKept: boolean) => void once(() => deliver(form, isKept));
   const errorOf = (path: string) => fields[path];
   const binding = { values, onChange, errorOf, isReadOnly };
   return {
@@ -276,13 +286,13 @@ export function useRecordForm<One extends object, Form extends object>(
     },
     fields,
     problems: save.problems,
-    busy: save.busy,
+    busy: save.busy || isSpent,
     dirty: draft.dirty && !isReadOnly,
     isTried,
     restored: draft.restored,
     savedAt: draft.savedAt,
-    save: () => void send(values, false),
-    keep: options.keep === undefined ? undefined : () => void send(values, true),
+    save: () => send(values, false),
+    keep: options.keep === undefined ? undefined : () => send(values, true),
     isKeeping,
     remove: removal(options, save, { reason, clear: draft.clear }),
     isInactive,
@@ -294,7 +304,7 @@ export function useRecordForm<One extends object, Form extends object>(
       },
       keep: (mine) => {
         draft.set(mine);
-        void send(mine, isKeeping);
+        send(mine, isKeeping);
       },
       values,
     }),

@@ -1,5 +1,6 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
+import { forgetWrites } from '../client/api.ts';
 import { signOut } from '../client/session.ts';
 import { alerts } from '../ui/alerts/store.ts';
 import { keepFor } from '../ui/hooks/localState.ts';
@@ -26,6 +27,8 @@ afterEach(async () => {
   sessionStorage.clear();
   // The session's module outlives the file, and would take the next one past a sign-in page.
   signOut();
+  // Two tests may send the same write within a moment.
+  forgetWrites();
   document.body.replaceChildren();
   window.history.replaceState(null, '', '/');
   setWidth(1440);

@@ -110,6 +110,10 @@ describe('opens', () => {
     await box();
     await userEvent.click(screen.getByRole('button', { name: 'Search' }));
     expect(alerts.state().past[0]?.text).toBe('Please enter text to search for.');
+    alerts.forget();
+    await userEvent.type(await box(), '{Enter}');
+    expect(alerts.state().past[0]?.text).toBe('Please enter text to search for.');
+    expect(screen.queryByRole('dialog')).not.toBeNull();
   });
 });
 

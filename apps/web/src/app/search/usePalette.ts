@@ -45,7 +45,8 @@ export function usePalette({ own, onHelp, onClose }: Pick<PaletteProps, 'own' | 
   const commands = [...commandsFor(user, own), ...useCompanyCommands(), ...useHelpCommands(user, onHelp)];
   const shown = groupsOf({ text, results, isAnswered, commands, recents, expanded, user, books });
   const rows = shown.groups.flatMap((group) => group.rows);
-  const first = isReading || (isBusy && !shown.isFirstKnown) ? undefined : rows[0];
+  // Without a text, Enter has nothing to open until the arrows or the pointer have chosen a row.
+  const first = text.trim() === '' || isReading || (isBusy && !shown.isFirstKnown) ? undefined : rows[0];
   const active = wanted === undefined ? first : rows.find(({ id }) => id === wanted);
   const navigate = useNavigate();
   const alerts = useAlerts();

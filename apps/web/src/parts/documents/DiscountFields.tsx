@@ -60,6 +60,7 @@ export function DiscountFields<
     <>
       <QuantityField
         label="Discount (%)"
+        max={100}
         placeholder="None"
         places={3}
         value={percent}

@@ -10,7 +10,7 @@ import { type AnyPayment, entityOf } from './side.ts';
 import type { PaymentEntry } from './usePaymentEntry.ts';
 
 /**
- * Customer or vendor, Payment Date, Payment Type, Ref Number, Amount, the account, Check Number. Another customer or
+ * Customer or vendor, Payment Date, Payment Type, Ref Number, Amount, the account, Check Number, Description. Another customer or
  * amount spreads the amount anew: what was applied by hand is forgotten.
  */
 export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyPayment | undefined }) {
@@ -66,6 +66,7 @@ export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyP
       {locations !== undefined && (
         <Picker {...bind('locationId')} label="Location" options={locations} noneLabel="None" span="half" />
       )}
+      <TextField {...bind('description')} label="Description" maxLength={500} span={8} />
       <p className={`dc-hint ${isFull ? 'ek-c6' : 'ek-c8'}`}>
         Typing the amount fills the invoices in list order. Change one to apply less; what is left stays as{' '}
         {side.words.credit}.

@@ -26,6 +26,7 @@ export function AccountTab({ kind, form }: EntityTabProps) {
       <QuantityField
         {...bind('discountPercent')}
         label="Discount (%)"
+        max={100}
         hint="For early payment, of the total with tax"
         placeholder="None"
         places={3}

@@ -10,6 +10,7 @@ import { useMay } from '../../client/session.ts';
 import { RecordPanel } from '../../records/RecordPanel.tsx';
 import { useOne } from '../../records/records.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
+import { makeOnce, type Once } from '../../ui/hooks/once.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
@@ -104,15 +105,26 @@ function useAct(kind: TemplatePanelProps['kind'], id: number) {
   const stale = useStale();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const act: Act = (body) => {
+  // Run Now pressed twice means one document, though the second request would name the next date.
+  const [pressed] = useState(() => new Map<string, Once>());
+  const run = async (body: TemplateAction) => {
     setBusy(true);
     setFailure(undefined);
-    send(kind.act(id, body))
-      .catch((error: unknown) => setFailure(messageOf(error)))
-      .finally(() => {
-        setBusy(false);
-        stale();
-      });
+    try {
+      return await send(kind.act(id, body));
+    } catch (error) {
+      setFailure(messageOf(error));
+      return undefined;
+    } finally {
+      setBusy(false);
+      stale();
+    }
+  };
+  const act: Act = (body) => {
+    const name = body.action === 'run' ? 'run' : JSON.stringify(body);
+    const once = pressed.get(name) ?? makeOnce();
+    pressed.set(name, once);
+    void once(() => run(body));
   };
   return { act, busy, failure };
 }

@@ -5,6 +5,7 @@ import { ask, useRead } from '../../client/api.ts';
 import { Page } from '../../ui/page/Page.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { CompaniesCard, useOwnCompanies } from './CompaniesCard.tsx';
+import { DeleteCard } from './DeleteCard.tsx';
 import { EmailCard } from './EmailCard.tsx';
 import { FactorCard } from './FactorCard.tsx';
 import { NameCard, useOwnUser } from './NameCard.tsx';
@@ -49,6 +50,7 @@ export function AccountScreen({ starts }: { starts: readonly StartPage[] }) {
             <PreferencesCard starts={starts} />
             <PasswordCard account={value} company={company?.displayname ?? ''} />
             <EmailCard account={value} has={hasOf(value)} />
+            <DeleteCard />
           </div>
         </div>
       )}

@@ -2,6 +2,7 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import { useState } from 'react';
 import { messageOf, useStale } from '../../client/api.ts';
 import { ApiError } from '../../client/transport.ts';
+import { useOnce } from '../../ui/hooks/once.ts';
 
 /** A small form of the account, often with secrets: nothing of it is kept on the device, as drafts and keys are. */
 export interface SecretForm<Name extends string = string> {
@@ -40,12 +41,12 @@ export function useSecretForm<Name extends string>({
   const [failed, setFailed] = useState<string>();
   const [isBusy, setBusy] = useState(false);
 
-  const submit = async (): Promise<boolean> => {
-    if (isBusy) return false;
+  const once = useOnce();
+  const submitted = async (): Promise<true | undefined> => {
     const wrong = check?.(values) ?? {};
     setFields(wrong);
     setFailed(undefined);
-    if (Object.keys(wrong).length > 0) return false;
+    if (Object.keys(wrong).length > 0) return undefined;
     setBusy(true);
     try {
       await send(values);
@@ -57,11 +58,13 @@ export function useSecretForm<Name extends string>({
       setFields(told);
       const elsewhere = Object.entries(told).find(([name]) => !(name in blank))?.[1];
       setFailed(Object.keys(told).length === 0 ? messageOf(error) : elsewhere);
-      return false;
+      return undefined;
     } finally {
       setBusy(false);
     }
   };
+
+  const submit = async () => (await once(submitted)) === true;
 
   const bind = (name: Name) => ({
     value: values[name],

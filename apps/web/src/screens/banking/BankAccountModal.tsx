@@ -86,6 +86,7 @@ function Fields({ form, saved }: FieldsProps) {
       <TextField
         {...bind('accountNumber')}
         label="Account Number"
+        kind="digits"
         span={6}
         maxLength={34}
         hint={saved?.isNumberLost === true ? 'It cannot be read here any more: please type it again.' : undefined}
@@ -93,6 +94,7 @@ function Fields({ form, saved }: FieldsProps) {
       <TextField
         {...bind('routingNumber')}
         label="Routing Number"
+        kind="digits"
         span={6}
         maxLength={9}
         hint={

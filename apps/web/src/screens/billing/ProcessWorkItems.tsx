@@ -1,10 +1,12 @@
 import { chosenOf } from '@evenkeel/core/workitems';
+import { VOID } from '@evenkeel/core/invoice';
 import { formatUsd } from '@evenkeel/core/money';
 import { useState } from 'react';
 import type { WorkItemInvoice } from '@evenkeel/contract/workitems';
 import { messageOf, useStale } from '../../client/api.ts';
 import { usePlace } from '../../records/place.ts';
 import { Waiting } from '../../records/RecordModal.tsx';
+import { Picker } from '../../ui/fields/Picker.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { useDraft } from '../../ui/hooks/draft.ts';
@@ -13,9 +15,10 @@ import { AppModal } from '../../ui/overlay/AppModal.tsx';
 import { EmptyState, ErrorState } from '../../ui/show/EmptyState.tsx';
 import { counted } from '../../ui/show/words.ts';
 import { Candidates } from './Candidates.tsx';
-import { BLANK, dateFault, jobsOf, ProcessForm, shownAs, withAll, withDateForAll, withTyped } from './processForm.ts';
+import { BLANK, dateFault, jobsOf, ProcessForm, shownAs, withAll, withForAll, withTyped } from './processForm.ts';
 import { areSame, type RunOf, startRun, useRun } from './processing.ts';
 import { ProcessRun } from './ProcessRun.tsx';
+import { useBillingStatuses } from './queries.ts';
 import { CUSTOMER_WORDS, useCandidates, WORK_ITEMS } from './workItems.ts';
 
 export interface ProcessWorkItemsProps {
@@ -158,16 +161,30 @@ interface HeadProps {
 
 function Head({ form, items, onChange }: HeadProps) {
   const today = useToday();
+  const statuses = useBillingStatuses().filter(({ id }) => id !== VOID);
   return (
     <div className="bl-process-head">
       <p>
         One invoice per customer, one line per work item. {counted(items, WORK_ITEMS.words)}{' '}
         {items === 1 ? 'is' : 'are'} not billed yet.
       </p>
+      <Picker
+        label="Billing Status for all"
+        placeholder="As chosen"
+        options={statuses}
+        value={form.status ?? null}
+        onChange={(status) => status !== null && onChange(withForAll(form, { status }))}
+      />
       <DateField
         label="Invoice Date for all"
         value={form.invoiceDate === undefined ? today : form.invoiceDate}
-        onChange={(date) => onChange(withDateForAll(form, date))}
+        onChange={(invoiceDate) => onChange(withForAll(form, { invoiceDate }))}
+      />
+      <DateField
+        label="Due Date for all"
+        placeholder="By the terms"
+        value={form.dueDate ?? null}
+        onChange={(dueDate) => onChange(withForAll(form, { dueDate }))}
       />
     </div>
   );

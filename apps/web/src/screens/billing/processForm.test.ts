@@ -2,7 +2,7 @@ import type { WorkItemInvoice } from '@evenkeel/contract/workitems';
 import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
 import { expect, it } from 'vitest';
-import { BLANK, dateFault, jobsOf, shownAs, withAll, withDateForAll, withTyped } from './processForm.ts';
+import { BLANK, dateFault, jobsOf, shownAs, withAll, withForAll, withTyped } from './processForm.ts';
 
 const candidate = (id: number, change: Partial<WorkItemInvoice> = {}): WorkItemInvoice => ({
   id,
@@ -19,7 +19,7 @@ const candidate = (id: number, change: Partial<WorkItemInvoice> = {}): WorkItemI
 });
 
 it('the due date follows the terms of 45 days until it is typed', () => {
-  const form = withDateForAll(BLANK, isoDate('2026-07-01'));
+  const form = withForAll(BLANK, { invoiceDate: isoDate('2026-07-01') });
   expect(shownAs(candidate(1), form)).toMatchObject({ invoiceDate: '2026-07-01', dueDate: '2026-08-15' });
   const typed = withTyped(form, 1, { dueDate: isoDate('2026-07-10') });
   expect(shownAs(candidate(1), typed)).toMatchObject({ invoiceDate: '2026-07-01', dueDate: '2026-07-10' });
@@ -36,7 +36,7 @@ it('a due date that is cleared follows the terms again, with the date as it is b
 it('a date for all takes the place of those that stood on their own', () => {
   const own = withTyped(BLANK, 1, { invoiceDate: isoDate('2026-06-01'), status: 1 });
   expect(shownAs(candidate(1), own).invoiceDate).toBe('2026-06-01');
-  const all = shownAs(candidate(1), withDateForAll(own, isoDate('2026-07-01')));
+  const all = shownAs(candidate(1), withForAll(own, { invoiceDate: isoDate('2026-07-01') }));
   expect(all).toMatchObject({ invoiceDate: '2026-07-01', arBillingStatus: 1 });
 });
 
@@ -61,4 +61,15 @@ it('one on hold is out at first; all can be put in and out, and go as they were 
     dueDate: '2026-08-14',
     workItemIds: [20],
   });
+});
+
+it('a status and a due date for all replace those of each customer, and keep the rest that was typed', () => {
+  const own = withTyped(BLANK, 1, { status: 3, dueDate: isoDate('2026-06-30'), included: true });
+  const form = withForAll(withForAll(own, { status: 2 }), { dueDate: isoDate('2026-08-15') });
+  expect(form.rows).toEqual({ 1: { included: true } });
+  for (const id of [1, 2]) {
+    expect(shownAs(candidate(id), form)).toMatchObject({ arBillingStatus: 2, dueDate: '2026-08-15' });
+  }
+  const again = withTyped(form, 2, { status: 1 });
+  expect([1, 2].map((id) => shownAs(candidate(id), again).arBillingStatus)).toEqual([2, 1]);
 });

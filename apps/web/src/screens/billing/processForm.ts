@@ -18,6 +18,9 @@ export type Typed = z.output<typeof Typed>;
 export const ProcessForm = z.object({
   /** The date of all that have none of their own; missing until it is typed. */
   invoiceDate: Day.nullable().optional(),
+  /** The status and due date of all that have none of their own; missing until they are set. */
+  status: z.number().optional(),
+  dueDate: Day.nullable().optional(),
   rows: z.record(z.string(), Typed),
 });
 export type ProcessForm = z.output<typeof ProcessForm>;
@@ -30,25 +33,31 @@ export interface Shown extends Omit<WorkItemInvoice, 'invoiceDate' | 'dueDate'> 
   dueDate: IsoDate | null;
 }
 
-/** The due date follows the customer's terms until it is typed, and again once it is cleared. */
+/** The due date follows the customer's terms until one is typed for it or for all, and again once it is cleared. */
 export function shownAs(candidate: WorkItemInvoice, form: ProcessForm): Shown {
   const typed = form.rows[String(candidate.id)] ?? {};
-  const { included = candidate.included, status = candidate.arBillingStatus } = typed;
+  const { included = candidate.included, status = form.status ?? candidate.arBillingStatus } = typed;
   const forAll = form.invoiceDate === undefined ? candidate.invoiceDate : form.invoiceDate;
   const invoiceDate = typed.invoiceDate === undefined ? forAll : typed.invoiceDate;
   const terms = daysBetween(candidate.invoiceDate, candidate.dueDate);
   const followed = invoiceDate === null ? null : addDays(invoiceDate, terms);
-  return { ...candidate, included, arBillingStatus: status, invoiceDate, dueDate: typed.dueDate ?? followed };
+  return { ...candidate, included, arBillingStatus: status, invoiceDate, dueDate: typed.dueDate ?? form.dueDate ?? followed };
 }
 
 export function withTyped(form: ProcessForm, id: number, typed: Typed): ProcessForm {
   return { ...form, rows: { ...form.rows, [String(id)]: { ...form.rows[String(id)], ...typed } } };
 }
 
-/** Another date for all: none keeps one of its own. */
-export function withDateForAll({ rows }: ProcessForm, invoiceDate: IsoDate | null): ProcessForm {
-  const kept = Object.entries(rows).map(([id, { invoiceDate: _, ...typed }]) => [id, typed]);
-  return { invoiceDate, rows: Object.fromEntries(kept) };
+type ForAll = Pick<ProcessForm, 'status' | 'invoiceDate' | 'dueDate'>;
+
+/** Sets a status or date for all customers: none keeps its own value of it. */
+export function withForAll(form: ProcessForm, change: ForAll): ProcessForm {
+  const isOwn = ([name]: [string, unknown]) => !(name in change);
+  const rows = Object.entries(form.rows).map(([id, typed]) => [
+    id,
+    Object.fromEntries(Object.entries(typed).filter(isOwn)),
+  ]);
+  return { ...form, ...change, rows: Object.fromEntries(rows) };
 }
 
 /** Includes all, or none. */

@@ -33,15 +33,22 @@ export function CustomerInvoices({ entityId }: { entityId: number }) {
   return <MiniTable columns={COLUMNS} rows={rows} keyOf={keyOf} total={{ label: 'Balance', value: balance }} />;
 }
 
+/** The name under which the billing screen is handed what to open. */
+const ASKED_AS: Readonly<Record<HistoryRow['kind'], string>> = {
+  invoice: 'itemId',
+  credit: 'creditId',
+  payment: 'paymentId',
+};
+
 function HistoryName({ row }: { row: HistoryRow }) {
   const seesBilling = useMay()('View Billing');
-  if (row.kind === 'payment') return <span className="ek-second">Payment {row.refNumber}</span>;
+  const words = row.kind === 'payment' ? `Payment ${row.refNumber}` : row.refNumber;
   const name = seesBilling ? (
-    <NameLink to="/billing" state={{ [row.kind === 'credit' ? 'creditId' : 'itemId']: row.id }} isNumber>
-      {row.refNumber}
+    <NameLink to="/billing" state={{ [ASKED_AS[row.kind]]: row.id }} isNumber>
+      {words}
     </NameLink>
   ) : (
-    row.refNumber
+    words
   );
   if (row.badge === '') return name;
   return (

@@ -2,6 +2,7 @@ import { reportGroups, type ReportKind } from '@evenkeel/core/reports/kinds';
 import { ActionIcon } from '@mantine/core';
 import { IconChevronRight, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useId, useState } from 'react';
+import { useNarrow } from '../../ui/hooks/media.ts';
 import { FilterBox } from '../../ui/page/FilterBox.tsx';
 import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
 import { useStars } from './useStars.ts';
@@ -17,10 +18,14 @@ function matches({ title, says }: ReportKind, text: string): boolean {
     .every((word) => words.includes(word));
 }
 
-/** Every report with a line about it, those with a star first; a click runs one. */
+/**
+ * Every report with a line about it, starred ones first; a click runs one. On a narrow screen the groups are an accordion, of which
+ * the first is open until the user opens others or filters.
+ */
 export function ReportBoard({ onRun }: { onRun: (reportId: number) => void }) {
   const [text, setText] = useState('');
   const { starred, star } = useStars();
+  const narrow = useNarrow();
   const own = useId();
   const found = (reports: readonly ReportKind[]) => reports.filter((report) => matches(report, text));
   const groups = reportGroups.flatMap(({ title, reports }) => {
@@ -48,8 +53,8 @@ export function ReportBoard({ onRun }: { onRun: (reportId: number) => void }) {
         </section>
       )}
       <div className="rp-groups">
-        {groups.map(({ title, shown }) => (
-          <details key={`${title} ${text}`} open>
+        {groups.map(({ title, shown }, at) => (
+          <details key={`${title} ${text}`} open={!narrow || text !== '' || at === 0}>
             <summary>
               <IconChevronRight {...ICON_SMALL} />
               {title}

@@ -1,7 +1,8 @@
 import { accountCalls } from '@evenkeel/contract/account';
 import { authCalls, UserRecord } from '@evenkeel/contract/auth';
 import { ask, inAlert, messageOf, useRead, useWrite } from '../../client/api.ts';
-import { useSession } from '../../client/session.ts';
+import { ACCOUNT_DELETED } from '../../client/transport.ts';
+import { signOut, useSession } from '../../client/session.ts';
 import { LoadedModal, RecordModal, recordFooter } from '../../records/RecordModal.tsx';
 import { wholeList } from '../../records/reads.ts';
 import { useOne, useRemove, useSave } from '../../records/records.ts';
@@ -33,6 +34,8 @@ interface LoadedProps extends KeptModalProps {
 function Loaded({ id, saved, onClose }: LoadedProps) {
   const save = useSave(users);
   const own = useSession()?.id === id;
+  // The server has ended the sessions of a deleted account.
+  const removed = () => (own ? signOut(ACCOUNT_DELETED) : onClose());
   const read = useRead(ask(authCalls.listRoles, { query: {} }), inAlert(roles.words.loadAll));
   const offered = (wholeList(read.value) ?? []).map((role) => ({ id: role.id, label: role.roleName }));
   const form = useRecordForm<User, UserForm>({
@@ -50,11 +53,11 @@ function Loaded({ id, saved, onClose }: LoadedProps) {
     },
     staysTold: id === 0,
     onSaved: onClose,
-    onRemoved: onClose,
+    onRemoved: removed,
   });
   const actions = useActs(saved, own);
   const { bind } = form;
-  const footer = recordFooter(form, saved && !own ? questionOf(saved) : undefined);
+  const footer = recordFooter(form, saved && (own ? OWN_QUESTION : questionOf(saved)));
   const remove = footer.remove && {
     ...footer.remove,
     ...(saved?.status === 'invited' && { label: 'Revoke Invitation' }),
@@ -99,6 +102,8 @@ function Loaded({ id, saved, onClose }: LoadedProps) {
     </RecordModal>
   );
 }
+
+const OWN_QUESTION = 'Delete your own account in this company? You will be signed out.';
 
 const questionOf = ({ status, displayName }: User): string =>
   status === 'invited' ? `Revoke the invitation of ${displayName}?` : `Delete ${displayName}?`;

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { show } from '../../testing/show.tsx';
 import { QuantityField, readQuantity } from './QuantityField.tsx';
+import { TextField } from './TextField.tsx';
 
 function Quantity({ told }: { told: (number | null)[] }) {
   const [value, setValue] = useState<number | null>(1);
@@ -36,18 +37,59 @@ it.each([
   ['\u00a02\u200b', 2],
 ])('%j is read as %s', (text, value) => expect(readQuantity(text, 4)).toBe(value));
 
-it.each([['1,5'], ['1.234,50'], ['1x.-5.7']])(
-  '%s stays as typed and is refused: no other number comes of it',
-  async (text) => {
-    const told: (number | null)[] = [];
-    show(<Quantity told={told} />);
-    const field = screen.getByRole('textbox', { name: 'Quantity' });
-    await userEvent.clear(field);
-    await userEvent.type(field, text);
-    await userEvent.tab();
-    expect(field).toHaveProperty('value', text);
-    expect(field.hasAttribute('data-unread')).toBe(true);
-    expect(told.at(-1)).toBeNull();
-    expect(screen.getByText('Please enter a number with at most 4 decimals')).toBeTruthy();
-  },
-);
+it.each([
+  ['1x.-5.7', '1.57', 1.57],
+  ['-12', '12', 12],
+  ['3e2', '32', 32],
+])('%s is typed as %s: what is not a digit or the first point is ignored', async (text, shown, value) => {
+  const told: (number | null)[] = [];
+  show(<Quantity told={told} />);
+  const field = screen.getByRole('textbox', { name: 'Quantity' });
+  await userEvent.clear(field);
+  await userEvent.type(field, text);
+  expect([field, told.at(-1)]).toEqual([expect.objectContaining({ value: shown }), value]);
+});
+
+it.each([['1,5'], ['1.234,50'], ['a'], ['-1']])('%s is ignored as a whole when it is pasted', async (text) => {
+  const told: (number | null)[] = [];
+  show(<Quantity told={told} />);
+  const field = screen.getByRole('textbox', { name: 'Quantity' });
+  await userEvent.click(field);
+  await userEvent.paste(text);
+  expect([field, told]).toEqual([expect.objectContaining({ value: '1' }), []]);
+});
+
+it('a text with too many decimals stays as typed and is refused on leaving: no other number comes of it', async () => {
+  const told: (number | null)[] = [];
+  show(<Quantity told={told} />);
+  const field = screen.getByRole('textbox', { name: 'Quantity' });
+  await userEvent.clear(field);
+  await userEvent.type(field, '1.23456');
+  await userEvent.tab();
+  expect(field).toHaveProperty('value', '1.23456');
+  expect(field.hasAttribute('data-unread')).toBe(true);
+  expect(told.at(-1)).toBeNull();
+  expect(screen.getByText('Please enter a number with at most 4 decimals')).toBeTruthy();
+});
+
+it('a percentage above 100 is ignored as typed', async () => {
+  const told: (number | null)[] = [];
+  show(<QuantityField label="Percentage" value={null} max={100} onChange={(next) => told.push(next)} />);
+  await userEvent.type(screen.getByLabelText('Percentage'), '100.01');
+  expect([screen.getByLabelText('Percentage'), told.at(-1)]).toEqual([expect.objectContaining({ value: '100.0' }), 100]);
+  await userEvent.clear(screen.getByLabelText('Percentage'));
+  await userEvent.type(screen.getByLabelText('Percentage'), '101');
+  expect(told.at(-1)).toBe(10);
+});
+
+it('a field of digits ignores everything else, also in what is pasted', async () => {
+  function Field() {
+    const [value, setValue] = useState('');
+    return <TextField label="Account Number" kind="digits" value={value} onChange={setValue} />;
+  }
+  show(<Field />);
+  const field = screen.getByLabelText('Account Number');
+  await userEvent.type(field, '12a-3');
+  await userEvent.paste(' 45 67-x8');
+  expect(field).toHaveProperty('value', '12345678');
+});

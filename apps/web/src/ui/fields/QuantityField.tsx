@@ -9,7 +9,7 @@ export interface QuantityFieldProps extends FieldProps {
   onChange: (value: number | null) => void;
   /** Digits after the point; 4 unless given. */
   places?: number;
-  /** Larger values are refused: a percentage ends at 100. */
+  /** What would make the value larger is ignored: a percentage ends at 100. */
   max?: number;
 }
 
@@ -26,7 +26,19 @@ export function readQuantity(text: string, places: number, max = Infinity): numb
   return value > max ? undefined : value;
 }
 
-/** A quantity or a percentage. An unreadable text stays as it was typed, is told on leaving, and is never sent. */
+/**
+ * Whether a field takes a text: digits and one decimal point. A text with anything else is ignored as a whole, so that
+ * a pasted `1,5` becomes neither 1.5 nor 15.
+ */
+function isTaken(text: string, places: number, max = Infinity): boolean {
+  const shape = places === 0 ? /^\d*$/ : /^\d*\.?\d*$/;
+  return shape.test(visible(text)) && Number(visible(text)) <= max;
+}
+
+/**
+ * A quantity or a percentage. It ignores what is not a digit or a decimal point. A text that is not a number yet, such
+ * as a point, stays as it was typed; the field says so on leaving, and nothing of it is sent.
+ */
 export function QuantityField(props: QuantityFieldProps) {
   const { value, onChange, places = 4, max } = props;
   const [typed, setTyped] = useTyped(props.label);
@@ -43,6 +55,7 @@ export function QuantityField(props: QuantityFieldProps) {
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => {
         const text = event.currentTarget.value;
+        if (!isTaken(text, places, max)) return;
         setTyped(text);
         setComplain(false);
         onChange(readQuantity(text, places, max) ?? null);

@@ -4,7 +4,8 @@ import { type FieldProps, inputProps } from './field.tsx';
 export interface TextFieldProps extends FieldProps {
   value: string;
   onChange: (value: string) => void;
-  kind?: 'text' | 'email' | 'tel' | 'url' | 'password' | 'lines';
+  /** `digits` ignores everything else that is typed or pasted. */
+  kind?: 'text' | 'digits' | 'email' | 'tel' | 'url' | 'password' | 'lines';
   maxLength?: number | undefined;
   /** For the browser's own filling, e.g. `username`, `current-password`. */
   autoComplete?: string | undefined;
@@ -33,6 +34,10 @@ export function TextField(props: TextFieldProps) {
         onChange={(event) => onChange(event.currentTarget.value)}
       />
     );
+  }
+  if (kind === 'digits') {
+    const onDigits = (text: string) => onChange(text.replace(/\D/g, ''));
+    return <TextInput {...shared} inputMode="numeric" onChange={(event) => onDigits(event.currentTarget.value)} />;
   }
   return <TextInput {...shared} type={kind} onChange={(event) => onChange(event.currentTarget.value)} />;
 }

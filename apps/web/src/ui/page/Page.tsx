@@ -48,6 +48,9 @@ export interface PageProps<Value extends string> {
   children: ReactNode;
 }
 
+/** A body that scrolls can take the focus: with nothing else in it to focus, no key would scroll it. */
+const scrolling = (title: string) => ({ 'data-scroll': '', tabIndex: 0, role: 'region', 'aria-label': title });
+
 /** A screen: one title, one primary action, its tabs, its filter, its body. */
 export function Page<Value extends string = string>(props: PageProps<Value>) {
   const { tabs } = props;
@@ -57,7 +60,7 @@ export function Page<Value extends string = string>(props: PageProps<Value>) {
     <>
       {props.filter !== undefined && <div className="ek-filter-row">{props.filter}</div>}
       {/* Another tab is another body: its filter row may be higher. */}
-      <div key={tabs?.value} className="ek-page-body" data-scroll={props.scroll === true ? '' : undefined}>
+      <div key={tabs?.value} className="ek-page-body" {...(props.scroll === true && scrolling(props.title))}>
         {props.children}
       </div>
     </>

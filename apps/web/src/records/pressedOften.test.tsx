@@ -1,0 +1,175 @@
+// @vitest-environment jsdom
+import '../testing/setup.ts';
+import { entityCalls } from '@evenkeel/contract/entities';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { ask, makeQueryClient, send } from '../client/api.ts';
+import { useSecretForm } from '../screens/auth/secretForm.ts';
+import { show } from '../testing/show.tsx';
+import { alerts } from '../ui/alerts/store.ts';
+import { useOnce } from '../ui/hooks/once.ts';
+import { RecordModal } from './RecordModal.tsx';
+import { useRecordForm } from './useRecordForm.ts';
+
+/** The parts that every form and button shares, pressed 2 to 8 times, 5 to 400 ms apart, with slow and fast answers. */
+
+/** Rhythms for each form; `npm run torture` plays more. */
+const ROUNDS = process.env['TORTURE'] === undefined ? 20 : 2000;
+
+const Form = z.object({ name: z.string() });
+type Form = z.output<typeof Form>;
+
+let sent: number;
+/** ms */
+let answerMs: number;
+
+beforeEach(() => {
+  sent = 0;
+  vi.useFakeTimers();
+});
+
+/** Gives the next of a fixed row of numbers from 0 to 1. */
+function dice(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
+}
+
+/** Answers as a server that makes a record of each request, and refuses the second version of a saved one. */
+const answered = async (): Promise<Form> => {
+  sent += 1;
+  await new Promise((done) => setTimeout(done, answerMs));
+  return { name: `Fern ${sent}` };
+};
+
+function Dialog({ id }: { id: number }) {
+  const form = useRecordForm<Form, Form>({
+    name: 'sample',
+    id,
+    saved: id === 0 ? undefined : { name: 'Fern' },
+    formOf: (one) => one ?? { name: 'Fern' },
+    schema: Form,
+    check: () => ({}),
+    send: answered,
+    words: { saved: ({ name }) => `${name} saved` },
+    // The dialog stays as long as it fades: its buttons can still be pressed.
+    onSaved: () => undefined,
+  });
+  return (
+    <RecordModal form={form} title="Sample" onClose={() => undefined}>
+      <input aria-label="Name" />
+    </RecordModal>
+  );
+}
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+/** A click, or Ctrl+Enter in a field, or both at once. */
+function press(roll: number): void {
+  if (roll < 0.7) fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+  if (roll > 0.6) fireEvent.keyDown(screen.getByLabelText('Name'), { key: 'Enter', ctrlKey: true });
+}
+
+async function rhythm(next: () => number): Promise<void> {
+  answerMs = next() < 0.5 ? next() * 30 : next() * 2000;
+  const presses = 2 + Math.floor(next() * 7);
+  for (let at = 0; at < presses; at += 1) {
+    // Some come before React has drawn what the one before has changed.
+    act(() => press(next()));
+    await pass(5 + next() * 395);
+  }
+  await pass(2500);
+}
+
+it.each([0, 7])('a form of record %i that is pressed in many rhythms sends once in each', async (id) => {
+  const next = dice(2026 + id);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    sent = 0;
+    show(<Dialog id={id} />);
+    await rhythm(next);
+    expect(sent, `round ${round}`).toBe(1);
+    expect(alerts.state().past.map(({ kind }) => kind)).not.toContain('Error');
+    cleanup();
+    localStorage.clear();
+  }
+});
+
+it('the form of a new record that was created sends nothing more, however long its dialog stays', async () => {
+  answerMs = 10;
+  show(<Dialog id={0} />);
+  for (let at = 0; at < 5; at += 1) {
+    act(() => press(at / 5));
+    await pass(60_000);
+  }
+  expect(sent).toBe(1);
+});
+
+it('an action that failed runs again at the next press', async () => {
+  const { result } = renderHook(() => useOnce());
+  const refused = () => Promise.resolve(undefined);
+  await result.current(refused);
+  expect(await result.current(() => Promise.resolve('saved'))).toBe('saved');
+  await expect(result.current(() => Promise.resolve('again'))).resolves.toBeUndefined();
+});
+
+it('a small form of the account is sent once by 8 presses, and does not complain of its emptied fields', async () => {
+  answerMs = 20;
+  function Card() {
+    const form = useSecretForm({
+      blank: { name: '' },
+      check: ({ name }) => (name === '' ? { name: 'Name is required' } : {}),
+      send: answered,
+    });
+    return (
+      <>
+        <input aria-label="Name" {...form.bind('name')} onChange={(event) => form.bind('name').onChange(event.target.value)} />
+        <button type="button" onClick={() => void form.submit()}>
+          {form.bind('name').error ?? 'Save'}
+        </button>
+      </>
+    );
+  }
+  render(
+    <QueryClientProvider client={makeQueryClient()}>
+      <Card />
+    </QueryClientProvider>,
+  );
+  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Fern' } });
+  for (let at = 0; at < 8; at += 1) {
+    act(() => void fireEvent.click(screen.getByRole('button')));
+    await pass(at * 50);
+  }
+  expect([sent, screen.getByRole('button').textContent]).toEqual([1, 'Save']);
+});
+
+it('a write that is repeated while it is under way or right after its answer is sent once', async () => {
+  vi.stubGlobal('fetch', async () => Response.json((await answered(), { ok: true })));
+  const remove = (id: number) => send(ask(entityCalls.deleteCustomer, { params: { id } }));
+  for (const [gap, slow] of [[5, 0], [60, 0], [400, 0], [5, 900], [400, 900]] as const) {
+    sent = 0;
+    answerMs = slow;
+    const tries: Promise<unknown>[] = [];
+    for (let at = 0; at < 8; at += 1) {
+      tries.push(remove(7));
+      await vi.advanceTimersByTimeAsync(gap);
+    }
+    await vi.advanceTimersByTimeAsync(5000);
+    await Promise.all(tries);
+    expect(sent, `${gap} ms apart, answered after ${slow} ms`).toBe(1);
+  }
+});
+
+it('another write between two equal ones, or a pause, makes them two', async () => {
+  vi.stubGlobal('fetch', async () => Response.json((await answered(), { ok: true })));
+  answerMs = 0;
+  const remove = async (id: number, ms: number) => {
+    void send(ask(entityCalls.deleteCustomer, { params: { id } }));
+    await vi.advanceTimersByTimeAsync(ms);
+  };
+  for (const id of [7, 8, 7]) await remove(id, 1);
+  expect(sent).toBe(3);
+  await vi.advanceTimersByTimeAsync(1000);
+  await remove(7, 1);
+  expect(sent).toBe(4);
+});

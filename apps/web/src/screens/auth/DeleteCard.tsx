@@ -1,0 +1,35 @@
+import { authCalls } from '@evenkeel/contract/auth';
+import { messageOf, useWrite } from '../../client/api.ts';
+import { signOut, useSession } from '../../client/session.ts';
+import { ACCOUNT_DELETED } from '../../client/transport.ts';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { Card } from '../../ui/show/Card.tsx';
+import { ConfirmButton } from './ConfirmButton.tsx';
+
+/** Deletes your own account in this company, which signs you out. The last administrator is refused. */
+export function DeleteCard() {
+  const user = useSession();
+  const alerts = useAlerts();
+  const remove = useWrite(authCalls.deleteOwnUser);
+  if (user === null) return null;
+  const run = async () => {
+    try {
+      await remove.mutateAsync({ params: { id: user.id } });
+      signOut(ACCOUNT_DELETED);
+    } catch (error) {
+      alerts.error(messageOf(error));
+    }
+  };
+  return (
+    <Card title="Delete Account">
+      <p className="ek-second">
+        You lose access to this company. What you recorded stays in its books and its audit log.
+      </p>
+      <ConfirmButton
+        label="Delete My Account"
+        question="Delete your account in this company? You will be signed out."
+        onConfirm={() => void run()}
+      />
+    </Card>
+  );
+}
