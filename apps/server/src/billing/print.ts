@@ -6,7 +6,17 @@ import type { Company } from '@evenkeel/contract/settings';
 import { formatDate } from '@evenkeel/core/dates';
 import { PERCENTAGE } from '@evenkeel/core/discounts';
 import { paidSoFar, posts } from '@evenkeel/core/invoice';
-import { type Cents, cents, type Decimal, decimal, formatAmount, negate, sum, toCents, ZERO } from '@evenkeel/core/money';
+import {
+  type Cents,
+  cents,
+  type Decimal,
+  decimal,
+  formatAmount,
+  negate,
+  sum,
+  toCents,
+  ZERO,
+} from '@evenkeel/core/money';
 import { discountLeft, discountWords } from '@evenkeel/core/terms';
 import { customers, getEntity } from '../entities/entities.ts';
 import { billingAddress, companyLines } from '../entities/letterhead.ts';
