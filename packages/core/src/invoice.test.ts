@@ -219,7 +219,9 @@ describe('payments on an invoice', () => {
 
   test('forbid its deletion as a conflict', () => {
     expect(() => checkDocumentDelete(cents(1))).toThrow(new Failure('conflict', 'Delete its payments first'));
-    expect(() => checkDocumentDelete(cents(1), ['payment', 'writeoff'])).toThrow('Delete its payments and write-off first');
+    expect(() => checkDocumentDelete(cents(1), ['payment', 'writeoff'])).toThrow(
+      'Delete its payments and write-off first',
+    );
     expect(() => checkDocumentDelete(cents(0))).not.toThrow();
   });
 });

@@ -424,9 +424,7 @@ export function checkDocumentEdit(
   if (applied > 0 ? amount < applied : amount > applied) {
     const bound = applied > 0 ? 'less' : 'more';
     const verb = appliedWords(appliedBy, 'what') === 'payments' ? 'paid on' : 'applied to';
-    throw refuse(
-      `The ${kind.label.toLowerCase()} amount cannot be ${bound} than the ${formatUsd(applied)} ${verb} it`,
-    );
+    throw refuse(`The ${kind.label.toLowerCase()} amount cannot be ${bound} than the ${formatUsd(applied)} ${verb} it`);
   }
 }
 

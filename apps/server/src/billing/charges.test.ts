@@ -226,7 +226,11 @@ test('refused are a day to come, a company without a rule, a closed day, and a w
 
 test('a charge that is dated back counts what was unpaid on its day, whatever was paid or credited later', async () => {
   await set();
-  const [paid, partly, credited] = [await make.customer('Ash'), await make.customer('Birch'), await make.customer('Elm')];
+  const [paid, partly, credited] = [
+    await make.customer('Ash'),
+    await make.customer('Birch'),
+    await make.customer('Elm'),
+  ];
   for (const customerId of [paid, partly, credited]) await late(customerId);
   const may = { paymentDate: '2026-05-05' };
   await make.payment({ customerId: paid, paymentAmount: 1000, ...may });

@@ -110,11 +110,18 @@ describe('a payment of 150.00 in a closed January', () => {
   });
 
   it('leaves what was late, and for how many days, as it was on the closed day', async () => {
-    const lateOn = (day: string) =>
-      t.inCompany(company.companyId, (tx) => tx.row(sumLate(RECEIVABLE, isoDate(day))));
+    const lateOn = (day: string) => t.inCompany(company.companyId, (tx) => tx.row(sumLate(RECEIVABLE, isoDate(day))));
     const before = await lateOn('2026-01-31');
     expect(before?.days).toBe(19);
-    for (const change of [[], [[b, 100]], [[a, 30]], [[b, 60], [a, 90]]] as const) {
+    for (const change of [
+      [],
+      [[b, 100]],
+      [[a, 30]],
+      [
+        [b, 60],
+        [a, 90],
+      ],
+    ] as const) {
       await apply(...change.map(([id, amount]): [number, number] => [id, amount]));
       expect(await lateOn('2026-01-31')).toEqual(before);
     }

@@ -294,3 +294,17 @@ test('a document whose taxed lines come to less than nothing has no tax, and ver
   expect(await make.estimate({ customerId, lineItems })).toMatchObject({ salesTaxAmount: 0 });
   await isSound();
 });
+
+test('the memo that leaves nothing of an invoice takes the rest of its tax, in whatever parts it is credited', async () => {
+  await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '6' }]);
+  const bolt = { description: 'Bolt', itemPrice: 15.89, quantity: 1, accountId: 140, taxable: true };
+  const invoice = await make.invoice({ customerId, lineItems: [bolt, bolt] });
+  expect(invoice.salesTaxAmount).toBe(191);
+  const [first = 0, second = 0] = invoice.lineItems.map(({ id }) => id);
+  const one = await credit(ofInvoice(invoice.id, first, 1, { applyAmount: 16.84 }));
+  expect(one).toMatchObject({ invoiceAmount: -16.84, salesTaxAmount: -0.95 });
+  const last = await credit(ofInvoice(invoice.id, second, 1, { applyAmount: 16.85 }));
+  expect(last).toMatchObject({ invoiceAmount: -16.85, salesTaxAmount: -0.96 });
+  expect(await openOf(invoice.id)).toBe(0);
+  await isSound();
+});

@@ -1,17 +1,18 @@
 import { BillingCredit, type BillingCreditInput, type BillingCreditRow } from '@evenkeel/contract/credits';
 import { idOrNull } from '@evenkeel/contract/fields';
-import { creditFault, turnedLine, turnedTaxes } from '@evenkeel/core/credit';
+import { creditFault, restOfTaxes, turnedLine, turnedTaxes } from '@evenkeel/core/credit';
 import type { IsoDate } from '@evenkeel/core/dates';
+import { PERCENTAGE } from '@evenkeel/core/discounts';
 import { type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
 import { posts } from '@evenkeel/core/invoice';
-import { cents, type Cents, type Decimal, decimal, formatUsd, negate, ZERO } from '@evenkeel/core/money';
+import { cents, type Cents, type Decimal, decimal, formatUsd, negate, sum, ZERO } from '@evenkeel/core/money';
 import { documentKinds, RECEIVABLE } from '@evenkeel/core/side';
 import type { Ctx } from '../http/context.ts';
 import { createWithin } from '../ledger/batch.ts';
 import { type Before, type Built, documentCalls } from '../subledger/document-calls.ts';
 import { type NamedDocument, selectDocument } from '../subledger/reads.sql.ts';
 import { refuseFaults } from '../subledger/references.ts';
-import { idList, lockDocumentsOf } from '../subledger/settlement.sql.ts';
+import { idList, lockDocumentsOf, type TaxSnapshot } from '../subledger/settlement.sql.ts';
 import { lockSettlement } from '../subledger/settlement.ts';
 import { builtSale, factsWanted, inputOf, invoices } from './invoices.ts';
 import * as invoicesSql from './invoices.sql.ts';
@@ -27,6 +28,8 @@ interface Origin {
   invoice: NamedDocument;
   lines: LineRow[];
   credited: ReadonlyMap<number, Decimal>;
+  /** The tax items of these memos, in the sign of the invoice. */
+  creditedTaxes: TaxSnapshot[][];
 }
 
 /** A request whose lines say all that the invoice's lines say. */
@@ -63,7 +66,8 @@ function builtCredit(
     scenarioId: invoice.scenarioId,
     taxAccountId: invoice.taxAccountId,
   };
-  const built = builtSale({ ...input, dueDate: null }, facts, before, { kind, tax });
+  const sale = builtSale({ ...input, dueDate: null }, facts, before, { kind, tax });
+  const built = origin !== undefined && leavesNothing(sale.lines, origin) ? withRestOfTax(sale, origin) : sale;
   const { record } = built;
   if (record.amount < 0) throw refuse('Credit memo total cannot be negative');
   const applied = stored?.applied ?? ZERO;
@@ -81,6 +85,26 @@ function builtCredit(
       note: input.reason ?? stored?.note ?? '',
     },
     lines: built.lines.map((line) => turnedLine({ ...line, workItemId: null })),
+  };
+}
+
+/** Whether nothing of the invoice is left to credit behind these lines; percentages follow the others. */
+function leavesNothing(own: readonly LineRow[], { lines, credited }: Origin): boolean {
+  const isCounted = ({ discountTerms }: LineRow) => discountTerms?.discountType !== PERCENTAGE;
+  return lines.filter(isCounted).every(({ id, quantity }) => {
+    const now = own.find(({ creditedLineId }) => creditedLineId === id)?.quantity ?? '0';
+    return (credited.get(id) ?? decimal(0)).plus(now).gte(quantity);
+  });
+}
+
+/** The memo with what is left of the invoice's tax: memos together give back all that was billed. */
+function withRestOfTax(built: Built<LineRow>, { invoice, creditedTaxes }: Origin): Built<LineRow> {
+  const { taxSnapshot: items, salesTaxAmount: before, amount } = built.record;
+  const taxSnapshot = restOfTaxes(items, invoice.taxSnapshot, creditedTaxes);
+  const salesTaxAmount = sum(taxSnapshot.map(({ total }) => total));
+  return {
+    ...built,
+    record: { ...built.record, taxSnapshot, salesTaxAmount, amount: cents(amount - before + salesTaxAmount) },
   };
 }
 
@@ -118,16 +142,18 @@ function creditView(memo: NamedDocument, { lines }: { lines: readonly LineRow[] 
 
 /** Reads an invoice that is locked, with what credit memos other than `but` have of it. Throws 404. */
 async function originOf(ctx: Ctx, invoiceId: number, but = 0): Promise<Origin> {
-  const [[invoice], lines, credited] = await ctx.tx.inOrder([
+  const [[invoice], lines, credited, taxes] = await ctx.tx.inOrder([
     selectDocument(RECEIVABLE.document, invoiceId),
     invoicesSql.lineStore.select(invoiceId),
     invoicesSql.selectCredited([invoiceId], but),
+    invoicesSql.selectCreditedTaxes(invoiceId, but),
   ]);
   if (invoice === undefined) throw notFound('Invoice');
   return {
     invoice,
     lines: lines.map((line) => ({ ...line, workItemId: null, creditedLineId: line.id, estimateLineId: null })),
     credited: new Map(credited.map(({ lineId, quantity }) => [lineId, decimal(quantity)])),
+    creditedTaxes: taxes.map(({ taxSnapshot }) => turnedTaxes(taxSnapshot)),
   };
 }
 

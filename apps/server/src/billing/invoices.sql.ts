@@ -3,6 +3,7 @@ import { type DiscountTerms, PERCENTAGE } from '@evenkeel/core/discounts';
 import { ACCEPTED, INVOICED } from '@evenkeel/core/estimate';
 import type { Cents } from '@evenkeel/core/money';
 import type { PackagePart } from '@evenkeel/core/packages';
+import { documentKinds } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { givenDiscounts, type GivenRow, type PackageRow, packagesOf } from '../catalogue/packages.sql.ts';
 import { COMPANY, listOf, type Runnable } from '../db/query.ts';
@@ -14,7 +15,7 @@ import {
   type FactsWanted as DocumentFactsWanted,
 } from '../subledger/references.sql.ts';
 import { CHARGE_OF_LINE, type LineCharge } from './line-charges.sql.ts';
-import { lineTables } from '../subledger/settlement.sql.ts';
+import { lineTables, type TaxSnapshot } from '../subledger/settlement.sql.ts';
 
 /** Columns that lines and work items have alike. */
 export const LINE_COLUMNS = {
@@ -208,6 +209,14 @@ export function selectCredited(invoiceIds: readonly number[], but = 0): RawBuild
     where d.company_id = ${COMPANY} and d.credited_id = any(${invoiceIds}::bigint[]) and not d.deleted
       and (d.is_posted or d.is_draft) and d.id <> ${but} and l.credited_line_id is not null
     group by l.credited_line_id`;
+}
+
+/** The tax items of an invoice's credit memos, drafts too, but for one that is edited; their sign is turned. */
+export function selectCreditedTaxes(invoiceId: number, but: number): RawBuilder<{ taxSnapshot: TaxSnapshot[] }> {
+  return sql`
+    select d.tax_snapshot as "taxSnapshot" from document d
+    where d.company_id = ${COMPANY} and d.credited_id = ${invoiceId} and not d.deleted
+      and (d.is_posted or d.is_draft) and d.id <> ${but} and d.kind = ${documentKinds.creditmemo.source}`;
 }
 
 /** The lines of the estimates that stored invoices were made from. */

@@ -4,7 +4,17 @@ import type { BillingEstimate } from '@evenkeel/contract/estimates';
 import { formatDate } from '@evenkeel/core/dates';
 import { PERCENTAGE } from '@evenkeel/core/discounts';
 import { paidSoFar, posts } from '@evenkeel/core/invoice';
-import { type Cents, cents, type Decimal, decimal, formatAmount, negate, sum, toCents, ZERO } from '@evenkeel/core/money';
+import {
+  type Cents,
+  cents,
+  type Decimal,
+  decimal,
+  formatAmount,
+  negate,
+  sum,
+  toCents,
+  ZERO,
+} from '@evenkeel/core/money';
 import { discountLeft, discountWords } from '@evenkeel/core/terms';
 import { type Parties, readParties } from '../entities/parties.ts';
 import type { Ctx } from '../http/context.ts';

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
-import { entityCalls } from '@evenkeel/contract/entities';
 import { type WorkItem, workItemCalls as calls } from '@evenkeel/contract/workitems';
 import { DRAFT, ON_HOLD, OPEN, VOID } from '@evenkeel/core/invoice';
 import { verifyCompany } from '../ledger/verify.ts';

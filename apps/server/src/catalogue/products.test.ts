@@ -214,7 +214,10 @@ describe('a product category', () => {
     const renamed = { productID: product.productID, name: 'Old wreath', productCategoryID };
     expect(await t.call(calls.updateProduct, { ...auth(), body: renamed })).toMatchObject({ categoryName: 'Seasonal' });
     const another = await t.refused(calls.createProduct, { ...auth(), body: good({ productCategoryID }) });
-    expect(another).toMatchObject({ status: 422, fields: { productCategoryID: 'This category is inactive. Make it active, or select another one' } });
+    expect(another).toMatchObject({
+      status: 422,
+      fields: { productCategoryID: 'This category is inactive. Make it active, or select another one' },
+    });
     const back = await t.call(calls.updateCategory, { ...auth(), body: { productCategoryID, active: true } });
     expect(back).toMatchObject({ categoryName: 'Seasonal', active: true });
 

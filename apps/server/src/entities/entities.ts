@@ -105,7 +105,11 @@ export async function removeEntity(ctx: Ctx, book: EntityBook, id: number): Prom
 }
 
 /** Refuses to make somebody inactive who could then not be paid, or billed. */
-function requireNothingOpen(book: EntityBook, { displayname }: EntityRow, standing: { open: string[] } | undefined): void {
+function requireNothingOpen(
+  book: EntityBook,
+  { displayname }: EntityRow,
+  standing: { open: string[] } | undefined,
+): void {
   const open = standing?.open ?? [];
   if (open.length === 0) return;
   const list = open.length === 1 ? open[0] : `${open.slice(0, -1).join(', ')} and ${open.at(-1)}`;

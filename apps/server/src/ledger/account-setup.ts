@@ -162,7 +162,8 @@ async function requireNoBalance(ctx: Ctx, account: AccountRow, settings: Company
   if (accrual?.amount !== 0) {
     throw removal(account, `its balance is not zero${own === 'accrual' ? '' : ' in the accrual basis'}`);
   }
-  if (cash?.amount !== 0) throw removal(account, `its balance is not zero${own === 'cash' ? '' : ' in the cash basis'}`);
+  if (cash?.amount !== 0)
+    throw removal(account, `its balance is not zero${own === 'cash' ? '' : ' in the cash basis'}`);
   if (accrualLater?.amount !== 0 || cashLater?.amount !== 0) throw removal(account, 'it has entries after today');
 }
 

@@ -354,8 +354,9 @@ describe('the discount that is offered on 2,450.00 with 500.00 returned is 39.00
     const memo = await credited(other.id, other.lineItems[0]?.id ?? 0);
     await use(memo.body.id, invoice.id);
     expect(await offered()).toBe(3900);
-    expect((await send('POST', '/api/writeoff', { invoiceId: other.id, amount: 500, writeOffDate: '2026-05-01' })).status)
-      .toBe(200);
+    expect(
+      (await send('POST', '/api/writeoff', { invoiceId: other.id, amount: 500, writeOffDate: '2026-05-01' })).status,
+    ).toBe(200);
     expect(await notes(invoice.id)).toBe('2% discount if paid by 3/20/2026: 39.00');
     await isSound();
   });

@@ -51,7 +51,11 @@ function termsOf(date: IsoDate, { discountPercent: percent, discountDays: days }
 }
 
 /** The discount of a stored document as the API shows it; its percentage is exact to 3 decimals as a number. */
-export function shownDiscount({ discountPercent: percent, discountUntil, returned = ZERO }: Kept & { returned?: Cents }) {
+export function shownDiscount({
+  discountPercent: percent,
+  discountUntil,
+  returned = ZERO,
+}: Kept & { returned?: Cents }) {
   if (percent === null || discountUntil === null) return {};
   const discount = { discountPercent: Number(percent), discountUntil };
   return returned === 0 ? discount : { ...discount, returnedAmount: returned };

@@ -283,18 +283,21 @@ export function salesTaxFaults(kind: SettledKind): Runnable<FaultRow> {
               from jsonb_array_elements(d.tax_snapshot) i), 0) else 0 end)) as wrong_line,
         exists (
           select from jsonb_array_elements(d.tax_snapshot) i
-          where (i ->> 'total')::bigint <> (
+          where abs((i ->> 'total')::bigint - (
             select coalesce(round(100 * sum((t ->> 'total')::numeric)), 0)
             from invoice_line l, jsonb_array_elements(l.tax_items) t
             where l.company_id = ${COMPANY} and l.invoice_id = d.id and not l.deleted
-              and t ->> 'salesTaxType' = i ->> 'salesTaxType')
+              and t ->> 'salesTaxType' = i ->> 'salesTaxType')) > d.memos
           and 1 = (select count(*) from jsonb_array_elements(d.tax_snapshot) same
             where same ->> 'salesTaxType' = i ->> 'salesTaxType')) as wrong_item
       from (
         select d.*, coalesce((
             select sum(${TAXABLE_AMOUNT}) from invoice_line l
             where l.company_id = ${COMPANY} and l.invoice_id = d.id and not l.deleted and l.taxable
-              and l.discount_id is null), 0) * ${sql.lit(sign)} < 0 as is_untaxed
+              and l.discount_id is null), 0) * ${sql.lit(sign)} < 0 as is_untaxed,
+          -- The last memo of an invoice takes the cents that rounding the others left.
+          (select count(*) from document m
+            where m.company_id = ${COMPANY} and m.credited_id = d.credited_id and m.kind = d.kind) as memos
         from document d
         where d.company_id = ${COMPANY} and d.kind = ${kind.source} and not d.deleted) d) d
     where items <> sales_tax_cents or wrong_line is not null or wrong_item order by id`,
