@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { authCalls } from '@evenkeel/contract/auth';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { expenseCalls } from '@evenkeel/contract/expenses';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
@@ -663,5 +664,53 @@ describe('an invoice with an early-payment discount', () => {
   test('is not proposed for 98.00 the day after', async () => {
     const { line } = await offered(isoDate('2026-03-21'));
     expect(line?.candidate).toBe(null);
+  });
+});
+
+describe('suggested matches', () => {
+  test('leave out invoices without View Billing and bills without View Expenses, in the list and for one transaction', async () => {
+    const [customerId, vendorId] = [await make.customer('Oak Hollow'), await make.vendor('Valley Supply')];
+    const invoice = await make.invoice({ customerId, amount: 310 });
+    const bill = await make.bill({ vendorId, amount: 210 });
+    const [paid, spent] = await Promise.all([invoice.id, bill.id]);
+    const lines = await bankSays({ amount: 31_000, text: 'OAK HOLLOW' }, { amount: -21_000, text: 'VALLEY SUPPLY' });
+    expect(lines.flatMap(({ candidate }) => candidate?.documents.map(({ invoiceId }) => invoiceId) ?? [])).toEqual([
+      paid,
+      spent,
+    ]);
+    /** The ids of documents that a role sees, in the list and for each transaction. */
+    const seenBy = async (...permissions: string[]): Promise<number[][]> => {
+      const roleName = permissions.join(', ');
+      const asked = { token: company.administrator.token, body: { id: 0, roleName, roleProperties: permissions } };
+      await t.call(authCalls.createRole, asked);
+      const { token: viewer } = await t.signIn(company, roleName);
+      const all = await t.call(calls.listBankLines, { token: viewer, query: { state: 'review' } });
+      const listed = Array.isArray(all) ? all : all.items;
+      const one = await Promise.all(
+        lines.map(({ id }) => t.call(calls.bankLineCandidates, { token: viewer, params: { id }, query: { q: '' } })),
+      );
+      return [
+        listed.flatMap(({ candidate }) => candidate?.documents.map(({ invoiceId }) => invoiceId) ?? []),
+        one.flatMap(({ candidates }) => candidates.flatMap((each) => each.documents.map(({ invoiceId }) => invoiceId))),
+        one.flatMap(({ documents }) => documents.map(({ invoiceId }) => invoiceId)),
+      ];
+    };
+    expect(await seenBy('View Banking')).toEqual([[], [], []]);
+    expect(await seenBy('View Banking', 'View Billing')).toEqual([[paid], [paid], [paid]]);
+    expect(await seenBy('View Banking', 'Manage Expenses')).toEqual([[spent], [spent], [spent]]);
+    const line = lines.find(({ amount }) => amount > 0);
+    const { documentId, documentName } = await upload(t, token, { name: 'remittance.pdf' });
+    await act(line?.id ?? 0, { action: 'pay', candidate: line?.candidate?.key });
+    await act(line?.id ?? 0, { action: 'attach', documentLinks: [{ id: 0, documentId, documentName }] });
+    /** The names of files on the payment of the bank transaction, as a role sees them. */
+    const filesFor = async (roleName: string): Promise<string[] | undefined> => {
+      const { token: viewer } = await t.signIn(company, roleName);
+      const { act: done } = await t.call(calls.getBankLine, { token: viewer, params: { id: line?.id ?? 0 } });
+      return done?.documentLinks.map((link) => link.documentName);
+    };
+    expect([await filesFor('View Banking'), await filesFor('View Banking, View Billing')]).toEqual([
+      [],
+      [documentName],
+    ]);
   });
 });

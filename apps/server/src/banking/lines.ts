@@ -149,9 +149,18 @@ async function actsOf(tx: Tx, rows: readonly BankLineRow[]): Promise<Acts> {
   };
 }
 
+/** A bank line without a suggestion that pays documents, and without the names of files on its payment. */
+function withoutDocuments({ act, candidate, choices, ...line }: BankLine): BankLine {
+  return {
+    ...line,
+    act: act?.action === 'pay' ? { ...act, documentLinks: [] } : act,
+    ...(candidate?.action === 'pay' ? { candidate: null, choices: 0 } : { candidate, choices }),
+  };
+}
+
 /**
- * Bank lines as people see them, in their order; those for review are explained together with all of their account. A
- * best candidate that pays documents which the caller may not view is left out.
+ * Bank lines as people see them, in their order; those for review are explained together with all of their account. For
+ * a caller who may not view the documents that it pays, suggestions and files that tell of them are left out.
  */
 export async function lineViews(ctx: Ctx, rows: readonly BankLineRow[]): Promise<BankLine[]> {
   const { tx } = ctx;
@@ -161,8 +170,7 @@ export async function lineViews(ctx: Ctx, rows: readonly BankLineRow[]): Promise
   for (const id of accountIds) reviews.set(id, await reviewOf(tx, id));
   return rows.map((row) => {
     const view = lineView(row, acts, reviews.get(row.bankAccountId));
-    const isHidden = view.candidate?.action === 'pay' && !viewsDocuments(ctx, row);
-    return isHidden ? { ...view, candidate: null, choices: 0 } : view;
+    return viewsDocuments(ctx, row) ? view : withoutDocuments(view);
   });
 }
 
