@@ -82,7 +82,7 @@ async function mailed(): Promise<string[]> {
   return Promise.all(seen.map(({ attachments = [] }) => factsOf(attachments[0]?.bytes ?? new Uint8Array())));
 }
 
-it('papers and private pages keep the parties of the posting or sending, and drafts show the present ones', async () => {
+it('papers and private pages keep the parties of their posting or sending; drafts show the present ones', async () => {
   const invoice = await books.invoice({ customerId });
   const draft = await books.invoice({ customerId, arBillingStatus: DRAFT });
   const credit = await books.credit({ customerId });
