@@ -8,10 +8,11 @@ import {
   type TemplateCalls,
 } from '@evenkeel/contract/scheduled';
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
-import { present, refuse } from '@evenkeel/core/failure';
+import { present, refuse, refuseFields } from '@evenkeel/core/failure';
 import { DRAFT, OPEN } from '@evenkeel/core/invoice';
 import { billTotal } from '@evenkeel/core/bill';
 import { type Cents, cents, sum } from '@evenkeel/core/money';
+import { checkPeriodWords, fillPeriodWords } from '@evenkeel/core/period-words';
 import { documentKinds } from '@evenkeel/core/side';
 import { sql } from 'kysely';
 import type * as z from 'zod';
@@ -101,6 +102,10 @@ async function pricedToday(ctx: Ctx, body: BillingInvoiceInput): Promise<Billing
 const liveLines = <Line extends { deleted?: boolean | null | undefined }>(lines: readonly Line[]): Line[] =>
   lines.filter(({ deleted }) => deleted !== true);
 
+/** Lines with the period words of their descriptions filled for a date. */
+const inPeriod = <Line extends { description?: string | null | undefined }>(lines: readonly Line[], date: IsoDate) =>
+  lines.map((line) => ({ ...line, description: fillPeriodWords(line.description ?? '', date) }));
+
 export const scheduledInvoices: TemplateKind<BillingInvoice, BillingInvoiceInput> = {
   kind: documentKinds.invoice.source,
   calls: scheduledInvoiceCalls,
@@ -119,6 +124,7 @@ export const scheduledInvoices: TemplateKind<BillingInvoice, BillingInvoiceInput
     lineItems: liveLines(body.lineItems).map((line, index) => ({ ...line, id: -1 - index })),
   }),
   draw: async (ctx, body) => {
+    refuseFields(checkPeriodWords('lineItems', body.lineItems));
     const { row, view } = await judged(ctx, fixedCreation, { ...body, fixed: [] });
     const fixedLines = row.lines.map((line, index) => ({ ...line, id: -1 - index }));
     const { customerId: entityId, customerDisplayName: name, invoiceAmount: amount } = view;
@@ -142,7 +148,10 @@ export const scheduledInvoices: TemplateKind<BillingInvoice, BillingInvoiceInput
       invoiceDate: date,
       dueDate: asked.dueDate && moved(asked.dueDate),
       arBillingStatus: makesDraft ? DRAFT : OPEN,
-      lineItems: asked.lineItems.map((line) => ({ ...line, serviceDate: line.serviceDate && moved(line.serviceDate) })),
+      lineItems: inPeriod(asked.lineItems, date).map((line) => ({
+        ...line,
+        serviceDate: line.serviceDate && moved(line.serviceDate),
+      })),
       fixed: fixedLines ?? [],
     };
     const { id, invoiceAmount: amount } = await createWithin(ctx, fixedCreation, { input });
@@ -168,6 +177,7 @@ export const scheduledBills: TemplateKind<ExpenseInvoice, ExpenseInvoiceInput> =
     lineItems: liveLines(body.lineItems).map((line) => ({ ...line, id: null })),
   }),
   draw: async (ctx, body) => {
+    refuseFields(checkPeriodWords('lineItems', body.lineItems));
     const { view } = await judged(ctx, bills.creation, body);
     const { vendorId: entityId, vendorDisplayName: name, invoiceAmount: amount } = view;
     const document = { ...view, id: 0, invoiceid: 0, dueDate: body.dueDate ?? null };
@@ -182,6 +192,7 @@ export const scheduledBills: TemplateKind<ExpenseInvoice, ExpenseInvoiceInput> =
       postingDate: body.postingDate && moved(body.postingDate),
       // A vendor's number is its own for each bill.
       invoiceNumber: `${body.invoiceNumber ?? ''} ${formatDate(date)}`.trim(),
+      lineItems: inPeriod(body.lineItems, date),
     };
     const { id, invoiceAmount: amount } = await createWithin(ctx, bills.creation, { input });
     return { id, amount };
@@ -205,6 +216,7 @@ export const scheduledJournals: TemplateKind<PostedTransaction, JournalEntryInpu
     generalLedgerEntries: body.generalLedgerEntries.map((line) => ({ ...line, postingDate })),
   }),
   draw: async (ctx, body) => {
+    refuseFields(checkPeriodWords('generalLedgerEntries', body.generalLedgerEntries));
     const { facts } = await ctx.tx.one(
       sql<{ facts: Parameters<typeof journalCreation.make>[2] }>`select ${journalCreation.facts([body])} as facts`,
     );
@@ -218,7 +230,8 @@ export const scheduledJournals: TemplateKind<PostedTransaction, JournalEntryInpu
   },
   amountNow: async (_, body) => debitsOf(body),
   make: async (ctx, body, { date, makesDraft }) => {
-    const generalLedgerEntries = body.generalLedgerEntries.map((line) => ({ ...line, postingDate: date }));
+    const lines = inPeriod(body.generalLedgerEntries, date);
+    const generalLedgerEntries = lines.map((line) => ({ ...line, postingDate: date }));
     const input = { ...body, draft: makesDraft, postingDate: date, generalLedgerEntries };
     const { transactionID: id } = await postTransaction(ctx, input);
     return { id: present(id, 'id of a journal entry'), amount: debitsOf(body) };

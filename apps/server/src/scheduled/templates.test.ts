@@ -7,6 +7,7 @@ import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { scheduledCalls as calls } from '@evenkeel/contract/scheduled';
 import { addDays, addMonths, formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { DRAFT, OPEN, SENT } from '@evenkeel/core/invoice';
+import { fillPeriodWords, periodWordFault } from '@evenkeel/core/period-words';
 import { todayIn } from '../clock.ts';
 import { COMPANY } from '../db/query.ts';
 import { verifyCompany } from '../ledger/verify.ts';
@@ -391,6 +392,45 @@ test.each(['Pacific/Pago_Pago', 'Pacific/Kiritimati'])('in %s the day is the com
   await due();
   expect((await invoices()).map(({ invoiceDate }) => invoiceDate)).toEqual([here]);
   expect((await get(id)).occurrences).toMatchObject([{ madeOn: here }]);
+});
+
+test('period words of lines are those of each document’s date; unknown ones are refused', async () => {
+  const start = addMonths(today, -2);
+  const description = 'Retainer {month} to {month+2} {year}';
+  const { id } = await template({ document: { lineItems: [{ ...line, description }] }, schedule: rule(start) });
+  await downSince(id, start);
+  await due();
+  const made = await Promise.all(
+    (await invoices()).map((row) => t.call(billingCalls.getInvoice, { token: make.token, params: { id: row.id } })),
+  );
+  expect(made).toHaveLength(3);
+  for (const { invoiceDate, lineItems } of made) {
+    expect(lineItems[0]?.description).toBe(fillPeriodWords(description, invoiceDate));
+  }
+  const { token } = make;
+  const entry = ['true', 'false'].map((debit) => ({
+    ...{ accountID: debit === 'true' ? 160 : 140, debit: debit === 'true', amount: 10, description: 'Rent {quarter}' },
+  }));
+  const journal = { schedule: rule(today), makes: 'posted', document: { generalLedgerEntries: entry } };
+  await t.call(calls.createScheduledJournal, { token, body: journal as never });
+  const vendorId = await make.vendor('Summit');
+  const bought = { description: 'Lease {year}', lineItemAmount: 10, accountId: 160 };
+  const bill = { vendorId, invoiceNumber: 'L', invoiceDate: today, lineItems: [bought] };
+  await t.call(calls.createScheduledBill, { token, body: { ...journal, document: bill } as never });
+  await due();
+  const bills = await t.call(expenseCalls.listExpenses, { token, query: { status: 'all' } });
+  const [row] = Array.isArray(bills) ? bills : bills.items;
+  const leased = await t.call(expenseCalls.getExpense, { token, params: { id: row?.id ?? 0 } });
+  expect(leased.lineItems[0]?.description).toBe(`Lease ${today.slice(0, 4)}`);
+  const entries = await t.call(ledgerCalls.accountEntries, { token, params: { customerAccountId: 160 }, query: {} });
+  const texts = (Array.isArray(entries) ? entries : entries.items).map((each) => each.description);
+  expect(texts).toContain(fillPeriodWords('Rent {quarter}', today));
+  const customerId = await make.customer();
+  const wrong = { customerId, invoiceDate: today, lineItems: [line, { ...line, description: 'For {week}' }] };
+  const body = { ...journal, document: wrong } as never;
+  const refusal = await t.refused(calls.createScheduledInvoice, { token, body });
+  expect([refusal.status, refusal.message]).toEqual([422, periodWordFault('{week}')]);
+  expect(Object.keys(refusal.fields ?? {})).toEqual(['document.lineItems.1.description']);
 });
 
 test('bills are made with a number for each date, and have no drafts', async () => {

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
-import type { IsoDate } from '@evenkeel/core/dates';
+import { formatDate, type IsoDate } from '@evenkeel/core/dates';
+import { fillPeriodWords, periodWordFault } from '@evenkeel/core/period-words';
+import { type Schedule, scheduledDate } from '@evenkeel/core/schedule';
 import type { Bound } from '../../records/useRecordForm.ts';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import type { DocumentEntryState } from '../documents/DocumentEntry.tsx';
@@ -7,7 +9,8 @@ import { EntityField } from '../documents/EntityField.tsx';
 import type { DocumentForm, DocumentLine } from '../documents/lineForm.ts';
 import { entityOf, type WithEntity } from '../documents/side.ts';
 import { ScheduleHead } from './ScheduleHead.tsx';
-import type { ScheduleForm } from './templates.ts';
+import { keyed } from '../../ui/show/keyed.ts';
+import { type ScheduleForm, scheduleIn } from './templates.ts';
 
 interface ScheduledHeadProps<One, Form extends DocumentForm<Line> & ScheduleForm, Line extends DocumentLine> {
   entry: DocumentEntryState<One, Form, Line>;
@@ -53,6 +56,28 @@ export function ScheduledHead<
         onSchedule={(schedule) => onChange({ ...kind.withDate(values, schedule.start, terms), schedule })}
         patch={(change) => onChange({ ...values, ...change })}
       />
+      <PeriodPreview schedule={scheduleIn(values)} lines={values.lines} />
+    </div>
+  );
+}
+
+interface PeriodPreviewProps {
+  schedule: Schedule | undefined;
+  lines: readonly Pick<DocumentLine, 'description'>[];
+}
+
+/** The way the lines with period words read on the first date; without any, how to write them. */
+function PeriodPreview({ schedule, lines }: PeriodPreviewProps) {
+  const first = schedule && scheduledDate(schedule, 0);
+  const texts = lines.map(({ description }) => description).filter((text) => text.includes('{'));
+  const filled = first === undefined ? [] : texts.filter((text) => periodWordFault(text) === undefined);
+  return (
+    <div className="ek-c12 ek-muted ek-small">
+      {first === undefined || filled.length === 0
+        ? 'Line descriptions can contain {month}, {quarter}, and {year}, for example {month+1}.'
+        : keyed(filled, (text) => text).map(({ key, item }) => (
+            <div key={key}>{`On ${formatDate(first)}: ${fillPeriodWords(item, first)}`}</div>
+          ))}
     </div>
   );
 }

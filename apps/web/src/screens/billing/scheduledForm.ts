@@ -1,6 +1,7 @@
 import { type BillingInvoice, type BillingInvoiceInput } from '@evenkeel/contract/billing';
 import { scheduledInvoiceCalls } from '@evenkeel/contract/scheduled';
 import { OPEN } from '@evenkeel/core/invoice';
+import { checkPeriodWords } from '@evenkeel/core/period-words';
 import { documentKinds } from '@evenkeel/core/side';
 import * as z from 'zod';
 import { entryKind } from '../../parts/documents/entryKind.ts';
@@ -41,6 +42,10 @@ export const SCHEDULED_ENTRY = entryKind<
   // Its due date follows the terms, unless it was given one.
   headOf: (saved) => ({ status: OPEN, dueDate: saved.dueDate ?? undefined, ...scheduleFormOf(saved) }),
   starts: { status: OPEN, ...SCHEDULE_STARTS },
+  check: (form, required) => ({
+    ...checkPeriodWords('lineItems', form.lines),
+    ...INVOICE_ENTRY.check(form, required),
+  }),
   // A line has the date of its invoice, unless it was saved with another one: that moves along.
   dated: (form, before) => ({
     ...form,

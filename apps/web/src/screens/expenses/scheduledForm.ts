@@ -1,5 +1,6 @@
 import type { ExpenseInvoice, ExpenseInvoiceInput } from '@evenkeel/contract/expenses';
 import { scheduledBillCalls } from '@evenkeel/contract/scheduled';
+import { checkPeriodWords } from '@evenkeel/core/period-words';
 import { documentKinds } from '@evenkeel/core/side';
 import * as z from 'zod';
 import { entryKind } from '../../parts/documents/entryKind.ts';
@@ -46,6 +47,7 @@ export const SCHEDULED_BILL_ENTRY = entryKind<
     ...scheduleFormOf(saved),
   }),
   starts: { ...BILL_ENTRY.starts, ...SCHEDULE_STARTS },
+  check: (form, required) => ({ ...checkPeriodWords('lineItems', form.lines), ...BILL_ENTRY.check(form, required) }),
   dated: (form, before) => ({ ...form, ...BILL_ENTRY.dated?.(form, before) }),
   input: (form) => templateInput(form, { ...BILL_ENTRY.input(form, 0, ''), postingDate: null }),
   isPayable: () => false,
