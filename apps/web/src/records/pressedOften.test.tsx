@@ -123,7 +123,11 @@ it('a small form of the account is sent once by 8 presses, and does not complain
     });
     return (
       <>
-        <input aria-label="Name" {...form.bind('name')} onChange={(event) => form.bind('name').onChange(event.target.value)} />
+        <input
+          aria-label="Name"
+          {...form.bind('name')}
+          onChange={(event) => form.bind('name').onChange(event.target.value)}
+        />
         <button type="button" onClick={() => void form.submit()}>
           {form.bind('name').error ?? 'Save'}
         </button>
@@ -146,7 +150,13 @@ it('a small form of the account is sent once by 8 presses, and does not complain
 it('a write that is repeated while it is under way or right after its answer is sent once', async () => {
   vi.stubGlobal('fetch', async () => Response.json((await answered(), { ok: true })));
   const remove = (id: number) => send(ask(entityCalls.deleteCustomer, { params: { id } }));
-  for (const [gap, slow] of [[5, 0], [60, 0], [400, 0], [5, 900], [400, 900]] as const) {
+  for (const [gap, slow] of [
+    [5, 0],
+    [60, 0],
+    [400, 0],
+    [5, 900],
+    [400, 900],
+  ] as const) {
     sent = 0;
     answerMs = slow;
     const tries: Promise<unknown>[] = [];

@@ -220,14 +220,26 @@ it('an edited payment returns its 60.00: unpaid 60.00 although nothing is open, 
   ]);
 });
 
-it('Application Detail shows the lines of each invoice', async () => {
+it('Application Detail shows the lines of each invoice and is edited like the summary; the description is sent', async () => {
   signedIn();
-  fakeNetwork(NETWORK);
+  const network = fakeNetwork({ ...NETWORK, 'POST /billingpayment': answer(posted) });
   openDialog({ pay: OF_5 });
   await screen.findByText('10401');
   expect(screen.queryByText('Mowing')).toBeNull();
   await userEvent.click(screen.getByRole('radio', { name: 'Application Detail' }));
   expect(screen.getAllByText('Mowing')).toHaveLength(3);
+  fill(amount(), '60');
+  fill(apply('10401'), '25');
+  fill(field('Description'), 'Spring work');
+  await userEvent.click(screen.getByRole('radio', { name: 'Application Summary' }));
+  expect(apply('10401').getAttribute('value')).toBe('25.00');
+  await chooseType('Cash');
+  await post();
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  expect(network.writes[0]?.body).toMatchObject({
+    paymentDescription: 'Spring work',
+    paymentApplications: [{ invoiceId: 1, amount: 25 }],
+  });
 });
 
 it('credit left on an earlier payment is offered', async () => {

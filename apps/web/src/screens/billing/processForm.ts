@@ -41,7 +41,13 @@ export function shownAs(candidate: WorkItemInvoice, form: ProcessForm): Shown {
   const invoiceDate = typed.invoiceDate === undefined ? forAll : typed.invoiceDate;
   const terms = daysBetween(candidate.invoiceDate, candidate.dueDate);
   const followed = invoiceDate === null ? null : addDays(invoiceDate, terms);
-  return { ...candidate, included, arBillingStatus: status, invoiceDate, dueDate: typed.dueDate ?? form.dueDate ?? followed };
+  return {
+    ...candidate,
+    included,
+    arBillingStatus: status,
+    invoiceDate,
+    dueDate: typed.dueDate ?? form.dueDate ?? followed,
+  };
 }
 
 export function withTyped(form: ProcessForm, id: number, typed: Typed): ProcessForm {

@@ -294,6 +294,15 @@ describe('the board of all reports', () => {
     await waitFor(() => expect(asked(writes)).toHaveLength(1));
   });
 
+  it('is an accordion on a phone, of which the first group is open', () => {
+    setWidth(390);
+    server({});
+    showWithData(<ReportsScreen />);
+    const open = [...document.querySelectorAll('details')].map((group) => group.open);
+    expect(open).toEqual(open.map((_, at) => at === 0));
+    expect(open.length).toBeGreaterThan(2);
+  });
+
   it('puts a starred report first at once, and takes the star back where it is refused', async () => {
     const refusal = late({ status: 503, body: { code: 'unavailable', message: 'Away' } });
     const writes = server({ 'GET /reportstars': [starOf(7)], 'PUT /reportstars/0': [refusal.promise] });

@@ -76,7 +76,10 @@ it('a percentage above 100 is ignored as typed', async () => {
   const told: (number | null)[] = [];
   show(<QuantityField label="Percentage" value={null} max={100} onChange={(next) => told.push(next)} />);
   await userEvent.type(screen.getByLabelText('Percentage'), '100.01');
-  expect([screen.getByLabelText('Percentage'), told.at(-1)]).toEqual([expect.objectContaining({ value: '100.0' }), 100]);
+  expect([screen.getByLabelText('Percentage'), told.at(-1)]).toEqual([
+    expect.objectContaining({ value: '100.0' }),
+    100,
+  ]);
   await userEvent.clear(screen.getByLabelText('Percentage'));
   await userEvent.type(screen.getByLabelText('Percentage'), '101');
   expect(told.at(-1)).toBe(10);
