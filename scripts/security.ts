@@ -44,10 +44,11 @@ export function judgedRequirements(sources: readonly Source[]): Judged[] {
 
 const HEAD = `# Security
 
-\`npm run generate\` writes this page from \`scripts/security.data.ts\` and \`scripts/security-level2.data.ts\`. Don't edit it.
-It lists the requirements of OWASP ASVS 5.0, levels 1 and 2, in our words and by their numbers, with how each is met and the test or text
-that shows it. A test fails if one of these is gone. [SECURITY.md](../SECURITY.md) has the sign-in limits, access rules, and times for
-fixes, [safeguards](safeguards.md) the inventories of data, keys, logs, and limits, and [operations](operations.md) the operator's part.
+\`npm run generate\` writes this page from \`scripts/security.data.ts\` and \`scripts/security-level2.data.ts\`.
+Don't edit it. It lists the requirements of OWASP ASVS 5.0, levels 1 and 2, in our words and by their numbers, with how
+each is met and the test or text that shows it. A test fails if one of these is gone. [SECURITY.md](../SECURITY.md) has
+the sign-in limits, access rules, and times for fixes, [safeguards](safeguards.md) the inventories of data, keys, logs,
+and limits, and [operations](operations.md) the operator's part.
 `;
 
 const STATES = {
@@ -67,5 +68,6 @@ export function securityPage(sources: readonly Source[]): string {
   const rows = judged.map(({ id, level, wants, how, state, shown }) => {
     return `| ${id} | ${level} | ${wants} | ${STATES[state]}${how} | ${shown ?? ''} |\n`;
   });
-  return `${HEAD}\n${sums}\n\n| id | level | asks for | how | shown by |\n| --- | --- | --- | --- | --- |\n${rows.join('')}`;
+  const head = '| id | level | asks for | how | shown by |\n| --- | --- | --- | --- | --- |\n';
+  return `${HEAD}\n${sums}\n\n${head}${rows.join('')}`;
 }

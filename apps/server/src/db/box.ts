@@ -20,7 +20,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_ID_BYTES = 4;
 
-/** How a sealed value is built: its first byte, the key's id, nonce, tag, ciphertext. */
+/** The parts of a sealed value: its first byte, the key's id, nonce, tag, ciphertext. */
 interface Form {
   cipher: 'aes-256-gcm';
   keyIdBytes: number;

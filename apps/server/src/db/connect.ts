@@ -43,7 +43,7 @@ export interface PoolSettings {
   /** Bounds of one statement's time; requests have the default. */
   patience?: Partial<Patience>;
   onError?: (error: Error) => void;
-  /** How PostgreSQL lists the connections. */
+  /** The name under which PostgreSQL lists the connections. */
   name?: string;
 }
 

@@ -45,8 +45,7 @@ export function promoteKey(dataDir: string, mark: string | undefined): void {
   renameSync(next, file);
 }
 
-const REPLACED =
-  'was replaced by "evenkeel key rotate", and opens nothing any more: give this process the new key, or restore a backup';
+const REPLACED = 'was replaced by "evenkeel key rotate" and opens no values now. Give this process the new key';
 
 /**
  * The box of an installation. A rotation that was killed behind its commit is ended first. Throws KeyError for a key

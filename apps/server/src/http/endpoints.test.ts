@@ -670,7 +670,7 @@ describe('after every endpoint was used', () => {
     }
   }
 
-  /** A secret as it was handed out, its bytes where it is a text of bytes, and both in the forms that a column may have. */
+  /** A secret as it was handed out and its bytes, in the forms that a column may have. */
   const formsOf = (secret: string): string[] => {
     const bytes = [Buffer.from(secret), ...(/^[\w-]{22,}$/.test(secret) ? [Buffer.from(secret, 'base64url')] : [])];
     return [secret, ...bytes.flatMap((each) => [each.toString('hex'), each.toString('base64').replace(/=+$/, '')])];

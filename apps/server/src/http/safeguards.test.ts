@@ -96,6 +96,6 @@ test('every table that belongs to no company has its level in the inventory of d
   );
   expect(listed).toEqual([...new Set(listed)]);
   expect(listed.filter((name) => !tables.some((table) => table.name === name))).toEqual([]);
-  // What belongs to no company holds people or secrets, so each has a place by name.
+  // Tables outside of the companies hold people or secrets, so each has a place by name.
   expect(tables.filter(({ name, isTenant }) => !isTenant && !listed.includes(name))).toEqual([]);
 });

@@ -43,7 +43,7 @@ async function keyIds(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** What is sealed is read by a server with this environment: the account number and the second factor. */
+/** A server with this environment reads the sealed values: the account number and the second factor. */
 async function reads(server: Server): Promise<void> {
   await owner.query('delete from rate_limit; update second_factor set last_step = 0');
   const code = totpCode(secret, stepOf(Date.now() / 1000));
@@ -74,7 +74,7 @@ test('every column of sealed values is one that a rotation seals again', async (
   ]);
 });
 
-test('a key is not rotated beside a server; a kill in the middle leaves the old key good; then all is sealed anew', async () => {
+test('rotating refuses beside a server, keeps the old key when killed in the middle, and seals all again', async () => {
   await whileRunning(async (server) => {
     const token = await signIn(server.address);
     const body = { name: 'Safe', accountNumber: '000123456789', glAccountID: 102 };

@@ -173,7 +173,7 @@ const ADDRESSES_A_DAY = 2000;
 const FIRST_DAYS = 7;
 const ADDRESSES_AT_FIRST = 200;
 
-/** How many more addresses a company may write to today, or why it may write to none. */
+/** The number of addresses that a company may still write to today, and the refusal beyond it. */
 interface MailRoom {
   left: number;
   refusal: Failure;
