@@ -26,8 +26,12 @@ function answersTo({ name, choices }: StatementQuestion, table: BankTable): Stat
   if (name === 'dateOrder') return [{ dateOrder: table.dateOrder }];
   if (name === 'decimal') return [{ decimal: table.decimal }];
   const { date = -1, amount = -1, debit = -1, credit = -1 } = table.columns;
-  const wanted = { dateColumn: [date], amountColumn: [amount, debit, credit], debitColumn: [debit] };
-  const columns = name in wanted ? wanted[name as keyof typeof wanted] : [];
+  const wanted: Partial<Record<typeof name, number[]>> = {
+    dateColumn: [date],
+    amountColumn: [amount, debit, credit],
+    debitColumn: [debit],
+  };
+  const columns = wanted[name] ?? [];
   return columns.flatMap((column) =>
     choices.some(({ value }) => value === String(column)) ? [{ [name]: column }] : [],
   );

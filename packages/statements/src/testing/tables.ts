@@ -145,7 +145,23 @@ const DATES = {
   named: (y: string, m: string, d: string) => `${d}-${MONTHS[Number(m) - 1]}-${y}`,
   american: (y: string, m: string, d: string) => `${MONTHS[Number(m) - 1]} ${Number(d)}, ${y}`,
 } as const;
-const ORDERS: Partial<Record<keyof typeof DATES, BankTable['dateOrder']>> = {
+type Style = keyof typeof DATES;
+const STYLES: readonly [Style, ...Style[]] = [
+  'iso',
+  'digits',
+  'time',
+  'colons',
+  'us',
+  'usShort',
+  'eu',
+  'dots',
+  'dotsShort',
+  'dashes',
+  'yearShort',
+  'named',
+  'american',
+];
+const ORDERS: Partial<Record<Style, BankTable['dateOrder']>> = {
   us: 'mdy',
   usShort: 'mdy',
   eu: 'dmy',
@@ -155,7 +171,7 @@ const ORDERS: Partial<Record<keyof typeof DATES, BankTable['dateOrder']>> = {
   yearShort: 'ymd',
 };
 
-const written = (date: IsoDate, style: keyof typeof DATES): string => {
+const written = (date: IsoDate, style: Style): string => {
   const [year = '', month = '', day = ''] = date.split('-');
   return DATES[style](year, month, day);
 };
@@ -204,9 +220,9 @@ export function bankTable(dice: Dice): BankTable {
   const turned = mayTurn && dice.chance(30);
   const isOwed = kind === 'card' && dice.chance(50);
   const isNewestFirst = dice.chance(45);
-  const names = dice.pick([...NAMES, ...NAMES.slice(0, 3)] as [(typeof NAMES)[number]]);
+  const names = dice.pick<(typeof NAMES)[number]>([LANGUAGES.english, LANGUAGES.german, ...NAMES]);
   const isHeaded = dice.chance(75);
-  const style = dice.pick(Object.keys(DATES) as [keyof typeof DATES]);
+  const style = dice.pick(STYLES);
   let balance = opening;
   const all = story.map((line) => {
     balance += line.amount;
@@ -221,7 +237,7 @@ export function bankTable(dice: Dice): BankTable {
     const cells = rows.map(({ date }) => written(isSame ? date : addDays(date, dice.between(0, 2)), style));
     columns.push({ role: 'other', name: isSame ? names[0] : names[6], cells });
   }
-  const words = dice.pick([...DIRECTIONS, ...UNKNOWN] as [Words, ...Words[]]);
+  const words = dice.pick<Words>([...DIRECTIONS, ...UNKNOWN]);
   const text: Column = { role: 'text', name: names[1], cells: rows.map((line) => line.text) };
   const money = moneyColumns(dice, { rows, layout, look, turned, names, words });
   if (balanceAt !== 'none') {
@@ -249,11 +265,8 @@ export function bankTable(dice: Dice): BankTable {
   ];
   const whole = `${[...head, ...body].join(dice.pick(['\n', '\r\n']))}${dice.chance(80) ? '\n' : ''}`;
   const isLatin = !whole.includes('−');
-  const encode = dice.pick(
-    Object.entries(encodings).flatMap(([name, one]) => (isLatin || name !== 'Windows-1252' ? [one] : [])) as [
-      (text: string) => Uint8Array,
-    ],
-  );
+  const { 'UTF-8': plain, 'Windows-1252': latin, ...others } = encodings;
+  const encode = dice.pick([plain, isLatin ? latin : plain, ...Object.values(others)]);
   const at = (role: Column['role']): number => columns.findIndex((column) => column.role === role);
   return {
     bytes: encode(whole),
