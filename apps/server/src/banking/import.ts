@@ -47,8 +47,11 @@ export const filePlace = (companyId: number, bankAccountId: number): Place => {
 export async function readFor(preparing: Preparing, ask: StatementAsk): Promise<ReadFor> {
   const { services, companyId, isGone } = preparing;
   const { account, document, numbers, remembered } = await preparing.read((ctx) => requireReadable(ctx, ask));
-  const accountKind = account.creditCards ? ('card' as const) : ('bank' as const);
-  const options = { accountKind, ...(ask.mapping && { mapping: withoutBlanks(ask.mapping) }) };
+  const isCard = account.isOnCard || account.isCalledCard;
+  const options = {
+    accountKind: isCard ? ('card' as const) : ('bank' as const),
+    ...(ask.mapping && { mapping: withoutBlanks(ask.mapping) }),
+  };
   const file = await services.pool.gates.statement.pass({ companyId, isGone }, async () => {
     const bytes = await wholeOf((work) => preparing.read(({ tx }) => work(tx)), document);
     return reader.read({ bytes, options, remembered });
