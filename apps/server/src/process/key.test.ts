@@ -66,7 +66,7 @@ async function whileRunning(work: (server: Server) => Promise<void>): Promise<vo
 test('every column of sealed values is one that a rotation seals again', async () => {
   const { rows } = await owner.query<{ name: string }>(`
     select table_name || '.' || column_name as name from information_schema.columns
-    where table_schema = 'public' and data_type = 'bytea' and column_name like '%\_box' order by 1`);
+    where table_schema = 'public' and data_type = 'bytea' and column_name ~ '_box$' order by 1`);
   expect(rows.map(({ name }) => name)).toEqual([
     'bank_file_account.number_box',
     'banking_account.account_number_box',

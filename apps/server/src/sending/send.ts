@@ -1,7 +1,7 @@
 import type { SendInput, Sending, SendResult, SentMail } from '@evenkeel/contract/sending';
 import type { Entity } from '@evenkeel/contract/entities';
 import { isEmailAddress } from '@evenkeel/core/email';
-import { conflict, Failure, present, refuse, refuseFields } from '@evenkeel/core/failure';
+import { conflict, type Failure, present, refuse, refuseFields } from '@evenkeel/core/failure';
 import { checkMail } from '@evenkeel/core/mailtext';
 import { enqueue, type Job } from '../db/jobs.ts';
 import type { Tx } from '../db/tx.ts';
