@@ -65,9 +65,9 @@ export function fold(text: string): string {
 
 /** Words for a kind of record, and for its number. */
 const KIND_WORDS = new Set(
-  `invoice invoices bill bills expense expenses estimate estimates quote quotes credit credits memo memos payment payments
-  receipt receipts check checks cheque cheques refund refunds journal entry entries transaction write-off customer vendor
-  account product number num no nr`.split(/\s+/),
+  `invoice invoices bill bills expense expenses estimate estimates quote quotes credit credits memo memos
+  payment payments receipt receipts check checks cheque cheques refund refunds journal entry entries
+  transaction write-off customer vendor account product number num no nr`.split(/\s+/),
 );
 
 /** A word without the punctuation around it; an amount such as `$12` or `(125.00)` keeps its own. */

@@ -293,8 +293,8 @@ export function dueOf(
 }
 
 /**
- * The tax of an invoice: of the scenario that it names, else its customer's. What a client sends back unchanged is no
- * choice of its own: a saved invoice keeps its rates, and with another customer it takes that one's.
+ * The tax of an invoice: of the scenario that it names, else its customer's. A scenario that is sent back unchanged is
+ * not a choice: a saved invoice keeps its rates, and with another customer it takes that one's.
  */
 function taxOf(
   input: BillingInvoiceInput,

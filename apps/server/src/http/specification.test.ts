@@ -9,31 +9,32 @@ import { PASSWORD } from '../testing/world.ts';
  * others, and what was answered is sent back with those fields alone.
  */
 const FIELDS = new Set(
-  `id displayname name dba emailAddress emails accountNumber isIndividual phones contacts contactList phoneList addresses
-  extendedProperties primaryContactName primaryContactEmail primaryContactPhone deleted currentbalance phoneID
-  displayNumber phoneType allowText primary isPrimary contact firstName lastName title phoneNumber newcontact addressType
-  addressID attention address1 address2 city state stateId zipCode plusFour county municipality province provinceId
-  provinceName postalCode countryId displayAddress baseExtendedPropertyId propertyValue dataType settingName settingValue
-  changed invoiceid invoiceNumber invoiceDate dueDate customerId customerDisplayName arBillingStatus lineItems
-  salesTaxAmount invoiceAmount salesTaxScenario entryDate openAmount readyToPay productId packageId discountId isProduct
-  isPackage isDiscount itemPrice itemAmount quantity description serviceDate taxable isProductLine accountId
-  profitCenterId locationId lineItemAmount lineItemTax taxItems salesTaxType total fromDate toDate vendorId
-  vendorDisplayName postingDate postToVendorAccount documentLinks creditLine paymentDate paymentAmount paymentRefNo
-  paymentCheckNo paymentDescription bankAccountId paymentAccountId paymentApplications invoiceId amount
-  invoiceDescription paymentNumber paymentRefNumber documentId documentName uploadDate filePath workitemDate totalAmount
-  displayName included workItemCount email password confirmPassword firstname lastname acceptedterms token Email Baseurl
-  termsAccepted customerAccountID accountNumberLabel accountNameLabel masterAccountID selected transactionID entityID
-  generalLedgerEntries accountID accountname debit profitcenterid profitcentername locationid locationname bankingAccountID
+  `id displayname name dba emailAddress emails accountNumber isIndividual phones contacts contactList phoneList
+  addresses extendedProperties primaryContactName primaryContactEmail primaryContactPhone deleted currentbalance
+  phoneID displayNumber phoneType allowText primary isPrimary contact firstName lastName title phoneNumber
+  newcontact addressType addressID attention address1 address2 city state stateId zipCode plusFour county
+  municipality province provinceId provinceName postalCode countryId displayAddress baseExtendedPropertyId
+  propertyValue dataType settingName settingValue changed invoiceid invoiceNumber invoiceDate dueDate customerId
+  customerDisplayName arBillingStatus lineItems salesTaxAmount invoiceAmount salesTaxScenario entryDate openAmount
+  readyToPay productId packageId discountId isProduct isPackage isDiscount itemPrice itemAmount quantity
+  description serviceDate taxable isProductLine accountId profitCenterId locationId lineItemAmount lineItemTax
+  taxItems salesTaxType total fromDate toDate vendorId vendorDisplayName postingDate postToVendorAccount
+  documentLinks creditLine paymentDate paymentAmount paymentRefNo paymentCheckNo paymentDescription bankAccountId
+  paymentAccountId paymentApplications invoiceId amount invoiceDescription paymentNumber paymentRefNumber
+  documentId documentName uploadDate filePath workitemDate totalAmount displayName included workItemCount email
+  password confirmPassword firstname lastname acceptedterms token Email Baseurl termsAccepted customerAccountID
+  accountNumberLabel accountNameLabel masterAccountID selected transactionID entityID generalLedgerEntries
+  accountID accountname debit profitcenterid profitcentername locationid locationname bankingAccountID
   routingNumber glAccountID allowPayments allowDeposits creditCards currentBalance lastReconciledDate
   lastReconciledBalance incomingEntries outgoingEntries bankAccountID statementDate statementBalance bankCharge
-  bankChargeAccountID interest interestAccountID reconAmount glid debitAmount creditAmount balance displayAccountLabel
-  reportParams paramType paramName paramvalue glAccountId filingFrequency salesTaxItems label percentage displayLabel
-  displayValue roleName systemRole roleProperties roleId userRole baseURL colonyBooksTermsAccepted productID version
-  salesPrice productCategoryID categoryName GLAccountID profitCenterID startDate startDateInUse endDate endDateInUse
-  productServiceType categoryID discountID discountType discountTypeTarget discountPercentage discountFlatValue packageID
-  packageDealDiscountType goalPrice packageTotalPrice packageLineItems packageLineItemID isAProductLine
-  totalLineItemValue smartDiscount smartDiscountID percentageValue displayPercentage displayAmount flatvalue locationName
-  country`.split(/\s+/),
+  bankChargeAccountID interest interestAccountID reconAmount glid debitAmount creditAmount balance
+  displayAccountLabel reportParams paramType paramName paramvalue glAccountId filingFrequency salesTaxItems label
+  percentage displayLabel displayValue roleName systemRole roleProperties roleId userRole baseURL
+  colonyBooksTermsAccepted productID version salesPrice productCategoryID categoryName GLAccountID profitCenterID
+  startDate startDateInUse endDate endDateInUse productServiceType categoryID discountID discountType
+  discountTypeTarget discountPercentage discountFlatValue packageID packageDealDiscountType goalPrice
+  packageTotalPrice packageLineItems packageLineItemID isAProductLine totalLineItemValue smartDiscount
+  smartDiscountID percentageValue displayPercentage displayAmount flatvalue locationName country`.split(/\s+/),
 );
 
 type Json = Record<string, unknown>;
@@ -291,9 +292,9 @@ test('customers, invoices, work items and customer payments', async () => {
   await ask('PUT BillingInvoiceHistory', {}, { fromDate: '2026-02-20T05:00:00.000Z', toDate: '3/20/2026' });
   await ask('DELETE billingpayment/{id}', { id: payment.id });
   await ask('DELETE billinginvoice/{id}', { id: invoice.id });
-  const { lineItemAmount: _, lineItemTax: __, taxItems: ___, ...work } = line({ id: 0 });
+  const ofLines = ['lineItemAmount', 'lineItemTax', 'taxItems', 'deleted'];
+  const own = Object.fromEntries(Object.entries(line({ id: 0 })).filter(([key]) => !ofLines.includes(key)));
   const dated = { workitemDate: DAY, dueDate: DAY, entryDate: DAY, totalAmount: 100, displayName: '' };
-  const { deleted: ____, ...own } = work;
   const item = await ask('POST workitems', {}, { ...own, customerId, customerDisplayName: 'Oak Hollow', ...dated });
   await ask('PUT workitems', {}, specified(await ask('GET workitems/{id}', { id: item.id })));
   const [candidate] = (await ask('GET workiteminvoice')) as unknown as Json[];
@@ -465,7 +466,8 @@ test('reports, cards, sales tax and search', async () => {
   }
   const types = ['periodType', 'pltype'].map((paramName) => ({ paramType: 3, paramName, paramvalue: 0 }));
   const cards = `billingreport expensereport accountingcard accountingcard/cashpositions accountingcard/expensebreakdown
-    accountingcard/currentratio accountingcard/profitmargin accountingcard/returnonassets accountingcard/revenuevsexpense`;
+    accountingcard/currentratio accountingcard/profitmargin
+    accountingcard/returnonassets accountingcard/revenuevsexpense`;
   for (const path of cards.split(/\s+/)) await ask(`PUT ${path}`, {}, { reportParams: [date, ...types] });
   const item = { id: -1, label: 'Ohio', salesTaxType: 0, percentage: 5.75, deleted: false };
   const scenario = { id: 0, glAccountId: 123, filingFrequency: 2, salesTaxItems: [item] };

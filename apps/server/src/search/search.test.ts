@@ -541,7 +541,7 @@ test('verify names an entry that was changed, taken away or added by hand, and r
   }
 });
 
-test('a number is found with the word for its kind and punctuation around it, a phone number in any spelling', async () => {
+test('a number is found with its kind and punctuation around it, a phone number in any spelling', async () => {
   const token = company.administrator.token;
   const body = {
     displayname: 'Dunn & Fay, Inc.',
