@@ -1,7 +1,7 @@
 /** Cents or any other whole unit of the amounts of rows in the file's order; undefined where a row has none. */
 export type Units = readonly (number | undefined)[];
 
-/** A balance that follows from the amounts: in the file's order or against it, by adding them or by subtracting them. */
+/** A balance that follows from the amounts: in the file's order or against it, by adding or subtracting them. */
 export interface Chain {
   sign: 1 | -1;
   isForward: boolean;

@@ -42,7 +42,11 @@ export function frameOf(rows: readonly Row[], given: StatementMapping): Frame {
   const head = rows.slice(0, Math.max(0, first)).findLastIndex((row) => !isBlank(row));
   const above = rows[head];
   const isHeaded =
-    above !== undefined && above.cells.filter((cell) => cell.trim() !== '').length > 1 && !hasData(above);
+    above !== undefined &&
+    above.cells.filter((cell) => cell.trim() !== '').length > 1 &&
+    // A line of the preamble is shorter than the rows below it.
+    lastOf(above.cells) >= lastOf(rows[first]?.cells ?? []) - 1 &&
+    !hasData(above);
   const guessed = titled !== -1 ? titled : Math.max(0, isHeaded ? head : first);
   const skip = given.skip ?? guessed;
   const header = given.header ?? (skip === guessed ? titled !== -1 || isHeaded : !hasData(rows[skip]));
@@ -130,7 +134,7 @@ export function dayColumn(frame: Frame): { dateColumn?: number; asked?: number[]
 
 const isSameDay = (a = '', b = ''): boolean => JSON.stringify(readDay(a)) === JSON.stringify(readDay(b));
 
-/** The columns beside dates and money: check number, the bank's id, and its words. What is given stays. */
+/** The columns beside dates and money: check number, the bank's id, and its words. Given ones stay. */
 export function otherColumns(frame: Frame, columns: Columns): Columns {
   const found = { ...columns };
   const taken = (): number[] => Object.values(found).flat().filter(isGiven);

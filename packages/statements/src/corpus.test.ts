@@ -10,7 +10,7 @@ import { encodings, type PlainStatement, writeCamt } from './testing/writers.ts'
 
 const folder = join(import.meta.dirname, '../corpus');
 const bytesOf = (name: string): Uint8Array => new Uint8Array(readFileSync(join(folder, name)));
-/** A table without names or a balance is known to be of a bank account; whatever else is there is proved by its file. */
+/** A table without names and balance is said to be of a bank account; the other files prove their signs. */
 const options = (name: string): ReadOptions => (name === 'no-header.csv' ? { accountKind: 'bank' } : {});
 const read = (name: string): ReadFile => readStatementFile(bytesOf(name), options(name));
 const sumOf = ({ lines }: ReadStatement): Cents => sum(lines.map(({ amount }) => amount));

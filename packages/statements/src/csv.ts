@@ -45,7 +45,7 @@ interface Table {
   pending: readonly Row[];
 }
 
-/** Reads a table of bank lines. What the file proves is answered; whatever else the mapping leaves open is asked. */
+/** Reads a table of bank lines. The file proves its columns and signs; others are asked. */
 export function readCsv(text: string, given: StatementMapping = {}, kind?: AccountKind): ReadFile {
   const { rows, separator } = rowsOf(text, given.separator);
   const found = frameOf(rows, given);
@@ -94,7 +94,7 @@ function columnsOfTable(frame: Frame): number[] {
   return frame.names.map((_, column) => column);
 }
 
-/** What was said beside the columns. */
+/** The decisions that were given beside the columns. */
 function decisionsOf({ dateOrder, decimal, turned }: StatementMapping): StatementMapping {
   return {
     ...(dateOrder === undefined ? {} : { dateOrder }),
@@ -211,7 +211,7 @@ function keyOf(frame: Frame, columns: Columns): string {
   return kinds.join('|');
 }
 
-/** What is left out, in sentences for the person who imports. */
+/** The rows that are left out, in sentences for the person who imports. */
 function notesOn(pending: readonly Row[], rows: readonly Dated[]): Pick<ReadFile, 'notes'> {
   const notes: string[] = [];
   if (pending.length > 0) notes.push(pendingNote(pending.length));

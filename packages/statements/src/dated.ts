@@ -2,16 +2,28 @@ import { type Cents, cents } from '@evenkeel/core/money';
 import { type Columns, type Frame, moneyColumns, optionalAmount, otherWords } from './columns.ts';
 import { type DayCell, readDay } from './days.ts';
 import { isFigure } from './figures.ts';
-import { bankText, type DecimalMark, quoted, unreadable } from './statement.ts';
+import { bankText, type DecimalMark, quoted, unreadable, patternOf } from './statement.ts';
 import { cellOf, isBlank, type Row } from './table.ts';
 
 /** A dated row that tells the balance before the first transaction, or one of those. */
-export const OPENING =
-  /^(opening|beginning|starting|previous|anfangs|alter|vortrag|solde initial|ancien|saldo (inicial|anterior|iniziale|poczatkowe|początkowe)|beginsaldo|vorig)|^balance (brought|b\/f)/i;
-export const BALANCE =
-  /^(opening|beginning|starting|previous|closing|ending|new) (ledger |available )?balance\b|^(anfangs|end|alter |neuer )(konto)?(saldo|stand)\b|^(solde (initial|final)|(ancien|nouveau) solde|saldo (inicial|anterior|final|iniziale|finale|poczatkowe|końcowe|koncowe)|(begin|eind)saldo)\b|^balance (brought|carried|[bc]\/f)/i;
-const TOTAL =
-  /^\W*((sub|grand )?totals?|totaal|totale|sums?|suma|summe|saldo|count|number of|net change)\b|\bbalance\b|\bsaldo\b|\bsolde\b/i;
+export const OPENING = patternOf(
+  'i',
+  '^(opening|beginning|starting|previous|anfangs|alter|vortrag|solde initial|ancien|',
+  'saldo (inicial|anterior|iniziale|poczatkowe|początkowe)|beginsaldo|vorig)|^balance (brought|',
+  'b/f)',
+);
+export const BALANCE = patternOf(
+  'i',
+  '^(opening|beginning|starting|previous|closing|ending|new) (ledger |available )?balance\\b|',
+  '^(anfangs|end|alter |neuer )(konto)?(saldo|stand)\\b|^(solde (initial|final)|(ancien|',
+  'nouveau) solde|saldo (inicial|anterior|final|iniziale|finale|poczatkowe|końcowe|koncowe)|',
+  '(begin|eind)saldo)\\b|^balance (brought|carried|[bc]/f)',
+);
+const TOTAL = patternOf(
+  'i',
+  '^\\W*((sub|grand )?totals?|totaal|totale|sums?|suma|summe|saldo|count|number of|',
+  'net change)\\b|\\bbalance\\b|\\bsaldo\\b|\\bsolde\\b',
+);
 
 /** A dated row with its money, before its sign is known; a row that tells a balance only has no amount. */
 export interface Dated {

@@ -1,5 +1,5 @@
 import { daysBetween, isIsoDate, type IsoDate } from '@evenkeel/core/dates';
-import { type DateOrder, type Placed, quoted, type StatementQuestion, unreadable } from './statement.ts';
+import { type DateOrder, type Placed, quoted, type StatementQuestion, unreadable, patternOf } from './statement.ts';
 
 /** The dates that a text may mean, by the order in which day, month and year are read. */
 export type Readings = Partial<Record<DateOrder, IsoDate>>;
@@ -18,8 +18,11 @@ const MONTHS = [
   'januar februar marts april maj juni juli august september oktober november desember',
 ].map((names) => names.split(' '));
 /** A time of day behind a date, with its zone. */
-const TIME =
-  /[t ,]+(\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?( ?[ap]\.?m\.?)?( ?[a-z]{1,4})?( ?[-+]\d{1,2}(:?\d{2})?)?|\d{1,2}\.\d{2}(\.\d{2})?)$/;
+const TIME = patternOf(
+  '',
+  '[t ,]+(\\d{1,2}:\\d{2}(:\\d{2}([.,]\\d+)?)?( ?[ap]\\.?m\\.?)?( ?[a-z]{1,4})?( ?[-+]\\d{1,2}(:?\\d{2})?)?|',
+  '\\d{1,2}\\.\\d{2}(\\.\\d{2})?)$',
+);
 const NUMBERS = /^(\d{1,4}) ?([-/.' ]) ?(\d{1,2}) ?([-/.' ]) ?(\d{4}|\d{1,2})$/;
 const NAMED = [
   /^(?<day>\d{1,2})[-/. ]{1,2}(?<month>[a-z]{3,10})\.?[-/., ]{1,2}(?<year>\d{4}|\d{2})$/,

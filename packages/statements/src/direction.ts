@@ -38,7 +38,7 @@ function plainWord(text: string): string {
     .replace(/^[([]|[)\].]$/g, '');
 }
 
-/** What the words of a column say of each amount; undefined where they are from no known pair. */
+/** The side of each amount as the words of a column name it; none where they are from no known pair. */
 export interface Direction {
   sideOf: (text: string) => Side | undefined;
   /** Both words of one pair stand there, or one that has no other meaning. */

@@ -13,7 +13,8 @@ const SIGN = '([-+−–]?)';
 const CURRENCY = '(?:\\p{L}{0,3}\\p{Sc}|[A-Z]{3}|[Kk]r\\.?|zł|Kč|Ft|Rs\\.?|Fr\\.?|R|лв\\.?|руб\\.?|)';
 const MARK = '[Dd][Rr]|[Cc][Rr]';
 const FIGURE = new RegExp(
-  `^(?:(${MARK}) )?(\\(?) ?${SIGN} ?${CURRENCY} ?${SIGN} ?(\\d[\\d.,'’ ]*|[.,]\\d+) ?${CURRENCY} ?${SIGN} ?(\\)?) ?(${MARK}|[DdCcSsHh]|)\\.?$`,
+  `^(?:(${MARK}) )?(\\(?) ?${SIGN} ?${CURRENCY} ?${SIGN} ?(\\d[\\d.,'’ ]*|[.,]\\d+)` +
+    ` ?${CURRENCY} ?${SIGN} ?(\\)?) ?(${MARK}|[DdCcSsHh]|)\\.?$`,
   'u',
 );
 const GROUPED = /^\d{1,3}(?:[ '’]\d{3})+(?:[.,]\d*)?$/;

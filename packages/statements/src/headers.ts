@@ -1,3 +1,5 @@
+import { patternOf } from './statement.ts';
+
 /** The part that a column plays in a table of bank lines. */
 export type Role = 'date' | 'amount' | 'debit' | 'credit' | 'balance' | 'check' | 'bankId' | 'text';
 
@@ -5,28 +7,64 @@ export type Role = 'date' | 'amount' | 'debit' | 'credit' | 'balance' | 'check' 
 const NAMES: Record<Role, RegExp[]> = {
   date: [
     /^(posted|date posted|(post(ed|ing)?|completed) date|booked|date booked|booking date|buchungstag|buchungsdatum)$/,
-    /^(boekdatum|fecha (contable|de operacion)|data (operacji|contabile|ksiegowania|księgowania)|date (comptable|de comptabilisation)|bokforingsdag|bogført|datum zauctovani|konyveles datuma)$/,
-    /^(date|date ?time|transaction date|trans date|tran date|txn date|datum|fecha|data|date operation|operation date|dato|tarih|дата|日期|日付)$/,
+    patternOf(
+      '',
+      '^(boekdatum|fecha (contable|de operacion)|data (operacji|contabile|ksiegowania|księgowania)|',
+      'date (comptable|de comptabilisation)|bokforingsdag|bogført|datum zauctovani|',
+      'konyveles datuma)$',
+    ),
+    patternOf(
+      '',
+      '^(date|date ?time|transaction date|trans date|tran date|txn date|datum|fecha|data|',
+      'date operation|operation date|dato|tarih|дата|日期|日付)$',
+    ),
     /^(date .*|.* date|.*datum|datum .*|fecha .*|data .*|.*dato|wertstellung|valuta|дата .*|transaktionsdag)$/,
   ],
   amount: [
     /^(net|net amount)$/,
-    /^(amount|transaction amount|amount (in )?usd|usd amount|betrag|umsatz|importe|monto|montant|bedrag|importo|valor)$/,
-    /^(belopp|beløb|kwota|castka|osszeg|tutar|сумма|金额|金額|交易金额|summe|buchungsbetrag|umsatzbetrag|quantia|iznos|suma|summa|maara)$/,
-    /^(amount .*|.* amount|betrag .*|.*betrag|importe .*|importo .*|montant .*|bedrag .*|valor .*|kwota .*|сумма .*|value|sum|gross)$/,
+    patternOf(
+      '',
+      '^(amount|transaction amount|amount (in )?usd|usd amount|betrag|umsatz|importe|monto|montant|',
+      'bedrag|importo|valor)$',
+    ),
+    patternOf(
+      '',
+      '^(belopp|beløb|kwota|castka|osszeg|tutar|сумма|金额|金額|交易金额|summe|buchungsbetrag|umsatzbetrag|',
+      'quantia|iznos|suma|summa|maara)$',
+    ),
+    patternOf(
+      '',
+      '^(amount .*|.* amount|betrag .*|.*betrag|importe .*|importo .*|montant .*|bedrag .*|',
+      'valor .*|kwota .*|сумма .*|value|sum|gross)$',
+    ),
   ],
   debit: [
     /^(debits?|withdrawals?|money out|paid out|payments? out|outflow|debet|soll|debito|debitos|debe|cargos?|charges?)$/,
-    /^(ausgang|ausgaben?|belastung(en)?|lastschrift(en)?|af|uit|uitgaven|sorties?|depenses?|egresos?|retiros?|addebit[oi]|uscite|dare|saidas?|wydatki|obciazenia|obciążenia|uttag|udgifter|udbetaling|ut|vydaje|terheles|borc|расход|списание|支出|出金|spent|cash out)$/,
+    patternOf(
+      '',
+      '^(ausgang|ausgaben?|belastung(en)?|lastschrift(en)?|af|uit|uitgaven|sorties?|depenses?|',
+      'egresos?|retiros?|addebit[oi]|uscite|dare|saidas?|wydatki|obciazenia|obciążenia|uttag|',
+      'udgifter|udbetaling|ut|vydaje|terheles|borc|расход|списание|支出|出金|spent|cash out)$',
+    ),
     /^(debits?|withdrawals?|money out|paid out) (amount|amt|usd)$|^amount debit$|^(montant )?debit (eur|euros)$/,
   ],
   credit: [
     /^(credits?|deposits?|money in|paid in|payments? in|inflow|haben|credito|creditos|haber|abonos?)$/,
-    /^(eingang|einnahmen?|gutschrift(en)?|bij|in|inkomsten|entrees?|recettes?|ingresos?|depositos?|accredit[oi]|entrate|avere|entradas?|przychody|uznania|insattning(ar)?|insattninger|indtægter|indbetaling|inn|kredit|prijmy|jovairas|alacak|приход|зачисление|收入|入金|received|cash in)$/,
+    patternOf(
+      '',
+      '^(eingang|einnahmen?|gutschrift(en)?|bij|in|inkomsten|entrees?|recettes?|ingresos?|',
+      'depositos?|accredit[oi]|entrate|avere|entradas?|przychody|uznania|insattning(ar)?|',
+      'insattninger|indtægter|indbetaling|inn|kredit|prijmy|jovairas|alacak|приход|зачисление|收入|',
+      '入金|received|cash in)$',
+    ),
     /^(credits?|deposits?|money in|paid in) (amount|amt|usd)$|^amount credit$|^(montant )?credit (eur|euros)$/,
   ],
   balance: [
-    /^(balance|running balance|running bal|saldo|solde|kontostand|guthaben|zustatek|egyenleg|bakiye|stan rachunku|остаток|баланс|余额|残高)$/,
+    patternOf(
+      '',
+      '^(balance|running balance|running bal|saldo|solde|kontostand|guthaben|zustatek|egyenleg|',
+      'bakiye|stan rachunku|остаток|баланс|余额|残高)$',
+    ),
     /balance|^running bal|saldo|\bsolde\b|kontostand|guthaben|zustatek|egyenleg|bakiye|остаток|余额|残高/,
   ],
   check: [/^(check|cheque|chk)( or slip)?( number| no| num|)$/],
@@ -35,13 +73,25 @@ const NAMES: Record<Role, RegExp[]> = {
     /^((original|transaction|full|extended) )?(description|narrative|narration|particulars?|libelle|concepto)s?$/,
     /^(payee|name|merchant|beneficiary|counterparty|payer|recipient|auftraggeber.*|begunstigter.*)( name)?$/,
     /^(memo|notes?|message|text|purpose|verwendungszweck|buchungstext|transaction details?|omschrijving)$/,
-    /^(descripcion|descricao|descrizione|causale|beskrivning|beskrivelse|tekst|naam .*|opis .*|opis|popis|nazwa .*|kozlemeny|aciklama|описание|назначение .*|摘要|摘要説明)$/,
+    patternOf(
+      '',
+      '^(descripcion|descricao|descrizione|causale|beskrivning|beskrivelse|tekst|naam .*|opis .*|',
+      'opis|popis|nazwa .*|kozlemeny|aciklama|описание|назначение .*|摘要|摘要説明)$',
+    ),
   ],
 };
 
 const DIRECTION = [
-  /^(debit credit|credit debit|dr cr|cr dr|d c|c d|d k|s h|credit or debit|debit or credit|direction|sign|side|debet credit|credit debet)$/,
-  /^(debit credit|credit debit) indicator$|^(soll haben|soll haben kennzeichen|af bij|richtung|vorzeichen|sens|sentido|segno|mouvement|cargo abono|debe haber|dare avere)$/,
+  patternOf(
+    '',
+    '^(debit credit|credit debit|dr cr|cr dr|d c|c d|d k|s h|credit or debit|debit or credit|',
+    'direction|sign|side|debet credit|credit debet)$',
+  ),
+  patternOf(
+    '',
+    '^(debit credit|credit debit) indicator$|^(soll haben|soll haben kennzeichen|af bij|richtung|',
+    'vorzeichen|sens|sentido|segno|mouvement|cargo abono|debe haber|dare avere)$',
+  ),
 ];
 
 /** True for the name of a column with the currency of each amount. */
@@ -50,9 +100,11 @@ export const namesCurrency = (header: string): boolean =>
 
 /** True for the name of a column with numbers of records, accounts or codes. */
 export const namesNumber = (header: string): boolean =>
-  /\b(number|numero|nummer|num|no|nr|id|ref|reference|referenz|code|account|konto|kontonummer|rekening|cuenta|card|bank)\b/.test(
-    plainHeader(header),
-  );
+  patternOf(
+    '',
+    '\\b(number|numero|nummer|num|no|nr|id|ref|reference|referenz|code|account|konto|kontonummer|',
+    'rekening|cuenta|card|bank)\\b',
+  ).test(plainHeader(header));
 
 /** A header as NAMES has it: small letters without accents. */
 export function plainHeader(text: string): string {

@@ -42,7 +42,7 @@ const SAMPLE = 500;
 const MOST_TRIED = 12;
 
 /**
- * Finds the columns of money. Proofs go before names: of two columns of amounts one is the running balance of the other.
+ * Finds the columns of money. Proofs go before names: one of two columns is the running balance of the other.
  * Then names decide, and what is left of columns without a name is asked, except where only one is left.
  */
 export class MoneyGuess {
@@ -143,7 +143,7 @@ export class MoneyGuess {
         .flatMap((credit): Amounts[] => (this.#areExclusive(debit, credit) ? [{ debit, credit }] : [])),
     );
     const proofs = [...singles, ...pairs].flatMap((amounts) => tried.flatMap((b) => this.#proof(amounts, b) ?? []));
-    // Of money in alone a balance may follow too; the columns that account for more rows are the whole.
+    // A balance may follow from one side alone where the other side is rare; the columns of more rows are the whole.
     const whole = withMost(proofs, (proof) => this.#rowCount(proof));
     const [proof, ...others] = withMost(whole, (one) => this.#nameCount(one));
     if (proof === undefined) return undefined;

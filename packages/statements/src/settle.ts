@@ -50,7 +50,7 @@ export function settled(raw: readonly RawStatement[], given: StatementMapping = 
 
 const turnedOf = ({ turned }: StatementMapping): StatementMapping => (turned === true ? { turned } : {});
 
-/** What the file shows or a person has said. An order that was only assumed is no answer, and never remembered. */
+/** The decisions that the file shows or a person made. An assumed order is no answer, and is never remembered. */
 export function decided(order: Decided<'dateOrder'>, mark: Decided<'decimal'>): StatementMapping {
   return {
     ...(order.isProved ? { dateOrder: order.dateOrder } : {}),

@@ -10,11 +10,12 @@ import {
   type ReadStatement,
   type StatementQuestion,
   unreadable,
+  patternOf,
 } from './statement.ts';
 import { BALANCE, type Dated } from './dated.ts';
 import { cellOf } from './table.ts';
 
-/** What the table itself says of its signs: nothing, that they are right or turned, or two things at once. */
+/** The table's own word on its signs: none, that they are right or turned, or two that contradict each other. */
 export interface Signs {
   isProved: boolean;
   turned?: boolean;
@@ -35,7 +36,7 @@ export function signed(rows: readonly Dated[], columns: Columns): Signs {
   const isMinus = moved.some(({ amount }, index) => (amount ?? 0) < 0 && sides[index] === undefined);
   const isMarked = sides.every((side) => side !== undefined);
   const [hasIn, hasOut] = [sides.includes('in'), sides.includes('out')];
-  // Where CR marks what came in and nothing else is marked, the rest went out.
+  // CR marks money in: where nothing else is marked, the other amounts are money out.
   if (hasIn && !hasOut && !isMinus && !isMarked) {
     moved.forEach((one, index) => {
       if (sides[index] === undefined && one.amount !== undefined) one.amount = negate(one.amount);
@@ -91,8 +92,12 @@ export function balanceChains(rows: readonly Dated[], order: DateOrder | undefin
   return inOrder.length > 0 ? inOrder : chains;
 }
 
-const PAID =
-  /payment.{0,12}thank|thank you.{0,12}payment|payment received|paiement recu.{0,8}merci|zahlung erhalten|gracias por su pago|su pago.{0,8}gracias|pagamento recebido|betaling ontvangen|indbetaling modtaget/;
+const PAID = patternOf(
+  '',
+  'payment.{0,12}thank|thank you.{0,12}payment|payment received|paiement recu.{0,8}merci|',
+  'zahlung erhalten|gracias por su pago|su pago.{0,8}gracias|pagamento recebido|',
+  'betaling ontvangen|indbetaling modtaget',
+);
 const PAID_TO_CARD = /autopay|auto ?pay|direct debit payment|online payment|mobile payment|lastschrift erhalten/;
 
 /** Payments that a card's table thanks for came in. They tell the sign if the rest of the file has the other one. */
@@ -114,7 +119,7 @@ function thanked(lines: readonly Dated[], kind: AccountKind | undefined): boolea
   return undefined;
 }
 
-/** What says of all signs together whether they are turned, beside the table itself. */
+/** Everything that shows whether all signs are turned. */
 export interface Evidence {
   signs: Signs;
   chains: readonly Chain[];
@@ -152,8 +157,8 @@ interface Turn {
 }
 
 /**
- * Whether every sign is to be turned. The running balance of a bank account proves it; a card may show what is owed, and
- * then its balance proves nothing. A bank account's own minus is money out, unless most of the file would be money in.
+ * Returns whether every sign is turned. The running balance of a bank account proves it; a card may show what is
+ * owed, and then its balance proves nothing. A minus of a bank account is money out, unless most amounts are positive.
  */
 export function turnOf(rows: readonly Dated[], { signs, chains, kind }: Evidence): Turn {
   const lines = rows.filter(({ amount, text }) => amount !== undefined && amount !== 0 && !BALANCE.test(text));
@@ -191,7 +196,7 @@ function askTurn(lines: readonly Dated[]): StatementQuestion {
 
 const LONGEST_EXAMPLE = 40;
 
-/** Opening and closing as the running balance tells them, if it holds from line to line. What is owed is negative. */
+/** Sets opening and closing if the running balance holds from line to line. An amount that is owed is negative. */
 export function runningBalances(
   statement: ReadStatement,
   rows: readonly Dated[],

@@ -169,3 +169,8 @@ export class LineCounter {
 export function checkCount(count: number, place: Omit<Placed, 'text'>): void {
   if (count > MOST_LINES) throw unreadable(place, `The file has more than 100,000 lines of a statement`);
 }
+
+/** A pattern that is longer than a line: the parts one behind the other. */
+export function patternOf(flags: string, ...parts: readonly string[]): RegExp {
+  return new RegExp(parts.join(''), flags);
+}

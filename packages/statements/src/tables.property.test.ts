@@ -48,7 +48,7 @@ function leadsToTruth(table: BankTable, file: ReadFile, depth = 0): boolean {
 }
 
 describe('random tables of banks', () => {
-  // Layouts × signs × directions × balances × separators × languages × decimals × orders of dates, with and without names.
+  // Layouts × signs × directions × balances × separators × languages × decimals × date orders, with and without names.
   it('are read to the cent or asked about, and answers lead to every cent', () => {
     let [asked, wanted] = [0, 0];
     for (let run = 0; run < RUNS; run += 1) {

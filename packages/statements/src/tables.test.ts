@@ -173,7 +173,12 @@ describe('rows', () => {
     const info = read('Date,Text,Amount,Balance\n2024-05-06,Tea,-1.50,8.50\n2024-05-07,Info,,8.50\n');
     expect([amounts(info), info.notes]).toEqual([[-150], ['1 row has no amount and is excluded: line 3']]);
     const quotes = read(
-      '"Date","Text","Amount"\n"2024-05-06","MONITOR 27"","-1.50"\n"2024-05-07","JOE"S","-2.00"\n"2024-05-08","a ""b"", c","-3.00"\n',
+      [
+        '"Date","Text","Amount"',
+        '"2024-05-06","MONITOR 27"","-1.50"',
+        '"2024-05-07","JOE"S","-2.00"',
+        '"2024-05-08","a ""b"", c","-3.00"',
+      ].join('\n'),
     );
     expect(texts(quotes)).toEqual(['MONITOR 27"', 'JOE"S', 'a "b", c']);
     expect(amounts(quotes)).toEqual([-150, -200, -300]);
@@ -201,7 +206,8 @@ describe('a hostile file costs little', () => {
   const fill = (unit: string): string => unit.repeat(SIZE / unit.length);
   const head = 'Date,Description,Amount\n2024-05-06,Tea,-1.00\n';
   const bai = (inner: string): string =>
-    `01,A,B,240601,1,1,,,2/\n02,A,B,1,240601,,USD,2/\n03,1,USD/\n16,165,500,Z,,,A\n${inner}49,500,2/\n98,500,1/\n99,0,1,6/\n`;
+    `01,A,B,240601,1,1,,,2/\n02,A,B,1,240601,,USD,2/\n03,1,USD/\n16,165,500,Z,,,A\n` +
+    `${inner}49,500,2/\n98,500,1/\n99,0,1,6/\n`;
   const ofx = (inner: string): string =>
     `OFXHEADER:100\n\n<OFX><STMTRS><BANKTRANLIST>\n${inner}</BANKTRANLIST></STMTRS></OFX>`;
   const camt = (inner: string): string => `<Document><BkToCstmrStmt><Stmt>${inner}</Stmt></BkToCstmrStmt></Document>`;

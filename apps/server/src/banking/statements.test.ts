@@ -157,7 +157,7 @@ describe('a statement file', () => {
     expect(next).toMatchObject({ questions: [], from: '2026-08-07' });
   });
 
-  test('of a card with positive purchases and no payment is asked about, by name, and the answer is remembered', async () => {
+  test('with positive purchases and no payment is asked about, and the answer is remembered', async () => {
     const { token, bankAccountId } = await books();
     const table = (amount: string) =>
       `Date,Description,Amount\n2026-05-04,OFFICE DEPOT,${amount}\n2026-05-05,TOOLS,12.00\n`;

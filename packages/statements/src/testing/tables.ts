@@ -26,7 +26,7 @@ export interface BankTable {
   turned: boolean;
   /** Whether the words for money out and in are from a known pair, or none are needed. */
   isKnown: boolean;
-  /** What the bank wrote, for the message of a failing test. */
+  /** The choices that the file was made of, for the message of a failing test. */
   recipe: string;
 }
 
@@ -176,7 +176,7 @@ const written = (date: IsoDate, style: Style): string => {
   return DATES[style](year, month, day);
 };
 
-/** What happened at the bank, oldest first. */
+/** The transactions at the bank, oldest first. */
 function storyOf(dice: Dice): { lines: (TrueLine & { text: string })[]; opening: number } {
   const count = dice.chance(20) ? dice.between(1, 3) : dice.between(2, 25);
   const start = addDays(isoDate('2023-01-01'), dice.between(0, 700));

@@ -105,7 +105,7 @@ test('of 05/06/2026 it is asked which day it is, with both days as answers', () 
   });
 });
 
-test('of 64.20 OFFICE DEPOT it is asked whether it is money in or out, and the answer is a yes or no of the signs', () => {
+test('the question of the signs asks of 64.20 OFFICE DEPOT whether it is money in or money out', () => {
   const choices = [
     { value: 'false', label: '64.20 OFFICE DEPOT is money in' },
     { value: 'true', label: '64.20 OFFICE DEPOT is money out' },
