@@ -15,10 +15,9 @@ import { alerts } from '../ui/alerts/store.ts';
 import { readUnanswered, type SendPlace, type Unanswered } from '../ui/hooks/draft.ts';
 import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
 import { tabId } from '../ui/hooks/tab.ts';
-import { SAME_PRESS_MS } from '../ui/hooks/once.ts';
 import { readFailed, readSucceeded } from './failedRead.ts';
 import { onIdentityChange } from './session.ts';
-import { addressOf, type AnyInput, ApiError, call, type CallInput, logout, NoAnswer } from './transport.ts';
+import { addressOf, type AnyInput, ApiError, call, type CallInput, joined, logout, NoAnswer } from './transport.ts';
 
 /** Reads and writes of screens: the request, the cache of its answer, and the words of a failure. */
 
@@ -238,54 +237,6 @@ export class SavedEarlier extends Error {
     super('Your first try was saved after all, without your last changes. Please close this and open what was saved.');
     this.name = 'SavedEarlier';
   }
-}
-
-/** A write under way, or the last one that was answered. */
-interface Sent {
-  request: string;
-  answer: Promise<unknown>;
-  /** The last moment at which it was requested or answered, by `performance.now()`: a device's clock may be set meanwhile. */
-  at: number;
-}
-
-const underWay = new Map<string, Sent>();
-let lastAnswered: Sent | undefined;
-
-/** Forgets the writes of another person or company: what was answered there is not answered here. */
-export function forgetWrites(): void {
-  underWay.clear();
-  lastAnswered = undefined;
-}
-onIdentityChange(forgetWrites);
-
-/**
- * Gives a repeated press the answer of the first one. A write that is requested again while it is under way, or right
- * after its answer with no other write in between, is not sent again. This covers every button, even if React has not
- * drawn it as busy yet.
- */
-function joined<T>(request: string, begin: () => Promise<T>): Promise<T> {
-  const now = performance.now();
-  const last = lastAnswered?.request === request && now - lastAnswered.at < SAME_PRESS_MS ? lastAnswered : undefined;
-  const same = underWay.get(request) ?? last;
-  if (same !== undefined) {
-    same.at = now;
-    return same.answer as Promise<T>;
-  }
-  lastAnswered = undefined;
-  const answer = begin();
-  const sent: Sent = { request, answer, at: now };
-  underWay.set(request, sent);
-  answer.then(
-    () => {
-      if (underWay.get(request) !== sent) return;
-      underWay.delete(request);
-      lastAnswered = { ...sent, at: performance.now() };
-    },
-    () => {
-      if (underWay.get(request) === sent) underWay.delete(request);
-    },
-  );
-  return answer;
 }
 
 /**

@@ -3,7 +3,8 @@ import type { Endpoint, ErrorBody, ReplyOf } from '@evenkeel/contract/endpoint';
 import { COMPANY_HEADER, decode, encode, readWithoutEval } from '@evenkeel/contract/wire';
 import type * as z from 'zod';
 import { readClockBehind, writeClockBehind } from '../ui/hooks/localState.ts';
-import { currentToken, sessionEpoch, sessionUser, signOut, updateSession } from './session.ts';
+import { SAME_PRESS_MS } from '../ui/hooks/once.ts';
+import { currentToken, onIdentityChange, sessionEpoch, sessionUser, signOut, updateSession } from './session.ts';
 
 readWithoutEval();
 
@@ -67,6 +68,56 @@ export function addressOf(endpoint: Endpoint, input: AnyInput): string {
 
 function record(schema: z.ZodType | undefined, value: unknown): Record<string, unknown> {
   return schema === undefined || value === undefined ? {} : (encode(schema, value) as Record<string, unknown>);
+}
+
+/** A write under way, or the last one that was answered. */
+interface Sent {
+  request: string;
+  answer: Promise<unknown>;
+  /** The last moment at which it was requested or answered, by `performance.now()`: a clock may be set in between. */
+  at: number;
+}
+
+const underWay = new Map<string, Sent>();
+let lastAnswered: Sent | undefined;
+
+/** Forgets the writes of another person or company: what was answered there is not answered here. */
+export function forgetWrites(): void {
+  underWay.clear();
+  lastAnswered = undefined;
+}
+onIdentityChange(forgetWrites);
+
+/**
+ * Gives a repeated press the answer of the first one. A write that is requested again while it is under way, or right
+ * after its answer with no other write in between, is not sent again. This covers every button, even if React has not
+ * drawn it as busy yet.
+ */
+export function joined<T>(request: string, begin: () => Promise<T>): Promise<T> {
+  const now = performance.now();
+  const last = lastAnswered?.request === request && now - lastAnswered.at < SAME_PRESS_MS ? lastAnswered : undefined;
+  const same = underWay.get(request) ?? last;
+  if (same !== undefined) {
+    same.at = now;
+    return same.answer as Promise<T>;
+  }
+  lastAnswered = undefined;
+  const answer = begin();
+  const sent: Sent = { request, answer, at: now };
+  underWay.set(request, sent);
+  void ended(sent);
+  return answer;
+}
+
+/** Keeps a write that was answered for as long as a press may still belong to it, and forgets a failed one. */
+async function ended(sent: Sent): Promise<void> {
+  const isAnswered = await sent.answer.then(
+    () => true,
+    () => false,
+  );
+  if (underWay.get(sent.request) !== sent) return;
+  underWay.delete(sent.request);
+  if (isAnswered) lastAnswered = { ...sent, at: performance.now() };
 }
 
 interface Sending {

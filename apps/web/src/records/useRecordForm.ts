@@ -224,31 +224,21 @@ function useFormDraft<One extends object, Form extends object>(
   });
 }
 
-/**
- * The form of a record: its draft on the device, what is wrong with it, save and delete, a stale or closed answer. The
- * values are the draft's own, typed by `Form`; docs/decisions.md says why @mantine/form is not beneath it.
- */
-export function useRecordForm<One extends object, Form extends object>(
+interface SendingParts<Form> {
+  save: FormSave;
+  draft: Draft<Form>;
+  onFaults: (wrong: FieldMessages) => void;
+  reason: string;
+}
+
+/** Sends the form, or keeps it unfinished; several presses are one, and a new record is created once. */
+function useSending<One extends object, Form extends object>(
   options: RecordFormOptions<One, Form>,
-): RecordForm<Form> {
-  const { id, saved, formOf, words } = options;
-  const isInactive = options.restore !== undefined;
-  const isReadOnly = options.isReadOnly === true || isInactive;
+  { save, draft, onFaults, reason }: SendingParts<Form>,
+) {
+  const { id, formOf, words } = options;
   const alerts = useAlerts();
-  const administers = isAdministrator(useSession());
-  const [reason, setReason] = useState('');
   const [isKeeping, setKeeping] = useState(false);
-  const draft = useFormDraft(options, isReadOnly);
-  const values = draft.value;
-  const isTried = () => draft.sent.read() !== undefined;
-  const save = useFormSave(options.check(values, isTried()), options.staysTold);
-  const placed = (fields: FieldMessages) => options.placed?.(fields, values) ?? fields;
-  const fields = placed(save.fields);
-  const onFaults = (wrong: FieldMessages) => options.onFaults?.(placed(wrong), draft.set);
-  const onChange = (next: Form) => {
-    save.touched(options.tellsOnce);
-    draft.set(next);
-  };
   const once = useOnce();
   /** A new record was created from this form: until the dialog is gone nothing more is sent from it. */
   const [isSpent, setSpent] = useState(false);
@@ -273,6 +263,33 @@ export function useRecordForm<One extends object, Form extends object>(
     return one;
   };
   const send = (form: Form, isKept: boolean) => void once(() => deliver(form, isKept));
+  return { send, isKeeping, isSpent };
+}
+
+/**
+ * The form of a record: its draft on the device, what is wrong with it, save and delete, a stale or closed answer. The
+ * values are the draft's own, typed by `Form`; docs/decisions.md says why @mantine/form is not beneath it.
+ */
+export function useRecordForm<One extends object, Form extends object>(
+  options: RecordFormOptions<One, Form>,
+): RecordForm<Form> {
+  const { saved, formOf } = options;
+  const isInactive = options.restore !== undefined;
+  const isReadOnly = options.isReadOnly === true || isInactive;
+  const administers = isAdministrator(useSession());
+  const [reason, setReason] = useState('');
+  const draft = useFormDraft(options, isReadOnly);
+  const values = draft.value;
+  const isTried = () => draft.sent.read() !== undefined;
+  const save = useFormSave(options.check(values, isTried()), options.staysTold);
+  const placed = (fields: FieldMessages) => options.placed?.(fields, values) ?? fields;
+  const fields = placed(save.fields);
+  const onFaults = (wrong: FieldMessages) => options.onFaults?.(placed(wrong), draft.set);
+  const onChange = (next: Form) => {
+    save.touched(options.tellsOnce);
+    draft.set(next);
+  };
+  const { send, isKeeping, isSpent } = useSending(options, { save, draft, onFaults, reason });
   const errorOf = (path: string) => fields[path];
   const binding = { values, onChange, errorOf, isReadOnly };
   return {

@@ -1,7 +1,7 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
-import { forgetWrites } from '../client/api.ts';
 import { signOut } from '../client/session.ts';
+import { forgetWrites } from '../client/transport.ts';
 import { alerts } from '../ui/alerts/store.ts';
 import { keepFor } from '../ui/hooks/localState.ts';
 import { setWidth } from './setup.ts';

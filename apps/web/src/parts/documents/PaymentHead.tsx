@@ -10,8 +10,8 @@ import { type AnyPayment, entityOf } from './side.ts';
 import type { PaymentEntry } from './usePaymentEntry.ts';
 
 /**
- * Customer or vendor, Payment Date, Payment Type, Ref Number, Amount, the account, Check Number, Description. Another customer or
- * amount spreads the amount anew: what was applied by hand is forgotten.
+ * Customer or vendor, Payment Date, Payment Type, Ref Number, Amount, the account, Check Number, Description. Another
+ * customer or amount distributes the amount again, and forgets what was applied by hand.
  */
 export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyPayment | undefined }) {
   const { side, form, payment, choices, hasCheck } = entry;

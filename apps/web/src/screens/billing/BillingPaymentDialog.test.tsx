@@ -220,7 +220,7 @@ it('an edited payment returns its 60.00: unpaid 60.00 although nothing is open, 
   ]);
 });
 
-it('Application Detail shows the lines of each invoice and is edited like the summary; the description is sent', async () => {
+it('Application Detail shows the lines and is edited like the summary; the description is sent', async () => {
   signedIn();
   const network = fakeNetwork({ ...NETWORK, 'POST /billingpayment': answer(posted) });
   openDialog({ pay: OF_5 });

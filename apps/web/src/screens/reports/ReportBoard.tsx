@@ -19,8 +19,8 @@ function matches({ title, says }: ReportKind, text: string): boolean {
 }
 
 /**
- * Every report with a line about it, starred ones first; a click runs one. On a narrow screen the groups are an accordion, of which
- * the first is open until the user opens others or filters.
+ * Every report with a line about it, starred ones first; a click runs one. On a narrow screen the groups are an
+ * accordion, of which the first is open until the user opens others or filters.
  */
 export function ReportBoard({ onRun }: { onRun: (reportId: number) => void }) {
   const [text, setText] = useState('');

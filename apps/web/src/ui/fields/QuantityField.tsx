@@ -9,7 +9,7 @@ export interface QuantityFieldProps extends FieldProps {
   onChange: (value: number | null) => void;
   /** Digits after the point; 4 unless given. */
   places?: number;
-  /** What would make the value larger is ignored: a percentage ends at 100. */
+  /** The field ignores typing that makes the value larger: a percentage ends at 100. */
   max?: number;
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 /** A press that follows an earlier one this closely belongs to it; milliseconds. */
 export const SAME_PRESS_MS = 800;
 
-/** Runs an action; undefined when it failed, or when the press belonged to one that is under way or has just succeeded. */
+/** Runs an action; undefined when it failed, is under way, or has just succeeded. */
 export type Once = <T>(action: () => Promise<T | undefined>) => Promise<T | undefined>;
 
 /**
@@ -30,7 +30,7 @@ export function makeOnce(): Once {
   };
 }
 
-/** The same for as long as a component is on the screen. */
+/** Returns one guard for as long as a component is on the screen. */
 export function useOnce(): Once {
   const [once] = useState(makeOnce);
   return once;
