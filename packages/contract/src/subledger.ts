@@ -252,7 +252,7 @@ export type PaidBy = z.output<typeof PaidBy>;
 export const discountFields = {
   discountPercent: z.number().optional(),
   discountUntil: DateField.optional(),
-  /** What was returned of it by credits; missing where it is nothing. */
+  /** The amount returned by credits. Missing if there is none. */
   returnedAmount: Usd.optional(),
 };
 

@@ -379,7 +379,7 @@ export function lateAfter({ dueDate, invoiceDate, date }: Dated, today: IsoDate)
   return dueDate ?? (date <= today ? (invoiceDate ?? date) : null);
 }
 
-/** What is applied to a document: money, another document's credit, a refund of its own credit, or a write-off. */
+/** The kinds of applications to a document: money, another document's credit, a refund of its credit, a write-off. */
 export type AppliedBy = keyof typeof APPLIED_BY;
 
 const APPLIED_BY = {
@@ -398,7 +398,7 @@ function appliedWords(by: readonly AppliedBy[] | undefined, word: 'what' | 'with
 export interface DocumentChange {
   /** Σ of all applications to it, in cents. */
   applied: Cents;
-  /** What is applied, for the words of a refusal. */
+  /** The kinds of applications, for the words of a refusal. */
   appliedBy?: readonly AppliedBy[] | undefined;
   amount: Cents;
   status: number;

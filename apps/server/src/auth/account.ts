@@ -57,9 +57,10 @@ async function getAccount(ctx: OpenCtx) {
 
 /** Minutes in which a sign-in is proof enough to end other sessions. */
 const FRESH_MINUTES = 15;
-const SIGN_IN_AGAIN = `You signed in more than ${FRESH_MINUTES} minutes ago. Sign out and sign in again, then end the sessions.`;
+const SIGN_IN_AGAIN =
+  `You signed in more than ${FRESH_MINUTES} minutes ago. ` + 'Sign out and sign in again, then end the sessions.';
 
-/** Throws 422 unless the user signed in a few minutes ago: whoever finds a session open must not end the owner's others. */
+/** Throws 422 unless the user signed in a few minutes ago. An open session on a lost device must not end the others. */
 async function requireFreshSignIn({ services: { pool, config } }: OpenCtx, tokenHash: Buffer): Promise<void> {
   const [fresh] = await installation(pool, rows.isFreshSignIn(tokenHash, FRESH_MINUTES, config));
   if (fresh === undefined) throw refuse(SIGN_IN_AGAIN);

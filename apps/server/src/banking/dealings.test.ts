@@ -668,7 +668,7 @@ describe('an invoice with an early-payment discount', () => {
 });
 
 describe('suggested matches', () => {
-  test('leave out invoices without View Billing and bills without View Expenses, in the list and for one transaction', async () => {
+  test('hide invoices without View Billing and bills without View Expenses, listed and alone', async () => {
     const [customerId, vendorId] = [await make.customer('Oak Hollow'), await make.vendor('Valley Supply')];
     const invoice = await make.invoice({ customerId, amount: 310 });
     const bill = await make.bill({ vendorId, amount: 210 });

@@ -41,8 +41,8 @@ export const filePlace = (companyId: number, bankAccountId: number): Place => {
 };
 
 /**
- * Reads the file, before the transaction that uses it: the company waits for its turn at the reader, and for the reader,
- * without a connection. 404; 422 in the reader's words with the line of the file; 503 when too many wait.
+ * Reads the file before the transaction that uses it, so that waiting for the reader holds no connection. Throws 404,
+ * 422 with the reader's message and the line of the file, or 503 if too many files wait.
  */
 export async function readFor(preparing: Preparing, ask: StatementAsk): Promise<ReadFor> {
   const { services, companyId, isGone } = preparing;

@@ -88,7 +88,7 @@ async function lineRow(tx: Tx, id: number): Promise<BankLineRow> {
   return row;
 }
 
-/** Whether the caller may view the documents that a bank transaction may pay: invoices for money in, bills for money out. */
+/** Whether the caller may view the documents that a bank transaction can pay: invoices or bills. */
 const viewsDocuments = (ctx: Ctx, { amount }: Pick<BankLineRow, 'amount'>): boolean =>
   holds(ctx, amount > 0 ? 'View Billing' : 'View Expenses');
 

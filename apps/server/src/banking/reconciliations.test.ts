@@ -222,7 +222,8 @@ describe('a reconciliation', () => {
     expect(await books.refused(again)).toMatchObject({
       status: 409,
       message:
-        "Bob Person already reconciled a selected entry with Checking's statement of 5/31/2026. Look at the entries again.",
+        "Bob Person already reconciled a selected entry with Checking's statement of 5/31/2026. " +
+        'Look at the entries again.',
     });
     const twice = { entries: [taken], statementBalance: 100 };
     expect(await books.refused(twice)).toMatchObject({ status: 409, message: /^Bob Person already reconciled/ });

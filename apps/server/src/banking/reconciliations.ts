@@ -233,7 +233,7 @@ function requireSelectable(
   }
 }
 
-/** 409, with who reconciled it, when a selected entry is in a reconciliation; the same statement saved twice is that. */
+/** Throws 409, with who reconciled it, if a selected entry is in a reconciliation, as when a statement is saved twice. */
 async function requireUnreconciled({ tx }: Ctx, selected: readonly SelectedRow[]): Promise<void> {
   const marked = selected.find(({ isMarked }) => isMarked);
   if (marked === undefined) return;

@@ -102,7 +102,7 @@ describe('a statement file', () => {
     expect(lines.filter(({ text }) => text === 'BLUE CUP')).toHaveLength(2);
   });
 
-  test('sent again under its key gets the stored reply and is not read again; another file under that key is refused', async () => {
+  test('repeated under its key gets the stored reply unread; another file under that key is refused', async () => {
     const { token, bankAccountId } = await books();
     const { body } = await ask(token, bankAccountId, ofx([coffee('k1')]), { accountNumberConfirmed: true });
     const headers = { 'idempotency-key': 'may' };

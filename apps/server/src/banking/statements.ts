@@ -50,8 +50,8 @@ export function reviewAccounts(ctx: Ctx) {
 }
 
 /**
- * Imports a statement that was read: all of its new lines or none. Imports of one account go one after the other, so the
- * same file sent twice at once is added once. 404; 422 for what is still asked, or does not add up to its balances.
+ * Imports a statement that was read: all of its new lines or none. Imports of one account run one after the other, so
+ * a file that is sent twice at once is added once. Throws 404, or 422 for open questions and balances that don't foot.
  */
 export async function saveStatement(ctx: Ctx, ask: StatementAsk, read: ReadFor): Promise<BankStatement> {
   requireSettled(read, ask);

@@ -107,7 +107,8 @@ export const selectLate = (wanted: Wanted): Runnable<LateRow> => sql<LateRow>`
     from items group by entity_id having sum(amount) > 0)
   select e.id as "customerId", e.displayname as "customerDisplayName", e.deleted as "isCustomerGone",
     s.credit as "creditAmount",
-    d.id as "invoiceId", d.document_number as "invoiceNumber", d.due_date as "dueDate", i.amount::bigint as "openAmount",
+    d.id as "invoiceId", d.document_number as "invoiceNumber", d.due_date as "dueDate",
+    i.amount::bigint as "openAmount",
     coalesce((
       select jsonb_agg(jsonb_build_object('from', f.from_date, 'to', f.to_date))
       from finance_charge f

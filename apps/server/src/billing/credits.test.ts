@@ -295,7 +295,7 @@ test('a document whose taxed lines come to less than nothing has no tax, and ver
   await isSound();
 });
 
-test('the memo that leaves nothing of an invoice takes the rest of its tax, in whatever parts it is credited', async () => {
+test('the memo that leaves nothing of an invoice takes the rest of its tax, whatever its parts', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '6' }]);
   const bolt = { description: 'Bolt', itemPrice: 15.89, quantity: 1, accountId: 140, taxable: true };
   const invoice = await make.invoice({ customerId, lineItems: [bolt, bolt] });

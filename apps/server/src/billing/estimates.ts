@@ -185,9 +185,9 @@ export async function lockEstimate(ctx: Ctx, id: number): Promise<{ stored: Name
 }
 
 /**
- * Makes an invoice of lines of an estimate, which is then accepted, or invoiced where nothing is left. The estimate is
- * locked first: of two who make it at once the second is told who was first. 404; 409 when the estimate is newer than the
- * one that the user saw; 422 with the fields at fault.
+ * Creates an invoice from lines of an estimate, which is then accepted, or invoiced if nothing is left. The estimate is
+ * locked first, so the second of two users learns who was first. Throws 404, 409 if the estimate is newer than the one
+ * that the user saw, or 422 with the invalid fields.
  */
 async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promise<BillingInvoice> {
   const { stored, lines } = await lockEstimate(ctx, id);
@@ -216,7 +216,8 @@ async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promi
 async function requireSeen({ tx }: Ctx, { id, number, rowVersion }: NamedDocument, seen: number | null | undefined) {
   if (seen === undefined || seen === null || seen === rowVersion) return;
   const last = await tx.row(lastChange(kind.source, id));
-  const message = `${last?.person || 'Someone else'} changed estimate ${number} or invoiced it. Look at the lines again.`;
+  const person = last?.person || 'Someone else';
+  const message = `${person} changed estimate ${number} or invoiced it. Look at the lines again.`;
   throw new Failure('conflict', message, { rowVersion: message });
 }
 

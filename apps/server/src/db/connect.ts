@@ -82,7 +82,7 @@ const reportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 30_000 };
  * than a proxy waits for a first byte (a minute as a rule).
  */
 const exportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 45_000 };
-/** Reads that find matches of bank transactions: each computes inside its transaction, and others need turns meanwhile. */
+/** Reads that find matches of bank transactions. Each computes inside its transaction. */
 const reviewsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 10_000 };
 /**
  * Statement files that are read at once, each in a thread of banking/reader.ts, without a connection. A company reads
@@ -109,8 +109,8 @@ const OF_OWNER = `${OPTIONS} -c citus.enable_unsafe_triggers=on -c citus.multi_s
 /** A pool of connections whose statements can share round trips (pipelining), with gates in front of it. */
 export class Pool extends pg.Pool {
   /**
-   * In front of transactions that only read, and of those that write: locks hold up writers alone. Long reports,
-   * exports, and matches of bank transactions pass one of their own before; so do statement files, which are read before their transaction.
+   * In front of transactions that only read, and of those that write: locks hold up only writers. Long reports,
+   * exports, matches of bank transactions, and statement files pass a gate of their own before.
    */
   readonly gates = {
     read: new Gate(readsAtOnce),

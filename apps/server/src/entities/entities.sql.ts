@@ -26,7 +26,7 @@ export const entities = table('entity', {
 
 export type EntityRow = RowOf<typeof entities>;
 
-/** What is open of a customer or vendor, by kind; empty where it may be made inactive. */
+/** The open records of a customer or vendor by kind. Without any, it can be made inactive. */
 export function openSql(entityId: number): Runnable<{ open: string[] }> {
   const owned = (alias: string) => sql`${sql.ref(`${alias}.company_id`)} = ${COMPANY}
         and ${sql.ref(`${alias}.entity_id`)} = ${entityId}`;

@@ -84,8 +84,7 @@ export async function updateEntity(
 }
 
 /**
- * Removes an entity; one that anything refers to is kept and marked deleted. 404 when there is none; 409 while something
- * of it is open.
+ * Deletes an entity, or makes it inactive if a record refers to it. Throws 404, or 409 while it has open records.
  */
 export async function removeEntity(ctx: Ctx, book: EntityBook, id: number): Promise<{ ok: true }> {
   const where = { kind: book.side.entityKind, id };

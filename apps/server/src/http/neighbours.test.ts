@@ -255,7 +255,7 @@ test('two companies that read 6 bank statements delay no read of a third', async
   expect(files.flatMap(({ answers }) => answers.map((each) => each.status))).toEqual([200, 200, 200, 200, 200, 200]);
 });
 
-test('of 8 bank statements at once a company reads 5, one at a time; another company reads its own meanwhile', async () => {
+test('of 8 bank statements at once a company reads 5, one at a time, and another company reads its own', async () => {
   await letGo();
   const [one, other] = await Promise.all([t.createCompany(), t.createCompany()]);
   const busy = await previews(one, 8);
@@ -270,7 +270,7 @@ test('of 8 bank statements at once a company reads 5, one at a time; another com
   expect(busy.answers.slice(3).map((each) => each.status)).toEqual([200, 200, 200, 200, 200]);
 });
 
-test('matches of bank transactions are found for one request of a company at a time; a third company reads', async () => {
+test('matches of bank transactions are found for one request of a company at a time', async () => {
   await letGo();
   const [third, ...busy] = await Promise.all([t.createCompany(), t.createCompany(), t.createCompany()]);
   const holder = await owner.connect();

@@ -43,12 +43,12 @@ export type Route =
       shared?: Shared | undefined;
       permits?: Permits<Endpoint> | undefined;
       isLong?: boolean;
-      /** Of a read: the gate in front of the one of readers. */
+      /** The gate that a read passes before the gate of readers. */
       gate?: 'report' | 'review';
     }
   | { endpoint: Endpoint; kind: 'open'; handler: (ctx: OpenCtx, input: Input<Endpoint>) => Promise<unknown> };
 
-/** The context of what a call does before its transaction: it holds no turn and no connection, except while it reads. */
+/** The context of a call before its transaction. It holds no turn and no connection, except while it reads. */
 export interface Preparing extends Actor {
   readonly services: Services;
   /** True once nobody waits for the reply. */
@@ -120,9 +120,9 @@ export function route<E extends Endpoint>(
 }
 
 /**
- * Binds a call that waits for more than the database, such as a thread that reads a file: `prepare` waits for it before
- * the transaction begins, and the handler gets what it returned. What was read there may be outdated by then. A repeated
- * request gets its stored reply and prepares nothing.
+ * Binds a call that waits for more than the database, such as a thread that reads a file. `prepare` waits before the
+ * transaction begins, and the handler gets its result, which may be outdated by then. A repeated request gets its
+ * stored reply and prepares nothing.
  */
 export function preparedRoute<E extends Endpoint, P>(
   endpoint: E,
@@ -157,7 +157,7 @@ export function longRoute<E extends Endpoint & { reads: true }>(
   return { ...gatedRoute('report', endpoint, handler), isLong: true } as Route;
 }
 
-/** Binds a read that takes long to compute inside its transaction: it passes a gate that leaves turns to other reads. */
+/** Binds a read that computes long inside its transaction. It passes a gate that leaves turns to other reads. */
 export function gatedRoute<E extends Endpoint>(
   gate: 'report' | 'review',
   endpoint: E,

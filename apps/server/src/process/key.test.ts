@@ -78,8 +78,14 @@ test('rotating refuses beside a server, keeps the old key when killed in the mid
   await whileRunning(async (server) => {
     const token = await signIn(server.address);
     const body = { name: 'Safe', accountNumber: '000123456789', glAccountID: 102 };
-    ({ bankingAccountID: account } = await must(server.address, '/api/bankingaccount', { token, body }));
-    ({ secret } = await must(server.address, '/api/account/secondfactor', { token, body: { password: PASSWORD } }));
+    ({ bankingAccountID: account } = await must<{ bankingAccountID: number }>(server.address, '/api/bankingaccount', {
+      token,
+      body,
+    }));
+    ({ secret } = await must<{ secret: string }>(server.address, '/api/account/secondfactor', {
+      token,
+      body: { password: PASSWORD },
+    }));
     const code = totpCode(secret, stepOf(Date.now() / 1000));
     await must(server.address, '/api/account/secondfactor', { method: 'PUT', token, body: { code } });
     const refused = await rotate();

@@ -7,7 +7,7 @@ import { type SettledKind, type Side, sideOf } from '@evenkeel/core/side';
 import type { Runnable } from '../db/query.ts';
 import type { Ctx } from '../http/context.ts';
 import { closingOverride } from '../ledger/journal.ts';
-import { type NamedDocument, selectAppliedBy, selectDocument } from './reads.sql.ts';
+import { APPLIED_KINDS, type NamedDocument, selectAppliedBy, selectDocument } from './reads.sql.ts';
 import type { DocumentRow, PostedLineRow } from './settlement.sql.ts';
 import { lockDocument, postSettlement, readDocument, settledDocument, writeSettlement } from './settlement.ts';
 
@@ -92,7 +92,7 @@ export async function withCause(ctx: Ctx, id: number, check: (by?: readonly Appl
     check();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    check((await ctx.tx.rows(selectAppliedBy(id))).map(({ by }) => by));
+    check((await ctx.tx.rows(selectAppliedBy(id))).flatMap(({ by }) => APPLIED_KINDS[by] ?? []));
     throw error;
   }
 }

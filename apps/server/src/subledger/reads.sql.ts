@@ -24,8 +24,8 @@ export interface NamedDocument extends DocumentRow {
 const named = sql`${DOCUMENT}, e.displayname as "entityName"`;
 
 /**
- * What was returned of a document `d` that has an early-payment discount: its credit memos, and its share of credits of
- * no document of their own that payments applied to it (docs/accounting.md, "Early-payment discounts").
+ * The returned amount of a document `d` that has an early-payment discount: its credit memos, and its share of credits
+ * of no document that payments applied to it (docs/accounting.md, "Early-payment discounts").
  */
 const RETURNED = sql`case when d.discount_percent is null then 0 else
       coalesce((
@@ -416,12 +416,14 @@ export function entityExists(side: Side, entityId: number): RawBuilder<{ id: num
     select id from entity where company_id = ${COMPANY} and id = ${entityId} and kind = ${side.entityKind}`;
 }
 
-/** What is applied to a document, each kind once: payments, credits of other documents, refunds, its write-off. */
-export const selectAppliedBy = (documentId: number): Runnable<{ by: AppliedBy }> => sql<{ by: AppliedBy }>`
-  select x.by from (
-    select distinct case when ${APPLIES_WAIVER} then 'writeoff' when p.amount_cents < 0 then 'refund'
-      when p.amount_cents = 0 then 'credit' else 'payment' end as by
-    from payment_application a
-    join payment p on p.company_id = ${COMPANY} and p.id = a.payment_id
-    where a.company_id = ${COMPANY} and a.document_id = ${documentId}) x
-  order by array_position(array['payment', 'credit', 'refund', 'writeoff'], x.by)`;
+/** The kinds of applications to a document, each once, as places in APPLIED_KINDS. */
+export const selectAppliedBy = (documentId: number): Runnable<{ by: number }> => sql<{ by: number }>`
+  select distinct case when ${APPLIES_WAIVER} then 3 when p.amount_cents < 0 then 2 when p.amount_cents = 0 then 1
+    else 0 end as by
+  from payment_application a
+  join payment p on p.company_id = ${COMPANY} and p.id = a.payment_id
+  where a.company_id = ${COMPANY} and a.document_id = ${documentId}
+  order by by`;
+
+/** Payments, credits of other documents, refunds, and a write-off, as `selectAppliedBy` numbers them. */
+export const APPLIED_KINDS: readonly AppliedBy[] = ['payment', 'credit', 'refund', 'writeoff'];

@@ -229,7 +229,8 @@ describe('a customer or vendor with something open', () => {
     const refusal = await remove('customer', customerId);
     expect([refusal.status, refusal.message]).toEqual([
       409,
-      'Ivy Court has open invoices and unbilled work items. Settle or remove them before you make this customer inactive.',
+      'Ivy Court has open invoices and unbilled work items. ' +
+        'Settle or remove them before you make this customer inactive.',
     ]);
     const body = { deleted: true };
     const put = { token: company.administrator.token, params: { id: customerId }, body };

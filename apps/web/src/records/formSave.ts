@@ -40,9 +40,9 @@ export interface FormSave {
   current: unknown;
   isClosed: boolean;
   /**
-   * Sends unless the form has something wrong or is being sent; undefined when it did not come through. `words` are
-   * the alerts of a failure, told before the error itself; `onRefused` hears which fields are wrong, e.g. to open their tab. A form
-   * that is not to be `checked` is sent unfinished.
+   * Sends unless the form is invalid or is being sent. Returns undefined if it was not saved. `words` are the alerts
+   * shown before the error. `onRefused` gets the invalid fields, for example to open their tab. If `checked` is
+   * false, an unfinished form is sent.
    */
   attempt: <T>(
     send: () => Promise<T>,

@@ -31,7 +31,7 @@ export interface BookItem {
   checkNumber: string;
   /** Words of a person in the books, or of the bank on the other account. */
   description: string;
-  /** Of a document: what is paid of it through `until`, less its early-payment discount. */
+  /** The amount that pays a document through `until`, less its early-payment discount. */
   discounted?: { amount: Cents; until: IsoDate };
 }
 
