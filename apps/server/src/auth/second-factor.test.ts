@@ -74,7 +74,8 @@ describe('set-up', () => {
     expect(await lettersTo(person)).toEqual(['Your second factor is on']);
     const [audited] = await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql<{ before: unknown; after: unknown }>`
-        select before, after from audit_log where company_id = ${company.companyId} order by id desc limit 1`),
+        select before, after from audit_log
+        where company_id = ${company.companyId} and subject_type = 'user' order by id desc limit 1`),
     );
     expect(audited).toMatchObject({
       before: { id: person.userId, secondFactor: false },
