@@ -41,12 +41,11 @@ export function frameOf(rows: readonly Row[], given: StatementMapping): Frame {
   const first = firstData(start);
   const head = rows.slice(0, Math.max(0, first)).findLastIndex((row) => !isBlank(row));
   const above = rows[head];
+  const named = above?.cells.filter((cell) => cell.trim() !== '').length ?? 0;
+  // A line of the preamble is shorter than the rows below it; of many names the last may be missing.
+  const needed = rows.slice(first, first + SAMPLE).reduce((most, { cells }) => Math.max(most, lastOf(cells)), 0);
   const isHeaded =
-    above !== undefined &&
-    above.cells.filter((cell) => cell.trim() !== '').length > 1 &&
-    // A line of the preamble is shorter than the rows below it.
-    lastOf(above.cells) >= lastOf(rows[first]?.cells ?? []) - 1 &&
-    !hasData(above);
+    above !== undefined && named > 1 && lastOf(above.cells) >= needed - (named > 2 ? 1 : 0) && !hasData(above);
   const guessed = titled !== -1 ? titled : Math.max(0, isHeaded ? head : first);
   const skip = given.skip ?? guessed;
   const header = given.header ?? (skip === guessed ? titled !== -1 || isHeaded : !hasData(rows[skip]));
@@ -56,11 +55,11 @@ export function frameOf(rows: readonly Row[], given: StatementMapping): Frame {
     const name = header ? (rows[skip]?.cells[column] ?? '').trim().replace(/\s+/g, ' ') : '';
     return name === '' ? `Column ${column + 1}` : name;
   });
-  const named = header ? lastOf(rows[skip]?.cells ?? []) + 1 : width;
+  const lastNamed = header ? lastOf(rows[skip]?.cells ?? []) + 1 : width;
   // A column without a name is one all the same where every row fills it.
   const filled = below.filter((row) => isData(row)).slice(0, SAMPLE);
   const least = filled.reduce((fewest, { cells }) => Math.min(fewest, lastOf(cells) + 1), width);
-  return { skip, header, width: Math.max(named, least), names, rows: below };
+  return { skip, header, width: Math.max(lastNamed, least), names, rows: below };
 }
 
 const lastOf = (cells: readonly string[]): number => cells.findLastIndex((cell) => cell.trim() !== '');
