@@ -41,8 +41,8 @@ export interface FormSave {
   isClosed: boolean;
   /**
    * Sends unless the form has something wrong or is being sent; undefined when it did not come through. `words` are
-   * the alerts of a failure, told before the error itself; `onRefused` hears which fields are wrong, e.g. to open their tab. A form
-   * that is not to be `checked` is sent unfinished.
+   * the alerts of a failure, told before the error itself; `onRefused` hears which fields are wrong, e.g. to open
+   * their tab. A form that is not to be `checked` is sent unfinished.
    */
   attempt: <T>(
     send: () => Promise<T>,
