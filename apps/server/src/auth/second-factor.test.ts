@@ -413,7 +413,9 @@ describe('a session is opened with what was proved', () => {
     const person = await someone();
     const proved = await found(person);
     await change(person);
-    await expect(signedIn(t.services, proved)).rejects.toThrow('Your account was changed a moment ago');
+    const origin = { device: 'Firefox', network: 'test', isNewPlace: false };
+    const opened = signedIn(t.services, proved, { method: 'password', origin });
+    await expect(opened).rejects.toThrow('Your account was changed a moment ago');
     expect(await sessionsOf(person)).toBe(1);
   });
 

@@ -233,7 +233,7 @@ function requireSelectable(
   }
 }
 
-/** Throws 409, with who reconciled it, if a selected entry is in a reconciliation, as when a statement is saved twice. */
+/** Throws 409, with who reconciled it, if a selected entry is already reconciled. */
 async function requireUnreconciled({ tx }: Ctx, selected: readonly SelectedRow[]): Promise<void> {
   const marked = selected.find(({ isMarked }) => isMarked);
   if (marked === undefined) return;
