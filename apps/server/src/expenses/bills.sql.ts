@@ -61,6 +61,8 @@ export interface BankRow {
 export interface FactsWanted extends DocumentFactsWanted {
   vendorIds: number[];
   bankIds: number[];
+  /** Saved bills that are paid at once and name no bank account: they keep theirs. */
+  paidIds: number[];
   /** Files that new links name. */
   fileIds: number[];
 }
@@ -79,9 +81,12 @@ export function selectFacts(wanted: FactsWanted): RawBuilder<BillFacts> {
       e.discount_percent as "discountPercent", e.discount_days as "discountDays" from entity e
     where e.company_id = ${COMPANY} and e.kind = 1 and e.id = any(${wanted.vendorIds}::bigint[])`;
   const banks = sql`select b.id, b.gl_account_id as "glAccountId", b.active, b.allow_payments as "allowPayments"
-    from banking_account b where b.company_id = ${COMPANY} and b.id = any(${wanted.bankIds}::bigint[])`;
+    from banking_account b where b.company_id = ${COMPANY} and (b.id = any(${wanted.bankIds}::bigint[])
+      or b.id in (select d.bank_account_id from document d
+        where d.company_id = ${COMPANY} and d.id = any(${wanted.paidIds}::bigint[])))`;
+  const namesBanks = wanted.bankIds.length + wanted.paidIds.length > 0;
   return sql<BillFacts>`
-    select ${list(vendors)} as vendors, ${wanted.bankIds.length > 0 ? list(banks) : sql`'[]'::jsonb`} as banks,
+    select ${list(vendors)} as vendors, ${namesBanks ? list(banks) : sql`'[]'::jsonb`} as banks,
       ${wanted.fileIds.length > 0 ? list(filesToLink(wanted.fileIds)) : sql`'[]'::jsonb`} as files,
       ${documentFacts('expense_line', wanted)}`;
 }

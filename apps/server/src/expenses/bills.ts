@@ -41,6 +41,9 @@ function factsWanted(inputs: readonly ExpenseInvoiceInput[], isNew: boolean): Fa
   return {
     vendorIds: known(inputs.map((input) => input.vendorId)),
     bankIds: known(inputs.map((input) => input.bankAccountId)),
+    paidIds: isNew
+      ? []
+      : known(inputs.map((input) => (input.postToVendorAccount === false && !input.bankAccountId ? input.id : 0))),
     references: {
       products: [],
       accounts: known(live.map((line) => line.accountId)),
