@@ -6,7 +6,7 @@ import { AP, AR } from '@evenkeel/core/accounts';
 import { addDays, addMonths, endOfMonth, type IsoDate, isoDate, startOfMonth } from '@evenkeel/core/dates';
 import { type Cents, cents, fromPlain, sum } from '@evenkeel/core/money';
 import { Dice } from '@evenkeel/core/dice';
-import { verifyCompany } from '@evenkeel/server/ledger/verify';
+import { verifyCompany } from '@evenkeel/server/across/health/books-verify';
 import { startTestApp, type TestApp } from '@evenkeel/server/testing/app';
 import { type Factory, factoryFor } from '@evenkeel/server/testing/factories';
 import type { WorldCompany } from '@evenkeel/server/testing/world';

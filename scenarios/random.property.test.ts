@@ -8,7 +8,7 @@ import { randomScenario } from '@evenkeel/scenario/random';
 import { runScenario, type ScenarioResult } from '@evenkeel/scenario/run';
 import type { Scenario } from '@evenkeel/scenario/scenario';
 import { settle, withoutJournals } from '@evenkeel/scenario/settle';
-import { verifyCompany } from '@evenkeel/server/ledger/verify';
+import { verifyCompany } from '@evenkeel/server/across/health/books-verify';
 import { startTestApp, type TestApp } from '@evenkeel/server/testing/app';
 import { HttpBooks } from './testing/http-books.ts';
 import { coreRows, firstDay, lastDay, reportNames, trialBalanceOf, views } from './testing/agreement.ts';

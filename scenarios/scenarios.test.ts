@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endOfMonth } from '@evenkeel/core/dates';
 import { parseScenario } from '@evenkeel/scenario/parse';
 import { runScenario } from '@evenkeel/scenario/run';
-import { verifyCompany } from '@evenkeel/server/ledger/verify';
+import { verifyCompany } from '@evenkeel/server/across/health/books-verify';
 import { startTestApp, type TestApp } from '@evenkeel/server/testing/app';
 import { HttpBooks } from './testing/http-books.ts';
 import { coreRows, coreTrialBalance, lastDay, reportNames, trialBalanceOf, views } from './testing/agreement.ts';

@@ -3,8 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { openPool } from '@evenkeel/server/db/connect';
-import type { Connection } from '@evenkeel/server/db/connect';
+import { openPool } from '@evenkeel/server/platform/db/connect';
+import type { Connection } from '@evenkeel/server/platform/db/connect';
 import { startEmbedded } from '@evenkeel/postgres/embedded';
 import { root, say } from './checkout.mjs';
 

@@ -117,7 +117,7 @@ it('the service runs the program itself, as its own user, and its settings are t
   const service = read('evenkeel.service');
   expect(service).toMatch(/^User=evenkeel$/m);
   expect(service).toMatch(/^ExecStart=\/usr\/bin\/node \/opt\/evenkeel\/apps\/server\/dist\/main\.js$/m);
-  const config = readFileSync(join(root, 'apps/server/src/config.ts'), 'utf8');
+  const config = readFileSync(join(root, 'apps/server/src/platform/config.ts'), 'utf8');
   const set = [...`${service}\n${valuesOf('ENV').join(' ')}`.matchAll(/\b([A-Z][A-Z_]+)=/g)].map(([, name]) => name);
   const others = new Set(['NODE_ENV']);
   expect(set.filter((name) => !others.has(name ?? '') && !config.includes(`  ${name}:`))).toEqual([]);

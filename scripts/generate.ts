@@ -2,10 +2,10 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPool } from '@evenkeel/server/db/connect';
+import { openPool } from '@evenkeel/server/platform/db/connect';
 import { calls } from '@evenkeel/contract/all';
 import { startEmbedded } from '@evenkeel/postgres/embedded';
-import { migrate } from '@evenkeel/server/db/migrate';
+import { migrate } from '@evenkeel/server/platform/db/migrate';
 import { apiDocument } from './api-docs.ts';
 import { isMain, root, say } from './checkout.mjs';
 import { guaranteesPage } from './guarantees.ts';
@@ -33,7 +33,7 @@ async function databaseTypes(): Promise<string> {
 
 /** Each generated file with what makes it. */
 const outputs: { path: string; make: () => string | Promise<string> }[] = [
-  { path: 'apps/server/src/db/types.ts', make: databaseTypes },
+  { path: 'apps/server/src/platform/db/types.ts', make: databaseTypes },
   { path: 'docs/api.md', make: apiDocument },
   { path: 'docs/guarantees.md', make: () => guaranteesPage(readTree(root)) },
   { path: 'docs/security.md', make: () => securityPage(readTree(root)) },

@@ -7,9 +7,9 @@ test('what is due, late or over is right when a year or a month ends, and on 29 
   const { missing } = findTool('faketime');
   if (missing !== undefined) return skip(missing);
   const { status, said } = await testAt({
-    'apps/server/src/sending/reminders.test.ts': 'the last minute of a year in New York',
-    'apps/server/src/auth/guests.test.ts': 'the last minute of a month in UTC',
-    'apps/server/src/dashboard/first-steps.test.ts': 'the last minute of 29 February in New York',
+    'apps/server/src/across/sending/reminders.test.ts': 'the last minute of a year in New York',
+    'apps/server/src/across/auth/guests.test.ts': 'the last minute of a month in UTC',
+    'apps/server/src/across/dashboard/first-steps.test.ts': 'the last minute of 29 February in New York',
   });
   expect({ status, said }).toEqual({ status: 0, said });
 }, 600_000);

@@ -13,12 +13,12 @@ export interface Requirement {
   state?: State;
 }
 
-const SERVE = 'apps/server/src/http/serve.test.ts';
-const ENDPOINTS = 'apps/server/src/http/endpoints.test.ts';
-const HOSTILE = 'apps/server/src/http/hostile.property.test.ts';
-const SIGNIN = 'apps/server/src/auth/signin.test.ts';
-const REGISTER = 'apps/server/src/auth/register.test.ts';
-const FILES = 'apps/server/src/attachments/files.test.ts';
+const SERVE = 'apps/server/src/platform/http/serve.test.ts';
+const ENDPOINTS = 'apps/server/src/platform/http/endpoints.test.ts';
+const HOSTILE = 'apps/server/src/platform/http/hostile.property.test.ts';
+const SIGNIN = 'apps/server/src/across/auth/signin.test.ts';
+const REGISTER = 'apps/server/src/across/auth/register.test.ts';
+const FILES = 'apps/server/src/books/attachments/files.test.ts';
 const FORM = 'apps/web/src/screens/auth/PasswordCard.test.tsx';
 const HEADERS = `${SERVE} :: every answer carries the security headers`;
 const SAVED = `${FILES} :: is only ever saved, never shown`;
@@ -40,13 +40,13 @@ export const requirements: readonly Requirement[] = [
     id: '1.2.2',
     wants: 'Addresses are built from encoded parts, with safe schemes',
     how: 'Calls encode each part; the only addresses that are configured must be http or https.',
-    shown: 'apps/server/src/config.test.ts :: is refused in one line that names it',
+    shown: 'apps/server/src/platform/config.test.ts :: is refused in one line that names it',
   },
   {
     id: '1.2.3',
     wants: 'Scripts and JSON are not put together from text',
     how: 'No script is generated; JSON is written by the engine, and read without a prototype of its own.',
-    shown: 'apps/server/src/http/body.test.ts :: a __proto__ key changes no object',
+    shown: 'apps/server/src/platform/http/body.test.ts :: a __proto__ key changes no object',
   },
   {
     id: '1.2.4',
@@ -64,7 +64,7 @@ export const requirements: readonly Requirement[] = [
     id: '1.3.1',
     wants: 'HTML that people write is sanitized',
     how: 'Nobody writes HTML: texts are plain, also on paper and in e-mails.',
-    shown: 'apps/server/src/pdf/invoice.test.ts :: is printed and never opened',
+    shown: 'apps/server/src/platform/pdf/invoice.test.ts :: is printed and never opened',
     state: 'absent',
   },
   {
@@ -126,7 +126,7 @@ export const requirements: readonly Requirement[] = [
     id: '3.4.1',
     wants: 'HSTS of a year on every answer',
     how: 'Sent on all answers once PUBLIC_URL or the trusted proxy says https.',
-    shown: 'apps/server/src/http/headers.test.ts :: tells a browser to stay with https',
+    shown: 'apps/server/src/platform/http/headers.test.ts :: tells a browser to stay with https',
   },
   {
     id: '3.4.2',
@@ -218,7 +218,7 @@ export const requirements: readonly Requirement[] = [
     id: '6.2.4',
     wants: 'The 3,000 commonest passwords are refused',
     how: 'All 49,000 of a list of leaked ones are, with runs of keys and digits, one repeated letter, one’s address and company. From PASSWORD_MIN=10 on the list has fewer than 3,000 that fit.',
-    shown: 'apps/server/src/auth/passwords.test.ts :: characters and more are refused',
+    shown: 'apps/server/src/across/auth/passwords.test.ts :: characters and more are refused',
   },
   {
     id: '6.2.5',
@@ -242,7 +242,7 @@ export const requirements: readonly Requirement[] = [
     id: '6.2.8',
     wants: 'A password is checked as it was typed',
     how: 'Its bytes go to the hash unchanged; more than 256 are refused, not cut.',
-    shown: 'apps/server/src/auth/passwords.test.ts :: a password of 257 bytes never matches',
+    shown: 'apps/server/src/across/auth/passwords.test.ts :: a password of 257 bytes never matches',
   },
   {
     id: '6.3.1',
@@ -273,7 +273,7 @@ export const requirements: readonly Requirement[] = [
     id: '7.2.1',
     wants: 'The server verifies sessions',
     how: 'Each request looks its session up.',
-    shown: 'apps/server/src/http/session.test.ts :: each finds its own session or none',
+    shown: 'apps/server/src/platform/http/session.test.ts :: each finds its own session or none',
   },
   {
     id: '7.2.2',
@@ -303,7 +303,7 @@ export const requirements: readonly Requirement[] = [
     id: '7.4.2',
     wants: 'Removing a person ends all sessions',
     how: 'At once, with what links and e-mails were on the way.',
-    shown: 'apps/server/src/auth/users.test.ts :: a removed user is signed out at once',
+    shown: 'apps/server/src/across/auth/users.test.ts :: a removed user is signed out at once',
   },
   {
     id: '8.1.1',
@@ -327,7 +327,7 @@ export const requirements: readonly Requirement[] = [
     id: '8.3.1',
     wants: 'The server decides about access',
     how: 'Role and rights are read with the session on each request; the browser only hides.',
-    shown: 'apps/server/src/auth/roles.test.ts :: a changed role is felt by its users on their next call',
+    shown: 'apps/server/src/across/auth/roles.test.ts :: a changed role is felt by its users on their next call',
   },
   { id: '9.1.1', wants: 'Self-contained tokens are signed', how: NO_TOKENS, shown: HASHED, state: 'absent' },
   { id: '9.1.2', wants: 'Their algorithms are listed', how: NO_TOKENS, shown: HASHED, state: 'absent' },
@@ -342,19 +342,19 @@ export const requirements: readonly Requirement[] = [
     id: '11.3.1',
     wants: 'No weak modes or paddings',
     how: 'AES-256-GCM alone, with a nonce for each value.',
-    shown: 'apps/server/src/db/box.test.ts :: seals the same number differently each time',
+    shown: 'apps/server/src/platform/db/box.test.ts :: seals the same number differently each time',
   },
   {
     id: '11.3.2',
     wants: 'Approved ciphers',
     how: 'AES-256-GCM by Node’s own library, bound to the place of the value.',
-    shown: 'apps/server/src/db/box.test.ts :: opens nothing in another company, table, column or row',
+    shown: 'apps/server/src/platform/db/box.test.ts :: opens nothing in another company, table, column or row',
   },
   {
     id: '11.4.1',
     wants: 'Approved hashes',
     how: 'SHA-256 for chains, seals and tokens, argon2id for passwords; SHA-1 only inside TOTP, whose norm has it.',
-    shown: 'apps/server/src/auth/passwords.test.ts :: production hashes cost 19 MiB',
+    shown: 'apps/server/src/across/auth/passwords.test.ts :: production hashes cost 19 MiB',
   },
   {
     id: '12.1.1',

@@ -78,7 +78,7 @@ export const areas: readonly Area[] = [
         fact: '/privacy-policy',
         at: "'/privacy-policy'",
         within: 'app/routes.tsx',
-        test: 'apps/server/src/auth/signin.test.ts :: the terms and the privacy policy are PDFs',
+        test: 'apps/server/src/across/auth/signin.test.ts :: the terms and the privacy policy are PDFs',
       },
       { fact: '/first-time-setup', at: "'/first-time-setup'", within: 'app/routes.tsx', test: '/first-time-setup' },
     ],
@@ -174,7 +174,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'GET customeropeninvoices/{customerId}',
         at: "path: '/customeropeninvoices/{customerId}'",
-        test: 'apps/server/src/billing/payments.test.ts :: while a payment is edited',
+        test: 'apps/server/src/features/billing/payments.test.ts :: while a payment is edited',
       },
       'GET customeropeninvoices/{customerId}/{paymentId}',
       'GET billingpayment/{id}',
@@ -234,7 +234,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'PUT accountingcard/revenuevsexpense',
         at: "path: '/accountingcard/revenuevsexpense'",
-        test: 'apps/server/src/dashboard/agreement.property.test.ts :: every card is its report',
+        test: 'apps/server/src/across/dashboard/agreement.property.test.ts :: every card is its report',
       },
       'PUT expensereport',
     ],
@@ -266,12 +266,12 @@ export const areas: readonly Area[] = [
       {
         fact: 'GET GlobalDocument/TermsOfService',
         at: "path: '/GlobalDocument/TermsOfService'",
-        test: 'apps/server/src/auth/signin.test.ts :: the terms and the privacy policy are PDFs',
+        test: 'apps/server/src/across/auth/signin.test.ts :: the terms and the privacy policy are PDFs',
       },
       {
         fact: 'GET GlobalDocument/privacyPolicy',
         at: "path: '/GlobalDocument/privacyPolicy'",
-        test: 'apps/server/src/auth/signin.test.ts :: the terms and the privacy policy are PDFs',
+        test: 'apps/server/src/across/auth/signin.test.ts :: the terms and the privacy policy are PDFs',
       },
     ],
   },
@@ -298,7 +298,10 @@ export const areas: readonly Area[] = [
       'Please check your email for password reset instructions',
       'Current Terms Already Accepted',
       'Are you sure you want to skip setup? This will auto-complete the first time setup process.',
-      { fact: 'Use Single Default Customer', test: 'apps/server/src/setup/first-time.test.ts :: one customer for all' },
+      {
+        fact: 'Use Single Default Customer',
+        test: 'apps/server/src/across/setup/first-time.test.ts :: one customer for all',
+      },
       'Complete Setup',
     ],
   },
@@ -344,7 +347,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'Debit and Credit must balance to $0.00 before posting. Debit: ... Credit: ...',
         at: 'Debit and Credit must balance',
-        test: 'apps/server/src/ledger/journal-entry.test.ts :: (422)',
+        test: 'apps/server/src/features/accounting/journal-entry.test.ts :: (422)',
       },
       'Entry must have a minimum of 2 line item entries.',
       'Entries must be greater than $0.00.',
@@ -500,22 +503,22 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Address types: 1 mailing, 2 billing',
-        test: 'apps/server/src/settings/company.test.ts :: gives ids 1 to 4',
+        test: 'apps/server/src/features/settings/company.test.ts :: gives ids 1 to 4',
         at: 'addressType: z.number().int().min(1).max(2)',
       },
       {
         fact: 'Setup accounts: AR 138, AP 139',
         at: 'export const AR = 138',
-        test: 'apps/server/src/setup/company.test.ts :: 138 receivable, 139 payable',
+        test: 'apps/server/src/across/setup/company.test.ts :: 138 receivable, 139 payable',
       },
       {
         fact: 'Fiscal year start month 1, reporting basis 0',
         at: "fyStartMonth: { id: 7, kind: 'month', initial: '1' }",
-        test: 'apps/server/src/settings/settings.test.ts :: of a new company are 138',
+        test: 'apps/server/src/books/company-settings.test.ts :: of a new company are 138',
       },
       {
         fact: 'Entity kinds: customer 0, vendor 1, company 2',
-        test: 'apps/server/src/settings/properties.test.ts :: a kind of 0 to 2',
+        test: 'apps/server/src/features/settings/properties.test.ts :: a kind of 0 to 2',
         at: 'export const COMPANY = 2',
       },
       {
@@ -588,7 +591,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'Search above 2 characters',
         at: 'LEAST_SEARCHED = 3',
-        test: 'apps/server/src/search/search.test.ts :: fewer than 3 characters',
+        test: 'apps/server/src/across/search/search.test.ts :: fewer than 3 characters',
       },
       {
         fact: 'Alerts close after 3000 ms and fade for 250 ms',
@@ -658,7 +661,7 @@ export const areas: readonly Area[] = [
         fact: 'Aging buckets: Current, 30, 60, 90+',
         at: 'thirtyAmount',
         within: 'contract',
-        test: 'apps/server/src/dashboard/dashboard.test.ts :: two are late',
+        test: 'apps/server/src/across/dashboard/dashboard.test.ts :: two are late',
       },
       {
         fact: 'Category names cut to 12 characters',
@@ -669,7 +672,7 @@ export const areas: readonly Area[] = [
         fact: 'PDF export: landscape, letter, margins of 4 pt, n/total',
         at: 'const MARGIN = 4',
         within: 'server/src/pdf',
-        test: 'apps/server/src/pdf/report.test.ts :: on landscape letter',
+        test: 'apps/server/src/platform/pdf/report.test.ts :: on landscape letter',
       },
       {
         fact: 'Several files at once',

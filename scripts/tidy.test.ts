@@ -95,7 +95,7 @@ describe('direction', () => {
 
   it('the contract imports core and zod', () => {
     refused('packages/contract/src/billing.ts', 'fastify');
-    refused('packages/contract/src/billing.ts', '@evenkeel/server/app');
+    refused('packages/contract/src/billing.ts', '@evenkeel/server/app/app');
     allowed('packages/contract/src/billing.ts', '@evenkeel/core/money');
     allowed('packages/contract/src/billing.ts', 'zod');
   });
@@ -103,13 +103,13 @@ describe('direction', () => {
   it('web and server do not import each other', () => {
     refused(`${app}/billing/invoices.ts`, '@evenkeel/web/api');
     refused(`${app}/billing/invoices.ts`, '../../../web/src/client/api.ts');
-    refused('apps/web/src/screens/billing/List.tsx', '@evenkeel/server/app');
+    refused('apps/web/src/screens/billing/List.tsx', '@evenkeel/server/app/app');
     refused('apps/web/src/screens/billing/List.tsx', 'node:fs');
     allowed('apps/web/src/screens/billing/List.tsx', '@evenkeel/contract/billing');
   });
 
   it('the supervisor of PostgreSQL imports nothing of ours; the server, the scripts and benchmarks import it', () => {
-    refused('packages/postgres/src/lock.ts', '@evenkeel/server/config');
+    refused('packages/postgres/src/lock.ts', '@evenkeel/server/platform/config');
     refused('packages/postgres/src/lock.ts', '@evenkeel/core/money');
     allowed('packages/postgres/src/lock.ts', './account.ts');
     allowed(`${app}/main.ts`, '@evenkeel/postgres/embedded');
@@ -176,10 +176,10 @@ describe('direction', () => {
   });
 
   it('end-to-end tests and benchmarks know the contract, benchmarks the database besides', () => {
-    refused('e2e/src/pay.e2e.ts', '@evenkeel/server/db/connect');
-    refused('bench/src/run.ts', '@evenkeel/server/billing/invoices');
+    refused('e2e/src/pay.e2e.ts', '@evenkeel/server/platform/db/connect');
+    refused('bench/src/run.ts', '@evenkeel/server/features/billing/invoices');
     allowed('e2e/src/pay.e2e.ts', '@evenkeel/contract/billing');
-    allowed('bench/src/run.ts', '@evenkeel/server/db/connect');
+    allowed('bench/src/run.ts', '@evenkeel/server/platform/db/connect');
   });
 });
 

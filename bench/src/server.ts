@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Pool } from 'pg';
-import { openPool } from '@evenkeel/server/db/connect';
+import { openPool } from '@evenkeel/server/platform/db/connect';
 import { type EmbeddedDatabase, startEmbedded } from '@evenkeel/postgres/embedded';
 import { root, say } from '../../scripts/checkout.mjs';
 import { cpuReader } from './cpu.ts';

@@ -44,7 +44,7 @@ import type {
   TransferEvent,
   WriteOffEvent,
 } from '@evenkeel/scenario/scenario';
-import { makeDue } from '@evenkeel/server/scheduled/making';
+import { makeDue } from '@evenkeel/server/across/scheduled/making';
 import { Refused, type TestApp } from '@evenkeel/server/testing/app';
 import { CHECK } from '@evenkeel/server/testing/factories';
 import type { WorldCompany } from '@evenkeel/server/testing/world';

@@ -6,8 +6,8 @@ import { endOfMonth, type IsoDate, isoDate } from '@evenkeel/core/dates';
 import type { ReportBasis } from '@evenkeel/core/ledger';
 import { cents, type Cents, fromPlain } from '@evenkeel/core/money';
 import { findTool, type ToolName } from '../../scripts/tools.ts';
-import type { Pool } from '@evenkeel/server/db/connect';
-import { exportBooks } from '@evenkeel/server/ledger/export';
+import type { Pool } from '@evenkeel/server/platform/db/connect';
+import { exportBooks } from '@evenkeel/server/features/accounting/export';
 
 /** Movements on each account in each month, as a program reports them. */
 export interface Movement {

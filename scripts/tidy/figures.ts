@@ -3,7 +3,7 @@ import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
 
 const moneyFile = 'packages/core/src/money.ts';
-const clockFile = 'apps/server/src/clock.ts';
+const clockFile = 'apps/server/src/platform/clock.ts';
 const isHundred = (node: Node | undefined): boolean => node?.type === 'Literal' && node['value'] === 100;
 
 function looseMoney(node: Node): string | undefined {

@@ -1,16 +1,16 @@
-import { backupCommand } from './cli/backup.ts';
-import { companyCreate } from './cli/company.ts';
-import type { Command } from './cli/command.ts';
-import { demoCommand } from './cli/demo.ts';
-import { factorRemove } from './cli/factor.ts';
-import { distributeCommand } from './cli/distribute.ts';
-import { exportCommand } from './cli/export.ts';
-import { keyRotate } from './cli/key.ts';
-import { migrateCommand } from './cli/migrate.ts';
-import { rebuildCommand } from './cli/rebuild.ts';
-import { restoreCommand } from './cli/restore.ts';
-import { runLine } from './cli/run.ts';
-import { verifyCommand } from './cli/verify.ts';
+import { backupCommand } from './app/cli/backup.ts';
+import { companyCreate } from './app/cli/company.ts';
+import type { Command } from './app/cli/command.ts';
+import { demoCommand } from './app/cli/demo.ts';
+import { factorRemove } from './app/cli/factor.ts';
+import { distributeCommand } from './app/cli/distribute.ts';
+import { exportCommand } from './app/cli/export.ts';
+import { keyRotate } from './app/cli/key.ts';
+import { migrateCommand } from './app/cli/migrate.ts';
+import { rebuildCommand } from './app/cli/rebuild.ts';
+import { restoreCommand } from './app/cli/restore.ts';
+import { runLine } from './app/cli/run.ts';
+import { verifyCommand } from './app/cli/verify.ts';
 
 /** Every command, one line each. */
 const commands: readonly Command[] = [

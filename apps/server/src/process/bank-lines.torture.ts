@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Dice } from '@evenkeel/core/dice';
-import { groundOfHands, Hand, type Send } from '../banking/testing/two-people.ts';
+import { groundOfHands, Hand, type Send } from '../features/banking/testing/two-people.ts';
 import { addCustomer, createCompany, signIn, verify } from './testing/client.ts';
 import { freePort, Installation, PATIENCE_MS, type Server } from './testing/installation.ts';
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
-import { openClient } from '../db/connect.ts';
+import { openClient } from '../platform/db/connect.ts';
 import { clusterServers, createDatabase, dropDatabase } from '../testing/databases.ts';
 import { addCustomer, createCompany, invoiceOf, must, signIn, verify } from './testing/client.ts';
 import { Installation } from './testing/installation.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { totpCode, stepOf } from '../auth/totp.ts';
+import { totpCode, stepOf } from '../across/auth/totp.ts';
 import { emptyDatabase } from '../testing/empty-database.ts';
 import { createCompany, EMAIL, must, PASSWORD, signIn, verify } from './testing/client.ts';
 import { Installation, PATIENCE_MS, type Server } from './testing/installation.ts';

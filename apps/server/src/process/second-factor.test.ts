@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { STEP_SECONDS, stepOf, totpCode } from '../auth/totp.ts';
+import { STEP_SECONDS, stepOf, totpCode } from '../across/auth/totp.ts';
 import { emptyDatabase } from '../testing/empty-database.ts';
 import { ask, createCompany, EMAIL, must, PASSWORD, signIn } from './testing/client.ts';
 import { Installation, PATIENCE_MS, type Server } from './testing/installation.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startSmtp, type TestSmtp } from '../sending/testing/smtp.ts';
+import { startSmtp, type TestSmtp } from '../across/sending/testing/smtp.ts';
 import { addCustomer, createCompany, invoiceOf, must, signIn } from './testing/client.ts';
 import { freePort, Installation, ownerOf, PATIENCE_MS, type Server } from './testing/installation.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { COMPANY_HEADER } from '@evenkeel/contract/wire';
-import { openClient } from '../db/connect.ts';
+import { openClient } from '../platform/db/connect.ts';
 import { emptyDatabase } from '../testing/empty-database.ts';
 import { addCustomer, ask, createCompany, invoiceOf, must, PASSWORD, signIn } from './testing/client.ts';
 import { Fleet } from './testing/fleet.ts';

@@ -6,21 +6,21 @@ import type * as z from 'zod';
 import { authCalls } from '@evenkeel/contract/auth';
 import { type Endpoint, ErrorReply, type ReplyOf } from '@evenkeel/contract/endpoint';
 import { decode } from '@evenkeel/contract/wire';
-import { buildApp } from '../app.ts';
-import { loadLegal } from '../auth/legal.ts';
-import { letterSender } from '../auth/letters.ts';
-import type { Config } from '../config.ts';
-import { openBox } from '../db/box.ts';
-import { openPool, type Pool } from '../db/connect.ts';
-import { runDueJobs } from '../db/jobs.ts';
-import { inCompany, type Tx } from '../db/tx.ts';
-import type { Ctx, Services, Tuning } from '../http/context.ts';
-import { openPseudonyms } from '../http/security-log.ts';
-import { actorOf, openSessions } from '../http/session.ts';
-import type { Mailer, Message } from '../mail/mailer.ts';
-import { mailSender } from '../sending/deliver.ts';
-import type { Route } from '../http/route.ts';
-import { allRoutes } from '../routes.ts';
+import { buildApp } from '../app/app.ts';
+import { loadLegal } from '../across/auth/legal.ts';
+import { letterSender } from '../across/auth/letters.ts';
+import type { Config } from '../platform/config.ts';
+import { openBox } from '../platform/db/box.ts';
+import { openPool, type Pool } from '../platform/db/connect.ts';
+import { runDueJobs } from '../platform/db/jobs.ts';
+import { inCompany, type Tx } from '../platform/db/tx.ts';
+import type { Ctx, Services, Tuning } from '../platform/http/context.ts';
+import { openPseudonyms } from '../platform/http/security-log.ts';
+import { actorOf, openSessions } from '../platform/http/session.ts';
+import type { Mailer, Message } from '../platform/mail/mailer.ts';
+import { mailSender } from '../across/sending/deliver.ts';
+import type { Route } from '../platform/http/route.ts';
+import { allRoutes } from '../app/routes.ts';
 import { endpoints } from '@evenkeel/contract/all';
 import { createDatabase, dropDatabase } from './databases.ts';
 import type { TestGround } from './global-setup.ts';
@@ -109,7 +109,7 @@ export interface TestAppOptions {
 
 /**
  * Endpoints that are both declared and bound: an unfinished one stops no other test. A test of its own
- * (http/endpoints.test.ts) and the program's start refuse a missing one.
+ * (platform/http/endpoints.test.ts) and the program's start refuse a missing one.
  */
 function servedTable(): { endpoints: readonly Endpoint[]; routes: readonly Route[] } {
   const bound = new Set(allRoutes.map((route) => route.endpoint));

@@ -1,10 +1,10 @@
 import { CREDIT_CARD } from '@evenkeel/core/accounts';
 import { sql } from 'kysely';
-import { hashPassword } from '../auth/passwords.ts';
-import { type Connection, openPool } from '../db/connect.ts';
-import { inCompany } from '../db/tx.ts';
-import { productionTuning } from '../http/context.ts';
-import { createCompany, type CreatedCompany } from '../setup/company.ts';
+import { hashPassword } from '../across/auth/passwords.ts';
+import { type Connection, openPool } from '../platform/db/connect.ts';
+import { inCompany } from '../platform/db/tx.ts';
+import { productionTuning } from '../platform/http/context.ts';
+import { createCompany, type CreatedCompany } from '../across/setup/company.ts';
 
 interface NewCompany {
   name: string;

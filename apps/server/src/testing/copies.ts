@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
-import { listTables } from '../cli/tables.sql.ts';
-import { COMPANY } from '../db/query.ts';
+import { listTables } from '../app/cli/tables.sql.ts';
+import { COMPANY } from '../platform/db/query.ts';
 import type { TestApp } from './app.ts';
 import type { Records } from './records.ts';
 

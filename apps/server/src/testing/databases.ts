@@ -1,5 +1,5 @@
-import { type Connection, openClient } from '../db/connect.ts';
-import { readyWorkers, spreadTables } from '../db/citus.ts';
+import { type Connection, openClient } from '../platform/db/connect.ts';
+import { readyWorkers, spreadTables } from '../platform/db/citus.ts';
 
 // Databases of tests: on one PostgreSQL, or on each server of a Citus cluster, where EVENKEEL_TEST_SERVER is the
 // coordinator and EVENKEEL_TEST_WORKERS names the others (`postgres://user@host:port`, with commas between them).

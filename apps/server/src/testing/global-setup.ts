@@ -2,9 +2,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { openPool } from '../db/connect.ts';
+import { openPool } from '../platform/db/connect.ts';
 import { startEmbedded } from '@evenkeel/postgres/embedded';
-import { migrate } from '../db/migrate.ts';
+import { migrate } from '../platform/db/migrate.ts';
 import { createDatabase, dropDatabase, spreadDatabase } from './databases.ts';
 import { buildWorld, type World } from './world.ts';
 

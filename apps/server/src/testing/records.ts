@@ -4,9 +4,9 @@ import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { ESTIMATE_SENT } from '@evenkeel/core/estimate';
 import { present } from '@evenkeel/core/failure';
 import { type BankKind, documentKinds, PAYABLE, RECEIVABLE, type Side, type SourceType } from '@evenkeel/core/side';
-import type { Pool } from '../db/connect.ts';
-import { inCompany, type Tx } from '../db/tx.ts';
-import { accounts } from '../ledger/accounts.sql.ts';
+import type { Pool } from '../platform/db/connect.ts';
+import { inCompany, type Tx } from '../platform/db/tx.ts';
+import { accounts } from '../books/ledger/accounts.sql.ts';
 import { addPerson, type WorldCompany } from './world.ts';
 
 /** One record of each kind, written as rows: what generic tests read, and what another company must never see. */

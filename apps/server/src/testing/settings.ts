@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
-import { type Config, readConfig } from '../config.ts';
-import type { Tuning } from '../http/context.ts';
+import { type Config, readConfig } from '../platform/config.ts';
+import type { Tuning } from '../platform/http/context.ts';
 
 /** The operator's defaults, with the mail of tests kept apart. */
 export function testConfig(changes: Partial<Config> = {}): Config {

@@ -1,4 +1,4 @@
-import type { Pool } from '../db/connect.ts';
+import type { Pool } from '../platform/db/connect.ts';
 
 /** Takes a turn to write of a company (it has two) until it is let go. */
 export function takeTurn({ gates }: Pool, companyId: number): () => Promise<void> {

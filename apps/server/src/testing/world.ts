@@ -1,11 +1,11 @@
 import { present } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
-import { type Connection, openPool, type Pool } from '../db/connect.ts';
-import { inCompany, inInstallation } from '../db/tx.ts';
-import { hashPassword } from '../auth/passwords.ts';
-import { loadLegal } from '../auth/legal.ts';
-import { newSecret, sessionInsert } from '../http/session.ts';
-import { createCompany } from '../setup/company.ts';
+import { type Connection, openPool, type Pool } from '../platform/db/connect.ts';
+import { inCompany, inInstallation } from '../platform/db/tx.ts';
+import { hashPassword } from '../across/auth/passwords.ts';
+import { loadLegal } from '../across/auth/legal.ts';
+import { newSecret, sessionInsert } from '../platform/http/session.ts';
+import { createCompany } from '../across/setup/company.ts';
 import { testConfig, testTuning } from './settings.ts';
 
 /** A person who is signed in, terms accepted. Everybody's password is PASSWORD. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { rolldown } from 'rolldown';
-import { serverRoot } from '../../root.ts';
+import { serverRoot } from '../../platform/root.ts';
 
 /** Time for a test that starts many processes, on a machine that does much else (vitest's own limit is 60 s). */
 export const PATIENCE_MS = process.env['TORTURE'] === undefined ? 180_000 : 1_800_000;

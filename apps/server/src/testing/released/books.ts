@@ -3,11 +3,11 @@ import { reportKinds } from '@evenkeel/core/reports/kinds';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import * as z from 'zod';
-import { installation } from '../../db/tx.ts';
-import { findDemo } from '../../demo/demo.ts';
-import type { Services } from '../../http/context.ts';
-import { newSecret, sessionInsert } from '../../http/session.ts';
-import { DEMO_EMAIL } from '../../setup/demo-email.ts';
+import { installation } from '../../platform/db/tx.ts';
+import { findDemo } from '../../app/demo/demo.ts';
+import type { Services } from '../../platform/http/context.ts';
+import { newSecret, sessionInsert } from '../../platform/http/session.ts';
+import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
 
 /** The day on which the demo company of a released database ends. */
 export const RELEASED_DAY = '2026-11-21';

@@ -3,7 +3,7 @@
 // It writes the demo company, works on in it (closed books, credit taken back, edits, deletions), backs it up with the
 // release's own command to <name>.backup.gz and keeps what its statements say in <name>.reports.json.gz and the figures
 // of all reports in <name>.figures.json.gz. The audit log and the idempotency keys are left out: nothing is derived of
-// them. The files of 20261121 were made at commit 211f6a7, with the copying of db/copy.ts that came after it: a backup
+// them. The files of 20261121 were made at commit 211f6a7, with the copying of platform/db/copy.ts that came after it: a backup
 // of that commit can be damaged; of its reports the statements alone were kept. Those of 20261123 are of the last
 // version before banking.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -15,14 +15,14 @@ import { isoDate } from '@evenkeel/core/dates';
 import { startEmbedded } from '@evenkeel/postgres/embedded';
 import { pino } from 'pino';
 import * as z from 'zod';
-import { buildApp } from '../../app.ts';
-import { loadLegal } from '../../auth/legal.ts';
-import { backupCommand } from '../../cli/backup.ts';
-import { openBox } from '../../db/box.ts';
-import { openPool } from '../../db/connect.ts';
-import { migrate } from '../../db/migrate.ts';
-import { createDemo } from '../../demo/demo.ts';
-import type { Services } from '../../http/context.ts';
+import { buildApp } from '../../app/app.ts';
+import { loadLegal } from '../../across/auth/legal.ts';
+import { backupCommand } from '../../app/cli/backup.ts';
+import { openBox } from '../../platform/db/box.ts';
+import { openPool } from '../../platform/db/connect.ts';
+import { migrate } from '../../platform/db/migrate.ts';
+import { createDemo } from '../../app/demo/demo.ts';
+import type { Services } from '../../platform/http/context.ts';
 import { testConfig, testTuning } from '../settings.ts';
 import { demoToken, RELEASED_DAY, reportFigures, reportTexts, send } from './books.ts';
 

@@ -1,0 +1,36 @@
+import { inInstallation, installation } from '../../platform/db/tx.ts';
+import type { Services } from '../../platform/http/context.ts';
+import type { OpenCtx } from '../../platform/http/route.ts';
+import { newSecret } from '../../platform/http/session.ts';
+import { linkTo } from './letters.ts';
+import * as tokens from './tokens.sql.ts';
+
+/**
+ * Without any company, whoever has this link registers company and administrator, once; undefined when there is one.
+ * Each start makes a new link; one that was printed before is worth nothing.
+ */
+export async function firstStartLink({ pool, config, log }: Services): Promise<string | undefined> {
+  const [state] = await installation(pool, tokens.installationState());
+  if (state?.empty !== true) return undefined;
+  const secret = newSecret();
+  await inInstallation(pool, async (run) => {
+    await run(tokens.deleteFirstTokens());
+    await run(tokens.insertToken('first', secret, null));
+  });
+  log.info('nobody has registered a company yet: open the link that was printed');
+  return linkTo(config, '/register', { token: secret });
+}
+
+/** Facts for the public pages, before anybody has signed in. */
+export async function describeInstallation({ services: { pool, config } }: OpenCtx) {
+  const [state] = await installation(pool, tokens.installationState());
+  const { signUp, passwordMin, chatWidgetUrl, maxUploadMb } = config;
+  return {
+    empty: state?.empty ?? false,
+    demo: state?.demo ?? false,
+    signUp,
+    passwordMin,
+    chatWidgetUrl: chatWidgetUrl ?? null,
+    maxUploadMb,
+  };
+}

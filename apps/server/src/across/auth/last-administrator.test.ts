@@ -1,0 +1,160 @@
+import { accountCalls } from '@evenkeel/contract/account';
+import { authCalls } from '@evenkeel/contract/auth';
+import { settingsCalls } from '@evenkeel/contract/settings';
+import { addDays } from '@evenkeel/core/dates';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { todayIn } from '../../platform/clock.ts';
+import { installation } from '../../platform/db/tx.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { PASSWORD, type Person, type WorldCompany } from '../../testing/world.ts';
+
+/** No account can lock its company out: in whatever way, an administrator who can sign in stays. */
+
+let t: TestApp;
+let company: WorldCompany;
+let ada: Person;
+const roleIds = new Map<string, number>();
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+beforeEach(async () => {
+  company = await t.createCompany();
+  ada = company.administrator;
+  const roles = await t.call(authCalls.listRoles, { token: ada.token });
+  for (const { id, roleName } of Array.isArray(roles) ? roles : roles.items) roleIds.set(roleName, id);
+});
+
+const LAST = 'The last administrator can be neither removed nor demoted';
+
+type Act = (by: Person, who: { userId: number }) => Promise<{ status: number; body: unknown }>;
+
+const remove: Act = ({ token }, { userId }) => t.request({ method: 'DELETE', url: `/api/useradmin/${userId}`, token });
+
+const change = ({ token }: Person, { userId }: { userId: number }, body: object) =>
+  t.request({
+    method: 'PUT',
+    url: '/api/useradmin',
+    token,
+    body: { id: userId, firstName: 'Ada', lastName: 'Admin', ...body },
+  });
+const demote: Act = (by, who) => change(by, who, { roleId: roleIds.get('Bookkeeper') });
+
+/** The administrators who come in by what they have now: their session, or else their password. */
+async function whoComesIn(people: readonly Person[]): Promise<Person[]> {
+  const opens = async (token: string) =>
+    (await t.request({ method: 'GET', url: '/api/useradmin', token })).status === 200;
+  const comes = await Promise.all(
+    people.map(async ({ email }) => {
+      const body = { email, password: PASSWORD };
+      const entered = await t.request({ method: 'POST', url: '/api/login', body });
+      return entered.status === 200 && opens((entered.body as { token: string }).token);
+    }),
+  );
+  return people.filter((_, at) => comes[at]);
+}
+
+test.each<[string, Act, Act]>([
+  ['remove', remove, remove],
+  ['demote', demote, demote],
+  ['remove and demote', remove, demote],
+])('of two administrators who %s each other at once one stays', async (_, first, second) => {
+  const bea = await t.signIn(company, 'Administrator');
+  const answers = await Promise.all([first(ada, bea), second(bea, ada)]);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(await whoComesIn([ada, bea])).toHaveLength(1);
+});
+
+test('of three who remove themselves at once one stays', async () => {
+  const [bea, cleo] = [await t.signIn(company, 'Administrator'), await t.signIn(company, 'Administrator')];
+  const answers = await Promise.all([ada, bea, cleo].map((person) => remove(person, person)));
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 409]);
+  expect(await whoComesIn([ada, bea, cleo])).toHaveLength(1);
+});
+
+test('one who was only invited is no administrator yet: the last one who comes in stays', async () => {
+  const email = `late@${crypto.randomUUID()}.example`;
+  const body = { firstName: 'Lara', lastName: 'Late', email, roleId: roleIds.get('Administrator') };
+  const invited = await t.call(authCalls.createUser, { token: ada.token, body });
+  expect(await remove(ada, ada)).toMatchObject({ status: 409, body: { message: LAST } });
+  // The invitation itself can be taken back.
+  expect((await remove(ada, { userId: invited.id })).status).toBe(200);
+  expect(await whoComesIn([ada])).toEqual([ada]);
+});
+
+test('an administrator who accepts while the other one leaves: somebody is there', async () => {
+  const elsewhere = await t.createCompany();
+  const bea = await t.signIn(elsewhere, 'Bookkeeper');
+  const body = { firstName: 'Bea', lastName: 'B', email: bea.email, roleId: roleIds.get('Administrator') };
+  await t.call(authCalls.createUser, { token: ada.token, body });
+  const { companyId } = company;
+  const accept = t.request({ method: 'POST', url: `/api/account/invitations/${companyId}`, token: bea.token });
+  const [left, joined] = await Promise.all([remove(ada, ada), accept]);
+  expect([joined.status, [200, 409]]).toEqual([200, expect.arrayContaining([left.status])]);
+  const entered = await t.call(authCalls.enterCompany, { token: bea.token, body: { companyId } });
+  expect((await t.request({ method: 'GET', url: '/api/useradmin', token: entered.token })).status).toBe(200);
+});
+
+test('an administrator of another company is none of this one', async () => {
+  const elsewhere = await t.createCompany();
+  const { email } = elsewhere.administrator;
+  const body = { firstName: 'Eve', lastName: 'E', email, roleId: roleIds.get('Bookkeeper') };
+  await t.call(authCalls.createUser, { token: ada.token, body });
+  const { companyId } = company;
+  await t.call(authCalls.acceptInvitation, { token: elsewhere.administrator.token, params: { companyId } });
+  expect(await remove(ada, ada)).toMatchObject({ status: 409, body: { message: LAST } });
+});
+
+test('a member does not leave by declining what was accepted', async () => {
+  const { companyId } = company;
+  const declined = await t.refused(authCalls.declineInvitation, { token: ada.token, params: { companyId } });
+  expect(declined.status).toBe(404);
+  expect(await whoComesIn([ada])).toEqual([ada]);
+});
+
+test('no last day gets onto an administrator, neither before, with nor behind the promotion', async () => {
+  const bea = await t.signIn(company, 'Bookkeeper');
+  const [administrator, endsOn] = [roleIds.get('Administrator'), addDays(todayIn('America/New_York'), 3)];
+  const answers = await Promise.all([
+    change(ada, bea, { roleId: administrator }),
+    change(ada, bea, { endsOn }),
+    change(ada, bea, { roleId: administrator, endsOn }),
+    change(ada, ada, { endsOn }),
+  ]);
+  expect(answers.filter(({ status }) => status === 422).length).toBeGreaterThan(1);
+  const guests = await installation(
+    t.pool,
+    sql`select user_id from membership
+      where company_id = ${company.companyId} and role_name = 'Administrator' and ends_on is not null`,
+  );
+  expect(guests).toEqual([]);
+});
+
+test('who asks everybody for a second factor, and has none, is let in to set one up', async () => {
+  await t.call(accountCalls.saveSignInRules, { token: ada.token, body: { secondFactor: 'everybody' } });
+  expect((await t.refused(settingsCalls.getCompany, { token: ada.token })).code).toBe('second_factor_required');
+  const entered = await t.login(ada.email);
+  expect(entered.secondFactorMissing).toBe(true);
+  const begun = await t.call(accountCalls.beginFactor, { token: entered.token, body: { password: PASSWORD } });
+  expect(begun.recoveryCodes).toHaveLength(10);
+});
+
+test('an address that was asked for and never confirmed takes nothing away: the old one signs in', async () => {
+  const body = { email: 'mistyped@nowhere.example', password: PASSWORD };
+  await t.call(accountCalls.changeEmail, { token: ada.token, body });
+  expect(await whoComesIn([ada])).toEqual([ada]);
+  await t.call(authCalls.forgotPassword, { body: { Email: ada.email } });
+  expect((await t.runJobs()).map(({ to }) => to)).toEqual(expect.arrayContaining([ada.email]));
+});
+
+test('the role itself is neither changed nor removed, and no other takes its name', async () => {
+  const id = roleIds.get('Administrator') ?? 0;
+  const { token } = ada;
+  const body = { id, roleName: 'Administrator', roleProperties: [] };
+  expect((await t.refused(authCalls.updateRole, { token, body })).status).toBe(409);
+  expect((await t.refused(authCalls.deleteRole, { token, params: { id } })).status).toBe(409);
+  expect((await t.refused(authCalls.createRole, { token, body: { ...body, id: 0 } })).status).toBe(409);
+  expect(await whoComesIn([ada])).toEqual([ada]);
+});

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError } from '../../platform/config.ts';
+import type { LegalDocuments } from '../../platform/http/context.ts';
+import { serverRoot } from '../../platform/root.ts';
+
+const names = ['terms.pdf', 'privacy.pdf'] as const;
+
+/**
+ * The terms and the privacy policy: `terms.pdf` and `privacy.pdf` of the operator's folder where they exist, else the
+ * shipped ones. Another terms file is another version, which everybody is asked to accept again; so a folder that is
+ * not there, holds neither, or holds what is no PDF is refused (ConfigError) instead of showing other terms.
+ */
+export async function loadLegal(termsDir: string | undefined): Promise<LegalDocuments> {
+  if (termsDir !== undefined) await requireOne(termsDir);
+  const [terms, privacy] = await Promise.all([read(termsDir, 'terms.pdf'), read(termsDir, 'privacy.pdf')]);
+  return { terms, privacy, termsVersion: createHash('sha256').update(terms).digest('hex').slice(0, 16) };
+}
+
+async function requireOne(termsDir: string): Promise<void> {
+  const found = await readdir(termsDir).catch((error: unknown) => {
+    throw new ConfigError(`TERMS_DIR: ${termsDir} cannot be read as a folder (${codeOf(error)})`);
+  });
+  if (names.some((name) => found.includes(name))) return;
+  throw new ConfigError(`TERMS_DIR: ${termsDir} has neither ${names.join(' nor ')}`);
+}
+
+async function read(termsDir: string | undefined, name: (typeof names)[number]): Promise<Uint8Array> {
+  const own = termsDir === undefined ? undefined : await readOwn(join(termsDir, name));
+  return own ?? readFile(join(serverRoot(), 'assets', name));
+}
+
+async function readOwn(path: string): Promise<Uint8Array | undefined> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw new ConfigError(`TERMS_DIR: ${path} cannot be read (${codeOf(error)})`);
+  });
+  if (bytes === undefined || bytes.subarray(0, 5).toString('latin1') === '%PDF-') return bytes;
+  throw new ConfigError(`TERMS_DIR: ${path} is not a PDF`);
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : String(error);

@@ -1,0 +1,48 @@
+import type { IsoDate } from '@evenkeel/core/dates';
+import { sql } from 'kysely';
+import { hasEnded, isOpen, memberships } from '../../platform/http/session.ts';
+import { tokens } from './tokens.sql.ts';
+
+/** A company of a user, or an invitation that waits for an answer. */
+export interface CompanyOf {
+  companyId: number;
+  companyName: string;
+  roleName: string;
+  endsOn: IsoDate | null;
+  isAccepted: boolean;
+}
+
+/** By name; none whose last day is over. */
+export const companiesOf = (userId: number) => sql<CompanyOf>`
+  select ${memberships.columns('m', ['companyId', 'companyName', 'roleName', 'endsOn'])},
+    m.accepted_at is not null as "isAccepted"
+  from membership m where m.user_id = ${userId} and not ${hasEnded}
+  order by lower(m.company_name), m.company_id`;
+
+/** Accepts an invitation; no row when that was done before, it was withdrawn, or its last day is over. */
+export const accept = (userId: number, companyId: number) => sql<{ userId: number }>`
+  update membership m set accepted_at = now(), first_name = null, last_name = null
+  where m.user_id = ${userId} and m.company_id = ${companyId} and m.accepted_at is null and not ${hasEnded}
+  returning m.user_id as "userId"`;
+
+/** One row while an invitation waits for an answer. */
+export const findInvited = (userId: number, companyId: number) => sql<{ companyId: number }>`
+  select m.company_id as "companyId" from membership m
+  where m.user_id = ${userId} and m.company_id = ${companyId} and m.accepted_at is null and not ${hasEnded}`;
+
+/** One row while the company is open to the user. */
+export const findOpen = (userId: number, companyId: number) => sql<{ companyId: number }>`
+  select m.company_id as "companyId" from membership m
+  where m.user_id = ${userId} and m.company_id = ${companyId} and ${isOpen}`;
+
+/** Links that lead a user into a company die. */
+export const retireInvitations = (userId: number, joinsCompanyId: number) =>
+  tokens.update({ userId, joinsCompanyId, usedAt: null }, { usedAt: sql`now()` });
+
+/** Removes a member: the sessions in the company and the links into it, and the account that is of no other one. */
+export const removeMember = (userId: number, companyId: number) => [
+  sql`delete from membership where user_id = ${userId} and company_id = ${companyId}`,
+  sql`delete from session where user_id = ${userId} and company_id = ${companyId}`,
+  retireInvitations(userId, companyId),
+  sql`delete from app_user u where u.id = ${userId} and not exists (select from membership m where m.user_id = u.id)`,
+];

@@ -1,0 +1,85 @@
+import { authCalls } from '@evenkeel/contract/auth';
+import { Failure, refuse } from '@evenkeel/core/failure';
+import type { Pool } from '../../platform/db/connect.ts';
+import { enqueue } from '../../platform/db/jobs.ts';
+import { inCompany, installation, readCompany } from '../../platform/db/tx.ts';
+import type { SessionUser } from '../../platform/http/context.ts';
+import { forgive, type Limit, take } from '../../platform/http/limits.ts';
+import { type Input, openRoute, type OpenCtx } from '../../platform/http/route.ts';
+import { letter } from './letters.ts';
+import { hashPassword, matchesPassword, requireNewPassword } from './passwords.ts';
+import { requireSameProofs } from './second-factor.ts';
+import * as rows from './signin.sql.ts';
+import { retireTokens } from './tokens.sql.ts';
+
+/** Whoever holds a session that is not his must not guess its password here. */
+const attempts: Limit = { name: 'own-password', most: 10, seconds: 900 };
+
+const NOT_RIGHT = 'The current password is not right';
+const UNCHANGED = 'This is the password that you have';
+
+/**
+ * The user of an account, in the company that is named or the one entered last; undefined where there is none, or for a
+ * link that belongs to nobody.
+ */
+export async function ownerOf(
+  pool: Pool,
+  userId: number | null,
+  companyId?: number | null,
+): Promise<rows.Owner | undefined> {
+  if (userId === null) return undefined;
+  const [owner] = await installation(pool, rows.findOwner(userId, companyId));
+  return owner;
+}
+
+/** The address and the company's name: no password may be one of them. */
+export async function wordsAbout(pool: Pool, owner: rows.Owner | undefined): Promise<string[]> {
+  if (owner === undefined) return [];
+  const company = await readCompany(pool, owner.companyId, (tx) => tx.row(rows.companyName()));
+  return [owner.email, company?.name ?? ''];
+}
+
+/** Who is signed in; a route that is not public has a user. */
+export function signedInUser({ user }: OpenCtx): SessionUser {
+  if (user === undefined) throw new Failure('unauthenticated', 'Please sign in');
+  return user;
+}
+
+/** Who is signed in and knows the password; else 422 at the field, 429 beyond ten in 15 minutes. */
+export async function confirmed(ctx: OpenCtx, password: string, field = 'password') {
+  const user = signedInUser(ctx);
+  const { pool, tuning } = ctx.services;
+  await take(pool, attempts, String(user.userId));
+  const owner = await ownerOf(pool, user.userId, user.companyId);
+  if (owner === undefined || !(await matchesPassword(owner.passwordHash, password, tuning.passwordCost))) {
+    throw refuse(NOT_RIGHT, { [field]: NOT_RIGHT });
+  }
+  await forgive(pool, attempts, String(user.userId));
+  return { user, owner };
+}
+
+/**
+ * Changes one's own password: every other session ends, links die, and an e-mail tells of it. This session goes on
+ * under its token, so that an answer that never comes, or another tab, signs nobody out.
+ */
+async function changePassword(ctx: OpenCtx, { body }: Input<typeof authCalls.changePassword>) {
+  const { services } = ctx;
+  const { pool, config, tuning } = services;
+  const { user, owner } = await confirmed(ctx, body.currentPassword, 'currentPassword');
+  const { userId, companyId } = user;
+  if (body.password === body.currentPassword) throw refuse(UNCHANGED, { password: UNCHANGED });
+  await requireNewPassword(body, config.passwordMin, await wordsAbout(pool, owner));
+  const passwordHash = await hashPassword(body.password, tuning.passwordCost);
+  await inCompany(pool, companyId, async (tx) => {
+    await requireSameProofs(tx, owner);
+    tx.atEnd(
+      rows.changePassword(userId, passwordHash),
+      retireTokens(userId, rows.LINKS_OF_PASSWORD),
+      rows.deleteOtherSessionsOf(userId, user.tokenHash),
+    );
+    enqueue(tx, letter('changed', userId));
+  });
+  return { ok: true as const };
+}
+
+export const ownPasswordRoutes = [openRoute(authCalls.changePassword, changePassword)];

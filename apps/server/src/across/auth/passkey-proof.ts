@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import type { PasskeyAnswer } from '@evenkeel/contract/passkeys';
+import { record, type Subject } from '../../platform/db/audit.ts';
+import { enqueue } from '../../platform/db/jobs.ts';
+import { inCompany, installation } from '../../platform/db/tx.ts';
+import type { Services } from '../../platform/http/context.ts';
+import { letter } from './letters.ts';
+import * as rows from './passkeys.sql.ts';
+import { challengeOf, partyOf, readAnswer, toBytes, toText } from './webauthn.ts';
+
+/** Challenges, and the answers of passkeys to them. */
+
+const CHALLENGE_BYTES = 32;
+const TIMEOUT_MS = rows.CHALLENGE_MINUTES * 60_000;
+
+/** A passkey in the audit log; there is nothing secret in it. */
+const Shown = z.object({ id: z.number(), name: z.string(), signCount: z.number() });
+export const passkeySubject: Subject<typeof Shown> = { name: 'passkey', schema: Shown, idOf: ({ id }) => id };
+
+/** The user whom a challenge to make a passkey is given to, and what was proved then. */
+interface Begun {
+  userId: number;
+  userHandle: Buffer;
+  proofs: string;
+}
+
+/** A new challenge in base64url, for one answer within minutes. */
+export async function newChallenge({ pool }: Services, purpose: rows.Purpose, begun?: Begun) {
+  const challenge = randomBytes(CHALLENGE_BYTES);
+  await installation(pool, rows.keepChallenge(challenge, { purpose, ...begun }));
+  return { challenge: toText(challenge), timeout: TIMEOUT_MS };
+}
+
+/** Asks for the answer of a passkey: alone it must verify its user, behind a password it is enough to have it. */
+export async function askPasskey(services: Services, purpose: 'sign in' | 'prove') {
+  const userVerification = purpose === 'sign in' ? ('required' as const) : ('preferred' as const);
+  return { ...(await newChallenge(services, purpose)), rpId: partyOf(services.config).id, userVerification };
+}
+
+interface Asked {
+  purpose: 'sign in' | 'prove';
+  /** The user who must have the passkey; anybody when missing. */
+  userId?: number;
+}
+
+/**
+ * The passkey whose answer this is, with its use noted; undefined for a challenge that is over or was used, another
+ * page, a key that is not there or another's, a wrong signature, and a count that fell back, which is told.
+ */
+export async function judgePasskey(services: Services, answer: PasskeyAnswer, { purpose, userId }: Asked) {
+  const { pool, config } = services;
+  const challenge = challengeOf(answer.response.clientDataJSON);
+  if (challenge === undefined) return undefined;
+  const [[begun], [known]] = await Promise.all([
+    installation(pool, rows.useChallenge(challenge, purpose)),
+    installation(pool, rows.findByCredential(toBytes(answer.id))),
+  ]);
+  if (begun === undefined || known === undefined || (userId ?? known.userId) !== known.userId) return undefined;
+  if ((answer.response.userHandle ?? toText(known.userHandle)) !== toText(known.userHandle)) return undefined;
+  const judged = { challenge, publicKey: known.publicKey, isUserVerified: purpose === 'sign in' };
+  const signCount = await readAnswer(config, answer, judged);
+  if (signCount === undefined) return undefined;
+  const [used] = await installation(pool, rows.countUse(known.id, signCount));
+  if (used === undefined) return tellCopy(services, known, signCount);
+  return known;
+}
+
+/** An answer that counted no further than one before it comes from a copy, or the copy answered before. */
+async function tellCopy({ pool }: Services, known: rows.Known, signCount: number): Promise<undefined> {
+  const { userId, companyId } = known;
+  await inCompany(pool, companyId, async (tx) => {
+    const kept = await tx.row(rows.passkeys.find({ id: known.id }));
+    if (kept === undefined) return;
+    const shown = { id: kept.id, name: kept.name, signCount: kept.signCount };
+    const reason = `Sign-in refused: the passkey counted ${signCount} uses behind ${kept.signCount}, as a copy does`;
+    // Whoever asks is not known to be this person.
+    const by = { kind: 'server', name: '', person: '' } as const;
+    record({ tx, userId, by }, passkeySubject, { before: shown, after: shown, reason });
+    enqueue(tx, letter('passkeyCopied', userId));
+  });
+  return undefined;
+}

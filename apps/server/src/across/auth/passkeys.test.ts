@@ -1,0 +1,321 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { accountCalls } from '@evenkeel/contract/account';
+import { authCalls } from '@evenkeel/contract/auth';
+import { installation } from '../../platform/db/tx.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { PASSWORD, type Person, type WorldCompany } from '../../testing/world.ts';
+import { deleteOldChallenges } from './passkeys.sql.ts';
+import { type Odd, SoftKey } from './testing/authenticator.ts';
+import { codeOf, rest, turnOn } from './testing/factor.ts';
+import { partyOf } from './webauthn.ts';
+
+let t: TestApp;
+let company: WorldCompany;
+beforeAll(async () => {
+  t = await startTestApp();
+  company = await t.createCompany('Passkey House');
+});
+afterAll(() => t.close());
+
+const ORIGIN = 'https://books.example';
+const newKey = (counts = true) => new SoftKey({ origin: ORIGIN, counts });
+const someone = (house = company): Promise<Person> => t.signIn(house, 'Bookkeeper');
+const isAlive = async (token: string): Promise<boolean> =>
+  (await t.request({ method: 'GET', url: '/api/loginroles', token })).status === 200;
+
+let networks = 0;
+const newAddress = (): string => `10.8.${Math.floor((networks += 1) / 250)}.${networks % 250}`;
+
+type Purpose = 'sign in' | 'prove';
+const challenge = (purpose: Purpose) => t.call(authCalls.passkeyChallenge, { body: { purpose } });
+
+/** Adds a passkey; `proof` is the second factor of who has one already. */
+async function add({ token }: Person, proof: object = {}, key = newKey()): Promise<SoftKey> {
+  const begun = await t.call(accountCalls.beginPasskey, { token, body: { password: PASSWORD, ...proof } });
+  await t.call(accountCalls.addPasskey, { token, body: { name: 'Maya’s phone', passkey: key.make(begun) } });
+  return key;
+}
+
+/** Signs in with the passkey alone. */
+async function enter(key: SoftKey, odd: Odd = {}, purpose: Purpose = 'sign in') {
+  const passkey = key.answer(await challenge(purpose), odd);
+  return t.request({ method: 'POST', url: '/api/login/passkey', body: { passkey }, address: newAddress() });
+}
+
+const proofOf = async (key: SoftKey, odd: Odd = {}) => ({ passkey: key.answer(await challenge('prove'), odd) });
+
+const signIn = ({ email }: Person, proof: object = {}) =>
+  t.request({
+    method: 'POST',
+    url: '/api/login',
+    body: { email, password: PASSWORD, ...proof },
+    address: newAddress(),
+  });
+
+const accountOf = ({ token }: { token: string }) => t.call(accountCalls.getAccount, { token });
+const lettersTo = async ({ email }: Person): Promise<string[]> =>
+  (await t.runJobs()).filter(({ to }) => to === email).map(({ subject }) => subject);
+
+interface Audited {
+  action: string;
+  before: { name: string; signCount: number } | null;
+  after: { name: string; signCount: number } | null;
+  reason: string | null;
+}
+const auditOf = ({ userId }: Person) =>
+  t.inCompany(company.companyId, (tx) =>
+    tx.rows(sql<Audited>`select action, before, after, reason from audit_log
+      where company_id = ${company.companyId} and user_id = ${userId} and subject_type = 'passkey' order by id`),
+  );
+
+describe('a passkey', () => {
+  test('is added with the password, told and audited; it signs in alone, and sessions elsewhere end', async () => {
+    const person = await someone();
+    const elsewhere = await t.login(person.email);
+    const refused = await t.refused(accountCalls.beginPasskey, { token: person.token, body: { password: 'a guess' } });
+    expect([refused.status, refused.fields]).toEqual([422, { password: 'The current password is not right' }]);
+    const key = await add(person);
+    expect([await isAlive(person.token), await isAlive(elsewhere.token)]).toEqual([true, false]);
+    expect(await lettersTo(person)).toEqual(['A passkey was added']);
+    expect(await auditOf(person)).toMatchObject([{ action: 'create', before: null, after: { name: 'Maya’s phone' } }]);
+    const named = { name: 'Maya’s phone', createdAt: expect.stringMatching(/^\d{4}-/), lastUsedAt: null };
+    expect((await accountOf(person)).passkeys).toMatchObject([named]);
+    const answer = await enter(key);
+    expect(answer).toMatchObject({ status: 200, body: { id: person.userId, companyId: person.companyId } });
+    const { token } = answer.body as { token: string };
+    expect((await accountOf({ token })).passkeys).toMatchObject([{ lastUsedAt: expect.stringMatching(/^\d{4}-/) }]);
+    expect((await enter(key)).status).toBe(200);
+  });
+
+  test('of an authenticator that does not count signs in again and again', async () => {
+    const key = await add(await someone(), {}, newKey(false));
+    for (let at = 0; at < 3; at += 1) expect((await enter(key)).status).toBe(200);
+  });
+
+  test('sent again after an answer that never came is there once', async () => {
+    const person = await someone();
+    const { token } = person;
+    const begun = await t.call(accountCalls.beginPasskey, { token, body: { password: PASSWORD } });
+    const body = { name: 'Key', passkey: newKey().make(begun) };
+    for (let at = 0; at < 2; at += 1) await t.call(accountCalls.addPasskey, { token, body });
+    expect((await accountOf(person)).passkeys).toHaveLength(1);
+  });
+
+  test.each<[string, Odd]>([
+    ['for another page', { origin: 'https://books.example.evil.example' }],
+    ['for another host', { rpId: 'evil.example' }],
+    ['by a user who was not verified', { isUnverified: true }],
+  ])('made %s is not taken', async (_, odd) => {
+    const { token } = await someone();
+    const begun = await t.call(accountCalls.beginPasskey, { token, body: { password: PASSWORD } });
+    const body = { name: 'Key', passkey: newKey().make(begun, odd) };
+    expect((await t.refused(accountCalls.addPasskey, { token, body })).status).toBe(422);
+    expect((await accountOf({ token })).passkeys).toEqual([]);
+  });
+
+  test('of another’s challenge, or of one that was asked for before the password changed, is not taken', async () => {
+    const [one, two] = [await someone(), await someone()];
+    const begun = await t.call(accountCalls.beginPasskey, { token: one.token, body: { password: PASSWORD } });
+    const body = { name: 'Key', passkey: newKey().make(begun) };
+    expect((await t.refused(accountCalls.addPasskey, { token: two.token, body })).status).toBe(422);
+    const again = await t.call(accountCalls.beginPasskey, { token: one.token, body: { password: PASSWORD } });
+    const password = 'another plain phrase';
+    const change = { currentPassword: PASSWORD, password, confirmPassword: password };
+    await t.call(authCalls.changePassword, { token: one.token, body: change });
+    const late = { name: 'Key', passkey: newKey().make(again) };
+    expect((await t.refused(accountCalls.addPasskey, { token: one.token, body: late })).status).toBe(409);
+  });
+});
+
+describe('sign-in by a passkey is refused', () => {
+  test.each<[string, Odd]>([
+    ['for another page', { origin: 'http://books.example' }],
+    ['for another host', { rpId: 'evil.example' }],
+    ['without its user being verified', { isUnverified: true }],
+    ['with a signature of another key', { isForged: true }],
+  ])('%s', async (_, odd) => {
+    const person = await someone();
+    const key = await add(person);
+    expect(await enter(key, odd)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    expect((await enter(key)).status).toBe(200);
+    expect(await auditOf(person)).toHaveLength(1);
+  });
+
+  test('with a challenge of another purpose, of before, or of five minutes ago', async () => {
+    const key = await add(await someone());
+    expect((await enter(key, {}, 'prove')).status).toBe(401);
+    const passkey = key.answer(await challenge('sign in'));
+    const send = (sent: object) => t.request({ method: 'POST', url: '/api/login/passkey', body: { passkey: sent } });
+    const both = await Promise.all([send(passkey), send(passkey)]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
+    expect((await send(passkey)).status).toBe(401);
+    const asked = await challenge('sign in');
+    await installation(t.pool, sql`update passkey_challenge set created_at = now() - interval '301 seconds'`);
+    expect((await send(key.answer(asked))).status).toBe(401);
+    await installation(t.pool, deleteOldChallenges());
+    const [left] = await installation(t.pool, sql<{ no: number }>`select count(*)::int as no from passkey_challenge`);
+    expect(left?.no).toBe(0);
+  });
+
+  test('when its count falls back, as that of a copy does: audited, and told by letter', async () => {
+    const person = await someone();
+    const key = await add(person);
+    expect((await enter(key)).status).toBe(200);
+    await t.runJobs();
+    for (const signCount of [key.signCount, 1, 0]) expect((await enter(key, { signCount })).status).toBe(401);
+    expect(await lettersTo(person)).toEqual(['A passkey was refused']);
+    const [, ...copies] = await auditOf(person);
+    expect(copies).toHaveLength(3);
+    expect(copies[0]).toMatchObject({ action: 'update', reason: expect.stringContaining('as a copy does') });
+    expect((await enter(key)).status).toBe(200);
+  });
+
+  test('once it was removed, which asks for password and factor; the account goes on by the password', async () => {
+    const person = await someone();
+    const key = await add(person);
+    const [{ id } = { id: 0 }] = (await accountOf(person)).passkeys;
+    const { token } = person;
+    const call = { token, params: { id } };
+    const missing = await t.refused(accountCalls.removePasskey, { ...call, body: { password: PASSWORD } });
+    expect([missing.status, Object.keys(missing.fields ?? {})]).toEqual([422, ['passkey']]);
+    await t.runJobs();
+    await t.call(accountCalls.removePasskey, { ...call, body: { password: PASSWORD, ...(await proofOf(key)) } });
+    expect(await lettersTo(person)).toEqual(['A passkey was removed']);
+    expect(await enter(key)).toMatchObject({ status: 401 });
+    expect(await auditOf(person)).toMatchObject([{ action: 'create' }, { action: 'delete', after: null }]);
+    expect((await signIn(person)).status).toBe(200);
+    expect((await t.refused(accountCalls.removePasskey, { ...call, body: { password: PASSWORD } })).status).toBe(404);
+  });
+
+  test('when another removes it: there is none of that number for them', async () => {
+    const [person, other] = [await someone(), await someone()];
+    await add(person);
+    const [{ id } = { id: 0 }] = (await accountOf(person)).passkeys;
+    const call = { token: other.token, params: { id }, body: { password: PASSWORD } };
+    expect((await t.refused(accountCalls.removePasskey, call)).status).toBe(404);
+  });
+
+  test('for a guest whose last day is over', async () => {
+    const person = await someone();
+    const key = await add(person);
+    await installation(t.pool, sql`update membership set ends_on = '2020-01-31' where user_id = ${person.userId}`);
+    const message = expect.stringContaining('Your access ended on');
+    expect(await enter(key)).toMatchObject({ status: 401, body: { message } });
+  });
+});
+
+describe('as the second factor', () => {
+  test('a passkey is asked for behind the password, and need not verify its user there', async () => {
+    const person = await someone();
+    const key = await add(person);
+    const asked = await signIn(person);
+    expect(asked).toMatchObject({
+      status: 401,
+      body: { code: 'code_required', fields: { passkey: expect.anything() } },
+    });
+    expect((await signIn(person, await proofOf(key))).status).toBe(200);
+    expect((await signIn(person, await proofOf(key, { isUnverified: true }))).status).toBe(200);
+    const wrong = await signIn(person, await proofOf(key, { isForged: true }));
+    expect(wrong).toMatchObject({ status: 401, body: { code: 'code_required' } });
+    const other = await add(await someone());
+    expect((await signIn(person, await proofOf(other))).status).toBe(401);
+    expect((await signIn(person, { code: 'k4f9-2xqm' })).status).toBe(401);
+  });
+
+  test('who has one proves it to set up an authenticator or another passkey; either signs in then', async () => {
+    const person = await someone();
+    const key = await add(person);
+    const { token } = person;
+    const password = { password: PASSWORD };
+    for (const call of [accountCalls.beginFactor, accountCalls.beginPasskey]) {
+      expect((await t.refused(call, { token, body: password })).fields).toEqual({ passkey: 'Please use your passkey' });
+    }
+    const proof = await proofOf(key);
+    const { secret } = await t.call(accountCalls.beginFactor, { token, body: { ...password, ...proof } });
+    await t.call(accountCalls.confirmFactor, { token, body: { code: await codeOf(t, secret) } });
+    await rest(t, person);
+    const asked = (await signIn(person)).body as { fields: object };
+    expect(Object.keys(asked.fields)).toEqual(['code', 'passkey']);
+    expect((await signIn(person, { code: await codeOf(t, secret) })).status).toBe(200);
+    expect((await signIn(person, await proofOf(key))).status).toBe(200);
+  });
+
+  test('a reset of the password asks for it', async () => {
+    const person = await someone();
+    const key = await add(person);
+    await t.call(authCalls.forgotPassword, { body: { Email: person.email } });
+    const letter = (await t.runJobs()).find(({ to, link }) => to === person.email && link !== undefined);
+    const token = new URL(letter?.link ?? '').searchParams.get('token');
+    const password = 'another plain phrase';
+    const body = { token, password, confirmPassword: password };
+    expect((await t.refused(authCalls.resetPassword, { body })).code).toBe('code_required');
+    await t.call(authCalls.resetPassword, { body: { ...body, ...(await proofOf(key)) } });
+  });
+
+  test('guesses are limited as those of codes are', async () => {
+    const person = await someone();
+    const key = await add(person);
+    const statuses: number[] = [];
+    for (let at = 0; at < 12; at += 1) {
+      statuses.push((await signIn(person, await proofOf(key, { isForged: true }))).status);
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(401), 429, 429]);
+  });
+});
+
+describe('where the company requires a second factor', () => {
+  test('a passkey meets it; the last factor stays until another is there, and an administrator lifts all', async () => {
+    const house = await t.createCompany('Strict Keys');
+    const { administrator } = house;
+    const rule = { secondFactor: 'everybody' };
+    await turnOn(t, administrator);
+    await t.call(accountCalls.saveSignInRules, { token: administrator.token, body: rule });
+    const person = await someone(house);
+    expect(await isAlive(person.token)).toBe(false);
+    const key = await add(person);
+    expect(await isAlive(person.token)).toBe(true);
+    expect((await enter(key)).body).toMatchObject({ secondFactorMissing: false });
+    const [{ id } = { id: 0 }] = (await accountOf(person)).passkeys;
+    const { token } = person;
+    const remove = async () =>
+      t.request({
+        method: 'POST',
+        url: `/api/account/passkeys/${id}/remove`,
+        token,
+        body: { password: PASSWORD, ...(await proofOf(key)) },
+      });
+    expect(await remove()).toMatchObject({ status: 409, body: { message: expect.stringContaining('requires') } });
+    expect((await accountOf(person)).passkeys).toHaveLength(1);
+    const proof = await proofOf(key);
+    const begun = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD, ...proof } });
+    await t.call(accountCalls.confirmFactor, { token, body: { code: await codeOf(t, begun.secret) } });
+    // The two at once: one is the last.
+    const off = async () =>
+      t.request({
+        method: 'POST',
+        url: '/api/account/secondfactor/remove',
+        token,
+        body: { password: PASSWORD, ...(await proofOf(key)) },
+      });
+    const both = await Promise.all([remove(), off()]);
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await isAlive(token)).toBe(true);
+    const call = { token: administrator.token, params: { id: person.userId } };
+    expect((await t.call(authCalls.getUser, call)).secondFactor).toBe(true);
+    await t.call(accountCalls.liftFactor, call);
+    expect((await t.call(authCalls.getUser, call)).secondFactor).toBe(false);
+    expect((await enter(key)).status).toBe(401);
+    expect((await signIn(person)).body).toMatchObject({ secondFactorMissing: true });
+  });
+});
+
+test.each([
+  ['https://books.example', 'books.example', 'https://books.example'],
+  ['https://books.example:8443', 'books.example', 'https://books.example:8443'],
+  ['http://127.0.0.1:3000', 'localhost', 'http://localhost:3000'],
+  ['http://[::1]:3000', 'localhost', 'http://localhost:3000'],
+  ['http://localhost:3000', 'localhost', 'http://localhost:3000'],
+])('at %s passkeys are bound to %s', (publicUrl, id, origin) => {
+  expect(partyOf({ publicUrl })).toEqual({ id, origins: [origin] });
+});

@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { authCalls } from '@evenkeel/contract/auth';
+import { isEmailAddress } from '@evenkeel/core/email';
+import { refuse } from '@evenkeel/core/failure';
+import { monotonic } from '../../platform/clock.ts';
+import { enqueue } from '../../platform/db/jobs.ts';
+import { inCompany, inInstallation, installation } from '../../platform/db/tx.ts';
+import type { Services } from '../../platform/http/context.ts';
+import { type Limit, take } from '../../platform/http/limits.ts';
+import { type Input, openRoute, type OpenCtx } from '../../platform/http/route.ts';
+import { createCompany, isKnownAddress } from '../setup/company.ts';
+import { deviceOf } from './device.ts';
+import { letter } from './letters.ts';
+import { accept } from './members.sql.ts';
+import { ownerOf, wordsAbout } from './own-password.ts';
+import { requireNewPassword, hashPassword } from './passwords.ts';
+import { checkProofs, passSecondFactor, requireSameProofs } from './second-factor.ts';
+import * as signIn from './signin.sql.ts';
+import * as tokens from './tokens.sql.ts';
+
+/** Attempts with links and registrations, per network address. */
+export const links: Limit = { name: 'links', most: 100, seconds: 3600 };
+const forgotPerAccount: Limit = { name: 'forgot', most: 5, seconds: 3600 };
+
+const REGISTERED = 'Registration successful, please check your email for verification instructions';
+const DEAD_RESET = 'This link to reset the password is no longer valid. Please ask for a new one.';
+const DEAD_INVITATION = 'This registration link is no longer valid. Please ask for a new one.';
+
+type Registration = Input<typeof authCalls.register>['body'];
+
+/** The work, and never an answer before the floor: known and unknown addresses look alike. */
+export async function evenly<T>({ tuning }: Services, work: () => Promise<T>): Promise<T> {
+  const began = monotonic();
+  try {
+    return await work();
+  } finally {
+    await sleep(Math.max(0, tuning.answerFloorMs - (monotonic() - began)));
+  }
+}
+
+function required(value: string | null | undefined, field: string, message: string): string {
+  if (value === null || value === undefined || value === '') throw refuse(message, { [field]: message });
+  return value;
+}
+
+/** A new address in lower case; 422 with the sentence of the form. */
+export function readAddress(value: string | null | undefined, message = 'Email is invalid'): string {
+  const address = (value ?? '').trim().toLowerCase();
+  if (!isEmailAddress(address)) throw refuse(message, { email: message });
+  return address;
+}
+
+async function register({ services, address }: OpenCtx, { body }: Input<typeof authCalls.register>) {
+  await take(services.pool, links, address);
+  return evenly(services, async () => {
+    const firstName = required(body.firstname, 'firstname', 'First Name is required');
+    const lastName = required(body.lastname, 'lastname', 'Last Name is required');
+    await requireNewPassword(body, services.config.passwordMin, [body.email ?? '', body.companyName ?? '']);
+    if (body.acceptedterms !== true) {
+      throw refuse('Accept Terms & Conditions is required', { acceptedterms: 'Accept Terms & Conditions is required' });
+    }
+    const person = { firstName, lastName };
+    const secret = body.token ?? '';
+    if (secret === '') return registerOpenly(services, body, person);
+    const [token] = await installation(services.pool, tokens.findLiveToken(secret, ['invite', 'first']));
+    if (token === undefined) throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
+    if (token.kind === 'first') return registerFirst(services, { body, secret }, person);
+    return acceptInvitation(services, { body, secret, token }, person);
+  });
+}
+
+interface Person {
+  firstName: string;
+  lastName: string;
+}
+
+async function acceptInvitation(
+  services: Services,
+  { body, secret, token: found }: { body: Registration; secret: string; token: tokens.LiveToken },
+  person: Person,
+) {
+  const { pool, config, tuning, legal } = services;
+  const companyId = found.joinsCompanyId;
+  const invited = await ownerOf(pool, found.userId, companyId);
+  if (invited === undefined || invited.companyId !== companyId)
+    throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
+  await requireNewPassword(body, config.passwordMin, await wordsAbout(pool, invited));
+  const passwordHash = await hashPassword(body.password, tuning.passwordCost);
+  await inInstallation(pool, async (run) => {
+    // The user first: two links of one person would each hold what the other goes on to retire.
+    await run(signIn.lockProofs(invited.userId));
+    const [token] = await run(tokens.useToken(secret, ['invite']));
+    if (token === undefined || token.userId === null) throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
+    const user = { ...person, passwordHash, termsVersion: legal.termsVersion };
+    const [completed] = await run(signIn.completeInvitation(token.userId, user));
+    const [joined] = await run(accept(token.userId, companyId));
+    if (completed === undefined || joined === undefined) throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
+    await run(tokens.retireTokens(token.userId, ['invite', 'reset', 'verify']));
+  });
+  return { message: 'Registration successful, you can now login' };
+}
+
+/** Company and administrator at once; the link dies with it, and of two at once one wins. */
+async function registerFirst(
+  services: Services,
+  { body, secret }: { body: Registration; secret: string },
+  person: Person,
+) {
+  const email = readAddress(required(body.email, 'email', 'Email is required'));
+  const displayname = required(body.companyName, 'companyName', 'Company Name is required');
+  const passwordHash = await hashPassword(body.password, services.tuning.passwordCost);
+  const { pool, legal } = services;
+  const [token] = await installation(pool, tokens.useToken(secret, ['first']));
+  if (token === undefined) throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
+  try {
+    const administrator = { ...person, email, passwordHash, isVerified: true, termsVersion: legal.termsVersion };
+    await createCompany(pool, { displayname, timeZone: body.timeZone ?? undefined, administrator });
+  } catch (error) {
+    await installation(pool, tokens.reviveToken(secret));
+    throw error;
+  }
+  return { message: 'Registration successful, you can now login' };
+}
+
+/** SIGN_UP=open. An address that has an account gets the same answer, and its owner an e-mail. */
+async function registerOpenly(services: Services, body: Registration, person: Person) {
+  const { pool, config, tuning, legal } = services;
+  if (config.signUp !== 'open') {
+    throw refuse('Registration needs an invitation: please open the link that was sent to you');
+  }
+  const email = readAddress(required(body.email, 'email', 'Email is required'));
+  const displayname = required(body.companyName, 'companyName', 'Company Name is required');
+  const passwordHash = await hashPassword(body.password, tuning.passwordCost);
+  const administrator = { ...person, email, passwordHash, isVerified: false, termsVersion: legal.termsVersion };
+  try {
+    const made = await createCompany(pool, { displayname, timeZone: body.timeZone ?? undefined, administrator });
+    await sendLetter(services, 'verify', made);
+  } catch (error) {
+    if (!isKnownAddress(error)) throw error;
+    const [owner] = await installation(pool, signIn.findForSignIn(email));
+    if (owner !== undefined) await sendLetter(services, 'known', owner);
+  }
+  return { message: REGISTERED };
+}
+
+type Recipient = { companyId: number; userId: number };
+
+export async function sendLetter(
+  { pool }: Services,
+  kind: 'verify' | 'reset' | 'known' | 'invite',
+  { companyId, userId }: Recipient,
+) {
+  await inCompany(pool, companyId, async (tx) => enqueue(tx, letter(kind, userId)));
+}
+
+async function forgotPassword({ services, address }: OpenCtx, { body }: Input<typeof authCalls.forgotPassword>) {
+  const email = body.Email;
+  await Promise.all([take(services.pool, links, address), take(services.pool, forgotPerAccount, email)]);
+  return evenly(services, async () => {
+    const [user] = await installation(services.pool, signIn.findForSignIn(email));
+    // Who has not registered yet has nothing to reset, and gets the invitation again.
+    const kind = user?.passwordHash === null ? 'invite' : 'reset';
+    if (user !== undefined && !user.hasEnded) await sendLetter(services, kind, user);
+    return { message: 'Please check your email for password reset instructions' };
+  });
+}
+
+const deadReset = () => refuse(DEAD_RESET, { token: DEAD_RESET });
+
+/** The e-mail that came with a link must be the link's own, when one came. */
+function isFor(token: { email: string | null }, email: string | null | undefined): boolean {
+  return email === null || email === undefined || email === '' || token.email === email.trim().toLowerCase();
+}
+
+async function validateResetToken(
+  { services, address }: OpenCtx,
+  { body }: Input<typeof authCalls.validateResetToken>,
+) {
+  await take(services.pool, links, address);
+  return evenly(services, async () => {
+    const [token] = await installation(services.pool, tokens.findLiveToken(body.token, ['reset']));
+    if (token === undefined || !isFor(token, body.email)) throw deadReset();
+    return { message: 'This link can be used' };
+  });
+}
+
+async function resetPassword({ services, address, agent }: OpenCtx, { body }: Input<typeof authCalls.resetPassword>) {
+  const { pool, config, tuning } = services;
+  await take(pool, links, address);
+  return evenly(services, async () => {
+    await requireNewPassword(body, config.passwordMin, []);
+    const [found] = await installation(pool, tokens.findLiveToken(body.token, ['reset']));
+    const owner = await ownerOf(pool, found?.userId ?? null);
+    if (found === undefined || owner === undefined || !isFor(found, body.email)) throw deadReset();
+    await requireNewPassword(body, config.passwordMin, await wordsAbout(pool, owner));
+    await checkProofs(pool, owner.email, { ...body, address });
+    await passSecondFactor(services, owner, { ...body, address });
+    const passwordHash = await hashPassword(body.password, tuning.passwordCost);
+    const { userId } = owner;
+    await inCompany(pool, owner.companyId, async (tx) => {
+      await requireSameProofs(tx, owner);
+      const token = await tx.row(tokens.useToken(body.token, ['reset']));
+      if (token?.userId !== userId) throw deadReset();
+      tx.atEnd(
+        signIn.resetPassword(userId, passwordHash),
+        tokens.retireTokens(userId, signIn.LINKS_OF_PASSWORD),
+        signIn.deleteSessionsOf(userId),
+        signIn.rememberPlace(userId, address, deviceOf(agent)),
+      );
+      enqueue(tx, letter('changed', userId));
+    });
+    return { message: 'Password reset successful, you can now login' };
+  });
+}
+
+export const registerRoutes = [
+  openRoute(authCalls.register, register),
+  openRoute(authCalls.forgotPassword, forgotPassword),
+  openRoute(authCalls.validateResetToken, validateResetToken),
+  openRoute(authCalls.resetPassword, resetPassword),
+];

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { Failure } from '@evenkeel/core/failure';
+import { record, type Subject } from '../../platform/db/audit.ts';
+import type { Tx } from '../../platform/db/tx.ts';
+import type { By, Services } from '../../platform/http/context.ts';
+import type { OpenCtx } from '../../platform/http/route.ts';
+import type { Origin } from '../../platform/http/session.ts';
+import { tellEvent } from '../../platform/http/security-log.ts';
+
+/** Sign-ins in the log of the server and in the audit log of the company. */
+
+/** A sign-in as the audit log keeps it. The network has the name that the server's log gives it, not its address. */
+const SignIn = z.object({
+  userId: z.number(),
+  method: z.string(),
+  device: z.string(),
+  isNewPlace: z.boolean(),
+  network: z.string(),
+});
+const signInSubject: Subject<typeof SignIn> = { name: 'sign-in', schema: SignIn, idOf: ({ userId }) => userId };
+
+/** A user who signs in, and the way that was used. */
+export interface SigningIn {
+  userId: number;
+  companyId: number;
+  email: string;
+  firstName: string;
+  lastName: string;
+  /** Such as "password and code". */
+  method: string;
+  origin: Origin;
+}
+
+/** Records a sign-in in the transaction that opens its session. Returns how to log it behind the commit. */
+export function recordSignIn(services: Services, tx: Tx, user: SigningIn): () => void {
+  const { userId, companyId, email, method, origin } = user;
+  const { device, isNewPlace, network } = origin;
+  const by: By = { kind: 'session', name: device, person: `${user.firstName} ${user.lastName}`.trim() };
+  const after = { userId, method, device, isNewPlace, network: services.pseudonym(network) };
+  record({ tx, userId, by }, signInSubject, { after });
+  return () => tellEvent(services, 'signed in', { account: email, network, userId, companyId, method, device });
+}
+
+/** Logs a sign-in that is refused, with its reason, and throws the refusal on. Limits are logged where they strike. */
+export async function tellingRefusals<T>(
+  { services, address }: Pick<OpenCtx, 'services' | 'address'>,
+  tried: { account?: string; method: string },
+  run: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof Failure && error.code !== 'rate_limited') {
+      tellEvent(services, 'sign-in refused', { ...tried, network: address, reason: error.code });
+    }
+    throw error;
+  }
+}

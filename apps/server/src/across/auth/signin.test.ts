@@ -1,0 +1,333 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { authCalls } from '@evenkeel/contract/auth';
+import { installation } from '../../platform/db/tx.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { PASSWORD, type WorldCompany } from '../../testing/world.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+let addresses = 0;
+/** Each test signs in from an address of its own, so that the limits of one do not meet another. */
+const newAddress = (): string => `10.0.0.${(addresses += 1)}`;
+
+const attempt = (email: string, password: string, address: string) =>
+  t.request({ method: 'POST', url: '/api/login', body: { email, password }, address });
+
+const whoAmI = (token: string) => t.request({ method: 'GET', url: '/api/loginroles', token });
+
+test.each([
+  ['no e-mail', { password: 'x' }, 'Email is required'],
+  ['an empty e-mail', { email: ' ', password: 'x' }, 'Email is required'],
+  ['no e-mail address', { email: 'ada', password: 'x' }, 'Email is invalid'],
+  ['a line break in the address', { email: 'ada@x.example\nBcc: b@x.example', password: 'x' }, 'Email is invalid'],
+  ['no password', { email: 'ada@harbor-supply.example' }, 'Password is required'],
+  ['an empty password', { email: 'ada@harbor-supply.example', password: '' }, 'Password is required'],
+  ['a list as password', { email: 'ada@harbor-supply.example', password: ['x'] }, 'Password is required'],
+])('login with %s answers 400', async (_, body, message) => {
+  const answer = await t.request({ method: 'POST', url: '/api/login', body });
+  expect(answer.status).toBe(400);
+  expect((answer.body as { message: string }).message).toContain(message);
+});
+
+test('an unknown address, a wrong password and an unverified address answer alike', async () => {
+  const address = newAddress();
+  const company = await t.createCompany('Unverified House');
+  const { email, userId } = company.bookkeeper;
+  await installation(t.pool, sql`update app_user set email_verified_at = null where id = ${userId}`);
+  const answers = [
+    await attempt('nobody@nowhere.example', PASSWORD, address),
+    await attempt(company.reader.email, 'not the password', address),
+    await attempt(email, PASSWORD, address),
+  ];
+  const bodies = answers.map(({ status, body }) => ({
+    status,
+    ...(body as { code: string; message: string }),
+    requestId: 0,
+  }));
+  expect(bodies[0]).toMatchObject({ status: 401, message: 'The e-mail address or the password is not right' });
+  expect(bodies[1]).toEqual(bodies[0]);
+  expect(bodies[2]).toEqual(bodies[0]);
+  expect((await t.runJobs()).map(({ to, subject }) => [to, subject])).toEqual([[email, 'Confirm your e-mail address']]);
+});
+
+test('the 11th attempt after 10 failures answers 429 with Retry-After, even with the right password', async () => {
+  const address = newAddress();
+  const { email } = t.world.company.bookkeeper;
+  for (let round = 0; round < 10; round += 1)
+    expect((await attempt(email, `wrong ${round}`, address)).status).toBe(401);
+  const answer = await attempt(email, PASSWORD, address);
+  expect(answer.status).toBe(429);
+  const seconds = Number(answer.headers['retry-after']);
+  expect(seconds).toBeGreaterThan(800);
+  expect(seconds).toBeLessThanOrEqual(900);
+  expect((await attempt(email, PASSWORD, newAddress())).status).toBe(200);
+});
+
+test('20 wrong passwords at once get 10 answers 401 and 10 answers 429', async () => {
+  const address = newAddress();
+  const { email } = t.world.company.superuser;
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => attempt(email, `wrong ${index}`, address)),
+  );
+  const statuses = answers.map((answer) => answer.status).toSorted((a, b) => a - b);
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), ...Array.from({ length: 10 }, () => 429)]);
+});
+
+test('20 right passwords at once all sign in', async () => {
+  const { email } = t.world.company.reader;
+  const address = newAddress();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => attempt(email, PASSWORD, address)));
+  expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+  expect(new Set(answers.map((answer) => (answer.body as { token: string }).token)).size).toBe(20);
+});
+
+test('an unknown address is limited like a known one', async () => {
+  const address = newAddress();
+  for (let round = 0; round < 10; round += 1) await attempt('ghost@nowhere.example', 'wrong', address);
+  expect((await attempt('ghost@nowhere.example', 'wrong', address)).status).toBe(429);
+});
+
+test('100 failures from one address over many accounts close it to everybody', async () => {
+  const address = newAddress();
+  for (let account = 0; account < 10; account += 1) {
+    await Promise.all(Array.from({ length: 10 }, () => attempt(`account${account}@many.example`, 'wrong', address)));
+  }
+  expect((await attempt(t.world.other.reader.email, PASSWORD, address)).status).toBe(429);
+});
+
+test('X-Forwarded-For does not lift a limit unless TRUST_PROXY is on', async () => {
+  const address = newAddress();
+  const send = (forwarded: string) =>
+    t.request({
+      method: 'POST',
+      url: '/api/login',
+      body: { email: 'forward@nowhere.example', password: 'wrong' },
+      headers: { 'x-forwarded-for': forwarded },
+      address,
+    });
+  for (let round = 0; round < 10; round += 1) await send(`192.0.2.${round}`);
+  expect((await send('192.0.2.99')).status).toBe(429);
+});
+
+test('login answers who one is and what one may, in the shape of the wire', async () => {
+  const { company } = t.world;
+  const answer = await attempt(company.reader.email.toUpperCase(), PASSWORD, newAddress());
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({
+    id: company.reader.userId,
+    token: expect.stringMatching(/^[\w-]{43}$/),
+    termsAccepted: true,
+    initials: 'RP',
+    email: company.reader.email,
+    firstName: 'Rita',
+    lastName: 'Person',
+    displayName: 'Rita Person',
+    companyId: company.companyId,
+    companySince: expect.stringMatching(/^\d{16}$/),
+    roleId: expect.any(Number),
+    userRole: 'Read Only',
+    permissions: expect.arrayContaining(['View Billing', 'View Reports']),
+    setupCompleted: false,
+    secondFactorMissing: false,
+  });
+});
+
+test('the token stands nowhere in the database: only its hash is stored', async () => {
+  const { token } = await t.login(t.world.other.superuser.email);
+  const rows = await installation(t.pool, sql<{ text: string }>`select session::text as text from session`);
+  expect(rows.some(({ text }) => text.includes(token))).toBe(false);
+});
+
+test('passwords are stored as argon2id', async () => {
+  const rows = await installation(
+    t.pool,
+    sql<{ hash: string }>`select password_hash as hash from app_user where password_hash is not null`,
+  );
+  expect(rows.length).toBeGreaterThan(5);
+  for (const { hash } of rows) expect(hash).toMatch(/^\$argon2id\$/);
+});
+
+test('after logout the token is dead, and another session of the same user lives', async () => {
+  const [first, second] = [await t.login(t.world.other.reader.email), await t.login(t.world.other.reader.email)];
+  await t.call(authCalls.logout, { token: first.token });
+  expect((await whoAmI(first.token)).status).toBe(401);
+  expect((await whoAmI(second.token)).status).toBe(200);
+});
+
+test.each([
+  ['idle for 12 hours and a minute', sql`last_seen_at = now() - interval '12 hours 1 minute'`],
+  ['older than its last day', sql`expires_at = now() - interval '1 second'`],
+])('a session %s is dead', async (_, change) => {
+  const { token, id } = await t.login(t.world.other.stranger.email);
+  expect((await whoAmI(token)).status).toBe(200);
+  await installation(t.pool, sql`update session set ${change} where user_id = ${id}`);
+  expect((await whoAmI(token)).status).toBe(401);
+});
+
+test('a session is marked as seen at most once a minute', async () => {
+  const person = t.world.other.bookkeeper;
+  const seen = async () => {
+    const [row] = await installation(
+      t.pool,
+      sql<{ at: Date }>`select last_seen_at as at from session where user_id = ${person.userId}`,
+    );
+    return row?.at.getTime() ?? 0;
+  };
+  // Not as old as the sign-in, which may be any age by now.
+  const rested = (time: string) =>
+    installation(
+      t.pool,
+      sql`update session set last_seen_at = now() - ${time}::interval where user_id = ${person.userId}`,
+    );
+  await rested('30 seconds');
+  const before = await seen();
+  await whoAmI(person.token);
+  // Nobody waits for the note: it would be on its way.
+  while (t.pool.idleCount < t.pool.totalCount) await sleep(5);
+  expect(await seen()).toBe(before);
+  await rested('2 minutes');
+  const past = await seen();
+  await whoAmI(person.token);
+  await expect.poll(seen, { timeout: 5000 }).toBeGreaterThan(past);
+});
+
+async function withoutTerms(company: WorldCompany) {
+  const person = await t.signIn(company, 'Bookkeeper');
+  await installation(t.pool, sql`update app_user set terms_version = null where id = ${person.userId}`);
+  return person;
+}
+
+test('until the terms are accepted every call but theirs answers 409, and acceptance replaces the token', async () => {
+  const person = await withoutTerms(t.world.company);
+  expect((await whoAmI(person.token)).body).toMatchObject({ code: 'terms_required' });
+  const refused = await t.request({
+    method: 'PUT',
+    url: '/api/UserAdmin/UpdateUserTerms',
+    token: person.token,
+    body: { termsAccepted: false },
+  });
+  expect(refused.status).toBe(400);
+  const token = await t.call(authCalls.updateUserTerms, { token: person.token, body: { termsAccepted: true } });
+  expect((await whoAmI(person.token)).status).toBe(401);
+  expect((await whoAmI(token)).status).toBe(200);
+});
+
+test('terms of another version are asked for again', async () => {
+  const person = await t.signIn(t.world.company, 'Bookkeeper');
+  await installation(t.pool, sql`update app_user set terms_version = 'an older one' where id = ${person.userId}`);
+  expect((await whoAmI(person.token)).status).toBe(409);
+});
+
+test('the terms and the privacy policy are PDFs that anybody may read', async () => {
+  for (const document of ['TermsOfService', 'privacyPolicy']) {
+    const answer = await t.request({ method: 'GET', url: `/api/GlobalDocument/${document}` });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('application/pdf');
+    expect(answer.headers['content-disposition']).toMatch(/^inline/);
+    expect(answer.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  }
+});
+
+test('loginroles names the role of an administrator and a superuser, and the permissions of others', async () => {
+  const { administrator, superuser, reader } = t.world.company;
+  const namesOf = async (token: string) =>
+    (await t.call(authCalls.loginRoles, { token })).map(({ roleName }) => roleName);
+  expect(await namesOf(administrator.token)).toEqual(['Administrator']);
+  expect(await namesOf(superuser.token)).toEqual(['Superuser']);
+  expect(await namesOf(reader.token)).toEqual(
+    ['Dashboard', 'Billing', 'Expenses', 'Customers', 'Vendors', 'Products', 'Banking', 'Reports', 'Accounting'].map(
+      (area) => `View ${area}`,
+    ),
+  );
+});
+
+describe('guesses from many addresses', () => {
+  const statuses = async (email: string, count: number) => {
+    const answers: number[] = [];
+    for (let at = 0; at < count; at += 1) answers.push((await attempt(email, `guess ${at}`, newAddress())).status);
+    return answers;
+  };
+  const limited = [...Array<number>(30).fill(401), ...Array<number>(5).fill(429)];
+
+  // Promise (access): Guesses for one account from many addresses are limited together, and the owner still comes in.
+  // [30 an hour; IPv6 by /64]
+  test('are limited for the account: the owner still comes in from a known place, or by a reset', async () => {
+    const { email } = (await t.createCompany()).bookkeeper;
+    const [home, travelling] = [newAddress(), newAddress()];
+    expect((await attempt(email, PASSWORD, home)).status).toBe(200);
+    // The first sign-in was one of the 30.
+    expect(await statuses(email, 34)).toEqual(limited.slice(1));
+    const refused = await attempt(email, PASSWORD, travelling);
+    expect([refused.status, refused.body]).toEqual([
+      429,
+      expect.objectContaining({ message: expect.stringContaining('Forgot Password?') }),
+    ]);
+    expect((await attempt(email, PASSWORD, home)).status).toBe(200);
+    await t.call(authCalls.forgotPassword, { body: { Email: email } });
+    const letter = (await t.runJobs()).find(({ to }) => to === email);
+    const token = new URL(letter?.link ?? '').searchParams.get('token');
+    const body = { token, email, password: 'another plain phrase', confirmPassword: 'another plain phrase' };
+    const reset = { method: 'POST', url: '/api/register/reset-password', body, address: travelling } as const;
+    expect((await t.request(reset)).status).toBe(200);
+    expect((await attempt(email, 'another plain phrase', travelling)).status).toBe(200);
+  });
+
+  test('for an account that does not exist are answered alike', async () => {
+    expect(await statuses('nobody@guessed.example', 35)).toEqual(limited);
+  });
+
+  test('of one IPv6 network count as one, and those of its neighbour do not', async () => {
+    const email = 'nobody@v6.example';
+    for (let at = 0; at < 10; at += 1) {
+      expect((await attempt(email, 'guess', `2001:db8:1:2:${at}::${at}`)).status).toBe(401);
+    }
+    expect((await attempt(email, 'guess', '2001:db8:1:2:ffff::1')).status).toBe(429);
+    expect((await attempt(email, 'guess', '2001:db8:1:3::1')).status).toBe(401);
+  });
+});
+
+describe('a clock that was a month ahead and is set right', () => {
+  const ahead = sql`now() + interval '31 days'`;
+
+  test('locks nobody out: a window that begins in the future counts for nothing', async () => {
+    const { email } = t.world.other.stranger;
+    const address = newAddress();
+    for (let at = 0; at < 10; at += 1) await attempt(email, 'wrong', address);
+    expect((await attempt(email, PASSWORD, address)).status).toBe(429);
+    await installation(t.pool, sql`update rate_limit set window_start = ${ahead}`);
+    expect((await attempt(email, 'wrong', address)).status).toBe(401);
+    expect((await attempt(email, PASSWORD, address)).status).toBe(200);
+  });
+
+  test.each([
+    [
+      'that began then',
+      sql`created_at = ${ahead}, last_seen_at = ${ahead}, expires_at = ${ahead} + interval '30 days'`,
+    ],
+    ['last used then', sql`last_seen_at = ${ahead}`],
+  ])('keeps no session alive %s', async (_, change) => {
+    const { token, id } = await t.login(t.world.other.bookkeeper.email);
+    expect((await whoAmI(token)).status).toBe(200);
+    await installation(t.pool, sql`update session set ${change} where user_id = ${id}`);
+    expect((await whoAmI(token)).status).toBe(401);
+  });
+
+  test('keeps no link alive that was made then, and holds no letter back', async () => {
+    const { email, userId } = t.world.other.reader;
+    await t.call(authCalls.forgotPassword, { body: { Email: email } });
+    await t.inCompany(t.world.other.companyId, (tx) => tx.rows(sql`update job set run_at = ${ahead}`));
+    const letter = (await t.runJobs()).find(({ to }) => to === email);
+    const token = new URL(letter?.link ?? '').searchParams.get('token');
+    await installation(
+      t.pool,
+      sql`update token set created_at = ${ahead}, expires_at = ${ahead} + interval '1 hour' where user_id = ${userId}`,
+    );
+    expect((await t.refused(authCalls.validateResetToken, { body: { token, email } })).status).toBe(422);
+  });
+});

@@ -1,0 +1,132 @@
+import type { IsoDate } from '@evenkeel/core/dates';
+import { sql } from 'kysely';
+import { COMPANY } from '../../platform/db/query.ts';
+import { hasEnded, hasFactor, memberships, users } from '../../platform/http/session.ts';
+import { pageClauses, searchClause, type PageRequest, type SortColumn } from '../../platform/db/page.ts';
+
+/** Users of one company: the membership says whose they are (these tables have no row-level security). */
+export interface UserRow {
+  id: number;
+  firstName: string;
+  lastName: string;
+  email: string;
+  roleId: number;
+  userRole: string;
+  systemRole: boolean;
+  /** Who is a member of another company too. */
+  isElsewhere: boolean;
+  /** As it was sent when the user was added. */
+  termsFlag: boolean;
+  /** Some version of the terms. */
+  hasAccepted: boolean;
+  isInvited: boolean;
+  invitedAt: Date;
+  lastSignInAt: Date | null;
+  secondFactor: boolean;
+  endsOn: IsoDate | null;
+  hasEnded: boolean;
+  rowVersion: number;
+}
+
+/** As the inviter wrote them, until the invitation is accepted. */
+const firstName = sql`coalesce(m.first_name, u.first_name)`;
+const lastName = sql`coalesce(m.last_name, u.last_name)`;
+
+const columns = sql`
+  ${users.columns('u', ['id', 'email', 'termsFlag', 'rowVersion'])}, ${firstName} as "firstName",
+  u.terms_accepted_at is not null as "hasAccepted",
+  ${lastName} as "lastName", ${hasEnded} as "hasEnded",
+  ${memberships.columns('m', ['roleId', 'systemRole', 'endsOn', 'invitedAt', 'lastSignInAt'])},
+  m.role_name as "userRole", m.accepted_at is null as "isInvited",
+  exists (select from membership e
+    where e.user_id = u.id and e.company_id <> m.company_id and e.accepted_at is not null) as "isElsewhere",
+  m.accepted_at is not null and ${hasFactor(sql`u.id`)} as "secondFactor"`;
+
+const displayName: SortColumn = { expression: sql`lower(${firstName} || ' ' || ${lastName})`, type: 'text' };
+const sorts = {
+  displayName,
+  email: { expression: sql`lower(u.email)`, type: 'text' },
+  userRole: { expression: sql`lower(m.role_name)`, type: 'text' },
+  lastSignInAt: {
+    expression: sql`coalesce(to_char(m.last_sign_in_at at time zone 'UTC', 'YYYYMMDDHH24MISS'), '')`,
+    type: 'text',
+  },
+} satisfies Record<string, SortColumn>;
+
+export type ListRequest = PageRequest & { q?: string | undefined };
+
+/** Filtered by name, e-mail address or role; an empty filter keeps all. */
+const filtered = ({ q }: ListRequest) => sql`
+  membership m join app_user u on u.id = m.user_id
+  where m.company_id = ${COMPANY}
+    ${searchClause(q, { texts: [sql`(${firstName} || ' ' || ${lastName} || ' ' || u.email || ' ' || m.role_name)`] })}`;
+
+export function listUsers(request: ListRequest) {
+  const page = pageClauses(request, sorts, { id: sql`u.id`, initial: displayName });
+  return sql<UserRow & { sortKey: string }>`
+    select ${columns}, ${page.key} from ${filtered(request)} ${page.after} ${page.orderBy} ${page.limit}`;
+}
+
+export const countUsers = (request: ListRequest) => sql<{ total: number }>`
+  select count(*)::int as total from ${filtered(request)}`;
+
+export const findUser = (id: number) => sql<UserRow>`
+  select ${columns} from membership m join app_user u on u.id = m.user_id
+  where m.company_id = ${COMPANY} and u.id = ${id}`;
+
+export const lockUser = (id: number) => sql<UserRow>`
+  select ${columns} from membership m join app_user u on u.id = m.user_id
+  where m.company_id = ${COMPANY} and u.id = ${id} for update`;
+
+/**
+ * Locked in a fixed order, so that two administrators who remove each other at once wait for one another. One who was
+ * only invited holds nothing open.
+ */
+export const lockAdministrators = () => sql<{ userId: number; isAccepted: boolean }>`
+  select user_id as "userId", accepted_at is not null as "isAccepted" from membership
+  where company_id = ${COMPANY} and system_role and role_name = 'Administrator' order by user_id for update`;
+
+export interface NewMember {
+  userId: number;
+  roleId: number;
+  endsOn: IsoDate | null;
+  firstName: string;
+  lastName: string;
+}
+
+/**
+ * Invites: the membership opens nothing until it is accepted. Copies role, name and time zone; nothing is inserted when
+ * the role is not the company's.
+ */
+export const inviteMember = ({ userId, roleId, endsOn, ...names }: NewMember) => sql<{ roleId: number }>`
+  insert into membership (user_id, company_id, company_name, role_id, role_name, system_role, time_zone, permissions,
+    second_factor_rule, ends_on, first_name, last_name)
+  select ${userId}, r.company_id, c.displayname, r.id, r.role_name, r.system_role, c.time_zone, r.permissions,
+    c.second_factor_rule, ${endsOn}, ${names.firstName}, ${names.lastName}
+  from role r join company c on c.company_id = ${COMPANY}
+  where r.company_id = ${COMPANY} and r.id = ${roleId} for share of r, c
+  returning role_id as "roleId"`;
+
+export const moveToRole = (userId: number, roleId: number) => sql<{ roleId: number }>`
+  with chosen as materialized (
+    select id, role_name, system_role, permissions from role
+    where company_id = ${COMPANY} and id = ${roleId} for share
+  )
+  update membership m set role_id = r.id, role_name = r.role_name, system_role = r.system_role,
+    permissions = r.permissions
+  from chosen r where m.company_id = ${COMPANY} and m.user_id = ${userId} returning m.role_id as "roleId"`;
+
+interface NewUser {
+  email: string;
+  firstName: string;
+  lastName: string;
+  termsFlag: boolean;
+}
+
+/** The user of an address, locked; made where there is none, and left as it is where there is one. */
+export const userOfAddress = (user: NewUser) => sql<{ id: number }>`
+  ${users.insert(user)}
+  on conflict (lower(email)) do update set email = app_user.email returning id`;
+
+export const isMember = (userId: number) => sql<{ userId: number }>`
+  select user_id as "userId" from membership where company_id = ${COMPANY} and user_id = ${userId}`;

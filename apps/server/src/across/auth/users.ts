@@ -1,0 +1,262 @@
+import type { IsoDate } from '@evenkeel/core/dates';
+import type * as z from 'zod';
+import { accountCalls } from '@evenkeel/contract/account';
+import { authCalls, UserRecord } from '@evenkeel/contract/auth';
+import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
+import { record, type Subject } from '../../platform/db/audit.ts';
+import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
+import { enqueue } from '../../platform/db/jobs.ts';
+import { pageOf } from '../../platform/db/page.ts';
+import { ADMINISTRATOR, isAdministrator, memberships, sessions, users } from '../../platform/http/session.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { exhausted, type Limit, take } from '../../platform/http/limits.ts';
+import { requireFresh } from '../../platform/http/fresh.ts';
+import { type Input, route, savingRoute } from '../../platform/http/route.ts';
+import { fromElsewhere } from './attempts.ts';
+import { letter } from './letters.ts';
+import { removeMember } from './members.sql.ts';
+import { deletePasskeysOf } from './passkeys.sql.ts';
+import { readAddress } from './register.ts';
+import { deleteFactor } from './second-factor.sql.ts';
+import * as rows from './users.sql.ts';
+
+/** Invitations that a company sends: whoever is invited gets an email that nobody asked for. */
+const INVITATIONS: Limit = { name: 'invitation', most: 200, seconds: 86_400 };
+
+type User = z.output<typeof UserRecord>;
+type UserInput = Input<typeof authCalls.createUser>['body'];
+
+export const userSubject: Subject<typeof UserRecord> = { name: 'user', schema: UserRecord, idOf: (user) => user.id };
+
+/** `locked` are the addresses that are out of attempts. */
+function shown(ctx: Ctx, row: rows.UserRow, locked: ReadonlySet<string>): User {
+  const { id, firstName, lastName, email, roleId, userRole, rowVersion } = row;
+  return {
+    id,
+    firstName,
+    lastName,
+    email,
+    roleId,
+    displayName: `${firstName} ${lastName}`.trim(),
+    userRole,
+    baseURL: ctx.services.config.publicUrl,
+    colonyBooksTermsAccepted: row.termsFlag || row.hasAccepted,
+    status: row.hasEnded ? 'ended' : row.isInvited ? 'invited' : locked.has(email) ? 'locked' : 'active',
+    endsOn: row.endsOn,
+    invitedAt: row.isInvited ? row.invitedAt.toISOString() : null,
+    lastSignInAt: row.lastSignInAt?.toISOString() ?? null,
+    secondFactor: row.secondFactor,
+    rowVersion,
+  };
+}
+
+async function listUsers(ctx: Ctx, { query }: { query: rows.ListRequest }) {
+  const [found, count] = await Promise.all([ctx.tx.rows(rows.listUsers(query)), ctx.tx.row(rows.countUsers(query))]);
+  const locked = await lockedOf(ctx, found);
+  return pageOf(query, { rows: found, total: count?.total ?? 0 }, (row) => shown(ctx, row, locked));
+}
+
+const lockedOf = ({ services }: Ctx, found: readonly rows.UserRow[]): Promise<Set<string>> =>
+  exhausted(
+    services.pool,
+    fromElsewhere,
+    found.map(({ email }) => email),
+  );
+
+export async function getUser(ctx: Ctx, id: number): Promise<User> {
+  const row = await ctx.tx.row(rows.findUser(id));
+  if (row === undefined) throw notFound('User');
+  return shown(ctx, row, await lockedOf(ctx, [row]));
+}
+
+function needText(value: string | null | undefined, field: string, message: string): string {
+  if (value === null || value === undefined || value === '') throw refuse(message, { [field]: message });
+  return value;
+}
+
+function readNames(body: UserInput) {
+  return {
+    firstName: needText(body.firstName, 'firstName', 'Please enter a first name'),
+    lastName: needText(body.lastName, 'lastName', 'Please enter a last name'),
+  };
+}
+
+function noRole(): Failure {
+  return refuse('Please Select a User Role', { roleId: 'Please Select a User Role' });
+}
+
+const TAKEN = 'A user with this e-mail address already exists';
+
+/**
+ * Sends an invitation: who is new to Evenkeel sets name, password and acceptance, who has an account accepts it. 409
+ * for an address that is the company's already, or the demo company's.
+ */
+async function createUser(ctx: Ctx, { body }: Input<typeof authCalls.createUser>): Promise<User> {
+  const names = readNames(body);
+  const email = readAddress(body.email, 'Please enter a valid email address');
+  if (!body.roleId) throw noRole();
+  if (email === DEMO_EMAIL) throw conflict(TAKEN);
+  const termsFlag = body.colonyBooksTermsAccepted ?? false;
+  const { id } = await ctx.tx.one(rows.userOfAddress({ ...names, email, termsFlag }));
+  if ((await ctx.tx.row(rows.isMember(id))) !== undefined) throw conflict(TAKEN);
+  const member = { ...names, userId: id, roleId: body.roleId, endsOn: body.endsOn ?? null };
+  if ((await ctx.tx.row(rows.inviteMember(member))) === undefined) throw noRole();
+  const user = await getUser(ctx, id);
+  requireLastDay(ctx, user, null);
+  await take(ctx.services.pool, INVITATIONS, String(ctx.companyId));
+  enqueue(ctx.tx, letter('invite', id, ctx.userId));
+  return record(ctx, userSubject, { after: user });
+}
+
+/** Changes name and role; the address stays as it is, whatever is sent. */
+async function saveUser(ctx: Ctx, id: number, body: UserInput): Promise<User> {
+  const administrators = await ctx.tx.rows(rows.lockAdministrators());
+  const row = await ctx.tx.row(rows.lockUser(id));
+  if (row === undefined) throw notFound('User');
+  const before = shown(ctx, row, await lockedOf(ctx, [row]));
+  const names = readNames(body);
+  requireFresh(UserRecord, before, body.rowVersion);
+  await changeRole(ctx, { row, roleId: body.roleId ?? row.roleId, others: othersIn(administrators, id) });
+  await changeLastDay(ctx, row, body.endsOn);
+  changeNames(ctx, row, names);
+  const termsFlag = row.isElsewhere ? row.termsFlag : (body.colonyBooksTermsAccepted ?? row.termsFlag);
+  ctx.tx.atEnd(users.update({ id }, { termsFlag, rowVersion: row.rowVersion + 1 }));
+  const after = await getUser(ctx, id);
+  requireLastDay(ctx, after, row.endsOn);
+  return record(ctx, userSubject, { before, after });
+}
+
+const NOT_ONLY_OURS = 'This person belongs to another company too: nobody else changes the name';
+
+/**
+ * A name is its owner's where another company knows the person too; before the invitation is accepted, the inviter's.
+ */
+function changeNames(ctx: Ctx, row: rows.UserRow, names: { firstName: string; lastName: string }): void {
+  const { id: userId, isInvited, isElsewhere, firstName, lastName } = row;
+  if (names.firstName === firstName && names.lastName === lastName) return;
+  if (isInvited) return ctx.tx.atEnd(memberships.update({ companyId: ctx.companyId, userId }, names));
+  if (isElsewhere && userId !== ctx.userId) throw conflict(NOT_ONLY_OURS);
+  ctx.tx.atEnd(users.update({ id: userId }, names));
+}
+
+/** Administrators who hold the company open besides this user. */
+const othersIn = (administrators: readonly { userId: number; isAccepted: boolean }[], id: number): number =>
+  administrators.filter(({ userId, isAccepted }) => isAccepted && userId !== id).length;
+
+async function changeLastDay(ctx: Ctx, row: rows.UserRow, endsOn: IsoDate | null | undefined): Promise<void> {
+  if (endsOn === undefined || endsOn === row.endsOn) return;
+  if (!isAdministrator(ctx)) throw new Failure('forbidden', 'Only an administrator says when an access ends');
+  await ctx.tx.rows(memberships.update({ companyId: ctx.companyId, userId: row.id }, { endsOn }));
+}
+
+/** 422 for a last day of an administrator, who would be missed, and for a new one that is over already. */
+function requireLastDay(ctx: Ctx, { endsOn, userRole }: User, before: IsoDate | null): void {
+  if (endsOn === null) return;
+  if (userRole === ADMINISTRATOR) throw refuse(NO_LAST_DAY, { endsOn: NO_LAST_DAY });
+  if (endsOn !== before && endsOn < ctx.today) throw refuse(OVER, { endsOn: OVER });
+}
+
+const NO_LAST_DAY = 'The access of an administrator has no last day';
+const OVER = 'The last day is today or later';
+
+async function changeRole(ctx: Ctx, change: { row: rows.UserRow; roleId: number; others: number }) {
+  const { row, roleId, others } = change;
+  if (roleId === row.roleId) return;
+  if (!isAdministrator(ctx)) throw new Failure('forbidden', 'Only an administrator changes roles');
+  if (row.id === ctx.userId) throw conflict('Nobody can change the own role');
+  if (isAdministratorRow(row) && others === 0) throw lastAdministrator();
+  const moved = await ctx.tx.row(rows.moveToRole(row.id, roleId));
+  if (moved === undefined) throw noRole();
+}
+
+const isAdministratorRow = (row: rows.UserRow): boolean => row.systemRole && row.userRole === ADMINISTRATOR;
+
+function lastAdministrator(): Failure {
+  return conflict('The last administrator can be neither removed nor demoted');
+}
+
+async function deleteUser(ctx: Ctx, id: number) {
+  const administrators = await ctx.tx.rows(rows.lockAdministrators());
+  const row = await ctx.tx.row(rows.lockUser(id));
+  if (row === undefined) throw notFound('User');
+  if (isAdministratorRow(row) && othersIn(administrators, id) === 0) throw lastAdministrator();
+  record(ctx, userSubject, { before: shown(ctx, row, new Set()), write: removeMember(id, ctx.companyId) });
+  return { ok: true as const };
+}
+
+/** A new letter. 404 when there is no such user, 409 for one who has registered, or accepted. */
+async function inviteAgain(ctx: Ctx, id: number) {
+  const row = await ctx.tx.row(rows.lockUser(id));
+  if (row === undefined) throw notFound('User');
+  if (!row.isInvited) throw conflict('This user has registered already');
+  await take(ctx.services.pool, INVITATIONS, String(ctx.companyId));
+  enqueue(ctx.tx, letter('invite', id, ctx.userId));
+  return { ok: true as const };
+}
+
+/**
+ * Ends every session of a user of the company, in whichever company: each would lead into this one again. 404 when
+ * there is no such user.
+ */
+async function signOutEverywhere(ctx: Ctx, id: number) {
+  const row = await ctx.tx.row(rows.lockUser(id));
+  if (row === undefined) throw notFound('User');
+  // Who has not accepted is not theirs to sign out.
+  if (!row.isInvited) ctx.tx.atEnd(sessions.delete({ userId: id }));
+  return { ok: true as const };
+}
+
+const GUARDS_OTHERS =
+  'This person belongs to another company too, which the second factor guards as well. Please ask who runs Evenkeel.';
+
+/**
+ * Removes authenticator and passkeys of a colleague who lost them. 404 when there is no such user, 409 without any, and
+ * for who belongs to another company too: its administrators were not asked.
+ */
+async function liftFactor(ctx: Ctx, id: number) {
+  if (id === ctx.userId) throw conflict('Your own second factor is turned off on your account page');
+  const row = await ctx.tx.row(rows.lockUser(id));
+  if (row?.isElsewhere === true && row.secondFactor) throw conflict(GUARDS_OTHERS);
+  return removeFactorOf(ctx, id);
+}
+
+/** As `liftFactor`, for anybody: the operator helps the last administrator who lost factor and recovery codes. */
+export async function removeFactorOf(ctx: Ctx, id: number) {
+  const row = await ctx.tx.row(rows.lockUser(id));
+  if (row === undefined) throw notFound('User');
+  if (!row.secondFactor) throw conflict('This user has no second factor');
+  const before = shown(ctx, row, new Set());
+  const write = [deleteFactor(id), deletePasskeysOf(id), sessions.delete({ userId: id })];
+  record(ctx, userSubject, { before, after: { ...before, secondFactor: false }, write });
+  enqueue(ctx.tx, letter('factorLifted', id, ctx.userId));
+  return { ok: true as const };
+}
+
+/** Besides administrators a user reads and updates oneself; another's record does not exist for them. */
+function onlyOneself(ctx: Ctx, id: number): void {
+  if (id !== ctx.userId && !isAdministrator(ctx)) throw notFound('User');
+}
+
+export const userRoutes = [
+  route(authCalls.listUsers, listUsers),
+  route(authCalls.getUser, (ctx, { params }) => getUser(ctx, params.id)),
+  savingRoute(authCalls.createUser, createUser, (ctx, { body }, id) => saveUser(ctx, id, body)),
+  route(authCalls.updateUser, (ctx, { body }) => saveUser(ctx, body.id || 0, body)),
+  route(authCalls.deleteUser, (ctx, { params }) => deleteUser(ctx, params.id)),
+  route(authCalls.inviteAgain, (ctx, { params }) => inviteAgain(ctx, params.id)),
+  route(authCalls.signOutEverywhere, (ctx, { params }) => signOutEverywhere(ctx, params.id)),
+  route(accountCalls.liftFactor, (ctx, { params }) => liftFactor(ctx, params.id)),
+  route(authCalls.listOwnUsers, listUsers),
+  route(authCalls.getOwnUser, async (ctx, { params }) => {
+    onlyOneself(ctx, params.id);
+    return getUser(ctx, params.id);
+  }),
+  route(authCalls.updateOwnUser, async (ctx, { params, body }) => {
+    onlyOneself(ctx, params.id);
+    return saveUser(ctx, params.id, body);
+  }),
+  route(authCalls.deleteOwnUser, async (ctx, { params }) => {
+    onlyOneself(ctx, params.id);
+    return deleteUser(ctx, params.id);
+  }),
+];

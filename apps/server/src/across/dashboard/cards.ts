@@ -1,0 +1,299 @@
+import type { Cards } from '@evenkeel/contract/dashboard';
+import type { ReportRequest } from '@evenkeel/contract/figures';
+import type { StatementSection } from '@evenkeel/core/accounts';
+import {
+  type CardKey,
+  CARDS,
+  cardRange,
+  chartMonths,
+  CUSTOM_PERIOD,
+  targetBasis,
+  targetBasisOfDates,
+  targetPeriod,
+} from '@evenkeel/core/cards';
+import { addDays, type DateRange, formatDate, type IsoDate, laterOf, startOfMonth } from '@evenkeel/core/dates';
+import { Failure } from '@evenkeel/core/failure';
+import { type Cents, cents, negate, sum, ZERO } from '@evenkeel/core/money';
+import * as figures from '@evenkeel/core/reports/cards';
+import { profitAndLossTotals } from '@evenkeel/core/reports/profit-loss';
+import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
+import { bankingAccounts } from '../../features/banking/accounts.sql.ts';
+import { type BankSide, bankSidesSql } from '../../features/banking/statements.sql.ts';
+import { holds } from '../../platform/http/session.ts';
+import type { Ctx, Rights } from '../../platform/http/context.ts';
+import { controlAccountIds } from '../reports/control.ts';
+import { rangeOf, readReportParams } from '../reports/report-params.ts';
+import { readBooks } from '../reports/books.ts';
+import { sumLate } from '../../books/documents/aging.sql.ts';
+import { targets } from './dashboard.sql.ts';
+import { Sheet } from './sheet.ts';
+
+/** Parameters of a card. */
+export interface CardAsk {
+  /** One of PERIODS; Custom where the range was given by its dates. */
+  period: number;
+  range: DateRange;
+  /** 0 gross, 1 net. */
+  plType: 0 | 1;
+}
+
+type CardOf<K extends CardKey> = NonNullable<Cards[K]>;
+type Runs = { readonly [K in CardKey]: (sheet: Sheet, ask: CardAsk) => Promise<CardOf<K>> };
+
+const RUNS: Runs = {
+  incomingMoney: (sheet) => agingCard(sheet, RECEIVABLE),
+  outgoingMoney: (sheet) => agingCard(sheet, PAYABLE),
+  revenue: revenueCard,
+  cashPositions,
+  expenseBreakdown: async (sheet, { period, range }) => {
+    const { categories, total } = figures.expenseBreakdown(await sheet.amounts(range), sheet.accounts);
+    const behind = sheet.behind(
+      categories.flatMap(({ accountIds }) => accountIds),
+      range,
+    );
+    const parts = sheet.parts([
+      { name: 'total', label: 'Expenses', amount: total, accountIds: sheet.accountsIn(figures.EXPENSES), dates: range },
+    ]);
+    const lines = sheet.categories(categories, range);
+    return { categories: lines, total, ...sheet.ofPeriod(period, range), ...behind, ...parts };
+  },
+  revenueVsExpense: async (sheet, { period, range }) => {
+    const amounts = await sheet.amounts(range);
+    const { categories, ...rest } = figures.revenueVersusExpense(amounts, sheet.accounts);
+    const behind = sheet.behind(figures.accountsBehind(amounts, sheet.accounts, figures.NET_INCOME), range);
+    const { revenue, otherIncome, totalExpense, netProfitLoss } = rest;
+    const of = (name: string, label: string, amount: Cents, sections: readonly StatementSection[]) => {
+      return { name, label, amount, accountIds: sheet.accountsIn(sections), dates: range };
+    };
+    const parts = sheet.parts([
+      { ...of('revenue', 'Revenue', revenue, ['Income', 'Other Income']), credit: true },
+      { ...of('otherIncome', 'Other income', otherIncome, ['Other Income']), credit: true },
+      of('expense', 'Expense', totalExpense, figures.ALL_EXPENSES),
+      { ...of('net', netProfitLoss < 0 ? 'Net loss' : 'Net profit', netProfitLoss, figures.NET_INCOME), credit: true },
+    ]);
+    const lines = sheet.categories(categories, range);
+    return { ...rest, categories: lines, ...sheet.ofPeriod(period, range), ...behind, ...parts };
+  },
+  profitMargin: async (sheet, { period, range, plType }) => {
+    const amounts = await sheet.amounts(range);
+    const sections = plType === 0 ? figures.GROSS_PROFIT : figures.NET_INCOME;
+    const behind = sheet.behind(figures.accountsBehind(amounts, sheet.accounts, sections), range);
+    const margin = figures.profitMargin(amounts, sheet.accounts, plType);
+    const { netProfitLoss, income } = margin;
+    const label = `${plType === 0 ? 'Gross' : 'Net'} ${netProfitLoss < 0 ? 'loss' : 'profit'}`;
+    const [profit, whole] = [sheet.accountsIn(sections), sheet.accountsIn(['Income'])];
+    const parts = sheet.parts([
+      { name: 'profit', label, amount: netProfitLoss, credit: true, accountIds: profit, dates: range },
+      { name: 'income', label: 'Income', amount: income, credit: true, accountIds: whole, dates: range },
+    ]);
+    return { pltype: plType, ...margin, ...sheet.ofPeriod(period, range), ...behind, ...parts };
+  },
+  currentRatio: async (sheet) => {
+    const balances = await sheet.balances(sheet.date);
+    const amounts = balances.map(({ accountId, toDate }) => ({ accountId, amount: toDate }));
+    const behind = sheet.behind(figures.accountsBehind(amounts, sheet.accounts, figures.LIQUIDITY));
+    const ratios = figures.liquidity(balances, sheet.accounts);
+    const quick = sheet.accountsWhere(({ type }) => figures.QUICK.includes(type));
+    const [assets, debts] = [sheet.accountsIn(['Current Assets']), sheet.accountsIn(['Current Liabilities'])];
+    const parts = sheet.parts([
+      { name: 'assets', label: 'Current assets', amount: ratios.currentAssets, accountIds: assets },
+      { name: 'quick', label: 'Quick assets', amount: ratios.quickAssets, accountIds: quick },
+      {
+        name: 'liabilities',
+        label: 'Current liabilities',
+        amount: ratios.currentLiabilities,
+        credit: true,
+        accountIds: debts,
+      },
+    ]);
+    return { ...ratios, ...sheet.ofPeriod(null), ...behind, ...parts };
+  },
+  returnOnAssets: async (sheet, { period, range }) => {
+    const [amounts, opening, closing] = await Promise.all([
+      sheet.amounts(range),
+      sheet.balances(addDays(range.from, -1)),
+      sheet.balances(range.to),
+    ]);
+    const behind = sheet.behind(figures.accountsBehind(amounts, sheet.accounts, figures.NET_INCOME), range);
+    const roa = figures.returnOnAssets(amounts, { opening, closing }, sheet);
+    return { ...roa, ...sheet.ofPeriod(period, range), ...behind, ...returnParts(sheet, range, roa) };
+  },
+};
+
+/** Net income, and the assets before and at the end of its period. */
+function returnParts(
+  sheet: Sheet,
+  range: DateRange,
+  roa: Pick<ReturnOf, 'netIncome' | 'openingAssets' | 'closingAssets'>,
+) {
+  const before = addDays(range.from, -1);
+  const assets = sheet.accountsWhere(({ root }) => root === 'Asset');
+  const net = { accountIds: sheet.accountsIn(figures.NET_INCOME), dates: range, credit: true };
+  const at = (to: IsoDate, amount: Cents) => {
+    return { label: `Assets on ${formatDate(to)}`, amount, accountIds: assets, dates: { from: null, to } };
+  };
+  return sheet.parts([
+    { name: 'net', label: roa.netIncome < 0 ? 'Net loss' : 'Net income', amount: roa.netIncome, ...net },
+    { name: 'opening', ...at(before, roa.openingAssets) },
+    { name: 'closing', ...at(range.to, roa.closingAssets) },
+  ]);
+}
+type ReturnOf = ReturnType<typeof figures.returnOnAssets>;
+
+/** The open amount of a side: the control accounts' balance, its late part, and the rest as current. */
+async function agingCard(sheet: Sheet, side: Side): Promise<CardOf<'incomingMoney'>> {
+  const ids = controlAccountIds(side, sheet.accounts);
+  const [late, balances] = await Promise.all([
+    sheet.ctx.tx.row(sumLate(side, sheet.date)),
+    sheet.balances(sheet.date, 'accrual'),
+  ]);
+  if (late === undefined) throw new Error('a sum answered nothing');
+  const { thirty, sixty, ninety, days } = late;
+  const own = balances.filter(({ accountId }) => ids.includes(accountId));
+  const total = cents(side.sign * sum(own.map(({ toDate }) => toDate)));
+  return {
+    currentAmount: cents(total - thirty - sixty - ninety),
+    thirtyAmount: thirty,
+    sixtyAmount: sixty,
+    ninetyAmount: ninety,
+    totalAmount: total,
+    averageDaysOutstanding: days,
+    ...sheet.ofPeriod(null, undefined, 'accrual'),
+    ...sheet.behind(ids, undefined, 'accrual'),
+  };
+}
+
+async function revenueCard(sheet: Sheet, { period, range }: CardAsk): Promise<CardOf<'revenue'>> {
+  const months = chartMonths(range);
+  const [first = range.from] = months;
+  // The months before a period of one month are whole; a longer period begins where it begins.
+  const from = first < startOfMonth(range.from) ? first : laterOf(first, range.from);
+  const [amounts, byMonth, target] = await Promise.all([
+    sheet.amounts(range),
+    sheet.incomeByMonth({ from, to: range.to }),
+    targetOf(sheet, { period, range }),
+  ]);
+  const incomeOf = new Map(byMonth.map(({ month, amount }) => [month, negate(amount)]));
+  const revenueAmount = profitAndLossTotals(amounts, sheet.accounts).income;
+  const income = sheet.accountsIn(['Income']);
+  return {
+    revenueAmount,
+    targetAmounts: sheet.targets,
+    ...target,
+    months: months.map((month) => ({ month, amount: incomeOf.get(month) ?? ZERO })),
+    ...sheet.ofPeriod(period, range),
+    ...sheet.behind(figures.accountsBehind(amounts, sheet.accounts, ['Income']), range),
+    ...sheet.parts([
+      { name: 'revenue', label: 'Revenue', amount: revenueAmount, credit: true, accountIds: income, dates: range },
+    ]),
+  };
+}
+
+/**
+ * The target that is set for a period, else what earlier periods make of it; null without either. The card's own call
+ * also says which periods these are.
+ */
+async function targetOf(
+  sheet: Sheet,
+  { period, range }: Omit<CardAsk, 'plType'>,
+): Promise<Pick<CardOf<'revenue'>, 'target' | 'earlier'>> {
+  const isCustom = period === CUSTOM_PERIOD;
+  const periodType = isCustom ? period : targetPeriod(period);
+  const set = sheet.targets.find((one) => one.periodType === periodType);
+  if (set !== undefined && sheet.isShort) return { target: { ...set, computed: false } };
+  const basis = isCustom ? targetBasisOfDates(range) : targetBasis(period, sheet.date, sheet.fyStartMonth);
+  const revenues = await Promise.all(
+    basis.map(async (range) => profitAndLossTotals(await sheet.amounts(range), sheet.accounts).income),
+  );
+  const amount = figures.computedTarget(revenues);
+  const computed = amount > 0 ? { periodType, amount, computed: true } : null;
+  const accountIds = sheet.accountsIn(['Income']);
+  const { parts: earlier } = sheet.parts(
+    figures.targetSources(revenues).flatMap((index) => {
+      const dates = basis[index];
+      if (dates === undefined) return [];
+      const label = `${formatDate(dates.from)} – ${formatDate(dates.to)}`;
+      return [{ name: `earlier-${index}`, label, amount: revenues[index] ?? ZERO, credit: true, accountIds, dates }];
+    }),
+  );
+  return {
+    target: set === undefined ? computed : { ...set, computed: false },
+    ...(earlier !== undefined && { earlier }),
+  };
+}
+
+/** The bank's side of today; undefined on other days, and for whoever may not view Banking. */
+async function bankSides({ ctx, date }: Sheet): Promise<BankSide[] | undefined> {
+  return date === ctx.today && holds(ctx, 'View Banking') ? ctx.tx.rows(bankSidesSql()) : undefined;
+}
+
+async function cashPositions(sheet: Sheet): Promise<CardOf<'cashPositions'>> {
+  const [balances, sides] = await Promise.all([sheet.balances(sheet.date), bankSides(sheet)]);
+  const { items, total, cardsOwed } = figures.cashPositions(balances, sheet.accounts, sheet.banks);
+  const rest = (amount: typeof total) => ({ accountId: 0, label: 'All other', amount });
+  const withSource = (cash: readonly figures.CashItem[]) =>
+    sheet.few(cash, rest, ({ amount }) => amount).map((item) => ({ ...item, ...sheet.behind([item.accountId]) }));
+  const atBank = ({ accountId }: { accountId: number }) => {
+    const { bankBalance = null, bankDate = null } = sides?.find((side) => side.glAccountId === accountId) ?? {};
+    return bankBalance === null || bankDate === null ? {} : { bankBalance, bankDate };
+  };
+  return {
+    items: withSource(items).map((item) => ({ ...item, ...atBank(item) })),
+    total,
+    cardsOwed: { items: withSource(cardsOwed.items), total: cardsOwed.total },
+    ...(sides && { reviewCount: sides.reduce((all, { reviewCount }) => all + reviewCount, 0) }),
+    ...sheet.ofPeriod(null),
+    ...sheet.behind(items.map(({ accountId }) => accountId)),
+    ...sheet.parts([
+      { name: 'total', label: 'Cash', amount: total, accountIds: items.map(({ accountId }) => accountId) },
+      {
+        name: 'owed',
+        label: 'Owed on cards',
+        amount: cardsOwed.total,
+        credit: true,
+        accountIds: cardsOwed.items.map(({ accountId }) => accountId),
+      },
+    ]),
+  };
+}
+
+/** Whether the person may view an area that the card sums up. */
+export function mayViewCard(caller: Rights, key: CardKey): boolean {
+  return CARDS[key].areas.some((area) => holds(caller, `View ${area}`));
+}
+
+/** Reads the base of all cards of an answer: the books, the targets and the banks, in one round trip. */
+export async function openSheet(ctx: Ctx, asked: { date?: IsoDate; basis?: 0 | 1; isShort?: boolean }): Promise<Sheet> {
+  const [books, set, banks] = await Promise.all([
+    readBooks(ctx, { profitCenterId: undefined, locationId: undefined }),
+    ctx.tx.rows(targets.find({}, { orderBy: targets.ref('periodType') })),
+    ctx.tx.rows(bankingAccounts.find({})),
+  ]);
+  const basis = (asked.basis ?? books.settings.reportingAccountingBasis) === 1 ? 'cash' : 'accrual';
+  return new Sheet(ctx, books, { targets: set, banks, basis, date: asked.date ?? ctx.today, isShort: asked.isShort });
+}
+
+/** One card of a sheet by a preset, or by two dates. */
+export function runCard<K extends CardKey>(
+  sheet: Sheet,
+  key: K,
+  { period, plType, range }: { period: number; plType: 0 | 1; range?: DateRange | undefined },
+): Promise<CardOf<K>> {
+  return RUNS[key](sheet, { period, plType, range: range ?? cardRange(period, sheet.date, sheet.fyStartMonth) });
+}
+
+/**
+ * One card by report parameters: reportdate, periodType (0 when nothing is said), pltype, basis; or startdate instead
+ * of a period. 400 for what cannot be read, 403 for who may view none of the areas that it sums up.
+ */
+export async function readCard<K extends CardKey>(ctx: Ctx, key: K, request: ReportRequest): Promise<CardOf<K>> {
+  if (!mayViewCard(ctx, key)) throw new Failure('forbidden', 'You do not have access to this');
+  const { reportDate, startDate, basis, period, plType = 0 } = readReportParams(request);
+  const sheet = await openSheet(ctx, {
+    ...(reportDate && { date: reportDate }),
+    ...(basis !== undefined && { basis }),
+  });
+  if (period !== undefined || startDate === undefined) return runCard(sheet, key, { period: period ?? 0, plType });
+  const { to } = rangeOf({ reportDate: sheet.date, startDate }, { today: ctx.today, fyStartMonth: sheet.fyStartMonth });
+  return runCard(sheet, key, { period: CUSTOM_PERIOD, plType, range: { from: startDate, to } });
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { type CardLayout, type Cards, Dashboard, Target } from '@evenkeel/contract/dashboard';
+import { encode } from '@evenkeel/contract/wire';
+import { type CardSettings, chosenOn, customRange, targetPeriods, wholeLayout } from '@evenkeel/core/cards';
+import { type FieldMessages, refuseFields } from '@evenkeel/core/failure';
+import { readApart } from '../../platform/db/apart.ts';
+import { record, type Subject } from '../../platform/db/audit.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { toldOfPart } from '../../platform/http/errors.ts';
+import { mayViewCard, openSheet, runCard } from './cards.ts';
+import { layouts, saveLayout, saveTarget, targets } from './dashboard.sql.ts';
+import { firstSteps } from './first-steps.ts';
+import type { Sheet } from './sheet.ts';
+import { waitingWork } from './waiting.ts';
+
+/**
+ * The person's cards in one answer: those that stand on the dashboard and sum up what the person may view, each by the
+ * period chosen on it. Asked with the version of the last answer it says only whether anything has changed.
+ */
+export async function dashboard(ctx: Ctx, known: string | undefined) {
+  const [layout, steps, waiting, sheet] = await Promise.all([
+    dashboardCards(ctx),
+    firstSteps(ctx),
+    waitingWork(ctx),
+    openSheet(ctx, { isShort: true }),
+  ]);
+  const shown = layout.filter(({ key, visible }) => visible && mayViewCard(ctx, key));
+  const found: Dashboard = { layout, ...(await figuresOf(sheet, shown)), firstSteps: steps, waiting };
+  const text = JSON.stringify([ctx.today, encode(Dashboard, found)]);
+  const version = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  return { version, dashboard: version === known ? null : found };
+}
+
+/** The cards that could be made, and what is told of the others. */
+async function figuresOf(sheet: Sheet, shown: readonly CardSettings[]): Promise<Pick<Dashboard, 'cards' | 'failed'>> {
+  const { tx, services } = sheet.ctx;
+  const made = await readApart(
+    tx,
+    shown.map((card) => () => figureOf(sheet, card)),
+  );
+  const cards: Cards = Object.assign({}, ...made.map((each) => (each.status === 'fulfilled' ? each.value : {})));
+  const failed = shown.flatMap(({ key }, index) => {
+    const each = made[index];
+    if (each?.status !== 'rejected') return [];
+    services.log.error({ err: each.reason, card: key }, 'a card could not be made');
+    return [{ key, ...toldOfPart(each.reason) }];
+  });
+  return { cards, failed };
+}
+
+async function figureOf(sheet: Sheet, card: CardSettings): Promise<Cards> {
+  const plType = chosenOn(card, 'pltype') === 1 ? 1 : 0;
+  return {
+    [card.key]: await runCard(sheet, card.key, {
+      period: chosenOn(card, 'periodType'),
+      plType,
+      range: customRange(card),
+    }),
+  };
+}
+
+/** The person's layout in this company; the first order until it is changed. */
+export async function dashboardCards(ctx: Ctx): Promise<CardSettings[]> {
+  const row = await ctx.tx.row(layouts.find({ userId: ctx.userId }));
+  return wholeLayout(row?.cards ?? []);
+}
+
+/** Saves the person's layout, whole; it is nobody else's, so of two tabs the later one holds. */
+export async function saveDashboardCards(ctx: Ctx, given: readonly CardLayout[]): Promise<CardSettings[]> {
+  const layout = wholeLayout(given);
+  ctx.tx.atEnd(saveLayout(ctx.userId, layout));
+  return layout;
+}
+
+const subject: Subject<typeof Target> = { name: 'revenuetarget', schema: Target, idOf: (target) => target.periodType };
+
+export async function listTargets({ tx }: Ctx): Promise<Target[]> {
+  return tx.rows(targets.find({}, { orderBy: targets.ref('periodType') }));
+}
+
+/**
+ * Sets the targets that are named; 0 removes one. 422 for a period that has none and for less than nothing. The later
+ * of two people's targets holds; the audit log has both.
+ */
+export async function saveTargets(ctx: Ctx, given: readonly Target[]): Promise<Target[]> {
+  const fields: FieldMessages = {};
+  given.forEach(({ periodType, amount }, index) => {
+    if (!targetPeriods.includes(periodType)) fields[`${index}.periodType`] = 'must be 0, 1 or 4';
+    if (amount < 0) fields[`${index}.amount`] = 'must not be negative';
+  });
+  refuseFields(fields);
+  const before = new Map((await listTargets(ctx)).map((target) => [target.periodType, target]));
+  const after = new Map(before);
+  for (const target of given) {
+    if (target.amount === 0) after.delete(target.periodType);
+    else after.set(target.periodType, target);
+  }
+  for (const periodType of targetPeriods) change(ctx, before.get(periodType), after.get(periodType));
+  return targetPeriods.toSorted((a, b) => a - b).flatMap((periodType) => after.get(periodType) ?? []);
+}
+
+function change(ctx: Ctx, before: Target | undefined, after: Target | undefined): void {
+  if (before?.amount === after?.amount) return;
+  if (after !== undefined) record(ctx, subject, { before, after, write: saveTarget(after) });
+  else if (before !== undefined) {
+    record(ctx, subject, { before, write: targets.delete({ periodType: before.periodType }) });
+  }
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import { monotonic } from '../../platform/clock.ts';
+import type { Pool } from '../../platform/db/connect.ts';
+import { inCompany, readCompany } from '../../platform/db/tx.ts';
+import { checkNames, faultsBy, type Reads } from './books-verify.ts';
+import { figureSql, finishSql, type Found, keepSql, startSql } from './health.sql.ts';
+
+/**
+ * Checks a company's books one check after the other, each at a moment of its own (the chain at many) and on one
+ * processor, and keeps what each found: others go on meanwhile. `pool` is a patient one, since a check of long books
+ * takes longer than a request.
+ */
+export async function checkBooks(pool: Pool, companyId: number): Promise<void> {
+  const names = await readCompany(pool, companyId, checkNames);
+  await inCompany(pool, companyId, (tx) => tx.rows(startSql(names.length)));
+  const read: Reads = (work) =>
+    readCompany(pool, companyId, async (tx) => {
+      await tx.rows(sql`set local max_parallel_workers_per_gather = 0`);
+      return work(tx);
+    });
+  for (const name of names) {
+    const found = await findingOf(read, name);
+    await inCompany(pool, companyId, async (tx) => tx.atEnd(...keepSql(found)));
+  }
+  await inCompany(pool, companyId, async (tx) => tx.atEnd(...finishSql(names)));
+}
+
+/** Runs the checks of one name. The fault that is told is the first that leads to an entry or a record. */
+export async function findingOf(read: Reads, name: string): Promise<Found> {
+  const began = monotonic();
+  const figureOf = figureSql(name);
+  const [faults, figure] = [await faultsBy(read, name), figureOf && (await read((tx) => tx.row(figureOf)))];
+  const told = faults.find(({ transactionId, record }) => (transactionId ?? record) !== undefined) ?? faults[0];
+  return {
+    name,
+    milliseconds: Math.round(monotonic() - began),
+    figure: figure?.value ?? null,
+    faultCount: faults.length,
+    message: told?.message ?? null,
+    transactionId: told?.transactionId ?? null,
+    recordKind: told?.record?.kind ?? null,
+    recordId: told?.record?.id ?? null,
+  };
+}

@@ -1,0 +1,377 @@
+import type pg from 'pg';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { authCalls } from '@evenkeel/contract/auth';
+import { chargeCalls } from '@evenkeel/contract/charges';
+import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
+import { sendingCalls } from '@evenkeel/contract/sending';
+import { statementCalls } from '@evenkeel/contract/statements';
+import { transferCalls } from '@evenkeel/contract/transfers';
+import { isoDate } from '@evenkeel/core/dates';
+import { csv, importFile, ofx } from '../../features/banking/testing/statement-files.ts';
+import { workItemCalls } from '@evenkeel/contract/workitems';
+import { openClient } from '../../platform/db/connect.ts';
+import { within } from '../../platform/db/tx.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { checkingOf, factoryFor } from '../../testing/factories.ts';
+import { upload } from '../../testing/files.ts';
+import type { WorldCompany } from '../../testing/world.ts';
+import { faultsOf, verifyWithin } from './books-verify.ts';
+
+/** A company that a row may be moved to: it has nothing but its own row. */
+const ELSEWHERE = 999_999;
+
+let t: TestApp;
+let owner: pg.Client;
+let companyId: number;
+let columns: Column[];
+
+interface Column {
+  table: string;
+  name: string;
+  type: string;
+  /** `sealed`, `checked` (made anew from others) or `left out`. */
+  kind: string;
+}
+
+/** Books in which every table has a row: documents of both sides with dimensions, packages, discounts and files. */
+beforeAll(async () => {
+  t = await startTestApp();
+  const company = await t.createCompany();
+  ({ companyId } = company);
+  const { token } = company.administrator;
+  const make = factoryFor(t, company);
+  await make.tax();
+  await t.inCompany(companyId, async (tx) => {
+    for (const text of rowsOfOtherTables) await tx.rows(sql.raw(text.replaceAll('$1', String(companyId))));
+  });
+  const customerId = await make.customer();
+  const product = await make.product();
+  const off = { description: 'Discount', GLAccountID: 143, discountType: 1, discountPercentage: 10, name: 'Tenth' };
+  const { discountID } = await t.call(catalogueCalls.createDiscount, { token, body: off });
+  const packageLineItems = [{ productID: product, quantity: 3 }];
+  const deal = { name: 'Deal', description: 'Deal', packageDealDiscountType: 2, goalPrice: 100, packageLineItems };
+  const { packageID } = await t.call(catalogueCalls.createPackage, { token, body: deal });
+  const sold = [{ productId: product }, { packageId: packageID }, { discountId: discountID }].map((one) => ({
+    ...one,
+    description: 'Mowing',
+    itemPrice: 50,
+    quantity: 1,
+  }));
+  const { documentId } = await upload(t, make.token, {});
+  const [id, profitCenterId] = [(await make.invoice({ customerId, lineItems: sold })).id, 901];
+  const applied = [{ invoiceId: id, amount: 60, profitCenterId }];
+  const documentLinks = [{ documentId }];
+  const paid = await make.payment({ customerId, paymentAmount: 100, paymentApplications: applied, documentLinks });
+  const paymentRefunds = [{ paymentId: paid.id, amount: 10 }];
+  await make.payment({ customerId, paymentAmount: -10, paymentApplications: [], paymentRefunds });
+  const check = await make.payment({ customerId, paymentAmount: 30, bankAccountId: null, paymentAccountId: 104 });
+  const [receipts, lineItems] = [[{ paymentId: check.id }], [{ accountId: 140, amount: 5, profitCenterId }]];
+  const [depositDate, bankAccountId] = ['2026-03-21', await checkingOf(t, companyId)];
+  const body = { depositDate, bankAccountId, receipts, lineItems };
+  await t.call(transferCalls.createDeposit, { token, body });
+  await make.workItem({ customerId, packageId: packageID, accountId: null, profitCenterId, dueDate: '2026-04-01' });
+  await t.call(workItemCalls.billWorkItems, { token, body: { id: customerId, invoiceDate: '2026-03-20' } });
+  await sendInvoice(company, id);
+  const vendorId = await make.vendor();
+  const bill = (await make.bill({ vendorId })).id;
+  await make.billPayment({ vendorId, paymentAmount: 60, paymentApplications: [{ invoiceId: bill, amount: 50 }] });
+  await chargeLate(company);
+  await reconcile(company);
+  await reviewBank(company);
+  await t.call(authCalls.forgotPassword, { body: { Email: company.administrator.email } });
+  await t.runJobs();
+  owner = await openClient({ connectionString: t.databaseUrl });
+  await owner.query(`insert into company (company_id, displayname) values (${ELSEWHERE}, 'Elsewhere')`);
+  await allowEverything();
+  columns = await allColumns();
+});
+afterAll(async () => {
+  await owner.end();
+  await t.close();
+});
+
+/** Sends an invoice with the company's own text, and opens its link. */
+async function sendInvoice({ administrator: { token } }: WorldCompany, invoiceId: number): Promise<void> {
+  const templates = [{ kind: 'invoice', subject: 'Yours', text: '{link}' }];
+  await t.call(sendingCalls.saveSendingSettings, { token, body: { templates, howToPay: 'By check' } });
+  await t.call(sendingCalls.send, { token, body: { invoiceId } });
+  await t.runJobs();
+  await t.inCompany(companyId, (tx) => tx.rows(sql`insert into reminder_off select company_id, entity_id from mail`));
+  await t.inCompany(companyId, (tx) =>
+    tx.rows(sql`insert into document_view select company_id, id, now() from document_link`),
+  );
+}
+
+/** Charges a customer who is late, and leaves another one out. */
+async function chargeLate(company: WorldCompany): Promise<void> {
+  const make = factoryFor(t, company);
+  const { token } = company.administrator;
+  const [customerId, other] = [await make.customer(), await make.customer()];
+  await make.invoice({ customerId, dueDate: '2026-03-20' });
+  await t.call(chargeCalls.saveFinanceChargeSettings, { token, body: { annualRate: 18 } });
+  await t.call(chargeCalls.makeFinanceCharges, { token, body: { id: customerId, date: '2026-03-21' } });
+  const leftOut = { params: { customerId: other }, body: { leftOut: true } };
+  await t.call(chargeCalls.leaveOutOfFinanceCharges, { token, ...leftOut });
+}
+
+/** Reconciles all that stands on Checking, and begins the next statement. */
+async function reconcile({ administrator: { token } }: WorldCompany): Promise<void> {
+  const bankAccountId = await checkingOf(t, companyId);
+  const open = await t.call(reconciliationCalls.unreconciledEntries, {
+    token,
+    params: { glAccountId: 101 },
+    query: {},
+  });
+  const amounts = [...open.incomingEntries, ...open.outgoingEntries].map(
+    ({ debitAmount, creditAmount }) => (debitAmount ?? 0) - (creditAmount ?? 0),
+  );
+  const sum = amounts.reduce((total, amount) => total + amount, 0) / 100;
+  const charge = { bankCharge: 5, bankChargeAccountID: 151, statementBalance: sum - 5, statementDate: '2026-04-30' };
+  const body = {
+    ...charge,
+    bankAccountID: bankAccountId,
+    incomingEntries: open.incomingEntries.map(({ glid }) => glid),
+    outgoingEntries: open.outgoingEntries.map(({ glid }) => glid),
+  };
+  await t.call(reconciliationCalls.createReconciliation, { token, body });
+  const progress = { bankChargeAccountID: 151, entries: [], rowVersion: 0 };
+  await t.call(reconciliationCalls.saveReconciliationProgress, { token, params: { bankAccountId }, body: progress });
+}
+
+/** Imports a file that names its account, and a table by a mapping; books a line, refuses a candidate, makes a rule. */
+async function reviewBank({ administrator: { token } }: WorldCompany): Promise<void> {
+  const bankAccountId = await checkingOf(t, companyId);
+  const says = { date: isoDate('2026-05-04'), amount: -450, text: 'BLUE CUP' };
+  await importFile(t, token, { bankAccountId, bytes: ofx([says, { ...says, amount: -451 }]) });
+  const { documentId } = await upload(t, token, { name: 'may.csv', bytes: csv([{ ...says, amount: -452 }]) });
+  const body = { documentId, bankAccountId, mapping: { dateOrder: 'mdy' } };
+  await t.call(statementCalls.saveStatement, { token, body });
+  const all = await t.call(statementCalls.listBankLines, { token, query: {} });
+  const [first, second] = Array.isArray(all) ? all : all.items;
+  const acts = [
+    { id: first?.id ?? 0, body: { action: 'add', lines: [{ accountID: 160, amount: (first?.amount ?? 0) / 100 }] } },
+    { id: second?.id ?? 0, body: { action: 'refuse', candidate: 'entry:1' } },
+  ];
+  for (const act of acts) {
+    await t.call(statementCalls.actOnBankLine, { token, params: { id: act.id }, body: act.body });
+  }
+  const rule = { name: 'Coffee', text: 'BLUE CUP', lines: [{ accountID: 160, percent: 100 }] };
+  await t.call(statementCalls.createBankRule, { token, body: rule });
+}
+
+/** Writes to these tables as the product does, in the role of requests. */
+const rowsOfOtherTables = [
+  `insert into profit_center (company_id, id, name) overriding system value values ($1, 901, 'North')`,
+  `insert into location (company_id, name) values ($1, 'Here')`,
+  `insert into account_category (company_id, category_name) values ($1, 'Vehicles')`,
+  `insert into product_category (company_id, category_name) values ($1, 'Lawns')`,
+  `insert into extended_property (company_id, kind, display_name, data_type) values ($1, 0, 'Gate', 1)`,
+  `insert into journal_draft (company_id, transaction, created_by) values ($1, '{}', 1)`,
+  `insert into dashboard_layout (company_id, user_id, cards) values ($1, 1, '[]')`,
+  `insert into report_star (company_id, user_id, report_id) values ($1, 1, 0)`,
+  `insert into first_steps_dismissal (company_id, user_id) values ($1, 1)`,
+  `insert into revenue_target (company_id, period_type, amount_cents) values ($1, 0, 1)`,
+  `insert into idempotency (company_id, key, user_id, request_hash, status, reply) values ($1, 'k', 1, '', 200, '')`,
+  `insert into template (company_id, id, kind, name, unit, every, start_date, weekday, month_day, end_date,
+      makes_drafts, fixes_prices, body, document, fixed_lines, amount_cents, next_date, created_by, entry_date)
+    overriding system value values ($1, 901, 'journal', 'Rent', 'month', 1, '2026-01-31', 6, 0, '2030-01-31', false,
+      true, '{}', '{}', '[]', 100, '2026-02-28', 1, '2026-01-01')`,
+  `insert into template_occurrence (company_id, template_id, n, due_date, state, reason, source_id, made_on)
+    values ($1, 901, 0, '2026-01-31', 'made', 'x', 1, '2026-01-31')`,
+  `insert into reminder_step (company_id, days, subject, body) values ($1, 7, 'Late', 'Please pay')`,
+  `insert into setting (company_id, id, setting_name, setting_value) values ($1, 901, 'Something', 'on')`,
+  `insert into installation (key, value) values ('k', 'v')`,
+  `insert into health_run (company_id) values ($1)`,
+  `insert into health_check (company_id, name, milliseconds, fault_count) values ($1, 'chain', 1, 0)`,
+  `insert into second_factor (user_id, box_company_id, secret_box, salt, confirmed_at)
+    select min(user_id), $1::bigint, '\\x01', '\\x02', now() from membership where company_id = $1`,
+  `insert into recovery_code (user_id, code_hash, used_at)
+    select min(user_id), '\\x03', now() from membership where company_id = $1`,
+  `insert into passkey (user_id, user_handle, credential_id, public_key, name)
+    select min(user_id), '\\x04', '\\x05', '\\x06', 'Phone' from membership where company_id = $1`,
+  `insert into passkey_challenge (challenge, purpose, user_id)
+    select '\\x07', 'create', min(user_id) from membership where company_id = $1`,
+];
+
+/** Checks would refuse most changes; whoever changes a row behind the product can lift them. */
+async function allowEverything(): Promise<void> {
+  await owner.query(`do $$ declare c record; begin
+    for c in select conrelid::regclass as relation, conname from pg_constraint
+      where contype = 'c' and connamespace = 'public'::regnamespace
+    loop execute format('alter table %s drop constraint %I', c.relation, c.conname); end loop; end $$`);
+}
+
+/** Every column of every table but the seals themselves; one that the database computes cannot be changed. */
+async function allColumns(): Promise<Column[]> {
+  const { rows } = await owner.query<Column>(
+    `select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type, coalesce((
+        select case when u.is_checked then 'checked' else 'left out' end from unsealed() u
+        where u.relation in ('*', c.relname) and u."column" in ('*', a.attname) limit 1), 'sealed') as kind
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attname <> 'seal'
+        and a.attgenerated = '' order by c.relname, a.attnum`,
+  );
+  return rows;
+}
+
+/** Another value of the same type. */
+const altered: Readonly<Record<string, string>> = {
+  bigint: 'coalesce($, 0) + 100000',
+  integer: 'coalesce($, 0) + 1000',
+  smallint: 'coalesce($, 0) + 100',
+  numeric: 'coalesce($, 0) + 1',
+  text: `coalesce($, '') || 'x'`,
+  boolean: 'not coalesce($, false)',
+  date: `coalesce($, '2026-01-01') + 1`,
+  'timestamp with time zone': `coalesce($, now()) + interval '1 second'`,
+  bytea: `coalesce($, '') || '\\x00'`,
+  jsonb: `'{"changed": true}'`,
+  json: `'{"changed": true}'`,
+  'bigint[]': `coalesce($, '{}') || '{7}'`,
+  'text[]': `coalesce($, '{}') || '{x}'`,
+  '"char"': `case $ when 'A' then 'C' when 'M' then 'D' when 'D' then 'M' else 'A' end::"char"`,
+};
+
+const isOurs = (table: string): string =>
+  columns.some((column) => column.table === table && column.name === 'company_id')
+    ? `company_id = ${companyId}`
+    : `${table === 'app_user' ? 'id' : 'user_id'} in (select user_id from membership where company_id = ${companyId})`;
+
+/** Changes the columns, each in one row of its table, behind every trigger, verifies, and takes it back. */
+async function faultsAfter(changed: readonly Column[], of = companyId): Promise<string[]> {
+  await owner.query('begin; set local session_replication_role = replica');
+  try {
+    for (const { table, name, type } of changed) {
+      const value = name === 'company_id' ? String(ELSEWHERE) : altered[type]?.replaceAll('$', name);
+      const { rowCount } = await owner.query(
+        `update ${table} set ${name} = ${value}
+          where ctid = (select ctid from ${table} where ${isOurs(table)} limit 1)`,
+      );
+      expect([table, name, rowCount]).toEqual([table, name, 1]);
+    }
+    const { faults } = await within(owner, of, verifyWithin);
+    return faults.map(({ check, message }) => `${check}: ${message}`);
+  } finally {
+    await owner.query('rollback');
+  }
+}
+
+const ofKind = (kind: string, only: (column: Column) => boolean = () => true): Column[] =>
+  columns.filter((column) => column.kind === kind && only(column));
+
+const isNamed = (found: string, table: string): boolean =>
+  found.includes(`saved values: ${table.replaceAll('_', ' ')} `);
+
+test('untouched books have no fault', async () => {
+  expect(await faultsAfter([])).toEqual([]);
+});
+
+// Promise (tampering): `verify` finds a value changed behind the program in every column that has a seal, and names
+// its record. [every table]
+test('a changed value is found and its record named, in every column that has a seal', async () => {
+  const sealed = ofKind('sealed', ({ name }) => name !== 'company_id');
+  const names = [...new Set(sealed.map(({ table }) => table))];
+  const tables = names.map((name) => sealed.filter(({ table }) => table === name));
+  expect(tables.length).toBeGreaterThan(25);
+  // One column of each table at a time. Memberships say which users are the company's, so they come by themselves.
+  const isMembership = ([first]: readonly Column[]): boolean => first?.table === 'membership';
+  for (const together of [tables.filter((own) => !isMembership(own)), tables.filter(isMembership)]) {
+    for (let at = 0; together.some((own) => at < own.length); at += 1) {
+      const changed = together.flatMap((own) => own.slice(at, at + 1));
+      const found = (await faultsAfter(changed)).join('\n');
+      const unseen = changed.filter(({ table }) => !isNamed(found, table));
+      expect({ unseen, found }).toEqual({ unseen: [], found });
+    }
+  }
+});
+
+/** Changes a value in the role of requests, whose rows get their seal, asks one check, and takes it back. */
+async function faultsOfSealed(check: string, statement: string): Promise<string[]> {
+  const undo = new Error('undo');
+  const found: string[] = [];
+  const work = t.inCompany(companyId, async (tx) => {
+    await tx.rows(sql.raw(`${statement} where company_id = ${companyId}`));
+    found.push(...(await faultsOf(tx, check)).map(({ message }) => message));
+    throw undo;
+  });
+  await expect(work).rejects.toBe(undo);
+  return found;
+}
+
+const unlike = /^member \d+ has other rights than the role, or another name, time zone or rule than the company$/;
+
+test.each([
+  ['members', `update company set time_zone = 'Pacific/Auckland'`, unlike],
+  ['members', `update company set displayname = 'Another'`, unlike],
+  ['members', `update company set second_factor_rule = 'everybody'`, unlike],
+  ['members', `update role set role_name = 'Another ' || role_name`, unlike],
+  ['members', 'update role set system_role = not system_role', unlike],
+  ['members', `update role set permissions = permissions || '{Another}'::text[]`, unlike],
+  ['members', `update membership set time_zone = 'Pacific/Auckland'`, unlike],
+  ['members', `update membership set company_name = 'Another'`, unlike],
+  ['members', `update membership set second_factor_rule = 'everybody'`, unlike],
+  ['members', `update membership set role_name = 'Another'`, unlike],
+  ['members', 'update membership set system_role = not system_role', unlike],
+  ['members', `update membership set permissions = '{Another}'::text[]`, unlike],
+  ['templates', `update template set next_date = '2026-03-01'`, /is next made on 2026-03-01, .* says 2026-02-28$/],
+  ['templates', 'update template set next_date = null', /is next made on no date, .* says 2026-02-28$/],
+])('%s: a copy that does not agree is found though its row is sealed: %s', async (check, statement, message) => {
+  const found = await faultsOfSealed(check, statement);
+  expect(found).not.toEqual([]);
+  expect(found.filter((fault) => !message.test(fault))).toEqual([]);
+});
+
+test('a record that was moved to another company is found there', async () => {
+  const moved = ofKind('sealed', ({ name, table }) => name === 'company_id' && table !== 'company');
+  const found = (await faultsAfter(moved, ELSEWHERE)).join('\n');
+  expect(moved.filter(({ table }) => !isNamed(found, table))).toEqual([]);
+});
+
+/** Checks that find a change in each table, so that several are changed at once. Applications concern all others. */
+const checksOf: readonly (readonly [string, RegExp])[][] = [
+  [
+    ['ledger_total', /^totals: /],
+    ['ledger_head', /^head: /],
+    ['number_sequence', /^numbers: /],
+    ['document_open_sum', /^open sums: /],
+    ['search_entry', /^search: /],
+    ['finance_charge_day', /^finance charges: /],
+    ['document', /^open amounts: /],
+    ['payment', /^unapplied amounts: /],
+    ['attachment_part', /^files: /],
+    ['audit_log', /^audit log: /],
+  ],
+  [['payment_application', /./]],
+  [['audit_lane', /^audit log: /]],
+];
+
+test('a changed value is found in every column that follows from others', async () => {
+  // The journal's are changed one by one in verify.test.ts.
+  const tables = new Set(ofKind('checked', ({ table }) => !table.startsWith('journal_')).map(({ table }) => table));
+  expect(new Set(checksOf.flat().map(([table]) => table))).toEqual(tables);
+  for (const together of checksOf) {
+    const own = together.map(([name, check]) => ({ check, columns: ofKind('checked', ({ table }) => table === name) }));
+    for (let at = 0; own.some((each) => at < each.columns.length); at += 1) {
+      const changed = own.flatMap((each) => each.columns.slice(at, at + 1));
+      const found = await faultsAfter(changed);
+      const seen = own.filter((each) => at < each.columns.length && found.some((fault) => each.check.test(fault)));
+      expect({ seen: seen.map((each) => each.columns[at]), found }).toEqual({ seen: changed, found });
+    }
+  }
+});
+
+test('the list of columns without a seal names what there is, each with its reason', async () => {
+  const { rows } = await owner.query<{ relation: string; column: string; reason: string }>(
+    `select relation, "column", reason from unsealed()`,
+  );
+  const wrong = rows.filter(
+    ({ relation, column, reason }) =>
+      reason.length < 10 ||
+      !columns.some(({ table, name }) => ['*', table].includes(relation) && ['*', name].includes(column)),
+  );
+  expect(wrong).toEqual([]);
+  // Each table of records has a counter of its changes.
+  expect(ofKind('left out', ({ name }) => name !== 'row_version').length).toBeLessThan(33);
+});

@@ -1,0 +1,42 @@
+import type { Cents } from '@evenkeel/core/money';
+import type { ReportContext, ReportSource } from '@evenkeel/core/reports/report';
+import type { Side } from '@evenkeel/core/side';
+import type { AgedRow } from '../../books/documents/aging.sql.ts';
+import { listedBy } from './list.ts';
+
+const CURRENT = 'Current';
+
+/** The columns of days that a detail has. */
+export const AGES = [CURRENT, '1–30', '31–60', '61–90', 'Over 90'] as const;
+
+const VENDORS = ['vendorAgingDetail', 'vendor'] as const;
+
+/** A column of an ageing with its amount of a row. */
+export interface AgeColumn {
+  title: string;
+  amount: (row: AgedRow) => Cents;
+  source: (row: AgedRow) => ReportSource | undefined;
+}
+
+/**
+ * The four columns of days; behind each are the documents that the detail has there. Journal
+ * entries, which are all current, have the entries themselves.
+ */
+export function ageColumns(side: Side, context: ReportContext, journals: ReportSource): AgeColumn[] {
+  const [detail, by] = side.sign === 1 ? (['customerAgingDetail', 'customer'] as const) : VENDORS;
+  const column = (title: string, amount: AgeColumn['amount'], columns: string[]): AgeColumn => ({
+    title,
+    amount,
+    source: ({ entityId: id }) => {
+      if (id === null) return title === CURRENT ? journals : undefined;
+      return listedBy(context, detail, { only: { by, id }, columns });
+    },
+  });
+  const [current, thirty, sixty, ...older] = AGES;
+  return [
+    column(CURRENT, (row) => row.current, [current]),
+    column('30', (row) => row.thirty, [thirty]),
+    column('60', (row) => row.sixty, [sixty]),
+    column('90+', (row) => row.ninety, older),
+  ];
+}

@@ -1,0 +1,102 @@
+import { accountLabel } from '@evenkeel/core/accounts';
+import { earlierOf, fiscalYearStart, type IsoDate } from '@evenkeel/core/dates';
+import { malformed } from '@evenkeel/contract/sentences';
+import { refuse } from '@evenkeel/core/failure';
+import type { ReportAccount } from '@evenkeel/core/reports/balances';
+import type { ReportKind } from '@evenkeel/core/reports/kinds';
+import type { DimensionFilter, ReportContext } from '@evenkeel/core/reports/report';
+import type { Ctx } from '../../platform/http/context.ts';
+import { type CompanySettings, companySettings } from '../../books/company-settings.ts';
+import { booksAccountsSql, companyNameSql, dimensionSql } from './books.sql.ts';
+import { rangeOf, type ReportAsk } from './report-params.ts';
+
+/** The base of every report: the chart, the settings, the names in its head. */
+export interface Books {
+  accounts: ReportAccount[];
+  settings: CompanySettings;
+  companyName: string;
+  profitCenter: DimensionFilter | undefined;
+  location: DimensionFilter | undefined;
+}
+
+/** A report as it is run. */
+export interface Running {
+  ctx: Ctx;
+  ask: ReportAsk;
+  books: Books;
+  context: ReportContext;
+}
+
+/** The chart, the settings and the filters' names, in one round trip. */
+export async function readBooks(
+  ctx: Ctx,
+  { profitCenterId, locationId }: Pick<ReportAsk, 'profitCenterId' | 'locationId'>,
+): Promise<Books> {
+  const { tx } = ctx;
+  const [settings, accounts, company, profitCenter, location] = await Promise.all([
+    companySettings(ctx),
+    tx.rows(booksAccountsSql()),
+    tx.row(companyNameSql()),
+    profitCenterId === undefined ? undefined : tx.row(dimensionSql('profit_center', profitCenterId)),
+    locationId === undefined ? undefined : tx.row(dimensionSql('location', locationId)),
+  ]);
+  if (profitCenterId !== undefined && profitCenter === undefined) {
+    throw refuse('Please Select a Profit Center', { profitcenterid: 'Please Select a Profit Center' });
+  }
+  if (locationId !== undefined && location === undefined) {
+    throw refuse('Please Select a Location', { locationid: 'Please Select a Location' });
+  }
+  return {
+    accounts: accounts.map((each) => ({ ...each, label: accountLabel(each, settings.useAccountNumbers) })),
+    settings,
+    companyName: company?.name ?? '',
+    profitCenter,
+    location,
+  };
+}
+
+/** The dates, basis and filters that a report is of; what says nothing about its kind is left out. */
+export function contextOf(kind: ReportKind, running: Omit<Running, 'context'>): ReportContext {
+  const { ask, books } = running;
+  const { settings, companyName, profitCenter, location } = books;
+  const isCash = kind.isWhole !== true && (ask.basis ?? settings.reportingAccountingBasis) === 1;
+  if (ask.compare !== undefined && kind.compares?.includes(ask.compare) !== true) {
+    refuseOf('compare', `${kind.title} has no such columns`);
+  }
+  const isByInvoice = ask.ageBy === 'invoicedate';
+  if (isByInvoice && kind.isAged !== true) refuseOf('ageby', `${kind.title} has no ages`);
+  const dates = datesOf(kind, running);
+  return {
+    title: kind.title,
+    companyName,
+    basis: isCash ? 'cash' : 'accrual',
+    ...dates,
+    fiscalYearStart: fiscalYearStart(dates.asOf, settings.fyStartMonth),
+    retainedEarningsAccountId: settings.defaultREAccountId,
+    ...(isByInvoice ? { ageBy: 'invoicedate' } : {}),
+    ...(kind.isWhole === true || kind.isOfCompany === true ? {} : { profitCenter, location }),
+  };
+}
+
+/** Refuses a parameter that says nothing about the report (400). */
+function refuseOf(param: string, message: string): never {
+  throw malformed({ [param]: message });
+}
+
+/** The days of a report; beside the same days of last year it ends today, because days to come have no like. */
+function datesOf(
+  { dates }: ReportKind,
+  { ctx: { today }, ask, books }: Omit<Running, 'context'>,
+): Pick<ReportContext, 'from' | 'asOf'> {
+  const { fyStartMonth } = books.settings;
+  const untilToday = (to: IsoDate): IsoDate => (ask.compare === 'samedays' ? earlierOf(to, today) : to);
+  if (dates === 'asOf') return { asOf: untilToday(ask.reportDate ?? today) };
+  const { from: first, to } = rangeOf(ask, { today, fyStartMonth });
+  const from = first ?? fiscalYearStart(to, fyStartMonth);
+  return { from, asOf: from > today ? to : untilToday(to) };
+}
+
+/** The lines that a report sums. */
+export function scopeOf({ basis, profitCenter, location }: ReportContext) {
+  return { basis, profitCenterId: profitCenter?.id, locationId: location?.id };
+}

@@ -1,0 +1,95 @@
+import type { reportCalls } from '@evenkeel/contract/reports';
+import type { ReportRequest } from '@evenkeel/contract/figures';
+import type { BodyOf, QueryOf } from '@evenkeel/contract/endpoint';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { sum, ZERO } from '@evenkeel/core/money';
+import { reportKinds } from '@evenkeel/core/reports/kinds';
+import { daysOf } from '@evenkeel/core/reports/report';
+import { customers, getEntity } from '../../features/entities/entities.ts';
+import { letterhead, type Parties, readParties } from '../../features/entities/parties.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { longJson } from '../../platform/http/long-json.ts';
+import type { Drawing } from '../../platform/http/route.ts';
+import { printer } from '../../platform/pdf/printer.ts';
+import type { StatementPaper } from '../../platform/pdf/statement.ts';
+import { getCompany } from '../../features/settings/company.ts';
+import { logoOf, logoPicture } from '../../features/settings/logo.ts';
+import { companyParty, customerParty } from '../../features/settings/parties.ts';
+import { runReport, startReport } from './reports.ts';
+import { type CustomerAccount, readCustomerAccount } from './statement-of-account.ts';
+
+/** A report as a PDF or a workbook, to be drawn after the transaction in a thread of its own; refusals as runReport. */
+export async function printReport(
+  ctx: Ctx,
+  { reportId, request, as }: { reportId: number; request: ReportRequest; as: 'report' | 'workbook' },
+): Promise<Drawing> {
+  const report = await runReport(ctx, reportId, request);
+  // The statement is the only report that is sent to customers.
+  const isSent = as === 'report' && reportId === reportKinds.customerStatement.id;
+  const logo = isSent ? await logoPicture(ctx, await logoOf(ctx)) : undefined;
+  // As text, which is written in turns: ten thousand lines as they are would be copied to the thread in one step.
+  return async () => ({ name: report.title, drawn: await printer[as]((await longJson(report)).join(''), logo) });
+}
+
+/** A customer's statement of account as a letter, to be drawn after the transaction. */
+export async function printCustomerStatement(
+  ctx: Ctx,
+  customerId: number,
+  dates: StatementDates,
+): Promise<() => Promise<Uint8Array>> {
+  const { parties } = await readParties(ctx, customerId);
+  const { paper } = await customerStatement(ctx, { customerId, dates, parties });
+  return () => printer.statement(paper);
+}
+
+/** The statements of several customers in one file, all of one moment; the company's head is read once. */
+export async function printCustomerStatements(
+  ctx: Ctx,
+  { customerIds, ...dates }: BodyOf<typeof reportCalls.customerStatements>,
+): Promise<() => Promise<Uint8Array>> {
+  const company = await letterheadOf(ctx);
+  const papers: StatementPaper[] = [];
+  for (const customerId of customerIds) {
+    const customer = customerParty(await getEntity(ctx, customers, customerId));
+    papers.push((await customerStatement(ctx, { customerId, dates, parties: { company, customer } })).paper);
+  }
+  return () => printer.statement(...papers);
+}
+
+export type StatementDates = QueryOf<typeof reportCalls.customerStatement>;
+
+async function letterheadOf(ctx: Ctx) {
+  const company = await getCompany(ctx);
+  return letterhead(companyParty(company), await logoPicture(ctx, company.logo));
+}
+
+interface StatementAsk {
+  customerId: number;
+  dates: { [K in keyof StatementDates]?: IsoDate | null | undefined };
+  parties: Parties;
+}
+
+/** Returns a customer's account as it is printed between two parties. Throws 404 for another company's customer. */
+export async function customerStatement(ctx: Ctx, { customerId, dates, parties: { company, customer } }: StatementAsk) {
+  const given = Object.entries(dates).filter(([, value]) => value !== undefined && value !== null);
+  const dated = given.map(([paramName, paramvalue]) => ({ paramType: 1, paramName, paramvalue }));
+  const reportParams = [...dated, { paramType: 0, paramName: 'customerid', paramvalue: customerId }];
+  const account = await readCustomerAccount(await startReport(ctx, reportKinds.customerStatement, { reportParams }));
+  const paper: StatementPaper = {
+    company,
+    to: [customer.name, ...customer.lines],
+    facts: [{ label: 'Period', value: daysOf(account.context) }],
+    ...figuresOf(account),
+  };
+  return { paper, account };
+}
+
+/** The figures of a letter: the account's lines, its balance, and what is open by age and in all. */
+function figuresOf({ lines, balance, aged, ageColumns }: CustomerAccount) {
+  const ages = ageColumns.map(({ title, amount }) => ({ title, amount: aged === undefined ? ZERO : amount(aged) }));
+  return {
+    lines: lines.map(({ words, amount = null, balance: after }) => ({ words, amount, balance: after })),
+    balance,
+    ages: [...ages, { title: 'Total', amount: sum(ages.map(({ amount }) => amount)) }],
+  };
+}

@@ -1,0 +1,50 @@
+import type { ReportRequest } from '@evenkeel/contract/figures';
+import { notFound } from '@evenkeel/core/failure';
+import { type ReportKind, reportKinds, type ReportName } from '@evenkeel/core/reports/kinds';
+import type { Report } from '@evenkeel/core/reports/report';
+import type { Ctx } from '../../platform/http/context.ts';
+import { agingReports } from './aging.ts';
+import { contextOf, readBooks, type Running } from './books.ts';
+import { expenseReports } from './expenses.ts';
+import { runGeneralLedger, runJournal } from './journal.ts';
+import type { Run } from './list.ts';
+import { readReportParams } from './report-params.ts';
+import { salesReports } from './sales.ts';
+import { salesTaxReports } from './sales-tax.ts';
+import { runCustomerStatement } from './statement-of-account.ts';
+import { runBalanceSheet, runCashFlow, runProfitAndLoss, runTrialBalance } from './statements.ts';
+
+/** The function that makes each report; core's `reportKinds` has the facts known before. */
+const RUNS: Record<ReportName, Run> = {
+  balanceSheet: runBalanceSheet,
+  profitAndLoss: runProfitAndLoss,
+  trialBalance: runTrialBalance,
+  cashFlow: runCashFlow,
+  generalLedger: runGeneralLedger,
+  journal: runJournal,
+  customerStatement: runCustomerStatement,
+  ...agingReports,
+  ...salesReports,
+  ...salesTaxReports,
+  ...expenseReports,
+};
+const runs = new Map(Object.entries(RUNS));
+const kinds = new Map(Object.entries<ReportKind>(reportKinds).map(([name, kind]) => [kind.id, { name, kind }]));
+
+/**
+ * Runs a report. 404 for an unknown report, 400 for parameters that cannot be read, 422 for a profit center or location
+ * that is not the company's. All its statements see one moment, because reads run in one repeatable-read transaction.
+ */
+export async function runReport(ctx: Ctx, reportId: number, request: ReportRequest): Promise<Report> {
+  const known = kinds.get(reportId);
+  const run = runs.get(known?.name ?? '');
+  if (known === undefined || run === undefined) throw notFound('Report');
+  return run(await startReport(ctx, known.kind, request));
+}
+
+/** Reads the parameters and what every report starts from. */
+export async function startReport(ctx: Ctx, kind: ReportKind, request: ReportRequest): Promise<Running> {
+  const ask = readReportParams(request);
+  const started = { ctx, ask, books: await readBooks(ctx, ask) };
+  return { ...started, context: contextOf(kind, started) };
+}

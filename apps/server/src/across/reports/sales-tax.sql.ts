@@ -1,0 +1,156 @@
+import { addDays, type IsoDate } from '@evenkeel/core/dates';
+import type { Cents } from '@evenkeel/core/money';
+import { namesOf, RECEIVABLE, settledKinds } from '@evenkeel/core/side';
+import { type RawBuilder, sql } from 'kysely';
+import { COMPANY, type Runnable } from '../../platform/db/query.ts';
+import { balancesAt, inView, withoutPairs } from '../../books/ledger/balances.sql.ts';
+import { EVENT, type Grain, recognised, type RecognisedAsk as TaxAsk } from './sales.sql.ts';
+
+/**
+ * Each tax item of each effect: what was sold with it, what of that was taxed, and the tax. A line keeps its tax to six
+ * places, which says what it is of; it is recognised as far as the invoice is paid. An invoice without tax items is to
+ * someone exempt: all of it is not taxable, under the items that its scenario has now.
+ */
+function taxed(ask: TaxAsk, grain: Grain): RawBuilder<unknown> {
+  const { only } = ask;
+  const subject = only === undefined ? sql`true` : only.by === 'tax' ? sql`tax_id = ${only.id}` : sql`false`;
+  return sql`
+    ${recognised(ask, grain, 'taxes')},
+    bases as materialized (
+      select o.document_id, coalesce(sum(case when r.rate = 0 then i.line_amount_cents
+        else round(i.line_tax * 10000 / r.rate) end), 0) as base
+      from (select distinct document_id, tax_snapshot from effects) o
+      cross join lateral (
+        select sum((tax ->> 'percentage')::numeric) as rate from jsonb_array_elements(o.tax_snapshot) tax) r
+      join invoice_line i on i.company_id = ${COMPANY} and i.invoice_id = o.document_id and not i.deleted and i.taxable
+      where r.rate is not null
+      group by o.document_id),
+    items as (
+      select o.effect, o.dated, o.payment_id, o.document_id, o.document_kind, o.document_number, o.entity_id,
+        o.tax_account_id, s.tax_no,
+        (t.tax ->> 'id')::bigint as tax_id, t.tax ->> 'label' as label, (t.tax ->> 'salesTaxType')::int as type,
+        trim_scale((t.tax ->> 'percentage')::numeric)::text as rate, s.share_after - s.share_before as due,
+        o.after - o.before - sum(s.share_after - s.share_before) over (partition by o.effect) as gross,
+        coalesce(case when o.total = 0 then b.base
+          else round(b.base * o.after / o.total) - round(b.base * o.before / o.total) end, 0) as taxable
+      from effects o
+      join shares s on s.effect = o.effect and s.tax_no is not null
+      cross join lateral (select o.tax_snapshot -> (s.tax_no - 1)::int as tax) t
+      left join bases b on b.document_id = o.document_id
+      union all
+      select o.effect, o.dated, o.payment_id, o.document_id, o.document_kind, o.document_number, o.entity_id,
+        o.tax_account_id, null,
+        t.id, t.label, t.sales_tax_type, null, 0, o.after - o.before, 0
+      from effects o
+      join sales_tax_item t on t.company_id = ${COMPANY} and t.scenario_id = o.sales_tax_scenario_id and not t.deleted
+      where o.tax_snapshot = '[]'),
+    taxed as (select * from items where ${subject})`;
+}
+
+/** Sales with a tax item, and their tax; or another change of the tax owed. */
+export interface Taxed {
+  kind: 'opening' | 'tax' | 'paid' | 'rest';
+  /** The id of the account or of the tax item. */
+  id: number;
+  label: string;
+  salesTaxType: number;
+  gross: Cents | null;
+  exempt: Cents | null;
+  taxable: Cents | null;
+  due: Cents | null;
+  dated: IsoDate;
+  transactionId: number | null;
+}
+
+/** The opening amount, a tax item, a payment or a write-off, or another change on the accounts of sales tax. */
+export interface LiabilityRow extends Taxed {
+  rates: string[];
+  paid: Cents | null;
+  /** The amount that it adds to the tax owed. */
+  balance: Cents;
+}
+
+/** The sales tax owed: before a range, added by its sales, handed over by payments or written off. */
+export function selectTaxLiability(ask: TaxAsk): Runnable<LiabilityRow> {
+  const { basis, from, to } = ask;
+  const owed = (date: IsoDate): RawBuilder<unknown> => sql`
+      select b."accountId" as id, -b."toDate" as balance
+      from (${balancesAt({ basis, date, fiscalYearStart: date })}) b where b."accountId" in (select id from accounts)`;
+  const own = [...namesOf(settledKinds(RECEIVABLE).filter(({ sells }) => sells)), RECEIVABLE.payment.source];
+  return sql<LiabilityRow>`
+    with ${taxed(ask, 'invoice')},
+    accounts as (
+      select a.id from account a where a.company_id = ${COMPANY} and a.account_type = 'Sales Tax Payable'
+      union select s.gl_account_id from sales_tax_scenario s where s.company_id = ${COMPANY}
+      union select tax_account_id from taxed),
+    paid as (
+      select l.transaction_id, l.posting_date, sum(l.amount_cents) as amount
+      from journal_line l
+      where l.company_id = ${COMPANY} and ${inView({ basis }, 'l.')} and l.account_id in (select id from accounts)
+        and l.posting_date between ${from} and ${to}${withoutPairs()}
+      group by l.transaction_id, l.posting_date),
+    rows as (
+      select 1 as place, 'opening' as kind, o.id, a.account_name || ' before ' || ${shown(sql`${from}::date`)} as label,
+        0 as type, '[]'::jsonb as rates, null::bigint as gross, null::bigint as taxable, null::bigint as due,
+        null::bigint as paid, o.balance, ${from}::date - 1 as dated, null::bigint as transaction_id
+      from (${owed(addDays(from, -1))}) o
+      join account a on a.company_id = ${COMPANY} and a.id = o.id
+      where o.balance <> 0
+      union all
+      select 2, 'tax', tax_id, (array_agg(label order by document_id desc))[1],
+        (array_agg(type order by document_id desc))[1],
+        coalesce(jsonb_agg(distinct rate) filter (where rate is not null), ${RATE_NOW}), sum(gross), sum(taxable),
+        sum(due), null, sum(due), max(dated), null
+      from taxed
+      group by tax_id
+      union all
+      select 3, 'paid', 0, ${shown(sql`p.posting_date`)} || ' ' || t.description, 0, '[]', null, null, null,
+        p.amount, -p.amount, p.posting_date, t.id
+      from paid p
+      join journal_transaction t on t.company_id = ${COMPANY} and t.id = p.transaction_id
+      where t.source_type <> all(${own}::text[]) and p.amount <> 0),
+    closed as (
+      select * from rows
+      union all
+      select 4, 'rest', 0, 'Other entries of invoices and payments', 0, '[]', null, null, null, null, balance, ${to},
+        null
+      from (select coalesce((select sum(balance) from (${owed(to)}) closing), 0)
+        - coalesce((select sum(balance) from rows), 0) as balance) rest
+      where balance <> 0)
+    select kind, id, label, type as "salesTaxType", rates, gross::bigint, (gross - taxable)::bigint as exempt,
+      taxable::bigint, due::bigint, paid::bigint, balance::bigint, dated, transaction_id as "transactionId"
+    from closed
+    order by place, dated, transaction_id, type, id`;
+}
+
+/** Says that nothing was taxed with an item. */
+const RATE_NOW = sql`(
+          select jsonb_build_array(trim_scale(i.percentage)::text) from sales_tax_item i
+          where i.company_id = ${COMPANY} and i.id = tax_id)`;
+
+/** A date as reports write it. */
+const shown = (date: RawBuilder<unknown>): RawBuilder<unknown> => sql`to_char(${date}, 'FMMM/FMDD/YYYY')`;
+
+/** Tax of one invoice, or of one payment of it. */
+export interface TaxEntry extends Taxed {
+  type: string;
+  number: string;
+  customer: string;
+  /** Null of a sale without tax. */
+  rate: string | null;
+}
+
+/** The invoices that carry tax, or the payments of them, at most `limit`. */
+export function selectTaxed(ask: TaxAsk, limit: number): Runnable<TaxEntry> {
+  return sql<TaxEntry>`
+    with ${taxed(ask, 'each')},
+    page as (
+      select *, row_number() over (order by type, tax_id, dated, document_id, payment_id) as place from taxed
+      order by place limit ${sql.lit(limit)})
+    select 'tax' as kind, o.tax_id as id, o.label, o.type as "salesTaxType", e.displayname as customer, o.rate,
+      o.gross::bigint, (o.gross - o.taxable)::bigint as exempt, o.taxable::bigint, o.due::bigint, ${EVENT}
+    from page o
+    join entity e on e.company_id = ${COMPANY} and e.id = o.entity_id
+    left join payment p on p.company_id = ${COMPANY} and p.id = o.payment_id
+    order by o.place`;
+}

@@ -1,0 +1,303 @@
+import type { TemplateAction, TemplateCalls, TemplateRow } from '@evenkeel/contract/scheduled';
+import type { BodyOf, ReplyOf } from '@evenkeel/contract/endpoint';
+import { decode, encode } from '@evenkeel/contract/wire';
+import { formatDate } from '@evenkeel/core/dates';
+import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
+import type { Cents } from '@evenkeel/core/money';
+import type { Occurrence } from '@evenkeel/core/schedule';
+import { record } from '../../platform/db/audit.ts';
+import { personName } from '../../platform/db/people.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { requireFresh } from '../../platform/http/fresh.ts';
+import { sendingProblem } from '../sending/send.ts';
+import type { TemplateKind } from './kinds.ts';
+import { askForDue, lockedTemplate, makeDate, settledBy, skipDates } from './making.ts';
+import {
+  comingDates,
+  dueDates,
+  isSameRule,
+  nextDate,
+  rebased,
+  rowView,
+  ruleColumns,
+  scheduleOf,
+  storedSchedule,
+} from './progress.ts';
+import {
+  occurrences,
+  selectTemplate,
+  selectTemplates,
+  takeTemplateId,
+  type TemplateData,
+  templates,
+} from './templates.sql.ts';
+import { documentKinds } from '@evenkeel/core/side';
+
+/** Templates of one kind of document: what people do with them. */
+
+const JOURNAL = documentKinds.journal.source;
+/** Dates shown ahead. */
+const AHEAD = 12;
+
+type Whole<One> = ReplyOf<TemplateCalls<One, unknown>['get']>;
+type Input<Body> = BodyOf<TemplateCalls<unknown, Body>['create']>;
+
+/** The ways in which templates of a kind are shown. */
+function viewsOf<One, Body>(kind: TemplateKind<One, Body>) {
+  const viewOf = (row: TemplateData, now: AmountNow, today: Ctx['today']): Whole<One> => ({
+    ...rowView(row, today),
+    document: decode(kind.whole, row.document),
+    next: comingDates(row, AHEAD),
+    ...now,
+    occurrences: row.occurrences.map(({ n, date, state, reason, madeOn, sourceId, number, isGone }) => ({
+      n,
+      date,
+      state: settledAs(state),
+      reason,
+      madeOn,
+      sourceId: isGone ? null : sourceId,
+      number,
+    })),
+  });
+  /** The template by the prices of today, or with the reason why it cannot be made. */
+  const shown = async (ctx: Ctx, row: TemplateData): Promise<Whole<One>> => {
+    const fixed = row.fixesPrices ? row.fixedLines : null;
+    try {
+      const [amountNow, sendProblem] = await Promise.all([
+        kind.amountNow(ctx, decode(kind.input, row.body), fixed),
+        sendProblemOf(ctx, row),
+      ]);
+      return viewOf(row, { amountNow, problem: '', sendProblem }, ctx.today);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return viewOf(row, { amountNow: null, problem: error.message, sendProblem: '' }, ctx.today);
+    }
+  };
+  return { viewOf, shown };
+}
+
+interface AmountNow {
+  amountNow: Cents | null;
+  problem: string;
+  sendProblem: string;
+}
+
+/** Why what comes of a template would not be sent; empty where it is, or is not to be. */
+async function sendProblemOf(ctx: Ctx, { sends, entityId }: Pick<TemplateData, 'sends' | 'entityId'>): Promise<string> {
+  return sends && entityId !== null ? sendingProblem(ctx, entityId) : '';
+}
+
+async function asSaved(ctx: Ctx, columns: Pick<TemplateData, 'sends' | 'entityId' | 'amount'>): Promise<AmountNow> {
+  return { amountNow: columns.amount, problem: '', sendProblem: await sendProblemOf(ctx, columns) };
+}
+
+/** The columns of a request. Throws what is wrong with the rule or with the document. */
+async function columnsOf<One, Body>(
+  ctx: Ctx,
+  kind: TemplateKind<One, Body>,
+  { schedule: rule, document, makes, ...input }: Input<Body>,
+) {
+  const schedule = scheduleOf(rule);
+  if (makes === 'draft' && !kind.hasDrafts) throw refuse('A bill has no draft', { makes: 'A bill has no draft' });
+  if (makes === 'sent' && !kind.isSent) throw refuse('Only an invoice is sent', { makes: 'Only an invoice is sent' });
+  const body = kind.kept(document, schedule.start);
+  const drawn = await kind.draw(ctx, body).catch((error: unknown) => {
+    throw ofDocument(error);
+  });
+  const given = (input.name ?? '').trim();
+  const columns = {
+    ...ruleColumns(schedule),
+    name: given === '' ? drawn.name || 'Scheduled' : given,
+    entityId: drawn.entityId,
+    makesDrafts: makes === 'draft',
+    sends: makes === 'sent',
+    fixesPrices: input.fixesPrices === true,
+    body: encode(kind.input, body),
+    document: encode(kind.whole, drawn.document),
+    fixedLines: drawn.fixedLines,
+    amount: drawn.amount,
+    failure: '',
+  };
+  return { schedule, columns, entityName: drawn.entityId === null ? '' : drawn.name };
+}
+
+/** The columns of a new template beside those of its request. */
+const begun = (ctx: Ctx) => ({
+  paused: false,
+  releasedN: -1,
+  createdBy: ctx.userId,
+  entryDate: ctx.today,
+  deleted: false,
+  rowVersion: 1,
+  nextDate: null,
+  occurrences: [],
+});
+
+const required = (row: TemplateData | undefined): TemplateData => {
+  if (row === undefined) throw notFound('Template');
+  return row;
+};
+
+/** The calls on templates of a kind. */
+export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
+  const schema = kind.calls.get.reply;
+  const subject = { name: `scheduled ${kind.kind}`, schema, idOf: ({ id }: Whole<One>) => id };
+  const { viewOf, shown } = viewsOf(kind);
+  const found = async (ctx: Ctx, id: number) => required(await ctx.tx.row(selectTemplate(kind.kind, id, JOURNAL)));
+  const locked = async (ctx: Ctx, id: number) => required(await lockedTemplate(ctx.tx, kind.kind, id));
+  return {
+    list: async (ctx: Ctx): Promise<TemplateRow[]> => {
+      const rows = await ctx.tx.rows(selectTemplates(kind.kind, JOURNAL));
+      return rows.map((row) => rowView(row, ctx.today));
+    },
+
+    /** Throws 404. */
+    get: async (ctx: Ctx, id: number): Promise<Whole<One>> => shown(ctx, await found(ctx, id)),
+
+    /** Creates a template; its first date is today or later. 422 as its document. */
+    create: async (ctx: Ctx, input: Input<Body>): Promise<Whole<One>> => {
+      const [{ schedule, columns, entityName }, { id }] = await Promise.all([
+        columnsOf(ctx, kind, input),
+        ctx.tx.one(takeTemplateId()),
+      ]);
+      const place = rebased(schedule, undefined, ctx.today);
+      const row = { ...begun(ctx), ...columns, ...place, id, kind: kind.kind, entityName };
+      const whole = { ...row, nextDate: nextDate(row)?.date ?? null };
+      askForDue(ctx.tx);
+      const after = viewOf(whole, await asSaved(ctx, columns), ctx.today);
+      return record(ctx, subject, { after, write: templates.insert(whole) });
+    },
+
+    /** Saves a template; the change counts for what comes. 404; 409 of an older version; 422 as a new one. */
+    update: async (ctx: Ctx, input: Input<Body>): Promise<Whole<One>> => {
+      const stored = await locked(ctx, input.id ?? 0);
+      const before = await shown(ctx, stored);
+      requireFresh(schema, before, input.rowVersion);
+      const { schedule, columns, entityName } = await columnsOf(ctx, kind, input);
+      const place = isSameRule(schedule, storedSchedule(stored)) ? {} : rebased(schedule, stored, ctx.today);
+      const changed = { ...stored, ...columns, ...place, entityName, rowVersion: stored.rowVersion + 1 };
+      const row = { ...changed, nextDate: nextDate(changed)?.date ?? null };
+      askForDue(ctx.tx);
+      const after = viewOf(row, await asSaved(ctx, columns), ctx.today);
+      const { nextN, baseN, nextDate: next, rowVersion } = row;
+      const write = templates.update({ id: row.id }, { ...columns, nextN, baseN, nextDate: next, rowVersion });
+      return record(ctx, subject, { before, after, write });
+    },
+
+    /** Removes a template; what it made stays. 404. */
+    remove: async (ctx: Ctx, id: number): Promise<{ ok: true }> => {
+      const stored = await locked(ctx, id);
+      const write = templates.update({ id }, { deleted: true, nextDate: null, rowVersion: stored.rowVersion + 1 });
+      record(ctx, subject, { before: await shown(ctx, stored), write });
+      return { ok: true };
+    },
+
+    /** Pauses, resumes, skips or makes; the reply is read behind the writes. 404; 409; 422 as its document. */
+    act: async (ctx: Ctx, id: number, asked: TemplateAction): Promise<Whole<One>> => {
+      const stored = await locked(ctx, id);
+      const before = await shown(ctx, stored);
+      await done(ctx, stored, asked);
+      const after = await shown(ctx, await found(ctx, id));
+      return record(ctx, subject, { before, after });
+    },
+  };
+}
+
+function settledAs(state: string): 'made' | 'held' | 'skipped' {
+  return state === 'made' || state === 'held' ? state : 'skipped';
+}
+
+/** A refusal of the document is one of the template's own field. */
+function ofDocument(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.fields === undefined) return error;
+  const fields = Object.entries(error.fields).map(([path, message]) => [`document.${path}`, message]);
+  return new Failure(error.code, error.message, Object.fromEntries(fields), error.detail);
+}
+
+/** Does what is asked for on a locked template. 409 for a date that is settled already, or is not there. */
+async function done(ctx: Ctx, row: TemplateData, { action, n, on, rowVersion }: TemplateAction): Promise<void> {
+  const { tx, today } = ctx;
+  const change = (columns: Partial<TemplateData>) =>
+    tx.atEnd(templates.update({ id: row.id }, { ...columns, rowVersion: row.rowVersion + 1 }));
+  switch (action) {
+    case 'pause':
+      return change({ paused: true });
+    case 'resume':
+      askForDue(tx);
+      return change({ paused: false });
+    case 'makeMissed':
+      requireSeen(row, rowVersion);
+      askForDue(tx);
+      return change({ releasedN: dueDates(row, today).at(-1)?.n ?? row.releasedN });
+    case 'skipMissed':
+      requireSeen(row, rowVersion);
+      return skipDates(ctx, row, dueDates(row, today));
+    case 'run': {
+      const next = await requireNext(ctx, row, n);
+      // One that is still to come is dated today.
+      return makeDate(ctx, row, { ...next, on: next.date > today ? today : next.date });
+    }
+    default:
+      return onDate(ctx, row, { action, n: n ?? -1, on: on ?? undefined });
+  }
+}
+
+/** 409 'stale' unless the request names this version of the template; 422 if it names none. */
+function requireSeen(row: TemplateData, rowVersion: number | null | undefined): void {
+  if (rowVersion === undefined || rowVersion === null) {
+    throw refuse('Send rowVersion, the version of the template', { rowVersion: 'Send the version of the template' });
+  }
+  if (rowVersion === row.rowVersion) return;
+  throw new Failure('stale', 'Someone else changed this schedule. Reload it and look again.');
+}
+
+/** The next date if it is the one that the request names; else 409, with who created or skipped that one. */
+async function requireNext({ tx }: Ctx, row: TemplateData, n: number | null | undefined): Promise<Occurrence> {
+  if (n === undefined || n === null) {
+    throw refuse('Send n, the number of the next date', { n: 'Send the number of the next date' });
+  }
+  const next = nextDate(row);
+  if (next?.n === n) return next;
+  const settled = row.occurrences.find((each) => each.n === n);
+  if (settled === undefined || settled.state === 'held') throw conflict('This is not the next date. Reload to see it.');
+  const person = settled.settledBy === null ? undefined : await tx.row(personName(settled.settledBy));
+  const day = formatDate(settled.date);
+  const [what, done] = settled.state === 'made' ? [`the document of ${day}`, 'created'] : [day, 'skipped'];
+  throw conflict(
+    person === undefined
+      ? `${what.replace(/^the/, 'The')} was already ${done} automatically. Reload to see it.`
+      : `${person.name} already ${done} ${what}. Reload to see it.`,
+  );
+}
+
+/** Skips a date, takes that back, or makes one that was held. */
+async function onDate(
+  ctx: Ctx,
+  row: TemplateData,
+  { action, n, on }: { action: 'skip' | 'unskip' | 'make'; n: number; on: Ctx['today'] | undefined },
+): Promise<void> {
+  const { tx } = ctx;
+  const settled = row.occurrences.find((each) => each.n === n);
+  if (action === 'make') {
+    if (settled?.state !== 'held') throw conflict('This date is not held any more');
+    return makeDate(ctx, row, { n, date: settled.date, on });
+  }
+  if (settled?.state === 'held' && action === 'skip') {
+    const skipped = { state: 'skipped', reason: '', settledBy: settledBy(ctx) };
+    tx.atEnd(occurrences.update({ templateId: row.id, n }, skipped));
+    return tx.atEnd(templates.update({ id: row.id }, { rowVersion: row.rowVersion + 1 }));
+  }
+  const coming = comingDates(row, AHEAD).find((each) => each.n === n);
+  if (action === 'skip') {
+    if (coming === undefined || coming.isSkipped) throw conflict('This date does not come any more');
+    return skipDates(ctx, row, [coming]);
+  }
+  if (settled?.state !== 'skipped' || settled.date < ctx.today) throw conflict('This date is not skipped any more');
+  const freed = { ...row, nextN: Math.min(row.nextN, n), occurrences: row.occurrences.filter((each) => each.n !== n) };
+  const next = nextDate(freed);
+  const { nextN } = freed;
+  tx.atEnd(
+    occurrences.delete({ templateId: row.id, n }),
+    templates.update({ id: row.id }, { nextN, nextDate: next?.date ?? null, rowVersion: row.rowVersion + 1 }),
+  );
+}

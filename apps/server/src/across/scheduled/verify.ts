@@ -1,0 +1,20 @@
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { Tx } from '../../platform/db/tx.ts';
+import { fault } from '../../books/documents/verify.ts';
+import type { FaultRow } from '../../books/documents/verify.sql.ts';
+import { scheduledJournals } from './kinds.ts';
+import { nextDate } from './progress.ts';
+import { selectEvery } from './templates.sql.ts';
+
+const told = (date: IsoDate | null): string => date ?? 'no date';
+
+/** Templates whose kept next date, by which the server finds what is due, is not the one that their schedule gives. */
+export async function nextDateFaults(tx: Tx): Promise<FaultRow[]> {
+  const rows = await tx.rows(selectEvery(scheduledJournals.kind));
+  return rows.flatMap((row) => {
+    const wanted = nextDate(row)?.date ?? null;
+    if (wanted === row.nextDate) return [];
+    const message = `template ${row.id} is next made on ${told(row.nextDate)}, its schedule says ${told(wanted)}`;
+    return [fault(message, { type: `scheduled ${row.kind}`, id: row.id })];
+  });
+}

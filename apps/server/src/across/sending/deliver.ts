@@ -1,0 +1,162 @@
+import { Failure } from '@evenkeel/core/failure';
+import { sql } from 'kysely';
+import * as z from 'zod';
+import { now, todayIn } from '../../platform/clock.ts';
+import { enqueue, type JobHandler } from '../../platform/db/jobs.ts';
+import { inCompany, type Tx } from '../../platform/db/tx.ts';
+import type { Ctx, Services } from '../../platform/http/context.ts';
+import { serverActor } from '../../platform/http/session.ts';
+import { type Mailer, MailRefused, type Message } from '../../platform/mail/mailer.ts';
+import { compose } from './compose.ts';
+import { linkForMail, linkOf, newToken } from './links.ts';
+import {
+  copies,
+  type CopyState,
+  lockCopy,
+  namedIds,
+  NOT_SENT,
+  selectCopies,
+  selectWaiting,
+  type WaitingCopy,
+} from './mails.sql.ts';
+import { fileNameOf, type Parcel, parcelOf, type Wanted } from './parcels.ts';
+import { mailJob } from './send.ts';
+
+/**
+ * Hands copies of e-mails over to the mail server, each once. A copy that certainly did not arrive is tried again, one
+ * that may have arrived is not: each is marked just before its last bytes leave, and a marked one without an answer is
+ * left to a person.
+ */
+
+const Payload = z.object({ mailId: z.number(), address: z.string() });
+
+/** With the waits of jobs between them, for some three hours. */
+const MOST_TRIES = 11;
+
+const INTERRUPTED = 'The server stopped while the mail server had it, so it may have arrived';
+const NO_ANSWER = 'The mail server took it and did not answer, so it may have arrived';
+
+/** The job of kind 'mail'. */
+export function mailSender(services: Services, mailer: Mailer): JobHandler {
+  return async (tx, payload) => {
+    const { mailId, address } = Payload.parse(payload);
+    const copy = await tx.row(lockCopy(mailId, address));
+    if (copy === undefined || copy.state !== 'queued') return undefined;
+    if (copy.handedAt !== null) return settle(tx, copy, 'unsure', INTERRUPTED);
+    const actor = serverActor({ companyId: tx.companyId, userId: copy.sentBy }, todayIn(copy.timeZone));
+    const ctx: Ctx = { ...actor, tx, services };
+    const parcel = await present(ctx, copy);
+    if (typeof parcel === 'string') return settle(tx, copy, 'refused', `${NOT_SENT}${parcel}`);
+    const message = await messageOf(ctx, copy, parcel);
+    const attempts = copy.attempts + 1;
+    tx.atEnd(copies.update({ mailId, address }, { attempts }));
+    return () => handOver(services, mailer, { copy: { ...copy, attempts }, parcel, message });
+  };
+}
+
+/** The record as it is now, or why there is nothing to send any more. */
+async function present(ctx: Ctx, copy: WaitingCopy): Promise<Parcel | string> {
+  const wanted: Wanted = {
+    ...namedIds(copy),
+    customerId: copy.documentId === null && copy.paymentId === null ? copy.customerId : null,
+    range: copy,
+    mailId: copy.id,
+  };
+  try {
+    const parcel = await parcelOf(ctx, wanted);
+    if (copy.kind === 'reminder' && parcel.isSettled) return 'the invoice was paid';
+    return parcel.refusal === '' ? parcel : parcel.refusal;
+  } catch (error) {
+    if (error instanceof Failure) return error.message;
+    throw error;
+  }
+}
+
+/** The e-mail without its paper, which is drawn after the transaction. */
+async function messageOf(ctx: Ctx, copy: WaitingCopy, parcel: Parcel): Promise<Message> {
+  const { company, values } = parcel;
+  const { id: mailId, address, documentId, sentBy } = copy;
+  const token = documentId === null ? undefined : newToken();
+  if (token !== undefined && documentId !== null) {
+    ctx.tx.atEnd(...linkForMail(token, { documentId, mailId, address, createdBy: sentBy }));
+  }
+  const all = await ctx.tx.rows(selectCopies([mailId]));
+  const [to, cc] = [false, true].map((isCopy) => all.filter((one) => one.isCopy === isCopy));
+  const place = all.find((one) => one.address === address)?.position ?? 0;
+  const addresses = (list: typeof to) => (list ?? []).map((one) => one.address);
+  return {
+    to: address,
+    shown: { to: addresses(to), cc: addresses(cc) },
+    fromName: company.displayname.replace(/\s+/g, ' '),
+    replyTo: copy.replyTo,
+    id: `evenkeel-${ctx.companyId}-${mailId}-${place}`,
+    ...compose({
+      ...copy,
+      values: { ...values, sender: copy.senderName },
+      link: token && linkOf(ctx.services.config, token),
+      linkLabel: `View ${parcel.noun}`,
+      company: company.displayname,
+    }),
+    // The customer's alone: no terminal prints it.
+    link: undefined,
+  };
+}
+
+interface Handover {
+  copy: WaitingCopy;
+  parcel: Parcel;
+  message: Message;
+}
+
+/** Another process hands this copy over. */
+class Taken extends Error {}
+
+async function handOver(services: Services, mailer: Mailer, { copy, parcel, message }: Handover): Promise<void> {
+  const { pool } = services;
+  const { id: mailId, address } = copy;
+  const run = (work: (tx: Tx) => Promise<unknown>) => inCompany(pool, parcel.company.id, work);
+  let isHanded = false;
+  const beforeHandover = async (): Promise<void> => {
+    const waiting = { mailId, address, state: 'queued' as const, handedAt: null };
+    const mark = copies.update(waiting, { handedAt: sql`now()` }, ['address']);
+    if ((await inCompany(pool, parcel.company.id, (tx) => tx.rows(mark))).length === 0) throw new Taken();
+    isHanded = true;
+  };
+  try {
+    const bytes = await parcel.draw();
+    const attachments = [{ name: fileNameOf(parcel), bytes }];
+    const answer = await mailer.send({ ...message, attachments, beforeHandover });
+    await run((tx) => settle(tx, copy, 'sent', answer));
+  } catch (error) {
+    if (error instanceof Taken) return;
+    const isAnswered = error instanceof MailRefused;
+    const reason = error instanceof Error ? error.message : String(error);
+    if (isHanded && !isAnswered) return void (await run((tx) => settle(tx, copy, 'unsure', NO_ANSWER)));
+    if (isAnswered && error.isFinal) return void (await run((tx) => settle(tx, copy, 'refused', reason)));
+    if (copy.attempts >= MOST_TRIES) {
+      const gaveUp = `Given up after ${copy.attempts} tries: ${reason}`;
+      return void (await run((tx) => settle(tx, copy, 'refused', gaveUp)));
+    }
+    const tried = { answer: cut(reason), handedAt: null };
+    await run((tx) => tx.rows(copies.update({ mailId, address, state: 'queued' }, tried)));
+    throw error;
+  }
+}
+
+const MOST_ANSWER = 500;
+const cut = (answer: string): string => answer.replace(/\s+/g, ' ').slice(0, MOST_ANSWER);
+
+async function settle(
+  tx: Tx,
+  { id, address }: Pick<WaitingCopy, 'id' | 'address'>,
+  state: CopyState,
+  answer: string,
+): Promise<void> {
+  const settled = { state, answer: cut(answer), settledAt: now() };
+  await tx.rows(copies.update({ mailId: id, address, state: 'queued' }, settled));
+}
+
+/** Asks again for copies that wait and have no job any more: a job gives up, a copy that waits must not be lost. */
+export async function requeueMail(tx: Tx): Promise<void> {
+  for (const copy of await tx.rows(selectWaiting())) enqueue(tx, mailJob(copy));
+}

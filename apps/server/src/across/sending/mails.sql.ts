@@ -1,0 +1,206 @@
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { MailKind } from '@evenkeel/core/mailtext';
+import { type RawBuilder, sql } from 'kysely';
+import { COMPANY, type Runnable } from '../../platform/db/query.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
+import type { Tx } from '../../platform/db/tx.ts';
+import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
+
+/** Statements on e-mails to customers. */
+
+export const mails = table('mail', {
+  id: 'id',
+  kind: 'kind',
+  customerId: 'entity_id',
+  documentId: 'document_id',
+  paymentId: 'payment_id',
+  step: 'step',
+  subject: 'subject',
+  text: 'body',
+  from: 'from_date',
+  to: 'to_date',
+  sentBy: 'sent_by',
+  senderName: 'sender_name',
+  replyTo: 'reply_to',
+  createdAt: 'created_at',
+  dismissed: 'dismissed',
+  /** The row versions by which a statement keeps its parties. */
+  entityVersion: 'entity_version',
+  companyVersion: 'company_version',
+}).typed<{ kind: MailKind }>();
+export type MailRow = RowOf<typeof mails>;
+
+export type CopyState = 'queued' | 'sent' | 'refused' | 'unsure';
+
+export const copies = table('mail_recipient', {
+  mailId: 'mail_id',
+  address: 'address',
+  isCopy: 'is_copy',
+  position: 'position',
+  state: 'state',
+  answer: 'answer',
+  attempts: 'attempts',
+  handedAt: 'handed_at',
+  settledAt: 'settled_at',
+}).typed<{ state: CopyState }>();
+export type CopyRow = RowOf<typeof copies>;
+
+/** The record that an e-mail is about. */
+export interface About {
+  kind: MailKind;
+  customerId: number;
+  documentId: number | null;
+  paymentId: number | null;
+}
+
+/** The record of an e-mail, under the names of the wire. */
+export function namedIds({ kind, documentId, paymentId }: Pick<About, 'kind' | 'documentId' | 'paymentId'>) {
+  return {
+    invoiceId: kind === 'invoice' || kind === 'reminder' ? documentId : null,
+    estimateId: kind === 'estimate' ? documentId : null,
+    creditId: kind === 'creditmemo' ? documentId : null,
+    paymentId,
+  };
+}
+
+/** Its e-mails: all about a document or payment; about a customer alone those of the kind. */
+const isAbout = ({ kind, customerId, documentId, paymentId }: About): RawBuilder<unknown> => {
+  if (documentId !== null) return sql`m.document_id = ${documentId}`;
+  if (paymentId !== null) return sql`m.payment_id = ${paymentId}`;
+  return sql`m.entity_id = ${customerId} and m.kind = ${kind} and m.document_id is null and m.payment_id is null`;
+};
+
+/** E-mails about a record, newest first, as many as a panel can show. */
+export const selectMails = (about: About): Runnable<MailRow> => sql<MailRow>`
+  select ${mails.columns('m')} from mail m where m.company_id = ${COMPANY} and ${isAbout(about)}
+  order by m.id desc limit 100`;
+
+export const selectCopies = (mailIds: readonly number[]): Runnable<CopyRow> =>
+  copies.find({ mailId: mailIds }, { orderBy: sql`mail_id, position` });
+
+/** The number of e-mails of a kind about a record, of all and of those days; the last step, and who sent that. */
+export const lastStep = (about: About, { from, to }: StatementRange) => sql<{
+  sent: number;
+  ofDays: number;
+  step: number;
+  senderName: string | null;
+}>`
+  select count(*)::int as sent, coalesce(max(m.step), 0)::int as step,
+    (array_agg(m.sender_name order by m.step desc))[1] as "senderName",
+    (count(*) filter (where m.from_date is not distinct from ${from}::date
+      and m.to_date is not distinct from ${to}::date))::int as "ofDays"
+  from mail m where m.company_id = ${COMPANY} and m.kind = ${about.kind} and ${isAbout(about)}`;
+
+/** A copy that is to leave, locked, with its e-mail and the company's time zone. */
+export interface WaitingCopy extends MailRow, Pick<CopyRow, 'address' | 'state' | 'attempts' | 'handedAt'> {
+  timeZone: string;
+}
+
+export const lockCopy = (mailId: number, address: string): Runnable<WaitingCopy> => sql<WaitingCopy>`
+  select ${mails.columns('m')}, r.address, r.state, r.attempts, r.handed_at as "handedAt", c.time_zone as "timeZone"
+  from mail_recipient r
+  join mail m on m.company_id = ${COMPANY} and m.id = r.mail_id
+  join company c on c.company_id = ${COMPANY}
+  where r.company_id = ${COMPANY} and r.mail_id = ${mailId} and r.address = ${address}
+  for update of r`;
+
+/** Copies that wait, with the person who sent them: work that nobody does any more is asked for again. */
+export const selectWaiting = () => sql<{ mailId: number; address: string; sentBy: number }>`
+  select r.mail_id as "mailId", r.address, m.sent_by as "sentBy"
+  from mail_recipient r join mail m on m.company_id = ${COMPANY} and m.id = r.mail_id
+  where r.company_id = ${COMPANY} and r.state = 'queued'`;
+
+/** Begins the answer of a copy that was not to leave any more: whoever paid or voided its document knows. */
+export const NOT_SENT = 'Not sent: ';
+
+const HELD = 'It waited in the backup that was restored, so it may have arrived';
+
+/** A copy of an e-mail with the digest of its columns as they are. */
+interface SealedCopy {
+  mailId: number;
+  address: string;
+  seal: Buffer;
+}
+
+/** Copies in a state whose seal holds, or those that are named, with the seal that they should have. */
+const sealedCopies = (state: CopyState, and: RawBuilder<unknown>): Runnable<SealedCopy> => sql`
+  select r.mail_id as "mailId", r.address, seal_of(row(r.*)::mail_recipient) as seal
+  from mail_recipient r where r.company_id = ${COMPANY} and r.state = ${state} and ${and}`;
+
+/**
+ * E-mails that a backup still had to send may have left since: a person decides whether they leave again. The owner
+ * restores, for whom no trigger seals: copies whose seal held are sealed again.
+ */
+export async function holdMail(tx: Tx): Promise<void> {
+  const held = await tx.rows(sealedCopies('queued', sql`r.seal = seal_of(row(r.*)::mail_recipient)`));
+  await tx.rows(copies.update({ state: 'queued' }, { state: 'unsure', answer: HELD, settledAt: sql`now()` }));
+  const [mails, addresses] = [held.map(({ mailId }) => mailId), held.map(({ address }) => address)];
+  const named = sql`(r.mail_id, r.address) in (select * from unnest(${mails}::bigint[], ${addresses}::text[]))`;
+  const rows = held.length === 0 ? [] : await tx.rows(sealedCopies('unsure', named));
+  if (rows.length > 0) await tx.rows(table('mail_recipient', SEALED).updateMany(rows, ['mailId', 'address']));
+}
+const SEALED = { mailId: 'mail_id', address: 'address', seal: 'seal' } as const;
+
+export interface TroubledMail extends MailRow {
+  customerDisplayName: string;
+  number: string;
+}
+
+/** The newest e-mails of their kind about their record that did not reach somebody and were not dismissed. */
+export const selectTroubled = (): Runnable<TroubledMail> => sql<TroubledMail>`
+  select ${mails.columns('m')}, e.displayname as "customerDisplayName",
+    coalesce(d.document_number, p.payment_number, '') as number
+  from mail m
+  join entity e on e.company_id = ${COMPANY} and e.id = m.entity_id
+  left join document d on d.company_id = ${COMPANY} and d.id = m.document_id
+  left join payment p on p.company_id = ${COMPANY} and p.id = m.payment_id
+  where m.company_id = ${COMPANY} and not m.dismissed
+    and m.id in (
+      select r.mail_id from mail_recipient r
+      where r.company_id = ${COMPANY} and r.state in ('refused', 'unsure') and not starts_with(r.answer, ${NOT_SENT}))
+    and not coalesce(d.deleted, p.deleted, false)
+    and not exists (
+      select from mail n
+      where n.company_id = ${COMPANY} and n.entity_id = m.entity_id and n.kind = m.kind and n.step > m.step
+        and n.document_id is not distinct from m.document_id and n.payment_id is not distinct from m.payment_id)
+  order by m.id desc limit 100`;
+
+/** The person in whose name an e-mail is sent. */
+export const senderSql = (userId: number) => sql<{ name: string; email: string }>`
+  select trim(u.first_name || ' ' || u.last_name) as name, u.email from app_user u where u.id = ${userId}`;
+
+/** Whether the company is the demo one, which everybody may look around in. */
+export const isDemoSql = () => sql<{ isDemo: boolean }>`
+  select exists (
+    select from membership m join app_user u on u.id = m.user_id
+    where m.company_id = ${COMPANY} and u.email = ${DEMO_EMAIL}) as "isDemo"`;
+
+/** Locks a payment or a customer, so that of two who send at once one comes first. */
+export const lockPayment = (id: number) => sql<{ id: number }>`
+  select id from payment where company_id = ${COMPANY} and id = ${id} and not deleted for no key update`;
+export const lockCustomer = (id: number) => sql<{ id: number }>`
+  select id from entity where company_id = ${COMPANY} and id = ${id} for no key update`;
+
+/** The days of a statement that was asked for. */
+export interface StatementRange {
+  from: IsoDate | null;
+  to: IsoDate | null;
+}
+
+/** The copies of emails that the company queued within the last 24 hours. */
+export interface DayOfMail {
+  sent: number;
+  /** Seconds until the oldest of them is a day old. */
+  wait: number;
+  /** Whether the company is in its first days. */
+  isNew: boolean;
+}
+
+export const dayOfMailSql = (firstDays: number): Runnable<DayOfMail> => sql<DayOfMail>`
+  select count(*)::int as sent,
+    coalesce(ceil(extract(epoch from min(m.created_at) + interval '1 day' - now())), 0)::int as wait,
+    exists (
+      select from company c
+      where c.company_id = ${COMPANY} and c.created_at > now() - make_interval(days => ${firstDays})) as "isNew"
+  from mail m join mail_recipient r on r.company_id = ${COMPANY} and r.mail_id = m.id
+  where m.company_id = ${COMPANY} and m.created_at > now() - interval '1 day'`;

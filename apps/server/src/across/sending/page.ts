@@ -1,0 +1,264 @@
+import { formatDate, formatLongDate, type IsoDate } from '@evenkeel/core/dates';
+import { formatAmount, formatUsd } from '@evenkeel/core/money';
+import { createHash } from 'node:crypto';
+import { escapeHtml } from '../../platform/mail/html.ts';
+import { type InvoicePaper, nameOf, type PaperLine } from '../../platform/pdf/invoice.ts';
+
+/** The page behind a private link: one document as its customer reads it, whole without a script. */
+
+const STYLE = `
+:root{color-scheme:light dark;--ground:#f5f7f8;--sheet:#fff;--line:#e1e6e9;--ink:#12181c;--soft:#414c54;--quiet:#5c6871;
+--brand:#0e5d7d;--on-brand:#fff;--good:#1c7c52;--bad:#b3261e;--track:#edf0f2}
+@media (prefers-color-scheme:dark){:root{--ground:#0e1316;--sheet:#151b1f;--line:#29333a;--ink:#e8edf0;--soft:#b7c2c9;
+--quiet:#95a2ab;--brand:#18769a;--good:#43ae7c;--bad:#f28b82;--track:#242d33}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--ground);color:var(--ink);overflow-wrap:anywhere;
+font:.9375rem/1.45 system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif}
+header,main,footer{max-width:62rem;margin:0 auto;padding:1.25rem 1rem}
+header{display:flex;flex-wrap:wrap;gap:.75rem 1.5rem;justify-content:space-between;align-items:center}
+header strong{font-size:1.0625rem}
+header img{display:block;max-width:11rem;max-height:3.5rem;background:#fff;border-radius:4px;margin-bottom:.4rem}
+main{display:grid;gap:1rem;padding-top:0}
+section{background:var(--sheet);border:1px solid var(--line);border-radius:12px;padding:1.25rem}
+h1{margin:0 0 1rem;font-size:1.375rem;line-height:1.25}
+h2{margin:0 0 .5rem;font-size:1rem}
+p{margin:0 0 .5rem}
+dl,dd,dt{margin:0}
+.facts{display:flex;flex-wrap:wrap;gap:.75rem 2.5rem;margin-bottom:1.25rem}
+.facts>div:first-child{flex:1 1 12rem}
+.quiet,dt,th,footer{color:var(--quiet)}
+.small,dt,th{font-size:.8125rem}
+.due{font-size:2rem;line-height:1.2;font-weight:600;font-variant-numeric:tabular-nums}
+.sums,td,th{font-variant-numeric:tabular-nums}
+.sums>div{display:flex;justify-content:space-between;gap:1rem;padding:.15rem 0}
+.sums dt{font-size:inherit;color:var(--soft)}
+.sums .whole{border-top:1px solid var(--line);margin-top:.35rem;padding-top:.5rem;font-weight:600}
+.sums .whole dt{color:inherit}
+progress{display:block;width:100%;height:.5rem;margin:.5rem 0 0;border:0;border-radius:9px;background:var(--track);
+overflow:hidden;accent-color:var(--good)}
+progress::-webkit-progress-bar{background:var(--track)}
+progress::-webkit-progress-value{background:var(--good)}
+progress::-moz-progress-bar{background:var(--good)}
+.button{display:block;text-align:center;background:var(--brand);color:var(--on-brand);text-decoration:none;
+border-radius:8px;padding:.8rem 1rem;margin-top:1rem;font-weight:500}
+.plain{background:none;color:inherit;border:1px solid var(--quiet)}
+.pay{border-top:1px solid var(--line);margin-top:1.25rem;padding-top:1rem}
+a:focus-visible,button:focus-visible,input:focus-visible{outline:3px solid #6cb9d8;outline-offset:2px}
+form{border-top:1px solid var(--line);margin-top:1.25rem;padding-top:1rem}
+form .quiet.small{margin:.35rem 0 .75rem}
+.note{margin:1rem 0 0}
+label{display:block;font-size:.8125rem;font-weight:500;margin-top:.5rem}
+label span{color:var(--quiet);font-weight:400}
+input{display:block;width:100%;margin-top:.25rem;padding:.6rem .75rem;border:1px solid var(--quiet);border-radius:8px;
+background:var(--sheet);color:inherit;font:inherit}
+button.button{width:100%;border:0;font:inherit;font-weight:500;cursor:pointer}
+button.plain{border:1px solid var(--quiet)}
+.told{border-top:1px solid var(--line);margin:1.25rem 0 0;padding-top:1rem;font-weight:500}
+.good{color:var(--good)}
+.bad{color:var(--bad);font-weight:500}
+table{width:100%;border-collapse:collapse;margin-bottom:1rem}
+th{text-align:left;font-weight:500;padding:.4rem 0;border-bottom:1px solid var(--quiet)}
+td{padding:.6rem 0;border-bottom:1px solid var(--line);vertical-align:top}
+th+th,td+td{text-align:right;padding-left:.75rem;white-space:nowrap}
+.wide{display:none}
+footer{display:flex;flex-wrap:wrap;gap:.25rem 2rem;justify-content:space-between;border-top:1px solid var(--line);
+font-size:.8125rem}
+@media (min-width:46rem){main{grid-template-columns:1fr 20rem;align-items:start}main>:first-child{order:2}
+section{padding:1.5rem}.wide{display:table-cell}.narrow{display:none}.totals{margin-left:auto;max-width:22rem}}
+@media print{.button,form,footer{display:none}body{background:none}}
+`;
+
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+/** Nothing of this page comes from elsewhere, no script runs on it, and what is typed goes nowhere but back. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${STYLE_HASH}'`,
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+function page(title: string, body: string): string {
+  return (
+    '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">' +
+    '<meta name="viewport" content="width=device-width, initial-scale=1">' +
+    '<meta name="robots" content="noindex, nofollow">' +
+    `<title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>${body}</body></html>\n`
+  );
+}
+
+/** A page with one message in place of a document. */
+export function messagePage(title: string, text: string): string {
+  const words = `<section><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></section>`;
+  return page(title, `<main>${words}</main>`);
+}
+
+/** A document as its customer sees it today. */
+export interface Shown {
+  paper: InvoicePaper;
+  /** Path of the page, which the files stand below. */
+  path: string;
+  /** The days on which the link was made and ends, by the company's clock. */
+  madeOn: IsoDate;
+  endsOn: IsoDate | null;
+  /** "Net 30"; empty where there is no due date. */
+  terms: string;
+  howToPay: string;
+  payLink: string | undefined;
+  /** The answer to an estimate. */
+  answer?: AnswerShown | undefined;
+}
+
+/** The form in which an estimate is answered, or what became of it. */
+export type AnswerShown =
+  | { says?: never; version: number; name: string; note: string; fault: string | undefined }
+  | { says: string; isGood: boolean; fault: string | undefined };
+
+export function documentPage(shown: Shown): string {
+  const { company, invoiceNumber } = shown.paper;
+  const logo = company.logo === undefined ? '' : `<img src="${shown.path}/logo" alt="">`;
+  const lines = company.lines.map((line) => `<div>${escapeHtml(line)}</div>`).join('');
+  const head =
+    `<header><div>${logo}<strong>${escapeHtml(company.name)}</strong></div>` +
+    `<div class="quiet small">${lines}</div></header>`;
+  const until = shown.endsOn === null ? '' : ` and works until ${formatDate(shown.endsOn)}`;
+  const foot =
+    '<footer><span>Only people with this link can see this page. ' +
+    `The link was made on ${formatDate(shown.madeOn)}${until}.</span><span>Made with Evenkeel</span></footer>`;
+  return page(
+    `${nameOf(shown.paper)} ${invoiceNumber} from ${company.name}`,
+    `${head}<main>${asideOf(shown)}${documentOf(shown)}</main>${foot}`,
+  );
+}
+
+function asideOf(shown: Shown): string {
+  if (shown.paper.estimate !== undefined) return offeredOf(shown);
+  return shown.paper.credit === undefined ? dueOf(shown) : creditOf(shown);
+}
+
+const pdfButton = (path: string, isPlain: boolean): string =>
+  `<a class="button${isPlain ? ' plain' : ''}" href="${path}/pdf">Download PDF</a>`;
+
+function creditOf({ paper: { total, balanceDue }, path }: Shown): string {
+  return (
+    '<section aria-label="Credit">' +
+    `<p class="quiet">Credit</p><p class="due">${formatUsd(total)}</p>` +
+    `<dl class="sums">${sumRow('Left to use', formatUsd(balanceDue))}</dl>${pdfButton(path, false)}</section>`
+  );
+}
+
+function offeredOf({ paper: { total, dueDate }, path, answer }: Shown): string {
+  const isOpen = answer !== undefined && answer.says === undefined;
+  const until =
+    isOpen && dueDate !== null ? `<p>open until <strong>${escapeHtml(formatLongDate(dueDate))}</strong></p>` : '';
+  return (
+    '<section aria-label="Estimate">' +
+    `<p class="quiet">Estimate</p><p class="due">${formatUsd(total)}</p>${until}` +
+    `${answer === undefined ? '' : answerOf(answer, path)}${pdfButton(path, true)}</section>`
+  );
+}
+
+function answerOf(answer: AnswerShown, path: string): string {
+  const told = answer.fault === undefined ? '' : `<p class="bad" role="alert">${escapeHtml(answer.fault)}</p>`;
+  if (answer.says !== undefined) {
+    return `${told}<p class="told${answer.isGood ? ' good' : ''}">${escapeHtml(answer.says)}</p>`;
+  }
+  const { version, name, note } = answer;
+  return (
+    `<form method="post" action="${path}/answer">${told}<input type="hidden" name="version" value="${version}">` +
+    `<label>Your name<input name="name" autocomplete="name" required maxlength="${MOST_NAME}" ` +
+    `value="${escapeHtml(name)}"></label>` +
+    '<p class="quiet small">Your answer is kept with this name and the time. You can print or download the estimate ' +
+    'first.</p>' +
+    `<label>Note <span>(optional)</span><input name="note" maxlength="${MOST_NOTE}" ` +
+    `value="${escapeHtml(note)}"></label>` +
+    '<button class="button" name="answer" value="accept">Accept Estimate</button>' +
+    '<button class="button plain" name="answer" value="decline">Decline</button></form>'
+  );
+}
+
+/** Most letters of the name under an answer, and of its note. */
+export const MOST_NAME = 100;
+export const MOST_NOTE = 500;
+
+function dueOf({ paper, path, howToPay, payLink }: Shown): string {
+  const { balanceDue, dueDate, total, paid } = paper;
+  const isOpen = balanceDue > 0;
+  const by = isOpen && dueDate !== null ? `<p>by <strong>${escapeHtml(formatLongDate(dueDate))}</strong></p>` : '';
+  const share =
+    paid > 0 && total > 0 ? `<progress max="${total}" value="${Math.min(paid, total)}">Paid so far</progress>` : '';
+  const link =
+    payLink === undefined || !isOpen
+      ? ''
+      : `<a class="button" rel="noreferrer" href="${escapeHtml(payLink)}">Pay ${formatUsd(balanceDue)}</a>`;
+  const words = howToPay.split('\n').map((line) => `<p>${escapeHtml(line)}</p>`);
+  const pay = isOpen && howToPay !== '' ? `<div class="pay"><h2>How to pay</h2>${words.join('')}</div>` : '';
+  return (
+    '<section aria-label="Amount due">' +
+    `<p class="quiet">${isOpen ? 'Amount due' : 'Paid in full'}</p><p class="due">${formatUsd(balanceDue)}</p>${by}` +
+    `<dl class="sums">${sumRow('Total', formatAmount(total))}` +
+    `${paid === 0 ? '' : sumRow('Paid so far', formatAmount(paid))}</dl>${share}${link}` +
+    `${pdfButton(path, link !== '')}${pay}</section>`
+  );
+}
+
+const sumRow = (label: string, value: string, isWhole = false): string =>
+  `<div${isWhole ? ' class="whole"' : ''}><dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd></div>`;
+
+function documentOf({ paper, terms }: Shown): string {
+  const isTaxed = paper.taxes.length > 0;
+  const isEstimate = paper.estimate !== undefined;
+  const facts = [
+    [`${nameOf(paper).replace(' Memo', '')} Date`, formatDate(paper.invoiceDate)],
+    ...(paper.credit?.of === undefined ? [] : [['For Invoice', paper.credit.of]]),
+    ...(paper.dueDate === null ? [] : [[isEstimate ? 'Valid until' : 'Due Date', formatDate(paper.dueDate)]]),
+    ...(terms === '' ? [] : [['Terms', terms]]),
+  ].map(([label = '', value = '']) => `<div><dt>${label}</dt><dd>${escapeHtml(value)}</dd></div>`);
+  const to = paper.billTo.map((line) => `<div>${escapeHtml(line)}</div>`).join('');
+  const note = paper.estimate?.note ?? paper.credit?.reason ?? '';
+  const hasUntaxed = isTaxed && paper.lines.some(({ taxable }) => !taxable);
+  return (
+    `<section><h1>${nameOf(paper)} ${escapeHtml(paper.invoiceNumber)}</h1>` +
+    `<dl class="facts"><div><dt>${isEstimate ? 'For' : 'Bill to'}</dt><dd>${to}</dd></div>${facts.join('')}</dl>` +
+    '<table><thead><tr><th>Description</th><th class="wide">Quantity</th><th class="wide">Price</th>' +
+    `<th>Amount</th></tr></thead><tbody>${paper.lines.map((line) => rowOf(line, isTaxed)).join('')}</tbody></table>` +
+    `<dl class="sums totals">${totalsOf(paper)}</dl>` +
+    (hasUntaxed ? '<p class="quiet small">* Not subject to sales tax.</p>' : '') +
+    `${note === '' ? '' : `<p class="quiet note">${escapeHtml(note)}</p>`}</section>`
+  );
+}
+
+function rowOf(line: PaperLine, isTaxed: boolean): string {
+  const star = isTaxed && !line.taxable ? ' *' : '';
+  const [first, more] = line.name === '' ? [line.description, ''] : [line.name, line.description];
+  const date = line.serviceDate === null ? '' : formatDate(line.serviceDate);
+  const price = line.price === null ? '' : formatAmount(line.price);
+  const count = line.quantity ?? '';
+  const notes = [more, date, ...(line.parts ?? []).map(({ text }) => text)].filter((note) => note !== '');
+  const below = [
+    ...notes.map((note) => `<div class="quiet small">${escapeHtml(note)}</div>`),
+    ...(price === '' ? [] : [`<div class="quiet small narrow">${escapeHtml(count)} × ${price}</div>`]),
+  ];
+  return (
+    `<tr><td>${escapeHtml(`${first}${star}`)}${below.join('')}</td><td class="wide">${escapeHtml(count)}</td>` +
+    `<td class="wide">${price}</td><td>${formatAmount(line.amount)}</td></tr>`
+  );
+}
+
+function totalsOf({ subtotal, taxes, total, paid, balanceDue, estimate, credit }: InvoicePaper): string {
+  const owed =
+    estimate === undefined
+      ? [
+          ...(paid === 0 ? [] : [sumRow(credit === undefined ? 'Paid so far' : 'Applied', formatAmount(paid))]),
+          sumRow(credit === undefined ? 'Amount due' : 'Credit left', formatUsd(balanceDue), true),
+        ]
+      : [];
+  return [
+    sumRow('Subtotal', formatAmount(subtotal)),
+    ...taxes.map(({ label, amount }) => sumRow(label, formatAmount(amount))),
+    sumRow('Total', formatAmount(total), true),
+    ...owed,
+  ].join('');
+}

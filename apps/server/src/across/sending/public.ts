@@ -1,0 +1,267 @@
+import { formatDate } from '@evenkeel/core/dates';
+import { Failure } from '@evenkeel/core/failure';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import { answerEstimate } from '../../features/billing/estimates.ts';
+import { todayIn } from '../../platform/clock.ts';
+import type { Pool } from '../../platform/db/connect.ts';
+import { COMPANY, statementOf } from '../../platform/db/query.ts';
+import { inCompany, readCompany, type Tx } from '../../platform/db/tx.ts';
+import type { Ctx, Services } from '../../platform/http/context.ts';
+import { aboutOf, answerLogged } from '../../platform/http/errors.ts';
+import { type Limit, networkOf, take } from '../../platform/http/limits.ts';
+import { serverActor } from '../../platform/http/session.ts';
+import { printer } from '../../platform/pdf/printer.ts';
+import { logoOf, logoPicture } from '../../features/settings/logo.ts';
+import { zoneSql } from '../../features/settings/company.sql.ts';
+import { isToken, links, type LinkTimes, linkTimes, tokenHash } from './links.ts';
+import { documentPage, messagePage, MOST_NAME, MOST_NOTE, PAGE_POLICY } from './page.ts';
+import { linkedDocument, type TypedAnswer } from './shown.ts';
+
+/** Pages of private links: whoever has the address sees one document, and nothing else of the company. */
+
+/** Far below what one would guess links by, and far above what a customer needs. */
+const ANSWERS: Limit = { name: 'document answer', most: 20, seconds: 600, message: 'Please wait a few minutes' };
+const OPENINGS: Limit = { name: 'document link', most: 120, seconds: 600, message: 'Please wait a few minutes' };
+
+interface FoundLink {
+  companyId: number;
+  id: number;
+  documentId: number;
+  createdBy: number;
+}
+
+/** A link as it was opened, with its path. */
+interface OpenedLink extends FoundLink {
+  path: string;
+}
+
+/** A link whose time is not over. */
+interface LiveLink extends OpenedLink, LinkTimes {}
+
+/** Answers a page or a file of the document behind a link. */
+type Show = (ctx: Ctx, link: LiveLink) => Promise<Shown>;
+interface Shown {
+  status?: number;
+  type: string;
+  name?: string;
+  /** The page that the browser goes on to. */
+  location?: string;
+  /** Made when the transaction has ended. */
+  body: string | Uint8Array | (() => Promise<Uint8Array>);
+}
+
+/** Serves `/d/{token}`, its PDF, its logo and the answer to an estimate. */
+export function serveLinks(app: FastifyInstance, services: Services): void {
+  const serve = (path: string, show: Show, isView = false): void => {
+    app.route<{ Params: { token: string } }>({
+      method: ['GET', 'HEAD'],
+      url: `/d/:token${path}`,
+      exposeHeadRoute: false,
+      handler: (request, reply) => answer(services, { request, reply, show, isView }),
+    });
+  };
+  serve('', showPage, true);
+  serve('/pdf', showPdf);
+  serve('/logo', showLogo);
+  // The fields of a form without a script are read here alone.
+  void app.register(async (forms) => {
+    forms.addContentTypeParser(
+      FORM,
+      { parseAs: 'string', bodyLimit: FORM_BYTES },
+      async (_request: FastifyRequest, body: string) => {
+        return new URLSearchParams(body);
+      },
+    );
+    forms.post<{ Params: { token: string } }>('/d/:token/answer', (request, reply) =>
+      answered(services, request, reply),
+    );
+  });
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+const FORM_BYTES = 8192;
+
+interface Asked {
+  request: FastifyRequest<{ Params: { token: string } }>;
+  reply: FastifyReply;
+  show: Show;
+  isView: boolean;
+}
+
+async function answer(services: Services, { request, reply, show, isView }: Asked): Promise<FastifyReply> {
+  const { pool } = services;
+  return withLink(services, { request, reply, limit: OPENINGS }, async (link) => {
+    const shown = await readCompany(pool, link.companyId, (tx) => showLive(services, tx, { link, show }));
+    // A page that is shown is shown, whether or not it can be noted.
+    if (isView && request.method === 'GET' && shown.status === undefined) await noteView(pool, link).catch(() => null);
+    return { ...shown, body: typeof shown.body === 'function' ? await shown.body() : shown.body };
+  });
+}
+
+/** Shows what is behind a link, or that its time is over. */
+async function showLive(services: Services, tx: Tx, { link, show }: { link: OpenedLink; show: Show }): Promise<Shown> {
+  const [ctx, times] = await Promise.all([ctxOf(services, tx, link), tx.one(linkTimes(link.id))]);
+  if (!times.isOver) return show(ctx, { ...link, ...times });
+  const until = times.endsOn === null ? '' : `It worked until ${formatDate(times.endsOn)}. `;
+  return gone(410, 'This link has ended', `${until}Ask the sender for a new one.`);
+}
+
+interface Called {
+  request: FastifyRequest<{ Params: { token: string } }>;
+  reply: FastifyReply;
+  limit: Limit;
+}
+
+/** Finds the link of a request and sends what `run` makes of it, or in words what is wrong. */
+async function withLink(
+  services: Services,
+  { request, reply, limit }: Called,
+  run: (link: OpenedLink) => Promise<Shown>,
+): Promise<FastifyReply> {
+  reply.headers({
+    'content-security-policy': PAGE_POLICY,
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex, nofollow',
+  });
+  try {
+    const { pool } = services;
+    await take(pool, limit, networkOf(request.ip));
+    const { token } = request.params;
+    const link = isToken(token) ? await findLink(pool, tokenHash(token)) : undefined;
+    if (link === undefined) return send(reply, gone(404, 'This link does not work', NO_LINK));
+    return send(reply, await run({ ...link, path: `/d/${token}` }));
+  } catch (error) {
+    const { status, headers, body } = answerLogged(services, error, aboutOf(request));
+    return send(reply.headers(headers), gone(status, 'This page cannot be shown now', body.message));
+  }
+}
+
+/** The server in the name of whoever made the link; `name` is that of the customer who acts through it. */
+async function ctxOf(services: Services, tx: Tx, { companyId, createdBy }: FoundLink, name = ''): Promise<Ctx> {
+  const { timeZone } = await tx.one(zoneSql());
+  const by = name === '' ? undefined : ({ kind: 'link', name } as const);
+  return { ...serverActor({ companyId, userId: createdBy }, todayIn(timeZone), by), tx, services };
+}
+
+/**
+ * Takes the answer to an estimate, and shows the page again: by its own address, so that a reload sends nothing, or
+ * with the reason why nothing was taken. A form on another site has no link, and is refused where browsers tell of it.
+ */
+async function answered(
+  services: Services,
+  request: FastifyRequest<{ Params: { token: string } }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const from = request.headers['sec-fetch-site'];
+  return withLink(services, { request, reply, limit: ANSWERS }, (link) => {
+    if (from !== undefined && from !== 'same-origin') {
+      return Promise.resolve(gone(403, 'This answer came from elsewhere', 'Please open the link and answer there.'));
+    }
+    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+    return takeAnswer(services, link, form);
+  });
+}
+
+async function takeAnswer(services: Services, link: OpenedLink, form: URLSearchParams): Promise<Shown> {
+  const textOf = (field: string, most: number) => (form.get(field) ?? '').replace(/\s+/g, ' ').trim().slice(0, most);
+  const [name, note] = [textOf('name', MOST_NAME), textOf('note', MOST_NOTE)];
+  const answer = form.get('answer');
+  const seen = Number(form.get('version') ?? '');
+  return inCompany(services.pool, link.companyId, async (tx): Promise<Shown> => {
+    const again = async (fault: string, status: number): Promise<Shown> => {
+      const show: Show = (ctx, live) => showPage(ctx, live, { name, note, fault });
+      const shown = await showLive(services, tx, { link, show });
+      return { ...shown, status: shown.status ?? status };
+    };
+    if (name === '') return again('Please enter your name', 422);
+    if (answer !== 'accept' && answer !== 'decline') return again('Please accept or decline', 422);
+    const ctx = await ctxOf(services, tx, link, name);
+    // A link that was taken back meanwhile opens nothing more.
+    const live = await tx.row(links.find({ id: link.id, revokedAt: null }, { lock: 'for share' }));
+    if (live === undefined) return gone(404, 'This link does not work', NO_LINK);
+    if ((await tx.one(linkTimes(link.id))).isOver) return again('', 410);
+    const asked = { isAccepted: answer === 'accept', name, note, seen };
+    const fault = await answerEstimate(ctx, link.documentId, asked).catch((error: unknown) => {
+      if (error instanceof Failure && error.code === 'not_found') return 'It is gone';
+      throw error;
+    });
+    if (fault !== undefined) return again(fault, 409);
+    return { status: 303, type: HTML, location: link.path, body: '' };
+  });
+}
+
+const NO_LINK =
+  'It may have been taken back, or a part of it is missing. Please ask whoever sent it to you for a new one.';
+
+const gone = (status: number, title: string, text: string): Shown => ({
+  status,
+  type: 'text/html; charset=utf-8',
+  body: messagePage(title, text),
+});
+
+function send(reply: FastifyReply, { status = 200, type, name, location, body }: Shown): FastifyReply {
+  if (location !== undefined) reply.header('location', location);
+  if (name !== undefined) reply.header('content-disposition', `inline; filename="${name}"`);
+  return reply
+    .code(status)
+    .type(type)
+    .send(body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body);
+}
+
+/** The link of a hash, of whatever company: row-level security shows this one row to its holder. */
+async function findLink(pool: Pool, hash: Buffer): Promise<FoundLink | undefined> {
+  const client = await pool.connect();
+  try {
+    await Promise.all([
+      client.query('begin read only'),
+      client.query(`set local app.link = '${hash.toString('hex')}'`),
+    ]);
+    const found = sql<FoundLink>`
+      select company_id as "companyId", id, document_id as "documentId", created_by as "createdBy"
+      from document_link where token_hash = ${hash} and revoked_at is null`;
+    const { rows } = await client.query<FoundLink>(statementOf(found));
+    await client.query('commit');
+    client.release();
+    return rows[0];
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+/** Notes that a link was opened, unless that was noted within the last hour. */
+function noteView(pool: Pool, { companyId, id }: FoundLink): Promise<unknown> {
+  return inCompany(pool, companyId, (tx) =>
+    tx.inOrder([
+      sql`select id from document_link where company_id = ${COMPANY} and id = ${id} for no key update`,
+      sql`
+        insert into document_view (company_id, link_id, viewed_at)
+        select l.company_id, l.id, now() from document_link l
+        where l.company_id = ${COMPANY} and l.id = ${id} and not exists (
+          select from document_view v
+          where v.company_id = ${COMPANY} and v.link_id = ${id} and v.viewed_at > now() - interval '1 hour')`,
+    ]),
+  );
+}
+
+const HTML = 'text/html; charset=utf-8';
+
+async function showPage(ctx: Ctx, link: LiveLink, typed?: TypedAnswer): Promise<Shown> {
+  const shown = await linkedDocument(ctx, link.documentId, typed);
+  if (shown.gone !== undefined) return gone(410, shown.gone.title, shown.gone.text);
+  return { type: HTML, body: documentPage({ ...shown.page, ...link, answer: shown.answer }) };
+}
+
+async function showPdf(ctx: Ctx, link: FoundLink): Promise<Shown> {
+  const shown = await linkedDocument(ctx, link.documentId);
+  if (shown.gone !== undefined) return gone(410, shown.gone.title, shown.gone.text);
+  const { name, page } = shown;
+  return { type: 'application/pdf', name: `${name}.pdf`, body: () => printer.invoice(page.paper) };
+}
+
+async function showLogo(ctx: Ctx): Promise<Shown> {
+  const logo = await logoPicture(ctx, await logoOf(ctx));
+  if (logo === undefined) return gone(404, 'There is no logo', '');
+  return { type: `image/${logo.kind}`, body: logo.bytes };
+}

@@ -1,0 +1,26 @@
+import type { RefusedMail } from '@evenkeel/contract/sending';
+import { notFound } from '@evenkeel/core/failure';
+import type { Ctx } from '../../platform/http/context.ts';
+import { mails, namedIds, selectTroubled } from './mails.sql.ts';
+import { withCopies } from './send.ts';
+
+/**
+ * E-mails that did not reach somebody, or may not have, newest first: the last one of its kind about a record, until it
+ * is sent again or dismissed. The dashboard's Next Steps may ask this.
+ */
+export async function refusedMail(ctx: Ctx): Promise<RefusedMail[]> {
+  const rows = await ctx.tx.rows(selectTroubled());
+  const shown = await withCopies(ctx.tx, rows);
+  return rows.map(({ id, customerId, customerDisplayName, number, ...row }, index) => {
+    const { sentBy = '', sentAt = '', recipients = [] } = shown[index] ?? {};
+    const about = { ...namedIds(row), customerId, customerDisplayName, number };
+    return { id, kind: row.kind, ...about, sentBy, sentAt, recipients };
+  });
+}
+
+/** Takes one off that list. 404. */
+export async function dismissMail(ctx: Ctx, id: number): Promise<{ ok: true }> {
+  const row = await ctx.tx.row(mails.update({ id }, { dismissed: true }, ['id']));
+  if (row === undefined) throw notFound('E-mail');
+  return { ok: true };
+}

@@ -1,0 +1,170 @@
+import { Reminders, type RemindersInput } from '@evenkeel/contract/sending';
+import { addDays, type IsoDate } from '@evenkeel/core/dates';
+import { refuseFields } from '@evenkeel/core/failure';
+import { isEmailAddress } from '@evenkeel/core/email';
+import { OPEN, SENT } from '@evenkeel/core/invoice';
+import type { Cents } from '@evenkeel/core/money';
+import { checkSteps, type ReminderStep, stepDue, stepNumber } from '@evenkeel/core/reminders';
+import { RECEIVABLE } from '@evenkeel/core/side';
+import { sql } from 'kysely';
+import { stillOwes } from '../../features/billing/charges.sql.ts';
+import { todayIn, now } from '../../platform/clock.ts';
+import { record, type Subject } from '../../platform/db/audit.ts';
+import type { JobHandler } from '../../platform/db/jobs.ts';
+import { COMPANY } from '../../platform/db/query.ts';
+import { table } from '../../platform/db/table.ts';
+import { customers, getEntity } from '../../features/entities/entities.ts';
+import type { Ctx, Services } from '../../platform/http/context.ts';
+import { requireFresh } from '../../platform/http/fresh.ts';
+import { serverActor } from '../../platform/http/session.ts';
+import { lockSendingRow, sendingRows } from '../../features/settings/sending.ts';
+import { zoneSql } from '../../features/settings/company.sql.ts';
+import { senderSql } from './mails.sql.ts';
+import { addressesOf } from './parcels.ts';
+import { mailRoom, queueMail } from './send.ts';
+
+/**
+ * Reminders of unpaid invoices: off until they are turned on, each step once for an invoice. On hold, drafts and void
+ * ones are left out, and so are customers who want none or whose credits cover what they owe.
+ */
+
+const steps = table('reminder_step', { days: 'days', subject: 'subject', text: 'body' });
+const off = table('reminder_off', { customerId: 'entity_id' });
+
+const subjectOf = (companyId: number): Subject<typeof Reminders> => ({
+  name: 'reminders',
+  schema: Reminders,
+  idOf: () => companyId,
+});
+
+interface Candidate {
+  invoiceId: number;
+  invoiceNumber: string;
+  customerId: number;
+  customerDisplayName: string;
+  dueDate: IsoDate;
+  openAmount: Cents;
+  /** Numbers of the steps that went out. */
+  sent: number[];
+}
+
+/** Unpaid invoices near or behind their due dates, of customers who owe something and are reminded. */
+const selectCandidates = (today: IsoDate) => sql<Candidate>`
+  select d.id as "invoiceId", d.document_number as "invoiceNumber", d.entity_id as "customerId",
+    e.displayname as "customerDisplayName", d.due_date as "dueDate", d.open_cents as "openAmount",
+    coalesce((
+      select array_agg(m.step) from mail m
+      where m.company_id = ${COMPANY} and m.document_id = d.id and m.kind = 'reminder'), '{}') as sent
+  from document d
+  join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
+  where d.company_id = ${COMPANY} and d.kind = ${RECEIVABLE.document.source} and not d.deleted
+    and d.status = any(${[OPEN, SENT]}::int[]) and d.open_cents > 0
+    and d.due_date between ${addDays(today, -380)} and ${addDays(today, 61)}
+    and not exists (select from reminder_off o where o.company_id = ${COMPANY} and o.entity_id = d.entity_id)
+    and ${stillOwes(sql`d.entity_id`)}
+  order by d.due_date, d.id`;
+
+/** The reminders whose turn it is on a day. */
+async function remindersOn({ tx }: Pick<Ctx, 'tx'>, own: readonly ReminderStep[], today: IsoDate) {
+  const candidates = own.length === 0 ? [] : await tx.rows(selectCandidates(today));
+  return candidates.flatMap((invoice) => {
+    const step = stepDue(own, { ...invoice, today });
+    return step === undefined ? [] : [{ ...invoice, step }];
+  });
+}
+
+const selectSteps = () => steps.find({}, { orderBy: sql`days` });
+
+/** The steps, who is left out, and what leaves tomorrow. */
+export async function reminders(ctx: Ctx): Promise<Reminders> {
+  const tomorrow = addDays(ctx.today, 1);
+  const [own, row, leftOut] = await Promise.all([
+    ctx.tx.rows(selectSteps()),
+    ctx.tx.row(sendingRows.find({})),
+    ctx.tx.rows(sql<{ id: number; displayName: string }>`
+      select e.id, e.displayname as "displayName" from reminder_off o
+      join entity e on e.company_id = ${COMPANY} and e.id = o.entity_id
+      where o.company_id = ${COMPANY} order by lower(e.displayname), e.id`),
+  ]);
+  const next = await remindersOn(ctx, own, tomorrow);
+  return {
+    isOn: row !== undefined && row.remindersBy !== null,
+    steps: own,
+    leftOut,
+    tomorrow,
+    next: next.map(({ step, dueDate: _, sent: __, ...invoice }) => ({ ...invoice, days: step.days })),
+    rowVersion: row?.rowVersion ?? 0,
+  };
+}
+
+/** Saves steps and whether reminders go out, in the name of who turns them on. 409 'stale'; 422 for a wrong step. */
+export async function saveReminders(ctx: Ctx, input: RemindersInput): Promise<Reminders> {
+  await ctx.tx.rows(lockSendingRow());
+  const before = await reminders(ctx);
+  requireFresh(Reminders, before, input.rowVersion);
+  const own = (input.steps ?? before.steps).toSorted((a, b) => a.days - b.days);
+  refuseFields(checkSteps(input.steps ?? []));
+  const isOn = input.isOn ?? before.isOn;
+  const by = isOn === before.isOn ? {} : { remindersBy: isOn ? ctx.userId : null };
+  await ctx.tx.inOrder([
+    steps.delete({}),
+    sendingRows.update({}, { ...by, rowVersion: before.rowVersion + 1 }),
+    ...(own.length === 0 ? [] : [steps.insertMany(own)]),
+  ]);
+  const after = await reminders(ctx);
+  return record(ctx, subjectOf(ctx.companyId), { action: 'update', before, after });
+}
+
+/** Sends a customer no reminders, or again. 404. */
+export async function leaveOut(ctx: Ctx, customerId: number, isLeftOut: boolean): Promise<Reminders> {
+  await getEntity(ctx, customers, customerId);
+  const before = await reminders(ctx);
+  const put = sql`
+    insert into reminder_off (company_id, entity_id) values (${COMPANY}, ${customerId})
+    on conflict (company_id, entity_id) do nothing`;
+  await ctx.tx.rows(isLeftOut ? put : off.delete({ customerId }));
+  const after = await reminders(ctx);
+  return record(ctx, subjectOf(ctx.companyId), { action: 'update', before, after });
+}
+
+/** Reminders leave from this hour of the company's day on. */
+const FIRST_HOUR = 8;
+
+const hourIn = (timeZone: string): number =>
+  Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(now()));
+
+/** The job of kind 'reminders', asked for each hour: queues those whose turn it is, each once. */
+export function remindersSender(services: Services): JobHandler {
+  return async (tx) => {
+    // Whoever comes second waits here, and then sees what the first has queued.
+    const row = await tx.row(sendingRows.find({}, { lock: 'for update' }));
+    if (row === undefined || row.remindersBy === null) return;
+    const { timeZone } = await tx.one(zoneSql());
+    if (hourIn(timeZone) < FIRST_HOUR) return;
+    const actor = serverActor({ companyId: tx.companyId, userId: row.remindersBy }, todayIn(timeZone));
+    await queueReminders({ ...actor, tx, services });
+  };
+}
+
+/** Queues the reminders of today; the settings' row is locked. */
+export async function queueReminders(ctx: Ctx): Promise<void> {
+  const sender = await ctx.tx.row(senderSql(ctx.userId));
+  if (sender === undefined) return;
+  let { left } = await mailRoom(ctx);
+  for (const { step, ...invoice } of await remindersOn(ctx, await ctx.tx.rows(selectSteps()), ctx.today)) {
+    const to = addressesOf(await getEntity(ctx, customers, invoice.customerId)).filter(isEmailAddress);
+    if (to.length === 0) continue;
+    // The rest of them leaves with a later job, which finds that their turn has passed and they were not sent.
+    if (to.length > left) return;
+    left -= to.length;
+    const about = {
+      kind: 'reminder' as const,
+      customerId: invoice.customerId,
+      documentId: invoice.invoiceId,
+      paymentId: null,
+    };
+    const { subject, text } = step;
+    const mail = { to, cc: [], subject, text, step: stepNumber(step), range: { from: null, to: null }, sender };
+    await queueMail(ctx, about, mail);
+  }
+}

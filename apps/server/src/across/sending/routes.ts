@@ -1,0 +1,27 @@
+import { sendingCalls as calls } from '@evenkeel/contract/sending';
+import { type Route, route, severalRoute } from '../../platform/http/route.ts';
+import { saveSendingSettings, sendingSettings } from '../../features/settings/sending.ts';
+import { renewLink, revokeLinks } from './links.ts';
+import { dismissMail, refusedMail } from './refused.ts';
+import { leaveOut, reminders, saveReminders } from './reminders.ts';
+import { resultOf, send, sendingOf } from './send.ts';
+
+export const sendingRoutes: Route[] = [
+  route(calls.invoiceSending, (ctx, { params }) => sendingOf(ctx, { invoiceId: params.id })),
+  route(calls.estimateSending, (ctx, { params }) => sendingOf(ctx, { estimateId: params.id })),
+  route(calls.creditSending, (ctx, { params }) => sendingOf(ctx, { creditId: params.id })),
+  route(calls.receiptSending, (ctx, { params }) => sendingOf(ctx, { paymentId: params.id })),
+  route(calls.statementSending, (ctx, { params: { customerId }, query: { startdate = null, reportdate = null } }) =>
+    sendingOf(ctx, { customerId, range: { from: startdate, to: reportdate } }),
+  ),
+  severalRoute(calls.send, send, resultOf),
+  route(calls.refusedMail, refusedMail),
+  route(calls.dismissMail, (ctx, { params }) => dismissMail(ctx, params.id)),
+  route(calls.renewLink, (ctx, { params }) => renewLink(ctx, params.documentId)),
+  route(calls.revokeLink, (ctx, { params }) => revokeLinks(ctx, params.documentId)),
+  route(calls.getReminders, reminders),
+  route(calls.saveReminders, (ctx, { body }) => saveReminders(ctx, body)),
+  route(calls.leaveOutOfReminders, (ctx, { params, body }) => leaveOut(ctx, params.customerId, body.leftOut)),
+  route(calls.getSendingSettings, (ctx) => sendingSettings(ctx)),
+  route(calls.saveSendingSettings, (ctx, { body }) => saveSendingSettings(ctx, body)),
+];

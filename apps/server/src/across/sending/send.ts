@@ -1,0 +1,273 @@
+import type { SendInput, Sending, SendResult, SentMail } from '@evenkeel/contract/sending';
+import type { Entity } from '@evenkeel/contract/entities';
+import { isEmailAddress } from '@evenkeel/core/email';
+import { conflict, type Failure, present, refuse, refuseFields } from '@evenkeel/core/failure';
+import { checkMail } from '@evenkeel/core/mailtext';
+import { enqueue, type Job } from '../../platform/db/jobs.ts';
+import type { Tx } from '../../platform/db/tx.ts';
+import { customers, getEntity } from '../../features/entities/entities.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { LimitReached } from '../../platform/http/limits.ts';
+import type { Told } from '../../platform/http/route.ts';
+import { creditFlow } from '../../features/billing/credits.ts';
+import { markEstimateSent } from '../../features/billing/estimates.ts';
+import { invoiceFlow, markSent } from '../../features/billing/invoices.ts';
+import { selectVersions } from '../../features/settings/parties.ts';
+import { linkState } from './links.ts';
+import {
+  type About,
+  copies,
+  type CopyRow,
+  dayOfMailSql,
+  isDemoSql,
+  lastStep,
+  lockCustomer,
+  lockPayment,
+  type MailRow,
+  mails,
+  selectCopies,
+  selectMails,
+  senderSql,
+  type StatementRange,
+} from './mails.sql.ts';
+import { addressesOf, fileNameOf, type Parcel, parcelOf, type Wanted } from './parcels.ts';
+
+/** The job that hands one copy of an e-mail over, in the name of the person who sent it. */
+export function mailJob({ mailId, address, sentBy }: { mailId: number; address: string; sentBy: number }): Job {
+  return { kind: 'mail', key: `${mailId} ${address}`, payload: { mailId, address }, userId: sentBy };
+}
+
+/** A record as it would be sent now, with the company's text, and what was sent of it. 404. */
+export async function sendingOf(ctx: Ctx, wanted: Wanted): Promise<Sending> {
+  return view(ctx, await parcelOf(ctx, wanted));
+}
+
+async function view(ctx: Ctx, parcel: Parcel): Promise<Sending> {
+  const { about, customer, company, settings, values, title, refusal } = parcel;
+  const [sender, rows, link] = await Promise.all([
+    ctx.tx.row(senderSql(ctx.userId)),
+    ctx.tx.rows(selectMails(about)),
+    about.documentId === null ? undefined : ctx.tx.row(linkState(about.documentId)),
+  ]);
+  const template = present(
+    settings.templates.find(({ kind }) => kind === about.kind),
+    'template',
+  );
+  const known = { ...values, sender: sender?.name ?? '' };
+  return {
+    kind: about.kind,
+    id: about.documentId ?? about.paymentId ?? about.customerId,
+    customerId: about.customerId,
+    title,
+    to: addressesOf(customer),
+    cc: [],
+    subject: template.subject,
+    text: template.text,
+    values: Object.entries(known).map(([name, value]) => ({ name, value })),
+    fromName: company.displayname,
+    replyTo: sender?.email ?? '',
+    fileName: fileNameOf(parcel),
+    sent: rows.filter(({ kind }) => kind === about.kind).length,
+    refusal,
+    history: await withCopies(ctx.tx, rows),
+    link: {
+      isLive: link?.isLive ?? false,
+      madeAt: link?.madeAt?.toISOString() ?? null,
+      endsAt: link?.endsAt?.toISOString() ?? null,
+      viewedAt: (link?.viewedAt ?? []).map((at) => at.toISOString()),
+    },
+  };
+}
+
+/** E-mails with their copies, as the wire shows them. */
+export async function withCopies(tx: Tx, rows: readonly MailRow[]): Promise<SentMail[]> {
+  const all = rows.length === 0 ? [] : await tx.rows(selectCopies(rows.map(({ id }) => id)));
+  return rows.map(({ id, kind, step, subject, senderName, createdAt }) => ({
+    id,
+    kind,
+    step,
+    subject,
+    sentBy: senderName,
+    sentAt: createdAt.toISOString(),
+    recipients: all.filter(({ mailId }) => mailId === id).map(shownCopy),
+  }));
+}
+
+function shownCopy({ address, isCopy, state, answer, attempts, settledAt }: CopyRow): SentMail['recipients'][number] {
+  return { address, isCopy, state, answer, attempts, settledAt: settledAt?.toISOString() ?? null };
+}
+
+/**
+ * Queues an e-mail and marks an open document as sent, in one transaction; it leaves after the commit. 404; 409 when
+ * somebody has sent the same meanwhile (`sent`); 422 for a draft, a void invoice, a wrong address or placeholder; 429
+ * beyond the addresses of a day.
+ */
+export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
+  const { startdate: from = null, reportdate: to = null } = input;
+  const wanted: Wanted = { ...input, range: { from, to } };
+  const room = await mailRoom(ctx);
+  if (room.left <= 0) throw room.refusal;
+  await lock(ctx, input);
+  const parcel = await parcelOf(ctx, wanted);
+  if (parcel.refusal !== '') throw refuse(parcel.refusal);
+  const step = await nextStep(ctx, parcel, { seen: input.sent ?? undefined, range: { from, to } });
+  const sender = await ctx.tx.one(senderSql(ctx.userId));
+  const mail = mailOf(parcel, input);
+  refuseFields(checkMail(parcel.about.kind, mail));
+  const fault = faultOfRoom(room, mail);
+  if (fault !== undefined) throw fault;
+  await queueMail(ctx, parcel.about, { ...mail, step, range: { from, to }, sender });
+  return view(ctx, parcel);
+}
+
+/** An e-mail as it was asked for, with the company's text where none was given. */
+function mailOf(
+  { about: { kind }, customer, settings }: Parcel,
+  { to, cc, subject, text }: Pick<SendInput, 'to' | 'cc' | 'subject' | 'text'>,
+) {
+  const template = present(
+    settings.templates.find((one) => one.kind === kind),
+    'template',
+  );
+  return {
+    to: addressed(to ?? addressesOf(customer)),
+    cc: addressed(cc ?? []),
+    subject: subject ?? template.subject,
+    text: text ?? template.text,
+  };
+}
+
+/** Why a customer is sent nothing without a person's word; empty where there is an address. */
+export async function sendingProblem(ctx: Ctx, customerId: number): Promise<string> {
+  const customer = await getEntity(ctx, customers, customerId);
+  return reachable(customer).length > 0 ? '' : `${customer.displayname} has no e-mail address`;
+}
+
+const reachable = (customer: Entity): string[] => addressesOf(customer).filter(isEmailAddress);
+
+/**
+ * Queues the e-mail of an invoice that was just made by itself, in its transaction. Answers why it is not sent, which
+ * hinders nothing else; empty when it is.
+ */
+export async function sendMade(ctx: Ctx, invoiceId: number): Promise<string> {
+  const parcel = await parcelOf(ctx, { invoiceId });
+  const mail = mailOf(parcel, { to: reachable(parcel.customer) });
+  const [sender, refusal] = await Promise.all([ctx.tx.row(senderSql(ctx.userId)), refusalOfMade(ctx, parcel, mail)]);
+  if (refusal !== '' || sender === undefined) return refusal || 'The person who scheduled it is not there any more';
+  await markSent(ctx, invoiceFlow, invoiceId);
+  await queueMail(ctx, parcel.about, { ...mail, step: 1, range: { from: null, to: null }, sender });
+  return '';
+}
+
+async function refusalOfMade(ctx: Ctx, parcel: Parcel, mail: Addressees): Promise<string> {
+  if (parcel.refusal !== '') return parcel.refusal;
+  if (mail.to.length === 0) return `${parcel.customer.displayname} has no e-mail address`;
+  return faultOfRoom(await mailRoom(ctx), mail)?.message ?? '';
+}
+
+/**
+ * The addresses that a company's emails may go to within 24 hours, far above its own business. In its first days,
+ * when nobody knows yet what it sends, it may reach fewer.
+ */
+const ADDRESSES_A_DAY = 2000;
+const FIRST_DAYS = 7;
+const ADDRESSES_AT_FIRST = 200;
+
+/** The number of addresses that a company may still write to today, and the refusal beyond it. */
+interface MailRoom {
+  left: number;
+  refusal: Failure;
+}
+
+export async function mailRoom({ tx, services: { config } }: Ctx): Promise<MailRoom> {
+  // Strangers look around in the demo company: a mail server sends nothing for them.
+  if (config.smtpUrl !== undefined && (await tx.one(isDemoSql())).isDemo) {
+    return { left: 0, refusal: refuse('The demo company sends no e-mail') };
+  }
+  const { sent, wait, isNew } = await tx.one(dayOfMailSql(FIRST_DAYS));
+  const most = isNew ? ADDRESSES_AT_FIRST : ADDRESSES_A_DAY;
+  const rule = isNew ? ` in its first ${FIRST_DAYS} days` : '';
+  const message = `A company can email ${formatCount(most)} addresses in 24 hours${rule}. Try again later.`;
+  return { left: most - sent, refusal: new LimitReached({ name: 'mail', message }, wait) };
+}
+
+const formatCount = (count: number): string => count.toLocaleString('en-US');
+
+/** Why an email doesn't fit into today's room; undefined where it does. */
+function faultOfRoom({ left, refusal }: MailRoom, mail: Addressees): Failure | undefined {
+  return addresseesOf(mail).length > left ? refusal : undefined;
+}
+
+type Addressees = Pick<Queued, 'to' | 'cc'>;
+
+/** Each address that an email goes to, once, with whether it gets a copy. */
+export function addresseesOf({ to, cc }: Addressees): { address: string; isCopy: boolean }[] {
+  const isNamed = new Set(to.map((address) => address.toLowerCase()));
+  return [
+    ...to.map((address) => ({ address, isCopy: false })),
+    ...cc.filter((address) => !isNamed.has(address.toLowerCase())).map((address) => ({ address, isCopy: true })),
+  ];
+}
+
+/** The second of two who send the same at once waits here, and then sees what the first did. */
+async function lock(ctx: Ctx, input: SendInput): Promise<void> {
+  const { invoiceId, estimateId, creditId, paymentId, customerId } = input;
+  if (invoiceId) await markSent(ctx, invoiceFlow, invoiceId);
+  if (estimateId) await markEstimateSent(ctx, estimateId);
+  if (creditId) await markSent(ctx, creditFlow, creditId);
+  if (paymentId) await ctx.tx.row(lockPayment(paymentId));
+  if (customerId) await ctx.tx.row(lockCustomer(customerId));
+}
+
+/** A sender who names no number has seen none; a statement of other days is another one. */
+async function nextStep(
+  ctx: Ctx,
+  { about, title }: Parcel,
+  { seen, range }: { seen: number | undefined; range: StatementRange },
+): Promise<number> {
+  const { sent, ofDays, step, senderName } = await ctx.tx.one(lastStep(about, range));
+  if (seen === undefined ? ofDays === 0 : sent === seen) return step + 1;
+  throw conflict(`${title} was sent already, by ${senderName ?? 'somebody'}. Send it again from its history`);
+}
+
+/** Each address once, in any case of its letters. */
+function addressed(given: readonly string[]): string[] {
+  const seen = new Map(given.map((address) => [address.toLowerCase(), address]));
+  return [...seen.values()];
+}
+
+interface Queued {
+  range: StatementRange;
+  to: readonly string[];
+  cc: readonly string[];
+  subject: string;
+  text: string;
+  step: number;
+  sender: { name: string; email: string };
+}
+
+/** Writes an e-mail with its copies, and asks for each copy to be handed over after the commit. */
+export async function queueMail(ctx: Ctx, about: About, { range, to, cc, sender, ...texts }: Queued): Promise<void> {
+  const sentBy = ctx.userId;
+  const senderNamed = { senderName: sender.name, replyTo: sender.email };
+  const versions = await ctx.tx.one(selectVersions(about.customerId));
+  const mail = { ...about, ...range, ...texts, ...versions, sentBy, ...senderNamed };
+  const { id } = await ctx.tx.one(mails.insert(mail, ['id']));
+  const rows = addresseesOf({ to, cc }).map((one, position) => ({ mailId: id, ...one, position }));
+  await ctx.tx.rows(copies.insertMany(rows));
+  for (const { address } of rows) enqueue(ctx.tx, mailJob({ mailId: id, address, sentBy }));
+}
+
+/** One of a list: sent, or why not. */
+export function resultOf(input: SendInput, { error }: Told<Sending>): SendResult {
+  const { invoiceId = null, estimateId = null, creditId = null, paymentId = null, customerId = null } = input;
+  return {
+    invoiceId,
+    estimateId,
+    creditId,
+    paymentId,
+    customerId,
+    ok: error === undefined,
+    ...(error === undefined ? {} : { error }),
+  };
+}

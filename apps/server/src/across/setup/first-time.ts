@@ -1,0 +1,76 @@
+import type { Company } from '@evenkeel/contract/settings';
+import type { SetupInput } from '@evenkeel/contract/setup';
+import { Failure, type FieldMessages, refuseFields } from '@evenkeel/core/failure';
+import { isBlank } from '@evenkeel/core/products';
+import { checkSetup, DEFAULT_CUSTOMER } from '@evenkeel/core/setup';
+import { createProduct } from '../../features/catalogue/products.ts';
+import { createEntity, customers, vendors } from '../../features/entities/entities.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { endSetup, getCompany } from '../../features/settings/company.ts';
+import { saveSettings } from '../../features/settings/customersettings.ts';
+import { salesAccount } from './company.sql.ts';
+
+/**
+ * Ends the first-time setup: the company's name, its two default accounts, a first customer, vendor and product are
+ * saved together, once; `skip` saves none of them. 422 by core/setup's rules, 409 for answers to a setup that is over;
+ * to skip that again is fine.
+ */
+export async function completeSetup(ctx: Ctx, input: SetupInput): Promise<Company> {
+  if (input.skip === true) return skipSetup(ctx);
+  refuseFields(checkSetup(input));
+  const { companyName, defaultARAccountId, defaultAPAccountId } = input;
+  // First, because it locks the company: of two at once the second one has made nothing yet when it is refused.
+  const company = await endSetup(ctx, companyName ?? '');
+  await Promise.all([
+    saveAccount(ctx, 'defaultARAccountId', defaultARAccountId),
+    saveAccount(ctx, 'defaultAPAccountId', defaultAPAccountId),
+    createCustomer(ctx, input, company.emailAddress),
+    createVendor(ctx, input),
+    createFirstProduct(ctx, input),
+  ]);
+  return company;
+}
+
+async function skipSetup(ctx: Ctx): Promise<Company> {
+  const company = await getCompany(ctx);
+  return company.setupCompleted ? company : endSetup(ctx);
+}
+
+const saveAccount = (ctx: Ctx, settingName: 'defaultARAccountId' | 'defaultAPAccountId', id: number | null = null) =>
+  placed({ settingValue: settingName }, () => saveSettings(ctx, { settingName, settingValue: id }));
+
+/** The one customer for all is written to at the company's own address, since nobody else is known. */
+async function createCustomer(ctx: Ctx, input: SetupInput, companyEmail: string): Promise<void> {
+  const isOne = input.useDefaultCustomer === true;
+  const [name, emailAddress] = isOne ? [DEFAULT_CUSTOMER, companyEmail] : [input.customerName, input.customerEmail];
+  if (isBlank(name)) return;
+  const places = { name: 'customerName', emailAddress: 'customerEmail' };
+  await placed(places, () => createEntity(ctx, customers, { name, emailAddress }));
+}
+
+async function createVendor(ctx: Ctx, { vendorName: name, vendorEmail: emailAddress }: SetupInput): Promise<void> {
+  if (isBlank(name)) return;
+  const places = { name: 'vendorName', emailAddress: 'vendorEmail' };
+  await placed(places, () => createEntity(ctx, vendors, { name, emailAddress }));
+}
+
+/** A product is described by its name until somebody says more. */
+async function createFirstProduct(ctx: Ctx, { productName: name, productPrice: salesPrice }: SetupInput) {
+  if (isBlank(name)) return;
+  const account = await ctx.tx.row(salesAccount());
+  const places = { name: 'productName', GLAccountID: 'productName', salesPrice: 'productPrice' };
+  await placed(places, () =>
+    createProduct(ctx, { name, description: name, salesPrice, GLAccountID: account?.id ?? null }),
+  );
+}
+
+/** Tells a refusal of a part at the wizard's field. */
+async function placed(places: FieldMessages, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.fields === undefined) throw error;
+    const fields = Object.entries(error.fields).map(([field, message]) => [places[field] ?? field, message]);
+    throw new Failure(error.code, error.message, Object.fromEntries(fields), error.detail);
+  }
+}

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CHECKING, SALES } from '@evenkeel/core/accounts';
+import { journal, openTestBooks } from '../../books/ledger/testing/books.ts';
+import type { TestBooks } from '../../books/ledger/testing/books.ts';
+import { testConfig } from '../../testing/settings.ts';
+import type { Command, CommandContext, CommandResult } from './command.ts';
+import { exportCommand } from './export.ts';
+import { rebuildCommand } from './rebuild.ts';
+import { verifyCommand } from './verify.ts';
+
+let books: TestBooks;
+let folder: string;
+const said: string[] = [];
+beforeAll(async () => {
+  books = await openTestBooks();
+  folder = await mkdtemp(join(tmpdir(), 'evenkeel-cli-'));
+  await books.post([journal('2026-05-05', [CHECKING, SALES], 12_345)]);
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await books.close();
+});
+
+function run(command: Command, options: CommandContext['options'] = {}): Promise<CommandResult> {
+  const database = async () => ({ connection: { connectionString: books.databaseUrl }, pool: books.pool });
+  return command.run({ config: testConfig(), options, positionals: [], say: (line) => void said.push(line), database });
+}
+
+test.each(['0', '-1', '1.5', 'two', '9007199254740993'])('company %s is no id', async (company) => {
+  await expect(run(verifyCommand, { company })).rejects.toThrow(`--company ${company} is not a company's id`);
+});
+
+test('a company that does not exist is named, and nothing is written', async () => {
+  await expect(run(verifyCommand, { company: '999' })).rejects.toThrow('There is no company 999');
+  const options = { format: 'csv', basis: 'cash', out: join(folder, 'none.csv'), company: '999' };
+  await expect(run(exportCommand, options)).rejects.toThrow('There is no company 999');
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test.each([
+  [{ format: 'xml', basis: 'cash', company: '1', out: 'x' }, '--format is one of hledger, beancount, csv'],
+  [{ format: 'csv', basis: 'both', company: '1', out: 'x' }, '--basis is one of accrual, cash'],
+  [{ format: 'csv', basis: 'cash', company: '1' }, '--out is missing'],
+  [{ format: 'csv', basis: 'cash', out: 'x' }, '--company is missing'],
+])('export with %j says "%s"', async (options, message) => {
+  await expect(run(exportCommand, options)).rejects.toThrow(message);
+});
+
+test('export writes the file whole and answers what it wrote', async () => {
+  const file = join(folder, 'books.journal');
+  const company = String(books.companyId);
+  expect(await run(exportCommand, { format: 'hledger', basis: 'accrual', out: file, company })).toEqual({
+    result: { file, companyId: books.companyId, format: 'hledger', basis: 'accrual', transactions: 1 },
+  });
+  expect(await readFile(file, 'utf8')).toContain('    Assets:Checking  $123.45\n');
+  expect(existsSync(`${file}.part`)).toBe(false);
+});
+
+test('verify answers both companies without a fault; a total off by 1 cent is exit code 1, until rebuild', async () => {
+  const sound = {
+    ok: true,
+    companies: [
+      { transactions: 1, faults: [] },
+      { transactions: 0, faults: [] },
+    ],
+  };
+  expect(await run(verifyCommand)).toMatchObject({ result: sound, exitCode: 0 });
+  expect(said).toContain(`Company ${books.companyId}: 1 transactions, 2 lines, 0 faults`);
+  await books.owner.query(
+    `update ledger_total set amount_cents = amount_cents + 1 where account_id = $1 and grain = 'D'`,
+    [CHECKING],
+  );
+  const company = String(books.companyId);
+  expect(await run(verifyCommand, { company })).toMatchObject({
+    result: { ok: false, companies: [{ companyId: books.companyId, faults: [{ check: 'totals' }] }] },
+    exitCode: 1,
+  });
+  expect(await run(rebuildCommand, { company })).toEqual({
+    result: { companies: [{ companyId: books.companyId, totals: 4 }] },
+  });
+  expect(await run(verifyCommand)).toMatchObject({ result: sound, exitCode: 0 });
+});

@@ -1,0 +1,31 @@
+import { openPool, type Pool } from '../../platform/db/connect.ts';
+import { installation } from '../../platform/db/tx.ts';
+import { selectCompanyIds } from '../../books/ledger/verify.sql.ts';
+import { type CommandContext, optionalOption, UsageError } from './command.ts';
+
+/** Does the work for the company of `--company`, or for every one, as the schema's owner (without time limits). */
+export async function eachCompany<T>(
+  context: CommandContext,
+  work: (pool: Pool, companyId: number) => Promise<T>,
+): Promise<T[]> {
+  const wanted = companyOption(context);
+  const { connection } = await context.database();
+  const pool = openPool({ connection, as: 'owner', max: 2 });
+  try {
+    const known = (await installation(pool, selectCompanyIds())).map(({ companyId }) => companyId);
+    if (wanted !== undefined && !known.includes(wanted)) throw new Error(`There is no company ${wanted}`);
+    const results: T[] = [];
+    for (const companyId of wanted === undefined ? known : [wanted]) results.push(await work(pool, companyId));
+    return results;
+  } finally {
+    await pool.end();
+  }
+}
+
+/** `--company ID`, or undefined without it. */
+function companyOption(context: CommandContext): number | undefined {
+  const text = optionalOption(context, 'company');
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`--company ${text} is not a company's id`);
+  return Number(text);
+}

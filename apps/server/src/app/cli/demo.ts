@@ -1,0 +1,27 @@
+import { createDemo, findDemo, resetDemo } from '../demo/demo.ts';
+import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
+import type { Command } from './command.ts';
+import { servicesOf } from './services.ts';
+
+/**
+ * A lived-in demo company; prints its login. With --reset an existing one gets a new password and keeps its books, and
+ * where there is none it is created.
+ */
+export const demoCommand: Command = {
+  name: 'demo',
+  usage: '[--reset]',
+  options: { reset: { type: 'boolean' } },
+  run: async (context) => {
+    const services = await servicesOf(context);
+    const demo = await findDemo(services);
+    const isReset = context.options['reset'] === true;
+    if (demo !== undefined && !isReset) {
+      throw new Error(
+        `The demo company exists already (company ${demo.companyId}, ${DEMO_EMAIL}). ` +
+          'For a new password run: npm run --silent evenkeel -- demo --reset',
+      );
+    }
+    if (demo === undefined) context.say('Writing two years of books …');
+    return { result: await (isReset ? resetDemo(services) : createDemo(services)) };
+  },
+};

@@ -1,0 +1,66 @@
+import type pg from 'pg';
+import { readyWorkers, spreadTables, undistributed } from '../../platform/db/citus.ts';
+import { IS_CITUS, openClient } from '../../platform/db/connect.ts';
+import { holdMigrations } from '../../platform/db/migrate.ts';
+import { verifyCompany } from '../../across/health/books-verify.ts';
+import type { Command, CommandContext } from './command.ts';
+import { eachCompany } from './companies.ts';
+
+/**
+ * Spreads the tables of companies over the servers of a Citus cluster, rows included, all or none, and verifies every
+ * company behind it. Run again it takes what is new: tables of a later version, rights on a server that was added.
+ * Exit code 1 on any fault.
+ */
+export const distributeCommand: Command = {
+  name: 'distribute',
+  usage: '[--backed-up]',
+  options: { 'backed-up': { type: 'boolean' } },
+  run: async (context) => {
+    const { connection } = await context.database();
+    const client = await openClient(connection);
+    let tables: string[];
+    try {
+      await requireCluster(client);
+      await requireBackup(client, context);
+      await client.query('begin');
+      await holdMigrations(client);
+      tables = await spreadTables(client, context.say);
+      await client.query('commit');
+      await readyWorkers(client);
+    } finally {
+      await client.end();
+    }
+    const companies = await eachCompany(context, async (pool, companyId) => {
+      const { faults } = await verifyCompany(pool, companyId);
+      context.say(`Company ${companyId}: ${faults.length} faults`);
+      return { companyId, faults };
+    });
+    const ok = companies.every(({ faults }) => faults.length === 0);
+    return { result: { ok, tables, companies }, exitCode: ok ? 0 : 1 };
+  },
+};
+
+async function requireCluster(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ is_citus: boolean }>(IS_CITUS);
+  if (rows[0]?.is_citus !== true) {
+    throw new Error('This database has no Citus: run `create extension citus` in it first');
+  }
+  const { rowCount } = await client.query('select from pg_dist_node where shouldhaveshards');
+  if (rowCount === 0) throw new Error('The cluster has no server for rows: add one with citus_add_node first');
+}
+
+/** Rows are moved once, and the only way back is a backup; tables without rows move nothing. */
+async function requireBackup(client: pg.Client, { options }: CommandContext): Promise<void> {
+  if (options['backed-up'] === true || !(await haveRows(client, await undistributed(client)))) return;
+  throw new Error('The rows of every company move: make a backup, then run this again with --backed-up');
+}
+
+/** By their sizes: where security is forced, not even the owner sees rows without naming their company. */
+async function haveRows(client: pg.Client, tables: readonly string[]): Promise<boolean> {
+  const { rows } = await client.query<{ used: boolean }>(
+    `select coalesce(bool_or(pg_relation_size(c.oid) > 0), false) as used from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relname = any($1)`,
+    [tables],
+  );
+  return rows[0]?.used === true;
+}

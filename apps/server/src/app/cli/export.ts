@@ -1,0 +1,65 @@
+import { open, rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { exportFormats, rangeFault } from '@evenkeel/core/books-export';
+import { type IsoDate, parseDate } from '@evenkeel/core/dates';
+import type { ReportBasis } from '@evenkeel/core/ledger';
+import { exportBooks } from '../../features/accounting/export.ts';
+import { type Command, type CommandContext, optionalOption, requiredOption, UsageError } from './command.ts';
+import { eachCompany } from './companies.ts';
+
+const text = { type: 'string' } as const;
+const bases: readonly ReportBasis[] = ['accrual', 'cash'];
+
+/** Writes one company's books, in one view, as a file for hledger, beancount or a spreadsheet. */
+export const exportCommand: Command = {
+  name: 'export',
+  usage: '--format hledger|beancount|csv --basis accrual|cash [--from DATE] [--to DATE] --out FILE --company ID',
+  options: { format: text, basis: text, from: text, to: text, out: text, company: text },
+  run: async (context) => {
+    const format = oneOf(context, 'format', exportFormats);
+    const basis = oneOf(context, 'basis', bases);
+    const range = { from: optionalDate(context, 'from'), to: optionalDate(context, 'to') };
+    const fault = rangeFault(range);
+    if (fault !== undefined) throw new UsageError(fault);
+    const file = resolve(requiredOption(context, 'out'));
+    requiredOption(context, 'company');
+    const [result] = await eachCompany(context, async (pool, companyId) => {
+      const transactions = await intoFile(file, (write) =>
+        exportBooks(pool, { companyId, format, basis, ...range }, write),
+      );
+      return { file, companyId, format, basis, transactions };
+    });
+    return { result };
+  },
+};
+
+function oneOf<T extends string>(context: CommandContext, name: string, values: readonly T[]): T {
+  const given = requiredOption(context, name);
+  const found = values.find((value) => value === given);
+  if (found === undefined) throw new UsageError(`--${name} is one of ${values.join(', ')}`);
+  return found;
+}
+
+function optionalDate(context: CommandContext, name: string): IsoDate | undefined {
+  const given = optionalOption(context, name);
+  const date = given === undefined ? undefined : parseDate(given);
+  if (given !== undefined && date === undefined) throw new UsageError(`--${name} ${given} is no date`);
+  return date;
+}
+
+/** The file appears under its name when it is whole. */
+async function intoFile<T>(file: string, work: (write: (text: string) => Promise<void>) => Promise<T>): Promise<T> {
+  const part = `${file}.part`;
+  const handle = await open(part, 'w', 0o600);
+  try {
+    const answer = await work((text) => handle.appendFile(text));
+    await handle.sync();
+    await handle.close();
+    await rename(part, file);
+    return answer;
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await rm(part, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { sql } from 'kysely';
+import type { PoolClient } from 'pg';
+import { factors } from '../../across/auth/second-factor.sql.ts';
+import { secretPlace } from '../../across/auth/second-factor.ts';
+import { bankingAccounts } from '../../features/banking/accounts.sql.ts';
+import { filePlace } from '../../features/banking/import.ts';
+import { placeOf } from '../../features/banking/numbers.ts';
+import { fileAccounts } from '../../features/banking/statements.sql.ts';
+import { keyOf } from '../../platform/config.ts';
+import { Box, keyFileOf, KeyError, markOf, type Place, readKey, writeKey } from '../../platform/db/box.ts';
+import { type Connection, openClient, SERVER_NAME } from '../../platform/db/connect.ts';
+import {
+  KEY_LOCK,
+  knownMark,
+  newKeyFileOf,
+  oldKeyFileOf,
+  promoteKey,
+  replaceMark,
+} from '../../platform/db/key-mark.ts';
+import { type Runnable, statementOf } from '../../platform/db/query.ts';
+import { within } from '../../platform/db/tx.ts';
+import { listCompanies } from './backup.ts';
+import { type Command, type CommandContext, optionalOption } from './command.ts';
+
+const RUNNING = 'A server is running on this database. Stop every server first, then rotate the key';
+const NO_KEY = 'There is no key yet, because nothing has been sealed. There is nothing to rotate';
+const NOT_IT = 'The current key is not the one that sealed the values of this database';
+
+/**
+ * Seals everything again with a new key, in one transaction, and replaces the key. A run that was interrupted is
+ * repeated: until the commit the old key counts, and behind it the new one. Throws while a server runs.
+ */
+export const keyRotate: Command = {
+  name: 'key rotate',
+  usage: '[--new-key FILE]',
+  options: { 'new-key': { type: 'string' } },
+  run: async (context) => {
+    const { config, say } = context;
+    const { connection, pool } = await context.database();
+    await requireNoServer(connection);
+    const known = await knownMark(pool);
+    if (config.secretKey === undefined) promoteKey(config.dataDir, known);
+    const keys = keysOf(context, known);
+    if (keys.isDone) return { result: { ...keys.shown, sealed: 0, unreadable: 0 } };
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      await client.query(statementOf(sql`select pg_advisory_xact_lock(${KEY_LOCK})`));
+      await client.query('lock table banking_account, bank_file_account, second_factor in share row exclusive mode');
+      const counts = await sealAgain(client, await companiesOf(connection), keys);
+      for (const statement of replaceMark(keys.old.mark, keys.next.mark)) await client.query(statementOf(statement));
+      await requireNoServer(connection);
+      await client.query('commit');
+      if (config.secretKey === undefined) promoteKey(config.dataDir, keys.next.mark);
+      tellDone(context, keys);
+      if (counts.unreadable > 0) say(`${counts.unreadable} values could not be read before either, and were left`);
+      return { result: { ...keys.shown, ...counts } };
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined);
+      throw error;
+    } finally {
+      client.release(true);
+    }
+  },
+};
+
+function tellDone({ config, say }: CommandContext, { file, old }: Keys): void {
+  if (config.secretKey === undefined) {
+    say(`Backups from before need the old key: ${oldKeyFileOf(config.dataDir, old.mark)}`);
+    return;
+  }
+  say(`Set SECRET_KEY to the text of ${file} for every process. Keep the old key for backups from before`);
+}
+
+/** The owner sees the connections of its own login, whatever role they took. */
+async function requireNoServer(connection: Connection): Promise<void> {
+  const owner = await openClient(connection);
+  try {
+    const { rows } = await owner.query(
+      'select from pg_stat_activity where datname = current_database() and application_name = $1 limit 1',
+      [SERVER_NAME],
+    );
+    if (rows.length > 0) throw new Error(RUNNING);
+  } finally {
+    await owner.end();
+  }
+}
+
+async function companiesOf(connection: Connection): Promise<number[]> {
+  const owner = await openClient(connection);
+  try {
+    return await listCompanies(owner);
+  } finally {
+    await owner.end();
+  }
+}
+
+interface MarkedBox {
+  box: Box;
+  mark: string;
+}
+
+interface Keys {
+  old: MarkedBox;
+  next: MarkedBox;
+  /** The file of the new key. */
+  file: string;
+  /** An earlier run sealed everything with the new key. */
+  isDone: boolean;
+  shown: { key: string; mark: string };
+}
+
+const boxOf = (key: Buffer): MarkedBox => ({ box: new Box('', key), mark: markOf(key) });
+
+/** The present key and the new one, which is made unless an interrupted run made it. */
+function keysOf(context: CommandContext, known: string | undefined): Keys {
+  const { config } = context;
+  const present = config.secretKey ?? readKey(keyFileOf(config.dataDir));
+  if (present === undefined) throw new Error(NO_KEY);
+  const named = optionalOption(context, 'new-key');
+  if (config.secretKey !== undefined && named === undefined) {
+    throw new Error('With SECRET_KEY, --new-key FILE names the file of the new key. It is made if it does not exist');
+  }
+  const file = config.secretKey === undefined ? newKeyFileOf(config.dataDir) : resolve(named ?? '');
+  const given = named === undefined ? undefined : readAnyKey(resolve(named));
+  const key = given ?? makeNewKey(file, config.secretKey !== undefined);
+  if (config.secretKey === undefined && given !== undefined) writeKey(file, given);
+  const [old, next] = [boxOf(present), boxOf(key)];
+  const isDone = known === next.mark;
+  if (!isDone && old.mark === next.mark) throw new Error('The new key is the present one');
+  if (!isDone && known !== undefined && known !== old.mark) throw new KeyError(NOT_IT);
+  return { old, next, file, isDone, shown: { key: file, mark: next.mark.slice(0, 8) } };
+}
+
+function makeNewKey(file: string, isText: boolean): Buffer {
+  const kept = isText ? undefined : readKey(file);
+  if (kept !== undefined) return kept;
+  const key = randomBytes(32);
+  writeKey(file, isText ? Buffer.from(`${key.toString('hex')}\n`) : key);
+  return key;
+}
+
+/** A key file as bytes, or as SECRET_KEY has it; undefined where there is no file. */
+function readAnyKey(file: string): Buffer | undefined {
+  if (!existsSync(file)) return undefined;
+  const bytes = readFileSync(file);
+  const key = bytes.length === 32 ? bytes : keyOf(bytes.toString('latin1').trim());
+  if (key === undefined) throw new KeyError(`The key ${file} must be 32 bytes, or their 64 hexadecimal digits`);
+  return key;
+}
+
+/** A sealed value and the statement that puts another in its place. */
+interface Sealed {
+  place: Place;
+  value: Buffer;
+  put: (value: Buffer) => Runnable<unknown>;
+}
+
+async function sealAgain(client: PoolClient, companies: readonly number[], { old, next }: Keys) {
+  const counts = { sealed: 0, unreadable: 0 };
+  const again = function* (all: readonly Sealed[]): Generator<Runnable<unknown>> {
+    for (const { place, value, put } of all) {
+      const text = old.box.open(place, value);
+      counts[text === undefined ? 'unreadable' : 'sealed'] += 1;
+      if (text !== undefined) yield put(next.box.seal(place, text));
+    }
+  };
+  for (const companyId of companies) {
+    await within(client, companyId, async (tx) => {
+      const accounts = (await tx.rows(bankingAccounts.find({}))).flatMap(({ id, sealedNumber: value }): Sealed[] =>
+        value === null
+          ? []
+          : [
+              {
+                place: placeOf(companyId, id),
+                value,
+                put: (sealedNumber) => bankingAccounts.update({ id }, { sealedNumber }),
+              },
+            ],
+      );
+      const files = (await tx.rows(fileAccounts.find({}))).map(({ id, bankAccountId, sealedNumber: value }): Sealed => {
+        const put = (sealedNumber: Buffer) => fileAccounts.update({ id }, { sealedNumber });
+        return { place: filePlace(companyId, bankAccountId), value, put };
+      });
+      for (const statement of again([...accounts, ...files])) await tx.rows(statement);
+    });
+  }
+  const secrets = (
+    await client.query<FactorRow>(
+      statementOf(sql<FactorRow>`
+    select f.user_id as "userId", f.box_company_id as "boxCompanyId", f.secret_box as "secretBox"
+    from second_factor f order by f.user_id`),
+    )
+  ).rows.map(({ userId, boxCompanyId, secretBox: value }): Sealed => {
+    const put = (secretBox: Buffer) => factors.update({ userId }, { secretBox });
+    return { place: secretPlace({ userId, boxCompanyId }), value, put };
+  });
+  for (const statement of again(secrets)) await client.query(statementOf(statement));
+  return counts;
+}
+
+interface FactorRow {
+  userId: number;
+  boxCompanyId: number;
+  secretBox: Buffer;
+}

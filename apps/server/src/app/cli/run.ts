@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util';
+import { readConfig } from '../../platform/config.ts';
+import { type Command, type CommandContext, UsageError } from './command.ts';
+import { lazyDatabase } from './database.ts';
+
+/** The input and output of a command line: the process's own, or a test's. */
+export interface Terminal {
+  environment: Record<string, string | undefined>;
+  /** The result, one line of JSON. */
+  out(line: string): void;
+  /** Progress and complaints. */
+  err(line: string): void;
+}
+
+function listOf(commands: readonly Command[]): string {
+  const lines = commands.map(({ name, usage }) => `  ${name} ${usage}`.trimEnd());
+  return ['Usage: npm run --silent evenkeel -- <command> [--json]', ...lines].join('\n');
+}
+
+/** The command that the first one or two words name, and what follows them. */
+function find(commands: readonly Command[], words: readonly string[]): { command: Command; rest: string[] } {
+  for (const count of [2, 1]) {
+    const command = commands.find(({ name }) => name === words.slice(0, count).join(' '));
+    if (command !== undefined) return { command, rest: words.slice(count) };
+  }
+  throw new UsageError(`no command "${words[0] ?? ''}"\n${listOf(commands)}`);
+}
+
+function parse(command: Command, rest: string[]): Pick<CommandContext, 'options' | 'positionals'> {
+  try {
+    const options = { ...command.options, json: { type: 'boolean' } } as const;
+    const { values, positionals } = parseArgs({ args: rest, options, allowPositionals: true });
+    return { options: values, positionals };
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function runCommand(command: Command, rest: string[], terminal: Terminal): Promise<number> {
+  const say = (line: string): void => terminal.err(line);
+  const parsed = parse(command, rest);
+  const config = readConfig(terminal.environment);
+  const { database, close } = lazyDatabase(config, say);
+  try {
+    const { result, exitCode = 0 } = await command.run({ ...parsed, config, say, database });
+    terminal.out(JSON.stringify(result));
+    return exitCode;
+  } finally {
+    await close();
+  }
+}
+
+/** An error in a sentence: for a file its name and the reason, instead of the system's code and call. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const [, reason] = /^E[A-Z]+: ([^,]+),/.exec(error.message) ?? [];
+  const path = 'path' in error ? error.path : undefined;
+  return reason !== undefined && typeof path === 'string' ? `${path}: ${reason}` : error.message;
+}
+
+/** Runs one command line; answers the exit code. An error is one clear line, with the usage where that helps. */
+export async function runLine(commands: readonly Command[], words: readonly string[], terminal: Terminal) {
+  if (words.length === 0 || words[0] === '--help' || words[0] === 'help') {
+    terminal.err(listOf(commands));
+    return words.length === 0 ? 1 : 0;
+  }
+  let usage = '';
+  try {
+    const { command, rest } = find(commands, words);
+    usage = `\nUsage: ${command.name} ${command.usage}`.trimEnd();
+    return await runCommand(command, rest, terminal);
+  } catch (error) {
+    const message = wordsOf(error);
+    terminal.err(error instanceof UsageError ? `${message}${usage}` : message);
+    return 1;
+  }
+}

@@ -1,0 +1,20 @@
+import { verifyCompany } from '../../across/health/books-verify.ts';
+import type { Command } from './command.ts';
+import { eachCompany } from './companies.ts';
+
+/** All ledger invariants and the hash chain of one company or of all; exit code 1 on any fault. */
+export const verifyCommand: Command = {
+  name: 'verify',
+  usage: '[--company ID]',
+  options: { company: { type: 'string' } },
+  run: async (context) => {
+    const companies = await eachCompany(context, async (pool, companyId) => {
+      const verification = await verifyCompany(pool, companyId);
+      const { transactions, lines, faults } = verification;
+      context.say(`Company ${companyId}: ${transactions} transactions, ${lines} lines, ${faults.length} faults`);
+      return verification;
+    });
+    const ok = companies.every(({ faults }) => faults.length === 0);
+    return { result: { ok, companies }, exitCode: ok ? 0 : 1 };
+  },
+};

@@ -1,0 +1,54 @@
+import { SERVICE_INCOME } from '@evenkeel/core/accounts';
+import { addDays, type IsoDate } from '@evenkeel/core/dates';
+import { ACCEPTED, DECLINED, ESTIMATE_SENT } from '@evenkeel/core/estimate';
+import { decimal, fromDollars } from '@evenkeel/core/money';
+import { estimates } from '../../features/billing/estimates.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { createWithin } from '../../books/ledger/batch.ts';
+
+/** An estimate of the demo company: so many days old, good for 30, with lines of quantity, words and dollars. */
+interface Offer {
+  age: number;
+  status: number;
+  lines: readonly (readonly [quantity: number, description: string, price: number])[];
+}
+
+/** One that has expired, one that waits to be invoiced, one that was not taken, and two that wait for their answer. */
+const OFFERS: readonly Offer[] = [
+  { age: 48, status: ESTIMATE_SENT, lines: [[1, 'Drainage along the drive, 60 ft', 2350]] },
+  {
+    age: 19,
+    status: ACCEPTED,
+    lines: [
+      [18, 'Courtyard seating wall, fieldstone, a foot', 145],
+      [14, 'Boxwood, 5 gal, planted', 62],
+      [6, 'Low-voltage path light, with wiring', 128],
+    ],
+  },
+  { age: 16, status: DECLINED, lines: [[1, 'Pergola of cedar, built and stained', 6480]] },
+  { age: 9, status: ESTIMATE_SENT, lines: [[22, 'Lawn renovation, a thousand square feet', 84]] },
+  {
+    age: 3,
+    status: ESTIMATE_SENT,
+    lines: [
+      [3, 'Tree removal, with stump', 720],
+      [1, 'Crane, half a day', 650],
+    ],
+  },
+];
+
+/** Writes the estimates, each for one of these customers, on its own day. */
+export async function writeEstimates(on: (day: IsoDate) => Ctx, today: IsoDate, customers: readonly number[]) {
+  for (const [place, { age, status, lines }] of OFFERS.entries()) {
+    const invoiceDate = addDays(today, -age);
+    const lineItems = lines.map(([quantity, description, dollars]) => ({
+      quantity: decimal(quantity),
+      description,
+      itemPrice: fromDollars(dollars),
+      accountId: SERVICE_INCOME,
+    }));
+    const customerId = customers[place] ?? 0;
+    const input = { customerId, invoiceDate, arBillingStatus: status, lineItems };
+    await createWithin(on(invoiceDate), estimates.creation, { input });
+  }
+}

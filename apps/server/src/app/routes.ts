@@ -1,0 +1,41 @@
+import { attachmentRoutes } from '../features/attachments/routes.ts';
+import { auditRoutes } from '../features/audit/routes.ts';
+import { authRoutes } from '../across/auth/routes.ts';
+import { bankingRoutes } from '../features/banking/routes.ts';
+import { billingRoutes } from '../features/billing/routes.ts';
+import { catalogueRoutes } from '../features/catalogue/routes.ts';
+import { dashboardRoutes } from '../across/dashboard/routes.ts';
+import { demoRoutes } from './demo/routes.ts';
+import { entityRoutes } from '../features/entities/routes.ts';
+import { expenseRoutes } from '../features/expenses/routes.ts';
+import type { Route } from '../platform/http/route.ts';
+import { healthRoutes } from '../across/health/routes.ts';
+import { ledgerRoutes } from '../features/accounting/routes.ts';
+import { reportRoutes } from '../across/reports/routes.ts';
+import { scheduledRoutes } from '../across/scheduled/routes.ts';
+import { searchRoutes } from '../across/search/routes.ts';
+import { sendingRoutes } from '../across/sending/routes.ts';
+import { settingsRoutes } from '../features/settings/routes.ts';
+import { setupRoutes } from '../across/setup/routes.ts';
+
+/** Every endpoint bound to its handler; the server does not start when one of the contract is missing here. */
+export const allRoutes: Route[] = [
+  ...authRoutes,
+  ...demoRoutes,
+  ...entityRoutes,
+  ...catalogueRoutes,
+  ...settingsRoutes,
+  ...setupRoutes,
+  ...bankingRoutes,
+  ...billingRoutes,
+  ...sendingRoutes,
+  ...expenseRoutes,
+  ...ledgerRoutes,
+  ...scheduledRoutes,
+  ...reportRoutes,
+  ...dashboardRoutes,
+  ...attachmentRoutes,
+  ...searchRoutes,
+  ...auditRoutes,
+  ...healthRoutes,
+];

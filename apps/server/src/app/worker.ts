@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { sweepAttachments } from '../books/attachments/files.ts';
+import { letterSender } from '../across/auth/letters.ts';
+import { deleteOldChallenges } from '../across/auth/passkeys.sql.ts';
+import { deleteOldPlaces } from '../across/auth/signin.sql.ts';
+import { deleteDeadSessions, deleteOldTokens } from '../across/auth/tokens.sql.ts';
+import { sealPlainNumbers } from '../features/banking/numbers.ts';
+import { monotonic } from '../platform/clock.ts';
+import { compareKeys } from '../platform/db/key-mark.ts';
+import { enqueue, type JobHandlers, runDueJobs, sweepCompany } from '../platform/db/jobs.ts';
+import type { Pool } from '../platform/db/connect.ts';
+import { isUnavailable } from '../platform/db/errors.ts';
+import { inCompany, installation } from '../platform/db/tx.ts';
+import { checkBooks } from '../across/health/check.ts';
+import { HEALTH_JOB } from '../across/health/health.ts';
+import { isDueSql } from '../across/health/health.sql.ts';
+import type { Services } from '../platform/http/context.ts';
+import { sweepLimits } from '../platform/http/limits.ts';
+import type { Mailer } from '../platform/mail/mailer.ts';
+import { mailSender, requeueMail } from '../across/sending/deliver.ts';
+import { remindersSender } from '../across/sending/reminders.ts';
+
+import { askForDue, makeDue } from '../across/scheduled/making.ts';
+
+const PAUSE_MS = 1000;
+const SWEEP_MS = 3_600_000;
+
+/**
+ * Starts the work beside the requests: waiting jobs every second, the sweep every hour. Checks of the books take long
+ * and so have a line and a patient pool of their own. Answers how to stop it.
+ */
+export function startWorker(services: Services, mailer: Mailer, patient: Pool): () => Promise<void> {
+  const stopping = new AbortController();
+  const handlers: JobHandlers = {
+    letter: letterSender(services.config, mailer),
+    mail: mailSender(services, mailer),
+    reminders: remindersSender(services),
+    numbers: sealPlainNumbers(services.box),
+    sweep:
+      async ({ companyId }) =>
+      () =>
+        sweepBooks(services, companyId),
+    scheduled:
+      async ({ companyId }) =>
+      () =>
+        makeDue(services, companyId),
+  };
+  const checks: JobHandlers = {
+    [HEALTH_JOB]:
+      async ({ companyId }) =>
+      () =>
+        checkBooks(patient, companyId),
+  };
+  const { signal } = stopping;
+  const running = run(services, handlers, { signal, sweeps: true });
+  // Nobody waits for a check when the program ends: it only reads, and is due again.
+  void run(services, checks, { signal, sweeps: false });
+  return async () => {
+    stopping.abort();
+    await running;
+  };
+}
+
+async function run(
+  services: Services,
+  handlers: JobHandlers,
+  { signal, sweeps }: { signal: AbortSignal; sweeps: boolean },
+): Promise<void> {
+  const { pool, log } = services;
+  let sweptAt = Number.NEGATIVE_INFINITY;
+  while (!signal.aborted) {
+    try {
+      await runDueJobs(pool, handlers, ({ kind, key, companyId, userId }, error) =>
+        log.warn({ kind, key, companyId, userId, reason: reasonOf(error) }, 'a job failed'),
+      );
+      if (sweeps && monotonic() - sweptAt > SWEEP_MS) {
+        sweptAt = monotonic();
+        await sweep(services);
+      }
+    } catch (error) {
+      if (!isUnavailable(error)) log.error({ err: error }, 'the worker met a defect');
+    }
+    await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Removes what nobody asks for again: links, sessions, rate windows; each company's books are a job of their own. */
+async function sweep(services: Services): Promise<void> {
+  const { pool, config } = services;
+  await compareKeys(services);
+  await installation(pool, deleteOldTokens());
+  await installation(pool, deleteOldPlaces());
+  await installation(pool, deleteOldChallenges());
+  await installation(pool, deleteDeadSessions(config.sessionIdleHours));
+  await sweepLimits(pool);
+  const companies = await installation(
+    pool,
+    sql<{ companyId: number }>`select distinct company_id as "companyId" from membership`,
+  );
+  for (const { companyId } of companies) {
+    await inCompany(pool, companyId, async (tx) => {
+      for (const kind of ['sweep', 'reminders']) enqueue(tx, { kind, key: kind, payload: {}, userId: null });
+      askForDue(tx);
+      const check = await tx.row(isDueSql());
+      if (check?.due === true) enqueue(tx, { kind: HEALTH_JOB, key: HEALTH_JOB, payload: {}, userId: null });
+    });
+  }
+}
+
+/** Removes a company's answers of repeated requests, and its lone files; asks again for e-mails that wait. */
+async function sweepBooks({ pool }: Services, companyId: number): Promise<void> {
+  await sweepCompany(pool, companyId);
+  await sweepAttachments(pool, companyId);
+  await inCompany(pool, companyId, requeueMail);
+}

@@ -1,0 +1,369 @@
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { attachmentCalls } from '@evenkeel/contract/attachments';
+import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { openClient } from '../../platform/db/connect.ts';
+import { verifyCompany } from '../../across/health/books-verify.ts';
+import { countRows, startTestApp, type TestApp } from '../../testing/app.ts';
+import { digestOf, multipart, randomFile, upload } from '../../testing/files.ts';
+import type { Person, WorldCompany } from '../../testing/world.ts';
+import { sweepAttachments } from './files.ts';
+
+let t: TestApp;
+let company: WorldCompany;
+let token: string;
+let port: number;
+
+beforeAll(async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'evenkeel-files-'));
+  t = await startTestApp({ config: { maxUploadMb: 25, dataDir } });
+  company = t.world.company;
+  token = company.administrator.token;
+  await t.app.listen({ host: '127.0.0.1', port: 0 });
+  const address = t.app.server.address();
+  port = typeof address === 'object' && address !== null ? address.port : 0;
+});
+afterAll(async () => {
+  await t.close();
+  await rm(t.services.config.dataDir, { recursive: true });
+});
+
+const get = (documentId: number, who: Person | undefined = company.administrator) =>
+  t.request({ method: 'GET', url: `/api/document/${documentId}`, token: who?.token });
+
+/** A new product that the files hang on. */
+function productWith(...documentIds: number[]) {
+  const body = {
+    name: 'Rope',
+    GLAccountID: 140,
+    salesPrice: 1,
+    documentLinks: documentIds.map((documentId) => ({ documentId })),
+  };
+  return t.call(catalogueCalls.createProduct, { token, body: { ...body, description: 'Rope' } });
+}
+
+const plus = (before: readonly number[], ...more: number[]): number[] =>
+  before.map((count, index) => count + (more[index] ?? 0));
+
+/** Uploads, contents and parts of the company. */
+const rows = async (): Promise<number[]> =>
+  Promise.all(
+    ['attachment', 'attachment_content', 'attachment_part'].map((table) => countRows(t, company.companyId, table)),
+  );
+
+describe('a file', () => {
+  test('of 3 MB comes back to the byte, and HEAD says the same without the bytes', async () => {
+    const bytes = randomFile(3_000_001);
+    const stored = await upload(t, token, { name: 'Plan März.pdf', bytes });
+    expect(stored).toEqual({
+      documentId: expect.any(Number),
+      documentName: 'Plan März.pdf',
+      size: 3_000_001,
+      contentType: 'application/pdf',
+    });
+    const { bytes: back, contentType } = await t.call(attachmentCalls.getDocument, {
+      token,
+      params: { documentId: stored.documentId },
+    });
+    expect([digestOf(back), contentType]).toEqual([digestOf(bytes), 'application/pdf']);
+    const head = await t.request({ method: 'HEAD', url: `/api/document/${stored.documentId}`, token });
+    expect([head.status, head.bytes.length]).toEqual([200, 0]);
+    expect(head.headers).toMatchObject({
+      'content-length': '3000001',
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="Plan M_rz.pdf"; filename*=UTF-8''Plan%20M%C3%A4rz.pdf`,
+    });
+  });
+
+  // Promise (access): An uploaded file is never run as a page. [3 of 3]
+  test('that is a page, whatever its name, is only ever saved, never shown', async () => {
+    const page = '<!doctype html><script>alert(document.domain)</script>';
+    for (const name of ['invoice.pdf', 'page.html', 'drawing.svg']) {
+      const { documentId, contentType } = await upload(t, token, { name, bytes: page });
+      expect(contentType).toBe('application/octet-stream');
+      const { status, headers } = await get(documentId);
+      expect([status, headers]).toEqual([
+        200,
+        expect.objectContaining({
+          'content-type': 'application/octet-stream',
+          'content-disposition': expect.stringMatching(/^attachment; /),
+          'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+          'x-content-type-options': 'nosniff',
+          'cache-control': 'no-store',
+        }),
+      ]);
+    }
+  });
+
+  test.each([
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\bills\\March.pdf', 'March.pdf'],
+    ['a\u202efdp.exe', 'a fdp.exe'],
+    ['a"; filename="b.html', 'a%22; filename=%22b.html'],
+    ['x\r\nset-cookie: a=b.pdf', 'x%0D%0Aset-cookie a=b.pdf'],
+    ['', 'attachment'],
+    [`${'long '.repeat(100)}.pdf`, `${'long '.repeat(29)}l.pdf`],
+  ])('called %j is called %j', async (name, wanted) => {
+    const { documentId, documentName } = await upload(t, token, { name });
+    const { headers } = await get(documentId);
+    expect(documentName).toBe(wanted);
+    expect(headers['set-cookie']).toBeUndefined();
+    expect(String(headers['content-disposition'])).not.toMatch(/filename="[^"]*"[^;]/);
+  });
+
+  test('is kept once however often it is sent, also at the same moment', async () => {
+    const bytes = randomFile(400_000);
+    const before = await rows();
+    const stored = await Promise.all([1, 2, 3, 4].map((n) => upload(t, token, { name: `${n}.pdf`, bytes })));
+    expect(new Set(stored.map(({ documentId }) => documentId)).size).toBe(4);
+    expect(await rows()).toEqual(plus(before, 4, 1, 4));
+    for (const { documentId } of stored) expect(digestOf((await get(documentId)).bytes)).toBe(digestOf(bytes));
+  });
+
+  test('sent again under its key is the same one; another file under that key is refused', async () => {
+    const bytes = randomFile(1000);
+    const first = await upload(t, token, { bytes, key: 'file-1' });
+    const before = await rows();
+    expect(await upload(t, token, { bytes, key: 'file-1' })).toEqual(first);
+    const { headers, body } = multipart('receipt.pdf', randomFile(1000));
+    const again = { token, headers: { ...headers, 'idempotency-key': 'file-1' }, body };
+    expect(await t.refused(attachmentCalls.uploadDocument, again)).toMatchObject({ status: 409, code: 'key_reused' });
+    expect(await rows()).toEqual(before);
+  });
+});
+
+describe('who may have a file', () => {
+  // Promise (access): An attached file is seen only by people who may view a record that it hangs on.
+  test('before a record names it its uploader alone; another company never', async () => {
+    const { documentId } = await upload(t, token, {});
+    expect((await get(documentId)).status).toBe(200);
+    for (const who of [company.superuser, company.reader, company.stranger, t.world.other.administrator]) {
+      expect((await get(documentId, who)).status).toBe(404);
+    }
+    await productWith(documentId);
+    expect((await get(documentId, company.reader)).status).toBe(200);
+    expect((await get(documentId, company.stranger)).status).toBe(403);
+    expect((await get(documentId, t.world.other.administrator)).status).toBe(404);
+    expect((await t.request({ method: 'GET', url: `/api/document/${documentId}` })).status).toBe(401);
+  });
+
+  test('who may only view sends none', async () => {
+    const { headers, body } = multipart('a.pdf', 'a');
+    const refusal = await t.refused(attachmentCalls.uploadDocument, { token: company.reader.token, headers, body });
+    expect(refusal.status).toBe(403);
+  });
+});
+
+/** Sends pieces on a socket, then waits for the answer or hangs up. */
+function onSocket(pieces: readonly (string | Buffer)[], { hangUp }: { hangUp: boolean }): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect({ port, host: '127.0.0.1' }, () => {
+      const write = (index: number): void => {
+        const piece = pieces[index];
+        if (piece !== undefined) socket.write(piece, () => write(index + 1));
+        else if (hangUp) socket.resetAndDestroy();
+      };
+      write(0);
+    });
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    socket.on('close', () => resolve(answer));
+    socket.on('error', (error) => (hangUp || answer !== '' ? resolve(answer) : reject(error)));
+  });
+}
+
+const MB = 1_048_576;
+const requestLine = (more: string): string =>
+  `POST /api/document HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\n` +
+  `content-type: multipart/form-data; boundary=----a-boundary\r\n${more}\r\n`;
+const opening = multipart('big.pdf', '').body.subarray(0, -'\r\n------a-boundary--\r\n'.length);
+
+describe('a file that is not taken', () => {
+  const uploads = () => readdir(join(t.services.config.dataDir, 'uploads'));
+
+  /** Files of uploads that this process holds open, named or not: what takes room on the disk. */
+  const held = async (): Promise<string[]> => {
+    const handles = await readdir('/proc/self/fd').catch(() => []);
+    const paths = await Promise.all(handles.map((each) => readlink(`/proc/self/fd/${each}`).catch(() => '')));
+    return paths.filter((path) => path.startsWith(t.services.config.dataDir));
+  };
+  /** Waits until all of them are let go: the server reads on in what had come before it hears that no more will. */
+  const released = async (): Promise<void> => {
+    while ((await held()).length > 0) await sleep(5);
+  };
+
+  test('of 26 MB is refused before any of it is read', async () => {
+    const before = await rows();
+    const answer = await onSocket([requestLine(`content-length: ${26 * MB}\r\n`)], { hangUp: false });
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toMatch(/connection: close/i);
+    expect(answer).toContain('A file may have at most 25 MB');
+    expect(await rows()).toEqual(before);
+  });
+
+  test('that does not say how long it is is refused as soon as it is too long', async () => {
+    const chunk = Buffer.alloc(MB, 0x61);
+    let sent = 0;
+    const status = await new Promise<number>((resolve, reject) => {
+      const headers = { ...multipart('a', '').headers, authorization: `Bearer ${token}` };
+      const out = request({ port, host: '127.0.0.1', method: 'POST', path: '/api/document', headers }, (answer) => {
+        resolve(answer.statusCode ?? 0);
+        out.destroy();
+      });
+      out.on('error', reject);
+      out.write(opening);
+      const more = (): void => {
+        if (out.destroyed || sent >= 60) return;
+        sent += 1;
+        out.write(chunk, more);
+      };
+      more();
+    });
+    expect([status, sent < 60]).toEqual([413, true]);
+    await released();
+    expect(await uploads()).toEqual([]);
+  });
+
+  test('of 25 MB cut off in the middle leaves nothing behind', async () => {
+    const before = await rows();
+    const length = `content-length: ${25 * MB + 300}\r\n`;
+    await onSocket([requestLine(length), opening, randomFile(12 * MB)], { hangUp: true });
+    await released();
+    expect(await uploads()).toEqual([]);
+    expect(await rows()).toEqual(before);
+    // And the server goes on.
+    expect(await upload(t, token, {})).toMatchObject({ documentName: 'receipt.pdf' });
+  });
+
+  test('of exactly 25 MB is taken', async () => {
+    const bytes = randomFile(25 * MB);
+    const { documentId, size } = await upload(t, token, { bytes });
+    expect(size).toBe(25 * MB);
+    expect(digestOf((await get(documentId)).bytes)).toBe(digestOf(bytes));
+  });
+
+  const wrong: Record<string, { headers?: Record<string, string>; body: Buffer | string; status: number }> = {
+    JSON: { headers: { 'content-type': 'application/json' }, body: '{}', status: 415 },
+    'bytes alone': { headers: { 'content-type': 'application/pdf' }, body: '%PDF-', status: 415 },
+    'no boundary': { headers: { 'content-type': 'multipart/form-data' }, body: 'a', status: 415 },
+    'an empty file': { body: multipart('a.pdf', '').body, status: 422 },
+    'another field': { body: multipart('a.pdf', 'a', 'other').body, status: 400 },
+    'a body that ends in the middle': { body: multipart('a.pdf', 'abc').body.subarray(0, -12), status: 400 },
+    'a body that is none': { body: 'hello', status: 400 },
+    nothing: { body: '', status: 400 },
+  };
+  test.each(Object.entries(wrong))('%s is refused', async (_, { headers, body, status }) => {
+    const before = await rows();
+    const sent = { token, headers: { ...multipart('a', '').headers, ...headers }, body: Buffer.from(body) };
+    expect((await t.refused(attachmentCalls.uploadDocument, sent)).status).toBe(status);
+    expect([await rows(), await uploads()]).toEqual([before, []]);
+  });
+});
+
+describe('the sweep', () => {
+  const age = (ids: readonly number[]) =>
+    t.inCompany(company.companyId, (tx) =>
+      tx.rows(sql`update attachment set uploaded_at = now() - interval '25 hours'
+        where company_id = ${company.companyId} and id = any(${ids}::bigint[])`),
+    );
+
+  test('removes what no record has named for a day with its bytes, and nothing else', async () => {
+    await sweepAttachments(t.pool, company.companyId);
+    const [shared, lone] = [randomFile(200_000), randomFile(200_000)];
+    const before = await rows();
+    const kept = await upload(t, token, { bytes: shared });
+    await productWith(kept.documentId);
+    const forgotten = [await upload(t, token, { bytes: shared }), await upload(t, token, { bytes: lone })];
+    const young = await upload(t, token, { bytes: randomFile(1000) });
+    await age([kept, ...forgotten].map(({ documentId }) => documentId));
+    expect(await sweepAttachments(t.pool, company.companyId)).toBe(2);
+    expect(await rows()).toEqual(plus(before, 2, 2, 3));
+    expect(digestOf((await get(kept.documentId)).bytes)).toBe(digestOf(shared));
+    expect((await get(young.documentId)).status).toBe(200);
+    for (const { documentId } of forgotten) expect((await get(documentId)).status).toBe(404);
+  });
+
+  test('and a save of the same moment: the record has a file that is there, or is refused', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { documentId } = await upload(t, token, { bytes: randomFile(1000) });
+      await age([documentId]);
+      const body = {
+        name: 'Rope',
+        description: 'Rope',
+        GLAccountID: 140,
+        salesPrice: 1,
+        documentLinks: [{ documentId }],
+      };
+      const [answer] = await Promise.all([
+        t.request({ method: 'POST', url: '/api/product/CreateProduct', token, body }),
+        sweepAttachments(t.pool, company.companyId),
+      ]);
+      expect([200, 422]).toContain(answer.status);
+      expect((await get(documentId)).status).toBe(answer.status === 200 ? 200 : 404);
+    }
+  });
+
+  test('and the same bytes sent once more: they are there', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const bytes = randomFile(300_000);
+      const { documentId } = await upload(t, token, { bytes });
+      await age([documentId]);
+      const [again] = await Promise.all([upload(t, token, { bytes }), sweepAttachments(t.pool, company.companyId)]);
+      expect(digestOf((await get(again.documentId)).bytes)).toBe(digestOf(bytes));
+    }
+  });
+});
+
+describe('a file that was damaged where it is kept', () => {
+  let owner: pg.Client;
+  beforeAll(async () => {
+    owner = await openClient({ connectionString: t.databaseUrl });
+  });
+  afterAll(() => owner.end());
+
+  const DAMAGED = 'This file is damaged where it is kept; restore it from a backup. `evenkeel verify` names it.';
+  const flip = `bytes = set_byte(bytes, 7, get_byte(bytes, 7) # 1)`;
+  const inPart = (bytes: Buffer, partNo: number) =>
+    `where company_id = ${company.companyId} and sha256 = '\\x${digestOf(bytes)}' and part_no = ${partNo}`;
+
+  // Promise (tampering): A damaged file is never sent as a good one, and `verify` names it. [3 + 2 kinds of damage]
+  test.each<[string, string, RegExp]>([
+    ['by one bit', `update attachment_part set ${flip}`, /: a part was changed$/],
+    [
+      'by one bit, its digest too',
+      `update attachment_part set ${flip}, digest = sha256(set_byte(bytes, 7, get_byte(bytes, 7) # 1))`,
+      /: the parts do not make the file$/,
+    ],
+    ['by the loss of a part', 'delete from attachment_part', /: a part is missing$/],
+  ])('%s is not sent but told in words, and verify names it', async (_, damage, reason) => {
+    const bytes = randomFile(300_000);
+    const { documentId } = await upload(t, token, { name: 'Lease.pdf', bytes });
+    await owner.query(`${damage} ${inPart(bytes, 1)}`);
+    const { status, body } = await get(documentId);
+    expect([status, body]).toEqual([500, expect.objectContaining({ code: 'internal', message: DAMAGED })]);
+    const { faults } = await verifyCompany(t.pool, company.companyId);
+    const named = faults.filter(({ message }) => message.startsWith(`file ${digestOf(bytes)} (Lease.pdf)`));
+    expect(named).toEqual([{ check: 'files', message: expect.stringMatching(reason) }]);
+    await owner.query(`delete from attachment_part ${inPart(bytes, 0)}`);
+  });
+
+  test.each([
+    ['its last part', 22],
+    ['a part in the middle', 12],
+  ])('in %s breaks the connection: no reader takes what came for the file', async (_, partNo) => {
+    const bytes = randomFile(3_000_000);
+    const { documentId } = await upload(t, token, { bytes });
+    await owner.query(`update attachment_part set ${flip} ${inPart(bytes, partNo)}`);
+    const answer = await fetch(`http://127.0.0.1:${port}/api/document/${documentId}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    await expect(answer.arrayBuffer()).rejects.toThrow('terminated');
+  });
+});

@@ -1,0 +1,83 @@
+import type { Permission } from '@evenkeel/contract/areas';
+import type { StoredDocument } from '@evenkeel/contract/attachments';
+import { cleanFileName, contentTypeOf } from '@evenkeel/core/attachments';
+import { notFound } from '@evenkeel/core/failure';
+import { inCompany, readCompany } from '../../platform/db/tx.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import type { StoredFile } from '../../platform/http/route.ts';
+import type { Upload } from '../../platform/http/upload.ts';
+import { mayRead, permissionsOf } from './access.ts';
+import * as fileSql from './attachments.sql.ts';
+import { readGroups, writeParts } from './bytes.ts';
+
+/** Keeps what was uploaded, the same bytes once for a company. Nobody else sees it before a record names it. */
+export async function keepUpload(ctx: Ctx, upload: Upload): Promise<StoredDocument> {
+  const { tx, userId, today } = ctx;
+  const { sha256, size } = upload;
+  const contentType = contentTypeOf(upload.head);
+  const content = await tx.row(fileSql.keepContent({ sha256, size, contentType }));
+  if (content?.isNew === true) await writeParts(tx, upload);
+  const name = cleanFileName(upload.name);
+  const row = { sha256, name, uploadedBy: userId, uploadDate: today };
+  const made = await tx.one(fileSql.attachments.insert(row, ['id']));
+  return { documentId: made.id, documentName: name, size, contentType };
+}
+
+/**
+ * The permissions that let a person read a file; before a record names it, its uploader alone may. 404 when there is
+ * none.
+ */
+export async function whoMayRead(ctx: Ctx, id: number): Promise<'allowed' | Permission[]> {
+  const file = await found(ctx, id);
+  if (mayRead(ctx, file)) return 'allowed';
+  if (file.kinds.length === 0) throw notFound('Attachment');
+  return permissionsOf(file);
+}
+
+/**
+ * A file of the company. Its first megabyte is read and checked before the answer begins, so a small file that is
+ * damaged is told in words. The rest is read behind the transaction, for a reader may be slow; damage that is found
+ * there breaks the connection.
+ */
+export async function getFile(ctx: Ctx, id: number): Promise<StoredFile> {
+  const { services, companyId, tx } = ctx;
+  const { name, contentType, ...stored } = await found(ctx, id);
+  let read: Parameters<typeof readGroups>[0] = (work) => work(tx);
+  const groups = readGroups((work) => read(work), stored);
+  const first = await groups.next();
+  read = (work) => readCompany(services.pool, companyId, work);
+  async function* bytes(): AsyncGenerator<Buffer> {
+    try {
+      if (first.done !== true) yield* first.value;
+      for await (const group of groups) yield* group;
+    } catch (error) {
+      services.log.error({ err: error, documentId: id }, 'defect');
+      throw error;
+    }
+  }
+  return { name, contentType, size: stored.size, bytes };
+}
+
+async function found(ctx: Ctx, id: number): Promise<fileSql.FoundFile> {
+  const file = await ctx.tx.row(fileSql.fileSql(id));
+  if (file === undefined) throw notFound('Attachment');
+  return file;
+}
+
+/** Hours after which an upload that no record names is given up. */
+const ORPHAN_HOURS = 24;
+
+/** Removes a company's uploads that no record has named for a day, and bytes that are nobody's. Answers how many. */
+export function sweepAttachments(pool: Parameters<typeof inCompany>[0], companyId: number): Promise<number> {
+  return inCompany(pool, companyId, async (tx) => {
+    const gone = await tx.rows(fileSql.orphans(ORPHAN_HOURS));
+    if (gone.length === 0) return 0;
+    await tx.rows(fileSql.removeOrphans(gone.map(({ id }) => id)));
+    const digests = gone.map(({ sha256 }) => sha256);
+    const [locked] = await tx.inOrder([fileSql.lockContents(digests)]);
+    const unused = await tx.rows(fileSql.unusedContents(locked.map(({ sha256 }) => sha256)));
+    const nobodys = { sha256: unused.map(({ sha256 }) => sha256) };
+    await tx.inOrder([fileSql.parts.delete(nobodys), fileSql.contents.delete(nobodys)]);
+    return gone.length;
+  });
+}

@@ -1,0 +1,67 @@
+import { type SettingName, settingRule } from '@evenkeel/core/settings';
+import { sql } from 'kysely';
+import { COMPANY, type Runnable } from '../platform/db/query.ts';
+import { table } from '../platform/db/table.ts';
+import type { Ctx } from '../platform/http/context.ts';
+
+/** The company's settings as the program uses them. */
+export interface CompanySettings {
+  useAccountNumbers: boolean;
+  useProfitCenters: boolean;
+  useLocations: boolean;
+  defaultARAccountId: number;
+  defaultAPAccountId: number;
+  defaultREAccountId: number;
+  /** First month of the fiscal year, 1 to 12. */
+  fyStartMonth: number;
+  /** 0 accrual, 1 cash. */
+  reportingAccountingBasis: 0 | 1;
+  /** Days until a document is due where its customer or vendor has no terms. */
+  termsDays: number;
+  /** The accounts of early-payment discounts; 0 for none. */
+  discountsGivenAccountId: number;
+  purchaseDiscountsAccountId: number;
+}
+
+export const settings = table('setting', {
+  id: 'id',
+  settingName: 'setting_name',
+  settingValue: 'setting_value',
+  rowVersion: 'row_version',
+});
+
+/** A stored setting; names that were never set have no row. */
+export interface SettingRow {
+  settingName: string;
+  settingValue: string;
+}
+
+/** The stored settings of a company; run it in a load's own round trip and hand the rows to toCompanySettings. */
+export function settingsSql(): Runnable<SettingRow> {
+  return sql<SettingRow>`
+    select setting_name as "settingName", setting_value as "settingValue" from setting where company_id = ${COMPANY}`;
+}
+
+/** Rows of settingsSql → settings, with defaults for those that were never set. */
+export function toCompanySettings(rows: readonly SettingRow[]): CompanySettings {
+  const stored = new Map(rows.map((row) => [row.settingName, row.settingValue]));
+  const value = (name: SettingName): string => stored.get(name) ?? settingRule(name).initial;
+  return {
+    useAccountNumbers: value('useAccountNumbers') === 'true',
+    useProfitCenters: value('useProfitCenters') === 'true',
+    useLocations: value('useLocations') === 'true',
+    defaultARAccountId: Number(value('defaultARAccountId')),
+    defaultAPAccountId: Number(value('defaultAPAccountId')),
+    defaultREAccountId: Number(value('defaultREAccountId')),
+    fyStartMonth: Number(value('fyStartMonth')),
+    reportingAccountingBasis: value('reportingAccountingBasis') === '1' ? 1 : 0,
+    termsDays: Number(value('termsDays')),
+    discountsGivenAccountId: Number(value('discountsGivenAccountId')),
+    purchaseDiscountsAccountId: Number(value('purchaseDiscountsAccountId')),
+  };
+}
+
+/** The company's settings, in one statement. */
+export async function companySettings(ctx: Ctx): Promise<CompanySettings> {
+  return toCompanySettings(await ctx.tx.rows(settingsSql()));
+}

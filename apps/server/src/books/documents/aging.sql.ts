@@ -1,0 +1,369 @@
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { Cents } from '@evenkeel/core/money';
+import type { AgeBy } from '@evenkeel/core/reports/kinds';
+import {
+  type DocumentKind,
+  documentKinds,
+  namesOf,
+  PAYABLE,
+  settledKinds,
+  type Side,
+  type SourceType,
+} from '@evenkeel/core/side';
+import { type RawBuilder, sql } from 'kysely';
+import { COMPANY, type Runnable } from '../../platform/db/query.ts';
+import { APPLIES_WAIVER } from '../../platform/db/search.ts';
+import { firstPosted } from '../ledger/source.sql.ts';
+
+/** The balance of a customer or vendor on a day, by days past due; the row without one is of the journal alone. */
+export interface AgedRow {
+  entityId: number | null;
+  name: string;
+  current: Cents;
+  thirty: Cents;
+  sixty: Cents;
+  ninety: Cents;
+}
+
+/**
+ * The ids of all that is open on a day: it is open now, or was applied later, so it is little of all that there ever
+ * was. They are found once, before the rows: as a condition on each row a plan asked for all of them at each.
+ */
+export function openOrLater(isOpenNow: RawBuilder<unknown>, id: 'document_id' | 'payment_id', asOf: IsoDate) {
+  return sql`any(array(
+        ${isOpenNow}
+        union all
+        select a.${sql.ref(id)} from payment_application a
+        where a.company_id = ${COMPANY} and a.recognition_date > ${asOf}
+        ${id === 'payment_id' ? laterRefunds(asOf) : sql``}))`;
+}
+
+/** The payments of which a part is given back later, and the refunds that give it back. */
+const laterRefunds = (asOf: IsoDate) => sql`
+        union all
+        select unnest(array[f.payment_id, f.refund_id]) from payment_refund f
+        where f.company_id = ${COMPANY} and f.recognition_date > ${asOf}`;
+
+/** The amount that refunds gave back of a payment `p` by a day, less what it gave back itself. */
+const refundedBy = (asOf: IsoDate) => sql`coalesce((
+          select sum(case f.payment_id when p.id then f.amount_cents else -f.amount_cents end) from payment_refund f
+          where f.company_id = ${COMPANY} and (f.payment_id = p.id or f.refund_id = p.id)
+            and f.recognition_date <= ${asOf}), 0)`;
+
+const JOURNAL = documentKinds.journal.source;
+
+/** A document `d` that stands in the ledger and is owed: what was paid at once never was. */
+export const OWED = sql`d.is_posted and d.bank_account_id is null`;
+
+/** The amount of a document `d` that was open on a day. */
+const openOn = (asOf: IsoDate) => sql`d.total_cents -
+        coalesce((select sum(a.amount_cents) from payment_application a where a.company_id = ${COMPANY}
+          and a.document_id = d.id and a.recognition_date <= ${asOf}), 0)`;
+
+/** Limits to one customer or vendor; no limit where none is named. */
+function ofEntity(column: string, entityId: number | undefined): RawBuilder<unknown> {
+  return entityId === undefined ? sql`` : sql` and ${sql.ref(column)} = ${entityId}`;
+}
+
+/**
+ * Documents of a side dated on or before the day less what was applied by then, by age; credit not applied by then is
+ * negative and current. Journal lines on its control accounts are current too, so that all of it is what these come to
+ * (docs/accounting.md, "Reports").
+ */
+export function openItems(
+  side: Side,
+  asOf: IsoDate,
+  { entityId, hasDrafts, ageBy }: Pick<OpenItemsAsk, 'entityId' | 'hasDrafts' | 'ageBy'> = {},
+): RawBuilder<unknown> {
+  const openDocuments = sql`select o.id from document o where o.company_id = ${COMPANY} and o.side = ${side.name}
+          and not o.deleted and (o.open_cents <> 0 or o.is_draft)
+          ${ofEntity('o.entity_id', entityId)}`;
+  const openPayments = sql`select o.id from payment o where o.company_id = ${COMPANY} and not o.deleted
+          and o.unapplied_cents > 0${ofEntity('o.entity_id', entityId)}`;
+  return sql`
+      select d.entity_id, d.kind as source_type, true as is_document, d.id, d.document_number as number,
+        coalesce(d.invoice_date, d.document_date) as dated, d.due_date,
+        ${asOf}::date - coalesce(${ageBy === 'invoicedate' ? sql`` : sql`d.due_date, `}d.invoice_date, d.document_date)
+        as late, d.total_cents as total,
+        case when d.is_draft then 0 else ${openOn(asOf)} end as amount, d.is_draft
+      from document d
+      where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted
+        and (${hasDrafts === true ? sql`d.is_draft or ` : sql``}${OWED})
+        and d.document_date <= ${asOf}${ofEntity('d.entity_id', entityId)}
+        and d.id = ${openOrLater(openDocuments, 'document_id', asOf)}
+      union all
+      select p.entity_id, ${side.payment.source}, false, p.id, p.payment_number, p.payment_date, null, 0,
+        -p.amount_cents,
+        coalesce((select sum(a.amount_cents - a.waived_cents) from payment_application a
+          where a.company_id = ${COMPANY} and a.payment_id = p.id and a.recognition_date <= ${asOf}), 0)
+        + ${refundedBy(asOf)} - p.amount_cents, false
+      from payment p
+      where p.company_id = ${COMPANY} and p.side = ${side.name} and not p.deleted and p.payment_date <= ${asOf}
+        ${ofEntity('p.entity_id', entityId)}
+        and p.id = ${openOrLater(openPayments, 'payment_id', asOf)}
+      union all
+      select null, ${JOURNAL}, false, t.id, t.id::text, l.posting_date, null, 0, l.amount_cents * ${side.sign},
+        l.amount_cents * ${side.sign}, false
+      from journal_line l
+      join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id
+      join account c on c.company_id = ${COMPANY} and c.id = l.account_id
+      where l.company_id = ${COMPANY} and l.posting_date <= ${asOf} and l.basis in ('A', 'B')
+        and c.account_type = ${side.controlType} and not c.contra and t.source_type = ${JOURNAL}${
+          entityId === undefined ? sql`` : sql` and false`
+        }`;
+}
+
+/** The parts and the age of an ageing: of all names by due date unless told otherwise. */
+type AgedAsk = Pick<OpenItemsAsk, 'entityId' | 'ageBy'>;
+
+/** The rows of an ageing in no order; `late` is how long ago the oldest of what is owed was due. */
+function aged(side: Side, asOf: IsoDate, which: AgedAsk = {}): RawBuilder<unknown> {
+  return sql`
+    with open as (${openItems(side, asOf, which)})
+    select o.entity_id as "entityId", coalesce(e.displayname, 'Journal entries') as name,
+      coalesce(sum(amount) filter (where late <= 0), 0)::bigint as current,
+      coalesce(sum(amount) filter (where late between 1 and 30), 0)::bigint as thirty,
+      coalesce(sum(amount) filter (where late between 31 and 60), 0)::bigint as sixty,
+      coalesce(sum(amount) filter (where late > 60), 0)::bigint as ninety,
+      max(late) filter (where amount > 0 and late > 0) as late, lower(e.displayname) as sorted
+    from open o
+    left join entity e on e.company_id = ${COMPANY} and e.id = o.entity_id
+    where o.amount <> 0
+    group by o.entity_id, e.displayname`;
+}
+
+/** An ageing by name; of one customer or vendor where it is said. */
+export function selectAging(side: Side, asOf: IsoDate, which: AgedAsk = {}): Runnable<AgedRow> {
+  return sql<AgedRow>`
+    select "entityId", name, current, thirty, sixty, ninety
+    from (${aged(side, asOf, which)}) a
+    order by "entityId" is null, sorted, "entityId"`;
+}
+
+/** A row of an ageing with how late it is, and what all of them come to. */
+export interface OwingRow extends AgedRow {
+  late: number | null;
+  allAmount: Cents;
+  all: number;
+}
+
+/** A part of an ageing, whoever is late longest first, then whoever owes most. */
+export function selectOwing(side: Side, asOf: IsoDate, page: { limit: number; offset: number }): Runnable<OwingRow> {
+  return sql<OwingRow>`
+    select "entityId", name, current, thirty, sixty, ninety, late, count(*) over ()::int as "all",
+      (sum(current + thirty + sixty + ninety) over ())::bigint as "allAmount"
+    from (${aged(side, asOf)}) a
+    order by "entityId" is null, late desc nulls last, current + thirty + sixty + ninety desc, sorted, "entityId"
+    limit ${page.limit} offset ${page.offset}`;
+}
+
+/** A document that is open on a day, credit that is left, or a line of the journal; `late` in days past due. */
+export interface OpenItemRow {
+  entityId: number | null;
+  name: string;
+  sourceType: SourceType;
+  isDocument: boolean;
+  number: string;
+  dated: IsoDate;
+  dueDate: IsoDate | null;
+  late: number;
+  /** Its full amount, with the sign of the open one. */
+  total: Cents;
+  amount: Cents;
+  /** The first that was posted of it. */
+  transactionId: number | null;
+}
+
+/** The first transaction of an item `o`; a journal entry is one itself. */
+const FIRST_POSTED = sql`case when o.source_type = ${JOURNAL} then o.id
+      else ${firstPosted(sql`o.source_type`, sql`o.id`)} end`;
+
+/** The items that an ageing is the sums of, by entity and the date of their age, at most `limit`; of one or all. */
+export function selectOpenItems(
+  side: Side,
+  asOf: IsoDate,
+  { limit, ...which }: AgedAsk & { limit: number },
+): Runnable<OpenItemRow> {
+  const first = which.ageBy === 'invoicedate' ? sql`` : sql`coalesce(o.due_date, o.dated), `;
+  const order = sql`o.entity_id is null, o.sorted, o.entity_id, ${first}o.dated, o.number`;
+  return sql<OpenItemRow>`
+    with open as (${openItems(side, asOf, which)}),
+    page as (
+      select o.* from (
+        select o.*, coalesce(e.displayname, 'Journal entries') as name, lower(e.displayname) as sorted
+        from open o
+        left join entity e on e.company_id = ${COMPANY} and e.id = o.entity_id
+        where o.amount <> 0) o
+      order by ${order}
+      limit ${sql.lit(limit)})
+    select o.entity_id as "entityId", o.name, o.source_type as "sourceType", o.is_document as "isDocument",
+      o.number, o.dated, o.due_date as "dueDate", o.late,
+      o.total::bigint, o.amount::bigint,
+      ${FIRST_POSTED} as "transactionId"
+    from page o
+    order by ${order}`;
+}
+
+/** Documents, those that are credits by their kind, unapplied amounts of payments, or lines of the journal. */
+export type ItemKind = 'document' | 'credit' | 'payment' | 'journal';
+
+/** The wanted open items; `bucket` 0 to 3 as the four columns of an aging. */
+export interface OpenItemsAsk {
+  side: Side;
+  asOf: IsoDate;
+  bucket?: number | undefined;
+  /** Only items past due. */
+  isOverdue?: boolean | undefined;
+  entityId?: number | undefined;
+  /** Documents, what is left on payments or the journal's lines alone. */
+  kind?: ItemKind | undefined;
+  /** With drafts, of which nothing is open. */
+  hasDrafts?: boolean | undefined;
+  /** The date from which documents age; the due date when nothing is said. */
+  ageBy?: AgeBy | undefined;
+}
+
+/** One of them with its id, and what all that were asked for come to. */
+export interface SummedItemRow extends OpenItemRow {
+  id: number;
+  allTotal: Cents;
+  allAmount: Cents;
+  /** Sums over documents open above zero: the open amount, and that times the days since the document's date. */
+  allWeight: Cents;
+  allDays: Cents;
+  /** The one by the other, rounded; 0 where nothing is open. */
+  age: number;
+  all: number;
+}
+
+const BUCKET_DAYS = [
+  [-1_000_000, 0],
+  [1, 30],
+  [31, 60],
+  [61, 1_000_000],
+] as const;
+
+/** The kinds that items of a side may have. */
+function namesOfItems(side: Side, kind: ItemKind): SourceType[] {
+  // A write-off of which something is open on a past day is a credit then.
+  const isCredit = ({ source, waives }: DocumentKind) => source === documentKinds.creditmemo.source || waives === true;
+  if (kind === 'document') return namesOf(settledKinds(side).filter((each) => !isCredit(each)));
+  if (kind === 'credit') return namesOf(settledKinds(side).filter(isCredit));
+  return [kind === 'payment' ? side.payment.source : JOURNAL];
+}
+
+/** A part of the open items, the longest due first. */
+export function selectOpenItemsPart(
+  { side, asOf, bucket, isOverdue, kind, ...which }: OpenItemsAsk,
+  { limit, offset }: { limit: number; offset: number },
+): Runnable<SummedItemRow> {
+  const [least, most] = BUCKET_DAYS[bucket ?? -1] ?? [isOverdue === true ? 1 : -1_000_000, 1_000_000];
+  const weight = sql`greatest(o.amount, 0) * o.is_document::int`;
+  return sql<SummedItemRow>`
+    with open as (${openItems(side, asOf, which)}),
+    part as (
+      select o.*, sum(o.total) over () as "allTotal", sum(o.amount) over () as "allAmount",
+        sum(${weight}) over () as "allWeight", sum(${weight} * (${asOf}::date - o.dated)) over () as "allDays",
+        count(*) over () as all_items
+      from open o
+      where (o.amount <> 0 or o.is_draft) and o.late between ${least} and ${most}
+        ${kind === undefined ? sql`` : sql`and o.source_type = any(${namesOfItems(side, kind)}::text[])`}
+      order by coalesce(o.due_date, o.dated), o.dated, o.id
+      limit ${limit} offset ${offset})
+    select o.entity_id as "entityId", coalesce(e.displayname, 'Journal entries') as name,
+      o.source_type as "sourceType", o.is_document as "isDocument", o.id, o.number, o.dated,
+      o.due_date as "dueDate", o.late, o.total::bigint, o.amount::bigint, "allTotal"::bigint,
+      "allAmount"::bigint, "allWeight"::bigint, "allDays"::bigint,
+      coalesce(round("allDays" / nullif("allWeight", 0)), 0)::int as age, all_items::int as "all",
+      ${FIRST_POSTED} as "transactionId"
+    from part o
+    left join entity e on e.company_id = ${COMPANY} and e.id = o.entity_id
+    order by coalesce(o.due_date, o.dated), o.dated, o.id`;
+}
+
+/** An invoice or bill, or a payment (negative), of one entity. */
+export interface AccountItemRow {
+  sourceType: SourceType;
+  /** The discount that a payment takes, beside its money. */
+  isDiscount: boolean;
+  number: string;
+  dated: IsoDate;
+  dueDate: IsoDate | null;
+  amount: Cents;
+  transactionId: number | null;
+}
+
+/** All documents, payments and discounts taken of one entity dated on or before a day, the earliest first. */
+export function selectAccountItems(side: Side, entityId: number, to: IsoDate): Runnable<AccountItemRow> {
+  return sql<AccountItemRow>`
+    select i.*, ${firstPosted(sql`i."sourceType"`, sql`i.id`)} as "transactionId"
+    from (
+      select d.kind as "sourceType", true as is_document, false as "isDiscount", d.id,
+        d.document_number as number, d.document_date as dated, d.due_date as "dueDate", d.total_cents as amount
+      from document d
+      where d.company_id = ${COMPANY} and d.side = ${side.name} and d.entity_id = ${entityId} and not d.deleted
+        and ${OWED} and d.document_date <= ${to}
+      union all
+      select ${side.payment.source}, false, false, p.id, p.payment_number, p.payment_date, null, -p.amount_cents
+      from payment p
+      where p.company_id = ${COMPANY} and p.side = ${side.name} and p.entity_id = ${entityId} and not p.deleted
+        and p.payment_date <= ${to} and not ${APPLIES_WAIVER}
+      union all
+      select ${side.payment.source}, false, true, p.id, p.payment_number, a.recognition_date, null,
+        -sum(a.waived_cents)::bigint
+      from payment p
+      join payment_application a on a.company_id = ${COMPANY} and a.payment_id = p.id and a.recognition_date <= ${to}
+      where p.company_id = ${COMPANY} and p.side = ${side.name} and p.entity_id = ${entityId} and not p.deleted
+        and p.discount_account_id is not null
+      group by p.id, p.payment_number, a.recognition_date
+      having sum(a.waived_cents) <> 0) i
+    order by dated, is_document desc, number, "isDiscount"`;
+}
+
+/** The amounts past due on a side, and the average age of open documents, weighted by open amount. */
+export interface LateSums {
+  thirty: Cents;
+  sixty: Cents;
+  ninety: Cents;
+  /** Days since the document's date, rounded; 0 when nothing is open. */
+  days: number;
+}
+
+/**
+ * The open amounts of bills times the days between their own date and that of posting, by which the open sums are kept;
+ * an invoice has one date.
+ */
+function earlierDays(side: Side, asOf: IsoDate): RawBuilder<unknown> {
+  if (side !== PAYABLE) return sql`0`;
+  return sql`coalesce((
+        select sum(d.open_cents * (d.document_date - d.invoice_date)) from document d
+        where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted and d.is_posted
+          and d.open_cents > 0 and d.document_date <= ${asOf} and d.invoice_date <> d.document_date), 0)`;
+}
+
+/**
+ * The late columns of selectAging in one row, at the cost of the days on which something is open: what was open on the
+ * day is open now, or was applied later; what was taken back later counts against what is open now. Weights count
+ * documents above zero alone. The current amount is the rest of the control accounts' balance.
+ */
+export function sumLate(side: Side, asOf: IsoDate): Runnable<LateSums> {
+  return sql<LateSums>`
+    with open as (
+      select due_date, document_date, open_cents as amount, positive_cents as positive
+      from document_open_sum
+      where company_id = ${COMPANY} and side = ${side.name} and not is_draft and document_date <= ${asOf}
+      union all
+      select coalesce(d.due_date, d.invoice_date, d.document_date), coalesce(d.invoice_date, d.document_date),
+        a.amount_cents, case when d.total_cents > 0 then a.amount_cents else 0 end
+      from payment_application a
+      join document d on d.company_id = ${COMPANY} and d.id = a.document_id
+      where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted and ${OWED}
+        and d.document_date <= ${asOf} and a.company_id = ${COMPANY} and a.recognition_date > ${asOf}),
+    aged as (
+      select amount, positive, ${asOf}::date - due_date as late, ${asOf}::date - document_date as days from open)
+    select coalesce(sum(amount) filter (where late between 1 and 30), 0)::bigint as thirty,
+      coalesce(sum(amount) filter (where late between 31 and 60), 0)::bigint as sixty,
+      coalesce(sum(amount) filter (where late > 60), 0)::bigint as ninety,
+      coalesce(round((sum(positive * days) + ${earlierDays(side, asOf)}) / nullif(sum(positive), 0)), 0)::int as days
+    from aged`;
+}

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { billingCalls } from '@evenkeel/contract/billing';
+import { isoDate } from '@evenkeel/core/dates';
+import { cents } from '@evenkeel/core/money';
+import { billingPayments } from '../../features/billing/views.ts';
+import { openPool } from '../../platform/db/connect.ts';
+import { verifyCompany } from '../../across/health/books-verify.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { type Factory, factoryFor } from '../../testing/factories.ts';
+import { countRoundTrips } from '../../testing/round-trips.ts';
+import { rowsRead } from '../../testing/rows-read.ts';
+import { countStatements } from '../../testing/statements.ts';
+import type { WorldCompany } from '../../testing/world.ts';
+
+/** Payments that are there before the ones that are counted. */
+const EARLIER = 300;
+
+let t: TestApp;
+let company: WorldCompany;
+let make: Factory;
+beforeAll(async () => {
+  t = await startTestApp();
+  company = await t.createCompany();
+  make = factoryFor(t, company);
+});
+afterAll(() => t.close());
+
+const NOTHING = { statements: 0, rows: 0 };
+const cost = async (work: () => Promise<unknown>) => countStatements(t.pool, work);
+
+describe('a payment on an invoice of 1,000.00', () => {
+  const paid = (customerId: number, invoiceId: number, day = '2026-04-30', amount = 1) =>
+    make.payment({
+      customerId,
+      paymentDate: day,
+      paymentAmount: amount,
+      paymentApplications: [{ invoiceId, amount }],
+    });
+
+  test('costs the same after 300 earlier payments as after none; one dated back costs those behind it', async () => {
+    const customerId = await make.customer();
+    const invoice = (await make.invoice({ customerId, amount: 1000 })).id;
+    const first = await cost(() => paid(customerId, invoice, '2026-04-01'));
+    for (let n = 1; n < EARLIER; n += 1) await paid(customerId, invoice, n > 290 ? '2026-04-29' : '2026-04-01');
+    const last = await cost(() => paid(customerId, invoice));
+    expect(last).toEqual(first);
+    const sameDay = await cost(() => paid(customerId, invoice));
+    expect(sameDay).toEqual(first);
+    const dated = await cost(() => paid(customerId, invoice, '2026-04-15'));
+    // Behind 04/15: nine of 04/29 and two of 04/30, each with its row, its application and its lines.
+    expect(dated.rows).toBeGreaterThan(first.rows + 11);
+    expect(dated.rows).toBeLessThan(first.rows + 11 * 25);
+  });
+
+  test('reads no other application, of its invoice or of others of that day', async () => {
+    const customerId = await make.customer();
+    const invoices: number[] = [];
+    for (let n = 0; n < 4; n += 1) invoices.push((await make.invoice({ customerId, amount: 1000 })).id);
+    for (let n = 0; n < 120; n += 1) await paid(customerId, invoices[n % 4] ?? 0);
+    const owner = openPool({ connection: { connectionString: t.databaseUrl }, as: 'owner', max: 1 });
+    await owner.query('analyze payment_application; analyze payment; analyze document');
+    await owner.end();
+    const work = () => paid(customerId, invoices[0] ?? 0);
+    const read = await rowsRead(t.pool, { companyId: company.companyId, table: 'payment_application' }, work);
+    // Its own, in what is answered.
+    expect(read.rows).toBeLessThan(5);
+  });
+
+  test('taken back at the end costs the same after 100 earlier payments as after 3', async () => {
+    const costs: unknown[] = [];
+    for (const earlier of [3, 100]) {
+      const customerId = await make.customer();
+      const invoice = (await make.invoice({ customerId, amount: 1000 })).id;
+      for (let n = 0; n < earlier; n += 1) await paid(customerId, invoice, '2026-04-01');
+      const { id } = await paid(customerId, invoice);
+      costs.push(await cost(() => t.call(billingCalls.deletePayment, { token: make.token, params: { id } })));
+    }
+    expect(costs[1]).toEqual(costs[0]);
+  });
+});
+
+describe('many payments that are saved together', () => {
+  const many = async (invoiceIds: readonly number[], customerId: number) =>
+    t.withCtx(company.administrator, (ctx) =>
+      billingPayments.createMany(
+        ctx,
+        invoiceIds.map((invoiceId, at) => ({
+          today: isoDate('2026-04-30'),
+          input: {
+            customerId,
+            paymentDate: isoDate(`2026-04-${10 + at}`),
+            paymentAmount: cents(60_000),
+            paymentTypeId: 2,
+            paymentAccountId: 104,
+            paymentApplications: [{ invoiceId, amount: cents(60_000) }],
+          },
+        })),
+      ),
+    );
+
+  // Promise (together): Many payments saved together settle and are numbered as one by one, or are refused together.
+  // [10 payments, < 50 statements]
+  test('take few statements, follow each other in number, and settle as one by one', async () => {
+    const customerId = await make.customer();
+    const invoices: number[] = [];
+    for (let n = 0; n < 10; n += 1) invoices.push((await make.invoice({ customerId, amount: 1000 })).id);
+    let ids: number[] = [];
+    const { statements } = await cost(async () => {
+      ids = await many(invoices, customerId);
+    });
+    expect(statements).toBeLessThan(50);
+    const saved = await Promise.all(
+      ids.map((id) => t.call(billingCalls.getPayment, { token: make.token, params: { id } })),
+    );
+    const [first = 0] = saved.map(({ paymentNumber }) => Number(paymentNumber));
+    expect(saved.map(({ paymentNumber }) => Number(paymentNumber))).toEqual(invoices.map((_, at) => first + at));
+    const open = await Promise.all(
+      invoices.map((id) => t.call(billingCalls.getInvoice, { token: make.token, params: { id } })),
+    );
+    expect(open.map(({ openAmount }) => openAmount)).toEqual(invoices.map(() => 40_000));
+    expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
+  });
+
+  test('are refused together when the second one takes more than the first has left', async () => {
+    const customerId = await make.customer();
+    const { id } = await make.invoice({ customerId, amount: 1000 });
+    await expect(many([id, id], customerId)).rejects.toThrow("cannot exceed the invoice's unpaid amount");
+    expect((await t.call(billingCalls.getInvoice, { token: make.token, params: { id } })).openAmount).toBe(100_000);
+  });
+});
+
+describe('an edit', () => {
+  let keys = 0;
+  /** An invoice of 5,000.00 with so many payments of 1.00, and its edit. */
+  const paidInvoice = async (payments: number) => {
+    const customerId = await make.customer();
+    const { id } = await make.invoice({ customerId, amount: 5000 });
+    for (let n = 0; n < payments; n += 1) {
+      await make.payment({ customerId, paymentAmount: 1, paymentApplications: [{ invoiceId: id, amount: 1 }] });
+    }
+    const edit = (given: object, description = 'Work') => {
+      const lineItems = [{ description, itemPrice: 5000, quantity: 1, accountId: 140 }];
+      const body = { id, customerId, invoiceDate: '2026-03-10', dueDate: '2026-04-09', lineItems, ...given };
+      const headers = { 'idempotency-key': `edit-${(keys += 1)}` };
+      return t.call(billingCalls.updateInvoice, { token: make.token, headers, body });
+    };
+    return { id, edit };
+  };
+
+  test('that moves no payment costs the same with 40 payments as with 2', async () => {
+    const [few, many] = [await paidInvoice(2), await paidInvoice(40)];
+    const moved = { dueDate: '2026-05-09' };
+    expect(await cost(() => many.edit(moved))).toEqual(await cost(() => few.edit(moved)));
+  });
+
+  test('of a line’s words or of the date posts every payment anew by as many statements, each row once', async () => {
+    const invoices = [await paidInvoice(10), await paidInvoice(20), await paidInvoice(40)];
+    for (const change of [['More work'], ['Work', '2026-03-25'], ['Other work', '2026-03-25']]) {
+      const [words = '', invoiceDate = '2026-03-10'] = change;
+      const costs = [];
+      for (const { edit } of invoices) costs.push(await cost(() => edit({ invoiceDate }, words)));
+      const [ten = NOTHING, twenty = NOTHING, forty = NOTHING] = costs;
+      expect([twenty.statements, forty.statements]).toEqual([ten.statements, ten.statements]);
+      // Linear to the row: twice the payments more, twice the rows more.
+      expect(forty.rows - twenty.rows).toBe(2 * (twenty.rows - ten.rows));
+    }
+  });
+
+  test('reads as many lines of the journal after 40 edits as after 2', async () => {
+    const { edit } = await paidInvoice(1);
+    const read = (words: string) =>
+      rowsRead(t.pool, { companyId: company.companyId, table: 'journal_line' }, () => edit({}, words));
+    await edit({}, 'First');
+    await edit({}, 'Second');
+    const early = await read('Third');
+    for (let n = 0; n < 40; n += 1) await edit({}, `Edit ${n}`);
+    expect(await read('Last')).toEqual(early);
+  });
+});
+
+describe('round trips to the database, with the session of this minute, are at most 4 for', () => {
+  let keys = 0;
+  const headers = () => ({ 'idempotency-key': `settle-${(keys += 1)}` });
+  let customerId: number;
+  let invoiceId: number;
+  let paymentId: number;
+  let unpaidId: number;
+  beforeAll(async () => {
+    customerId = await make.customer();
+    invoiceId = (await make.invoice({ customerId })).id;
+    paymentId = (await make.payment({ customerId, paymentAmount: 40 })).id;
+    unpaidId = (await make.invoice({ customerId: await make.customer() })).id;
+  });
+
+  const body = (given: object) => {
+    return {
+      customerId,
+      paymentDate: '2026-03-21',
+      paymentTypeId: 2,
+      paymentAccountId: 104,
+      paymentAmount: 10,
+      ...given,
+    };
+  };
+  const lineItems = [{ description: 'More work', itemPrice: 150, quantity: 1, accountId: 141 }];
+  const invoice = () => ({ id: invoiceId, customerId, invoiceDate: '2026-03-11', lineItems });
+  const commands: [string, () => Promise<unknown>][] = [
+    [
+      'a new payment',
+      () => t.call(billingCalls.createPayment, { token: make.token, headers: headers(), body: body({}) }),
+    ],
+    [
+      'an edited payment',
+      () => {
+        const given = { id: paymentId, paymentApplications: [{ invoiceId, amount: 5 }] };
+        return t.call(billingCalls.updatePayment, { token: make.token, headers: headers(), body: body(given) });
+      },
+    ],
+    [
+      'an edited invoice with payments',
+      () => t.call(billingCalls.updateInvoice, { token: make.token, headers: headers(), body: invoice() }),
+    ],
+    [
+      'a deleted payment',
+      () => t.call(billingCalls.deletePayment, { token: make.token, headers: headers(), params: { id: paymentId } }),
+    ],
+    [
+      'a deleted invoice',
+      () => t.call(billingCalls.deleteInvoice, { token: make.token, headers: headers(), params: { id: unpaidId } }),
+    ],
+  ];
+
+  test.each(commands)('%s', async (_name, command) => {
+    expect(await countRoundTrips(t.pool, command)).toBeLessThanOrEqual(4);
+  });
+});

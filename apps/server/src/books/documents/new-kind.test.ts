@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { billingCalls } from '@evenkeel/contract/billing';
+import { reportCalls } from '@evenkeel/contract/reports';
+import { decode } from '@evenkeel/contract/wire';
+import { SALES } from '@evenkeel/core/accounts';
+import { isoDate } from '@evenkeel/core/dates';
+import { cents } from '@evenkeel/core/money';
+import { RECEIVABLE } from '@evenkeel/core/side';
+import { invoices } from '../../features/billing/invoices.ts';
+import { openBatches } from '../ledger/batch.ts';
+import { exportBooks } from '../../features/accounting/export.ts';
+import { verifyCompany } from '../../across/health/books-verify.ts';
+import { sourceEntries } from '../../features/accounting/transactions.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { factoryFor } from '../../testing/factories.ts';
+import type { WorldCompany } from '../../testing/world.ts';
+import { openDocuments } from './reads.ts';
+import { addFeeNotes, FEE_NOTE, type FeeNoteInput, feeNotes } from './testing/fee-notes.ts';
+
+let t: TestApp;
+let takeOut: () => void;
+let company: WorldCompany;
+let customerId: number;
+beforeAll(async () => {
+  t = await startTestApp();
+  takeOut = await addFeeNotes(t.databaseUrl);
+  company = await t.createCompany();
+  customerId = await factoryFor(t, company).customer('Harbor View');
+});
+afterAll(async () => {
+  takeOut();
+  await t.close();
+});
+
+const DAY = isoDate('2026-03-31');
+
+const note = (dollars: number, changes: Partial<FeeNoteInput> = {}): FeeNoteInput => ({
+  customerId,
+  noteDate: DAY,
+  fees: [{ accountId: SALES, amount: cents(dollars * 100) }],
+  ...changes,
+});
+
+/** Fee notes and invoices of 100.00 in turn, in one batch of the company; the replies, and the sizes of batches. */
+async function together() {
+  const sizes: number[] = [];
+  const meter = {
+    batch: (members: number) => void sizes.push(members),
+    waited: () => undefined,
+    watch: () => undefined,
+  };
+  const submit = openBatches(t.pool, meter);
+  const actor = await t.withCtx(company.bookkeeper, async (ctx) => ctx);
+  const lineItems = [{ description: 'Work', itemPrice: 100, quantity: 1, accountId: SALES }];
+  const invoice = decode(billingCalls.createInvoice.body, { customerId, invoiceDate: DAY, lineItems });
+  const replies = await Promise.all([
+    submit({ actor, creation: feeNotes.creation, input: note(40), bytes: 0 }),
+    submit({ actor, creation: invoices.creation, input: invoice, bytes: 0 }),
+    submit({ actor, creation: feeNotes.creation, input: note(60), bytes: 0 }),
+    submit({ actor, creation: invoices.creation, input: invoice, bytes: 0 }),
+  ]);
+  return { sizes, replies: replies.map((text): { id: number } => JSON.parse(text)) };
+}
+
+async function reportText(reportId: string, dates: Record<string, string>): Promise<string> {
+  const reportParams = Object.entries(dates).map(([paramName, paramvalue]) => ({
+    paramType: 1,
+    paramName,
+    paramvalue,
+  }));
+  const { token } = company.administrator;
+  return JSON.stringify(await t.call(reportCalls.runReport, { token, params: { reportId }, body: { reportParams } }));
+}
+
+async function exported(): Promise<string> {
+  const parts: string[] = [];
+  const { companyId } = company;
+  await exportBooks(t.pool, { companyId, format: 'csv', basis: 'accrual' }, async (part) => void parts.push(part));
+  return parts.join('');
+}
+
+// Promise (books): A new kind of document is numbered, settled, reported, exported and verified as the others are.
+// [1 batch of 4]
+test('a new kind of document costs its row, its lines and its build', async () => {
+  const { sizes, replies } = await together();
+  expect(sizes).toEqual([4]);
+  expect(replies).toMatchObject([
+    { number: '501', amount: 40, openAmount: 40 },
+    { invoiceNumber: '10001' },
+    { number: '502', amount: 60, openAmount: 60 },
+    { invoiceNumber: '10002' },
+  ]);
+  const [first = { id: 0 }, firstInvoice = { id: 0 }, second = { id: 0 }] = replies;
+
+  // Settled: one payment over both kinds, each named as a person sees it.
+  const { token } = company.bookkeeper;
+  const make = factoryFor(t, company);
+  const applications = [
+    { invoiceId: first.id, amount: 40 },
+    { invoiceId: firstInvoice.id, amount: 35 },
+  ];
+  const payment = await make.payment({ customerId, paymentAmount: 75, paymentApplications: applications });
+  expect(payment.paymentApplications.map((each) => each.invoiceDescription).toSorted()).toEqual([
+    'Fee note 501',
+    'Invoice 10001',
+  ]);
+  const open = await t.withCtx(company.bookkeeper, (ctx) => openDocuments(ctx, RECEIVABLE, customerId, 0));
+  expect(open.map((each) => [each.invoiceNumber, each.openAmount])).toEqual([
+    ['502', 6000],
+    ['10001', 6500],
+    ['10002', 10000],
+  ]);
+  expect(await t.withCtx(company.bookkeeper, (ctx) => feeNotes.paidBy(ctx, first.id))).toMatchObject([
+    { amount: 4000 },
+  ]);
+
+  // Listed apart: an invoice's address and list know nothing of a fee note, and the other way round.
+  const lists = await t.withCtx(company.bookkeeper, async (ctx) => [
+    await invoices.list(ctx, { limit: 10 }),
+    await feeNotes.list(ctx, { limit: 10 }),
+  ]);
+  expect(lists).toMatchObject([
+    { total: 2, sums: { openAmount: 16500 } },
+    { total: 1, sums: { openAmount: 6000 }, items: [{ number: '502' }] },
+  ]);
+  expect(await t.refused(billingCalls.getInvoice, { token, params: { id: second.id } })).toMatchObject({ status: 404 });
+  await expect(t.withCtx(company.bookkeeper, (ctx) => feeNotes.get(ctx, firstInvoice.id))).rejects.toThrow(/Fee note/);
+
+  // Edited: what it comes to moves the cash view of its payment too; below what is paid it is refused.
+  const edit = (dollars: number) =>
+    t.withCtx(company.bookkeeper, (ctx) => feeNotes.update(ctx, { ...note(dollars), id: first.id }));
+  expect(await edit(50)).toMatchObject({ number: '501', amount: 5000, openAmount: 1000, rowVersion: 2 });
+  await expect(edit(30)).rejects.toThrow('The fee note amount cannot be less than the $40.00 paid on it');
+  await expect(t.withCtx(company.bookkeeper, (ctx) => feeNotes.remove(ctx, first.id, undefined))).rejects.toThrow(
+    'Delete its payments first',
+  );
+  await t.withCtx(company.bookkeeper, (ctx) => feeNotes.remove(ctx, second.id, undefined));
+
+  // Reported, exported, and found from the journal.
+  const asOf = { reportdate: '2026-04-30' };
+  expect(await reportText('103', asOf)).toContain('"Fee note"');
+  expect(await reportText('102', { ...asOf, startdate: '2026-03-01' })).toContain('Fee note 501');
+  expect(await exported()).toMatch(/feenote.*501/);
+  const source = { type: FEE_NOTE.source, id: first.id };
+  expect(await t.withCtx(company.administrator, (ctx) => sourceEntries(ctx, source))).not.toEqual([]);
+
+  expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
+});
+
+test('what was made with the kind is named by verify where the kind is not known any more', async () => {
+  takeOut();
+  const { faults } = await verifyCompany(t.pool, company.companyId);
+  expect(faults.map(({ message }) => message)).toContain(
+    'document 501 is of the kind feenote, which no document of its side is',
+  );
+});

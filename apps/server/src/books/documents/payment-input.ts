@@ -1,0 +1,197 @@
+import type { DocumentLinkInput } from '@evenkeel/contract/attachments';
+import { idOrNull } from '@evenkeel/contract/fields';
+import type { PaymentApplicationInput, paymentFields, paymentInputFields } from '@evenkeel/contract/subledger';
+import { ACCOUNT_INACTIVE, UNDEPOSITED } from '@evenkeel/core/accounts';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { conflict, type FieldMessages, refuse } from '@evenkeel/core/failure';
+import { type Cents, sum } from '@evenkeel/core/money';
+import type { WantedRefund } from '@evenkeel/core/settlement';
+import { capital, kindOf, type Side } from '@evenkeel/core/side';
+import type * as z from 'zod';
+import { inactive, noteFault, referenceFault } from '../ledger/references.ts';
+import { labelOf } from './settlement.ts';
+import type { NamedPayment, PaidRow, PaymentReferences } from './settlement.sql.ts';
+
+/** Money from a customer or to a vendor, as a person enters it. */
+export interface PaymentInput {
+  /** 0 for a new one. */
+  id: number;
+  entityId: number;
+  date: IsoDate;
+  amount: Cents;
+  paymentTypeId: number;
+  referenceNumber: string;
+  checkNumber: string;
+  description: string;
+  /** Exactly one of the two is not 0. */
+  bankAccountId: number;
+  paymentAccountId: number;
+  /** Kept and answered; 0 for none. */
+  locationId: number;
+  /** null: the open documents are filled in list order. */
+  applications: readonly PaymentApplicationInput[] | null;
+  /** The parts of payments that a refund gives back; its amount is below zero. */
+  refunds: readonly WantedRefund[];
+  /** Applied without money, as a write-off is; never asked for by a request. */
+  waives?: boolean;
+  /** Files that are added, renamed or taken off. */
+  documentLinks?: readonly DocumentLinkInput[] | null | undefined;
+}
+
+/** The fields of a request that payments of both sides share. */
+export function requestedPayment(
+  body: z.output<z.ZodObject<typeof paymentInputFields>>,
+): Omit<PaymentInput, 'entityId' | 'paymentTypeId' | 'locationId'> {
+  // No money moves where credits pay for all of it: such a payment need not say where from or to.
+  const needsNone = body.paymentAmount === 0 && idOrNull(body.bankAccountId) === null;
+  return {
+    id: body.id ?? 0,
+    date: body.paymentDate,
+    amount: body.paymentAmount,
+    referenceNumber: body.paymentRefNo ?? '',
+    checkNumber: body.paymentCheckNo ?? '',
+    description: body.paymentDescription ?? '',
+    bankAccountId: body.bankAccountId ?? 0,
+    paymentAccountId: idOrNull(body.paymentAccountId) ?? (needsNone ? UNDEPOSITED : 0),
+    applications: body.paymentApplications ?? null,
+    refunds: body.paymentRefunds ?? [],
+    documentLinks: body.documentLinks,
+  };
+}
+
+export type ShownPayment = z.output<z.ZodObject<typeof paymentFields>>;
+
+/** The shared part of a payment in a reply. */
+export function shownPayment(payment: NamedPayment, paid: readonly PaidRow[]): ShownPayment {
+  return {
+    id: payment.id,
+    paymentDate: payment.date,
+    paymentAmount: payment.amount,
+    unappliedAmount: payment.unapplied,
+    paymentRefNo: payment.referenceNumber,
+    paymentCheckNo: payment.checkNumber,
+    paymentDescription: payment.description,
+    paymentNumber: payment.number,
+    bankAccountId: payment.bankAccountId,
+    paymentAccountId: payment.paymentAccountId,
+    accountId: payment.glAccountId,
+    entryDate: payment.entryDate,
+    documentLinks: payment.documentLinks,
+    paymentApplications: paid.map(({ documentId, kind, number, discount, ...share }) => ({
+      invoiceId: documentId,
+      ...share,
+      ...(discount === 0 ? {} : { discountAmount: discount }),
+      invoiceDescription: `${labelOf(kind)} ${number}`,
+    })),
+    paymentRefunds: payment.refunds,
+    refundedBy: payment.refundedBy,
+    rowVersion: payment.rowVersion,
+  };
+}
+
+/**
+ * The discount that a request takes on a document, by its shares of it; where none says, that which is saved stays. A
+ * credit that a refund gives back has none.
+ */
+export function discountOf(shares: readonly PaymentApplicationInput[], saved: Cents): Cents {
+  const said = shares.flatMap(({ discountAmount }) => discountAmount ?? []);
+  return said.length === 0 ? saved : sum(said);
+}
+
+type Dimensions = Pick<PaidRow, 'profitCenterId' | 'locationId'>;
+
+/** Dimensions that a request names on its share of a document; of several shares the first that names one counts. */
+export function dimensionsOf({ applications }: PaymentInput, documentId: number): Dimensions {
+  const own = (applications ?? []).filter(({ invoiceId }) => invoiceId === documentId);
+  const first = (ids: readonly (number | null | undefined)[]) => ids.map(idOrNull).find((id) => id !== null) ?? null;
+  return {
+    profitCenterId: first(own.map((each) => each.profitCenterId)),
+    locationId: first(own.map((each) => each.locationId)),
+  };
+}
+
+/** Dimensions that the applications of a request name, and whether it leaves the type of its money open. */
+export function namedBy({ applications, amount, paymentTypeId }: PaymentInput) {
+  const all = applications ?? [];
+  return {
+    isRefund: amount < 0,
+    leavesType: amount !== 0 && paymentTypeId === 0,
+    profitCenterIds: all.flatMap(({ profitCenterId }) => idOrNull(profitCenterId) ?? []),
+    locationIds: all.flatMap(({ locationId }) => idOrNull(locationId) ?? []),
+  };
+}
+
+/** A payment as it is asked for, with the records that it names, and as it is stored. */
+interface PaymentAsked {
+  input: PaymentInput;
+  references: PaymentReferences;
+  before: { payment: NamedPayment; paid: PaidRow[] } | undefined;
+}
+
+/** Every id must be the company's own and usable; what was saved before may stay though it was deactivated since. */
+export function checkReferences(side: Side, { input, references, before }: PaymentAsked): void {
+  const { words } = side;
+  const isRefund = input.amount < 0;
+  const [wantsBank, wantsAccount] = [input.bankAccountId > 0, input.paymentAccountId > 0];
+  const fields: FieldMessages = {};
+  const isSameEntity = before?.payment.entityId === input.entityId;
+  if (references.entityName === null) {
+    fields[`${words.entity}Id`] = `Please Select a ${capital(words.entity)}`;
+  } else if (references.entityDeleted && !isSameEntity) {
+    fields[`${words.entity}Id`] = inactive(words.entity);
+  }
+  if (input.amount <= 0 && !paysWithCredits(input) && input.refunds.length === 0) {
+    fields['paymentAmount'] = 'The payment amount must be greater than $0.00';
+  } else if (before !== undefined && input.amount < 0 !== before.payment.amount < 0) {
+    fields['paymentAmount'] = `A ${isRefund ? 'payment cannot become a refund' : 'refund cannot become a payment'}`;
+  } else if (!isRefund && input.refunds.length > 0) {
+    fields['paymentAmount'] = 'A refund is less than $0.00';
+  }
+  if (wantsBank === wantsAccount) {
+    fields['bankAccountId'] = wantsBank
+      ? 'Please select either a bank account or a cash account'
+      : // The field that each form has beside the other.
+        { receivable: 'Please Select a Bank Account', payable: 'Please Select a Cash Account' }[side.name];
+  } else if (wantsBank && !mayUseBank(references, before?.payment.bankAccountId === input.bankAccountId)) {
+    fields['bankAccountId'] =
+      references.bankGlAccountId === null || references.bankActive
+        ? 'Please Select a Bank Account'
+        : inactive('bank account');
+  } else if (wantsAccount && references.paymentAccountId === null) {
+    fields['paymentAccountId'] = references.isAccountInactive ? ACCOUNT_INACTIVE : 'Please Select a Cash Account';
+  }
+  if (side.hasPaymentTypes && references.paymentTypeId === null && (input.amount !== 0 || input.paymentTypeId > 0)) {
+    fields['paymentTypeId'] = references.isTypeInactive ? inactive('payment type') : 'Please Select a Payment Type';
+  }
+  if (input.locationId > 0 && references.locationId === null) fields['locationId'] = 'Please Select a Location';
+  (input.applications ?? []).forEach((share, index) => {
+    const [profitCenterId, locationId] = [idOrNull(share.profitCenterId), idOrNull(share.locationId)];
+    if (profitCenterId === null && locationId === null) return;
+    const stored = before?.paid.find(({ documentId }) => documentId === share.invoiceId);
+    const center = { id: profitCenterId, before: stored?.profitCenterId };
+    const place = { id: locationId, before: stored?.locationId };
+    const path = `paymentApplications.${index}`;
+    noteFault(fields, `${path}.profitCenterId`, referenceFault('profitCenter', references.profitCenters, center));
+    noteFault(fields, `${path}.locationId`, referenceFault('location', references.locations, place));
+  });
+  const [first] = Object.values(fields);
+  if (first !== undefined) throw refuse(first, fields);
+}
+
+/** A credit may pay all of a document: no money moves (docs/accounting.md, "Applying payments"). */
+function paysWithCredits({ applications }: PaymentInput): boolean {
+  return (applications ?? []).some(({ amount }) => amount < 0);
+}
+
+function mayUseBank(references: PaymentReferences, isSame: boolean): boolean {
+  if (references.bankGlAccountId === null) return false;
+  return isSame || (references.bankActive && references.bankTakesThem);
+}
+
+/** A write-off and what it is applied to are made and removed together. */
+export function requireNoWaiving(paid: readonly PaidRow[]): void {
+  const waiver = paid.find(({ kind }) => kindOf(kind).waives === true);
+  if (waiver === undefined) return;
+  const name = kindOf(waiver.kind).label.toLowerCase();
+  throw conflict(`This is ${name} ${waiver.number}: delete the ${name} instead`);
+}

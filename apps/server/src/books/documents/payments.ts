@@ -1,0 +1,566 @@
+import type { DocumentLinkInput } from '@evenkeel/contract/attachments';
+import type { PaymentApplicationInput, RefundPart } from '@evenkeel/contract/subledger';
+import {
+  type InvoiceApplication,
+  type OpenInvoice,
+  type Refundable,
+  type Settlement,
+  checkApplications,
+  checkRefund,
+  openAmounts,
+  requireOpenRefunds,
+  unappliedOf,
+  withPayment,
+  withoutPayment,
+} from '@evenkeel/core/settlement';
+import { allocate } from '@evenkeel/core/allocation';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { conflict, notFound, refuse } from '@evenkeel/core/failure';
+import { type Cents, ZERO, cents, sum } from '@evenkeel/core/money';
+import { givenBack, type GivenBack } from '@evenkeel/core/posting';
+import type { Side } from '@evenkeel/core/side';
+import { sql } from 'kysely';
+import type * as z from 'zod';
+import { type LinkPlan, planLinks } from '../attachments/links.ts';
+import {
+  checkReferences,
+  dimensionsOf,
+  discountOf,
+  namedBy,
+  type PaymentInput,
+  requireNoWaiving,
+  shownPayment,
+  type ShownPayment,
+} from './payment-input.ts';
+import { type Subject, record, recordCreated } from '../../platform/db/audit.ts';
+import type { Runnable } from '../../platform/db/query.ts';
+import type { Tx } from '../../platform/db/tx.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import type { New } from '../../platform/http/creation.ts';
+import { requireFresh } from '../../platform/http/fresh.ts';
+import { eachMade, type Outcomes, valueOf, valuesOf } from '../../platform/http/idempotency.ts';
+import { closingOverride } from '../ledger/journal.ts';
+import {
+  applicationDimensions,
+  type DocumentRow,
+  type NamedPayment,
+  type PaidRow,
+  type PaymentReferences,
+  type PaymentRow,
+  type Picked,
+  payments,
+  selectPaid,
+  selectPayment,
+  selectReferences,
+} from './settlement.sql.ts';
+import type { NamedDocument } from './reads.sql.ts';
+import { postTogether, type Together } from './together.ts';
+import {
+  type LoadedSettlement,
+  documentsPaid,
+  labelOf,
+  lockSettlement,
+  postSettlement,
+  readSettlement,
+  requireOutOfDeposit,
+  settledPayment,
+  writeSettlement,
+} from './settlement.ts';
+
+/** A payment that is about to be saved: locked, with what it pays so far. */
+interface PaymentWork {
+  input: PaymentInput;
+  today: IsoDate;
+  loaded: LoadedSettlement;
+  references: PaymentReferences;
+  /** As it is stored; undefined for a new one. */
+  before: StoredPayment | undefined;
+  links: LinkPlan;
+}
+
+/** A stored payment that is about to be changed. */
+interface PaymentChange extends PaymentWork {
+  before: StoredPayment;
+}
+
+interface StoredPayment {
+  payment: NamedPayment;
+  paid: PaidRow[];
+}
+
+/**
+ * Locks a stored payment and the documents it may touch, before anything is checked, so that two payments at once never
+ * apply more than is open. Throws 404.
+ */
+async function loadPayment(ctx: Ctx, side: Side, input: PaymentInput): Promise<PaymentChange> {
+  const { id: paymentId } = input;
+  // Statements that are started behind lockSettlement read behind its locks.
+  const [[locks, [[references]]], before, links] = await Promise.all([
+    lockSettlement(ctx.tx, side, pickedBy([input], paymentId), [referencesOf(side, input)]),
+    storedPayment(ctx.tx, side, paymentId),
+    plannedLinks(ctx, side, input),
+  ]);
+  if (references === undefined) throw notFound('Payment');
+  const loaded = await readSettlement(ctx.tx, locks, paymentId);
+  return { input, today: ctx.today, loaded, references, before, links };
+}
+
+/** Locks the documents that new payments may touch, as loadPayment does. */
+async function loadPayments(ctx: Ctx, side: Side, news: readonly New<PaymentInput>[]) {
+  const inputs = news.map(({ input }) => input);
+  const [[locks, answers], links] = await Promise.all([
+    lockSettlement(
+      ctx.tx,
+      side,
+      pickedBy(inputs, 0),
+      inputs.map((input) => referencesOf(side, input)),
+    ),
+    Promise.all(inputs.map((input) => newLinks(ctx, side, input))),
+  ]);
+  const loaded = await readSettlement(ctx.tx, locks, 0);
+  const works = news.map(({ input, today }, at): PaymentWork => {
+    const references = answers[at]?.[0];
+    if (references === undefined) throw notFound('Payment');
+    return { input, today, loaded, references, before: undefined, links: links[at] ?? noLinks };
+  });
+  return { loaded, works };
+}
+
+/** The documents and payments that saving these touches: one that is stored, or new ones (0). */
+function pickedBy(inputs: readonly PaymentInput[], paymentId: number): Picked {
+  const [from] = inputs.map(({ date }) => date).toSorted();
+  if (from === undefined) throw new Error('no payment is to be saved');
+  return {
+    documentIds: inputs.flatMap(({ applications }) => (applications ?? []).map((each) => each.invoiceId)),
+    paymentId,
+    paymentIds: inputs.flatMap(({ refunds }) => refunds.map((each) => each.paymentId)),
+    openOfEntityIds: inputs.flatMap(({ applications, entityId }) => (applications === null ? [entityId] : [])),
+    from,
+  };
+}
+
+/** Reads the records that a payment refers to; a new one gets its id with them. */
+function referencesOf(side: Side, input: PaymentInput): Runnable<PaymentReferences> {
+  const { id: paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId, locationId } = input;
+  const ids = { paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId, locationId };
+  return selectReferences(side, ids, namedBy(input));
+}
+
+function plannedLinks(ctx: Ctx, side: Side, { id, documentLinks }: PaymentInput): Promise<LinkPlan> {
+  return planLinks(ctx, { kind: side.payment.source, id }, documentLinks);
+}
+
+/** A new payment's files; nothing is read where it names none. */
+async function newLinks(ctx: Ctx, side: Side, input: PaymentInput): Promise<LinkPlan> {
+  return input.documentLinks?.length ? plannedLinks(ctx, side, input) : noLinks;
+}
+
+const noLinks: LinkPlan = { before: [], after: [], write: () => [] };
+
+/** A payment and what it pays, in one round trip. Throws 404. */
+async function storedPayment(tx: Tx, side: Side, id: number): Promise<StoredPayment> {
+  const [[payment], paid] = await tx.inOrder([selectPayment(side, id), selectPaid(id)]);
+  if (payment === undefined) throw notFound('Payment');
+  return { payment, paid };
+}
+
+/** The outcome of saving or removing a payment. */
+interface SavedPayment extends StoredPayment {
+  /** The documents it paid before or pays now. */
+  documents: DocumentRow[];
+  /** Its newest transaction; 0 where it never had one. */
+  transactionId: number;
+}
+
+/**
+ * Saves a stored payment and posts the difference; documents it no longer pays are open again (docs/accounting.md,
+ * "Applying payments"). Throws a refusal with the field that is wrong.
+ */
+async function savePayment(ctx: Ctx, work: PaymentChange, reason: string | undefined): Promise<SavedPayment> {
+  const { loaded, references, before, links } = work;
+  const settled = settleWith(loaded.settlement, work, reason);
+  const { record, wanted, after } = settled;
+  requireOutOfDeposit(loaded, before.payment, record);
+  const posted = (await postSettlement(ctx, loaded, after, { reason }))(record.id);
+  ctx.tx.atEnd(
+    payments.update({ id: record.id }, { ...record, rowVersion: sql`row_version + 1` }),
+    ...links.write(record.id),
+  );
+  writeSettlement(ctx.tx, loaded, after);
+  const paid = paidBy(work, wanted);
+  writeDimensions(ctx, record.id, before.paid, paid);
+  return {
+    payment: { ...record, ...shownWith(settled), deleted: false, rowVersion: before.payment.rowVersion + 1 },
+    paid,
+    documents: documentsPaid(loaded, after, record.id),
+    transactionId: posted?.transactions[0]?.id ?? references.transactionId ?? 0,
+  };
+}
+
+/**
+ * Saves new payments in their order with one lock, one posting and one write for all. Answers each, saved or refused
+ * with the field that is wrong; what is refused leaves nothing behind. `reason` is an administrator's for all of them.
+ */
+async function savePayments(
+  ctx: Ctx,
+  side: Side,
+  news: readonly New<PaymentInput>[],
+  reason?: string,
+): Promise<Outcomes<SavedPayment>> {
+  if (news.length === 0) return [];
+  const { loaded, works } = await loadPayments(ctx, side, news);
+  let after = loaded.settlement;
+  const settled = works.map((work): PromiseSettledResult<Settled> => {
+    try {
+      const one = settleWith(after, work, reason);
+      after = one.after;
+      return { status: 'fulfilled', value: one };
+    } catch (error) {
+      return { status: 'rejected', reason: error };
+    }
+  });
+  const newIds = valuesOf(settled).map(({ record }) => record.id);
+  const posted = await postSettlement(ctx, loaded, after, { newIds, reason });
+  // Each is answered with its documents as it left them, before the next one.
+  const saved = eachMade(settled, (one): SavedPayment & Pick<PaymentWork, 'links'> => {
+    const { work, record, wanted, after: then } = one;
+    const { number = '', transactions = [] } = posted(record.id) ?? {};
+    return {
+      links: work.links,
+      payment: { ...record, ...shownWith(one), number, deleted: false, rowVersion: 1 },
+      paid: paidBy(work, wanted),
+      documents: documentsPaid(loaded, then, record.id),
+      transactionId: transactions[0]?.id ?? 0,
+    };
+  });
+  insertPayments(ctx, valuesOf(saved));
+  writeSettlement(ctx.tx, loaded, after);
+  return saved;
+}
+
+function insertPayments(ctx: Ctx, all: readonly (StoredPayment & Pick<PaymentWork, 'links'>)[]): void {
+  if (all.length > 0) ctx.tx.atEnd(payments.insertMany(all.map(({ payment }) => payment)));
+  for (const { payment, links, paid } of all) {
+    ctx.tx.atEnd(...links.write(payment.id));
+    writeDimensions(ctx, payment.id, [], paid);
+  }
+}
+
+/** A payment as it will be saved, and the settlement with it. */
+interface Settled {
+  work: PaymentWork;
+  record: Omit<PaymentRow, 'rowVersion' | 'deleted'>;
+  wanted: readonly InvoiceApplication[];
+  after: Settlement;
+}
+
+/** Checks a payment and settles with it. Throws a refusal with the field that is wrong. */
+function settleWith(settlement: Settlement, work: PaymentWork, reason: string | undefined): Settled {
+  const { input, loaded, references, before } = work;
+  const { side } = loaded;
+  checkReferences(side, work);
+  if (before !== undefined && before.paid.length > 0 && before.payment.entityId !== input.entityId) {
+    const field = `${side.words.entity}Id`;
+    throw refuse(`The ${side.words.entity} of an applied payment cannot change`, {
+      [field]: 'Delete its applications first',
+    });
+  }
+  const { wanted, givesBack } = namedFor(loaded, settlement, input);
+  const refunded = settlement.payments.get(input.id)?.refunded ?? ZERO;
+  const applied = input.waives === true ? ZERO : sum(wanted.map((each) => each.amount));
+  const discountAccountId = discountAccountOf(work, wanted);
+  const record = { ...recordOf(work, cents(applied + refunded - givenBack({ givesBack }))), discountAccountId };
+  const closingDate = reason === undefined ? references.closingDate : null;
+  const after = withPayment(
+    settlement,
+    { ...settledPayment(side, record, givesBack), refunded },
+    wanted.map(({ invoiceId: documentId, amount, discount = ZERO }) => {
+      if (input.waives === true) return { documentId, amount, waived: amount };
+      return { documentId, amount: cents(amount + discount), waived: discount };
+    }),
+    closingDate,
+  );
+  requireOpenRefunds(settlement, after, closingDate);
+  return { work, record, wanted, after };
+}
+
+/**
+ * The account of the discounts that a payment takes; null where it takes none. It stays once it took one: closed books
+ * may have that discount and its reversal.
+ */
+function discountAccountOf(
+  { references, before, loaded: { side } }: PaymentWork,
+  wanted: readonly InvoiceApplication[],
+): number | null {
+  const accountId = before?.payment.discountAccountId ?? null;
+  if (accountId !== null || wanted.every(({ discount = ZERO }) => discount === 0)) return accountId;
+  if (references.discountAccountId !== null) return references.discountAccountId;
+  throw refuse(`Choose an account for ${side.words.discounts} first: Settings, Financial Info`);
+}
+
+/** The documents that a payment pays, as its reply names them. */
+function paidBy({ input, loaded }: PaymentWork, wanted: readonly InvoiceApplication[]): PaidRow[] {
+  return wanted.map(({ invoiceId: documentId, amount, discount = ZERO }) => {
+    const { kind = '', number = '' } = loaded.locked.get(documentId) ?? {};
+    return { documentId, kind, number, amount, discount, ...dimensionsOf(input, documentId) };
+  });
+}
+
+function shownWith({ work, after, record: { id } }: Settled) {
+  const { references, links, loaded, before } = work;
+  const numbers = new Map(loaded.payments.map((payment) => [payment.id, payment.number]));
+  const refunds = (after.payments.get(id)?.givesBack ?? []).map(({ paymentId, amount }): RefundPart => {
+    return { paymentId, paymentNumber: numbers.get(paymentId) ?? '', amount };
+  });
+  return {
+    entityName: references.entityName ?? '',
+    documentLinks: links.after,
+    refunds,
+    refundedBy: before?.payment.refundedBy ?? [],
+  } satisfies Partial<NamedPayment>;
+}
+
+/** Reverses and removes a payment; its documents are open again, other payments' shares move up. Throws 404. */
+export async function removePayment(
+  ctx: Ctx,
+  side: Side,
+  { id, reason, isWaiving = false }: { id: number; reason: string | undefined; isWaiving?: boolean },
+): Promise<Omit<SavedPayment, 'transactionId'>> {
+  const picked: Picked = { documentIds: [], paymentId: id, openOfEntityIds: [], from: 'own' };
+  const [[locks], { payment, paid }] = await Promise.all([
+    lockSettlement(ctx.tx, side, picked, []),
+    storedPayment(ctx.tx, side, id),
+  ]);
+  const loaded = await readSettlement(ctx.tx, locks, id);
+  if (!isWaiving) requireNoWaiving(paid);
+  const refundedBy = payment.refundedBy.map(({ paymentNumber }) => paymentNumber);
+  if (refundedBy.length > 0) throw conflict(`Delete its refunds first: ${refundedBy.join(', ')}`);
+  requireOutOfDeposit(loaded, payment);
+  const after = withoutPayment(loaded.settlement, id);
+  await postSettlement(ctx, loaded, after, { reason });
+  const gone = { deleted: true, applied: ZERO, unapplied: ZERO };
+  writeSettlement(ctx.tx, loaded, after);
+  writeDimensions(ctx, id, paid, []);
+  ctx.tx.atEnd(payments.update({ id }, { ...gone, rowVersion: sql`row_version + 1` }));
+  return { payment, paid, documents: documentsPaid(loaded, after, id) };
+}
+
+/** Keeps what was named beside the applications, whose rows follow the settlement; nothing where nothing was named. */
+function writeDimensions(ctx: Ctx, paymentId: number, before: readonly PaidRow[], after: readonly PaidRow[]): void {
+  const named = (rows: readonly PaidRow[]) =>
+    rows.filter(({ profitCenterId, locationId }) => profitCenterId !== null || locationId !== null);
+  if (named(before).length > 0) ctx.tx.atEnd(applicationDimensions.delete({ paymentId }));
+  const rows = named(after).map(({ documentId, profitCenterId, locationId }) => {
+    return { paymentId, documentId, profitCenterId, locationId };
+  });
+  if (rows.length > 0) ctx.tx.atEnd(applicationDimensions.insertMany(rows));
+}
+
+/**
+ * The applications a request asks for, or the filling in list order, and what a refund gives back of payments; checked
+ * against what is open and left under lock.
+ */
+function namedFor(
+  loaded: LoadedSettlement,
+  settlement: Settlement,
+  input: PaymentInput,
+): { wanted: InvoiceApplication[]; givesBack: GivenBack[] } {
+  const { side, locked } = loaded;
+  const own = settlement.applications.filter((each) => each.paymentId === input.id);
+  const open = openAmounts(settlement);
+  const listed: OpenInvoice[] = [...locked.values()]
+    .filter((document) => document.entityId === input.entityId && document.isPosted)
+    .map(({ id, kind, number, date, invoiceDate, dueDate }) => {
+      const returned = own.filter((each) => each.documentId === id).map((each) => each.amount);
+      const unpaid = cents((open.get(id) ?? 0) + sum(returned));
+      const called = kind === side.document.source ? side.words.document : labelOf(kind).toLowerCase();
+      return { invoiceId: id, called, invoiceNumber: number, invoiceDate: invoiceDate ?? date, dueDate, unpaid };
+    });
+  const { amount, refunds } = input;
+  const asked = input.applications?.map((share, _at, all): InvoiceApplication => {
+    const { invoiceId } = share;
+    const shares = all.filter((each) => each.invoiceId === invoiceId);
+    // The first of several shares of a document carries the discount.
+    if (shares[0] !== share) return { invoiceId, amount: share.amount };
+    const saved = input.waives === true ? [] : own.filter((each) => each.documentId === invoiceId);
+    return {
+      invoiceId,
+      amount: share.amount,
+      discount: discountOf(shares, sum(saved.map(({ waived }) => waived ?? ZERO))),
+    };
+  });
+  if (amount < 0) {
+    const payments = refundable(loaded, settlement, input);
+    const named = checkRefund({ amount, applications: asked ?? [], open: listed, refunds, payments });
+    return { wanted: named.applications, givesBack: named.givesBack };
+  }
+  const refunded = settlement.payments.get(input.id)?.refunded ?? ZERO;
+  const free = cents(Math.max(0, amount - refunded));
+  const wanted = asked ?? allocate(free, listed);
+  return { wanted: checkApplications({ amount, applications: wanted, open: listed, refunded }), givesBack: [] };
+}
+
+/** The locked payments of the same customer or vendor with what a refund may give back of each. */
+function refundable({ payments: locked }: LoadedSettlement, settlement: Settlement, input: PaymentInput): Refundable[] {
+  const before = settlement.payments.get(input.id)?.givesBack ?? [];
+  return locked
+    .filter(({ id, entityId, amount }) => id !== input.id && entityId === input.entityId && amount > 0)
+    .map(({ id: paymentId, number: paymentNumber, controlAccountId }) => {
+      const own = before.find((each) => each.paymentId === paymentId)?.amount ?? ZERO;
+      return { paymentId, paymentNumber, controlAccountId, left: cents(unappliedOf(settlement, paymentId) + own) };
+    });
+}
+
+function recordOf({ input, today, loaded, references, before }: PaymentWork, applied: Cents) {
+  const { side } = loaded;
+  const usesBank = input.bankAccountId > 0;
+  const glAccountId = usesBank ? references.bankGlAccountId : references.paymentAccountId;
+  if (glAccountId === null) throw new Error('a payment without an account');
+  return {
+    id: before?.payment.id ?? references.nextId,
+    side: side.name,
+    number: before?.payment.number ?? '',
+    controlAccountId: before?.payment.controlAccountId ?? references.controlAccountId,
+    entryDate: before?.payment.entryDate ?? today,
+    entityId: input.entityId,
+    entityVersion: references.entityVersion ?? 0,
+    companyVersion: references.companyVersion,
+    date: input.date,
+    amount: input.amount,
+    applied,
+    unapplied: cents(input.amount - applied),
+    paymentTypeId: references.paymentTypeId,
+    referenceNumber: input.referenceNumber,
+    checkNumber: input.checkNumber,
+    description: input.description,
+    bankAccountId: usesBank ? input.bankAccountId : null,
+    paymentAccountId: usesBank ? null : references.paymentAccountId,
+    locationId: references.locationId,
+    glAccountId,
+  } satisfies Omit<PaymentRow, 'rowVersion' | 'deleted' | 'discountAccountId'>;
+}
+
+/** The part of a side's payments that is its own: requests and replies. */
+interface PaymentKind<S extends z.ZodType<{ rowVersion: number }>, B, D> {
+  side: Side;
+  subject: Subject<S>;
+  input: (body: B) => PaymentInput;
+  /** A stored payment as the API shows it: what is `shown` of either side, and the side's own. */
+  view: (payment: NamedPayment, shown: ShownPayment) => z.output<S>;
+  /** A document that a payment touched. */
+  documentView: (ctx: Ctx, row: NamedDocument) => D;
+}
+
+interface Asked {
+  id?: number | null | undefined;
+  rowVersion?: number | null | undefined;
+  closingOverrideReason?: string | null | undefined;
+  documentLinks?: readonly DocumentLinkInput[] | null | undefined;
+  paymentApplications?: readonly PaymentApplicationInput[] | null | undefined;
+}
+
+/** Documents that a payment names at most to share a transaction with others. */
+const MOST_SHARES = 20;
+
+interface ById {
+  params: { id: number };
+}
+
+/** Payments of 0.00 that apply a write-off: no request makes or removes one by itself. */
+function waivingCalls<S extends z.ZodType<{ rowVersion: number }>, B, D>(kind: PaymentKind<S, B, D>) {
+  const { side, subject } = kind;
+  const view = (payment: NamedPayment, paid: readonly PaidRow[]) => kind.view(payment, shownPayment(payment, paid));
+  return {
+    /** Applies a write-off to what it writes off, without money, by a payment of 0.00. */
+    waive: async (ctx: Ctx, body: B, reason: string | undefined): Promise<void> => {
+      const news = [{ input: { ...kind.input(body), waives: true }, today: ctx.today }];
+      const saved = valueOf((await savePayments(ctx, side, news, reason))[0]);
+      recordCreated(ctx, subject, [view(saved.payment, saved.paid)], reason);
+    },
+
+    /** Takes it back, so that the write-off can be removed. */
+    takeBack: async (ctx: Ctx, id: number, reason: string | undefined): Promise<void> => {
+      const { payment, paid } = await removePayment(ctx, side, { id, reason, isWaiving: true });
+      record(ctx, subject, { before: view(payment, paid), reason });
+    },
+  };
+}
+
+/** The calls on the payments of one side. */
+export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B extends Asked, D>(
+  kind: PaymentKind<S, B, D>,
+) {
+  const { side, subject } = kind;
+  const view = (payment: NamedPayment, paid: readonly PaidRow[]) => kind.view(payment, shownPayment(payment, paid));
+  const affected = (ctx: Ctx, { payment, documents }: Pick<SavedPayment, 'payment' | 'documents'>): D[] =>
+    documents.map((row: DocumentRow) => kind.documentView(ctx, { ...row, entityName: payment.entityName }));
+
+  const replyOf = (ctx: Ctx, { saved, after }: { saved: SavedPayment; after: z.output<S> }) => {
+    return { ...after, affectedInvoices: affected(ctx, saved), transactionID: saved.transactionId };
+  };
+
+  async function make(ctx: Ctx, asked: readonly New<B>[], reason?: string) {
+    const news = asked.map(({ input, today }) => ({ input: kind.input({ ...input, id: 0 }), today }));
+    const made = eachMade(await savePayments(ctx, side, news, reason), (saved) => {
+      return { saved, after: view(saved.payment, saved.paid) };
+    });
+    const created = valuesOf(made).map(({ after }) => after);
+    recordCreated(ctx, subject, created, reason);
+    return made;
+  }
+
+  return {
+    /** Posts new payments: one by itself, or several that came at the same time, each answered by itself. */
+    creation: {
+      create: async (ctx: Ctx, { body }: { body: B }) => {
+        const reason = closingOverride(ctx, body.closingOverrideReason);
+        const [made] = await make(ctx, [{ input: body, today: ctx.today }], reason);
+        return replyOf(ctx, valueOf(made));
+      },
+      createEach: async (ctx: Ctx, asked: readonly New<B>[]) =>
+        eachMade(await make(ctx, asked), (made) => replyOf(ctx, made)),
+      // Nobody waits long for a payment that came along: it names few documents and no files.
+      shares: ({ paymentApplications, documentLinks, closingOverrideReason }: B) =>
+        !closingOverrideReason &&
+        (documentLinks ?? []).length === 0 &&
+        (paymentApplications?.length ?? MOST_SHARES + 1) <= MOST_SHARES,
+    },
+
+    /** Posts new payments in their order: all or none. */
+    createAll: (ctx: Ctx, { body }: { body: Together<B> }) =>
+      postTogether(ctx, body, { make, reply: (made) => replyOf(ctx, made) }),
+
+    /** Posts many payments at once, in their order: all or none. Answers their ids. */
+    createMany: async (ctx: Ctx, asked: readonly New<B>[]): Promise<number[]> =>
+      (await make(ctx, asked)).map((each) => valueOf(each).saved.payment.id),
+
+    ...waivingCalls(kind),
+
+    /** Saves a payment and posts the difference. 404, 409 when somebody else has saved it meanwhile. */
+    update: async (ctx: Ctx, { body }: { body: B }) => {
+      if ((body.id ?? 0) <= 0) throw notFound('Payment');
+      const reason = closingOverride(ctx, body.closingOverrideReason);
+      const work = await loadPayment(ctx, side, kind.input(body));
+      requireNoWaiving(work.before.paid);
+      const before = view(work.before.payment, work.before.paid);
+      requireFresh(subject.schema, before, body.rowVersion);
+      const saved = await savePayment(ctx, work, reason);
+      const after = view(saved.payment, saved.paid);
+      record(ctx, subject, { before, after, reason });
+      return replyOf(ctx, { saved, after });
+    },
+
+    /** Reverses and removes a payment; its documents are open again. */
+    remove: async (ctx: Ctx, { params: { id }, query }: ById & { query: Pick<Asked, 'closingOverrideReason'> }) => {
+      const reason = closingOverride(ctx, query.closingOverrideReason);
+      const removed = await removePayment(ctx, side, { id, reason });
+      record(ctx, subject, { before: view(removed.payment, removed.paid), reason });
+      return { ok: true as const, affectedInvoices: affected(ctx, removed) };
+    },
+
+    get: async (ctx: Ctx, { params: { id } }: ById) => {
+      const { payment, paid } = await storedPayment(ctx.tx, side, id);
+      return view(payment, paid);
+    },
+  };
+}

@@ -1,0 +1,429 @@
+import type { ListPart } from '@evenkeel/contract/endpoint';
+import type { ListStatus, PaidBy, PaymentRow } from '@evenkeel/contract/subledger';
+import { addDays, type IsoDate } from '@evenkeel/core/dates';
+import { ACCEPTED, ESTIMATE_DRAFT, ESTIMATE_SENT } from '@evenkeel/core/estimate';
+import { type AppliedBy, ON_HOLD, VOID } from '@evenkeel/core/invoice';
+import type { Cents } from '@evenkeel/core/money';
+import { type DocumentKind, documentKinds, type SettledKind, type Side, type SourceType } from '@evenkeel/core/side';
+import { type RawBuilder, sql } from 'kysely';
+import { pageClauses, type PageRequest, searchClause, type Searched, type SortColumn } from '../../platform/db/page.ts';
+import { COMPANY, type Runnable } from '../../platform/db/query.ts';
+import { among, APPLIES_WAIVER, waivers } from '../../platform/db/search.ts';
+import { controlBalance } from '../ledger/balances.sql.ts';
+import { DISCOUNT, DOCUMENT, type DocumentRow, idList } from './settlement.sql.ts';
+
+/** Documents of a side as lists show them, and what one customer or vendor has open. */
+
+export interface NamedDocument extends DocumentRow {
+  /** The present name of the customer or vendor. */
+  entityName: string;
+  /** The amount of returns, which no early-payment discount is given on; 0 or missing where the document has none. */
+  returned?: Cents;
+}
+
+const named = sql`${DOCUMENT}, e.displayname as "entityName"`;
+
+/**
+ * The returned amount of a document `d` that has an early-payment discount: its credit memos, and its share of credits
+ * of no document that payments applied to it (docs/accounting.md, "Early-payment discounts").
+ */
+const RETURNED = sql`case when d.discount_percent is null then 0 else
+      coalesce((
+        select -sum(c.total_cents) from document c
+        where c.company_id = ${COMPANY} and c.credited_id = d.id and not c.deleted and c.is_posted
+          and c.kind <> all(${waivers}::text[])), 0)
+      + coalesce((
+        select sum(round(x.credit * x.own / x.used)) from (
+          select sum(o.amount_cents) filter (where o.document_id = d.id) as own,
+            sum(o.amount_cents) filter (where c.total_cents > 0) as used,
+            -sum(o.amount_cents) filter (where c.total_cents < 0 and c.credited_id is null
+              and c.kind <> all(${waivers}::text[])) as credit
+          from payment_application o
+          join document c on c.company_id = ${COMPANY} and c.id = o.document_id
+          where o.company_id = ${COMPANY} and o.payment_id in (
+            select a.payment_id from payment_application a
+            where a.company_id = ${COMPANY} and a.document_id = d.id)
+          group by o.payment_id) x
+        where x.used > 0), 0) end::bigint as returned`;
+
+/** The company's numbers are counted up, so longer is later; vendors' mostly too. */
+const NUMBER: SortColumn = { expression: sql`lpad(d.document_number, 20, '0')`, type: 'text' };
+const DATED: SortColumn = { expression: sql`coalesce(d.invoice_date, d.document_date)`, type: 'date' };
+const DUE: SortColumn = { expression: sql`coalesce(d.due_date, d.invoice_date, d.document_date)`, type: 'date' };
+
+/** The customer's or vendor's name, joined where a list is sorted by it or searched. */
+const NAME: SortColumn = { expression: sql`lower(e.displayname)`, type: 'text' };
+
+const STATUS: SortColumn = { expression: sql`d.status::bigint`, type: 'bigint' };
+
+/** The columns that lists can be sorted by, under the wire's names. */
+const COLUMNS: Record<string, SortColumn> = {
+  invoiceNumber: NUMBER,
+  customerDisplayName: NAME,
+  vendorDisplayName: NAME,
+  invoiceDate: DATED,
+  postingDate: { expression: sql`d.document_date`, type: 'date' },
+  dueDate: DUE,
+  invoiceAmount: { expression: sql`d.total_cents`, type: 'bigint' },
+  openAmount: { expression: sql`d.open_cents`, type: 'bigint' },
+  arBillingStatus: STATUS,
+  badge: STATUS,
+  writeOffNumber: NUMBER,
+  writeOffDate: DATED,
+  amount: { expression: sql`-d.total_cents`, type: 'bigint' },
+};
+
+export type ListedDocument = NamedDocument & { sortKey: string };
+
+export interface DocumentFilter extends PageRequest {
+  q?: string | undefined;
+  status?: ListStatus | undefined;
+  /** Dated within these days, whatever their state: by date then, and by number within a day. */
+  dated?: { from: IsoDate; to: IsoDate };
+}
+
+/** A list as it is on a day, which decides what is overdue; its search may be narrowed to some ids. */
+export interface ListAsk extends DocumentFilter {
+  today: IsoDate;
+  ids?: readonly number[] | undefined;
+}
+
+const BY_DAY: SortColumn = {
+  expression: sql`to_char(d.document_date, 'YYYY-MM-DD') || lpad(d.document_number, 20, '0')`,
+  type: 'text',
+};
+
+const TEXTS = [sql`d.document_number`, sql`e.displayname`];
+/** Columns that searches of a side's lists look in. */
+const SEARCHED: Record<Side['name'], Searched> = {
+  receivable: { texts: TEXTS, dates: [DATED.expression], amounts: [sql`d.total_cents`] },
+  payable: { texts: TEXTS, dates: [DUE.expression], amounts: [sql`d.total_cents`, sql`d.open_cents`] },
+};
+
+const IS_OPEN = sql`(d.open_cents <> 0 or d.is_draft)`;
+
+/** Estimates that may still come to something; nothing is owed on any. */
+const IS_PENDING = sql`d.status = any(${[ESTIMATE_DRAFT, ESTIMATE_SENT, ACCEPTED]}::smallint[])`;
+const isEstimate = ({ source }: Pick<DocumentKind, 'source'>): boolean => source === documentKinds.estimate.source;
+
+/** The day after which a document `d` is late, as core's `lateAfter`. */
+export const lateAfterSql = (today: IsoDate) => sql`coalesce(d.due_date,
+  case when d.document_date <= ${today} then coalesce(d.invoice_date, d.document_date) end)`;
+
+/** Something is unpaid and late, whatever the status: the days late of its badge are above zero. */
+export const isOverdue = (today: IsoDate) =>
+  sql`(d.open_cents > 0 and d.is_posted and ${lateAfterSql(today)} < ${today})`;
+const IS_HELD = sql`(d.open_cents <> 0 and d.status = ${ON_HOLD})`;
+
+/** The documents that a status of a list leaves. */
+function ofStatus(kind: SettledKind, { status = 'open', today }: ListAsk): RawBuilder<unknown> {
+  if (isEstimate(kind) && status === 'open') return sql`and ${IS_PENDING}`;
+  const parts: Record<ListStatus, RawBuilder<unknown>> = {
+    all: sql``,
+    open: sql`and ${IS_OPEN}`,
+    paid: sql`and d.is_posted and d.open_cents = 0`,
+    overdue: sql`and ${IS_OPEN} and ${isOverdue(today)}`,
+    draft: sql`and ${IS_OPEN} and d.is_draft`,
+    hold: sql`and ${IS_OPEN} and ${IS_HELD}`,
+    credit: sql`and d.open_cents < 0`,
+  };
+  return parts[status];
+}
+
+/** The documents of one kind that a list shows. */
+function matching(kind: SettledKind, filter: ListAsk): RawBuilder<unknown> {
+  const { source, side } = kind;
+  const { q, sort, dated, ids } = filter;
+  const which =
+    dated === undefined ? ofStatus(kind, filter) : sql`and d.document_date between ${dated.from} and ${dated.to}`;
+  // The side begins the indexes of lists.
+  const ofKind = sql`d.side = ${side} and d.kind = ${source}`;
+  const shown = sql`d.company_id = ${COMPANY} and ${ofKind} and not d.deleted ${which}`;
+  const isNamed = /displayname$/i.test(sort ?? '') || (q ?? '').trim() !== '';
+  const entity = sql`join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id`;
+  return sql`from document d ${isNamed ? entity : sql``} where ${shown} ${among(sql`d.id`, ids)}
+    ${searchClause(q, SEARCHED[side])}`;
+}
+
+/**
+ * Open documents and drafts, or all, in the order asked for; one more than `limit`. They are cut to the page before
+ * anything is joined.
+ */
+export function selectList(kind: SettledKind, filter: ListAsk): RawBuilder<ListedDocument> {
+  const initial = filter.dated === undefined ? NUMBER : BY_DAY;
+  const page = pageClauses(filter, COLUMNS, { id: sql`d.id`, initial });
+  return sql<ListedDocument>`
+    with d as materialized (
+      select d.*, ${page.key} ${matching(kind, filter)} ${page.after} ${page.orderBy} ${page.limit})
+    select ${named}, d."sortKey"
+    from d join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
+    where d.company_id = ${COMPANY}
+    ${page.orderBy}`;
+}
+
+export interface ListCount {
+  total: number;
+  invoiceAmount: Cents;
+  openAmount: Cents;
+  /** Drafts alone; `invoiceAmount` holds them too. */
+  draftAmount: Cents;
+  /** Void ones alone, as with drafts; none of them is open. */
+  voidAmount: Cents;
+}
+
+/** Whether a list has all that is open and nothing else. */
+export const isWholeList = ({ dated, status = 'open', q }: DocumentFilter): boolean =>
+  dated === undefined && status === 'open' && (q ?? '').trim() === '';
+
+/** Whether a list has all that is overdue and nothing else. */
+export const isAllOverdue = ({ dated, status, q }: DocumentFilter): boolean =>
+  dated === undefined && status === 'overdue' && (q ?? '').trim() === '';
+
+/** The number of documents in a list, and their sums: of all open ones by the kept sums, else by counting. */
+export function countList(kind: SettledKind, filter: ListAsk): RawBuilder<ListCount> {
+  if (isWholeList(filter) && !isEstimate(kind)) {
+    return sql<ListCount>`
+      select coalesce(sum(document_count), 0)::bigint as total,
+        coalesce(sum(total_cents), 0)::bigint as "invoiceAmount", coalesce(sum(open_cents), 0)::bigint as "openAmount",
+        coalesce(sum(total_cents) filter (where is_draft), 0)::bigint as "draftAmount",
+        0::bigint as "voidAmount"
+      from document_open_sum
+      where company_id = ${COMPANY} and side = ${kind.side} and kind = ${kind.source}`;
+  }
+  return sql<ListCount>`
+    select count(*) as total, coalesce(sum(d.total_cents), 0)::bigint as "invoiceAmount",
+      coalesce(sum(d.open_cents), 0)::bigint as "openAmount",
+      coalesce(sum(d.total_cents) filter (where d.is_draft), 0)::bigint as "draftAmount",
+      coalesce(sum(d.total_cents) filter (where d.status = ${VOID}), 0)::bigint as "voidAmount"
+    ${matching(kind, filter)}`;
+}
+
+/** The parts of the open documents of a kind: unpaid amounts, of drafts their totals. */
+export function selectParts(
+  { source, side }: SettledKind,
+  today: IsoDate,
+): RawBuilder<Record<'overdue' | 'draft' | 'hold', ListPart> & { credit?: ListPart }> {
+  const part = (count: RawBuilder<unknown>, amount: RawBuilder<unknown>, which: RawBuilder<unknown>) =>
+    sql`json_build_object('count', coalesce(sum(${count}) filter (where ${which}), 0),
+        'amount', coalesce(sum(${amount}) filter (where ${which}), 0))`;
+  // A vendor's credit is a bill; a customer's is of a kind of its own.
+  const credits = sql`,
+      (select json_build_object('count', count(*), 'amount', coalesce(sum(d.open_cents), 0)) from document d
+        where d.company_id = ${COMPANY} and d.side = ${side} and d.kind = ${source} and not d.deleted
+          and d.open_cents < 0) as credit`;
+  // Without a due date a document is late once both its own days are past, as `lateAfterSql` has it.
+  const own = sql`case when document_date <= ${today} then 1 else 0 end`;
+  const late = { count: sql`late_count + ${own} * undated_count`, amount: sql`late_cents + ${own} * undated_cents` };
+  return sql`
+    select ${part(late.count, late.amount, sql`due_date < ${today}`)} as overdue,
+      ${part(sql`document_count`, sql`total_cents`, sql`is_draft`)} as draft,
+      ${part(sql`held_count`, sql`held_cents`, sql`true`)} as hold${side === 'payable' ? credits : sql``}
+    from document_open_sum
+    where company_id = ${COMPANY} and side = ${side} and kind = ${source}`;
+}
+
+/** The control accounts of a side, in its sign, and the credit that is left on its payments. */
+export interface Controlled {
+  /** Up to a day: what reports and cards say is owed. */
+  owed: Cents;
+  /** Dated after it. */
+  later: Cents;
+  unapplied: Cents;
+  /** Open on documents of its other kinds, which are credits: below zero. */
+  credit: Cents;
+}
+
+export function selectControlled(side: Side, today: IsoDate): RawBuilder<Controlled> {
+  return sql<Controlled>`
+    select ${controlBalance(side, { to: today })} as owed,
+      ${controlBalance(side, { from: addDays(today, 1) })} as later,
+      (select coalesce(sum(unapplied_cents), 0)::bigint from payment
+        where company_id = ${COMPANY} and side = ${side.name} and not deleted and unapplied_cents > 0)
+        as unapplied,
+      (select coalesce(sum(open_cents), 0)::bigint from document_open_sum
+        where company_id = ${COMPANY} and side = ${side.name} and kind <> ${side.document.source}) as credit`;
+}
+
+/** The number of accepted estimates of which something is left to invoice. */
+export const acceptedCountSql = () => sql<{ count: number }>`
+  select count(*)::int as count from document d
+  where d.company_id = ${COMPANY} and d.kind = ${documentKinds.estimate.source} and d.status = ${ACCEPTED}
+    and not d.deleted`;
+
+/** One document of a kind; deleted ones are gone. */
+export function selectDocument({ source }: Pick<DocumentKind, 'source'>, id: number): RawBuilder<NamedDocument> {
+  return sql<NamedDocument>`
+    select ${named}, ${RETURNED} from document d join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
+    where d.company_id = ${COMPANY} and d.kind = ${source} and d.id = ${id} and not d.deleted`;
+}
+
+/** A customer's or vendor's documents of a kind, newest first; with a number those that carry it, in any case. */
+export function selectOfEntity(
+  { source }: DocumentKind,
+  entityId: number,
+  number: string | undefined,
+): RawBuilder<NamedDocument> {
+  return sql<NamedDocument>`
+    select ${named} from document d join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
+    where d.company_id = ${COMPANY} and d.kind = ${source} and d.entity_id = ${entityId} and not d.deleted
+      ${number === undefined ? sql`` : sql`and lower(d.document_number) = lower(${number})`}
+    order by ${DATED.expression} desc, d.id desc`;
+}
+
+/** An open document with what one payment has on it, its discount included. */
+export interface OpenRow extends NamedDocument {
+  paid: Cents;
+  /** The discount that this payment takes, and what others took. */
+  discountTaken: Cents;
+  discountTakenBefore: Cents;
+}
+
+type OpenAsked = { entityId: number; paymentId: number } | { ids: readonly number[] };
+
+/** Open documents, of a customer or vendor with those that a payment touched, or among ids. */
+export function selectOpen(side: Side, asked: OpenAsked): RawBuilder<OpenRow> {
+  const paymentId = 'ids' in asked ? 0 : asked.paymentId;
+  return sql<OpenRow>`
+    select ${named}, ${RETURNED}, coalesce(a.paid, 0)::bigint as paid, coalesce(a.waived, 0)::bigint as "discountTaken",
+      case when d.discount_percent is null then 0 else coalesce((
+        select sum(o.waived_cents) from payment_application o
+        where o.company_id = ${COMPANY} and o.document_id = d.id and o.payment_id <> ${paymentId}), 0)
+      end::bigint as "discountTakenBefore"
+    from document d
+    join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
+    left join (
+      select document_id, sum(amount_cents) as paid, sum(waived_cents) as waived from payment_application
+      where company_id = ${COMPANY} and payment_id = ${paymentId}
+      group by document_id having sum(amount_cents) <> 0
+    ) a on a.document_id = d.id
+    where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted
+      and ${'ids' in asked ? sql`d.id = any(${idList(asked.ids)})` : sql`d.entity_id = ${asked.entityId}`}
+      and d.is_posted and (d.open_cents <> 0 or a.paid is not null)`;
+}
+
+const PAID_ON: SortColumn = { expression: sql`p.payment_date`, type: 'date' };
+
+/** The columns that the list of payments can be sorted by, under the wire's names. */
+const PAYMENT_COLUMNS: Record<string, SortColumn> = {
+  paymentNumber: { expression: sql`lpad(p.payment_number, 20, '0')`, type: 'text' },
+  paymentDate: PAID_ON,
+  entityDisplayName: NAME,
+  reference: { expression: sql`coalesce(nullif(p.check_number, ''), p.reference_number)`, type: 'text' },
+  paymentAmount: { expression: sql`p.amount_cents`, type: 'bigint' },
+  unappliedAmount: { expression: sql`p.unapplied_cents`, type: 'bigint' },
+};
+
+const PAYMENT_SEARCHED: Searched = {
+  texts: [sql`p.payment_number`, sql`p.reference_number`, sql`p.check_number`, sql`p.description`, sql`e.displayname`],
+  dates: [sql`p.payment_date`],
+  amounts: [sql`p.amount_cents`],
+};
+
+function matchingPayments({ name }: Side, { q, ids }: PaymentFilter, isNamed: boolean): RawBuilder<unknown> {
+  const entity = sql`join entity e on e.company_id = ${COMPANY} and e.id = p.entity_id`;
+  return sql`from payment p ${isNamed ? entity : sql``}
+    where p.company_id = ${COMPANY} and p.side = ${name} and not p.deleted and not ${APPLIES_WAIVER}
+      ${among(sql`p.id`, ids)}
+      ${searchClause(q, PAYMENT_SEARCHED)}`;
+}
+
+export interface PaymentFilter extends PageRequest {
+  q?: string | undefined;
+  /** Its search is narrowed to these. */
+  ids?: readonly number[] | undefined;
+}
+
+/** All payments of a side by date, then as they were made, but those that only apply a write-off. */
+export function selectPayments(side: Side, filter: PaymentFilter): RawBuilder<PaymentRow & { sortKey: string }> {
+  const page = pageClauses(filter, PAYMENT_COLUMNS, { id: sql`p.id`, initial: PAID_ON });
+  return sql`
+    select p.id, p.payment_number as "paymentNumber", p.payment_date as "paymentDate", p.entity_id as "entityId",
+      e.displayname as "entityDisplayName", p.reference_number as "paymentRefNo", p.check_number as "paymentCheckNo",
+      p.description as "paymentDescription", p.amount_cents as "paymentAmount", p.unapplied_cents as "unappliedAmount",
+      ${page.key}
+    ${matchingPayments(side, filter, true)} ${page.after} ${page.orderBy} ${page.limit}`;
+}
+
+/** The number of payments in a list, and their sums. */
+export function countPayments(
+  side: Side,
+  filter: PaymentFilter,
+): RawBuilder<{ total: number; paymentAmount: Cents; unappliedAmount: Cents }> {
+  return sql`
+    select count(*) as total, coalesce(sum(p.amount_cents), 0)::bigint as "paymentAmount",
+      coalesce(sum(p.unapplied_cents), 0)::bigint as "unappliedAmount"
+    ${matchingPayments(side, filter, (filter.q ?? '').trim() !== '')}`;
+}
+
+/** A payment of a document; its discount may be 0. */
+type PaidByRow = PaidBy & { discountAmount: Cents };
+
+/** Payments of a document, without applications that were taken back. */
+export function selectPaidBy(side: Side, documentId: number): RawBuilder<PaidByRow> {
+  return sql<PaidByRow>`
+    select p.id, p.payment_number as "paymentNumber", p.payment_date as "paymentDate",
+      (sum(a.amount_cents) - ${DISCOUNT})::bigint as amount, ${DISCOUNT}::bigint as "discountAmount",
+      p.amount_cents < 0 as "isRefund", (
+        select jsonb_build_object('id', w.id, 'number', w.document_number)
+        from payment_application x join document w on w.company_id = ${COMPANY} and w.id = x.document_id
+        where x.company_id = ${COMPANY} and x.payment_id = p.id and w.kind = any(${waivers}::text[]) limit 1)
+        as "writeOff"
+    from payment_application a
+    join payment p on p.company_id = ${COMPANY} and p.id = a.payment_id
+    where a.company_id = ${COMPANY} and a.document_id = ${documentId} and p.side = ${side.name} and not p.deleted
+    group by p.id, p.payment_number, p.payment_date, p.amount_cents, p.discount_account_id
+    having sum(a.amount_cents) <> 0
+    order by p.payment_date desc, p.id desc`;
+}
+
+export interface HistoryRow {
+  kind: SourceType;
+  id: number;
+  refNumber: string;
+  historyDate: IsoDate;
+  amount: Cents;
+  balance: Cents;
+  /** The status of a document; null for a payment. */
+  status: number | null;
+}
+
+/**
+ * A customer's or vendor's documents and payments, newest first; balance is what is unpaid or not yet applied.
+ * Nothing is billed by an estimate, so it has none.
+ */
+export function selectEntityHistory(side: Side, entityId: number): RawBuilder<HistoryRow> {
+  return sql<HistoryRow>`
+    select * from (
+      select d.kind, d.id, d.document_number as "refNumber",
+        coalesce(d.invoice_date, d.document_date) as "historyDate", d.total_cents as amount, d.open_cents as balance,
+        d.status
+      from document d
+      where d.company_id = ${COMPANY} and d.side = ${side.name} and d.entity_id = ${entityId} and not d.deleted
+        and d.kind <> all(${waivers}::text[])
+        and d.status < ${ESTIMATE_DRAFT}
+      union all
+      select ${side.payment.source}, p.id, coalesce(nullif(p.reference_number, ''), p.payment_number), p.payment_date,
+        p.amount_cents, p.unapplied_cents, null
+      from payment p
+      where p.company_id = ${COMPANY} and p.side = ${side.name} and p.entity_id = ${entityId} and not p.deleted
+        and not ${APPLIES_WAIVER}
+    ) h
+    order by "historyDate" desc, kind desc, id desc`;
+}
+
+export function entityExists(side: Side, entityId: number): RawBuilder<{ id: number }> {
+  return sql<{ id: number }>`
+    select id from entity where company_id = ${COMPANY} and id = ${entityId} and kind = ${side.entityKind}`;
+}
+
+/** The kinds of applications to a document, each once, as places in APPLIED_KINDS. */
+export const selectAppliedBy = (documentId: number): Runnable<{ by: number }> => sql<{ by: number }>`
+  select distinct case when ${APPLIES_WAIVER} then 3 when p.amount_cents < 0 then 2 when p.amount_cents = 0 then 1
+    else 0 end as by
+  from payment_application a
+  join payment p on p.company_id = ${COMPANY} and p.id = a.payment_id
+  where a.company_id = ${COMPANY} and a.document_id = ${documentId}
+  order by by`;
+
+/** Payments, credits of other documents, refunds, and a write-off, as `selectAppliedBy` numbers them. */
+export const APPLIED_KINDS: readonly AppliedBy[] = ['payment', 'credit', 'refund', 'writeoff'];

@@ -1,0 +1,192 @@
+import type { HistoryRow, OpenDocument, PaidBy } from '@evenkeel/contract/subledger';
+import { listOrder } from '@evenkeel/core/allocation';
+import { notFound } from '@evenkeel/core/failure';
+import { unpostedBadge } from '@evenkeel/core/invoice';
+import { type Cents, cents, negate, sum } from '@evenkeel/core/money';
+import { capital, documentKinds, type SettledKind, type Side, sideOf, type SourceType } from '@evenkeel/core/side';
+import { pageOf } from '../../platform/db/page.ts';
+import { ENTRY, narrowedTo } from '../../platform/db/search.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { type LateSums, sumLate } from './aging.sql.ts';
+import { openDiscount, takenOff } from './discounts.ts';
+import { type Controlled, type DocumentFilter, isWholeList, type ListCount, type NamedDocument } from './reads.sql.ts';
+import * as readsSql from './reads.sql.ts';
+import { idList, linesOf, type PostedLineRow, selectPayment } from './settlement.sql.ts';
+
+/**
+ * Open documents and drafts, or all; bare, or one page with `limit`. The sums of all that is open lead to what is owed
+ * today: openAmount + creditAmount + unappliedAmount + journalAmount + laterAmount = owedAmount. Those of what is
+ * overdue lead to what an ageing has as late: openAmount + otherLateAmount = lateAmount.
+ */
+export async function listDocuments<V>(
+  ctx: Ctx,
+  kind: SettledKind,
+  asked: DocumentFilter,
+  view: (row: NamedDocument) => V,
+) {
+  const ids = await narrowedTo(ctx.tx, [entryOf(kind)], asked.q);
+  const filter = { ...asked, today: ctx.today, ids };
+  const isPage = filter.limit !== undefined;
+  // The amount owed is told beside the kind that a side is named after: others are credits there.
+  const isMain = kind.source === sideOf(kind).document.source;
+  const isWhole = isPage && isMain && isWholeList(filter);
+  const isLate = isPage && isMain && readsSql.isAllOverdue(filter);
+  const [rows, count, controlled, parts, late] = await Promise.all([
+    ctx.tx.rows(readsSql.selectList(kind, filter)),
+    isPage ? ctx.tx.row(readsSql.countList(kind, filter)) : undefined,
+    isWhole ? ctx.tx.row(readsSql.selectControlled(sideOf(kind), ctx.today)) : undefined,
+    isWhole ? ctx.tx.row(readsSql.selectParts(kind, ctx.today)) : undefined,
+    isLate ? ctx.tx.row(sumLate(sideOf(kind), ctx.today)) : undefined,
+  ]);
+  const { total, ...sums } = count ?? { total: rows.length };
+  const ties = { ...tiesOf(count, controlled), ...lateTiesOf(count, late) };
+  const counted = { total, sums: { ...sums, ...ties }, ...(parts && { parts }) };
+  return pageOf(filter, { rows, ...counted }, view);
+}
+
+/** The kind of entries in which a search finds documents of a kind. */
+function entryOf({ source, side }: SettledKind): number {
+  if (source === documentKinds.creditmemo.source) return ENTRY.creditMemo;
+  if (source === documentKinds.estimate.source) return ENTRY.estimate;
+  if (source === documentKinds.writeoff.source) return ENTRY.writeOff;
+  return side === 'receivable' ? ENTRY.invoice : ENTRY.bill;
+}
+
+/** The difference between what is overdue and late: credits, and payments that are dated later. */
+function lateTiesOf(count: ListCount | undefined, late: LateSums | undefined): Record<string, Cents> {
+  if (count === undefined || late === undefined) return {};
+  const lateAmount = sum([late.thirty, late.sixty, late.ninety]);
+  return { otherLateAmount: cents(lateAmount - count.openAmount), lateAmount };
+}
+
+/** All payments of a side by date; bare, or one page with `limit`. */
+export async function listPayments(ctx: Ctx, side: Side, asked: readsSql.PaymentFilter) {
+  const ofCustomers = side.name === 'receivable';
+  const ids = await narrowedTo(ctx.tx, [ofCustomers ? ENTRY.customerPayment : ENTRY.billPayment], asked.q);
+  const filter = { ...asked, ids };
+  const [rows, count] = await Promise.all([
+    ctx.tx.rows(readsSql.selectPayments(side, filter)),
+    filter.limit === undefined ? undefined : ctx.tx.row(readsSql.countPayments(side, filter)),
+  ]);
+  const { total, ...sums } = count ?? { total: rows.length };
+  return pageOf(filter, { rows, total, sums }, ({ sortKey: _, ...row }) => row);
+}
+
+/** The differences between the open amounts of a list and the ledger's debt, with their signs. */
+function tiesOf(count: ListCount | undefined, controlled: Controlled | undefined): Record<string, Cents> {
+  if (count === undefined || controlled === undefined) return {};
+  const { owed, later, unapplied, credit } = controlled;
+  return {
+    creditAmount: credit,
+    unappliedAmount: negate(unapplied),
+    journalAmount: cents(owed + later - count.openAmount - credit + unapplied),
+    laterAmount: negate(later),
+    owedAmount: owed,
+  };
+}
+
+/** A customer's or vendor's documents of a kind, newest first; with a number those that carry it. 404. */
+export async function documentsOfEntity(
+  ctx: Ctx,
+  kind: SettledKind,
+  { entityId, number }: { entityId: number; number: string | undefined },
+) {
+  const [entity, rows] = await Promise.all([
+    ctx.tx.row(readsSql.entityExists(sideOf(kind), entityId)),
+    ctx.tx.rows(readsSql.selectOfEntity(kind, entityId, number)),
+  ]);
+  if (entity === undefined) throw notFound(capital(sideOf(kind).words.entity));
+  return rows;
+}
+
+/** The payments that a document was paid by, newest first, each with its share of it. 404. */
+export async function paidBy(ctx: Ctx, kind: SettledKind, documentId: number): Promise<PaidBy[]> {
+  const [document, rows] = await Promise.all([
+    ctx.tx.row(readsSql.selectDocument(kind, documentId)),
+    ctx.tx.rows(readsSql.selectPaidBy(sideOf(kind), documentId)),
+  ]);
+  if (document === undefined) throw notFound(kind.words.title);
+  return rows.map(({ discountAmount, ...row }) => ({ ...row, ...takenOff(discountAmount) }));
+}
+
+/** Documents and payments of a customer or vendor, newest first. 404. */
+export async function entityHistory(ctx: Ctx, side: Side, entityId: number) {
+  const [entity, rows] = await Promise.all([
+    ctx.tx.row(readsSql.entityExists(side, entityId)),
+    ctx.tx.rows(readsSql.selectEntityHistory(side, entityId)),
+  ]);
+  if (entity === undefined) throw notFound(capital(side.words.entity));
+  return rows.map(({ status, ...row }) => {
+    const badge = status === null ? '' : unpostedBadge(status);
+    return { ...row, badge, kind: historyKind(side, row.kind) };
+  });
+}
+
+function historyKind(side: Side, kind: SourceType): HistoryRow['kind'] {
+  if (kind === side.payment.source) return 'payment';
+  return kind === documentKinds.creditmemo.source ? 'credit' : 'invoice';
+}
+
+/**
+ * The open documents of a customer or vendor in list order; with a payment also those it touched. `openAmount` is the
+ * stored one: while that payment is edited, openAmount + appliedAmount is unpaid.
+ */
+export async function openDocuments(
+  ctx: Ctx,
+  side: Side,
+  entityId: number,
+  paymentId: number,
+): Promise<OpenDocument[]> {
+  const [entity, payment, rows] = await Promise.all([
+    ctx.tx.row(readsSql.entityExists(side, entityId)),
+    paymentId === 0 ? undefined : ctx.tx.row(selectPayment(side, paymentId)),
+    ctx.tx.rows(readsSql.selectOpen(side, { entityId, paymentId })),
+  ]);
+  if (entity === undefined) throw notFound(capital(side.words.entity));
+  if (paymentId !== 0 && payment?.entityId !== entityId) throw notFound('Payment');
+  const listed = await openViews(ctx, side, rows);
+  return listed.map(({ view }) => view);
+}
+
+/** The open documents among ids, of any customers or vendors, in list order. */
+export async function openDocumentsById(ctx: Ctx, side: Side, ids: readonly number[]) {
+  const listed = await openViews(ctx, side, await ctx.tx.rows(readsSql.selectOpen(side, { ids })));
+  const documents = listed.map(({ row, view }) => {
+    return { ...view, entityId: row.entityId, entityDisplayName: row.entityName };
+  });
+  return { documents };
+}
+
+async function openViews(ctx: Ctx, side: Side, rows: readonly readsSql.OpenRow[]) {
+  const lines = await ctx.tx.rows(linesOf(side, idList(rows.map((row) => row.id))));
+  const listed = rows.map((row) => {
+    const { id: invoiceId, number: invoiceNumber, date } = row;
+    const invoiceDate = row.invoiceDate ?? date;
+    return { ...row, invoiceId, invoiceNumber, invoiceDate, unpaid: cents(row.openAmount + row.paid) };
+  });
+  return listOrder(listed).map((row) => {
+    return { row, view: openView(row, lines) };
+  });
+}
+
+function openView(row: readsSql.OpenRow, all: readonly PostedLineRow[]): OpenDocument {
+  const lineItems = all
+    .filter((line) => line.documentId === row.id)
+    .map(({ description, lineItemAmount, profitCenterId, locationId }) => {
+      return { description, lineItemAmount, profitCenterId, locationId };
+    });
+  return {
+    invoiceId: row.id,
+    invoiceNumber: row.number,
+    invoiceDate: row.invoiceDate ?? row.date,
+    dueDate: row.dueDate,
+    invoiceAmount: row.amount,
+    openAmount: row.openAmount,
+    appliedAmount: row.paid,
+    applyAmount: cents(row.paid - row.discountTaken),
+    ...openDiscount(row),
+    profitCenterId: lineItems[0]?.profitCenterId ?? null,
+    locationId: lineItems[0]?.locationId ?? null,
+    lineItems,
+  };
+}

@@ -1,0 +1,514 @@
+import type { DocumentLink } from '@evenkeel/contract/attachments';
+import type { RefundPart } from '@evenkeel/contract/subledger';
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { Cents } from '@evenkeel/core/money';
+import type { PostedPart } from '@evenkeel/core/posting';
+import type { RefundRow } from '@evenkeel/core/settlement';
+import { documentKinds, type SettledKind, type Side, type SourceType } from '@evenkeel/core/side';
+import { type RawBuilder, sql } from 'kysely';
+import { linksOf } from '../attachments/attachments.sql.ts';
+import { COMPANY, type Runnable, listOf, takeIds } from '../../platform/db/query.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
+import { COMPANY_VERSION } from '../../features/settings/parties.ts';
+import type { FoundRecord } from '../ledger/references.ts';
+
+/** The tables that both sides share. */
+
+/** A tax item as copied onto an invoice; percentage as decimal text. */
+export interface TaxSnapshot {
+  id: number;
+  label: string;
+  salesTaxType: number;
+  percentage: string;
+  total: Cents;
+}
+
+/** The columns of a document's head that saves and payments read. */
+export const HEAD = {
+  id: 'id',
+  kind: 'kind',
+  side: 'side',
+  number: 'document_number',
+  /** The day on which it is posted, and which its payments go by. */
+  date: 'document_date',
+  /** The vendor's own date of a bill; null where it is the same. */
+  invoiceDate: 'invoice_date',
+  dueDate: 'due_date',
+  entityId: 'entity_id',
+  status: 'status',
+  controlAccountId: 'control_account_id',
+  taxAccountId: 'tax_account_id',
+  scenarioId: 'sales_tax_scenario_id',
+  taxSnapshot: 'tax_snapshot',
+  salesTaxAmount: 'sales_tax_cents',
+  amount: 'total_cents',
+  applied: 'applied_cents',
+  openAmount: 'open_cents',
+  /** The location of a bill's lines, and the bank that paid it at once. */
+  locationId: 'location_id',
+  bankAccountId: 'bank_account_id',
+  /** The discount for early payment, and its last day; null where there is none. */
+  discountPercent: 'discount_percent',
+  discountUntil: 'discount_until',
+  entryDate: 'entry_date',
+  /** The invoice that a credit memo was made from, and the reason printed on it. */
+  creditedId: 'credited_id',
+  note: 'note',
+  /** The estimate that an invoice was made from; who answered an estimate through its private link, how and when. */
+  estimateId: 'estimate_id',
+  answeredBy: 'answered_by',
+  answerNote: 'answer_note',
+  answeredAt: 'answered_at',
+  deleted: 'deleted',
+  rowVersion: 'row_version',
+} as const;
+
+/** Heads of invoices and bills. */
+export const documents = table('document', HEAD).typed<{ side: Side['name']; taxSnapshot: TaxSnapshot[] }>();
+
+/** A stored head; the database says of itself whether it stands in the ledger. */
+export interface DocumentRow extends RowOf<typeof documents> {
+  isPosted: boolean;
+}
+
+/** The columns of a DocumentRow of documents `d`. */
+export const DOCUMENT = sql`${documents.columns('d')}, d.is_posted as "isPosted"`;
+
+export const payments = table('payment', {
+  id: 'id',
+  side: 'side',
+  number: 'payment_number',
+  entityId: 'entity_id',
+  date: 'payment_date',
+  amount: 'amount_cents',
+  applied: 'applied_cents',
+  unapplied: 'unapplied_cents',
+  paymentTypeId: 'payment_type_id',
+  referenceNumber: 'reference_number',
+  checkNumber: 'check_number',
+  description: 'description',
+  bankAccountId: 'bank_account_id',
+  paymentAccountId: 'payment_account_id',
+  glAccountId: 'gl_account_id',
+  controlAccountId: 'control_account_id',
+  locationId: 'location_id',
+  /** The account of the discounts that it takes; null where it takes none. */
+  discountAccountId: 'discount_account_id',
+  entryDate: 'entry_date',
+  /** The row versions by which a receipt keeps its parties. */
+  entityVersion: 'entity_version',
+  companyVersion: 'company_version',
+  deleted: 'deleted',
+  rowVersion: 'row_version',
+}).typed<{ side: Side['name'] }>();
+export type PaymentRow = RowOf<typeof payments>;
+
+export const applications = table('payment_application', {
+  side: 'side',
+  paymentId: 'payment_id',
+  documentId: 'document_id',
+  amount: 'amount_cents',
+  recognitionDate: 'recognition_date',
+  appliedBefore: 'applied_before_cents',
+  /** The part without money. */
+  waived: 'waived_cents',
+}).typed<{ side: Side['name'] }>();
+
+/** The parts of payments that refunds give back. */
+export const refunds = table('payment_refund', {
+  refundId: 'refund_id',
+  paymentId: 'payment_id',
+  amount: 'amount_cents',
+  recognitionDate: 'recognition_date',
+});
+
+/** Dimensions that a request named on a payment's share of a document. */
+export const applicationDimensions = table('payment_application_dimension', {
+  paymentId: 'payment_id',
+  documentId: 'document_id',
+  profitCenterId: 'profit_center_id',
+  locationId: 'location_id',
+});
+
+/** The lines of a kind of document. Kinds of one side may share a table. */
+export interface DocumentLines {
+  kind: SettledKind;
+  name: string;
+  /** The column that names the line's document. */
+  document: string;
+  /** The column that holds what is posted in place of a package. */
+  parts: string | null;
+}
+
+/** The tables of lines of the product. */
+export const lineTables = {
+  invoice: { kind: documentKinds.invoice, name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
+  creditmemo: { kind: documentKinds.creditmemo, name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
+  writeoff: { kind: documentKinds.writeoff, name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
+  estimate: { kind: documentKinds.estimate, name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
+  expense: { kind: documentKinds.expense, name: 'expense_line', document: 'expense_id', parts: null },
+} as const satisfies Record<string, DocumentLines>;
+
+/** The lines of each kind by its name. A kind has lines by its entry here. */
+export const linesByKind = new Map<SourceType, DocumentLines>(Object.entries(lineTables));
+
+/** The documents and payments that a command on a payment touches. */
+export interface Picked {
+  documentIds: readonly number[];
+  /** The payment that is changed: its documents are picked too. 0 for a new one. */
+  paymentId: number;
+  /** Payments that refunds give back. */
+  paymentIds?: readonly number[];
+  /** All open documents of these customers or vendors are picked too (automatic filling). */
+  openOfEntityIds: readonly number[];
+  /**
+   * From where on the change takes effect on picked documents: a payment's new date (or its applications so far, where
+   * they are earlier), or `own` where it has no new date.
+   */
+  from: IsoDate | 'own';
+}
+
+/**
+ * Each branch finds its ids by an index, and is left out where there is nothing to pick. Use it as `= any(array(…))`:
+ * the ids are then found once, before the rows, and what is read does not grow with the company's history (one
+ * condition with "or" reads every document there ever was).
+ */
+function pickedDocumentIds(side: Side, { documentIds, paymentId, openOfEntityIds }: Picked): RawBuilder<unknown> {
+  const branches = [
+    sql`
+    select d.id from document d
+    where d.company_id = ${COMPANY} and d.side = ${side.name} and d.id = any(${documentIds}::bigint[])`,
+    ...(paymentId === 0 ? [] : [documentsPaidBy(sql`array[${paymentId}::bigint]`)]),
+    ...(openOfEntityIds.length === 0
+      ? []
+      : [
+          sql`
+    select d.id from document d
+    where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted
+      and d.entity_id = any(${openOfEntityIds}::bigint[]) and d.open_cents <> 0 and d.is_posted`,
+        ]),
+  ];
+  return sql.join(branches, sql` union `);
+}
+
+/** Locks the documents that may change; it comes before lockPayments, and both before the ledger's head. */
+export function lockDocuments(side: Side, picked: Picked): Runnable<DocumentRow> {
+  return lockDocumentsOf(sql`array(${pickedDocumentIds(side, picked)})`);
+}
+
+/** Locks documents by an array of ids; deleted ones are left out. */
+export function lockDocumentsOf(ids: RawBuilder<unknown>): Runnable<DocumentRow> {
+  return sql<DocumentRow>`
+    select ${DOCUMENT} from document d
+    where d.company_id = ${COMPANY} and not d.deleted and d.id = any(${ids})
+    order by d.id for no key update`;
+}
+
+/**
+ * Locks the changed payment, and those with money on a picked document that takes effect behind the change: what they
+ * recognise follows from it. Earlier ones are neither locked nor read, however many there are: `offset 0` keeps the
+ * planner from reckoning the day anew for each application, or from reading those of all documents. Run it behind
+ * lockDocuments: no payment comes to a locked document meanwhile.
+ */
+export function lockPayments(side: Side, picked: Picked): Runnable<PaymentRow> {
+  const { from, paymentId, paymentIds = [] } = picked;
+  const start = from === 'own' ? 'infinity' : from;
+  const behindId = paymentId === 0 ? Number.MAX_SAFE_INTEGER : paymentId;
+  return lockPaymentsOf(
+    side,
+    sql`array(
+    select ${paymentId}::bigint
+    ${paymentIds.length === 0 ? sql`` : sql`union select unnest(${paymentIds}::bigint[])`}
+    ${paymentId === 0 ? sql`` : sql`union ${refundedWith(paymentId)}`}
+    union
+    select later.payment_id
+    from document d
+    cross join lateral (
+      select least(greatest(${start}::date, d.document_date), (
+        select min(o.recognition_date) from payment_application o
+        where o.company_id = ${COMPANY} and o.payment_id = ${paymentId} and o.document_id = d.id)) as day
+      offset 0) change
+    cross join lateral (
+      select a.payment_id from payment_application a
+      where a.company_id = ${COMPANY} and a.document_id = d.id
+        and (a.recognition_date, a.payment_id) > (change.day, ${behindId}::bigint)
+      offset 0) later
+    where d.company_id = ${COMPANY} and d.id = any(array(${pickedDocumentIds(side, picked)})))`,
+  );
+}
+
+/** The payments that a refund gives back, and the refunds that give back a payment. */
+function refundedWith(paymentId: number): RawBuilder<unknown> {
+  return sql`
+    select f.payment_id from payment_refund f where f.company_id = ${COMPANY} and f.refund_id = ${paymentId}
+    union
+    select f.refund_id from payment_refund f where f.company_id = ${COMPANY} and f.payment_id = ${paymentId}`;
+}
+
+/** Locks payments by an array of ids. */
+export function lockPaymentsOf(side: Side, ids: RawBuilder<unknown>): Runnable<PaymentRow> {
+  return sql<PaymentRow>`
+    select ${payments.columns('p')} from payment p
+    where p.company_id = ${COMPANY} and p.side = ${side.name} and not p.deleted and p.id = any(${ids})
+    order by p.id for no key update`;
+}
+
+export interface AppliedRow {
+  paymentId: number;
+  documentId: number;
+  amount: Cents;
+  recognitionDate: IsoDate;
+  appliedBefore: Cents;
+  waived: Cents;
+}
+
+/** A part of a payment that a refund gives back, with the account that the payment credited. */
+export interface RefundedRow extends RefundRow {
+  controlAccountId: number;
+}
+
+/** All parts that refunds among payments give back, or that refunds give back of them. */
+export function refundsOf(ids: RawBuilder<unknown>): Runnable<RefundedRow> {
+  return sql<RefundedRow>`
+    select ${refunds.columns('f')}, p.control_account_id as "controlAccountId"
+    from payment_refund f join payment p on p.company_id = ${COMPANY} and p.id = f.payment_id
+    where f.company_id = ${COMPANY} and (f.refund_id = any(${ids}) or f.payment_id = any(${ids}))
+    order by f.refund_id, f.payment_id`;
+}
+
+/** Takes rows out by their key. */
+export function deleteRefunds(rows: readonly RefundRow[]): Runnable<unknown> {
+  return sql`
+    delete from payment_refund f using unnest(${rows.map((row) => row.refundId)}::bigint[],
+      ${rows.map((row) => row.paymentId)}::bigint[]) as r (refund_id, payment_id)
+    where f.company_id = ${COMPANY} and (f.refund_id, f.payment_id) = (r.refund_id, r.payment_id)`;
+}
+
+/** The columns of a stored line that posting needs. */
+export interface PostedLineRow {
+  documentId: number;
+  lineNo: number;
+  accountId: number;
+  lineItemAmount: Cents;
+  description: string;
+  profitCenterId: number | null;
+  locationId: number | null;
+  /** The parts that are posted in place of a package. */
+  parts?: readonly PostedPart[] | null;
+}
+
+/** Ids as the statements below take them. */
+export const idList = (ids: readonly number[]): RawBuilder<unknown> => sql`${ids}::bigint[]`;
+
+/** The ids of the documents on which payments have money. */
+export function documentsPaidBy(paymentIds: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select a.document_id from payment_application a
+    where a.company_id = ${COMPANY} and a.payment_id = any(${paymentIds})`;
+}
+
+/** The ids of the payments that have money on a document. */
+export function paymentsOn(documentId: number): RawBuilder<unknown> {
+  return sql`
+    select a.payment_id from payment_application a
+    where a.company_id = ${COMPANY} and a.document_id = ${documentId}`;
+}
+
+/** Documents by ids or a subquery of ids, deleted ones too. */
+export function documentsOf(ids: RawBuilder<unknown>): Runnable<DocumentRow> {
+  return sql<DocumentRow>`
+    select ${DOCUMENT} from document d where d.company_id = ${COMPANY} and d.id = any(${ids})
+    order by d.id`;
+}
+
+/** The live lines of a side's documents, in line order. */
+export function linesOf({ name: side }: Side, ids: RawBuilder<unknown>): Runnable<PostedLineRow> {
+  const own = [...linesByKind.values()].filter(({ kind }) => kind.side === side);
+  const tables = [...new Map(own.map((each) => [each.name, each])).values()];
+  const lines = tables.map(({ name, document, parts }) => {
+    return sql`
+    select l.${sql.id(document)} as "documentId", l.line_no as "lineNo", l.account_id as "accountId",
+      l.line_amount_cents as "lineItemAmount", l.description, l.profit_center_id as "profitCenterId",
+      l.location_id as "locationId", ${parts === null ? sql`null::jsonb` : sql`l.${sql.id(parts)}`} as parts
+    from ${sql.id(name)} l
+    where l.company_id = ${COMPANY} and not l.deleted and l.${sql.id(document)} = any(${ids})`;
+  });
+  return sql<PostedLineRow>`${sql.join(lines, sql` union all `)} order by "documentId", "lineNo"`;
+}
+
+export function paymentsOf(ids: RawBuilder<unknown>): Runnable<PaymentRow> {
+  return sql<PaymentRow>`
+    select ${payments.columns('p')} from payment p where p.company_id = ${COMPANY} and p.id = any(${ids})
+    order by p.id`;
+}
+
+/** All applications of payments. */
+export function applicationsOf(ids: RawBuilder<unknown>): Runnable<AppliedRow> {
+  return sql<AppliedRow>`
+    select ${applications.columns('a')} from payment_application a
+    where a.company_id = ${COMPANY} and a.payment_id = any(${ids})
+    order by a.document_id, a.recognition_date, a.payment_id`;
+}
+
+/** Takes rows out by their key. */
+export function deleteApplications(
+  rows: readonly Pick<AppliedRow, 'paymentId' | 'documentId' | 'recognitionDate'>[],
+): Runnable<unknown> {
+  return sql`
+    delete from payment_application a using unnest(${rows.map((row) => row.paymentId)}::bigint[],
+      ${rows.map((row) => row.documentId)}::bigint[], ${rows.map((row) => row.recognitionDate)}::date[])
+      as r (payment_id, document_id, recognition_date)
+    where a.company_id = ${COMPANY} and (a.payment_id, a.document_id, a.recognition_date)
+      = (r.payment_id, r.document_id, r.recognition_date)`;
+}
+
+export interface NamedPayment extends PaymentRow {
+  /** The present name of the customer or vendor. */
+  entityName: string;
+  documentLinks: DocumentLink[];
+  /** The parts that a refund gives back, and the refunds of a payment. */
+  refunds: RefundPart[];
+  refundedBy: RefundPart[];
+}
+
+/** The parts of payments at the other end of refunds, as JSON. */
+function refundParts(own: 'refund_id' | 'payment_id', other: 'refund_id' | 'payment_id'): RawBuilder<unknown> {
+  return sql`coalesce((
+        select jsonb_agg(jsonb_build_object('paymentId', o.id, 'paymentNumber', o.payment_number,
+          'amount', f.amount_cents) order by o.payment_date, o.id)
+        from payment_refund f join payment o on o.company_id = ${COMPANY} and o.id = ${sql.ref(`f.${other}`)}
+        where f.company_id = ${COMPANY} and ${sql.ref(`f.${own}`)} = p.id), '[]'::jsonb)`;
+}
+
+/** One payment; deleted ones are gone. */
+export function selectPayment(side: Side, id: number): RawBuilder<NamedPayment> {
+  return sql<NamedPayment>`
+    select ${payments.columns('p')}, e.displayname as "entityName",
+      ${linksOf(side.payment.source, sql`p.id`)} as "documentLinks",
+      ${refundParts('refund_id', 'payment_id')} as refunds, ${refundParts('payment_id', 'refund_id')} as "refundedBy"
+    from payment p join entity e on e.company_id = ${COMPANY} and e.id = p.entity_id
+    where p.company_id = ${COMPANY} and p.side = ${side.name} and p.id = ${id} and not p.deleted`;
+}
+
+/** The deposit that a payment is in; read behind the lock of the ledger's head, under which deposits are saved. */
+export function depositOf(paymentId: number): RawBuilder<{ number: string }> {
+  return sql<{ number: string }>`
+    select d.bank_document_number as number
+    from deposit_receipt r join bank_document d on d.company_id = ${COMPANY} and d.id = r.deposit_id
+    where r.company_id = ${COMPANY} and r.payment_id = ${paymentId}`;
+}
+
+/** The part of a payment that pays one document. */
+export interface PaidRow {
+  documentId: number;
+  kind: SourceType;
+  number: string;
+  /** Its money, or all of what is applied by a write-off. */
+  amount: Cents;
+  /** Taken off besides, for early payment. */
+  discount: Cents;
+  profitCenterId: number | null;
+  locationId: number | null;
+}
+
+/** The discount among applications `a` of a payment `p`, grouped; what a write-off waives is none. */
+export const DISCOUNT = sql`case when p.discount_account_id is null then 0 else sum(a.waived_cents) end`;
+
+/** The documents that a payment pays, one row each; an application that was taken back sums to zero. */
+export function selectPaid(paymentId: number): RawBuilder<PaidRow> {
+  return sql<PaidRow>`
+    select a.document_id as "documentId", d.kind, d.document_number as number,
+      (sum(a.amount_cents) - ${DISCOUNT})::bigint as amount, ${DISCOUNT}::bigint as discount,
+      x.profit_center_id as "profitCenterId", x.location_id as "locationId"
+    from payment_application a join document d on d.company_id = ${COMPANY} and d.id = a.document_id
+    join payment p on p.company_id = ${COMPANY} and p.id = a.payment_id
+    left join payment_application_dimension x
+      on x.company_id = ${COMPANY} and x.payment_id = a.payment_id and x.document_id = a.document_id
+    where a.company_id = ${COMPANY} and a.payment_id = ${paymentId}
+    group by a.document_id, d.kind, d.document_number, d.document_date, x.profit_center_id, x.location_id,
+      p.discount_account_id
+    having sum(a.amount_cents) <> 0
+    order by d.document_date, a.document_id`;
+}
+
+export interface PaymentReferences {
+  entityName: string | null;
+  entityVersion: number | null;
+  companyVersion: number;
+  entityDeleted: boolean;
+  bankGlAccountId: number | null;
+  bankActive: boolean;
+  /** Deposits of customers, payments to vendors. */
+  bankTakesThem: boolean;
+  paymentAccountId: number | null;
+  /** Whether the account, or the payment type, is the company's own and no longer active. */
+  isAccountInactive: boolean;
+  paymentTypeId: number | null;
+  isTypeInactive: boolean;
+  locationId: number | null;
+  /** The company's own among those that applications name. */
+  profitCenters: FoundRecord[];
+  locations: FoundRecord[];
+  closingDate: IsoDate | null;
+  /** The control account of new payments. */
+  controlAccountId: number;
+  /** The account of the discounts that new payments take; null until the company chooses one. */
+  discountAccountId: number | null;
+  /** The id for a new payment; ids of the old ones are lower. */
+  nextId: number;
+  /** The payment's newest transaction so far; null for a new one. */
+  transactionId: number | null;
+}
+
+/** The switch of a bank that allows a side's payments; its refunds go the other way. */
+const bankSwitch = ({ name }: Side, isRefund: boolean) =>
+  (name === 'receivable') === isRefund ? 'b.allow_payments' : 'b.allow_deposits';
+
+/** The type of a payment that names none: the one that it is saved with, else the first that the company uses. */
+const usualType = (paymentId: number): RawBuilder<number> => sql`coalesce(
+  (select p.payment_type_id from payment p where p.company_id = ${COMPANY} and p.id = ${paymentId}),
+  (select min(f.id) from payment_type f where f.company_id = ${COMPANY} and f.active))`;
+
+/** The company's own records that a payment refers to, with the accounts that can take or give money. */
+export function selectReferences(
+  side: Side,
+  ids: Record<'paymentId' | 'entityId' | 'bankAccountId' | 'paymentAccountId' | 'paymentTypeId' | 'locationId', number>,
+  named: { profitCenterIds: readonly number[]; locationIds: readonly number[]; isRefund: boolean; leavesType: boolean },
+): Runnable<PaymentReferences> {
+  const typeId = side.hasPaymentTypes && named.leavesType ? usualType(ids.paymentId) : sql`${ids.paymentTypeId}`;
+  const own = (table: 'profit_center' | 'location', list: readonly number[]) =>
+    sql`(select jsonb_agg(jsonb_build_object('id', f.id, 'active', f.active)) from ${sql.id(table)} f
+      where f.company_id = ${COMPANY} and f.id = any(${list}::bigint[]))`;
+  return sql<PaymentReferences>`
+    select e.displayname as "entityName", e.row_version as "entityVersion", ${COMPANY_VERSION} as "companyVersion",
+      coalesce(e.deleted, true) as "entityDeleted",
+      b.gl_account_id as "bankGlAccountId", coalesce(b.active, false) as "bankActive",
+      coalesce(${sql.ref(bankSwitch(side, named.isRefund))}, false)
+        as "bankTakesThem", a.id as "paymentAccountId",
+      exists (select from account i where i.company_id = ${COMPANY} and i.id = ${ids.paymentAccountId}
+        and not i.active) as "isAccountInactive",
+      exists (select from payment_type i where i.company_id = ${COMPANY} and i.id = ${ids.paymentTypeId}
+        and not i.active) as "isTypeInactive",
+      t.id as "paymentTypeId", l.id as "locationId", h.closing_date as "closingDate",
+      coalesce((select s.setting_value::bigint from setting s
+        where s.company_id = ${COMPANY} and s.setting_name = ${side.controlSetting}), ${side.controlAccountId})
+        as "controlAccountId",
+      coalesce((select nullif(s.setting_value, '')::bigint from setting s
+        where s.company_id = ${COMPANY} and s.setting_name = ${side.discountSetting}),
+        ${side.discountAccountId}::bigint) as "discountAccountId",
+      ${listOf(named.profitCenterIds, own('profit_center', named.profitCenterIds))} as "profitCenters",
+      ${listOf(named.locationIds, own('location', named.locationIds))} as locations,
+      (${takeIds('payment_id_seq', 1)} ->> 0)::bigint as "nextId",
+      (select max(j.id) from journal_transaction j where j.company_id = ${COMPANY}
+        and j.source_type = ${side.payment.source} and j.source_id = ${ids.paymentId}) as "transactionId"
+    from ledger_head h
+    left join entity e on e.company_id = ${COMPANY} and e.id = ${ids.entityId} and e.kind = ${side.entityKind}
+    left join banking_account b on b.company_id = ${COMPANY} and b.id = ${ids.bankAccountId}
+    left join account a on a.company_id = ${COMPANY} and a.id = ${ids.paymentAccountId} and a.active
+      and a.account_type = 'Cash'
+    left join location l on l.company_id = ${COMPANY} and l.id = ${ids.locationId}
+    left join payment_type t on t.company_id = ${COMPANY} and t.id = ${typeId} and (t.active
+      or exists (select from payment p where p.company_id = ${COMPANY} and p.id = ${ids.paymentId}
+        and p.payment_type_id = t.id))
+    where h.company_id = ${COMPANY}`;
+}

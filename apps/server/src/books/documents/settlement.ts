@@ -1,0 +1,414 @@
+import { conflict } from '@evenkeel/core/failure';
+import { difference, type JournalEnd, type LiveLine, type Posted, type PostingRequest } from '@evenkeel/core/ledger';
+import type { Marks } from '@evenkeel/core/marks';
+import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
+import { componentsOf, type GivenBack } from '@evenkeel/core/posting';
+import {
+  openAmount,
+  paymentKind,
+  type RefundRow,
+  refundRows,
+  type SettledDocument,
+  type SettledPayment,
+  type Settlement,
+  unappliedOf,
+  wantedPostings,
+} from '@evenkeel/core/settlement';
+import type { Side, Source, SourceType } from '@evenkeel/core/side';
+import { type RawBuilder, sql } from 'kysely';
+import { StartOver } from '../../platform/db/errors.ts';
+import type { Runnable } from '../../platform/db/query.ts';
+import type { Answers, Tx } from '../../platform/db/tx.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import {
+  liveLinesBySource,
+  liveLinesIn,
+  liveLinesOf,
+  marksOf,
+  type LiveRow,
+  openJournal,
+  post,
+  sourcesOf,
+} from '../ledger/journal.ts';
+import * as settlementSql from './settlement.sql.ts';
+import {
+  type AppliedRow,
+  type DocumentRow,
+  type PaymentRow,
+  type Picked,
+  type PostedLineRow,
+  type RefundedRow,
+  applications,
+  applicationsOf,
+  documents,
+  documentsOf,
+  linesByKind,
+  linesOf,
+  payments as paymentRows,
+  refunds as refundTable,
+  refundsOf,
+} from './settlement.sql.ts';
+
+/** The documents that a command may change, by id, and the payments whose share of them may move. */
+export interface LockedSettlement {
+  side: Side;
+  locked: ReadonlyMap<number, DocumentRow>;
+  payments: readonly PaymentRow[];
+}
+
+/** Documents and payments of one side that hang together, locked, with what the journal says of them. */
+export interface LoadedSettlement extends LockedSettlement {
+  settlement: Settlement;
+  /** The live lines of a payment, or of a document that changes itself. */
+  live: (source: Source) => LiveLine[];
+  /** The reconciled ones of these lines. */
+  marks: Marks;
+  /** The end of the journal, locked too. */
+  end: JournalEnd;
+  /** The number of the deposit that the changed payment is in. */
+  deposit?: string | undefined;
+}
+
+/**
+ * Locks what a command on a payment touches, in one round trip: documents by id, then payments by id (the company's
+ * head is locked last). `behind` is what the command reads besides, behind the locks.
+ */
+export async function lockSettlement<const Q extends readonly Runnable<unknown>[]>(
+  tx: Tx,
+  side: Side,
+  picked: Picked,
+  behind: Q,
+): Promise<readonly [LockedSettlement, Answers<Q>]> {
+  const locking = tx.inOrder([settlementSql.lockDocuments(side, picked), settlementSql.lockPayments(side, picked)]);
+  // Sent at once, and so behind the statements above.
+  const [[documents, payments], others] = await Promise.all([locking, tx.inOrder(behind)]);
+  return [{ side, locked: byId(documents), payments }, others] as const;
+}
+
+/**
+ * Locks one document, then what `also` locks; `behind` is what the command reads behind the locks in the same round
+ * trip.
+ */
+export async function lockDocument<const Q extends readonly Runnable<unknown>[]>(
+  tx: Tx,
+  { id, also = [] }: { id: number; also?: readonly Runnable<unknown>[] | undefined },
+  behind: Q,
+): Promise<Answers<Q>> {
+  const locks = [settlementSql.lockDocumentsOf(settlementSql.idList([id])), ...also];
+  const [, others] = await Promise.all([tx.inOrder(locks), tx.inOrder(behind)]);
+  return others;
+}
+
+/**
+ * Reads, in one round trip behind the locks, what the payments pay and what stands in the journal for them, and locks
+ * the end of the journal. If the changed payment turns out to pay a document that is not locked, an edit came in
+ * between: the transaction starts over.
+ */
+export async function readSettlement(tx: Tx, locks: LockedSettlement, paymentId: number): Promise<LoadedSettlement> {
+  const { side, locked, payments } = locks;
+  const [read, lines, end, deposit] = await Promise.all([
+    payments.length === 0 ? NOTHING : readPayments(tx, side, settlementSql.idList(payments.map(({ id }) => id))),
+    tx.rows(linesOf(side, settlementSql.idList([...locked.keys()]))),
+    openJournal(tx),
+    paymentId === 0 ? undefined : tx.row(settlementSql.depositOf(paymentId)),
+  ]);
+  const paid = new Set(read.applications.filter((each) => each.paymentId === paymentId).map((each) => each.documentId));
+  const others = read.documents.filter(({ id }) => !locked.has(id));
+  if (others.some(({ id, deleted }) => paid.has(id) && !deleted)) throw new StartOver();
+  const held = new Set(payments.map(({ id }) => id));
+  const isApart = ({ refundId, paymentId: id }: RefundRow): boolean =>
+    (refundId === paymentId || id === paymentId) && !(held.has(refundId) && held.has(id));
+  if (read.refunds.some(isApart)) throw new StartOver();
+  const rows = {
+    refunds: read.refunds,
+    documents: [...locked.values(), ...others],
+    lines: [...lines, ...read.lines.filter((line) => !locked.has(line.documentId))],
+  };
+  const settlement = settlementOf({ side, payments, applications: read.applications, ...rows });
+  const marks = marksOf(read.live);
+  return { ...locks, settlement, live: liveLinesBySource(read.live), marks, end, deposit: deposit?.number };
+}
+
+/** A payment that a deposit took stays as it is until it is taken off; `after` is missing for a deletion. */
+export function requireOutOfDeposit(
+  { deposit }: Pick<LoadedSettlement, 'deposit'>,
+  before: PaymentRow,
+  after?: Pick<PaymentRow, 'date' | 'amount' | 'glAccountId'>,
+): void {
+  if (deposit === undefined) return;
+  const keeps = (['date', 'amount', 'glAccountId'] as const).every((field) => before[field] === after?.[field]);
+  if (keeps) return;
+  const what = after === undefined ? 'it cannot be deleted' : 'its date, amount and account cannot change';
+  throw conflict(`This payment is in deposit ${deposit}; ${what} until it is taken off that deposit`);
+}
+
+interface PaymentsRead {
+  applications: AppliedRow[];
+  refunds: RefundedRow[];
+  /** Those that they pay, with their lines. */
+  documents: DocumentRow[];
+  lines: PostedLineRow[];
+  live: LiveRow[];
+}
+
+const NOTHING: PaymentsRead = { applications: [], refunds: [], documents: [], lines: [], live: [] };
+
+/** All that payments pay, by an array of their ids. */
+async function readPayments(tx: Tx, side: Side, ids: RawBuilder<unknown>): Promise<PaymentsRead> {
+  const paidIds = sql`array(${settlementSql.documentsPaidBy(ids)})`;
+  const [applications, refunds, documents, lines, live] = await tx.inOrder([
+    applicationsOf(ids),
+    refundsOf(ids),
+    documentsOf(paidIds),
+    linesOf(side, paidIds),
+    liveLinesIn(sourcesOf(side.payment.source, ids)),
+  ]);
+  return { applications, refunds, documents, lines, live };
+}
+
+/**
+ * Reads everything that posting a document's change needs, in one round trip behind the document's lock: the payments
+ * on it are locked and read where the change moves them too, and the end of the journal is locked.
+ */
+export async function readDocument(
+  tx: Tx,
+  side: Side,
+  row: DocumentRow,
+  { before, withPayments }: { before: Omit<SettledDocument, 'applied'>; withPayments: boolean },
+): Promise<LoadedSettlement> {
+  const { id, kind, applied } = row;
+  const ids = sql`array(${settlementSql.paymentsOn(id)})`;
+  const [payments, read, own, end] = await Promise.all([
+    withPayments ? tx.rows(settlementSql.lockPaymentsOf(side, ids)) : [],
+    withPayments ? readPayments(tx, side, ids) : NOTHING,
+    tx.rows(liveLinesOf([{ type: kind, id }])),
+    openJournal(tx),
+  ]);
+  const stored = settlementOf({ side, payments, ...read });
+  const settlement = { ...stored, documents: new Map(stored.documents).set(id, { ...before, applied }) };
+  const lines = [...own, ...read.live];
+  return {
+    side,
+    locked: byId([row]),
+    payments,
+    settlement,
+    live: liveLinesBySource(lines),
+    marks: marksOf(lines),
+    end,
+  };
+}
+
+function byId<R extends { id: number }>(rows: readonly R[]): Map<number, R> {
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export interface SettlementRows {
+  side: Side;
+  documents: readonly DocumentRow[];
+  payments: readonly PaymentRow[];
+  applications: readonly AppliedRow[];
+  refunds: readonly RefundedRow[];
+  lines: readonly PostedLineRow[];
+}
+
+/** Stored rows as core settles them. */
+export function settlementOf({ side, documents: heads, payments, lines, ...rows }: SettlementRows) {
+  const byDocument = new Map<number, PostedLineRow[]>(heads.map(({ id }) => [id, []]));
+  for (const line of lines) byDocument.get(line.documentId)?.push(line);
+  return {
+    documents: new Map(
+      heads.map((head) => {
+        const document = settledDocument(head, byDocument.get(head.id) ?? []);
+        return [head.id, { ...document, applied: head.applied }];
+      }),
+    ),
+    payments: new Map(
+      payments.map((payment) => {
+        const { id } = payment;
+        const refunded = sum(rows.refunds.filter((each) => each.paymentId === id).map((each) => each.amount));
+        const givesBack = rows.refunds.filter(({ refundId }) => refundId === id);
+        return [id, { ...settledPayment(side, payment, givesBack), refunded }];
+      }),
+    ),
+    applications: rows.applications,
+  } satisfies Settlement;
+}
+
+type Head = Pick<
+  DocumentRow,
+  | 'id'
+  | 'kind'
+  | 'number'
+  | 'date'
+  | 'entityId'
+  | 'isPosted'
+  | 'bankAccountId'
+  | 'controlAccountId'
+  | 'taxAccountId'
+  | 'taxSnapshot'
+>;
+
+/** A document, stored or about to be, as core posts it. Without a number yet, posting names it. */
+export function settledDocument(
+  { deleted = false, ...head }: Head & { deleted?: boolean },
+  lines: readonly Omit<PostedLineRow, 'documentId'>[],
+): Omit<SettledDocument, 'applied'> {
+  return {
+    id: head.id,
+    kind: head.kind,
+    date: head.date,
+    entityId: head.entityId,
+    controlAccountId: head.controlAccountId,
+    description: head.number === '' ? '' : `${labelOf(head.kind)} ${head.number}`,
+    components: componentsOf({
+      lines,
+      taxItems: head.taxSnapshot.map(({ label, total }) => {
+        return { label: label === '' ? 'Sales tax' : label, total };
+      }),
+      taxAccountId: head.taxAccountId,
+    }),
+    posts: !deleted && head.isPosted,
+    paidAtOnce: head.bankAccountId !== null,
+  };
+}
+
+/** The word in front of a document's number. */
+export const labelOf = (kind: SourceType): string => linesByKind.get(kind)?.kind.label ?? kind;
+
+/** A payment as core posts it; a new one without own words gets "Payment n" when it is posted, or "Refund n". */
+export function settledPayment(
+  side: Side,
+  payment: Omit<PaymentRow, 'rowVersion' | 'deleted'>,
+  givesBack: readonly GivenBack[] = [],
+): SettledPayment {
+  const named = payment.number === '' ? '' : `${paymentKind(side, payment.amount).label} ${payment.number}`;
+  return {
+    id: payment.id,
+    date: payment.date,
+    entityId: payment.entityId,
+    moneyAccountId: payment.glAccountId,
+    controlAccountId: payment.controlAccountId,
+    amount: payment.amount,
+    description: payment.description === '' ? named : payment.description,
+    ...(payment.discountAccountId === null ? {} : { discountAccountId: payment.discountAccountId }),
+    ...(givesBack.length === 0 ? {} : { givesBack }),
+  };
+}
+
+/**
+ * Posts what the journal lacks of a settlement as it shall be: of its payments, and of the document that changes. A
+ * changed amount may move the cash lines of payments behind it (docs/accounting.md, "What a payment recognises"). New
+ * payments are posted last, in the order of their ids here, each with its number. Answers by payment; undefined for one
+ * that lacks nothing.
+ */
+export async function postSettlement(
+  ctx: Ctx,
+  loaded: LoadedSettlement,
+  after: Settlement,
+  {
+    documentId,
+    newIds = [],
+    reason,
+  }: Pick<PostingRequest, 'reason'> & { documentId?: number; newIds?: readonly number[] },
+): Promise<(paymentId: number) => Posted | undefined> {
+  const { payment } = loaded.side;
+  const lacking = lackingOf(loaded, after, documentId);
+  const added = new Set(newIds);
+  const isNew = ({ source }: PostingRequest): boolean => source.type === payment.source && added.has(source.id);
+  const postingsOf = new Map(lacking.filter(isNew).map(({ source, postings }) => [source.id, postings]));
+  const news = newIds.map((id): PostingRequest => {
+    const number = paymentKind(loaded.side, after.payments.get(id)?.amount ?? ZERO);
+    return { source: { type: payment.source, id }, postings: postingsOf.get(id) ?? [], number };
+  });
+  const requests = [...lacking.filter((request) => !isNew(request)), ...news];
+  const posted = await post(
+    ctx,
+    requests.map((request) => ({ ...request, reason })),
+    loaded.end,
+  );
+  const ofPayment = requests.map(({ source }) => (source.type === payment.source ? source.id : 0));
+  const byPayment = new Map(ofPayment.map((id, at) => [id, posted[at]]));
+  return (id) => byPayment.get(id);
+}
+
+/** Finds the postings that the journal lacks of a settlement, by document and payment. */
+function lackingOf(
+  { side, settlement: before, live, marks }: LoadedSettlement,
+  after: Settlement,
+  documentId: number | undefined,
+): PostingRequest[] {
+  const wanted = wantedPostings(side, after, before).filter(
+    ({ source }) => source.type === side.payment.source || source.id === documentId,
+  );
+  const gone = [...before.payments.keys()]
+    .filter((id) => !after.payments.has(id))
+    .map((id) => ({ source: { type: side.payment.source, id }, transactions: [] }));
+  return [...wanted, ...gone].flatMap(({ source, transactions }) => {
+    const postings = difference(live(source), transactions, marks);
+    return postings.length === 0 ? [] : [{ source, postings, marks }];
+  });
+}
+
+/**
+ * Writes at the commit what differs: applications and parts of refunds, and what is applied and open on the locked
+ * documents, or left on payments that are given back.
+ */
+export function writeSettlement(
+  tx: Tx,
+  { side, settlement: before, locked }: LoadedSettlement,
+  after: Settlement,
+): void {
+  const keyOf = (row: Pick<AppliedRow, 'paymentId' | 'documentId' | 'recognitionDate'>): string =>
+    `${row.paymentId} ${row.documentId} ${row.recognitionDate}`;
+  const old = new Map(before.applications.map((row) => [keyOf(row), row]));
+  const kept = new Set<string>();
+  for (const row of after.applications) {
+    const found = old.get(keyOf(row));
+    const isSame = found?.amount === row.amount && (found.waived ?? ZERO) === (row.waived ?? ZERO);
+    if (isSame && found?.appliedBefore === row.appliedBefore) kept.add(keyOf(row));
+  }
+  const removed = before.applications.filter((row) => !kept.has(keyOf(row)));
+  const added = after.applications.filter((row) => !kept.has(keyOf(row)));
+  if (removed.length > 0) tx.atEnd(settlementSql.deleteApplications(removed));
+  if (added.length > 0)
+    tx.atEnd(applications.insertMany(added.map((row) => ({ side: side.name, waived: ZERO, ...row }))));
+  const moved = [...after.documents.values()].flatMap((document) => {
+    const { id, applied } = document;
+    if (!locked.has(id) || before.documents.get(id)?.applied === applied) return [];
+    return [{ id, applied, openAmount: openAmount(document) }];
+  });
+  if (moved.length > 0) tx.atEnd(documents.updateMany(moved, ['id']));
+  writeRefunds(tx, before, after);
+}
+
+function writeRefunds(tx: Tx, before: Settlement, after: Settlement): void {
+  const [old, wanted] = [refundRows(before), refundRows(after)];
+  if (old.length + wanted.length === 0) return;
+  const keyOf = (row: RefundRow): string => Object.values(row).join(' ');
+  const [oldKeys, newKeys] = [new Set(old.map(keyOf)), new Set(wanted.map(keyOf))];
+  const removed = old.filter((row) => !newKeys.has(keyOf(row)));
+  const added = wanted.filter((row) => !oldKeys.has(keyOf(row)));
+  if (removed.length > 0) tx.atEnd(settlementSql.deleteRefunds(removed));
+  if (added.length > 0) tx.atEnd(refundTable.insertMany(added));
+  const left = [...after.payments.values()].flatMap(({ id, amount, refunded = ZERO }) => {
+    if ((before.payments.get(id)?.refunded ?? ZERO) === refunded) return [];
+    const unapplied: Cents = unappliedOf(after, id);
+    return [{ id, applied: cents(amount - unapplied), unapplied }];
+  });
+  if (left.length > 0) tx.atEnd(paymentRows.updateMany(left, ['id']));
+}
+
+/** The locked documents that a payment paid before a change or pays after it, as they stand then. */
+export function documentsPaid(
+  { locked, settlement: before }: LoadedSettlement,
+  after: Settlement,
+  paymentId: number,
+): DocumentRow[] {
+  const own = [...before.applications, ...after.applications].filter((each) => each.paymentId === paymentId);
+  return [...new Set(own.map((each) => each.documentId))].flatMap((id) => {
+    const row = locked.get(id);
+    const document = after.documents.get(id);
+    if (row === undefined || document === undefined) return [];
+    return [{ ...row, applied: document.applied, openAmount: openAmount(document) }];
+  });
+}

@@ -1,0 +1,47 @@
+import { Failure, refuse } from '@evenkeel/core/failure';
+import type { Ctx } from '../../platform/http/context.ts';
+import type { New } from '../../platform/http/creation.ts';
+import type { Outcomes } from '../../platform/http/idempotency.ts';
+import { closingOverride } from '../ledger/journal.ts';
+
+/** Payments of one or several customers or vendors in one request, with one reason for all of them. */
+export interface Together<B> {
+  payments: readonly B[];
+  closingOverrideReason?: string | null | undefined;
+}
+
+interface Posting<B, M, R> {
+  make: (ctx: Ctx, asked: readonly New<B>[], reason?: string) => Promise<Outcomes<M>>;
+  reply: (made: M) => R;
+}
+
+/**
+ * Posts new payments in their order, all or none: whatever is thrown here ends the transaction. Throws the error of the
+ * first one that is refused, with its place before the fields that are wrong.
+ */
+export async function postTogether<B extends { id?: number | null | undefined }, M, R>(
+  ctx: Ctx,
+  { payments, closingOverrideReason }: Together<B>,
+  { make, reply }: Posting<B, M, R>,
+): Promise<{ payments: R[] }> {
+  const reason = closingOverride(ctx, closingOverrideReason);
+  const saved = payments.findIndex(({ id }) => (id ?? 0) > 0);
+  if (saved !== -1) throw placed(refuse('Only new payments can be posted together', { id: 'Not a new one' }), saved);
+  const news = payments.map((input) => ({ input, today: ctx.today }));
+  const made = await make(ctx, news, reason);
+  return {
+    payments: made.map((each, at) => {
+      if (each.status === 'rejected') throw placed(each.reason, at);
+      return reply(each.value);
+    }),
+  };
+}
+
+/** An error of one payment of a list, with its place before the fields that are wrong. */
+function placed(error: unknown, at: number): unknown {
+  if (!(error instanceof Failure)) return error;
+  const { code, message, detail } = error;
+  const place = `payments.${at}`;
+  const fields = Object.entries(error.fields ?? {}).map(([path, text]) => [`${place}.${path}`, text]);
+  return new Failure(code, message, fields.length === 0 ? { [place]: message } : Object.fromEntries(fields), detail);
+}

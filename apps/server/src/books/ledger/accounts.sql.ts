@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import { COMPANY, type Runnable } from '../../platform/db/query.ts';
+import { table } from '../../platform/db/table.ts';
+
+export const accounts = table('account', {
+  id: 'id',
+  masterAccountId: 'master_account_id',
+  number: 'account_number',
+  name: 'account_name',
+  type: 'account_type',
+  root: 'root',
+  contra: 'contra',
+  system: 'system',
+  description: 'description',
+  categoryId: 'category_id',
+  active: 'active',
+  rowVersion: 'row_version',
+});
+
+/** An account of a company as stored, with its category's name. */
+export interface AccountRow {
+  id: number;
+  masterAccountId: number;
+  number: string;
+  name: string;
+  type: string;
+  contra: boolean;
+  system: boolean;
+  description: string;
+  categoryId: number;
+  categoryName: string;
+  active: boolean;
+  rowVersion: number;
+}
+
+/** Chooses the accounts: every one, those of the payment picker, those of the revenue picker. */
+export type AccountChoice = 'every' | 'payment' | 'revenue';
+
+const CHOICES = {
+  every: sql`true`,
+  payment: sql`a.account_type = 'Cash' and not exists (
+      select from banking_account b where b.company_id = ${COMPANY} and b.gl_account_id = a.id and b.active)`,
+  revenue: sql`not a.system and a.account_type in ('Income', 'Other Income')`,
+};
+
+const columns = sql`
+  a.id, a.master_account_id as "masterAccountId", a.account_number as number, a.account_name as name,
+  a.account_type as type, a.contra, a.system, a.description, a.category_id as "categoryId",
+  c.category_name as "categoryName", a.active, a.row_version as "rowVersion"`;
+
+/** Active accounts, or all, by number (those without one last), then name. */
+export function accountsSql(choice: AccountChoice, withInactive: boolean): Runnable<AccountRow> {
+  return sql<AccountRow>`
+    select ${columns}
+    from account a
+    join account_category c on c.company_id = ${COMPANY} and c.id = a.category_id
+    where a.company_id = ${COMPANY} and ${CHOICES[choice]} ${withInactive ? sql`` : sql`and a.active`}
+    order by a.account_number = '', a.account_number, lower(a.account_name), a.id`;
+}
+
+/** The accounts with these ids; ids of nobody or of another company are simply missing. */
+export function accountsByIdSql(ids: readonly number[]): Runnable<AccountRow> {
+  return sql<AccountRow>`
+    select ${columns}
+    from account a
+    join account_category c on c.company_id = ${COMPANY} and c.id = a.category_id
+    where a.company_id = ${COMPANY} and a.id = any(${ids}::bigint[])`;
+}
+
+/** One account, locked against changes of its row and against new lines on it. */
+export function lockAccountSql(id: number): Runnable<AccountRow> {
+  return sql<AccountRow>`
+    select ${columns}
+    from account a
+    join account_category c on c.company_id = ${COMPANY} and c.id = a.category_id
+    where a.company_id = ${COMPANY} and a.id = ${id}
+    for update of a`;
+}

@@ -1,0 +1,271 @@
+import type { RawBuilder } from 'kysely';
+import { encode } from '@evenkeel/contract/wire';
+import { append, type Chained, type JournalEnd } from '@evenkeel/core/ledger';
+import { present } from '@evenkeel/core/failure';
+import type { Steps } from '@evenkeel/core/steps';
+import { faceOf, signed } from '../../platform/db/audit.ts';
+import { CompanyQueue, type Member, type QueueMeter } from '../../platform/db/company-queue.ts';
+import type { Pool } from '../../platform/db/connect.ts';
+import {
+  isDiskFull,
+  isLocked,
+  isSilent,
+  isTimeout,
+  isUnavailable,
+  isUniqueViolation,
+} from '../../platform/db/errors.ts';
+import { JsonText } from '../../platform/db/table.ts';
+import { inCompany, type Tx } from '../../platform/db/tx.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import type { AnyCreation, Asked, Creation, New, Submit } from '../../platform/http/creation.ts';
+import { answerOf, type Once } from '../../platform/http/idempotency.ts';
+import { inTurns } from '../../platform/http/turns.ts';
+import { type FactsRow, type LogRow, selectFacts, type StoredRow, takeLogIds, writeLog } from './batch.sql.ts';
+import { closeJournal, hashChain, openReading, refusalOf } from './journal.ts';
+
+type Waiting = Member<Asked, string>;
+
+/**
+ * The one path of what is created without locks on documents: requests of a company that wait at the same time share
+ * one transaction of two round trips, and so the cost of its statements (database: "Posting and totals").
+ */
+export function openBatches(pool: Pool, meter: QueueMeter): Submit {
+  const queue = new CompanyQueue<Asked, string>((companyId, take) => runBatch(pool, companyId, take), meter);
+  return (asked) => queue.submit(asked.actor.companyId, { input: asked, bytes: asked.bytes, isGone: asked.isGone });
+}
+
+async function runBatch(pool: Pool, companyId: number, take: () => Waiting[]): Promise<void> {
+  let members: Waiting[] | undefined;
+  const failure = await commit(pool, companyId, () => (members ??= take()));
+  if (failure !== undefined && members !== undefined) await oneByOne(pool, companyId, { members, failure });
+}
+
+/** Why a batch was not seen to commit, and whether it may have done so all the same. */
+interface BatchFailure {
+  error: unknown;
+  mayBeDone: boolean;
+}
+
+/** One transaction for all members that have no answer yet. Throws when not even a connection was to be had. */
+async function commit(pool: Pool, companyId: number, take: () => Waiting[]): Promise<BatchFailure | undefined> {
+  let isBegun = false;
+  let isMade = false;
+  try {
+    const answers = await inCompany(pool, companyId, async (tx) => {
+      isBegun = true;
+      isMade = false;
+      const made = await makeAll(
+        tx,
+        take().filter((member) => member.isOpen),
+      );
+      isMade = true;
+      return made;
+    });
+    for (const tell of answers) tell();
+    return undefined;
+  } catch (error) {
+    if (!isBegun) throw error;
+    return { error, mayBeDone: isMade && isUnavailable(error) };
+  }
+}
+
+/**
+ * Nothing of a failed batch is there, so each member is tried once more by itself: what was wrong with one hurts that
+ * one alone. If the commit may have happened, the key decides under the lock, behind which the lost transaction has
+ * ended either way; a request without a key is told that it may have happened (503).
+ */
+async function oneByOne(
+  pool: Pool,
+  companyId: number,
+  { members, failure: { error, mayBeDone } }: { members: readonly Waiting[]; failure: BatchFailure },
+): Promise<void> {
+  const isAnotherTryGood = members.length > 1 || isUnavailable(error) || isUniqueViolation(error);
+  const isOver = isDiskFull(error) || isTimeout(error) || isLocked(error) || isSilent(error);
+  let reason = isOver || !isAnotherTryGood ? error : undefined;
+  for (const member of members) {
+    if (!member.isOpen) continue;
+    const isUnsure = mayBeDone && member.input.once === undefined;
+    if (reason !== undefined || isUnsure) tell(member, reason ?? error);
+    else {
+      const again = await commit(pool, companyId, () => [member]).catch((lost: unknown) => ({ error: lost }));
+      // The database is away: the others need not find that out one after the other.
+      if (again !== undefined && isUnavailable(again.error)) reason = again.error;
+      if (again !== undefined) tell(member, again.error);
+    }
+  }
+}
+
+function tell(member: Waiting, error: unknown): void {
+  member.refuse(refusalOf(error) ?? error);
+}
+
+/** A judged record with its place in the journal. */
+interface Accepted {
+  creation: AnyCreation;
+  row: unknown;
+  view: unknown;
+  /** The JSON of the reply: encoded and written as text once, for the client, the audit log and the stored answer. */
+  text: string;
+  transactions: readonly Chained[];
+  log: LogRow;
+}
+
+/** Judges all, keeps the writes of the accepted for the commit, and answers what to tell whom once that is done. */
+async function makeAll(tx: Tx, members: readonly Waiting[]): Promise<(() => void)[]> {
+  const ground = await readGround(
+    tx,
+    members.map((member) => member.input),
+  );
+  // A batch of long entries takes a while: other companies are answered between two of them.
+  const { all, answers } = await inTurns(judge(ground, members));
+  write(tx, ground.end, all);
+  return answers;
+}
+
+function* judge(
+  ground: Ground,
+  members: readonly Waiting[],
+): Steps<{ all: readonly Accepted[]; answers: (() => void)[] }> {
+  const known = new Map(ground.facts.stored.map((each) => [each.key, each]));
+  const accepted = new Map<string, Accepted>();
+  const all: Accepted[] = [];
+  const answers: (() => void)[] = [];
+  for (const member of members) {
+    const { once } = member.input;
+    try {
+      const stored = once === undefined ? undefined : known.get(once.key);
+      const twin = once === undefined ? undefined : accepted.get(once.key);
+      if (once !== undefined && stored !== undefined) member.answer(answerOf(storedOf(stored), once));
+      else if (once !== undefined && twin !== undefined) answers.push(() => settle(member, once, twin));
+      else {
+        const one = accept(ground, member.input);
+        all.push(one);
+        if (once !== undefined) accepted.set(once.key, one);
+        answers.push(() => member.answer(one.text));
+      }
+    } catch (refusal) {
+      member.refuse(refusal);
+    }
+    yield;
+  }
+  return { all, answers };
+}
+
+/** Another request of the same key in the same batch: it is answered as the first was. */
+function settle(member: Waiting, once: Once, { text, log }: Accepted): void {
+  try {
+    member.answer(answerOf({ requestHash: log.once?.requestHash ?? once.requestHash, reply: text }, once));
+  } catch (refusal) {
+    member.refuse(refusal);
+  }
+}
+
+/** The facts that a batch is judged by. The journal's end moves on with every accepted record. */
+interface Ground {
+  end: JournalEnd;
+  facts: FactsRow;
+  logIds: number[];
+}
+
+async function readGround(tx: Tx, asked: readonly Asked[]): Promise<Ground> {
+  const facts = new Map<string, RawBuilder<unknown>>();
+  for (const [creation, own] of grouped(asked, (each) => each.creation)) {
+    const inputs = own.map((each) => each.input);
+    facts.set(creation.kind, creation.facts(inputs));
+  }
+  const keys = asked.flatMap(({ once }) => (once === undefined ? [] : [once.key]));
+  const [opened, taken] = await Promise.all([
+    openReading(tx, selectFacts(keys, facts)),
+    tx.row(takeLogIds(asked.length)),
+  ]);
+  return { ...opened, logIds: taken?.ids ?? [] };
+}
+
+/** A record with what it replaces, for the audit log. */
+interface Replacing extends Asked {
+  before?: unknown;
+}
+
+/** Throws what refuses the record; the journal's end moves only when nothing does. */
+function accept(ground: Ground, { actor, creation, input, once, before = null }: Replacing): Accepted {
+  const made = creation.make(actor, input, ground.facts[creation.kind]);
+  const { end, transactions, number = '' } = append(ground.end, made, { userId: actor.userId, hash: hashChain });
+  const { row, view } = made.finish({ number, transactions });
+  const shown = encode(creation.reply, view);
+  const text = JSON.stringify(shown);
+  ground.end = end;
+  const log: LogRow = {
+    id: present(ground.logIds.pop(), 'id of an audit row'),
+    ...signed(actor),
+    ...faceOf(made.source.type, shown),
+    action: made.action,
+    subjectType: made.source.type,
+    subjectId: made.source.id === 0 ? present(transactions[0]?.id, 'transaction of an entry') : made.source.id,
+    before,
+    after: new JsonText(text),
+    reason: made.reason ?? null,
+    once,
+  };
+  return { creation, row, view, text, transactions, log };
+}
+
+function storedOf({ requestHash, reply }: StoredRow): { requestHash: Buffer; reply: string } {
+  return { requestHash: Buffer.from(requestHash, 'hex'), reply };
+}
+
+function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function write(tx: Tx, end: JournalEnd, all: readonly Accepted[]): void {
+  if (all.length === 0) return;
+  const transactions = all.flatMap((one) => one.transactions);
+  tx.atEnd(...closeJournal(end, transactions));
+  for (const [creation, own] of grouped(all, (one) => one.creation)) {
+    tx.atEnd(...creation.write(own.map((one) => one.row)));
+  }
+  tx.atEnd(...writeLog(all.map((one) => one.log)));
+}
+
+/**
+ * Makes records of one kind inside a transaction that is already open, as one batch and in their order, and answers
+ * each. Throws the first refusal: all are made or none.
+ */
+export async function createMany<I, F, R, V>(
+  ctx: Ctx,
+  creation: Creation<I, F, R, V>,
+  news: readonly New<I>[],
+): Promise<V[]>;
+export async function createMany(ctx: Ctx, creation: AnyCreation, news: readonly New<unknown>[]): Promise<unknown[]> {
+  const all = news.map(({ input, today }) => ({ actor: { ...ctx, today }, creation, input, bytes: 0 }));
+  return (await makeWithin(ctx.tx, all)).map((one) => one.view);
+}
+
+/** Makes one record that may replace another, which the audit log names: the draft that it comes from. */
+export async function createWithin<I, F, R, V>(
+  ctx: Ctx,
+  creation: Creation<I, F, R, V>,
+  { input, before }: { input: I; before?: unknown },
+): Promise<V>;
+export async function createWithin(
+  ctx: Ctx,
+  creation: AnyCreation,
+  { input, before }: { input: unknown; before?: unknown },
+): Promise<unknown> {
+  const [one] = await makeWithin(ctx.tx, [{ actor: ctx, creation, input, before, bytes: 0 }]);
+  return one?.view;
+}
+
+async function makeWithin(tx: Tx, asked: readonly Replacing[]): Promise<Accepted[]> {
+  if (asked.length === 0) return [];
+  const ground = await readGround(tx, asked);
+  const all = asked.map((each) => accept(ground, each));
+  write(tx, ground.end, all);
+  return all;
+}

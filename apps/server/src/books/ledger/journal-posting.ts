@@ -1,0 +1,172 @@
+import { idOrNull } from '@evenkeel/contract/fields';
+import { type JournalEntryInput, ledgerCalls, type PostedTransaction } from '@evenkeel/contract/ledger';
+import { accountLabel, accountTypeInfo, UNAPPLIED_CASH_EXPENSE, UNAPPLIED_CASH_INCOME } from '@evenkeel/core/accounts';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { type FieldMessages, refuse } from '@evenkeel/core/failure';
+import { type Chained, difference } from '@evenkeel/core/ledger';
+import { cents } from '@evenkeel/core/money';
+import { type JournalLine, postJournal } from '@evenkeel/core/posting';
+import { sql } from 'kysely';
+import { asJson, listOf } from '../../platform/db/query.ts';
+import type { Creation } from '../../platform/http/creation.ts';
+import type { Actor } from '../../platform/http/context.ts';
+import { type SettingRow, settingsSql, toCompanySettings } from '../company-settings.ts';
+import { type AccountRow, accountsByIdSql } from './accounts.sql.ts';
+import type { DraftEntry, DraftLine } from './journal-draft.sql.ts';
+import { type ReferenceRow, referencesSql } from './journal-entry.sql.ts';
+import { accountFault, noteFault, referenceFault, refuseFaults } from './references.ts';
+import { closingOverride } from './journal.ts';
+import { glEntry } from './register.ts';
+
+/** The company's own records that lines of journal entries name. */
+export interface References {
+  accounts: readonly AccountRow[];
+  references: readonly ReferenceRow[];
+}
+
+interface JournalFacts extends References {
+  settings: SettingRow[];
+}
+
+/** Journal entries that are posted as they come in; `journal-entry.ts` has drafts and reversals. */
+export const journalCreation: Creation<JournalEntryInput, JournalFacts, undefined, PostedTransaction> = {
+  kind: 'journal',
+  reply: ledgerCalls.postTransaction.reply,
+  facts: journalFacts,
+  make: (actor, input, facts) => {
+    const entry = entryOf(actor, input);
+    requireReferences(entry, facts);
+    const transaction = postJournal({
+      postingDate: entry.postingDate,
+      basis: entry.basis,
+      lines: linesWithSides(entry.lines),
+      accountType: (id) => {
+        const { type, contra } = accountOf(facts, id);
+        return accountTypeInfo(type, contra);
+      },
+    });
+    return {
+      source: { type: 'journal', id: 0 },
+      postings: difference([], [transaction]),
+      reason: closingOverride(actor, input.closingOverrideReason),
+      action: 'post',
+      finish: ({ transactions: [posted] }) => {
+        if (posted === undefined) throw new Error('a journal entry without a transaction');
+        return { row: undefined, view: viewOf(posted, facts) };
+      },
+    };
+  },
+  write: () => [],
+};
+
+function journalFacts(inputs: readonly JournalEntryInput[]) {
+  const lines = inputs.flatMap((input) => input.generalLedgerEntries);
+  // Money on a control account stands on these in the cash view, though no line names them.
+  const unapplied = [UNAPPLIED_CASH_INCOME, UNAPPLIED_CASH_EXPENSE];
+  const accounts = accountsByIdSql(ids([...lines.map((line) => line.accountID), ...unapplied]));
+  const named = {
+    profitCenterIds: ids(lines.map((line) => line.profitcenterid)),
+    locationIds: ids(lines.map((line) => line.locationid)),
+    entityIds: ids([...inputs.map((input) => input.entityID), ...lines.map((line) => line.entityId)]),
+  };
+  const references = sql`(select jsonb_agg(x) from (${referencesSql(named)}) x)`;
+  return asJson(sql<JournalFacts>`
+    select (select coalesce(jsonb_agg(x), '[]') from (${accounts}) x) as accounts,
+      ${listOf(Object.values(named).flat(), references)} as "references",
+      (select coalesce(jsonb_agg(x), '[]') from (${settingsSql()}) x) as settings`);
+}
+
+function ids(all: readonly (number | null | undefined)[]): number[] {
+  return [...new Set(all.map((id) => id ?? 0))].filter((id) => id > 0);
+}
+
+function accountOf({ accounts }: References, id: number): AccountRow {
+  const account = accounts.find((each) => each.id === id);
+  if (account === undefined) throw new Error(`account ${id} was not loaded`);
+  return account;
+}
+
+/** The posted transaction as readers of the ledger get it. */
+function viewOf(posted: Chained, facts: JournalFacts): PostedTransaction {
+  const { useAccountNumbers } = toCompanySettings(facts.settings);
+  const { id, postingDate, sourceType, sourceId, lines, description } = posted;
+  const common = { transactionId: id, postingDate, sourceType, sourceId, reversedBy: null, reconciliationId: null };
+  return {
+    transactionID: id,
+    entityID: lines.find((line) => line.entityId !== null)?.entityId ?? 0,
+    draft: false,
+    postingDate,
+    description,
+    sourceType,
+    sourceId,
+    generalLedgerEntries: lines.map((line) => {
+      const entity = facts.references.find((each) => each.kind === 'entity' && each.id === line.entityId);
+      const label = accountLabel(accountOf(facts, line.accountId), useAccountNumbers);
+      return glEntry({ ...line, ...common, entityName: entity?.name ?? null }, label);
+    }),
+    rowVersion: 1,
+  };
+}
+
+/**
+ * The entry that a request means; lines that are still open at its end are left out. The company's own id, which other
+ * replies carry as `entityID`, names no customer or vendor.
+ */
+export function entryOf(actor: Pick<Actor, 'today' | 'companyId'>, input: JournalEntryInput): DraftEntry {
+  const entityId = input.entityID === actor.companyId ? 0 : (input.entityID ?? 0);
+  const lines = input.generalLedgerEntries.map((line): DraftLine => ({
+    accountId: line.accountID ?? 0,
+    debit: line.debit ?? null,
+    amount: line.amount ?? cents(0),
+    description: line.description ?? '',
+    profitCenterId: line.profitcenterid || null,
+    locationId: line.locationid || null,
+    entityId: line.entityId || entityId || null,
+  }));
+  const { basis } = input;
+  return {
+    postingDate: postingDateOf(actor, input),
+    basis: basis === 1 || basis === 2 ? basis : 0,
+    entityId,
+    lines: lines.at(-1)?.accountId === 0 ? lines.slice(0, -1) : lines,
+  };
+}
+
+/** One date for all lines; a draft without one is dated today. No lines: core refuses them. */
+function postingDateOf(actor: Pick<Actor, 'today'>, input: JournalEntryInput): IsoDate {
+  const dates = [input.postingDate, ...input.generalLedgerEntries.map((line) => line.postingDate)];
+  const [date, other] = new Set(dates.filter((each) => each !== undefined && each !== null));
+  if (other !== undefined) throw invalid({ postingDate: 'All lines of an entry must have the same posting date' });
+  if (date !== undefined) return date;
+  if (input.draft === true || input.generalLedgerEntries.length === 0) return actor.today;
+  throw invalid({ postingDate: 'Please enter a posting date' });
+}
+
+/** Every id must be the company's own and in use; 0 stands for "not chosen" and is core's to judge. */
+export function requireReferences(entry: DraftEntry, { accounts, references }: References): void {
+  const found = (kind: ReferenceRow['kind']) => references.filter((each) => each.kind === kind);
+  const [centers, locations, entities] = [found('profitCenter'), found('location'), found('entity')];
+  const fields: FieldMessages = {};
+  entry.lines.forEach(({ accountId, profitCenterId, locationId, entityId }, index) => {
+    const path = `generalLedgerEntries.${index}`;
+    noteFault(fields, `${path}.accountID`, accountFault(accounts, { id: idOrNull(accountId) }));
+    noteFault(fields, `${path}.profitcenterid`, referenceFault('profitCenter', centers, { id: profitCenterId }));
+    noteFault(fields, `${path}.locationid`, referenceFault('location', locations, { id: locationId }));
+    noteFault(fields, `${path}.entityId`, referenceFault('entity', entities, { id: entityId }));
+  });
+  refuseFaults(fields);
+}
+
+function linesWithSides(lines: readonly DraftLine[]): JournalLine[] {
+  const fields: FieldMessages = {};
+  const sided = lines.map((line, index): JournalLine => {
+    if (line.debit === null) fields[`generalLedgerEntries.${index}.debit`] = 'Please choose Debit or Credit';
+    return { ...line, debit: line.debit ?? true };
+  });
+  if (Object.keys(fields).length > 0) throw invalid(fields);
+  return sided;
+}
+
+function invalid(fields: FieldMessages) {
+  return refuse(Object.values(fields)[0] ?? 'The entry cannot be posted', fields);
+}

@@ -1,0 +1,38 @@
+import type { Chained } from '@evenkeel/core/ledger';
+import { sql } from 'kysely';
+import { COMPANY, type Runnable } from '../../platform/db/query.ts';
+
+/**
+ * Keeps matches of bank lines at live entries. A match moves to the line that replaces a reversed one: only its words
+ * were changed. If nothing replaces it, all bank lines of that match are for review again. Run it behind the writes of
+ * these transactions, which reverse lines.
+ */
+export function keepMatches(transactions: readonly Chained[]): Runnable<unknown>[] {
+  const lines = transactions.flatMap((transaction) => transaction.lines);
+  const reversed = lines.flatMap(({ reverses }) => (reverses === null ? [] : [reverses]));
+  const replacing = lines.flatMap(({ id, replaces }) => (replaces === undefined ? [] : [{ id, replaces }]));
+  return [...(replacing.length === 0 ? [] : [moveMatches(replacing)]), ...freeLines(reversed)];
+}
+
+function moveMatches(replacing: readonly { id: number; replaces: number }[]): Runnable<unknown> {
+  return sql`
+    update bank_match m set line_id = r.new_id
+    from unnest(${replacing.map(({ replaces }) => replaces)}::bigint[], ${replacing.map(({ id }) => id)}::bigint[])
+      r (old_id, new_id)
+    where m.company_id = ${COMPANY} and m.line_id = r.old_id`;
+}
+
+/** The lines first, then the matches, then the acts, which nothing refers to any more. */
+function freeLines(lineIds: readonly number[]): Runnable<unknown>[] {
+  const acts = sql`array(
+    select m.act_id from bank_match m where m.company_id = ${COMPANY} and m.line_id = any(${lineIds}::bigint[]))`;
+  return [
+    sql`
+      update bank_line l set state = 'review', act_id = null, row_version = l.row_version + 1
+      where l.company_id = ${COMPANY} and l.act_id = any(${acts})`,
+    sql`
+      with gone as (
+        delete from bank_match m where m.company_id = ${COMPANY} and m.act_id = any(${acts}) returning m.act_id)
+      delete from bank_act a where a.company_id = ${COMPANY} and a.id in (select g.act_id from gone g)`,
+  ];
+}

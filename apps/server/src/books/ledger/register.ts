@@ -1,0 +1,300 @@
+import { type GlEntry, type ledgerCalls, MOST_FOUND } from '@evenkeel/contract/ledger';
+import type { QueryOf, ReplyOf } from '@evenkeel/contract/endpoint';
+import {
+  accountLabel,
+  type AccountTypeInfo,
+  accountTypeInfo,
+  isProfitAndLoss,
+  naturalAmount,
+} from '@evenkeel/core/accounts';
+import { addDays, fiscalYearStart, type IsoDate, parseDate } from '@evenkeel/core/dates';
+import { malformed } from '@evenkeel/contract/sentences';
+import { notFound } from '@evenkeel/core/failure';
+import { type Cents, cents, negate } from '@evenkeel/core/money';
+import { UNASSIGNED } from '@evenkeel/core/reports/compare';
+import { notAPage, wordsOf } from '../../platform/db/page.ts';
+import { ENTRY, narrowedTo } from '../../platform/db/search.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { type CompanySettings, companySettings } from '../company-settings.ts';
+import { type AccountRow, accountsByIdSql, accountsSql } from './accounts.sql.ts';
+import type { Sources } from './source.sql.ts';
+import { accountSum, assetTransactions, type OfAssets } from './balances.sql.ts';
+import {
+  balancesBehindSql,
+  foundLinesSql,
+  hiddenLinesSql,
+  type LineRow,
+  movedSql,
+  type Place,
+  type RegisterAsk,
+  registerSql,
+  sameDaySql,
+} from './register.sql.ts';
+
+type Query = QueryOf<typeof ledgerCalls.accountEntries>;
+
+/** An account whose register is read, and what the company's settings make of it. */
+interface Book {
+  label: string;
+  info: AccountTypeInfo;
+  fyStartMonth: number;
+}
+
+type Reply = ReplyOf<typeof ledgerCalls.accountEntries>;
+type Page = Exclude<Reply, readonly unknown[]>;
+
+/**
+ * An account's lines with running balance in natural sign (contra accounts below zero): the whole list, or with `limit`
+ * a keyset page whose opening balance is not summed over all lines before it, from either end. With `q` only what a
+ * search finds, with the account's balances as they are. Income and expense restart with each fiscal year. 404 for an
+ * unknown account.
+ */
+export async function accountEntries(ctx: Ctx, accountId: number, query: Query): Promise<Reply> {
+  const cursor = cursorOf(query.after);
+  const accountRead = ctx.tx.rows(accountsByIdSql([accountId]));
+  const [settings, [account]] = await Promise.all([companySettings(ctx), accountRead]);
+  if (account === undefined) throw notFound('Account');
+  const book = bookOf(account, settings);
+  const scope = askOf(query, settings);
+  const ofAssets = await assetsOf(ctx, query, scope);
+  const ask = { ...scope, accountId, after: cursor?.place, ofAssets };
+  const { read, range } = await (isSearch(ask) ? searched : listed)(ctx, ask, { book, limit: query.limit });
+  const items = ask.desc ? read.items.toReversed() : read.items;
+  if (query.limit === undefined) return items;
+  const total = cursor?.total ?? range?.total ?? 0;
+  const next = read.isLast ? null : cursorText(ask.desc ? read.rows[0] : read.rows.at(-1), total);
+  const period = range?.period === undefined ? {} : { period: range.period };
+  return { items, next, total, opening: naturalAmount(book.info, read.opening), ...period };
+}
+
+interface Paging {
+  book: Book;
+  limit: number | undefined;
+}
+
+const isFirstPage = ({ after }: RegisterAsk, { limit }: Paging): boolean => limit !== undefined && after === undefined;
+
+/** Entries one after the other, and what the whole range comes to. */
+async function listed(ctx: Ctx, ask: RegisterAsk, paging: Paging) {
+  const whole = isFirstPage(ask, paging) ? rangeOf(ctx, ask, paging.book) : undefined;
+  const [read, range] = await Promise.all([readEntries(ctx, ask, paging), whole]);
+  return { read, range };
+}
+
+/** Entries that a search finds, and how many they are. */
+async function searched(ctx: Ctx, ask: RegisterAsk, paging: Paging): Promise<Awaited<ReturnType<typeof listed>>> {
+  const narrowed = { ...ask, sources: await sourcesOf(ctx, ask.q) };
+  const read = await findEntries(ctx, narrowed, paging);
+  return { read, range: isFirstPage(ask, paging) ? await foundOf(ctx, narrowed, read) : undefined };
+}
+
+/** The documents and payments that the search leads to, of each word that few have. */
+async function sourcesOf({ tx }: Ctx, q: string | undefined): Promise<Map<string, Sources>> {
+  const { invoice, bill, customerPayment, billPayment } = ENTRY;
+  const read = wordsOf(q).map(async (word): Promise<[string, Sources][]> => {
+    const [documents, payments] = await Promise.all([
+      narrowedTo(tx, [invoice, bill], word),
+      narrowedTo(tx, [customerPayment, billPayment], word),
+    ]);
+    return documents === undefined || payments === undefined ? [] : [[word, { documents, payments }]];
+  });
+  return new Map((await Promise.all(read)).flat());
+}
+
+const isSearch = ({ q }: RegisterAsk): boolean => (q ?? '').trim() !== '';
+
+function placeBefore(lines: readonly LineRow[], limit: number | undefined): Place | undefined {
+  return limit !== undefined && lines.length > limit ? lines[0] : undefined;
+}
+
+/** The entries asked for, the earliest first, above the balance before them. */
+async function readEntries(ctx: Ctx, ask: RegisterAsk, { book, limit }: Paging) {
+  const found = ctx.tx.rows(registerSql(ask, limit === undefined ? undefined : limit + 1));
+  // Read backwards, the line too many is the place before the page.
+  const start = ask.desc ? placeBefore(await found, limit) : ask.after;
+  const [lines, opening] = await Promise.all([found, openingOf(ctx, { ...ask, after: start }, book)]);
+  const isLast = limit === undefined || lines.length <= limit;
+  const rows = isLast ? lines : ask.desc ? lines.slice(1) : lines.slice(0, limit);
+  const items = withBalances(rows, { opening, startsOn: start?.postingDate ?? ask.from, book });
+  return { rows, items, opening, isLast };
+}
+
+/** Entries of a search, each with the balance that the account had behind it, found or not what is between them. */
+async function findEntries(ctx: Ctx, ask: RegisterAsk, { book, limit }: Paging) {
+  const lines = await ctx.tx.rows(registerSql(ask, limit === undefined ? undefined : limit + 1));
+  const isLast = limit === undefined || lines.length <= limit;
+  const rows = isLast ? lines : ask.desc ? lines.slice(1) : lines.slice(0, limit);
+  const since = (date: IsoDate) => (isProfitAndLoss(book.info) ? fiscalYearStart(date, book.fyStartMonth) : null);
+  const places = rows.map((row) => ({ ...row, since: since(row.postingDate) }));
+  const read = rows.length === 0 ? [] : await ctx.tx.rows(balancesBehindSql(ask, places));
+  const balances = new Map(read.map(({ id, amount }) => [id, amount]));
+  const items = rows.map((row) => {
+    return { ...glEntry(row, book.label), balance: naturalAmount(book.info, balances.get(row.id) ?? cents(0)) };
+  });
+  const [first] = rows;
+  const opening = first === undefined ? cents(0) : cents((balances.get(first.id) ?? 0) - first.amount);
+  return { rows, items, opening, isLast };
+}
+
+/** The number of a search's entries: counted anew only where the first page does not hold them all. */
+async function foundOf(ctx: Ctx, ask: RegisterAsk, { rows, isLast }: { rows: readonly unknown[]; isLast: boolean }) {
+  if (isLast) return { total: rows.length };
+  return { total: (await ctx.tx.row(foundLinesSql(ask, MOST_FOUND)))?.lines ?? 0 };
+}
+
+/** Whether only what belongs to the sale or purchase of an asset is asked for, or all but that. */
+async function assetsOf(
+  ctx: Ctx,
+  { ofassets: which, from, to }: Query,
+  scope: ReturnType<typeof askOf>,
+): Promise<OfAssets | undefined> {
+  if (which === undefined) return undefined;
+  if (from === undefined || to === undefined) throw malformed({ ofassets: "'ofassets' needs 'from' and 'to' as well" });
+  const accounts = await ctx.tx.rows(accountsSql('every', true));
+  const assets = accounts.filter(({ type, contra }) => accountTypeInfo(type, contra).cashFlow === 'Investing');
+  const found = await ctx.tx.rows(assetTransactions(scope, { assetIds: assets.map(({ id }) => id), from, to }));
+  return { which, transactionIds: found.map(({ id }) => id) };
+}
+
+const isOn = (flag: Query['desc']): boolean => flag === 'true' || flag === '1';
+
+function askOf(query: Query, settings: CompanySettings) {
+  if ((query.q ?? '') !== '' && (query.entityid ?? query.ofassets ?? query.journals) !== undefined) {
+    throw malformed({ q: "A search can't be combined with 'entityid', 'ofassets', or 'journals'" });
+  }
+  const chosen = query.basis === undefined ? settings.reportingAccountingBasis : Number(query.basis);
+  return {
+    basis: chosen === 1 ? ('cash' as const) : ('accrual' as const),
+    from: query.from,
+    to: query.to,
+    profitCenterId: query.unassigned === 'profitcenter' ? UNASSIGNED : query.profitcenterid || undefined,
+    locationId: query.unassigned === 'location' ? UNASSIGNED : query.locationid || undefined,
+    entityId: query.entityid || undefined,
+    journals: query.journals,
+    q: query.q,
+    desc: isOn(query.desc),
+    showReversed: isOn(query.showReversed),
+  };
+}
+
+function bookOf(account: AccountRow, { fyStartMonth, useAccountNumbers }: CompanySettings): Book {
+  const info = accountTypeInfo(account.type, account.contra);
+  return { label: accountLabel(account, useAccountNumbers), info, fyStartMonth };
+}
+
+/** Debit − credit before the first line of the answer; hidden pairs of a day cancel out at the day's end. */
+async function openingOf(ctx: Ctx, ask: RegisterAsk, { info, fyStartMonth }: Book): Promise<Cents> {
+  const { after } = ask;
+  const start = after?.postingDate ?? ask.from;
+  if (start === undefined) return cents(0);
+  const year = isProfitAndLoss(info) ? fiscalYearStart(start, fyStartMonth) : undefined;
+  const [before, sameDay] = await Promise.all([
+    year === start ? undefined : ctx.tx.row(accountSum({ ...ask, from: year, to: addDays(start, -1) })),
+    after === undefined ? undefined : ctx.tx.row(sameDaySql(ask, after)),
+  ]);
+  return cents((before?.amount ?? 0) + (sameDay?.amount ?? 0));
+}
+
+/** Number of lines that the register shows from `from` to `to`, and their sums when one of these is given. */
+async function rangeOf(ctx: Ctx, ask: RegisterAsk, book: Book): Promise<Pick<Page, 'total' | 'period'>> {
+  const whole = { ...ask, after: undefined };
+  const isRange = ask.from !== undefined || ask.to !== undefined;
+  const [all, hidden, forward, moved] = await Promise.all([
+    ctx.tx.row(accountSum(whole)),
+    ask.showReversed ? undefined : ctx.tx.row(hiddenLinesSql(whole)),
+    isRange ? openingOf(ctx, whole, book) : undefined,
+    isRange ? ctx.tx.row(movedSql(whole)) : undefined,
+  ]);
+  const total = (all?.lines ?? 0) - (hidden?.lines ?? 0);
+  if (moved === undefined || forward === undefined) return { total };
+  const ends = ask.to ?? moved.last;
+  const closing = ends === null ? forward : await closingOf(ctx, { ...whole, ends }, book);
+  const both = hidden?.amount ?? 0;
+  const period = {
+    broughtForward: naturalAmount(book.info, forward),
+    debits: cents(moved.debits - both),
+    credits: cents(moved.credits - both),
+    closing: naturalAmount(book.info, closing),
+  };
+  return { total, period };
+}
+
+/** Debit − credit at the end of a range: of income and expense since the fiscal year that `ends` lies in. */
+async function closingOf(ctx: Ctx, { ends, ...ask }: RegisterAsk & { ends: IsoDate }, book: Book): Promise<Cents> {
+  const from = isProfitAndLoss(book.info) ? fiscalYearStart(ends, book.fyStartMonth) : undefined;
+  const sum = await ctx.tx.row(accountSum({ ...ask, from }));
+  return cents(sum?.amount ?? 0);
+}
+
+function withBalances(
+  rows: readonly LineRow[],
+  { opening, startsOn, book }: { opening: Cents; startsOn: IsoDate | undefined; book: Book },
+): GlEntry[] {
+  const yearOf = (date: IsoDate): IsoDate | undefined =>
+    isProfitAndLoss(book.info) ? fiscalYearStart(date, book.fyStartMonth) : undefined;
+  let year = startsOn === undefined ? undefined : yearOf(startsOn);
+  let running = opening;
+  return rows.map((row) => {
+    if (yearOf(row.postingDate) !== year) {
+      year = yearOf(row.postingDate);
+      running = cents(0);
+    }
+    running = cents(running + row.amount);
+    return { ...glEntry(row, book.label), balance: naturalAmount(book.info, running) };
+  });
+}
+
+const WIRE_BASIS = { B: 0, A: 1, C: 2 } as const;
+
+/** A line as the wire shows it, without a running balance. */
+export function glEntry(row: LineRow, displayAccountLabel: string): GlEntry {
+  return {
+    glid: row.id,
+    transactionID: row.transactionId,
+    postingDate: row.postingDate,
+    description: row.description,
+    debitAmount: row.amount > 0 ? row.amount : null,
+    creditAmount: row.amount < 0 ? negate(row.amount) : null,
+    balance: null,
+    accountID: row.accountId,
+    displayAccountLabel,
+    profitcenterid: row.profitCenterId,
+    locationid: row.locationId,
+    entityId: row.entityId,
+    entityName: row.entityName ?? '',
+    basis: WIRE_BASIS[row.basis],
+    sourceType: row.sourceType,
+    sourceId: row.sourceId,
+    reverses: row.reverses,
+    reversedBy: row.reversedBy,
+    reconciliationId: row.reconciliationId,
+    ...(row.number === undefined ? {} : { number: row.number }),
+  };
+}
+
+/** The start of a page, and the number of lines when the first page was read: counting is not repeated. */
+interface Cursor {
+  place: Place;
+  total: number;
+}
+
+/** The name of the page behind a line. */
+export function cursorText(row: LineRow | undefined, total: number): string | null {
+  if (row === undefined) return null;
+  const text = `${row.postingDate}.${row.transactionId}.${row.lineNo}.${total}`;
+  return Buffer.from(text, 'utf8').toString('base64url');
+}
+
+/** The place that `after` names. Throws 'malformed' when it is not the `next` of an earlier page. */
+export function cursorOf(after: string | undefined): Cursor | undefined {
+  if (after === undefined || after === '') return undefined;
+  const text = Buffer.from(after, 'base64url').toString('utf8');
+  const [date, transaction, line, total] =
+    /^([\d-]{10})\.(\d{1,15})\.(\d{1,9})\.(\d{1,15})$/.exec(text)?.slice(1) ?? [];
+  const postingDate = date === undefined ? undefined : parseDate(date);
+  if (postingDate === undefined) {
+    throw notAPage();
+  }
+  const place = { postingDate, transactionId: Number(transaction), lineNo: Number(line) };
+  return { place, total: Number(total) };
+}

@@ -1,0 +1,85 @@
+import { inject } from 'vitest';
+import { isoDate } from '@evenkeel/core/dates';
+import type { Posted, PostedEntry, Posting, PostingRequest } from '@evenkeel/core/ledger';
+import { cents } from '@evenkeel/core/money';
+import { openPool, type Pool } from '../../../platform/db/connect.ts';
+import { inCompany } from '../../../platform/db/tx.ts';
+import type { Tx } from '../../../platform/db/tx.ts';
+import { createDatabase, dropDatabase } from '../../../testing/databases.ts';
+import { post, refusalOf } from '../journal.ts';
+import type { Source } from '@evenkeel/core/side';
+
+/** A database of a test file's own with the world's two companies; their ledgers are empty. */
+export interface TestBooks {
+  databaseUrl: string;
+  /** As requests run. */
+  pool: Pool;
+  /** As migrations run; here a superuser, whom row-level security does not bind. */
+  owner: Pool;
+  companyId: number;
+  otherId: number;
+  inCompany<T>(work: (tx: Tx) => Promise<T>, companyId?: number): Promise<T>;
+  post(requests: readonly PostingRequest[], companyId?: number): Promise<Posted[]>;
+  close(): Promise<void>;
+}
+
+export const POSTER = 7;
+
+let made = 0;
+
+export async function openTestBooks(): Promise<TestBooks> {
+  const { server, template, world } = inject('ground');
+  const name = `${template}_books_${process.pid}_${(made += 1)}`;
+  await createDatabase(server, name, template);
+  const databaseUrl = `${server}/${name}`;
+  const connection = { connectionString: databaseUrl };
+  const pool = openPool({ connection, as: 'runtime' });
+  const owner = openPool({ connection, as: 'owner', max: 2 });
+  const { companyId } = world.company;
+  return {
+    databaseUrl,
+    pool,
+    owner,
+    companyId,
+    otherId: world.other.companyId,
+    inCompany: (work, id = companyId) => inCompany(pool, id, work),
+    post: (requests, id = companyId) =>
+      inCompany(pool, id, (tx) => post({ tx, userId: POSTER }, requests)).catch((error: unknown) => {
+        throw refusalOf(error) ?? error;
+      }),
+    close: async () => {
+      await pool.end();
+      await owner.end();
+      await dropDatabase(server, name);
+    },
+  };
+}
+
+/** An entry of `amount` cents, a debit when positive. */
+export function entry(accountId: number, amount: number, more: Partial<PostedEntry> = {}): PostedEntry {
+  return {
+    accountId,
+    amount: cents(amount),
+    basis: 'B',
+    description: '',
+    entityId: null,
+    profitCenterId: null,
+    locationId: null,
+    reverses: null,
+    ...more,
+  };
+}
+
+export function posting(date: string, entries: PostedEntry[], description = ''): Posting {
+  return { postingDate: isoDate(date), description, entries };
+}
+
+/** One transaction of a document. */
+export function request(source: Source, date: string, entries: PostedEntry[]): PostingRequest {
+  return { source, postings: [posting(date, entries)] };
+}
+
+/** A journal entry over two accounts, `amount` cents from `credit` to `debit`. */
+export function journal(date: string, [debit, credit]: [number, number], amount: number) {
+  return request({ type: 'journal', id: 0 }, date, [entry(debit, amount), entry(credit, -amount)]);
+}

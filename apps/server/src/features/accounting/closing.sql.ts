@@ -1,0 +1,83 @@
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { Cents } from '@evenkeel/core/money';
+import { documentKinds } from '@evenkeel/core/side';
+import { sql } from 'kysely';
+import { COMPANY, type Runnable } from '../../platform/db/query.ts';
+import { totalsOf, withLines } from '../../books/ledger/balances.sql.ts';
+
+/** Statements on what is open on a date through which the books are to be closed. */
+
+export interface UnreconciledRow {
+  bankAccountId: number;
+  name: string;
+  lastReconciledDate: IsoDate | null;
+  amount: Cents;
+}
+
+/**
+ * Active banking accounts with entries through the date whose last statement ends before it. The amount is made of
+ * totals: to look each line up for a mark would read all of the account's lines.
+ */
+export function unreconciledSql(date: IsoDate): Runnable<UnreconciledRow> {
+  return sql<UnreconciledRow>`
+    with balance as materialized (
+      select account_id, sum(amount_cents) filter (where basis <> 'C') as amount
+      from (${totalsOf({ to: date })}) total group by account_id ${withLines})
+    select b.id as "bankAccountId", b.name, r.statement_date as "lastReconciledDate",
+      (coalesce(t.amount, 0) - coalesce(r.statement_cents, 0))::bigint as amount
+    from banking_account b
+    join balance t on t.account_id = b.gl_account_id
+    left join lateral (
+      select r.statement_date, r.statement_cents from reconciliation r
+      where r.company_id = ${COMPANY} and r.bank_account_id = b.id
+      order by r.statement_date desc limit 1) r on true
+    where b.company_id = ${COMPANY} and b.active and (r.statement_date is null or r.statement_date < ${date})
+    order by lower(b.name), b.id`;
+}
+
+export interface DraftsRow {
+  kind: string;
+  count: number;
+  amount: Cents;
+}
+
+/** Drafts by kind, dated on or before the date; of journal entries the debits are their amount. */
+export function draftsSql(date: IsoDate): Runnable<DraftsRow> {
+  return sql<DraftsRow>`
+    select kind, sum(document_count)::int as count, sum(total_cents)::bigint as amount
+    from document_open_sum
+    where company_id = ${COMPANY} and is_draft and document_date <= ${date}
+    group by kind having sum(document_count) > 0
+    union all
+    select ${documentKinds.journal.source}, count(*)::int, coalesce(sum(e.amount), 0)::bigint
+    from journal_draft d, lateral (
+      select sum((l ->> 'amount')::bigint) filter (where (l ->> 'debit')::boolean) as amount
+      from jsonb_array_elements(d.transaction -> 'lines') l) e
+    where d.company_id = ${COMPANY} and (d.transaction ->> 'postingDate')::date <= ${date}
+    having count(*) > 0
+    order by 1`;
+}
+
+export interface WaitingAccount {
+  id: number;
+  number: string;
+  name: string;
+  type: string;
+  contra: boolean;
+  isTax: boolean;
+}
+
+/** A name that says of an account of the company's own that amounts wait there for their place. */
+const WAITS = '(uncategori[sz]ed|suspense|clearing|ask my accountant)';
+
+/** Accounts that hold collected sales tax, and those with these ids or such a name, by number. */
+export function waitingAccountsSql(ids: readonly number[]): Runnable<WaitingAccount> {
+  return sql<WaitingAccount>`
+    select * from (
+      select a.id, a.account_number as number, a.account_name as name, a.account_type as type, a.contra,
+        a.account_type = 'Sales Tax Payable' or exists (
+          select from sales_tax_scenario s where s.company_id = ${COMPANY} and s.gl_account_id = a.id) as "isTax"
+      from account a where a.company_id = ${COMPANY}) a
+    where a."isTax" or a.id = any(${ids}::bigint[]) or a.name ~* ${WAITS}
+    order by a.number = '', a.number, lower(a.name), a.id`;
+}

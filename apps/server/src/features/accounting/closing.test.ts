@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closingCalls } from '@evenkeel/contract/closing';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { settingsCalls } from '@evenkeel/contract/settings';
+import { OPENING_BALANCE_EQUITY, SALES_TAX_PAYABLE, UNCATEGORIZED_EXPENSE, UNDEPOSITED } from '@evenkeel/core/accounts';
+import { isoDate } from '@evenkeel/core/dates';
+import { DRAFT } from '@evenkeel/core/invoice';
+import { reconcilerOf } from '../banking/testing/reconciling.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { factoryFor } from '../../testing/factories.ts';
+import type { WorldCompany } from '../../testing/world.ts';
+
+let t: TestApp;
+let company: WorldCompany;
+let bankAccountId: number;
+beforeAll(async () => {
+  t = await startTestApp();
+  company = await t.createCompany();
+  const [books, make] = [reconcilerOf(t, company), factoryFor(t, company)];
+  bankAccountId = await books.bank();
+  const { glid } = await books.entry('2026-03-30', [101, OPENING_BALANCE_EQUITY], 500);
+  await books.reconcile({ entries: [glid], statementDate: '2026-03-31', statementBalance: 500 });
+  await books.entry('2026-04-10', [UNCATEGORIZED_EXPENSE, 101], 25, 101);
+  await books.entry('2025-11-10', [UNCATEGORIZED_EXPENSE, 103], 7, 103);
+  const taken = await books.entry('2026-04-11', [101, 140], 60);
+  const { token } = books;
+  const back = { params: { transactionId: taken.transactionID }, body: { postingDate: '2026-04-11' } };
+  await t.call(ledgerCalls.reverseTransaction, { token, ...back });
+  await make.tax();
+  const [customerId, productId] = [await make.customer(), await make.product({ salesPrice: 200 })];
+  const lineItems = [{ productId, description: 'Mowing', itemPrice: 200, quantity: 1 }];
+  await make.invoice({ customerId, invoiceDate: '2026-04-05', lineItems });
+  await make.payment({ customerId, paymentAmount: 40, paymentDate: '2026-04-20', ...held });
+  await make.invoice({ customerId, invoiceDate: '2026-04-30', arBillingStatus: DRAFT, amount: 75 });
+  await make.invoice({ customerId, invoiceDate: '2026-05-01', arBillingStatus: DRAFT, amount: 90 });
+  const line = { amount: 80, description: 'Rent', postingDate: '2026-04-15' };
+  const generalLedgerEntries = [
+    { ...line, accountID: 167, debit: true },
+    { ...line, accountID: 101, debit: false },
+  ];
+  await t.call(ledgerCalls.postTransaction, {
+    token,
+    body: { transactionID: 0, draft: true, generalLedgerEntries },
+  });
+});
+afterAll(() => t.close());
+
+const held = { bankAccountId: undefined, paymentAccountId: UNDEPOSITED };
+
+const checklist = (date: string, { administrator: { token } } = company) =>
+  t.call(closingCalls.closingChecklist, { token, query: { date } });
+
+test('what is open on the date is told with figures, and nothing of later dates', async () => {
+  expect(await checklist('2026-04-30')).toEqual({
+    date: '2026-04-30',
+    bankAccounts: [{ bankAccountId, name: 'Checking', lastReconciledDate: '2026-03-31', amount: -2500 }],
+    drafts: [
+      { kind: 'invoice', label: 'Invoice', count: 1, amount: 7500 },
+      { kind: 'journal', label: 'Journal entry', count: 1, amount: 8000 },
+    ],
+    clearingAccounts: [
+      { accountId: UNDEPOSITED, label: 'Undeposited Funds', amount: 4000 },
+      { accountId: OPENING_BALANCE_EQUITY, label: 'Opening Balance Equity', amount: 50_000 },
+      // The 7.00 of the year before are closed with it.
+      { accountId: UNCATEGORIZED_EXPENSE, label: 'Uncategorized Expense', amount: 2500 },
+    ],
+    salesTax: [{ accountId: SALES_TAX_PAYABLE, label: 'Sales Tax Payable', amount: 1350 }],
+  });
+});
+
+test('a statement that ends on the date has reconciled the account; one that was never reconciled is', async () => {
+  const [march, before] = [await checklist('2026-03-31'), await checklist('2026-03-30')];
+  expect(march).toMatchObject({ bankAccounts: [], drafts: [], salesTax: [] });
+  expect(march.clearingAccounts.map(({ amount }) => amount)).toEqual([50_000]);
+  expect(before.bankAccounts).toEqual([]);
+  const fresh = await t.createCompany();
+  expect(await checklist('2026-04-30', fresh)).toMatchObject({ bankAccounts: [], drafts: [], clearingAccounts: [] });
+  await reconcilerOf(t, fresh).entry('2026-04-30', [101, 140], 12);
+  expect((await checklist('2026-04-30', fresh)).bankAccounts).toMatchObject([
+    { name: 'Checking', lastReconciledDate: null, amount: 1200 },
+  ]);
+});
+
+test('it forbids nothing: the closing date is set whatever is open', async () => {
+  const { token } = company.administrator;
+  const body = { settingName: 'closingDate', settingValue: '2026-04-30' };
+  expect(await t.call(settingsCalls.saveSettings, { token, body })).toMatchObject({ settingValue: '2026-04-30' });
+  expect((await checklist(isoDate('2026-04-30'))).drafts).toHaveLength(2);
+});

@@ -1,0 +1,126 @@
+import type { ExportAsk } from '@evenkeel/core/books-export';
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { Basis, ReportBasis } from '@evenkeel/core/ledger';
+import { cents, ZERO } from '@evenkeel/core/money';
+import type { Cents } from '@evenkeel/core/money';
+import { notFound } from '@evenkeel/core/failure';
+import type { Tx } from '../../platform/db/tx.ts';
+import { fetchLines, openLines, selectAccounts, selectCompanyName } from './export.sql.ts';
+import type { ExportAccount, ExportLine } from './export.sql.ts';
+
+/** The content of an export: the company's accounts and, streamed, its transactions in one view. */
+export interface ExportedBooks {
+  companyName: string;
+  /** The part of the books that it is, for the header: the basis, and the dates where there are some. */
+  part: string;
+  /** ISO moment, for the header. */
+  exportedAt: string;
+  accounts: readonly ExportAccount[];
+  /** By date, then transaction id; only lines of the view, never none. */
+  transactions: AsyncIterable<ExportedTransaction>;
+}
+
+export interface ExportedTransaction {
+  id: number;
+  postingDate: IsoDate;
+  sourceType: string;
+  /** "10007" of an invoice or a payment, else the transaction's id. */
+  code: string;
+  description: string;
+  /** The first customer or vendor that a line names. */
+  payee: string | undefined;
+  lines: readonly ExportLine[];
+}
+
+const basesOf: Record<ReportBasis, readonly Basis[]> = { accrual: ['B', 'A'], cash: ['B', 'C'] };
+
+/** Reads the books of the transaction's company; iterate within the transaction. */
+export async function readBooks(tx: Tx, asked: Omit<ExportAsk, 'format'>, exportedAt: string): Promise<ExportedBooks> {
+  const { basis, from, to } = asked;
+  const [company, accounts] = await Promise.all([tx.row(selectCompanyName()), tx.rows(selectAccounts())]);
+  if (company === undefined) throw notFound('Company');
+  await tx.rows(openLines(basesOf[basis], asked));
+  const range = [from === undefined ? [] : [`from: ${from}`], to === undefined ? [] : [`to: ${to}`]].flat();
+  const part = [`basis: ${basis}`, ...range].join('   ');
+  return { companyName: company.displayname, part, exportedAt, accounts, transactions: readTransactions(tx) };
+}
+
+/** Joins lines that follow each other into their transactions, holding one fetch at a time. */
+async function* readTransactions(tx: Tx): AsyncGenerator<ExportedTransaction> {
+  let lines: ExportLine[] = [];
+  for (;;) {
+    const fetched = await tx.rows(fetchLines());
+    for (const line of fetched) {
+      if (lines[0] !== undefined && lines[0].transactionId !== line.transactionId) {
+        yield transactionOf(lines[0], lines);
+        lines = [];
+      }
+      lines.push(line);
+    }
+    if (fetched.length === 0) break;
+  }
+  if (lines[0] !== undefined) yield transactionOf(lines[0], lines);
+}
+
+function transactionOf(first: ExportLine, lines: readonly ExportLine[]): ExportedTransaction {
+  return {
+    id: first.transactionId,
+    postingDate: first.postingDate,
+    sourceType: first.sourceType,
+    code: first.documentNumber ?? String(first.transactionId),
+    description: first.transactionDescription,
+    payee: lines.find((line) => line.entityName !== null)?.entityName ?? undefined,
+    lines,
+  };
+}
+
+/** The names that plain-text programs give the roots. */
+export const rootNames: Record<string, string> = {
+  Asset: 'Assets',
+  Liability: 'Liabilities',
+  Equity: 'Equity',
+  Income: 'Income',
+  Expense: 'Expenses',
+};
+
+/** Full account names by id: root, then the cleaned name; `longer` makes one that is taken already unique. */
+export function nameAccounts(
+  accounts: readonly ExportAccount[],
+  clean: (name: string) => string,
+  longer: (name: string, suffix: number) => string,
+): Map<number, string> {
+  const names = new Map<number, string>();
+  const taken = new Set<string>();
+  for (const { id, name, root } of accounts) {
+    const plain = `${rootNames[root] ?? root}:${clean(name)}`;
+    let full = plain;
+    for (let suffix = id; taken.has(full); suffix += 1) full = longer(plain, suffix);
+    taken.add(full);
+    names.set(id, full);
+  }
+  return names;
+}
+
+/** The name of an account that a line is on. */
+export function accountName(names: ReadonlyMap<number, string>, accountId: number): string {
+  const name = names.get(accountId);
+  if (name === undefined) throw new Error(`account ${accountId} is not in the chart`);
+  return name;
+}
+
+/** Running sums by account, as written so far: what a file can assert about itself at its end. */
+export class Sums {
+  readonly byAccount = new Map<number, Cents>();
+  lastDate: IsoDate | undefined;
+
+  add(transaction: ExportedTransaction): void {
+    this.lastDate = transaction.postingDate;
+    for (const { accountId, amount } of transaction.lines) {
+      this.byAccount.set(accountId, cents(this.of(accountId) + amount));
+    }
+  }
+
+  of(accountId: number): Cents {
+    return this.byAccount.get(accountId) ?? ZERO;
+  }
+}

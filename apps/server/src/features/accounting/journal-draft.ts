@@ -1,0 +1,118 @@
+import { type GlEntry, ledgerCalls, type PostedTransaction } from '@evenkeel/contract/ledger';
+import { accountLabel } from '@evenkeel/core/accounts';
+import { notFound } from '@evenkeel/core/failure';
+import { sql } from 'kysely';
+import { record, type Subject } from '../../platform/db/audit.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { settingsSql, toCompanySettings } from '../../books/company-settings.ts';
+import { type AccountRow, accountsByIdSql } from '../../books/ledger/accounts.sql.ts';
+import { type DraftEntry, type DraftLine, type DraftRow, drafts } from '../../books/ledger/journal-draft.sql.ts';
+import { type ReferenceRow, referencesSql } from '../../books/ledger/journal-entry.sql.ts';
+
+const subject: Subject<typeof ledgerCalls.postTransaction.reply> = {
+  name: 'journal draft',
+  schema: ledgerCalls.postTransaction.reply,
+  idOf: (draft) => draft.transactionID,
+};
+
+/** Records behind a draft's ids, for display. */
+export interface DraftNames {
+  accounts: readonly AccountRow[];
+  references: readonly ReferenceRow[];
+  useAccountNumbers: boolean;
+}
+
+/** Keeps an entry for later, in place of an earlier draft when there is one. Nothing of it is in the ledger. */
+export async function keepDraft(
+  ctx: Ctx,
+  { entry, earlier, names }: { entry: DraftEntry; earlier: DraftRow | undefined; names: DraftNames },
+): Promise<PostedTransaction> {
+  if (earlier !== undefined) {
+    const { id } = earlier;
+    const kept = { id, entry, rowVersion: earlier.rowVersion + 1 };
+    const change = { before: draftReply(earlier, names), after: draftReply(kept, names) };
+    return record(ctx, subject, { ...change, write: drafts.update({ id }, kept) });
+  }
+  const made = await ctx.tx.row(drafts.insert({ entry, createdBy: ctx.userId }, ['id', 'entry', 'rowVersion']));
+  if (made === undefined) throw new Error('the draft was not inserted');
+  return record(ctx, subject, { after: draftReply(made, names) });
+}
+
+/** Journal entries kept but not posted, the oldest first. */
+export async function listDrafts(ctx: Ctx): Promise<PostedTransaction[]> {
+  return shown(ctx, await ctx.tx.rows(drafts.find({}, { orderBy: sql`created_at, id` })));
+}
+
+async function shown(ctx: Ctx, rows: readonly DraftRow[]): Promise<PostedTransaction[]> {
+  const lines = rows.flatMap((draft) => draft.entry.lines);
+  const [settings, accounts, references] = await Promise.all([
+    ctx.tx.rows(settingsSql()),
+    ctx.tx.rows(accountsByIdSql(idsOf(lines, 'accountId'))),
+    ctx.tx.rows(referencesSql({ profitCenterIds: [], locationIds: [], entityIds: idsOf(lines, 'entityId') })),
+  ]);
+  const names = { accounts, references, useAccountNumbers: toCompanySettings(settings).useAccountNumbers };
+  return rows.map((draft) => draftReply(draft, names));
+}
+
+/** The different ids that lines name in one of their fields. */
+export function idsOf(
+  lines: readonly DraftLine[],
+  field: 'accountId' | 'profitCenterId' | 'locationId' | 'entityId',
+): number[] {
+  return [...new Set(lines.map((line) => line[field] ?? 0))].filter((id) => id > 0);
+}
+
+/** Throws a draft away; 404 when there is none of this id. */
+export async function deleteDraft(ctx: Ctx, id: number): Promise<{ ok: true }> {
+  const draft = await ctx.tx.row(drafts.find({ id }, { lock: 'for update' }));
+  if (draft === undefined) throw notFound('Draft');
+  const [before] = await shown(ctx, [draft]);
+  record(ctx, subject, { before, write: drafts.delete({ id }) });
+  return { ok: true };
+}
+
+/** A draft in the form of a transaction: its id is the draft's, its lines are numbered from 1. */
+export function draftReply({ id, entry, rowVersion }: DraftRow, names: DraftNames): PostedTransaction {
+  return {
+    transactionID: id,
+    entityID: entry.entityId,
+    draft: true,
+    postingDate: entry.postingDate,
+    description: entry.lines[0]?.description ?? '',
+    sourceType: 'journal',
+    sourceId: id,
+    generalLedgerEntries: entry.lines.map((line, index) => ({
+      ...draftLine(line, names),
+      glid: index + 1,
+      transactionID: id,
+      postingDate: entry.postingDate,
+      basis: entry.basis,
+      sourceId: id,
+    })),
+    rowVersion,
+  };
+}
+
+/** A side that is still open is shown as debit. */
+function draftLine(line: DraftLine, { accounts, references, useAccountNumbers }: DraftNames) {
+  const account = accounts.find((each) => each.id === line.accountId);
+  const entity = references.find((each) => each.kind === 'entity' && each.id === line.entityId);
+  const isCredit = line.debit === false;
+  const shown = line.amount === 0 ? null : line.amount;
+  return {
+    description: line.description,
+    debitAmount: isCredit ? null : shown,
+    creditAmount: isCredit ? shown : null,
+    balance: null,
+    accountID: line.accountId,
+    displayAccountLabel: account === undefined ? '' : accountLabel(account, useAccountNumbers),
+    profitcenterid: line.profitCenterId,
+    locationid: line.locationId,
+    entityId: line.entityId,
+    entityName: entity?.name ?? '',
+    sourceType: 'journal',
+    reverses: null,
+    reversedBy: null,
+    reconciliationId: null,
+  } satisfies Partial<GlEntry>;
+}

@@ -1,0 +1,135 @@
+import { type JournalEntryInput, ledgerCalls, type PostedTransaction } from '@evenkeel/contract/ledger';
+import { encode } from '@evenkeel/contract/wire';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { conflict, notFound } from '@evenkeel/core/failure';
+import { reconciled } from '@evenkeel/core/marks';
+import { negate } from '@evenkeel/core/money';
+import { kindOf } from '@evenkeel/core/side';
+import { record, type Subject } from '../../platform/db/audit.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { requireFresh } from '../../platform/http/fresh.ts';
+import { settingsSql, toCompanySettings } from '../../books/company-settings.ts';
+import { accountsByIdSql } from '../../books/ledger/accounts.sql.ts';
+import { createWithin } from '../../books/ledger/batch.ts';
+import {
+  type DraftEntry,
+  type DraftRow,
+  drafts,
+  FIRST_DRAFT,
+  postedInstead,
+} from '../../books/ledger/journal-draft.sql.ts';
+import { type DraftNames, draftReply, idsOf, keepDraft } from './journal-draft.ts';
+import { depositOfEntry, referencesSql } from '../../books/ledger/journal-entry.sql.ts';
+import { entryOf, journalCreation, requireReferences } from '../../books/ledger/journal-posting.ts';
+import { closingOverride, marksOf, openJournal, post } from '../../books/ledger/journal.ts';
+import { marksSql } from '../../books/ledger/marks.sql.ts';
+import { transactionSql } from '../../books/ledger/transaction.sql.ts';
+import { postedTransaction, readPosted, readTransaction, type ReadTransaction } from './transactions.ts';
+
+const schema = ledgerCalls.postTransaction.reply;
+const subject: Subject<typeof schema> = { name: 'journal', schema, idOf: (posted) => posted.transactionID };
+
+/** The records that a journal entry needs before it is kept or posted. */
+interface Loaded extends DraftNames {
+  draft: DraftRow | undefined;
+}
+
+/**
+ * Posts a balanced journal entry, or keeps it as a draft. An id above 0 names a draft, which is posted or replaced; a
+ * posted transaction never changes (409). 422 with a message per field for what the rules of journal entries forbid; an
+ * administrator posts into closed books by giving a reason.
+ */
+export async function postTransaction(ctx: Ctx, input: JournalEntryInput): Promise<PostedTransaction> {
+  const entry = entryOf(ctx, input);
+  const loaded = await load(ctx, input, entry);
+  const { draft } = loaded;
+  if (draft !== undefined) requireFresh(schema, draftReply(draft, loaded), input.rowVersion);
+  if (input.draft === true) {
+    requireReferences(entry, loaded);
+    return keepDraft(ctx, { entry, earlier: draft, names: loaded });
+  }
+  if (draft === undefined) return createWithin(ctx, journalCreation, { input });
+  ctx.tx.atEnd(drafts.delete({ id: draft.id }));
+  const before = encode(schema, draftReply(draft, loaded));
+  const posted = await createWithin(ctx, journalCreation, { input, before });
+  ctx.tx.atEnd(postedInstead(draft.id, posted.transactionID));
+  return posted;
+}
+
+/** Everything in one round trip; the draft is locked. */
+async function load(ctx: Ctx, input: JournalEntryInput, { lines }: DraftEntry): Promise<Loaded> {
+  const { tx } = ctx;
+  const id = input.transactionID ?? 0;
+  const [draft, posted, accounts, references, settings] = await Promise.all([
+    id >= FIRST_DRAFT ? tx.row(drafts.find({ id }, { lock: 'for update' })) : undefined,
+    id > 0 && id < FIRST_DRAFT ? tx.row(transactionSql(id)) : undefined,
+    tx.rows(accountsByIdSql(idsOf(lines, 'accountId'))),
+    tx.rows(
+      referencesSql({
+        profitCenterIds: idsOf(lines, 'profitCenterId'),
+        locationIds: idsOf(lines, 'locationId'),
+        entityIds: idsOf(lines, 'entityId'),
+      }),
+    ),
+    tx.rows(settingsSql()),
+  ]);
+  if (posted !== undefined) throw conflict('This transaction is posted; reverse it and post a new one');
+  if (id > 0 && draft === undefined) throw notFound('Draft');
+  return { draft, accounts, references, useAccountNumbers: toCompanySettings(settings).useAccountNumbers };
+}
+
+interface Reversal {
+  postingDate: IsoDate;
+  closingOverrideReason?: string | null | undefined;
+}
+
+/**
+ * Posts the whole reversal of a journal entry on a chosen open date; an administrator chooses one in closed books by
+ * giving a reason. Other documents are changed where they are kept (409), and so is an entry that is a reversal or was
+ * reversed already.
+ */
+export async function reverseTransaction(
+  ctx: Ctx,
+  id: number,
+  { postingDate, closingOverrideReason }: Reversal,
+): Promise<PostedTransaction> {
+  const end = await openJournal(ctx.tx);
+  const [original, deposit] = await Promise.all([readTransaction(ctx, id), ctx.tx.row(depositOfEntry(id))]);
+  requireReversible(original);
+  await requireUnmarked(ctx, original);
+  if (deposit !== undefined) {
+    throw conflict(`A line of this entry is in deposit ${deposit.number}; take it off that deposit first`);
+  }
+  const { head, lines } = original;
+  const entries = lines.map((line) => ({
+    accountId: line.accountId,
+    amount: negate(line.amount),
+    basis: line.basis,
+    description: line.description,
+    entityId: line.entityId,
+    profitCenterId: line.profitCenterId,
+    locationId: line.locationId,
+    reverses: line.id,
+  }));
+  const description = `Reversal of ${head.description}`;
+  const source = { type: 'journal' as const, id: head.sourceId };
+  const reason = closingOverride(ctx, closingOverrideReason);
+  const posting = post(ctx, [{ source, postings: [{ postingDate, description, entries }], reason }], end);
+  const after = await readPosted(ctx, posting);
+  return record(ctx, subject, { action: 'reverse', before: postedTransaction(original), after, reason });
+}
+
+/** A reconciled line stays; the way out is its reconciliation. */
+async function requireUnmarked({ tx }: Ctx, { lines }: ReadTransaction): Promise<void> {
+  const ids = lines.flatMap(({ id, reconciliationId }) => (reconciliationId === null ? [] : [id]));
+  if (ids.length > 0) throw reconciled(ids, marksOf(await tx.rows(marksSql(ids))));
+}
+
+function requireReversible({ head, lines }: ReadTransaction): void {
+  if (head.sourceType !== 'journal') {
+    const { words } = kindOf(head.sourceType);
+    throw conflict(`This transaction belongs to ${words.indefinite}; change or delete it there`);
+  }
+  if (lines.some((line) => line.reverses !== null)) throw conflict('This transaction is itself a reversal');
+  if (lines.some((line) => line.reversedBy !== null)) throw conflict('This transaction is already reversed');
+}

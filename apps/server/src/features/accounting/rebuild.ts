@@ -1,0 +1,43 @@
+import type { Pool } from '../../platform/db/connect.ts';
+import { inCompany } from '../../platform/db/tx.ts';
+import type { Tx } from '../../platform/db/tx.ts';
+import {
+  countTotals,
+  deleteTotals,
+  insertTotals,
+  lockDocuments,
+  lockHead,
+  remakeLive,
+  remakeOpenSums,
+  remakeSearch,
+} from '../../books/ledger/rebuild.sql.ts';
+import { searchQueries } from '../../books/ledger/verify.sql.ts';
+
+export interface Rebuilt {
+  companyId: number;
+  /** Rows of ledger_total now. */
+  totals: number;
+}
+
+/**
+ * Makes a company's totals by day and month, and the live lines of its edited documents, anew from its lines, and the
+ * entries of its search from their records, in one transaction; postings wait meanwhile. Needs the owner's pool: the
+ * runtime role has no right to delete totals.
+ */
+export function rebuildCompany(pool: Pool, companyId: number): Promise<Rebuilt> {
+  return inCompany(pool, companyId, rebuildWithin);
+}
+
+/** Rebuilds inside a transaction that is already open (a restore). */
+export async function rebuildWithin(tx: Tx): Promise<Rebuilt> {
+  const { companyId } = tx;
+  await tx.rows(lockHead());
+  await tx.rows(deleteTotals());
+  await tx.rows(insertTotals());
+  for (const statement of remakeLive()) await tx.rows(statement);
+  await tx.rows(lockDocuments());
+  const search = remakeSearch(await tx.rows(searchQueries()));
+  for (const statement of [...remakeOpenSums(), ...search]) await tx.rows(statement);
+  const counted = await tx.row(countTotals());
+  return { companyId, totals: counted?.rows ?? 0 };
+}

@@ -1,0 +1,100 @@
+import type { AuditQuery } from '@evenkeel/contract/audit';
+import { isTrue } from '@evenkeel/contract/endpoint';
+import { kindsInHistory } from '@evenkeel/core/audit';
+import { type RawBuilder, sql } from 'kysely';
+import type * as z from 'zod';
+import { pageClauses, searchClause, type SortColumn } from '../../platform/db/page.ts';
+import { PEOPLE } from '../../platform/db/people.ts';
+import { COMPANY, type Runnable, VARIES } from '../../platform/db/query.ts';
+import type { Cents } from '@evenkeel/core/money';
+import type { Named } from './changes.ts';
+
+export type AuditRequest = z.output<typeof AuditQuery>;
+
+export interface AuditRow {
+  id: number;
+  sortKey: string;
+  at: Date;
+  userId: number;
+  person: string;
+  action: string;
+  kind: string;
+  recordId: number;
+  title: string;
+  amount: Cents | null;
+  reason: string | null;
+  byKind: string;
+  byName: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** In the order of writing. */
+const inOrder: SortColumn = { expression: sql`a.id`, type: 'bigint' };
+
+/** The start of a day by the company's clock. */
+const startOf = (day: RawBuilder<unknown>) => sql`
+  ((${day})::timestamp at time zone (select time_zone from company where company_id = ${COMPANY}))`;
+
+function filtered(request: AuditRequest): RawBuilder<unknown> {
+  const { entry, person, kind, record, from, to, least, most, exceptions, q } = request;
+  const clauses = [
+    ...(entry === undefined ? [] : [sql`and a.id = ${entry}`]),
+    ...(person === undefined ? [] : [sql`and a.user_id = ${person}`]),
+    ...(kind === undefined ? [] : [ofKind(kind, record)]),
+    ...(record === undefined ? [] : [sql`and a.subject_id = ${record}`]),
+    ...(from === undefined ? [] : [sql`and a.at >= ${startOf(sql`${from}::date`)}`]),
+    ...(to === undefined ? [] : [sql`and a.at < ${startOf(sql`${to}::date + 1`)}`]),
+    ...(least === undefined ? [] : [sql`and a.amount_cents >= ${least}`]),
+    ...(most === undefined ? [] : [sql`and a.amount_cents <= ${most}`]),
+    ...(isTrue(exceptions) ? [sql`and a.reason is not null`] : []),
+  ];
+  const searched = { texts: [sql`a.title`, sql`a.person`, sql`a.subject_type`, sql`coalesce(a.reason, '')`] };
+  return sql`${VARIES} where a.company_id = ${COMPANY} ${sql.join(clauses, sql` `)}
+    ${searchClause(q, { ...searched, amounts: [sql`coalesce(a.amount_cents, 0)`] })}`;
+}
+
+/** A record's history has what stands beside it too, such as its private links. */
+function ofKind(kind: string, record: number | undefined): RawBuilder<unknown> {
+  const kinds = record === undefined ? [kind] : kindsInHistory(kind);
+  return kinds.length === 1 ? sql`and a.subject_type = ${kind}` : sql`and a.subject_type = any(${kinds}::text[])`;
+}
+
+export function listAuditSql(request: AuditRequest): Runnable<AuditRow> {
+  const page = pageClauses(request, {}, { id: sql`a.id`, initial: inOrder });
+  return sql<AuditRow>`
+    select a.id, a.at, a.user_id as "userId", a.action, a.subject_type as kind, a.subject_id as "recordId", a.title,
+      a.amount_cents as amount, a.reason, a.by_kind as "byKind", a.by_name as "byName", a.before, a.after,
+      coalesce(nullif(a.person, ''), (select u.name from ${PEOPLE} u where u.id = a.user_id), '') as person,
+      ${page.key}
+    from audit_log a
+    ${filtered(request)} ${page.after} ${page.orderBy} ${page.limit}`;
+}
+
+export const countAuditSql = (request: AuditRequest): Runnable<{ total: number }> => sql<{ total: number }>`
+  select count(*)::int as total from audit_log a ${filtered(request)}`;
+
+/** Column of the name in each table. */
+const NAME_COLUMNS: Readonly<Record<Named, string>> = {
+  account: 'account_name',
+  account_category: 'category_name',
+  banking_account: 'name',
+  discount: 'name',
+  entity: 'displayname',
+  location: 'name',
+  package: 'name',
+  payment_type: 'display_name',
+  product: 'name',
+  profit_center: 'name',
+  sales_tax_scenario: 'name',
+};
+
+/** The names, as they are now, of the records that fields refer to. */
+export function namesSql(found: ReadonlyMap<Named, ReadonlySet<number>>) {
+  const parts = [...found].map(
+    ([kind, ids]) => sql`
+      select ${kind}::text as kind, id, ${sql.id(NAME_COLUMNS[kind])} as name from ${sql.table(kind)}
+      where company_id = ${COMPANY} and id = any(${[...ids]}::bigint[])`,
+  );
+  return sql<{ kind: Named; id: number; name: string }>`${VARIES} ${sql.join(parts, sql` union all `)}`;
+}

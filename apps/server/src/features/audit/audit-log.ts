@@ -1,0 +1,37 @@
+import type { AuditEntry } from '@evenkeel/contract/audit';
+import type { Permission } from '@evenkeel/contract/areas';
+import { auditKindOf } from '@evenkeel/core/audit';
+import { pageOf } from '../../platform/db/page.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { isAdministrator } from '../../platform/http/session.ts';
+import { type AuditRequest, type AuditRow, countAuditSql, listAuditSql, namesSql } from './audit-log.sql.ts';
+import { changesOf, meaningOf, type NameOf, referencesIn } from './changes.ts';
+
+/** All of it for administrators; the history of one record for those who may view it. */
+export async function whoMayAudit(ctx: Ctx, { kind, record }: AuditRequest): Promise<'allowed' | Permission[]> {
+  if (isAdministrator(ctx)) return 'allowed';
+  const { area } = auditKindOf(kind ?? '');
+  return record === undefined || area === undefined ? [] : [`View ${area}`];
+}
+
+/** The log as it was asked for, oldest first, with each change in words. A device is told to administrators alone. */
+export async function listAudit(ctx: Ctx, request: AuditRequest) {
+  const [found, count] = await Promise.all([ctx.tx.rows(listAuditSql(request)), ctx.tx.row(countAuditSql(request))]);
+  const rows = found.map((row) => {
+    return { ...row, before: meaningOf(row.kind, row.before), after: meaningOf(row.kind, row.after) };
+  });
+  const nameOf = await namesFor(ctx, rows);
+  const sees = isAdministrator(ctx);
+  return pageOf(request, { rows, total: count?.total ?? 0 }, (row): AuditEntry => {
+    const { sortKey: _, before, after, at, byKind, byName, ...entry } = row;
+    const by = sees ? { byKind, byName } : { byKind: '', byName: '' };
+    return { ...entry, ...by, at: at.toISOString(), changes: changesOf(before, after, row.recordId, nameOf) };
+  });
+}
+
+async function namesFor({ tx }: Ctx, rows: readonly AuditRow[]): Promise<NameOf> {
+  const found = referencesIn(rows.flatMap(({ before, after }) => [before, after]));
+  if (found.size === 0) return () => undefined;
+  const names = new Map((await tx.rows(namesSql(found))).map(({ kind, id, name }) => [`${kind} ${id}`, name]));
+  return (kind, id) => names.get(`${kind} ${id}`);
+}

@@ -1,0 +1,244 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { attachmentCalls } from '@evenkeel/contract/attachments';
+import { bankingCalls as calls } from '@evenkeel/contract/banking';
+import { openBox } from '../../platform/db/box.ts';
+import { runDueJobs } from '../../platform/db/jobs.ts';
+import { COMPANY } from '../../platform/db/query.ts';
+import { requestOf, startTestApp, type TestApp } from '../../testing/app.ts';
+import { upload } from '../../testing/files.ts';
+import { testConfig } from '../../testing/settings.ts';
+import type { WorldCompany } from '../../testing/world.ts';
+import { sealPlainNumbers } from './numbers.ts';
+import { expectSound, reconcilerOf } from './testing/reconciling.ts';
+
+let t: TestApp;
+let company: WorldCompany;
+let token: string;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+beforeEach(async () => {
+  company = await t.createCompany();
+  ({ token } = company.bookkeeper);
+});
+
+const SAVINGS = { name: 'Savings', accountNumber: '000123456789', routingNumber: '021000021', glAccountID: 102 };
+const create = (body: object = SAVINGS) => t.call(calls.createBankingAccount, { token, body });
+const update = (id: number, body: object) => t.call(calls.updateBankingAccount, { token, params: { id }, body });
+const refusedUpdate = (id: number, body: object) =>
+  t.refused(calls.updateBankingAccount, { token, params: { id }, body });
+const names = async (query: { inactive?: 'true' } = {}) =>
+  (await t.call(calls.listBankingAccounts, { token, query })).map(({ name }) => name);
+
+/** Both columns of an account's number as they are stored. */
+async function stored(id: number): Promise<{ plain: string; sealed: Buffer | null }> {
+  return t.inCompany(company.companyId, (tx) =>
+    tx.one(sql<{ plain: string; sealed: Buffer | null }>`
+      select account_number as plain, account_number_box as sealed from banking_account
+      where company_id = ${COMPANY} and id = ${id}`),
+  );
+}
+
+describe('a bank account', () => {
+  it('is made on a free account, answered with its number masked, and saved by PUT and by POST', async () => {
+    const made = await create();
+    expect(made).toMatchObject({
+      name: 'Savings',
+      accountNumber: '••••6789',
+      isNumberLost: false,
+      routingNumber: '021000021',
+      glAccountID: 102,
+      allowPayments: true,
+      allowDeposits: true,
+      creditCards: false,
+      currentBalance: 0,
+      lastReconciledDate: null,
+      hasEntries: false,
+      active: true,
+      rowVersion: 1,
+    });
+    const id = made.bankingAccountID;
+    const renamed = await update(id, { ...made, name: 'Reserve', allowPayments: false, rowVersion: 1 });
+    expect(renamed).toMatchObject({ name: 'Reserve', allowPayments: false, accountNumber: '••••6789', rowVersion: 2 });
+    const body = { bankingAccountID: id, name: 'Rainy Day', rowVersion: 2 };
+    expect(await create(body)).toMatchObject({ bankingAccountID: id, name: 'Rainy Day', allowPayments: false });
+    const read = await t.call(calls.getBankingAccount, { token, params: { id } });
+    expect(read).toMatchObject({ name: 'Rainy Day', accountNumber: '••••6789', rowVersion: 3 });
+    await expectSound(t, company);
+  });
+
+  it('that is called a credit card stays one until it is called none', async () => {
+    const made = await create({ ...SAVINGS, creditCards: true });
+    expect(made).toMatchObject({ creditCards: true });
+    const id = made.bankingAccountID;
+    expect(await update(id, { name: 'Reserve' })).toMatchObject({ creditCards: true });
+    expect(await t.call(calls.getBankingAccount, { token, params: { id } })).toMatchObject({ creditCards: true });
+    expect(await update(id, { creditCards: false })).toMatchObject({ creditCards: false });
+    expect(await update(id, { glAccountID: 122 })).toMatchObject({ creditCards: true });
+    expect(await update(id, { creditCards: false })).toMatchObject({ creditCards: true });
+    expect(await update(id, { glAccountID: 102 })).toMatchObject({ creditCards: false });
+  });
+
+  it('may stand on a card or on cash, with a routing number that has a wrong checksum or none', async () => {
+    expect(await create({ ...SAVINGS, glAccountID: 122, routingNumber: '' })).toMatchObject({ creditCards: true });
+    const cash = { ...SAVINGS, glAccountID: 103, routingNumber: '123456789' };
+    expect(await create(cash)).toMatchObject({ routingNumber: '123456789', creditCards: false });
+  });
+
+  const refusals: readonly [string, object, object][] = [
+    ['without a name', { name: ' ' }, { name: 'Please enter a name' }],
+    ['without a number', { accountNumber: '' }, { accountNumber: 'Please enter an Account number.' }],
+    ['with letters in its number', { accountNumber: '12-34' }, { accountNumber: 'Please enter an Account number.' }],
+    [
+      'with letters in its routing number',
+      { routingNumber: '12a' },
+      { routingNumber: 'Please enter a Routing number.' },
+    ],
+    ['without a GL account', { glAccountID: 0 }, { glAccountID: 'Please Select an Account' }],
+    [
+      'on an income account',
+      { glAccountID: 140 },
+      { glAccountID: 'Please select an account of type Bank, Cash or Credit Card' },
+    ],
+    ['on an account that is not there', { glAccountID: 98_765 }, { glAccountID: 'Please Select an Account' }],
+  ];
+  it.each(refusals)('%s is refused with its field', async (_, given, fields) => {
+    const refusal = await t.refused(calls.createBankingAccount, { token, body: { ...SAVINGS, ...given } });
+    expect(refusal).toMatchObject({ status: 422, fields });
+    const { bankingAccountID } = await create();
+    expect(await refusedUpdate(bankingAccountID, given)).toMatchObject({ status: 422, fields });
+  });
+
+  it('has its GL account for itself: two at once on 102 make one, the other is told (409)', async () => {
+    const ask = () => t.request({ ...requestOf(calls.createBankingAccount, { body: SAVINGS }), token });
+    const answers = await Promise.all([ask(), ask(), ask()]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+    const told = answers.find(({ status }) => status === 409);
+    expect(told?.body).toMatchObject({ message: 'Another bank account uses this account' });
+    const taken = await t.refused(calls.createBankingAccount, { token, body: { ...SAVINGS, glAccountID: 101 } });
+    expect(taken).toMatchObject({ status: 409, fields: { glAccountID: 'Another bank account uses this account' } });
+  });
+
+  it('moves to another GL account before it has entries, and not after', async () => {
+    const { bankingAccountID: id } = await create();
+    expect(await update(id, { glAccountID: 122 })).toMatchObject({ glAccountID: 122, creditCards: true });
+    await update(id, { glAccountID: 102 });
+    await reconcilerOf(t, company).entry('2026-05-10', [102, 140], 5, 102);
+    expect(await refusedUpdate(id, { glAccountID: 122 })).toMatchObject({
+      status: 422,
+      fields: { glAccountID: 'The account of a bank account with entries cannot be changed' },
+    });
+    expect(await update(id, { name: 'Kept', glAccountID: 102 })).toMatchObject({ name: 'Kept', hasEntries: true });
+  });
+
+  it('is stale for the second of two who edit it', async () => {
+    const { bankingAccountID: id } = await create();
+    await update(id, { name: 'First', rowVersion: 1 });
+    expect(await refusedUpdate(id, { name: 'Second', rowVersion: 1 })).toMatchObject({
+      status: 409,
+      code: 'stale',
+      current: { name: 'First', accountNumber: '••••6789' },
+    });
+  });
+
+  it('is deleted before it has entries, deactivated after, and restored', async () => {
+    const gone = await create();
+    await t.call(calls.deleteBankingAccount, { token, params: { id: gone.bankingAccountID } });
+    const params = { id: gone.bankingAccountID };
+    expect((await t.refused(calls.getBankingAccount, { token, params })).status).toBe(404);
+    const kept = await create();
+    await reconcilerOf(t, company).entry('2026-05-10', [102, 140], 5, 102);
+    await t.call(calls.deleteBankingAccount, { token, params: { id: kept.bankingAccountID } });
+    expect(await names()).toEqual(['Checking']);
+    expect(await names({ inactive: 'true' })).toEqual(['Checking', 'Savings']);
+    expect(await t.call(calls.reconciledAccounts, { token })).toHaveLength(1);
+    expect(await update(kept.bankingAccountID, { active: true })).toMatchObject({ active: true });
+    expect(await names()).toEqual(['Checking', 'Savings']);
+  });
+
+  it('takes files, shows them, and takes them along when it is deleted', async () => {
+    const { documentId } = await upload(t, token, { name: 'signature-card.pdf' });
+    const made = await create({ ...SAVINGS, documentLinks: [{ documentId }] });
+    expect(made.documentLinks).toMatchObject([{ documentId, documentName: 'signature-card.pdf' }]);
+    const read = await t.call(calls.getBankingAccount, { token, params: { id: made.bankingAccountID } });
+    expect(read.documentLinks).toEqual(made.documentLinks);
+    const file = { params: { documentId }, token: company.stranger.token };
+    expect((await t.refused(attachmentCalls.getDocument, file)).status).toBe(403);
+    const [link] = made.documentLinks;
+    const without = await update(made.bankingAccountID, { documentLinks: [{ id: link?.id, deleted: true }] });
+    expect(without.documentLinks).toEqual([]);
+  });
+});
+
+describe('an account number', () => {
+  it('000123456789 is sealed at rest, ••••6789 in answers and in the audit log', async () => {
+    const { bankingAccountID: id } = await create();
+    const { plain, sealed } = await stored(id);
+    expect(plain).toBe('');
+    expect(sealed?.includes('000123456789')).toBe(false);
+    const rows = await t.inCompany(company.companyId, (tx) =>
+      tx.rows(sql<{ text: string }>`
+        select a::text as text from audit_log a where company_id = ${COMPANY} and subject_type = 'bankingaccount'`),
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.text).toContain('••••6789');
+    expect(rows[0]?.text).not.toContain('000123456789');
+  });
+
+  it('stays when it is sent masked or left out, changes when another is typed', async () => {
+    const { bankingAccountID: id } = await create();
+    const before = await stored(id);
+    await update(id, { accountNumber: '••••6789' });
+    await update(id, { name: 'Other' });
+    expect(await stored(id)).toEqual(before);
+    expect(await update(id, { accountNumber: '4471' })).toMatchObject({ accountNumber: '4471' });
+    expect((await stored(id)).sealed?.equals(before.sealed ?? Buffer.of())).toBe(false);
+    expect(await refusedUpdate(id, { accountNumber: '••••6789' })).toMatchObject({ status: 422 });
+  });
+
+  it('sealed with another key asks to be typed again, and all else works', async () => {
+    const { bankingAccountID: id } = await create();
+    const other = openBox(testConfig({ secretKey: Buffer.alloc(32, 1) }));
+    const place = { companyId: company.companyId, table: 'banking_account', column: 'account_number_box', rowId: id };
+    const sealed = other.seal(place, '000123456789');
+    await t.inCompany(company.companyId, (tx) =>
+      tx.rows(
+        sql`update banking_account set account_number_box = ${sealed} where company_id = ${COMPANY} and id = ${id}`,
+      ),
+    );
+    const params = { id };
+    const lost = await t.call(calls.getBankingAccount, { token, params });
+    expect(lost).toMatchObject({ accountNumber: '', isNumberLost: true, name: 'Savings', currentBalance: 0 });
+    expect(await update(id, { name: 'Renamed' })).toMatchObject({ name: 'Renamed', isNumberLost: true });
+    expect(await refusedUpdate(id, { accountNumber: '' })).toMatchObject({ status: 422 });
+    expect(await update(id, { accountNumber: '000123456789' })).toMatchObject({
+      accountNumber: '••••6789',
+      isNumberLost: false,
+    });
+  });
+
+  it('that is plain from before is masked at once and sealed by its job', async () => {
+    const id = await t.inCompany(company.companyId, async (tx) => {
+      const row = await tx.one(sql<{ id: number }>`
+        insert into banking_account (company_id, name, account_number, gl_account_id)
+        values (${COMPANY}, 'Old', '000123456789', 102) returning id`);
+      await tx.rows(
+        sql`insert into job (company_id, kind, key, payload) values (${COMPANY}, 'numbers', 'numbers', '{}')`,
+      );
+      return row.id;
+    });
+    expect(await t.call(calls.getBankingAccount, { token, params: { id } })).toMatchObject({
+      accountNumber: '••••6789',
+    });
+    await runDueJobs(t.pool, { numbers: sealPlainNumbers(t.services.box) }, (_, error) => {
+      throw error;
+    });
+    expect(await stored(id)).toMatchObject({ plain: '', sealed: expect.any(Buffer) });
+    expect(await t.call(calls.getBankingAccount, { token, params: { id } })).toMatchObject({
+      accountNumber: '••••6789',
+    });
+    await expectSound(t, company);
+  });
+});

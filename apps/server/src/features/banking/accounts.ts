@@ -1,0 +1,198 @@
+import { idOrNull } from '@evenkeel/contract/fields';
+import { BankingAccount, type BankingAccountInput } from '@evenkeel/contract/banking';
+import { ACCOUNT_INACTIVE, accountItem, accountTypeInfo, isMoneyAccount } from '@evenkeel/core/accounts';
+import { checkBankingAccount, maskNumber } from '@evenkeel/core/banking';
+import { Failure, notFound, refuse, refuseFields } from '@evenkeel/core/failure';
+import { planLinks, unlinkAll } from '../../books/attachments/links.ts';
+import { record, type Subject } from '../../platform/db/audit.ts';
+import { StartOver } from '../../platform/db/errors.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { requireFresh } from '../../platform/http/fresh.ts';
+import { holds } from '../../platform/http/session.ts';
+import { openJournal } from '../../books/ledger/journal.ts';
+import { settingsSql, toCompanySettings } from '../../books/company-settings.ts';
+import {
+  availableAccountsSql,
+  type BankingAccountRow,
+  bankingAccounts,
+  bankingAccountsSql,
+  moneyAccountSql,
+  nextBankingAccountSql,
+} from './accounts.sql.ts';
+import { numberOf, sealNumber } from './numbers.ts';
+import { reconciledAccountSql } from './reconciliation.sql.ts';
+
+const subject: Subject<typeof BankingAccount> = {
+  name: 'bankingaccount',
+  schema: BankingAccount,
+  idOf: (account) => account.bankingAccountID,
+};
+
+/** Banking accounts by name, the active ones or all; numbers and balances only for those who may view banking. */
+export async function listBankingAccounts(ctx: Ctx, withInactive: boolean): Promise<BankingAccount[]> {
+  const isSeen = holds(ctx, 'View Banking');
+  const rows = await ctx.tx.rows(bankingAccountsSql(ctx.today, { withInactive }));
+  return rows.map((row) => toBankingAccount(ctx, row, isSeen));
+}
+
+/** Active banking accounts by name, with the date and balance of each one's last statement. */
+export async function reconciledAccounts(ctx: Ctx): Promise<BankingAccount[]> {
+  const rows = await ctx.tx.rows(bankingAccountsSql(ctx.today));
+  return rows.map((row) => toBankingAccount(ctx, row, true));
+}
+
+/** One banking account, also a deactivated one, with its GL account's balance as of today. 404 when there is none. */
+export async function getBankingAccount(ctx: Ctx, id: number): Promise<BankingAccount> {
+  return toBankingAccount(ctx, required(await ctx.tx.row(bankingAccountsSql(ctx.today, { id }))), true);
+}
+
+/** Bank, cash and credit card accounts that no banking account uses, and the one in use. */
+export async function availableGlAccounts(ctx: Ctx, accountIdInUse: number) {
+  const [rows, settings] = await Promise.all([
+    ctx.tx.rows(availableAccountsSql(accountIdInUse)),
+    ctx.tx.rows(settingsSql()),
+  ]);
+  const { useAccountNumbers } = toCompanySettings(settings);
+  return rows.map((account) => accountItem(account, useAccountNumbers));
+}
+
+/** Creates a banking account. 422 by core/banking's rules, 409 when another one has its GL account. */
+export async function createBankingAccount(ctx: Ctx, input: BankingAccountInput): Promise<BankingAccount> {
+  // A new one needs a number; a change may leave it out.
+  refuseFields(checkBankingAccount({ ...input, accountNumber: input.accountNumber ?? '' }));
+  const glAccountId = input.glAccountID ?? 0;
+  const [{ id }, links] = await Promise.all([
+    ctx.tx.one(nextBankingAccountSql()),
+    planLinks(ctx, { kind: 'bankingaccount', id: 0 }, input.documentLinks),
+    moneyAccount(ctx, glAccountId, undefined),
+  ]);
+  const written = {
+    id,
+    name: input.name ?? '',
+    plainNumber: '',
+    sealedNumber: sealNumber(ctx, id, input.accountNumber ?? ''),
+    routingNumber: input.routingNumber ?? '',
+    glAccountId,
+    allowPayments: input.allowPayments ?? true,
+    allowDeposits: input.allowDeposits ?? true,
+    isCalledCard: input.creditCards ?? false,
+    active: true,
+    rowVersion: 1,
+  };
+  ctx.tx.atEnd(bankingAccounts.insert(written), ...links.write(id));
+  const after = toBankingAccount(ctx, required(await ctx.tx.row(bankingAccountsSql(ctx.today, { id }))), true);
+  return record(ctx, subject, { after });
+}
+
+/**
+ * Saves a banking account; fields that are left out stay, and so does the number that is sent masked. 404, 409 'stale',
+ * 409 when another one has the GL account, 422 by core/banking's rules and for another GL account once it has entries.
+ */
+export async function updateBankingAccount(ctx: Ctx, id: number, input: BankingAccountInput): Promise<BankingAccount> {
+  const current = await ctx.tx.row(reconciledAccountSql(id));
+  const isMoved = idOrNull(input.glAccountID) !== null && input.glAccountID !== current?.glAccountId;
+  // The head first, as everything does that posts: behind it nothing comes to stand on the account.
+  const [, stored, links] = await Promise.all([
+    isMoved ? openJournal(ctx.tx) : undefined,
+    ctx.tx.row(bankingAccountsSql(ctx.today, { id, lock: true })),
+    planLinks(ctx, { kind: 'bankingaccount', id }, input.documentLinks),
+  ]);
+  const row = required(stored);
+  const before = { ...toBankingAccount(ctx, row, true), documentLinks: links.before };
+  requireFresh(BankingAccount, before, input.rowVersion);
+  const wanted = merged(before, input);
+  const isCalledCard = input.creditCards ?? row.isCalledCard;
+  wanted.creditCards = isCalledCard || row.isOnCard;
+  const typed = input.accountNumber ?? undefined;
+  refuseFields(checkBankingAccount({ ...wanted, accountNumber: typed }, before.accountNumber));
+  if (wanted.glAccountID !== before.glAccountID) {
+    if (!isMoved) throw new StartOver();
+    wanted.creditCards = (await moneyAccount(ctx, wanted.glAccountID, id)) || isCalledCard;
+    if (before.hasEntries) throw fixedAccount();
+  }
+  const isTyped = typed !== undefined && typed !== before.accountNumber;
+  const number = isTyped ? { plainNumber: '', sealedNumber: sealNumber(ctx, id, typed) } : {};
+  const after = {
+    ...wanted,
+    ...(isTyped ? { accountNumber: maskNumber(typed), isNumberLost: false } : {}),
+    documentLinks: links.after,
+  };
+  const write = [
+    bankingAccounts.update({ id }, { ...after, isCalledCard, glAccountId: after.glAccountID, ...number }),
+    ...links.write(id),
+  ];
+  return record(ctx, subject, { before, after, write });
+}
+
+/** Removes a banking account; one that has entries, or that anything refers to, is deactivated. 404. */
+export async function deleteBankingAccount(ctx: Ctx, id: number): Promise<{ ok: true }> {
+  // Locked first: what names the account waits for this, so that the answers read next are the last word.
+  const [[stored], [use]] = await ctx.tx.inOrder([
+    bankingAccountsSql(ctx.today, { id, lock: true }),
+    bankingAccounts.isUsed(id),
+  ]);
+  const before = toBankingAccount(ctx, required(stored), true);
+  const isKept = use?.used !== false || before.hasEntries;
+  const write = isKept
+    ? bankingAccounts.update({ id }, { active: false, rowVersion: before.rowVersion + 1 })
+    : [unlinkAll({ kind: 'bankingaccount', id }), bankingAccounts.delete({ id })];
+  record(ctx, subject, { before, write });
+  return { ok: true };
+}
+
+function required(row: BankingAccountRow | undefined): BankingAccountRow {
+  if (row === undefined) throw notFound('Bank account');
+  return row;
+}
+
+/** The account with what the input gives; what it does not mention stays. */
+function merged(stored: BankingAccount, input: BankingAccountInput): BankingAccount {
+  return {
+    ...stored,
+    name: input.name ?? stored.name,
+    routingNumber: input.routingNumber ?? stored.routingNumber,
+    glAccountID: input.glAccountID ?? stored.glAccountID,
+    allowPayments: input.allowPayments ?? stored.allowPayments,
+    allowDeposits: input.allowDeposits ?? stored.allowDeposits,
+    active: input.active ?? stored.active,
+    rowVersion: stored.rowVersion + 1,
+  };
+}
+
+/** Whether the GL account is a credit card's; refused unless a banking account may stand on it. */
+async function moneyAccount(ctx: Ctx, glAccountId: number, own: number | undefined): Promise<boolean> {
+  const account = await ctx.tx.row(moneyAccountSql(glAccountId));
+  const no = (message: string) => refuse(message, { glAccountID: message });
+  if (account === undefined) throw no('Please Select an Account');
+  if (!account.active) throw no(ACCOUNT_INACTIVE);
+  if (!isMoneyAccount(accountTypeInfo(account.type, false))) {
+    throw no('Please select an account of type Bank, Cash or Credit Card');
+  }
+  if (account.usedBy !== null && account.usedBy !== own) {
+    const message = 'Another bank account uses this account';
+    throw new Failure('conflict', message, { glAccountID: message });
+  }
+  return account.type === 'Credit Card';
+}
+
+function fixedAccount(): Failure {
+  const message = 'The account of a bank account with entries cannot be changed';
+  return refuse(message, { glAccountID: message });
+}
+
+function toBankingAccount(ctx: Ctx, row: BankingAccountRow, isSeen: boolean): BankingAccount {
+  const { balance, sealedNumber: _, plainNumber: __, lastReconciledBalance, isOnCard, isCalledCard, ...shown } = row;
+  const account = { ...shown, creditCards: isOnCard || isCalledCard, entityID: ctx.companyId };
+  if (!isSeen) {
+    const hidden = { accountNumber: '', isNumberLost: false, routingNumber: '' };
+    return { ...account, ...hidden, documentLinks: [], lastReconciledDate: null, hasEntries: false };
+  }
+  const number = numberOf(ctx, row);
+  return {
+    ...account,
+    accountNumber: maskNumber(number ?? ''),
+    isNumberLost: number === undefined,
+    currentBalance: balance,
+    lastReconciledBalance,
+  };
+}

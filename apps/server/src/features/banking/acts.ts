@@ -1,0 +1,269 @@
+import { type BankLineInput, LINE_STATES } from '@evenkeel/contract/statements';
+import { Id, Usd } from '@evenkeel/contract/fields';
+import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
+import { sql } from 'kysely';
+import * as z from 'zod';
+import { record, type Subject } from '../../platform/db/audit.ts';
+import type { Runnable } from '../../platform/db/query.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { openJournal } from '../../books/ledger/journal.ts';
+import { bankingAccounts } from './accounts.sql.ts';
+import {
+  ACT_STATES,
+  type ActKind,
+  bankActs,
+  type BankLineRow,
+  bankLines,
+  bankMatches,
+  bankRefusals,
+  liveEntries,
+} from './lines.sql.ts';
+import {
+  addEntry,
+  depositReceipts,
+  type LockedLine,
+  openDocumentsOf,
+  partsOf,
+  payDocuments,
+  type PostedFor,
+  transferBetween,
+} from './postings.ts';
+import { type Review, reviewOf, sumOf } from './review.ts';
+import { candidatesOf } from './candidates.ts';
+
+/** The dealings with bank lines. Each locks its lines first; documents and the ledger's head come behind. */
+
+const Dealt = z.object({
+  id: Id,
+  amount: Usd,
+  text: z.string(),
+  state: z.enum(LINE_STATES),
+  reason: z.string(),
+  glids: z.array(Id),
+  /** Names of files on what it became, where they were changed. */
+  files: z.array(z.string()).optional(),
+});
+export const subject: Subject<typeof Dealt> = { name: 'bankline', schema: Dealt, idOf: ({ id }) => id };
+
+/** A candidate as its key says it; a request's own fields say the same things. */
+export interface Wanted extends BankLineInput {
+  documentIds?: number[];
+  /** The documents are paid less their early-payment discounts. */
+  takesDiscount?: boolean;
+  receiptIds?: number[];
+  ruleId?: number;
+  isAutomatic?: boolean;
+  reason: string;
+}
+
+const numbersIn = (text: string): number[] => text.split(',').map(Number);
+const KEY = /^(entry|entries|documents?|discount|receipts?|transfer):(-?\d{1,15}(?:,-?\d{1,15})*)$/;
+const LINES_KEY = /^lines:(\d{1,15}):(\d{1,15}(?:,\d{1,15})*)$/;
+
+/** The act that a candidate's key means. Throws 409 where it is no candidate, or a rule or a habit that is gone. */
+export function wantedBy(review: Review, line: BankLineRow, key: string): Wanted {
+  const found = candidatesOf(review, line).find((each) => each.key === key);
+  const reason = found?.reason ?? 'chosen among the candidates';
+  const [, ofLines = '', lineIds = ''] = LINES_KEY.exec(key) ?? [];
+  if (ofLines !== '') {
+    const others = numbersIn(lineIds).filter((id) => id !== line.id);
+    return { action: 'match', glids: [Number(ofLines)], lineIds: others, reason };
+  }
+  const [, kind = '', ids = ''] = KEY.exec(key) ?? [];
+  const named = numbersIn(ids);
+  if (kind.startsWith('entr')) return { action: 'match', glids: named, reason };
+  if (kind.startsWith('document')) return { action: 'pay', documentIds: named, reason };
+  if (kind === 'discount') return { action: 'pay', documentIds: named, takesDiscount: true, reason };
+  if (kind.startsWith('receipt')) return { action: 'deposit', receiptIds: named, reason };
+  if (kind === 'transfer') return { action: 'transfer', lineIds: named, reason };
+  if (found === undefined || found.action !== 'add') {
+    throw conflict('This candidate is not offered any more; please look at the line again');
+  }
+  const { lines, entityId, ruleId } = found;
+  const memo = lines[0]?.description;
+  return { action: 'add', lines, entityId, memo, reason, ...(ruleId === null ? {} : { ruleId }) };
+}
+
+/** The bank lines, others than the line itself, and the documents that a candidate's key names. */
+export function namedBy(key: string, id: number): { lineIds: number[]; documentIds: number[] } {
+  const [, , ofGroup] = LINES_KEY.exec(key) ?? [];
+  const [, kind = '', ids = ''] = KEY.exec(key) ?? [];
+  const lineIds = ofGroup ?? (kind === 'transfer' ? ids : '');
+  return {
+    lineIds: lineIds === '' ? [] : numbersIn(lineIds).filter((each) => each !== id),
+    documentIds: kind.startsWith('document') || kind === 'discount' ? numbersIn(ids) : [],
+  };
+}
+
+/**
+ * Locks those of these lines that are for review, in the order of their ids and before the ledger's head. A line that
+ * is matched is locked behind the head alone, by whoever frees it: locked here too, the two would wait in a circle.
+ */
+export function lockedForReview(ids: readonly number[]): Runnable<BankLineRow> {
+  return bankLines.find({ id: [...new Set(ids)], state: 'review' }, { lock: 'for no key update', orderBy: sql`id` });
+}
+
+/** The refusal of a dealing with a line that somebody else has dealt with. */
+export const changed = () => conflict('Somebody has dealt with this bank line meanwhile');
+
+/** Why lines could not be locked: 404, or 409 where all are there, but not for review. */
+export async function refusalOf(ctx: Ctx, ids: readonly number[]): Promise<Failure> {
+  const { total } = await ctx.tx.one(bankLines.count({ id: [...ids] }));
+  return total === ids.length ? changed() : notFound('Bank line');
+}
+
+/** Locks bank lines. Throws 404, or 409 where one is not for review any more. */
+async function lockForReview(ctx: Ctx, ids: readonly number[]): Promise<LockedLine[]> {
+  const wanted = [...new Set(ids)];
+  const [rows, accounts] = await ctx.tx.inOrder([lockedForReview(wanted), bankingAccounts.find({})]);
+  if (rows.length !== wanted.length) throw await refusalOf(ctx, wanted);
+  const glOf = new Map(accounts.map(({ id, glAccountId }) => [id, glAccountId]));
+  return wanted.flatMap((id) => {
+    const row = rows.find((each) => each.id === id);
+    return row === undefined ? [] : [{ ...row, glAccountId: glOf.get(row.bankAccountId) ?? 0 }];
+  });
+}
+
+/** Fields that say in another way what a candidate says by itself. */
+const SAID_BY_CANDIDATE = ['glids', 'lineIds', 'lines', 'entityId', 'documents', 'bankAccountId'] as const;
+
+/**
+ * A request's wish: its own fields, or those of the candidate that it names. Candidates are read behind the locks of
+ * their lines, so that what was shown is what is booked. 409 where it is not offered any more, 422 where the request
+ * says otherwise.
+ */
+export async function wantedOf(ctx: Ctx, id: number, input: BankLineInput): Promise<Wanted> {
+  const { candidate: key, ...own } = input;
+  if (!key || input.action === 'refuse') return { ...input, reason: 'chosen by hand' };
+  const [line] = await lockForReview(ctx, [id, ...namedBy(key, id).lineIds]);
+  if (line === undefined) throw notFound('Bank line');
+  const review = await reviewOf(ctx.tx, line.bankAccountId, key.startsWith('lines:') ? undefined : [line]);
+  const wanted = wantedBy(review, line, key);
+  const isOther = wanted.action !== input.action || SAID_BY_CANDIDATE.some((name) => (own[name] ?? null) !== null);
+  if (isOther) {
+    const message = 'The candidate says something else than the request';
+    throw refuse(message, { candidate: message });
+  }
+  const { memo, paymentTypeId, rowVersion, closingOverrideReason } = own;
+  return { ...wanted, memo: memo ?? wanted.memo, paymentTypeId, rowVersion, closingOverrideReason };
+}
+
+/** The refusal of a dealing with a line that somebody else has changed since it was looked at. */
+export const seenBefore = () => new Failure('stale', 'Someone else has saved this meanwhile; please look at it again');
+
+/** Throws 409 'stale' where the line has another version than the one that was looked at. */
+export function requireSeen(line: BankLineRow, rowVersion: number | null | undefined): void {
+  if (rowVersion !== null && rowVersion !== undefined && rowVersion !== line.rowVersion) throw seenBefore();
+}
+
+/** Does what is wanted with a line that is for review; answers the lines that it touched. */
+export async function deal(ctx: Ctx, id: number, wanted: Wanted): Promise<number[]> {
+  const [line, ...others] = await lockForReview(ctx, [id, ...(wanted.lineIds ?? [])]);
+  if (line === undefined) throw notFound('Bank line');
+  requireSeen(line, wanted.rowVersion);
+  switch (wanted.action) {
+    case 'match': {
+      requireOneAccount(line, others);
+      const glids = await matchable(ctx, [line, ...others], wanted.glids ?? []);
+      return keepAct(ctx, { kind: 'match', lines: [line, ...others], glids, wanted });
+    }
+    case 'add':
+      return keepPosted(ctx, { kind: 'add', lines: [line], wanted }, await addEntry(ctx, line, wanted));
+    case 'pay': {
+      const asked = wanted.documentIds
+        ? await openDocumentsOf(ctx, line, { ids: wanted.documentIds, takesDiscount: wanted.takesDiscount === true })
+        : await partsOf(ctx, line, wanted);
+      const posted = await payDocuments(ctx, line, { ...wanted, ...asked });
+      return keepPosted(ctx, { kind: 'pay', lines: [line], wanted }, posted);
+    }
+    case 'deposit': {
+      const receiptIds = wanted.receiptIds ?? (wanted.glids ?? []).map((glid) => -glid);
+      const posted = await depositReceipts(ctx, line, { ...wanted, receiptIds });
+      return keepPosted(ctx, { kind: 'deposit', lines: [line], wanted }, posted);
+    }
+    case 'transfer': {
+      const [other] = others;
+      const posted = await transferBetween(ctx, line, { ...wanted, other });
+      return keepPosted(ctx, { kind: 'transfer', lines: other ? [line, other] : [line], wanted }, posted);
+    }
+    case 'exclude':
+      return keepAct(ctx, { kind: 'exclude', lines: [line], glids: [], wanted });
+    case 'refuse':
+      return refuseCandidate(ctx, line, wanted.candidate ?? '');
+    default:
+      throw new Error(`no dealing is called ${wanted.action}`);
+  }
+}
+
+function requireOneAccount(line: LockedLine, others: readonly LockedLine[]): void {
+  if (others.some(({ bankAccountId }) => bankAccountId !== line.bankAccountId)) {
+    throw refuse('Lines that are matched together must be of one bank account');
+  }
+}
+
+/**
+ * The entries, when they are live, free, on the lines' account, and of the lines' sum. The lock of the ledger's head
+ * keeps them so. Throws 409 for what changed, 422 for what does not fit.
+ */
+async function matchable(ctx: Ctx, lines: readonly LockedLine[], glids: readonly number[]): Promise<number[]> {
+  const wanted = [...new Set(glids)];
+  if (wanted.length === 0) throw refuse('Please select an entry', { glids: 'Please select an entry' });
+  if (wanted.length > 1 && lines.length > 1) {
+    throw refuse('Match several entries to one bank line, or several bank lines to one entry');
+  }
+  await openJournal(ctx.tx);
+  const entries = await ctx.tx.rows(liveEntries(wanted));
+  if (entries.length !== wanted.length || entries.some(({ actId }) => actId !== null)) {
+    throw conflict('An entry was changed or matched meanwhile; please look at the line again');
+  }
+  if (entries.some(({ accountId }) => accountId !== lines[0]?.glAccountId)) {
+    throw refuse('An entry is not of this bank account');
+  }
+  const [bank, books] = [sumOf(lines), sumOf(entries)];
+  if (bank !== books) throw refuse('The entries do not sum to the bank’s amount');
+  return wanted;
+}
+
+interface Act {
+  kind: ActKind;
+  lines: readonly LockedLine[];
+  glids: readonly number[];
+  wanted: Wanted;
+  source?: PostedFor['source'];
+}
+
+function keepPosted(ctx: Ctx, act: Omit<Act, 'glids'>, { source, lineIds }: PostedFor): Promise<number[]> {
+  return keepAct(ctx, { ...act, glids: lineIds, source });
+}
+
+/** Writes an act, its matches and the new state of its lines, with a row of the audit log for each line. */
+async function keepAct(ctx: Ctx, { kind, lines, glids, wanted, source }: Act): Promise<number[]> {
+  const { tx, userId: madeBy } = ctx;
+  const { reason, ruleId = null, isAutomatic = false } = wanted;
+  const documented = { sourceType: source?.type ?? null, sourceId: source?.id ?? null };
+  const row = { kind, reason, ...documented, ruleId, isAutomatic, madeBy };
+  const { id: actId } = await tx.one(bankActs.insert(row, ['id']));
+  const state = ACT_STATES[kind];
+  const ids = lines.map(({ id }) => id);
+  if (glids.length > 0) tx.atEnd(bankMatches.insertMany(glids.map((lineId) => ({ lineId, actId }))));
+  tx.atEnd(bankLines.update({ id: ids }, { state, actId, rowVersion: sql`row_version + 1` }));
+  for (const { id, amount, text } of lines) {
+    const before = { id, amount, text, state: 'review' as const, reason: '', glids: [] };
+    record(ctx, subject, { before, after: { ...before, state, reason, glids: [...glids] } });
+  }
+  return ids;
+}
+
+async function refuseCandidate(ctx: Ctx, { id }: LockedLine, candidate: string): Promise<number[]> {
+  if (candidate === '') throw refuse('Please name the candidate', { candidate: 'Please name the candidate' });
+  const row = { bankLineId: id, candidate, refusedBy: ctx.userId };
+  ctx.tx.atEnd(sql`${bankRefusals.insert(row)} on conflict do nothing`);
+  return [id];
+}
+
+/** Notes in the audit log that a line is for review again. */
+export function recordFreed(ctx: Ctx, line: BankLineRow, glids: readonly number[]): void {
+  const { id, amount, text, state } = line;
+  const before = { id, amount, text, state, reason: '', glids: [...glids] };
+  record(ctx, subject, { before, after: { ...before, state: 'review' as const, glids: [] } });
+}

@@ -1,0 +1,185 @@
+import type { BankLine, BankLineInput } from '@evenkeel/contract/statements';
+import type { ErrorBody } from '@evenkeel/contract/endpoint';
+import { accountLabel } from '@evenkeel/core/accounts';
+import { conflict, Failure, present } from '@evenkeel/core/failure';
+import { earlierOf } from '@evenkeel/core/dates';
+import { firstFitting, usualBooking } from '@evenkeel/core/matching/rules';
+import { decimal } from '@evenkeel/core/money';
+import { sides } from '@evenkeel/core/side';
+import { sql } from 'kysely';
+import type { Ctx } from '../../platform/http/context.ts';
+import { accountsByIdSql } from '../../books/ledger/accounts.sql.ts';
+import { settingsSql, toCompanySettings } from '../../books/company-settings.ts';
+import { lockSettlement } from '../../books/documents/settlement.ts';
+import { changed, deal, lockedForReview, namedBy, refusalOf, type Wanted, wantedBy, wantedOf } from './acts.ts';
+import { bestOf } from './candidates.ts';
+import { bookedBefore } from './evidence.sql.ts';
+import { bankLines, type BankLineRow } from './lines.sql.ts';
+import { lineViews } from './lines.ts';
+import { type Review, reviewOf } from './review.ts';
+import { attachFiles } from './receipts.ts';
+import { rulesSql } from './rules.sql.ts';
+import { undoLine } from './undo.ts';
+
+/** Does one thing with a bank line, or takes it back; answers the line, those touched along, and maybe a rule. */
+export async function actOnBankLine(ctx: Ctx, id: number, input: BankLineInput) {
+  const isUndo = input.action === 'undo';
+  const isAttach = input.action === 'attach';
+  const touched = await (isUndo ? undoLine : isAttach ? attachFiles : act)(ctx, id, input);
+  const rows = await ctx.tx.rows(bankLines.find({ id: [...new Set([id, ...touched])] }, { orderBy: sql`id` }));
+  const views = await lineViews(ctx, rows);
+  const line = present(
+    views.find((view) => view.id === id),
+    'bank line',
+  );
+  const others = views.filter((view) => view.id !== id);
+  const row = rows.find((each) => each.id === id);
+  return { line, others, ruleOffer: row === undefined || isUndo || isAttach ? null : await ruleOffer(ctx, row) };
+}
+
+async function act(ctx: Ctx, id: number, input: BankLineInput): Promise<number[]> {
+  return deal(ctx, id, await wantedOf(ctx, id, input));
+}
+
+/** The rule that a person may want who booked a payee alike twice, and for which no rule fits yet. */
+async function ruleOffer(ctx: Ctx, line: BankLineRow) {
+  if (line.state !== 'added' || line.payee === '') return null;
+  const [booked, rules] = await Promise.all([ctx.tx.rows(bookedBefore([line.payee])), ctx.tx.rows(rulesSql())]);
+  const usual = usualBooking(booked.filter(({ isIn }) => isIn === line.amount > 0).map(({ parts }) => parts));
+  const active = rules.filter((rule) => rule.active);
+  const [part, ...others] = usual?.parts ?? [];
+  if (part === undefined || others.length > 0 || firstFitting(active, line) !== undefined) return null;
+  const [[account], settings] = await Promise.all([
+    ctx.tx.rows(accountsByIdSql([part.accountId])),
+    ctx.tx.rows(settingsSql()),
+  ]);
+  if (account === undefined) return null;
+  const { accountId: accountID, profitCenterId: profitcenterid, locationId: locationid } = part;
+  return {
+    text: textOfRule(line),
+    bankAccountId: line.bankAccountId,
+    line: { accountID, percent: decimal(100), profitcenterid, locationid },
+    accountLabel: accountLabel(account, toCompanySettings(settings).useAccountNumbers),
+  };
+}
+
+/** The words of the payee as far as they stand together in the bank's text, so that the rule fits it. */
+function textOfRule({ payee, text }: BankLineRow): string {
+  const words = payee.split(' ');
+  for (let count = words.length; count > 0; count -= 1) {
+    const together = words.slice(0, count).join(' ');
+    if (text.replace(/\s+/g, ' ').toUpperCase().includes(together)) return together;
+  }
+  return text;
+}
+
+interface Accepting {
+  ids: readonly number[];
+  /** The candidates that the person has seen, in the order of the ids. */
+  candidates?: readonly string[] | null | undefined;
+}
+
+interface Accepted {
+  record?: BankLine;
+  error?: ErrorBody;
+}
+
+/**
+ * Accepts the best candidates of lines, in their order, each by itself: one that changed meanwhile is told, and leaves
+ * nothing behind. Answers in the order of the ids.
+ */
+export async function acceptBankLines(ctx: Ctx, { ids, candidates }: Accepting): Promise<Accepted[]> {
+  const seen = await seenOf(ctx, { ids, candidates });
+  const rows = await lockTaken(ctx, ids, seen);
+  const reviews = await reviewsOf(
+    ctx,
+    ids.flatMap((id) => rows.get(id) ?? []),
+  );
+  const errors = new Map<number, ErrorBody>();
+  const done = new Set<number>();
+  for (const [at, id] of ids.entries()) {
+    // A line of a group that was accepted a moment ago is done.
+    if (done.has(id)) continue;
+    const touched = await alone(ctx, async () => {
+      const row = rows.get(id);
+      const review = reviews.get(row?.bankAccountId ?? 0);
+      if (row === undefined || review === undefined) throw await refusalOf(ctx, [id]);
+      const wanted = wantedBest(review, row, seen[at]);
+      if ((wanted.lineIds ?? []).some((each) => !rows.has(each))) throw changed();
+      return deal(ctx, id, wanted);
+    });
+    if ('error' in touched) errors.set(id, touched.error);
+    else for (const each of touched.ids) done.add(each);
+  }
+  const after = await ctx.tx.rows(bankLines.find({ id: [...done] }));
+  const views = new Map((await lineViews(ctx, after)).map((view) => [view.id, view]));
+  return ids.map((id): Accepted => {
+    const [record, error] = [views.get(id), errors.get(id)];
+    return record === undefined ? { error: present(error, 'answer of a bank line') } : { record };
+  });
+}
+
+/** The candidates that the person has seen; where they are left out, the best ones of this moment. */
+async function seenOf(ctx: Ctx, { ids, candidates }: Accepting): Promise<(string | undefined)[]> {
+  const keys = ids.map((_, at) => candidates?.[at]);
+  const unsaid = ids.filter((_, at) => keys[at] === undefined);
+  if (unsaid.length === 0) return keys;
+  const rows = await ctx.tx.rows(bankLines.find({ id: unsaid, state: 'review' }));
+  const reviews = await reviewsOf(ctx, rows);
+  return ids.map((id, at) => {
+    const row = rows.find((each) => each.id === id);
+    const review = reviews.get(row?.bankAccountId ?? 0);
+    return keys[at] ?? (row && review && bestOf(review, row).candidate?.key);
+  });
+}
+
+/**
+ * Locks all that the candidates take, in the order of everybody: lines by id, documents, and payments on them. The
+ * ledger's head comes with the first that is dealt with, and nothing that another may hold is locked behind it. Answers
+ * the lines that are for review.
+ */
+async function lockTaken(ctx: Ctx, ids: readonly number[], seen: readonly (string | undefined)[]) {
+  const named = ids.map((id, at) => namedBy(seen[at] ?? '', id));
+  const lines = await ctx.tx.rows(lockedForReview([...ids, ...named.flatMap(({ lineIds }) => lineIds)]));
+  const documentIds = named.flatMap((each) => each.documentIds);
+  const [first, ...others] = lines.map(({ date }) => date);
+  if (first !== undefined && documentIds.length > 0) {
+    const picked = { documentIds, paymentId: 0, openOfEntityIds: [], from: others.reduce(earlierOf, first) };
+    for (const side of sides) await lockSettlement(ctx.tx, side, picked, []);
+  }
+  return new Map(lines.map((row) => [row.id, row]));
+}
+
+/** The reviews of the lines' accounts, by account. */
+async function reviewsOf(ctx: Ctx, lines: readonly BankLineRow[]): Promise<Map<number, Review>> {
+  const reviews = new Map<number, Review>();
+  for (const id of new Set(lines.map(({ bankAccountId }) => bankAccountId))) {
+    reviews.set(id, await reviewOf(ctx.tx, id));
+  }
+  return reviews;
+}
+
+function wantedBest(review: Review, row: BankLineRow, seen: string | undefined): Wanted {
+  const { candidate, choices } = bestOf(review, row);
+  if (candidate === null) throw conflict('Nothing explains this bank line any more');
+  if (seen !== candidate.key) {
+    throw conflict('Something else explains this bank line by now; please look at it again');
+  }
+  if (choices > 1) throw conflict('Several entries explain this bank line; please choose one');
+  return wantedBy(review, row, candidate.key);
+}
+
+/** Does one of many: a refusal undoes what it did, and no more. */
+async function alone(ctx: Ctx, work: () => Promise<number[]>): Promise<{ ids: number[] } | { error: ErrorBody }> {
+  await ctx.tx.rows(sql`savepoint before_line`);
+  try {
+    const ids = await work();
+    await ctx.tx.rows(sql`release savepoint before_line`);
+    return { ids };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    await ctx.tx.rows(sql`rollback to savepoint before_line`);
+    const { code, message, fields } = error;
+    return { error: { code, message, ...(fields === undefined ? {} : { fields }), requestId: '' } };
+  }
+}

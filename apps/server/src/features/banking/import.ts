@@ -1,0 +1,200 @@
+import type { StatementPreview, StatementMapping } from '@evenkeel/contract/statements';
+import type { DateRange, IsoDate } from '@evenkeel/core/dates';
+import { isAccountOfFile, lastFour } from '@evenkeel/core/statement-account';
+import { notFound, refuse } from '@evenkeel/core/failure';
+import { cents, formatUsd, negate, sum } from '@evenkeel/core/money';
+import { balanceDifference } from '@evenkeel/statements/balance';
+import { type JudgedLine, newLines } from '@evenkeel/statements/lineKey';
+import { MOST_BYTES, type ReadFile, type ReadStatement } from '@evenkeel/statements/read';
+import { fileSql, type FoundFile } from '../../books/attachments/attachments.sql.ts';
+import { wholeOf } from '../../books/attachments/bytes.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import type { Preparing } from '../../platform/http/route.ts';
+import type { Place } from '../../platform/db/box.ts';
+import { type BankingAccountRow, bankingAccountsSql } from './accounts.sql.ts';
+import { numberOf } from './numbers.ts';
+import { reader } from './reader.ts';
+import { bankMappings, booksBalance, fileAccounts, knownKeys } from './statements.sql.ts';
+
+/** Reading of an uploaded statement for one banking account; nothing here writes. */
+
+export interface StatementAsk {
+  documentId: number;
+  bankAccountId: number;
+  mapping?: StatementMapping | null | undefined;
+  accountNumberConfirmed?: boolean | null | undefined;
+}
+
+/** A statement as it was read for its account. */
+export interface ReadFor {
+  account: BankingAccountRow;
+  document: FoundFile;
+  file: ReadFile;
+  statement: ReadStatement;
+  /** The file's account was never said to be this one. */
+  asksAccountNumber: boolean;
+}
+
+/** Account numbers of files, sealed for their banking account. */
+export const filePlace = (companyId: number, bankAccountId: number): Place => {
+  return { companyId, table: 'bank_file_account', column: 'number_box', rowId: bankAccountId };
+};
+
+/**
+ * Reads the file before the transaction that uses it, so that waiting for the reader holds no connection. Throws 404,
+ * 422 with the reader's message and the line of the file, or 503 if too many files wait.
+ */
+export async function readFor(preparing: Preparing, ask: StatementAsk): Promise<ReadFor> {
+  const { services, companyId, isGone } = preparing;
+  const { account, document, numbers, remembered } = await preparing.read((ctx) => requireReadable(ctx, ask));
+  const isCard = account.isOnCard || account.isCalledCard;
+  const options = {
+    accountKind: isCard ? ('card' as const) : ('bank' as const),
+    ...(ask.mapping && { mapping: withoutBlanks(ask.mapping) }),
+  };
+  const file = await services.pool.gates.statement.pass({ companyId, isGone }, async () => {
+    const bytes = await wholeOf((work) => preparing.read(({ tx }) => work(tx)), document);
+    return reader.read({ bytes, options, remembered });
+  });
+  return { account, document, file, ...statementOf(file, numbers) };
+}
+
+/** The account and the file that are asked for, with what the account knows of such files. */
+async function requireReadable(ctx: Ctx, ask: StatementAsk) {
+  const { tx } = ctx;
+  const [account, document, remembered, known] = await Promise.all([
+    tx.row(bankingAccountsSql(ctx.today, { id: ask.bankAccountId })),
+    tx.row(fileSql(ask.documentId)),
+    tx.rows(bankMappings.find({ bankAccountId: ask.bankAccountId })),
+    tx.rows(fileAccounts.find({ bankAccountId: ask.bankAccountId })),
+  ]);
+  if (account === undefined) throw notFound('Bank account');
+  if (document === undefined || !mayImport(ctx, document)) throw notFound('Attachment');
+  if (document.size > MOST_BYTES) throw refuse('A statement file may have 25 MB at most');
+  const numbers = [numberOf(ctx, account), ...known.map(({ sealedNumber }) => opened(ctx, account, sealedNumber))];
+  return {
+    account,
+    document,
+    numbers: numbers.flatMap((number) => number || []),
+    remembered: remembered.map(({ headerKey, mapping }) => [headerKey, mapping] as const),
+  };
+}
+
+/** An upload is its uploader's until a record names it; then it belongs to those who see banking. */
+function mayImport({ userId }: Ctx, { kinds, uploadedBy }: FoundFile): boolean {
+  return kinds.length === 0 ? uploadedBy === userId : kinds.includes('bankstatement');
+}
+
+function opened({ services, companyId }: Ctx, { bankingAccountID }: BankingAccountRow, sealed: Buffer) {
+  return services.box.open(filePlace(companyId, bankingAccountID), sealed);
+}
+
+/** A mapping as the reader takes it. */
+export function withoutBlanks(mapping: StatementMapping): NonNullable<ReadFile['mapping']> {
+  return Object.fromEntries(Object.entries(mapping).filter(([, value]) => value !== undefined));
+}
+
+/** The account's own statement of the file: the one with its number, or the only one there is. */
+function statementOf(
+  { statements }: ReadFile,
+  numbers: readonly string[],
+): Pick<ReadFor, 'statement' | 'asksAccountNumber'> {
+  const isOurs = ({ accountNumber }: ReadStatement) =>
+    accountNumber !== undefined && numbers.some((number) => isAccountOfFile(number, accountNumber));
+  const own = statements.find(isOurs);
+  if (own !== undefined) return { statement: withPeriod(own), asksAccountNumber: false };
+  const [first, second] = statements;
+  if (first === undefined) throw refuse('The file has no statement');
+  if (second !== undefined) {
+    const named = statements.map(({ accountNumber = '' }) => lastFour(accountNumber)).join(', ');
+    throw refuse(`The file has several accounts (${named}); this account’s number is none of them`);
+  }
+  return { statement: withPeriod(first), asksAccountNumber: first.accountNumber !== undefined };
+}
+
+/** A table names no period: it has that of its lines. */
+function withPeriod(statement: ReadStatement): ReadStatement {
+  const range = rangeOf(statement.lines);
+  return range === undefined ? statement : { ...range, ...statement };
+}
+
+function rangeOf(lines: readonly { date: IsoDate }[]): DateRange | undefined {
+  const [first, ...others] = lines;
+  if (first === undefined) return undefined;
+  const range = { from: first.date, to: first.date };
+  for (const { date } of others) {
+    if (date < range.from) range.from = date;
+    if (date > range.to) range.to = date;
+  }
+  return range;
+}
+
+/** Says of each line whether the account has it. */
+export async function judged(ctx: Ctx, { account, statement }: ReadFor): Promise<JudgedLine[]> {
+  const { lines } = statement;
+  const range = rangeOf(lines);
+  if (range === undefined) return [];
+  const bankIds = lines.flatMap(({ bankId }) => bankId ?? []);
+  const known = await ctx.tx.rows(knownKeys(account.bankingAccountID, { ...range, bankIds }));
+  return newLines(lines, new Map(known.map(({ key, count }) => [key, count])));
+}
+
+/** Lines of a preview that are shown. */
+const MOST_SHOWN = 500;
+
+/** Returns what a save of this file would add. */
+export async function previewStatement(ctx: Ctx, ask: StatementAsk, read: ReadFor): Promise<StatementPreview> {
+  const { account, file, statement, asksAccountNumber } = read;
+  const { format, accountNumber, from = null, to = null, opening, closing, lines } = statement;
+  const [all, books] = await Promise.all([
+    judged(ctx, read),
+    ctx.tx.row(booksBalance(account.glAccountID, to ?? ctx.today)),
+  ]);
+  const countOf = (state: JudgedLine['state']) => all.filter((each) => each.state === state).length;
+  const added = all.filter(({ state }) => state !== 'known');
+  const { mapping, columns, sample, questions } = file;
+  return {
+    format,
+    ...(accountNumber === undefined ? {} : { accountNumber: lastFour(accountNumber) }),
+    asksAccountNumber: asksAccountNumber && ask.accountNumberConfirmed !== true,
+    from,
+    to,
+    ...(opening === undefined ? {} : { opening }),
+    ...(closing === undefined ? {} : { closing }),
+    count: lines.length,
+    sum: sum(lines.map(({ amount }) => amount)),
+    newCount: countOf('new'),
+    knownCount: countOf('known'),
+    doubtfulCount: countOf('doubtful'),
+    newSum: sum(added.map(({ line }) => line.amount)),
+    booksBalance: books?.balance ?? cents(0),
+    lines: all.slice(0, MOST_SHOWN).map(({ line: { date, amount, text, bankId, checkNumber }, state }) => ({
+      date,
+      amount,
+      text,
+      ...(bankId === undefined ? {} : { bankId }),
+      ...(checkNumber === undefined ? {} : { checkNumber }),
+      state,
+    })),
+    questions,
+    ...(mapping === undefined ? {} : { mapping }),
+    ...(columns === undefined ? {} : { columns }),
+    ...(sample === undefined ? {} : { sample }),
+    notes: [...(file.notes ?? []), ...notesOn(statement, all)],
+  };
+}
+
+function notesOn(statement: ReadStatement, all: readonly JudgedLine[]): string[] {
+  const notes: string[] = [];
+  const difference = balanceDifference(statement);
+  if (difference !== undefined && difference !== 0) {
+    const size = formatUsd(difference < 0 ? negate(difference) : difference);
+    notes.push(`Opening balance and lines differ from the closing balance by ${size}; it cannot be saved like this`);
+  }
+  const doubtful = all.filter(({ state }) => state === 'doubtful').length;
+  if (doubtful > 0) {
+    const lines = doubtful === 1 ? '1 line has' : `${doubtful} lines have`;
+    notes.push(`${lines} an id that the bank used before with another date, amount or text; both are kept`);
+  }
+  return notes;
+}

@@ -1,0 +1,314 @@
+import type { DocumentLink } from '@evenkeel/contract/attachments';
+import { isTrue } from '@evenkeel/contract/endpoint';
+import type { LineState } from '@evenkeel/contract/statements';
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { Cents } from '@evenkeel/core/money';
+import { documentKinds } from '@evenkeel/core/side';
+import { type RawBuilder, sql } from 'kysely';
+import { linksOf } from '../../books/attachments/attachments.sql.ts';
+import { pageClauses, type PageRequest, searchClause } from '../../platform/db/page.ts';
+import { PEOPLE } from '../../platform/db/people.ts';
+import { COMPANY, type Runnable } from '../../platform/db/query.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
+import { POSTED_DOCUMENT, POSTED_ENTITY, POSTED_NUMBER } from '../../books/ledger/source.sql.ts';
+
+/** Statements on bank lines, what was done with them, and the entries that they are matched to. */
+
+export const bankLines = table('bank_line', {
+  id: 'id',
+  bankAccountId: 'bank_account_id',
+  statementId: 'statement_id',
+  lineNo: 'line_no',
+  date: 'line_date',
+  amount: 'amount_cents',
+  text: 'text',
+  bankId: 'bank_id',
+  checkNumber: 'check_number',
+  key: 'line_key',
+  payee: 'payee',
+  isDoubtful: 'is_doubtful',
+  state: 'state',
+  actId: 'act_id',
+  rowVersion: 'row_version',
+}).typed<{ state: LineState }>();
+export type BankLineRow = RowOf<typeof bankLines>;
+
+/** The kinds of acts, each with the state that it leads its lines to. */
+export const ACT_STATES = {
+  match: 'matched',
+  pay: 'matched',
+  deposit: 'matched',
+  add: 'added',
+  transfer: 'transferred',
+  exclude: 'excluded',
+} as const satisfies Record<string, LineState>;
+export type ActKind = keyof typeof ACT_STATES;
+
+export const bankActs = table('bank_act', {
+  id: 'id',
+  kind: 'kind',
+  reason: 'reason',
+  sourceType: 'source_type',
+  sourceId: 'source_id',
+  ruleId: 'rule_no',
+  isAutomatic: 'is_automatic',
+  madeBy: 'made_by',
+  madeAt: 'made_at',
+}).typed<{ kind: ActKind }>();
+export type BankActRow = RowOf<typeof bankActs>;
+
+export const bankMatches = table('bank_match', { lineId: 'line_id', actId: 'act_id' });
+
+export const bankRefusals = table('bank_refusal', {
+  bankLineId: 'bank_line_id',
+  candidate: 'candidate',
+  refusedBy: 'refused_by',
+});
+
+/** The filter of the list of bank lines. */
+export interface LineFilter extends PageRequest {
+  q?: string | undefined;
+  bankAccountId?: number | undefined;
+  statementId?: number | undefined;
+  state?: LineState | 'settled' | 'all' | undefined;
+  unreconciled?: string | undefined;
+}
+
+/** The states of lines that the books have an entry for. */
+export const SETTLED: readonly LineState[] = ['matched', 'added', 'transferred'];
+
+function inState(state: LineFilter['state']): RawBuilder<unknown> {
+  if (state === undefined || state === 'all') return sql``;
+  return sql`and l.state = any(${state === 'settled' ? [...SETTLED] : [state]}::text[])`;
+}
+
+/** None of its entries is reconciled on its own banking account; the other side of a transfer has another one. */
+const UNRECONCILED = sql`and not exists (
+  select from bank_match m
+    join reconciliation_line rl on rl.company_id = ${COMPANY} and rl.line_id = m.line_id
+    join reconciliation r on r.company_id = ${COMPANY} and r.id = rl.reconciliation_id
+  where m.company_id = ${COMPANY} and m.act_id = l.act_id and r.bank_account_id = l.bank_account_id)`;
+
+function filtered(filter: LineFilter, withState = true): RawBuilder<unknown> {
+  const { q, bankAccountId, statementId, state } = filter;
+  const ofAccount = bankAccountId === undefined ? sql`` : sql`and l.bank_account_id = ${bankAccountId}`;
+  const ofStatement = statementId === undefined ? sql`` : sql`and l.statement_id = ${statementId}`;
+  const ofState = withState ? inState(state) : sql``;
+  const free = isTrue(filter.unreconciled) ? UNRECONCILED : sql``;
+  const found = searchClause(q, { texts: [sql`l.text`], dates: [sql`l.line_date`], amounts: [sql`l.amount_cents`] });
+  return sql`l.company_id = ${COMPANY} ${ofAccount} ${ofStatement} ${ofState} ${free} ${found}`;
+}
+
+/** Bank lines by date, bare or a page. */
+export function linesSql(filter: LineFilter): Runnable<BankLineRow & { sortKey: string }> {
+  const columns = { amount: { expression: sql`l.amount_cents`, type: 'bigint' as const } };
+  const initial = { expression: sql`l.line_date`, type: 'date' as const };
+  const page = pageClauses(filter, columns, { id: sql`l.id`, initial });
+  return sql`
+    select ${bankLines.columns('l')}, ${page.key} from bank_line l
+    where ${filtered(filter)} ${page.after} ${page.orderBy} ${page.limit}`;
+}
+
+/** Number and sum of the lines that fit but for their state, by state. */
+export function statesSql(filter: LineFilter): Runnable<{ state: LineState; count: number; amount: Cents }> {
+  return sql`
+    select l.state, count(*) as count, coalesce(sum(l.amount_cents), 0)::bigint as amount
+    from bank_line l where ${filtered(filter, false)} group by l.state`;
+}
+
+/** Number of the lines for review of active banking accounts. */
+export function toReviewSql(): Runnable<{ count: number }> {
+  return sql`
+    select count(*) as count from bank_line l
+    join banking_account b on b.company_id = ${COMPANY} and b.id = l.bank_account_id and b.active
+    where l.company_id = ${COMPANY} and l.state = 'review'`;
+}
+
+/** An act as it is shown. */
+export interface ShownAct extends Omit<BankActRow, 'madeBy'> {
+  by: string;
+  /** The document that its lines became: the one that was posted, or the one of the entry that was matched. */
+  ownerType: string | null;
+  ownerId: number | null;
+  documentLinks: DocumentLink[];
+}
+
+const SHOWN = ['id', 'kind', 'reason', 'sourceType', 'sourceId', 'ruleId', 'isAutomatic', 'madeAt'] as const;
+
+/** Acts by their ids, with the names of those who made them. */
+export function actsSql(ids: readonly number[]): Runnable<ShownAct> {
+  return sql`
+    select ${bankActs.columns('a', SHOWN)},
+      coalesce((select u.name from ${PEOPLE} u where u.id = a.made_by), '') as by,
+      o.type as "ownerType", o.id as "ownerId", ${linksOf(sql`o.type`, sql`o.id`)} as "documentLinks"
+    from bank_act a
+    cross join lateral (
+      select coalesce(a.source_type, min(t.source_type)) as type, coalesce(a.source_id, min(t.source_id)) as id
+      from (
+        select t.source_type, t.source_id from bank_match m
+        join journal_line l on l.company_id = ${COMPANY} and l.id = m.line_id
+        join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id
+        where m.company_id = ${COMPANY} and m.act_id = a.id order by m.line_id limit 1) t) o
+    where a.company_id = ${COMPANY} and a.id = any(${ids}::bigint[])`;
+}
+
+/** The bank lines of acts. */
+export function linesOfActs(actIds: readonly number[]): Runnable<{ id: number; actId: number }> {
+  return sql`
+    select l.id, l.act_id as "actId" from bank_line l
+    where l.company_id = ${COMPANY} and l.act_id = any(${actIds}::bigint[]) order by l.id`;
+}
+
+/** An entry on a banking account's GL account, with what stands beside it in lists. */
+export interface EntryRow {
+  glid: number;
+  transactionId: number;
+  postingDate: IsoDate;
+  description: string;
+  amount: Cents;
+  accountId: number;
+  entityId: number | null;
+  entityName: string;
+  sourceType: string;
+  sourceId: number;
+  number: string;
+  /** null: no banking account has its GL account. */
+  bankAccountId: number | null;
+  checkNumber: string;
+  /** Numbers that payer or bank may name: references, and of the documents that a payment pays. */
+  numbers: string[];
+  actId: number | null;
+}
+
+/** The one customer or vendor whom the lines of a journal entry name. */
+const NAMED_BY_OTHERS = sql`(
+  select case when min(o.entity_id) = max(o.entity_id) then min(o.entity_id) end
+  from journal_line o where o.company_id = ${COMPANY} and o.transaction_id = f.transaction_id
+    and t.source_type = ${documentKinds.journal.source})`;
+
+/** The customer or vendor of an entry `f` of a transaction `t`: its own, its document's, or the one others name. */
+const ENTRY_ENTITY = sql`coalesce(f.entity_id, ${POSTED_ENTITY}, ${NAMED_BY_OTHERS})`;
+
+/**
+ * Entries `f`, chosen by a query for columns of journal lines. With amounts, entries of others have only what a set of
+ * several is found by: day, amount and name. There may be fifty thousand of them, and `liveEntries` has the rest.
+ */
+export function entriesSql(chosen: RawBuilder<unknown>, amounts?: readonly Cents[]): Runnable<EntryRow> {
+  const isWanted = amounts === undefined ? sql`true` : sql`f.amount_cents = any(${amounts}::bigint[])`;
+  const wanted = (column: RawBuilder<unknown>, otherwise: RawBuilder<unknown>) =>
+    sql`case when f.is_wanted then ${column} else ${otherwise} end`;
+  return sql<EntryRow>`
+    with f as materialized (select f.*, ${isWanted} as is_wanted from (${chosen}) f)
+    select f.id as glid, f.posting_date as "postingDate", f.amount_cents as amount, e.id as "entityId",
+      coalesce(e.displayname, '') as "entityName", ${wanted(sql`f.transaction_id`, NONE)} as "transactionId",
+      ${wanted(sql`f.description`, EMPTY)} as description, f.account_id as "accountId",
+      ${wanted(sql`t.source_type`, EMPTY)} as "sourceType", ${wanted(sql`t.source_id`, NONE)} as "sourceId",
+      ${wanted(sql`coalesce(${POSTED_NUMBER}, t.source_id::text)`, EMPTY)} as number,
+      ${wanted(
+        sql`(select b.id from banking_account b
+          where b.company_id = ${COMPANY} and b.gl_account_id = f.account_id)`,
+        sql`null`,
+      )} as "bankAccountId",
+      coalesce(${wanted(sql`p.check_number`, EMPTY)}, '') as "checkNumber",
+      case when p.id is not null and f.is_wanted then array_remove(array(
+        select x.document_number from payment_application a
+        join document x on x.company_id = ${COMPANY} and x.id = a.document_id
+        where a.company_id = ${COMPANY} and a.payment_id = p.id order by x.id limit 20) || p.reference_number, '')
+        when d.id is not null and f.is_wanted then array[d.document_number] else '{}'::text[] end as numbers,
+      ${wanted(
+        sql`(select m.act_id from bank_match m where m.company_id = ${COMPANY} and m.line_id = f.id)`,
+        sql`null`,
+      )} as "actId"
+    from f
+    join journal_transaction t on t.company_id = ${COMPANY} and t.id = f.transaction_id
+    ${POSTED_DOCUMENT}
+    left join entity e on e.company_id = ${COMPANY} and e.id = ${ENTRY_ENTITY}
+    order by f.posting_date, f.id`;
+}
+
+const [NONE, EMPTY] = [sql`0`, sql`''`];
+
+const LINE = sql`l.id, l.transaction_id, l.posting_date, l.description, l.amount_cents, l.account_id, l.entity_id`;
+
+/** Neither a reversal nor reversed. */
+const IS_LIVE = sql`l.reverses is null and not exists (
+  select from journal_line r where r.company_id = ${COMPANY} and r.reverses = l.id)`;
+
+const IS_FREE = sql`not exists (select from bank_match m where m.company_id = ${COMPANY} and m.line_id = l.id)`;
+
+/** The entries that acts have matched. */
+export function entriesOfActs(actIds: readonly number[]): Runnable<EntryRow> {
+  return entriesSql(sql`
+    select ${LINE} from bank_match m
+    join journal_line l on l.company_id = ${COMPANY} and l.id = m.line_id
+    where m.company_id = ${COMPANY} and m.act_id = any(${actIds}::bigint[])`);
+}
+
+/** Live entries by their ids; run it behind the lock of the ledger's head, which keeps them live. */
+export function liveEntries(glids: readonly number[]): Runnable<EntryRow> {
+  return entriesSql(sql`
+    select ${LINE} from journal_line l
+    where l.company_id = ${COMPANY} and l.id = any(${glids}::bigint[]) and l.basis = 'B' and ${IS_LIVE}`);
+}
+
+/** The unmatched entries of an account in a range. */
+export interface FreeAsk {
+  accountId: number;
+  from: IsoDate;
+  to: IsoDate;
+  /** The amounts of the lines that are looked at; left out: all entries come whole. */
+  amounts?: readonly Cents[];
+}
+
+export function freeEntries({ accountId, from, to, amounts }: FreeAsk): Runnable<EntryRow> {
+  return entriesSql(
+    sql`
+    select ${LINE} from journal_line l
+    where l.company_id = ${COMPANY} and l.account_id = ${accountId} and l.basis = 'B'
+      and l.posting_date between ${from} and ${to} and ${IS_LIVE} and ${IS_FREE}`,
+    amounts,
+  );
+}
+
+/** Unmatched entries of an account that a search finds, the nearest in time first. */
+export function searchEntries(accountId: number, date: IsoDate, q: string): Runnable<EntryRow> {
+  const found = searchClause(q, {
+    texts: [sql`l.description`],
+    amounts: [sql`l.amount_cents`],
+    dates: [sql`l.posting_date`],
+    elsewhere: (pattern) => [
+      sql`exists (
+        select from journal_transaction t ${POSTED_DOCUMENT}
+        left join entity e on e.company_id = ${COMPANY} and e.id = coalesce(l.entity_id, ${POSTED_ENTITY})
+        where t.company_id = ${COMPANY} and t.id = l.transaction_id
+          and (lower(e.displayname) like ${pattern} or lower(${POSTED_NUMBER}) like ${pattern}))`,
+    ],
+  });
+  return entriesSql(sql`
+    select ${LINE} from journal_line l
+    where l.company_id = ${COMPANY} and l.account_id = ${accountId} and l.basis = 'B' and ${IS_LIVE} and ${IS_FREE}
+      ${found}
+    order by abs(l.posting_date - ${date}::date), l.id limit 50`);
+}
+
+/** The transaction's own entry on an account, the first of its amount. */
+export function postedEntry(
+  transactionId: number,
+  { accountId, amount }: { accountId: number; amount: Cents },
+): Runnable<{ id: number }> {
+  return sql`
+    select l.id from journal_line l
+    where l.company_id = ${COMPANY} and l.transaction_id = ${transactionId} and l.account_id = ${accountId}
+      and l.amount_cents = ${amount} and l.basis = 'B'
+    order by l.line_no limit 1`;
+}
+
+/** The live entries of a document, by account. */
+export function entriesOfSource(type: string, id: number): Runnable<{ id: number; accountId: number; amount: Cents }> {
+  return sql`
+    select l.id, l.account_id as "accountId", l.amount_cents as amount
+    from journal_transaction t
+    join journal_line l on l.company_id = ${COMPANY} and l.transaction_id = t.id
+    where t.company_id = ${COMPANY} and t.source_type = ${type} and t.source_id = ${id} and l.basis = 'B' and ${IS_LIVE}
+    order by l.id`;
+}

@@ -1,0 +1,236 @@
+import type { BankLineInput } from '@evenkeel/contract/statements';
+import type { JournalEntryInput } from '@evenkeel/contract/ledger';
+import { earlierOf } from '@evenkeel/core/dates';
+import { conflict, Failure, present, refuse } from '@evenkeel/core/failure';
+import { type Cents, cents, formatUsd, minCents, negate, ZERO } from '@evenkeel/core/money';
+import { documentKinds } from '@evenkeel/core/side';
+import { billingPayments } from '../billing/views.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { requireOneOf } from '../../platform/http/session.ts';
+import { expensePayments } from '../expenses/views.ts';
+import { createWithin } from '../../books/ledger/batch.ts';
+import { journalCreation } from '../../books/ledger/journal-posting.ts';
+import { createDeposit } from './deposits.ts';
+import { undepositedSql } from './deposits.sql.ts';
+import * as evidence from './evidence.sql.ts';
+import { type BankLineRow, entriesOfSource, postedEntry } from './lines.sql.ts';
+import { takenOff } from '../../books/documents/discounts.ts';
+import { lessDiscount, receiptId, sumOf } from './review.ts';
+import { createTransfer } from './transfers.ts';
+
+/** The postings of bank lines: each on the bank's date, by the use case that posts such a thing anywhere else. */
+
+/** A bank line that is being dealt with, locked. */
+export interface LockedLine extends BankLineRow {
+  glAccountId: number;
+}
+
+/** The document that was posted, and its entries on the banking accounts of the lines. */
+export interface PostedFor {
+  source: { type: string; id: number };
+  lineIds: number[];
+}
+
+/** Payment types that every company starts with. */
+const CHECK = 2;
+const ACH = 4;
+
+export const sizeOf = (amount: Cents): Cents => cents(Math.abs(amount));
+/** The longest description that a journal line or payment takes. */
+const LONGEST = 500;
+const wordsOf = (line: LockedLine, memo: string | null | undefined): string => (memo || line.text).slice(0, LONGEST);
+
+type Asked = Pick<BankLineInput, 'lines' | 'entityId' | 'memo' | 'closingOverrideReason'>;
+
+/** Throws 422 unless the lines, or payments, sum to what the bank says. */
+function requireSum(bank: Cents, parts: readonly { amount: Cents }[], field: 'lines' | 'documents'): void {
+  const rest = cents(bank - sumOf(parts));
+  if (rest === 0) return;
+  const what = field === 'lines' ? 'lines' : 'payments';
+  const fault = rest * bank > 0 ? 'is missing' : 'is too much';
+  const message = `The ${what} must sum to the bank's amount; ${formatUsd(sizeOf(rest))} ${fault}`;
+  throw refuse(message, { [field]: message });
+}
+
+/** The journal entry of "add": the bank's account against the given ones. */
+export function entryFor(line: LockedLine, { lines, entityId, memo, closingOverrideReason }: Asked): JournalEntryInput {
+  const others = lines ?? [];
+  requireSum(line.amount, others, 'lines');
+  const own = others.findIndex(({ accountID }) => accountID === line.glAccountId);
+  if (own !== -1) {
+    const message = 'Money cannot be booked from an account to itself';
+    throw refuse(message, { [`lines.${own}.accountID`]: message });
+  }
+  const description = wordsOf(line, memo);
+  const bank = { accountID: line.glAccountId, debit: line.amount > 0, amount: sizeOf(line.amount), description };
+  return {
+    transactionID: 0,
+    entityID: entityId || 0,
+    postingDate: line.date,
+    generalLedgerEntries: [
+      bank,
+      ...others.map((each) => ({
+        ...each,
+        debit: each.amount < 0,
+        amount: sizeOf(each.amount),
+        description: each.description || description,
+      })),
+    ],
+    closingOverrideReason,
+  };
+}
+
+/** Books a bank line to accounts: one journal entry. */
+export async function addEntry(ctx: Ctx, line: LockedLine, asked: Asked): Promise<PostedFor> {
+  if (line.amount === 0) throw refuse('There is nothing to book of $0.00');
+  const input = entryFor(line, asked);
+  try {
+    const posted = await createWithin(ctx, journalCreation, { input });
+    const entry = posted.generalLedgerEntries.find(({ accountID }) => accountID === line.glAccountId);
+    const source = { type: documentKinds.journal.source, id: posted.transactionID };
+    return { source, lineIds: [present(entry, 'entry of the bank').glid] };
+  } catch (error) {
+    throw renamed(error);
+  }
+}
+
+/** The fields of a journal entry under the names of the request: the bank's own line comes first there. */
+function renamed(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.fields === undefined) return error;
+  const fields = Object.entries(error.fields).map(([path, message]) => {
+    return [path.replace(/^generalLedgerEntries\.(\d+)/, (_, at) => `lines.${Number(at) - 1}`), message];
+  });
+  return new Failure(error.code, error.message, Object.fromEntries(fields), error.detail);
+}
+
+type PayAsked = Pick<BankLineInput, 'entityId' | 'documents' | 'memo' | 'paymentTypeId' | 'closingOverrideReason'>;
+
+/** Posts the payment of a customer or to a vendor. */
+export async function payDocuments(ctx: Ctx, line: LockedLine, asked: PayAsked): Promise<PostedFor> {
+  const isIn = line.amount > 0;
+  requireOneOf(ctx, [isIn ? 'Manage Billing' : 'Manage Expenses']);
+  const body = {
+    id: 0,
+    paymentDate: line.date,
+    paymentAmount: sizeOf(line.amount),
+    paymentRefNo: line.bankId.slice(0, 100),
+    paymentCheckNo: line.checkNumber.slice(0, 50),
+    paymentDescription: wordsOf(line, asked.memo),
+    bankAccountId: line.bankAccountId,
+    paymentApplications: asked.documents,
+    closingOverrideReason: asked.closingOverrideReason,
+  };
+  const paymentTypeId = asked.paymentTypeId || (line.checkNumber === '' ? ACH : CHECK);
+  const entityId = asked.entityId ?? 0;
+  const paid = isIn
+    ? await billingPayments.creation.create(ctx, { body: { ...body, customerId: entityId, paymentTypeId } })
+    : await expensePayments.creation.create(ctx, { body: { ...body, vendorId: entityId } });
+  const kind = isIn ? documentKinds.payment : documentKinds.expensepayment;
+  const at = { accountId: line.glAccountId, amount: line.amount };
+  const entry = present(await ctx.tx.row(postedEntry(paid.transactionID, at)), 'entry of the payment');
+  return { source: { type: kind.source, id: paid.id }, lineIds: [entry.id] };
+}
+
+/**
+ * The documents of a candidate, each with what is open of it, less its early-payment discount where that is taken.
+ * Throws 409 where they no longer explain the line.
+ */
+export async function openDocumentsOf(
+  ctx: Ctx,
+  line: LockedLine,
+  { ids, takesDiscount }: { ids: readonly number[]; takesDiscount: boolean },
+): Promise<PayAsked> {
+  const open = await ctx.tx.rows(evidence.openDocuments({ hasIn: line.amount > 0, hasOut: line.amount < 0 }));
+  const wanted = open
+    .filter(({ id }) => ids.includes(id))
+    .map((row) => {
+      const discount = takesDiscount ? evidence.discountOn(row, line.date) : ZERO;
+      return { ...row, discount, open: lessDiscount(row.open, discount) };
+    });
+  const sum = wanted.reduce((all, { open: amount }) => all + amount, 0);
+  const [first] = wanted;
+  if (first === undefined || wanted.length !== ids.length || sum !== line.amount) {
+    throw conflict('What this line would pay was changed meanwhile; please look at it again');
+  }
+  let rest = sizeOf(line.amount);
+  const documents = wanted.map(({ id: invoiceId, open: amount, discount }) => {
+    const paid = minCents(rest, sizeOf(amount));
+    rest = cents(rest - paid);
+    return { invoiceId, amount: paid, ...takenOff(discount) };
+  });
+  return { entityId: first.entityId, documents: documents.filter(({ amount }) => amount !== ZERO) };
+}
+
+/**
+ * The parts of documents that a person has typed, and whose documents they are when nobody is named. Throws 422 unless
+ * they sum to the bank's amount and name open documents of one customer or vendor.
+ */
+export async function partsOf(ctx: Ctx, line: LockedLine, { documents, entityId }: PayAsked): Promise<PayAsked> {
+  if (!documents || documents.length === 0) return { entityId };
+  requireSum(sizeOf(line.amount), documents, 'documents');
+  if (entityId) return { entityId, documents };
+  const open = await ctx.tx.rows(evidence.openDocuments({ hasIn: line.amount > 0, hasOut: line.amount < 0 }));
+  const owners = documents.map(({ invoiceId }) => open.find(({ id }) => id === invoiceId)?.entityId);
+  const [first] = owners;
+  const at = owners.findIndex((owner) => owner === undefined || owner !== first);
+  if (at === -1) return { entityId: first, documents };
+  const message =
+    owners[at] === undefined ? 'It is not open any more' : 'One payment is of one customer or vendor only';
+  throw refuse(message, { [`documents.${at}.invoiceId`]: message });
+}
+
+/** Posts a deposit of receipts. Throws 409 where they do not come to the bank's amount any more. */
+export async function depositReceipts(
+  ctx: Ctx,
+  line: LockedLine,
+  { receiptIds, memo, closingOverrideReason }: Pick<Asked, 'memo' | 'closingOverrideReason'> & { receiptIds: number[] },
+): Promise<PostedFor> {
+  const waiting = (await ctx.tx.rows(undepositedSql())).filter((receipt) => receiptIds.includes(receiptId(receipt)));
+  if (waiting.length !== receiptIds.length || sumOf(waiting) !== line.amount) {
+    throw conflict('These receipts do not come to the bank’s amount any more; please look at it again');
+  }
+  const receipts = waiting.map(({ paymentId, lineId }) => ({ paymentId, lineId }));
+  const { bankAccountId, date: depositDate } = line;
+  const body = { depositDate, bankAccountId, receipts, memo: wordsOf(line, memo), closingOverrideReason };
+  const { id, amount } = await createDeposit(ctx, body);
+  if (amount !== line.amount) throw conflict('These receipts were changed meanwhile; please look at it again');
+  const type = documentKinds.deposit.source;
+  return { source: { type, id }, lineIds: await entriesOn(ctx, { type, id }, [line]) };
+}
+
+/** Posts a transfer between the line's account and another, whose own line may be matched along. */
+export async function transferBetween(
+  ctx: Ctx,
+  line: LockedLine,
+  {
+    other,
+    bankAccountId,
+    memo,
+    closingOverrideReason,
+  }: Pick<BankLineInput, 'bankAccountId' | 'memo' | 'closingOverrideReason'> & { other: LockedLine | undefined },
+): Promise<PostedFor> {
+  if (other !== undefined && other.amount !== negate(line.amount)) {
+    throw refuse('The two sides of a transfer must have the same amount');
+  }
+  const otherId = other?.bankAccountId ?? bankAccountId ?? 0;
+  const [from, to] = line.amount < 0 ? [line.bankAccountId, otherId] : [otherId, line.bankAccountId];
+  const { id } = await createTransfer(ctx, {
+    transferDate: other === undefined ? line.date : earlierOf(line.date, other.date),
+    fromBankAccountId: from,
+    toBankAccountId: to,
+    amount: sizeOf(line.amount),
+    memo: wordsOf(line, memo),
+    closingOverrideReason,
+  });
+  const type = documentKinds.transfer.source;
+  return { source: { type, id }, lineIds: await entriesOn(ctx, { type, id }, other ? [line, other] : [line]) };
+}
+
+/** The entries of a document on the accounts of these lines, one for each. */
+async function entriesOn(ctx: Ctx, { type, id }: PostedFor['source'], lines: readonly LockedLine[]): Promise<number[]> {
+  const entries = await ctx.tx.rows(entriesOfSource(type, id));
+  return lines.map(({ glAccountId, amount }) => {
+    const entry = entries.find((each) => each.accountId === glAccountId && each.amount === amount);
+    return present(entry, `entry of the ${type}`).id;
+  });
+}

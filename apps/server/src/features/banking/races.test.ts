@@ -1,0 +1,26 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { LINE_RACES, lineRaceRounds } from './testing/line-races.ts';
+import { RACES, raceRounds, randomReconciling } from './testing/races.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+test.each(Object.entries(RACES))('4 rounds: %s', (_, race) => raceRounds(t, race, 4));
+
+test.each(Object.entries(LINE_RACES))('4 rounds: %s', (_, race) => lineRaceRounds(t, race, 4));
+
+test('none of it was a deadlock that the server tried again', async () => {
+  // The counts are a second late.
+  await setTimeout(1500);
+  const counts = 'select deadlocks, xact_commit > 100 as busy from pg_stat_database where datname = current_database()';
+  expect((await t.pool.query(counts)).rows).toEqual([{ deadlocks: 0, busy: true }]);
+});
+
+test('30 steps of 3 random books: the last statement is the sum of what was proved, at every step', async () => {
+  for (const seed of [1, 2, 3]) await randomReconciling(t, seed, 30);
+});

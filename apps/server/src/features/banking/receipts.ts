@@ -1,0 +1,35 @@
+import type { BankLineInput } from '@evenkeel/contract/statements';
+import { conflict, notFound } from '@evenkeel/core/failure';
+import { planLinks } from '../../books/attachments/links.ts';
+import { type OwnerKind, ownerAreas } from '../../books/attachments/owners.ts';
+import { record } from '../../platform/db/audit.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { requireOneOf } from '../../platform/http/session.ts';
+import { requireSeen, subject } from './acts.ts';
+import { actsSql, bankLines } from './lines.sql.ts';
+
+const isOwner = (type: string | null): type is OwnerKind => type !== null && Object.hasOwn(ownerAreas, type);
+
+/** The right that a file on a payment asks for besides Manage Banking, as posting it does. */
+const RIGHTS = { payment: 'Manage Billing', expensepayment: 'Manage Expenses' } as const;
+
+/**
+ * Puts files on what a bank line became: the payment, journal entry, transfer or deposit. 404, 403 for a payment that
+ * the caller may not manage, 409 where the line became nothing, 422 with the field for a file that is not there.
+ */
+export async function attachFiles(ctx: Ctx, id: number, input: BankLineInput): Promise<number[]> {
+  // A line that is matched is locked by itself: nothing behind it waits for the ledger's head.
+  const line = await ctx.tx.row(bankLines.find({ id }, { lock: 'for no key update' }));
+  if (line === undefined) throw notFound('Bank line');
+  requireSeen(line, input.rowVersion);
+  const act = line.actId === null ? undefined : await ctx.tx.row(actsSql([line.actId]));
+  const { ownerType = null, ownerId = null } = act ?? {};
+  if (!isOwner(ownerType) || ownerId === null) throw conflict('This bank line has become nothing that takes files');
+  if (ownerType === 'payment' || ownerType === 'expensepayment') requireOneOf(ctx, [RIGHTS[ownerType]]);
+  const links = await planLinks(ctx, { kind: ownerType, id: ownerId }, input.documentLinks);
+  const { amount, text, state } = line;
+  const seen = { id, amount, text, state, reason: act?.reason ?? '', glids: [] };
+  const filed = (all: typeof links.before) => ({ ...seen, files: all.map(({ documentName }) => documentName) });
+  record(ctx, subject, { before: filed(links.before), after: filed(links.after), write: links.write(ownerId) });
+  return [id];
+}

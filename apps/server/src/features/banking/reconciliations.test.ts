@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { attachmentCalls } from '@evenkeel/contract/attachments';
+import { bankingCalls } from '@evenkeel/contract/banking';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { reconciliationCalls as calls } from '@evenkeel/contract/reconciliation';
+import { settingsCalls } from '@evenkeel/contract/settings';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { upload } from '../../testing/files.ts';
+import { TEXTBOOKS } from '../../testing/textbooks.ts';
+import type { WorldCompany } from '../../testing/world.ts';
+import { BANK_CHARGES, expectSound, INTEREST_INCOME, type Reconciler, reconcilerOf } from './testing/reconciling.ts';
+
+let t: TestApp;
+let company: WorldCompany;
+let books: Reconciler;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+beforeEach(async () => {
+  company = await t.createCompany();
+  books = reconcilerOf(t, company);
+});
+
+const SALES = 140;
+const COSTS = 160;
+
+/** Money in above zero, money out below; answers the glids. */
+async function entries(date: string, amounts: readonly number[]): Promise<number[]> {
+  const glids: number[] = [];
+  for (const amount of amounts) {
+    const accounts: [number, number] = amount > 0 ? [101, SALES] : [COSTS, 101];
+    glids.push((await books.entry(date, accounts, Math.abs(amount))).glid);
+  }
+  return glids;
+}
+
+const balance = async () => (await t.call(bankingCalls.reconciledAccounts, { token: books.token }))[0];
+
+describe('a textbook’s statement is in balance to the cent', () => {
+  test.each(TEXTBOOKS)('$statement against $adjusted in the books: $source', async (book) => {
+    const known = await entries('2026-01-05', [book.opening, ...book.cleared]);
+    await entries('2026-01-30', book.outstanding);
+    expect(await balance()).toMatchObject({ currentBalance: Math.round(book.books * 100) });
+    const proved = [...known, ...(await entries('2026-01-31', book.notices))];
+    const made = await books.reconcile({
+      entries: proved,
+      statementDate: '2026-01-31',
+      statementBalance: book.statement,
+      bankCharge: book.charge,
+      bankChargeAccountID: BANK_CHARGES,
+      interest: book.interest,
+      interestAccountID: INTEREST_INCOME,
+    });
+    expect(made).toMatchObject({ statementBalance: Math.round(book.statement * 100), isDeletable: true });
+    expect(await balance()).toMatchObject({
+      currentBalance: Math.round(book.adjusted * 100),
+      lastReconciledDate: '2026-01-31',
+      lastReconciledBalance: Math.round(book.statement * 100),
+    });
+    const open = await books.open();
+    expect([...open.incomingEntries, ...open.outgoingEntries]).toHaveLength(book.outstanding.length);
+    await expectSound(t, company);
+  });
+});
+
+describe('entries to reconcile', () => {
+  it('are debits and credits of the account, without the pair of a reversal on one day', async () => {
+    const [kept = 0] = await entries('2026-05-10', [1000, -300]);
+    const { transactionID } = await books.entry('2026-05-11', [101, SALES], 77);
+    const params = { transactionId: transactionID };
+    await t.call(ledgerCalls.reverseTransaction, { token: books.token, params, body: { postingDate: '2026-05-11' } });
+    const open = await books.open();
+    expect(open.incomingEntries.map(({ glid, debitAmount }) => [glid, debitAmount])).toEqual([[kept, 100_000]]);
+    expect(open.outgoingEntries.map(({ creditAmount }) => creditAmount)).toEqual([30_000]);
+    expect(open).toMatchObject({ mostRecentReconDate: null, lastBalance: 0 });
+  });
+
+  it('reversed on another day are two, and each may be proved by its own statement', async () => {
+    const { glid, transactionID } = await books.entry('2026-05-11', [101, SALES], 77);
+    const params = { transactionId: transactionID };
+    const back = { token: books.token, params, body: { postingDate: '2026-06-02' } };
+    const reversal = await t.call(ledgerCalls.reverseTransaction, back);
+    const open = await books.open();
+    expect([open.incomingEntries.length, open.outgoingEntries.length]).toEqual([1, 1]);
+    await books.reconcile({ entries: [glid], statementBalance: 77 });
+    const line = reversal.generalLedgerEntries.find(({ accountID }) => accountID === 101);
+    await books.reconcile({ entries: [line?.glid ?? 0], statementDate: '2026-06-30', statementBalance: 0 });
+    await expectSound(t, company);
+  });
+
+  it('with a statement date are those through that date, 404 where no bank account stands on the account', async () => {
+    await entries('2026-05-31', [10]);
+    await entries('2026-06-01', [20]);
+    expect((await books.open(101, { statementDate: '2026-05-31' })).incomingEntries).toHaveLength(1);
+    expect((await books.open()).incomingEntries).toHaveLength(2);
+    const unknown = { token: books.token, params: { glAccountId: SALES }, query: {} };
+    expect((await t.refused(calls.unreconciledEntries, unknown)).status).toBe(404);
+  });
+});
+
+describe('a reconciliation', () => {
+  it('posts charge and interest on the statement’s date: part of it, and no entry to reconcile again', async () => {
+    const glids = await entries('2026-05-10', [1000, -300]);
+    const made = await books.reconcile({
+      entries: glids,
+      statementBalance: 691.25,
+      bankCharge: 10,
+      bankChargeAccountID: BANK_CHARGES,
+      interest: 1.25,
+      interestAccountID: INTEREST_INCOME,
+    });
+    expect(made).toMatchObject({ entryCount: 2, bankCharge: 1000, interest: 125, mostRecentReconDate: null });
+    expect([made.incomingEntries.length, made.outgoingEntries.length]).toEqual([1, 1]);
+    expect(made.incomingEntries[0]).toMatchObject({ reconciliationId: made.reconciliationID });
+    expect(await books.open()).toMatchObject({
+      incomingEntries: [],
+      outgoingEntries: [],
+      mostRecentReconDate: '2026-05-31',
+      lastBalance: 69_125,
+    });
+    expect(await balance()).toMatchObject({ currentBalance: 69_125, lastReconciledBalance: 69_125 });
+    expect(await books.get(made.reconciliationID)).toEqual(made);
+    expect((await books.list())[0]).toMatchObject({ reconciliationID: made.reconciliationID, savedBy: 'Bob Person' });
+    await expectSound(t, company);
+  });
+
+  it('takes entries or bare glids, on either side, each once', async () => {
+    const [one = 0, two = 0] = await entries('2026-05-10', [1000, -300]);
+    const body = {
+      bankAccountID: await books.bank(),
+      accountID: 101,
+      incomingEntries: [{ glid: one, debitAmount: 1 }, two],
+      outgoingEntries: [one],
+      statementDate: '5/31/2026',
+      statementBalance: 700,
+      reconAmount: 12,
+    };
+    expect(await t.call(calls.createReconciliation, { token: books.token, body })).toMatchObject({ entryCount: 2 });
+  });
+
+  it('of nothing but a statement of 0.00 begins an account', async () => {
+    expect(await books.reconcile({ statementBalance: 0 })).toMatchObject({ entryCount: 0, lastBalance: 0 });
+    await expectSound(t, company);
+  });
+
+  it('continues with the balance of the one before, and ends below zero where the bank says so', async () => {
+    await books.reconcile({ entries: await entries('2026-05-10', [100]), statementBalance: 100 });
+    const late = await entries('2026-05-12', [-250]);
+    const next = await books.reconcile({ entries: late, statementDate: '2026-06-30', statementBalance: -150 });
+    expect(next).toMatchObject({ lastBalance: 10_000, mostRecentReconDate: '2026-05-31', statementBalance: -15_000 });
+    expect((await books.list()).map(({ isDeletable }) => isDeletable)).toEqual([true, false]);
+  });
+
+  it('of a card that owes 310.00 is -310.00', async () => {
+    const body = { name: 'Card', accountNumber: '4471', glAccountID: 122 };
+    const card = await t.call(bankingCalls.createBankingAccount, { token: books.token, body });
+    const { glid } = await books.entry('2026-05-10', [COSTS, 122], 310, 122);
+    const open = await books.open(122);
+    expect(open).toMatchObject({ incomingEntries: [], outgoingEntries: [{ creditAmount: 31_000 }] });
+    const made = await books.reconcile({
+      bankAccountID: card.bankingAccountID,
+      entries: [glid],
+      statementBalance: -310,
+    });
+    expect(made).toMatchObject({ statementBalance: -31_000 });
+  });
+
+  const refusals: readonly [string, object, string, RegExp][] = [
+    ['out of balance by 0.01', { statementBalance: 100.01 }, 'statementBalance', /100.00 differs .* 100.01 by 0.01$/],
+    ['with a charge but no account', { statementBalance: 90, bankCharge: 10 }, 'bankChargeAccountID', /Please Select/],
+    ['with interest but no account', { statementBalance: 101, interest: 1 }, 'interestAccountID', /Please Select an/],
+    ['with a negative charge', { statementBalance: 110, bankCharge: -10 }, 'bankCharge', /cannot be negative/],
+    [
+      'of no bank account',
+      { statementBalance: 100, bankAccountID: 0 },
+      'bankAccountID',
+      /Please Select a Bank Account/,
+    ],
+    ['of another GL account', { statementBalance: 100, accountID: 102 }, 'accountID', /not the account/],
+    [
+      'with a charge on receivables',
+      { statementBalance: 90, bankCharge: 10, bankChargeAccountID: 138 },
+      'bankChargeAccountID',
+      /Please select another account/,
+    ],
+    [
+      'with a charge on the bank account itself',
+      { statementBalance: 90, bankCharge: 10, bankChargeAccountID: 101 },
+      'bankChargeAccountID',
+      /Please select another account/,
+    ],
+  ];
+  it.each(refusals)('%s is refused with its field, and nothing is saved', async (_, given, field, words) => {
+    const glids = await entries('2026-05-10', [100]);
+    const refusal = await books.refused({ entries: glids, statementBalance: 100, ...given });
+    expect(refusal).toMatchObject({ status: 422, fields: { [field]: expect.stringMatching(words) } });
+    expect(await books.list()).toEqual([]);
+    expect((await books.open()).incomingEntries).toHaveLength(1);
+  });
+
+  it('is dated after the last one', async () => {
+    await books.reconcile({ statementBalance: 0 });
+    for (const statementDate of ['2026-05-31', '2026-05-30']) {
+      const refusal = await books.refused({ statementDate, statementBalance: 0 });
+      expect(refusal.fields).toEqual({ statementDate: 'The statement date must be after the last one, 5/31/2026' });
+    }
+  });
+
+  it('refuses an entry of another account, and one that is not there', async () => {
+    const elsewhere = await books.entry('2026-05-10', [102, SALES], 100, 102);
+    for (const glid of [elsewhere.glid, 999_999]) {
+      const refusal = await books.refused({ entries: [glid], statementBalance: 100 });
+      expect(refusal).toMatchObject({ status: 422, message: 'A selected entry is not one of Checking' });
+    }
+  });
+
+  it('refuses an entry that another one has (409), and one that was taken back on its day', async () => {
+    const [taken = 0, other = 0] = await entries('2026-05-10', [100, 50]);
+    await books.reconcile({ entries: [taken], statementBalance: 100 });
+    const again = { entries: [taken, other], statementDate: '2026-06-30', statementBalance: 250 };
+    expect(await books.refused(again)).toMatchObject({
+      status: 409,
+      message:
+        "Bob Person already reconciled a selected entry with Checking's statement of 5/31/2026. " +
+        'Look at the entries again.',
+    });
+    const twice = { entries: [taken], statementBalance: 100 };
+    expect(await books.refused(twice)).toMatchObject({ status: 409, message: /^Bob Person already reconciled/ });
+    const { glid, transactionID: transactionId } = await books.entry('2026-06-11', [101, SALES], 77);
+    const back = { token: books.token, params: { transactionId }, body: { postingDate: '2026-06-11' } };
+    await t.call(ledgerCalls.reverseTransaction, back);
+    const gone = await books.refused({ entries: [glid], statementDate: '2026-06-30', statementBalance: 177 });
+    expect(gone).toMatchObject({ status: 409, message: /was changed meanwhile/ });
+  });
+});
+
+describe('a deleted reconciliation', () => {
+  it('frees its entries, reverses charge and interest, and can be made again', async () => {
+    const glids = await entries('2026-05-10', [1000, -300]);
+    const statement = { entries: glids, statementBalance: 690, bankCharge: 10, bankChargeAccountID: BANK_CHARGES };
+    const { reconciliationID } = await books.reconcile(statement);
+    await books.remove(reconciliationID);
+    expect(await balance()).toMatchObject({
+      currentBalance: 70_000,
+      lastReconciledDate: null,
+      lastReconciledBalance: 0,
+    });
+    const open = await books.open();
+    expect([...open.incomingEntries, ...open.outgoingEntries].map(({ glid }) => glid)).toEqual(glids);
+    await expectSound(t, company);
+    expect(await books.reconcile(statement)).toMatchObject({ entryCount: 2 });
+    await expectSound(t, company);
+    const gone = { token: books.token, params: { id: reconciliationID } };
+    expect((await t.refused(calls.getReconciliation, gone)).status).toBe(404);
+  });
+
+  it('is the newest of its account: "Reconciliations must be deleted sequentially."', async () => {
+    const first = await books.reconcile({ statementBalance: 0 });
+    const second = await books.reconcile({ statementDate: '2026-06-30', statementBalance: 0 });
+    const answer = await books.tryToRemove(first.reconciliationID);
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { message: 'Reconciliations must be deleted sequentially.' },
+    });
+    await books.remove(second.reconciliationID);
+    await books.remove(first.reconciliationID);
+    expect(await books.list()).toEqual([]);
+  });
+
+  it('keeps its files, its selection and its figures: they are the account’s reconciliation in progress', async () => {
+    const { documentId } = await upload(t, books.token, { name: 'may.pdf' });
+    const glids = await entries('2026-05-10', [1000]);
+    const charged = { statementBalance: 990, bankCharge: 10, bankChargeAccountID: BANK_CHARGES };
+    const made = await books.reconcile({ entries: glids, ...charged, documentLinks: [{ documentId }] });
+    expect(made.documentLinks).toMatchObject([{ documentId, documentName: 'may.pdf' }]);
+    await books.remove(made.reconciliationID);
+    const progress = await books.progress();
+    expect(progress).toMatchObject({
+      statementDate: '2026-05-31',
+      statementBalance: 99_000,
+      bankCharge: 1000,
+      bankChargeAccountID: BANK_CHARGES,
+      entries: glids,
+      documentLinks: [{ documentId }],
+      isOwn: true,
+    });
+    const file = await t.call(attachmentCalls.getDocument, { token: books.token, params: { documentId } });
+    expect(file.bytes.length).toBeGreaterThan(0);
+    const again = await books.reconcile({ entries: glids, ...charged, documentLinks: [{ documentId }] });
+    expect(again.documentLinks).toMatchObject([{ documentId }]);
+    expect(await books.progress()).toMatchObject({ rowVersion: 0, documentLinks: [] });
+    await expectSound(t, company);
+  });
+
+  it('of closed books needs an administrator’s reason where it has posted a charge', async () => {
+    const closing = { settingName: 'closingDate', settingValue: '2026-05-31' };
+    const charged = { statementBalance: -10, bankCharge: 10, bankChargeAccountID: BANK_CHARGES };
+    const made = await books.reconcile(charged);
+    const { token } = company.administrator;
+    await t.call(settingsCalls.saveSettings, { token, body: closing });
+    expect(await books.tryToRemove(made.reconciliationID)).toMatchObject({ status: 422, body: { code: 'closed' } });
+    const query = { closingOverrideReason: 'The bank corrected its statement' };
+    await t.call(calls.deleteReconciliation, { token, params: { id: made.reconciliationID }, query });
+    expect(await books.refused(charged)).toMatchObject({ status: 422, code: 'closed' });
+    expect(await books.reconcile({ statementBalance: 0 })).toMatchObject({ bankCharge: 0 });
+    await expectSound(t, company);
+  });
+});

@@ -1,0 +1,220 @@
+import { addDays, earlierOf, type IsoDate, laterOf } from '@evenkeel/core/dates';
+import { type Explained, explainInSteps } from '@evenkeel/core/matching';
+import { firstFitting, type Usual, usualBooking } from '@evenkeel/core/matching/rules';
+import { type BookItem, NUMBERED_DAYS } from '@evenkeel/core/matching/score';
+import { type Cents, cents, negate, ZERO } from '@evenkeel/core/money';
+import type { Tx } from '../../platform/db/tx.ts';
+import { inTurns } from '../../platform/http/turns.ts';
+import { bankingAccounts } from './accounts.sql.ts';
+import { type ReceiptRow, undepositedSql } from './deposits.sql.ts';
+import * as evidence from './evidence.sql.ts';
+import { type BankLineRow, bankLines, type EntryRow, freeEntries, liveEntries } from './lines.sql.ts';
+import { type BankRuleRow, rulesSql } from './rules.sql.ts';
+
+/** All lines of one banking account that are for review, with everything that may explain them. */
+export interface Review {
+  bankAccountId: number;
+  glAccountId: number;
+  lines: readonly BankLineRow[];
+  explained: (lineId: number) => Explained;
+  entries: ReadonlyMap<number, EntryRow>;
+  documents: ReadonlyMap<number, evidence.OpenRow>;
+  receipts: ReadonlyMap<number, ReceiptRow>;
+  otherSides: ReadonlyMap<number, evidence.OtherSide>;
+  /** The first rule that fits a line. */
+  ruleOf: (line: BankLineRow) => BankRuleRow | undefined;
+  /** The booking that its payee had mostly. */
+  usualOf: (line: BankLineRow) => Usual<evidence.NamedPart> | undefined;
+  refused: ReadonlySet<string>;
+}
+
+/** Days around the lines in which entries are looked at. */
+const DAYS_BEFORE = NUMBERED_DAYS;
+const DAYS_AFTER = 30;
+
+/** Explains the lines of an account that are for review, all of them together; only those given where some are. */
+export async function reviewOf(tx: Tx, bankAccountId: number, only?: readonly BankLineRow[]): Promise<Review> {
+  const [account, stored, rules, refusals] = await Promise.all([
+    tx.row(bankingAccounts.find({ id: bankAccountId })),
+    only ?? tx.rows(bankLines.find({ bankAccountId, state: 'review' })),
+    tx.rows(rulesSql()),
+    tx.rows(evidence.refusalsSql(bankAccountId)),
+  ]);
+  const glAccountId = account?.glAccountId ?? 0;
+  const known = await readEvidence(tx, { bankAccountId, glAccountId, lines: stored });
+  const refused = new Set(refusals.map(({ lineId, candidate }) => `${lineId} ${candidate}`));
+  const explained = await inTurns(
+    explainInSteps({ lines: stored, items: itemsOf(known), refused, aliases: known.aliases }),
+  );
+  const active = rules.filter((rule) => rule.active);
+  const entries = await wholeEntries(tx, known.entries, { lines: stored, explained });
+  return {
+    bankAccountId,
+    glAccountId,
+    lines: stored,
+    explained,
+    refused,
+    entries,
+    documents: byKey(known.documents, ({ id }) => id),
+    receipts: byKey(known.receipts, receiptId),
+    otherSides: byKey(known.others, ({ id }) => id),
+    ruleOf: (line) => firstFitting(active, line),
+    usualOf: (line) => usualBooking(known.booked.filter(isOf(line)).map(({ parts }) => parts)),
+  };
+}
+
+interface Evidence {
+  entries: EntryRow[];
+  documents: evidence.OpenRow[];
+  receipts: ReceiptRow[];
+  others: evidence.OtherSide[];
+  booked: evidence.BookedRow[];
+  aliases: ReadonlyMap<string, ReadonlySet<number>>;
+}
+
+const NO_EVIDENCE: Evidence = { entries: [], documents: [], receipts: [], others: [], booked: [], aliases: new Map() };
+
+async function readEvidence(
+  tx: Tx,
+  { bankAccountId, glAccountId: accountId, lines }: Pick<Review, 'bankAccountId' | 'glAccountId' | 'lines'>,
+): Promise<Evidence> {
+  const range = rangeOf(lines);
+  if (range === undefined) return NO_EVIDENCE;
+  const amounts = [...new Set(lines.map(({ amount }) => amount))];
+  const payees = [...new Set(lines.map(({ payee }) => payee))];
+  const hasIn = amounts.some((amount) => amount > 0);
+  const [entries, documents, receipts, others, booked, aliases] = await Promise.all([
+    tx.rows(freeEntries({ accountId, ...range, amounts })),
+    tx.rows(evidence.openDocuments({ hasIn, hasOut: amounts.some((amount) => amount < 0) })),
+    hasIn ? tx.rows(undepositedSql()) : [],
+    tx.rows(evidence.otherSides(bankAccountId, amounts.map(negate))),
+    tx.rows(evidence.bookedBefore(payees)),
+    tx.rows(evidence.aliasesSql(payees)),
+  ]);
+  return {
+    entries,
+    documents,
+    // A deposit takes them all together; money that left Undeposited Funds is no receipt.
+    receipts: receipts.filter(({ amount, receiptDate }) => amount > 0 && receiptDate <= range.to),
+    others,
+    booked,
+    aliases: new Map(aliases.map(({ payee, entityIds }) => [payee, new Set(entityIds)])),
+  };
+}
+
+function rangeOf(lines: readonly BankLineRow[]): { from: IsoDate; to: IsoDate } | undefined {
+  const [first, ...others] = lines.map(({ date }) => date);
+  if (first === undefined) return undefined;
+  const from = others.reduce(earlierOf, first);
+  const to = others.reduce(laterOf, first);
+  return { from: addDays(from, -DAYS_BEFORE), to: addDays(to, DAYS_AFTER) };
+}
+
+/** A receipt's payment, or below zero its journal line. */
+export function receiptId({ paymentId, lineId }: Pick<ReceiptRow, 'paymentId' | 'lineId'>): number {
+  return paymentId ?? -(lineId ?? 0);
+}
+
+const NOBODY = {
+  entityId: null,
+  entityName: '',
+  numbers: [],
+  checkNumber: '',
+  description: '',
+} satisfies Partial<BookItem>;
+
+/** Field by field: a spread of fifty thousand rows takes longer than to match them. */
+function itemOfEntry(entry: EntryRow): BookItem {
+  return {
+    kind: 'entry',
+    id: entry.glid,
+    amount: entry.amount,
+    date: entry.postingDate,
+    entityId: entry.entityId,
+    entityName: entry.entityName,
+    numbers: entry.numbers,
+    checkNumber: entry.checkNumber,
+    description: entry.description,
+  };
+}
+
+function itemOfDocument(document: evidence.OpenRow): BookItem {
+  const { id, date, open, number, entityId, entityName, discountUntil: until } = document;
+  const item = {
+    ...NOBODY,
+    kind: 'document' as const,
+    id,
+    date,
+    amount: open,
+    entityId,
+    entityName,
+    numbers: [number],
+  };
+  const discount = until === null ? ZERO : evidence.discountOn(document, until);
+  if (until === null || discount === 0) return item;
+  return { ...item, discounted: { amount: lessDiscount(open, discount), until } };
+}
+
+/** The amount paid of a document, in the sign of the bank transaction. `discount` is above zero. */
+export const lessDiscount = (open: Cents, discount: Cents): Cents =>
+  cents(open < 0 ? open + discount : open - discount);
+
+function itemsOf({ entries, documents, receipts, others }: Evidence): BookItem[] {
+  return [
+    ...entries.map(itemOfEntry),
+    ...documents.map(itemOfDocument),
+    ...receipts.map((receipt): BookItem => ({
+      ...NOBODY,
+      kind: 'receipt',
+      id: receiptId(receipt),
+      amount: receipt.amount,
+      date: receipt.receiptDate,
+      entityName: receipt.payer,
+      numbers: [receipt.referenceNumber],
+      description: receipt.memo,
+    })),
+    ...others.map(({ id, amount, date, text }): BookItem => ({
+      ...NOBODY,
+      kind: 'transfer',
+      id,
+      date,
+      amount: negate(amount),
+      description: text,
+    })),
+  ];
+}
+
+/** The entries that explain any of the lines, those of other amounts than the lines' too, with all that is shown. */
+async function wholeEntries(
+  tx: Tx,
+  known: readonly EntryRow[],
+  { lines, explained }: Pick<Review, 'lines' | 'explained'>,
+): Promise<Map<number, EntryRow>> {
+  const amounts = new Set(lines.map(({ amount }) => amount));
+  const shown = lines.flatMap(({ id }) => explained(id).explanations.flatMap(({ items }) => items));
+  const others = shown.filter(({ kind, amount }) => kind === 'entry' && !amounts.has(amount)).map(({ id }) => id);
+  const whole = others.length === 0 ? [] : await tx.rows(liveEntries([...new Set(others)]));
+  return byKey([...known, ...whole], ({ glid }) => glid);
+}
+
+const isOf =
+  (line: BankLineRow) =>
+  ({ payee, isIn }: evidence.BookedRow): boolean =>
+    line.payee !== '' && payee === line.payee && isIn === line.amount > 0;
+
+function byKey<T>(rows: readonly T[], keyOf: (row: T) => number): Map<number, T> {
+  return new Map(rows.map((row) => [keyOf(row), row]));
+}
+
+/** Whether nothing in the books explains a line, so that booking it anew may be offered. */
+export function isUnexplained({ explanations, isAssigned }: Explained): boolean {
+  const [best] = explanations;
+  return !isAssigned || best === undefined || best.score < LEAST_SCORE;
+}
+
+/** A set that only its days hold together does not stand in the way of a rule. */
+const LEAST_SCORE = 0.56;
+
+/** The sum of entries or lines. */
+export const sumOf = (amounts: readonly { amount: Cents }[]): Cents =>
+  cents(amounts.reduce((all, { amount }) => all + amount, 0));

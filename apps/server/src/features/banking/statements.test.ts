@@ -1,0 +1,245 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { statementCalls as calls } from '@evenkeel/contract/statements';
+import { addDays, isoDate } from '@evenkeel/core/dates';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { checkingOf } from '../../testing/factories.ts';
+import { upload } from '../../testing/files.ts';
+import type { WorldCompany } from '../../testing/world.ts';
+import { type BankSays, csv, importFile, ofx } from './testing/statement-files.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+const MAY = isoDate('2026-05-04');
+const coffee = (id?: string): BankSays => ({ date: MAY, amount: -450, text: 'BLUE CUP', ...(id ? { id } : {}) });
+
+/** A company of its own with its Checking account. */
+async function books(): Promise<{ company: WorldCompany; token: string; bankAccountId: number }> {
+  const company = await t.createCompany();
+  return { company, token: company.bookkeeper.token, bankAccountId: await checkingOf(t, company.companyId) };
+}
+
+async function ask(token: string, bankAccountId: number, bytes: string, more: Record<string, unknown> = {}) {
+  const { documentId } = await upload(t, token, { name: 'may.ofx', bytes });
+  return { token, body: { documentId, bankAccountId, ...more } };
+}
+
+const linesOf = async (token: string, bankAccountId: number) => {
+  const all = await t.call(calls.listBankLines, { token, query: { bankAccountId: String(bankAccountId) } });
+  return Array.isArray(all) ? all : all.items;
+};
+
+describe('a statement file', () => {
+  test('of 2 lines is previewed with its sum, then saved for review, with the file beside it', async () => {
+    const { token, bankAccountId } = await books();
+    const bytes = ofx([coffee('a1'), { date: addDays(MAY, 1), amount: 120_050, text: 'ACH ACME', id: 'a2' }], {
+      closing: 119_600,
+    });
+    const asked = await ask(token, bankAccountId, bytes);
+    const preview = await t.call(calls.previewStatement, asked);
+    expect(preview).toMatchObject({
+      format: 'OFX',
+      accountNumber: '1222',
+      asksAccountNumber: true,
+      from: '2026-05-04',
+      to: '2026-05-05',
+      count: 2,
+      sum: 119_600,
+      newCount: 2,
+      knownCount: 0,
+      booksBalance: 0,
+      questions: [],
+    });
+    expect(await linesOf(token, bankAccountId)).toEqual([]);
+    const unconfirmed = await t.refused(calls.saveStatement, asked);
+    expect(unconfirmed.fields?.['accountNumberConfirmed']).toBeDefined();
+    const body = { ...asked.body, accountNumberConfirmed: true };
+    const saved = await t.call(calls.saveStatement, { token, body });
+    expect(saved).toMatchObject({ count: 2, sum: 119_600, knownCount: 0, reviewCount: 2, fileName: 'may.ofx' });
+    const lines = await linesOf(token, bankAccountId);
+    expect(lines.map(({ amount, text, state, bankId }) => [amount, text, state, bankId])).toEqual([
+      [-450, 'BLUE CUP', 'review', 'a1'],
+      [120_050, 'ACH ACME', 'review', 'a2'],
+    ]);
+    const again = await t.call(calls.previewStatement, asked);
+    expect(again).toMatchObject({ asksAccountNumber: false, newCount: 0, knownCount: 2 });
+    expect(await t.call(calls.listStatements, { token, query: {} })).toEqual([saved]);
+    const accounts = await t.call(calls.reviewAccounts, { token });
+    expect(accounts).toContainEqual({
+      bankAccountId,
+      bankBalance: 119_600,
+      bankDate: '2026-05-05',
+      booksBalance: 0,
+      reviewCount: 2,
+      reviewSum: 119_600,
+    });
+    const file = { method: 'GET' as const, url: `/api/document/${saved.documentId}`, token };
+    expect((await t.request(file)).bytes.toString()).toBe(bytes);
+  });
+
+  test('the same file twice adds 0, overlapping halves add the whole, two equal coffees stay two', async () => {
+    const { token, bankAccountId } = await books();
+    const all = [
+      coffee(),
+      coffee(),
+      ...Array.from({ length: 20 }, (_, at): BankSays => {
+        return { date: addDays(MAY, at), amount: (at - 10) * 100, text: `SHOP ${at}` };
+      }),
+    ];
+    const first = await importFile(t, token, { bankAccountId, bytes: ofx(all.slice(0, 14)) });
+    const second = await importFile(t, token, { bankAccountId, bytes: ofx(all.slice(6)), name: 'renamed.qfx' });
+    expect([first.count, second.count, second.knownCount]).toEqual([14, 8, 8]);
+    const twice = await importFile(t, token, { bankAccountId, bytes: ofx(all) });
+    expect([twice.count, twice.knownCount]).toEqual([0, 22]);
+    const table = await importFile(t, token, { bankAccountId, bytes: csv(all), name: 'may.csv' });
+    expect([table.count, table.knownCount]).toEqual([0, 22]);
+    const lines = await linesOf(token, bankAccountId);
+    expect(lines).toHaveLength(22);
+    expect(lines.filter(({ text }) => text === 'BLUE CUP')).toHaveLength(2);
+  });
+
+  test('repeated under its key gets the stored reply unread; another file under that key is refused', async () => {
+    const { token, bankAccountId } = await books();
+    const { body } = await ask(token, bankAccountId, ofx([coffee('k1')]), { accountNumberConfirmed: true });
+    const headers = { 'idempotency-key': 'may' };
+    const saved = await t.call(calls.saveStatement, { token, headers, body });
+    await t.call(calls.deleteStatement, { token, params: { id: saved.id } });
+    expect(await t.call(calls.saveStatement, { token, headers, body })).toEqual(saved);
+    expect(await linesOf(token, bankAccountId)).toEqual([]);
+    const reused = await t.refused(calls.saveStatement, { token, headers, body: { ...body, documentId: 1 } });
+    expect(reused).toMatchObject({ status: 409, code: 'key_reused' });
+  });
+
+  test('sent by two people at once is added once', async () => {
+    const { company, token, bankAccountId } = await books();
+    const bytes = ofx(Array.from({ length: 50 }, (_, at) => ({ ...coffee(`f${at}`), amount: -at - 1 })));
+    const people = [token, company.administrator.token, company.superuser.token];
+    const saved = await Promise.all(people.map((who) => importFile(t, who, { bankAccountId, bytes })));
+    expect(saved.map(({ count }) => count).toSorted((a, b) => a - b)).toEqual([0, 0, 50]);
+    expect(await linesOf(token, bankAccountId)).toHaveLength(50);
+  });
+
+  test('whose lines do not lead to its closing balance is refused with the difference, and saves nothing', async () => {
+    const { token, bankAccountId } = await books();
+    const head = ':20:1\n:25:000111222\n:28C:1/1\n:60F:C260504USD100,00';
+    const mt940 = `${head}\n:61:2605040504D4,50NMSC//1\n:86:BLUE CUP\n:62F:C260504USD95,00\n-`;
+    const refused = await t.refused(
+      calls.saveStatement,
+      await ask(token, bankAccountId, mt940, { accountNumberConfirmed: true }),
+    );
+    expect(refused.status).toBe(422);
+    expect(refused.message).toContain('$0.50');
+    expect(await linesOf(token, bankAccountId)).toEqual([]);
+  });
+
+  test('that is no statement is refused in the reader’s words', async () => {
+    const { token, bankAccountId } = await books();
+    const refused = await t.refused(calls.previewStatement, await ask(token, bankAccountId, '<html>Sign in</html>'));
+    expect(refused).toMatchObject({ status: 422, message: 'Line 1: The file is a web page, no statement' });
+  });
+
+  test('whose dates may be read two ways is asked about, and the answer is remembered by layout', async () => {
+    const { token, bankAccountId } = await books();
+    const table = (day: string) => `Date,Description,Amount\n${day},BLUE CUP,-4.50\n`;
+    const asked = await ask(token, bankAccountId, table('05/06/2026'));
+    const { questions } = await t.call(calls.previewStatement, asked);
+    expect(questions.map(({ name }) => name)).toEqual(['dateOrder']);
+    expect((await t.refused(calls.saveStatement, asked)).fields).toHaveProperty(['mapping.dateOrder']);
+    const { mapping } = await t.call(calls.previewStatement, asked);
+    const body = { ...asked.body, mapping: { ...mapping, dateOrder: 'dmy' } };
+    await t.call(calls.saveStatement, { token, body });
+    expect((await linesOf(token, bankAccountId)).map(({ date }) => date)).toEqual(['2026-06-05']);
+    const next = await t.call(calls.previewStatement, await ask(token, bankAccountId, table('07/08/2026')));
+    expect(next).toMatchObject({ questions: [], from: '2026-08-07' });
+  });
+
+  test('with positive purchases and no payment is asked about, and the answer is remembered', async () => {
+    const { token, bankAccountId } = await books();
+    const table = (amount: string) =>
+      `Date,Description,Amount\n2026-05-04,OFFICE DEPOT,${amount}\n2026-05-05,TOOLS,12.00\n`;
+    const asked = await ask(token, bankAccountId, table('64.20'));
+    const { questions, mapping } = await t.call(calls.previewStatement, asked);
+    expect(questions).toEqual([
+      {
+        name: 'turned',
+        choices: [
+          { value: 'false', label: '64.20 OFFICE DEPOT is money in' },
+          { value: 'true', label: '64.20 OFFICE DEPOT is money out' },
+        ],
+      },
+    ]);
+    const refused = await t.refused(calls.saveStatement, asked);
+    expect(refused).toMatchObject({
+      status: 422,
+      fields: { 'mapping.turned': expect.stringContaining('is money out') },
+    });
+    // A program that sends the mapping back as it was answers nothing by that.
+    const echoed = { token, body: { ...asked.body, mapping } };
+    expect((await t.refused(calls.saveStatement, echoed)).fields).toHaveProperty(['mapping.turned']);
+    expect(await linesOf(token, bankAccountId)).toEqual([]);
+    const body = { ...asked.body, mapping: { ...mapping, turned: true } };
+    await t.call(calls.saveStatement, { token, body });
+    expect((await linesOf(token, bankAccountId)).map(({ amount }) => amount)).toEqual([-6420, -1200]);
+    const next = await t.call(calls.previewStatement, await ask(token, bankAccountId, table('70.00')));
+    expect([next.questions, next.sum]).toEqual([[], -8200]);
+  });
+
+  test('with pending transactions leaves them out and says so', async () => {
+    const { token, bankAccountId } = await books();
+    const table = 'Date,Description,Amount,Status\n2026-05-04,TEA,-4.50,Posted\n2026-05-05,CAKE,-3.00,PENDING\n';
+    const preview = await t.call(calls.previewStatement, await ask(token, bankAccountId, table));
+    expect(preview).toMatchObject({ count: 1, sum: -450, questions: [] });
+    expect(preview.notes).toEqual([
+      '1 pending transaction is excluded. Import a new file after the bank has posted it.',
+    ]);
+  });
+
+  test('one FITID with another amount keeps both lines and says so', async () => {
+    const { token, bankAccountId } = await books();
+    await importFile(t, token, { bankAccountId, bytes: ofx([coffee('x1')]) });
+    const changed = ofx([{ ...coffee('x1'), amount: -500 }]);
+    const preview = await t.call(calls.previewStatement, await ask(token, bankAccountId, changed));
+    expect(preview).toMatchObject({ doubtfulCount: 1, newCount: 0 });
+    expect(preview.notes).toHaveLength(1);
+    await importFile(t, token, { bankAccountId, bytes: changed });
+    const lines = await linesOf(token, bankAccountId);
+    expect(lines.map(({ amount, doubtful }) => [amount, doubtful])).toEqual([
+      [-450, false],
+      [-500, true],
+    ]);
+  });
+
+  test('of another company, another uploader or without Manage Banking is not read', async () => {
+    const { company, token, bankAccountId } = await books();
+    const { documentId } = await upload(t, token, { name: 'may.ofx', bytes: ofx([coffee()]) });
+    const body = { documentId, bankAccountId };
+    const status = async (who: string) => (await t.refused(calls.previewStatement, { token: who, body })).status;
+    expect(await status(company.administrator.token)).toBe(404);
+    expect(await status(t.world.other.bookkeeper.token)).toBe(404);
+    expect(await status(company.reader.token)).toBe(403);
+  });
+
+  test('is taken back whole, and its lines come again with the next import', async () => {
+    const { company, token, bankAccountId } = await books();
+    const bytes = ofx([coffee('y1'), { ...coffee('y2'), amount: -900 }]);
+    const saved = await importFile(t, token, { bankAccountId, bytes });
+    const [line] = await linesOf(token, bankAccountId);
+    await t.call(calls.actOnBankLine, { token, params: { id: line?.id ?? 0 }, body: { action: 'exclude' } });
+    const contents = await t.call(calls.statementContents, { token, params: { id: saved.id } });
+    expect(contents).toMatchObject({ counts: { excluded: 1, review: 1 }, obstacle: null });
+    expect(contents.undone.map(({ does }) => does)).toEqual(['it is not excluded any more']);
+    const kept = await importFile(t, token, { bankAccountId, bytes });
+    expect(kept.count).toBe(0);
+    await t.call(calls.deleteStatement, { token, params: { id: saved.id } });
+    expect(await linesOf(token, bankAccountId)).toEqual([]);
+    expect((await importFile(t, token, { bankAccountId, bytes })).count).toBe(2);
+    const left = await t.inCompany(company.companyId, (tx) =>
+      tx.row(sql<{ count: number }>`select count(*) as count from bank_act where company_id = ${company.companyId}`),
+    );
+    expect(left?.count).toBe(0);
+  });
+});

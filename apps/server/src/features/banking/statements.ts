@@ -1,0 +1,214 @@
+import { BankStatement } from '@evenkeel/contract/statements';
+import { notFound, refuse } from '@evenkeel/core/failure';
+import { payeeOf } from '@evenkeel/core/matching/words';
+import { sum } from '@evenkeel/core/money';
+import { checkBalance } from '@evenkeel/statements/balance';
+import type { JudgedLine } from '@evenkeel/statements/lineKey';
+import { sql } from 'kysely';
+import { planLinks, unlinkAll } from '../../books/attachments/links.ts';
+import { record, type Subject } from '../../platform/db/audit.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { bankingAccounts } from './accounts.sql.ts';
+import { filePlace, judged, type ReadFor, type StatementAsk, withoutBlanks } from './import.ts';
+import { bankLines, entriesOfActs } from './lines.sql.ts';
+import { bookByRules } from './rule-postings.ts';
+import {
+  bankMappings,
+  bankStatements,
+  fileAccounts,
+  forgetRefusals,
+  linesOfStatement,
+  reviewAccountsSql,
+  statementsSql,
+} from './statements.sql.ts';
+import { changed } from './acts.ts';
+import { lockActs, requireUnmarked, undoAct } from './undo.ts';
+
+const subject: Subject<typeof BankStatement> = { name: 'bankstatement', schema: BankStatement, idOf: ({ id }) => id };
+
+/** Lines that travel to the database in one statement. */
+const TOGETHER = 2000;
+
+/** Statements of one banking account, or of all, the newest first. */
+export async function listStatements(ctx: Ctx, bankAccountId: number | undefined): Promise<BankStatement[]> {
+  return (await ctx.tx.rows(statementsSql({ bankAccountId }))).map(view);
+}
+
+const view = ({ importedAt, ...row }: Omit<BankStatement, 'importedAt'> & { importedAt: Date }): BankStatement => {
+  return { ...row, importedAt: importedAt.toISOString() };
+};
+
+async function statementView(ctx: Ctx, id: number): Promise<BankStatement> {
+  const row = await ctx.tx.row(statementsSql({ id }));
+  if (row === undefined) throw notFound('Statement');
+  return view(row);
+}
+
+/** Each active banking account with the bank's balance, the books' and what is left to review. */
+export function reviewAccounts(ctx: Ctx) {
+  return ctx.tx.rows(reviewAccountsSql(ctx.today));
+}
+
+/**
+ * Imports a statement that was read: all of its new lines or none. Imports of one account run one after the other, so
+ * a file that is sent twice at once is added once. Throws 404, or 422 for open questions and balances that don't foot.
+ */
+export async function saveStatement(ctx: Ctx, ask: StatementAsk, read: ReadFor): Promise<BankStatement> {
+  requireSettled(read, ask);
+  const { tx } = ctx;
+  const { account, document, statement } = read;
+  const { bankingAccountID: bankAccountId } = account;
+  const [links, [present]] = await Promise.all([
+    planLinks(ctx, { kind: 'bankstatement', id: 0 }, [{ documentId: document.id }]),
+    // Behind this lock everybody sees the lines that the one before has added.
+    tx.rows(bankingAccounts.find({ id: bankAccountId }, { lock: 'for no key update' })),
+  ]);
+  if (present === undefined) throw notFound('Bank account');
+  const all = await judged(ctx, read);
+  const added = all.filter(({ state }) => state !== 'known');
+  const { format, from = null, to = null, opening = null, closing = null } = statement;
+  const head = {
+    bankAccountId,
+    documentId: document.id,
+    fileName: document.name,
+    format,
+    from,
+    to,
+    opening,
+    closing,
+    count: added.length,
+    sum: sum(added.map(({ line }) => line.amount)),
+    knownCount: all.length - added.length,
+    importedBy: ctx.userId,
+  };
+  const { id } = await tx.one(bankStatements.insert(head, ['id']));
+  tx.atEnd(...links.write(id));
+  const lineIds = await insertLines(ctx, { id, bankAccountId }, added);
+  remember(ctx, read, ask);
+  await bookByRules(ctx, bankAccountId, new Set(lineIds));
+  const after = await statementView(ctx, id);
+  return record(ctx, subject, { after });
+}
+
+function requireSettled({ file, statement, asksAccountNumber }: ReadFor, ask: StatementAsk): void {
+  if (file.questions.length > 0) {
+    const message = 'This file can be read in more than one way. Answer its questions in the preview first.';
+    throw refuse(
+      message,
+      Object.fromEntries(file.questions.map(({ name, choices }) => [`mapping.${name}`, wayOf(choices)])),
+    );
+  }
+  checkBalance(statement);
+  if (asksAccountNumber && ask.accountNumberConfirmed !== true) {
+    const message = 'Please confirm that this file is of this bank account';
+    throw refuse(message, { accountNumberConfirmed: message });
+  }
+}
+
+/** The choices that a question of a file leaves, as a sentence. */
+const wayOf = (choices: readonly { value: string; label: string }[]): string =>
+  `Choose one: ${choices.map(({ value, label }) => `${value} (${label})`).join(', ')}`;
+
+async function insertLines(
+  { tx }: Ctx,
+  { id: statementId, bankAccountId }: { id: number; bankAccountId: number },
+  added: readonly JudgedLine[],
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (let at = 0; at < added.length; at += TOGETHER) {
+    const rows = added.slice(at, at + TOGETHER).map(({ line, key, state }, index) => ({
+      bankAccountId,
+      statementId,
+      lineNo: at + index + 1,
+      date: line.date,
+      amount: line.amount,
+      text: line.text,
+      bankId: line.bankId ?? '',
+      checkNumber: line.checkNumber ?? '',
+      key,
+      payee: payeeOf(line.text),
+      isDoubtful: state === 'doubtful',
+    }));
+    const made = await tx.rows(bankLines.insertMany(rows, ['id']));
+    ids.push(...made.map((row) => row.id));
+  }
+  return ids;
+}
+
+/** Keeps the mapping of a table by its layout, and a number that a person has confirmed. */
+function remember(ctx: Ctx, { account, file, statement }: ReadFor, ask: StatementAsk): void {
+  const { bankingAccountID: bankAccountId } = account;
+  const { headerKey } = file;
+  if (ask.mapping && headerKey !== undefined) {
+    const mapping = withoutBlanks(ask.mapping);
+    ctx.tx.atEnd(sql`
+      ${bankMappings.insert({ bankAccountId, headerKey, mapping })}
+      on conflict (company_id, bank_account_id, header_digest) do update set mapping = excluded.mapping`);
+  }
+  const { accountNumber } = statement;
+  if (ask.accountNumberConfirmed === true && accountNumber !== undefined) {
+    const sealedNumber = ctx.services.box.seal(filePlace(ctx.companyId, bankAccountId), accountNumber);
+    ctx.tx.atEnd(fileAccounts.insert({ bankAccountId, sealedNumber }));
+  }
+}
+
+const DOES: Record<string, string> = {
+  match: 'its match is undone; the entries stay',
+  add: 'its journal entry is reversed',
+  pay: 'its payment is deleted',
+  deposit: 'its deposit is deleted',
+  transfer: 'its transfer is deleted',
+  exclude: 'it is not excluded any more',
+};
+
+/** A statement with what taking it back would undo. 404. */
+export async function statementContents(ctx: Ctx, id: number) {
+  const [statement, lines] = await Promise.all([statementView(ctx, id), ctx.tx.rows(linesOfStatement(id))]);
+  const counts: Record<string, number> = {};
+  for (const { state } of lines) counts[state] = (counts[state] ?? 0) + 1;
+  return {
+    statement,
+    counts,
+    undone: lines.flatMap(({ id: lineId, date, amount, text, kind }) =>
+      kind === null ? [] : [{ lineId, date, amount, text, does: DOES[kind] ?? '' }],
+    ),
+    obstacle: lines.some(({ isReconciled }) => isReconciled) ? RECONCILED : null,
+  };
+}
+
+const LOCKED = { lock: 'for no key update', orderBy: sql`id` } as const;
+
+const RECONCILED = 'An entry of this statement is reconciled; delete its reconciliation first';
+
+/**
+ * Takes a statement back whole: undoes what was done with its lines, lines of other statements that were matched along
+ * are for review again, and removes them. 404, 409 while anything of it is reconciled.
+ */
+export async function removeStatement(ctx: Ctx, id: number, reason: string | undefined): Promise<{ ok: true }> {
+  const { tx } = ctx;
+  const before = await statementView(ctx, id);
+  await tx.rows(bankingAccounts.find({ id: before.bankAccountId }, { lock: 'for no key update' }));
+  // Lines come before the ledger's head, as for everybody who deals with them.
+  await tx.rows(bankLines.find({ statementId: id, state: 'review' }, LOCKED));
+  const lines = await tx.rows(linesOfStatement(id));
+  const acts = [...new Set(lines.flatMap(({ actId }) => actId ?? []))];
+  await requireUnmarked(
+    tx,
+    (await tx.rows(entriesOfActs(acts))).map(({ glid }) => glid),
+  );
+  await lockActs(
+    tx,
+    lines.flatMap(({ kind, sourceId }) => (kind === null ? [] : [{ kind, sourceId }])),
+  );
+  for (const actId of acts) await undoAct(ctx, actId, reason);
+  const left = await tx.rows(bankLines.find({ statementId: id }, LOCKED));
+  if (left.some(({ state }) => state !== 'review')) throw changed();
+  const write = [
+    forgetRefusals(id),
+    bankLines.delete({ statementId: id }),
+    unlinkAll({ kind: 'bankstatement', id }),
+    bankStatements.delete({ id }),
+  ];
+  record(ctx, subject, { before, write, reason });
+  return { ok: true };
+}

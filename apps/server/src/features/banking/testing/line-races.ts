@@ -1,0 +1,245 @@
+import { billingCalls } from '@evenkeel/contract/billing';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { statementCalls as calls } from '@evenkeel/contract/statements';
+import { addDays, isoDate } from '@evenkeel/core/dates';
+import { type Cents, cents } from '@evenkeel/core/money';
+import { expect } from 'vitest';
+import { type RawAnswer, requestOf, type TestApp } from '../../../testing/app.ts';
+import { type Factory, factoryFor } from '../../../testing/factories.ts';
+import { expectSound, type Reconciler, reconcilerOf } from './reconciling.ts';
+import { type BankSays, importFile, ofx } from './statement-files.ts';
+
+/** Two people, a payment of 60.00 and some cents, its bank line, and a line below zero that nothing explains. */
+interface Ground {
+  one: Reconciler;
+  statementId: number;
+  payment: { id: number };
+  glid: number;
+  /** The amount of the payment and of its line, in cents. */
+  amount: Cents;
+  /** The line of the payment. */
+  deposit: number;
+  /** The line below zero. */
+  fee: number;
+  /** Two lines that together explain a payment of their own. Only where the race asks for more. */
+  group: readonly [number, number];
+  /** An open invoice, and the line that pays it. Only where the race asks for more. */
+  invoice: { id: number; lineItems: readonly object[] };
+  paying: number;
+  /** Books the fee. */
+  booked: object;
+  act: (who: 'one' | 'other', id: number, body: object) => Promise<RawAnswer>;
+  send: (who: 'one' | 'other', request: ReturnType<typeof requestOf>) => Promise<RawAnswer>;
+  stateOf: (id: number) => Promise<string>;
+}
+
+const DAY = isoDate('2026-03-20');
+
+/** Rounds that share books; more would make each explain and prove ever longer lists. */
+const TOGETHER = 50;
+
+/** Amounts of a round's group and of the line that pays an invoice, in cents. */
+const sharesOf = (amount: number) => ({ group: [amount + 1000, amount + 7000] as const, paying: amount + 24_000 });
+
+/** A name of letters alone that no other round has. */
+const nameOf = (amount: number) => `Zeb${[...String(amount)].map((digit) => 'bcdfghjklm'[Number(digit)]).join('')}`;
+
+/** The payment that two lines explain together, and an open invoice. */
+async function addMore(t: TestApp, make: Factory, amount: number): Promise<Ground['invoice']> {
+  const { group, paying } = sharesOf(amount);
+  const payer = await make.customer(`${nameOf(amount)} Garden`);
+  await make.payment({ customerId: payer, paymentAmount: (group[0] + group[1]) / 100 });
+  const buyer = await make.customer(`${nameOf(amount)} Dental`);
+  const { id } = await make.invoice({ customerId: buyer, amount: paying / 100 });
+  const { body } = await t.request({ ...requestOf(billingCalls.getInvoice, { params: { id } }), token: make.token });
+  const { rowVersion: _, ...invoice } = body as Ground['invoice'] & { rowVersion: number };
+  return invoice;
+}
+
+function moreSays(amount: number): BankSays[] {
+  const { group, paying } = sharesOf(amount);
+  const garden = `${nameOf(amount)} GARDEN`.toUpperCase();
+  return [
+    ...group.map((share) => ({ date: DAY, amount: share, text: garden, id: `share ${share}` })),
+    { date: DAY, amount: paying, text: `${nameOf(amount)} DENTAL`.toUpperCase(), id: `paying ${amount}` },
+  ];
+}
+
+/** Grounds for some rounds in one company: their payments and lines come together, each with an amount of its own. */
+async function groundsOf(t: TestApp, rounds: number, { ownStatements, hasMore = false }: Race) {
+  const company = await t.createCompany();
+  const [one, other] = [reconcilerOf(t, company), reconcilerOf(t, company, company.superuser)];
+  const token = { one: one.token, other: other.token };
+  const make = factoryFor(t, company);
+  const customerId = await make.customer('Acme Tools');
+  const bankAccountId = await one.bank();
+  const amounts = Array.from({ length: rounds }, (_, at) => cents(6000 + at));
+  const payments = await Promise.all(
+    amounts.map((amount) => make.payment({ customerId, paymentAmount: amount / 100 })),
+  );
+  const saysOf = (amount: number) => [
+    { date: DAY, amount, text: 'ACME TOOLS', id: `in ${amount}` },
+    { date: DAY, amount: 5500 - amount, text: 'FEE', id: `out ${amount}` },
+    ...(hasMore ? moreSays(amount) : []),
+  ];
+  const invoices = hasMore ? await Promise.all(amounts.map((amount) => addMore(t, make, amount))) : [];
+  const files = ownStatements ? amounts.map(saysOf) : [amounts.flatMap(saysOf)];
+  for (const says of files) await importFile(t, token.one, { bankAccountId, bytes: ofx(says) });
+  const { incomingEntries } = await one.open();
+  const listed = await t.call(calls.listBankLines, { token: token.one, query: {} });
+  const lines = Array.isArray(listed) ? listed : listed.items;
+  const lineOf = (wanted: number) => lines.find(({ amount }) => amount === wanted);
+  const grounds = amounts.map((amount, at): Ground => {
+    const deposit = lineOf(amount);
+    const idOf = (wanted: number) => lineOf(wanted)?.id ?? 0;
+    const { group, paying } = sharesOf(amount);
+    return {
+      one,
+      statementId: deposit?.statementId ?? 0,
+      payment: { id: payments[at]?.id ?? 0 },
+      glid: incomingEntries.find(({ debitAmount }) => debitAmount === amount)?.glid ?? 0,
+      amount,
+      deposit: deposit?.id ?? 0,
+      fee: idOf(5500 - amount),
+      group: [idOf(group[0]), idOf(group[1])],
+      invoice: invoices[at] ?? { id: 0, lineItems: [] },
+      paying: idOf(paying),
+      booked: { action: 'add', lines: [{ accountID: 151, amount: (5500 - amount) / 100 }] },
+      act: (who, id, body) =>
+        t.request({ ...requestOf(calls.actOnBankLine, { params: { id }, body }), token: token[who] }),
+      send: (who, request) => t.request({ ...request, token: token[who] }),
+      stateOf: async (id) => (await t.call(calls.getBankLine, { token: token.one, params: { id } })).state,
+    };
+  });
+  return { company, grounds };
+}
+
+interface Race {
+  /** Each round takes a statement back. */
+  ownStatements: boolean;
+  /** Each round has a group of lines and an invoice, too. */
+  hasMore?: boolean;
+  run: (ground: Ground) => Promise<void>;
+}
+
+const statuses = (answers: readonly RawAnswer[]): number[] =>
+  answers.map(({ status }) => status).toSorted((a, b) => a - b);
+
+const accept = (...ids: number[]) => requestOf(calls.acceptBankLines, { body: { ids } });
+
+/** Each does two things to bank lines at once and says what may come of it. */
+export const LINE_RACES: Readonly<Record<string, Race>> = {
+  'two accept the same line: one has it, the other is told': {
+    ownStatements: false,
+    run: async ({ act, deposit, glid }) => {
+      const body = { action: 'match', glids: [glid] };
+      const answers = await Promise.all([act('one', deposit, body), act('other', deposit, body)]);
+      expect(statuses(answers)).toEqual([200, 409]);
+    },
+  },
+  'two accept the same lines in opposite orders: each line once': {
+    ownStatements: false,
+    run: async ({ send, deposit, fee, stateOf }) => {
+      const answers = await Promise.all([send('one', accept(deposit, fee)), send('other', accept(fee, deposit))]);
+      expect(statuses(answers)).toEqual([200, 200]);
+      expect(await stateOf(deposit)).toBe('matched');
+    },
+  },
+  'each accepts a line of the same group: it is matched once, and the other is told': {
+    ownStatements: false,
+    hasMore: true,
+    run: async ({ send, deposit, group: [first, second], stateOf }) => {
+      const answers = await Promise.all([send('one', accept(deposit, first)), send('other', accept(second))]);
+      expect(statuses(answers)).toEqual([200, 200]);
+      expect(await Promise.all([deposit, first, second].map(stateOf))).toEqual(['matched', 'matched', 'matched']);
+    },
+  },
+  'a matched line is accepted along while its payment is deleted: told, and the rest is accepted': {
+    ownStatements: false,
+    hasMore: true,
+    run: async ({ act, send, deposit, glid, payment, paying, stateOf }) => {
+      await act('one', deposit, { action: 'match', glids: [glid] });
+      const answers = await Promise.all([
+        send('one', accept(deposit, paying)),
+        send('other', { method: 'DELETE', url: `/api/billingpayment/${payment.id}` }),
+      ]);
+      expect(statuses(answers)).toEqual([200, 200]);
+      expect(await Promise.all([deposit, paying].map(stateOf))).toEqual(['review', 'matched']);
+    },
+  },
+  'an invoice is posted anew while a line that pays it is accepted behind another: both are done': {
+    ownStatements: false,
+    hasMore: true,
+    run: async ({ send, deposit, invoice, paying, stateOf }) => {
+      let isAccepted = false;
+      const accepted = send('one', accept(deposit, paying)).finally(() => (isAccepted = true));
+      const edits: RawAnswer[] = [];
+      while (!isAccepted) {
+        const lineItems = invoice.lineItems.map((line) => ({ ...line, accountId: 140 + (edits.length % 2) }));
+        edits.push(await send('other', requestOf(billingCalls.updateInvoice, { body: { ...invoice, lineItems } })));
+      }
+      expect(new Set(statuses([await accepted, ...edits]))).toEqual(new Set([200]));
+      expect(await Promise.all([deposit, paying].map(stateOf))).toEqual(['matched', 'matched']);
+    },
+  },
+  'a statement is taken back while a line of it is booked: booked and undone, or told': {
+    ownStatements: true,
+    run: async ({ act, send, fee, booked, statementId }) => {
+      const gone = send('one', requestOf(calls.deleteStatement, { params: { id: statementId } }));
+      const [taken, added] = await Promise.all([gone, act('other', fee, booked)]);
+      expect([200, 409]).toContain(taken.status);
+      expect([200, 404, 409]).toContain(added.status);
+      expect(statuses([taken, added])).toContain(200);
+    },
+  },
+  'a statement is taken back while the payment of a line is deleted: nothing is left matched': {
+    ownStatements: true,
+    run: async ({ act, send, deposit, glid, payment, statementId }) => {
+      await act('one', deposit, { action: 'match', glids: [glid] });
+      const [taken, deleted] = await Promise.all([
+        send('one', requestOf(calls.deleteStatement, { params: { id: statementId } })),
+        send('other', { method: 'DELETE', url: `/api/billingpayment/${payment.id}` }),
+      ]);
+      expect([200, 409]).toContain(taken.status);
+      expect(deleted.status).toBe(200);
+    },
+  },
+  'an entry is reconciled while its line is undone: reconciled and matched, or undone and free': {
+    ownStatements: false,
+    run: async ({ one, act, amount, deposit, glid, stateOf }) => {
+      const { lastBalance, mostRecentReconDate } = await one.open();
+      const statementDate = addDays(mostRecentReconDate ?? DAY, 1);
+      await act('one', deposit, { action: 'match', glids: [glid] });
+      const [made, undone] = await Promise.all([
+        one.tryTo({ entries: [glid], statementDate, statementBalance: (lastBalance + amount) / 100 }),
+        act('other', deposit, { action: 'undo' }),
+      ]);
+      expect(made.status).toBe(200);
+      expect([200, 409]).toContain(undone.status);
+      expect(await stateOf(deposit)).toBe(undone.status === 200 ? 'review' : 'matched');
+    },
+  },
+  'a booked line is undone while its entry is reversed: reversed once': {
+    ownStatements: false,
+    run: async ({ act, send, fee, booked, stateOf }) => {
+      const { body } = await act('one', fee, booked);
+      const transactionId = /"transactionID":(\d+)/.exec(JSON.stringify(body))?.[1] ?? '0';
+      const reversal = { params: { transactionId: Number(transactionId) }, body: { postingDate: DAY } };
+      const answers = await Promise.all([
+        act('one', fee, { action: 'undo' }),
+        send('other', requestOf(ledgerCalls.reverseTransaction, reversal)),
+      ]);
+      expect(statuses(answers)).toEqual([200, 409]);
+      expect(await stateOf(fee)).toBe('review');
+    },
+  },
+};
+
+/** So many rounds of a race, some at a time in books of their own, in which everything holds behind them. */
+export async function lineRaceRounds(t: TestApp, race: Race, rounds: number): Promise<void> {
+  for (let left = rounds; left > 0; left -= TOGETHER) {
+    const { company, grounds } = await groundsOf(t, Math.min(left, TOGETHER), race);
+    for (const ground of grounds) await race.run(ground);
+    await expectSound(t, company);
+  }
+}

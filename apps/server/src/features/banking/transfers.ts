@@ -1,0 +1,82 @@
+import { Transfer, type TransferInput } from '@evenkeel/contract/transfers';
+import { type FieldMessages, present } from '@evenkeel/core/failure';
+import { documentKinds } from '@evenkeel/core/side';
+import { postTransfer, requireTransfer } from '@evenkeel/core/transfers';
+import { sql } from 'kysely';
+import type { Ctx } from '../../platform/http/context.ts';
+import { refuseFaults } from '../../books/ledger/references.ts';
+import {
+  bankDocumentCalls,
+  type BankFlow,
+  builtHead,
+  filesOf,
+  idsNamed,
+  listBankDocuments,
+  noteBank,
+  shownHead,
+} from './bank-documents.ts';
+import { type BankFacts, bankFacts, type ListFilter, type NamedBankDocument } from './bank-documents.sql.ts';
+
+const kind = documentKinds.transfer;
+
+/** Transfers between banking accounts: one journal transaction each, an entry a side. */
+export const transferFlow: BankFlow<typeof Transfer, TransferInput, BankFacts, undefined> = {
+  kind,
+  subject: { name: kind.source, schema: Transfer, idOf: ({ id }) => id },
+  facts: (inputs, isNew) =>
+    sql`select ${bankFacts({
+      bankIds: idsNamed(inputs.flatMap((input) => [input.fromBankAccountId, input.toBankAccountId])),
+      fileIds: filesOf(inputs, isNew),
+      newCount: isNew ? inputs.length : 0,
+    })}`,
+  build: (input, { banks, ids }, { today, stored }) => {
+    requireTransfer(input);
+    const [from, to] = [input.fromBankAccountId, input.toBankAccountId].map((id) => {
+      const bank = banks.find((each) => each.id === id);
+      return bank && { ...bank, allowed: true };
+    });
+    const before = [stored?.head.fromBankAccountId, stored?.head.bankAccountId];
+    const fields: FieldMessages = {};
+    noteBank(fields, 'fromBankAccountId', { bank: from, before: before.find((id) => id === from?.id) });
+    noteBank(fields, 'toBankAccountId', { bank: to, before: before.find((id) => id === to?.id) });
+    refuseFaults(fields);
+    const head = builtHead(
+      kind,
+      { ...input, date: input.transferDate },
+      { today, stored: stored?.head, to, from, ids },
+    );
+    return { head, parts: undefined };
+  },
+  transaction: ({ head }, description) =>
+    postTransfer({
+      date: head.date,
+      fromAccountId: present(head.fromGlAccountId, 'account of a transfer'),
+      toAccountId: head.glAccountId,
+      amount: head.amount,
+      description,
+    }),
+  view: ({ head }, documentLinks) => ({ ...rowView(head), documentLinks }),
+  parts: async () => undefined,
+  writeParts: () => [],
+  release: () => [],
+};
+
+export const transfers = bankDocumentCalls(transferFlow);
+
+function rowView(head: NamedBankDocument) {
+  return {
+    ...shownHead(head),
+    transferNumber: head.number,
+    transferDate: head.date,
+    fromBankAccountId: present(head.fromBankAccountId, 'bank account of a transfer'),
+    fromBankAccountName: head.fromBankName ?? '',
+    toBankAccountId: head.bankAccountId,
+    toBankAccountName: head.bankName,
+  };
+}
+
+/** Transfers by date; bare, or one page with `limit`. */
+export const listTransfers = (ctx: Ctx, filter: ListFilter) => listBankDocuments(ctx, kind, filter, rowView);
+
+/** Posts a transfer inside the transaction of another use case, such as matching a bank's line. */
+export const createTransfer = transfers.create;

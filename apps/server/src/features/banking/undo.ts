@@ -1,0 +1,143 @@
+import type { BankLineInput } from '@evenkeel/contract/statements';
+import { conflict, notFound, present } from '@evenkeel/core/failure';
+import { reconciled } from '@evenkeel/core/marks';
+import { documentKinds, sides } from '@evenkeel/core/side';
+import { sql } from 'kysely';
+import { billingPayments } from '../billing/views.ts';
+import { expensePayments } from '../expenses/views.ts';
+import { COMPANY } from '../../platform/db/query.ts';
+import type { Tx } from '../../platform/db/tx.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { requireOneOf } from '../../platform/http/session.ts';
+import { reverseTransaction } from '../accounting/journal-entry.ts';
+import { marksOf, openJournal } from '../../books/ledger/journal.ts';
+import { marksSql } from '../../books/ledger/marks.sql.ts';
+import { lockDocumentsOf, lockPaymentsOf } from '../../books/documents/settlement.sql.ts';
+import { changed, recordFreed, requireSeen, seenBefore } from './acts.ts';
+import { lockBankDocument } from './bank-documents.sql.ts';
+import { deposits } from './deposits.ts';
+import {
+  type ActKind,
+  type BankActRow,
+  bankActs,
+  bankLines,
+  type BankLineRow,
+  bankMatches,
+  type EntryRow,
+  entriesOfActs,
+} from './lines.sql.ts';
+import { transfers } from './transfers.ts';
+
+/**
+ * Takes back whatever was done with bank lines. A document that an act has posted is removed where such documents are
+ * removed anywhere else; the ledger's door then frees the lines, as it does for everybody's changes.
+ */
+
+/** An act as it is known before anything is locked. */
+interface Undoing {
+  act: BankActRow;
+  lines: BankLineRow[];
+  entries: EntryRow[];
+  reason: string | null | undefined;
+}
+
+type UndoAsk = Pick<BankLineInput, 'rowVersion' | 'closingOverrideReason'>;
+
+/**
+ * Undoes what was done with a line; answers the lines that are for review again. 404, 409; 409 'stale' where somebody
+ * else has changed the line since the version that is asked for.
+ */
+export async function undoLine(ctx: Ctx, id: number, ask: UndoAsk): Promise<number[]> {
+  const line = await ctx.tx.row(bankLines.find({ id }));
+  if (line === undefined) throw notFound('Bank line');
+  requireSeen(line, ask.rowVersion);
+  if (line.actId === null) throw conflict('Nothing was done with this bank line yet');
+  const touched = await undoAct(ctx, line.actId, ask.closingOverrideReason);
+  // A line that is matched is locked behind the ledger's head, not before it: only now its version is certain.
+  const after = await ctx.tx.row(bankLines.find({ id }));
+  if (after?.rowVersion !== line.rowVersion + 1) throw seenBefore();
+  return touched;
+}
+
+/**
+ * Locks all that undoing several acts touches, in the order of every command: documents, payments, then deposits and
+ * transfers. The first act that is undone takes the end of the journal, and nobody may wait for these behind it.
+ */
+export async function lockActs(tx: Tx, acts: readonly Pick<BankActRow, 'kind' | 'sourceId'>[]): Promise<void> {
+  const sources = (kind: ActKind) =>
+    acts.flatMap((act) => (act.kind === kind ? (act.sourceId ?? []) : [])).toSorted((a, b) => a - b);
+  const paid = sql`${sources('pay')}::bigint[]`;
+  const documents = sql`array(
+    select a.document_id from payment_application a where a.company_id = ${COMPANY} and a.payment_id = any(${paid}))`;
+  const moves = (['deposit', 'transfer'] as const).flatMap((kind) =>
+    sources(kind).map((id) => lockBankDocument(documentKinds[kind], id)),
+  );
+  await tx.inOrder([lockDocumentsOf(documents), ...sides.map((side) => lockPaymentsOf(side, paid)), ...moves]);
+}
+
+/** Undoes an act; answers its lines. Throws 409 where an entry of it is reconciled, or it was undone meanwhile. */
+export async function undoAct(ctx: Ctx, actId: number, reason: string | null | undefined): Promise<number[]> {
+  const { tx } = ctx;
+  const [act, lines, entries] = await Promise.all([
+    tx.row(bankActs.find({ id: actId })),
+    tx.rows(bankLines.find({ actId }, { orderBy: sql`id` })),
+    tx.rows(entriesOfActs([actId])),
+  ]);
+  if (act === undefined) throw changed();
+  const glids = entries.map(({ glid }) => glid);
+  await requireUnmarked(tx, glids);
+  await takeBack(ctx, { act, lines, entries, reason });
+  for (const line of lines) recordFreed(ctx, line, glids);
+  await requireFreed(ctx, actId);
+  return lines.map(({ id }) => id);
+}
+
+/** Throws 409 with the reconciliation where one of these entries is reconciled. */
+export async function requireUnmarked(tx: Tx, glids: readonly number[]): Promise<void> {
+  const marks = marksOf(await tx.rows(marksSql(glids)));
+  if (marks.size > 0) throw reconciled([...marks.keys()], marks);
+}
+
+async function takeBack(ctx: Ctx, { act, entries, reason, lines }: Undoing): Promise<void> {
+  const sourceId = act.sourceId ?? 0;
+  const query = { closingOverrideReason: reason ?? undefined };
+  switch (act.kind) {
+    case 'add': {
+      const { postingDate } = present(entries[0], 'entry of an act');
+      await reverseTransaction(ctx, sourceId, { postingDate, closingOverrideReason: reason });
+      return;
+    }
+    case 'pay': {
+      const isIn = (lines[0]?.amount ?? 0) > 0;
+      requireOneOf(ctx, [isIn ? 'Manage Billing' : 'Manage Expenses']);
+      await (isIn ? billingPayments : expensePayments).remove(ctx, { params: { id: sourceId }, query });
+      return;
+    }
+    case 'deposit':
+      await deposits.remove(ctx, sourceId, reason);
+      return;
+    case 'transfer':
+      await transfers.remove(ctx, sourceId, reason);
+      return;
+    default:
+      await free(ctx, act.id, entries);
+  }
+}
+
+/** Frees lines and entries of an act that posted nothing. Behind the lock of the ledger's head none is reconciled. */
+async function free({ tx }: Ctx, actId: number, entries: readonly EntryRow[]): Promise<void> {
+  await openJournal(tx);
+  const glids = entries.map(({ glid }) => glid);
+  await requireUnmarked(tx, glids);
+  const locked = await tx.rows(bankLines.find({ actId }, { lock: 'for no key update', orderBy: sql`id` }));
+  if (locked.length === 0) throw changed();
+  const freed = { state: 'review' as const, actId: null, rowVersion: sql`row_version + 1` };
+  await tx.inOrder([bankLines.update({ actId }, freed), bankMatches.delete({ actId }), bankActs.delete({ id: actId })]);
+}
+
+/** The door has freed the lines; else what the act posted was not what its entries stand in. */
+async function requireFreed(ctx: Ctx, actId: number): Promise<void> {
+  if ((await ctx.tx.row(bankActs.find({ id: actId }))) !== undefined) {
+    throw new Error(`undoing act ${actId} left its bank lines matched`);
+  }
+}

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { billingCalls } from '@evenkeel/contract/billing';
+import { chargeCalls as calls } from '@evenkeel/contract/charges';
+import { settingsCalls } from '@evenkeel/contract/settings';
+import { addDays, isoDate } from '@evenkeel/core/dates';
+import { OPEN, ON_HOLD, VOID } from '@evenkeel/core/invoice';
+import { toDollars } from '@evenkeel/core/money';
+import { todayIn } from '../../platform/clock.ts';
+import { verifyCompany } from '../../across/health/books-verify.ts';
+import { countRows, type RawAnswer, requestOf, startTestApp, type TestApp } from '../../testing/app.ts';
+import { type Factory, factoryFor } from '../../testing/factories.ts';
+import type { WorldCompany } from '../../testing/world.ts';
+
+/** Finance charges: each day of an overdue invoice is charged once, whoever presses, and a void charge frees it. */
+
+let t: TestApp;
+let company: WorldCompany;
+let make: Factory;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+beforeEach(async () => {
+  company = await t.createCompany();
+  make = factoryFor(t, company);
+});
+
+const DUE = '2026-03-31';
+/** 30 days of 1,000.00 at 18 %. */
+const APRIL = isoDate('2026-04-30');
+const admin = () => ({ token: company.administrator.token });
+const set = (body: object = {}) =>
+  t.call(calls.saveFinanceChargeSettings, { ...admin(), body: { annualRate: 18, ...body } });
+const late = (customerId: number, given: object = {}) =>
+  make.invoice({ customerId, amount: 1000, invoiceDate: '2026-03-01', dueDate: DUE, ...given });
+const shown = async (date = APRIL) => {
+  const { charges } = await t.call(calls.listFinanceCharges, { token: make.token, query: { date } });
+  return charges.map(({ id, lines, amount }) => [id, lines.map(({ from, days }) => [from, days]), amount]);
+};
+const post = (body: unknown, token = make.token) =>
+  t.request({ ...requestOf(calls.makeFinanceCharges, { body: body as never }), token });
+const charged = async (id: number, date = APRIL) => {
+  const { body, status } = await post({ id, date });
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body as { id: number; invoiceAmount: number; rowVersion: number; lineItems: { id: number }[] };
+};
+const invoice = (id: number) => t.call(billingCalls.getInvoice, { token: make.token, params: { id } });
+/** Saves an invoice as it is, but for what is given. */
+const change = async (id: number, given: object): Promise<RawAnswer> => {
+  const { lineItems, ...head } = await invoice(id);
+  const lines = lineItems.map((line) => ({ ...line, itemPrice: toDollars(line.itemPrice), quantity: 1 }));
+  const { invoiceDate, dueDate, customerId, arBillingStatus, rowVersion } = head;
+  const body = { id, invoiceDate, dueDate, customerId, arBillingStatus, rowVersion, lineItems: lines, ...given };
+  return t.request({ ...requestOf(billingCalls.updateInvoice, { body: body as never }), token: make.token });
+};
+const expectSound = async () => expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
+
+test('a charge is one invoice without tax, a line for each overdue invoice, and none twice', async () => {
+  await make.tax();
+  await set({ minimum: 10 });
+  const [first, second] = [await make.customer('Ash'), await make.customer('Birch')];
+  const { invoiceNumber } = await late(first);
+  await late(first, { amount: 500, dueDate: '2026-04-20' });
+  await late(second, { dueDate: '2026-04-25' });
+  expect(await shown()).toEqual([
+    [
+      first,
+      [
+        ['2026-04-01', 30],
+        ['2026-04-21', 10],
+      ],
+      1479 + 247,
+    ],
+    [second, [['2026-04-26', 5]], 1000],
+  ]);
+  const made = await charged(first);
+  expect(made.invoiceAmount).toBe(17.26);
+  const { salesTaxAmount, lineItems, invoiceDate } = await invoice(made.id);
+  expect([salesTaxAmount, invoiceDate, lineItems.map(({ accountId }) => accountId)]).toEqual([0, APRIL, [176, 176]]);
+  expect(lineItems[0]?.description).toBe(
+    `Finance charge: invoice ${invoiceNumber}, 4/1/2026 to 4/30/2026, 30 days of $1,000.00 at 18 %`,
+  );
+  expect(await post({ id: first, date: APRIL })).toMatchObject({
+    status: 409,
+    body: { message: expect.stringMatching(/^Already charged on invoice \d+ by/), billed: { invoiceId: made.id } },
+  });
+  const rows = await charged(second);
+  expect(rows.lineItems.length).toBe(2);
+  expect(await shown()).toEqual([]);
+  expect(await shown(addDays(APRIL, 1))).toEqual([
+    [
+      first,
+      [
+        ['2026-05-01', 1],
+        ['2026-05-01', 1],
+      ],
+      1000,
+    ],
+    [second, [['2026-05-01', 1]], 1000],
+  ]);
+  await expectSound();
+});
+
+test('left out are who pays by credit, what is on hold or a draft, whom people leave out, and charges', async () => {
+  await set({ graceDays: 5 });
+  const ids = { held: 0, covered: 0, off: 0, plain: 0 };
+  for (const name of ['held', 'covered', 'off', 'plain'] as const) {
+    ids[name] = await make.customer(name);
+    await late(ids[name], name === 'held' ? { arBillingStatus: ON_HOLD } : {});
+  }
+  await late(ids.plain, { arBillingStatus: 1 });
+  await make.payment({ customerId: ids.covered, paymentAmount: 1000, paymentApplications: [] });
+  await make.credit({ customerId: ids.plain, amount: 10 });
+  const leave = (leftOut: boolean) =>
+    t.call(calls.leaveOutOfFinanceCharges, { token: make.token, params: { customerId: ids.off }, body: { leftOut } });
+  expect(await leave(true)).toMatchObject({ leftOut: [{ id: ids.off, displayName: 'off' }] });
+  const { charges } = await t.call(calls.listFinanceCharges, { token: make.token, query: { date: APRIL } });
+  expect(charges).toMatchObject([{ id: ids.plain, creditAmount: 1000, overdueAmount: 100_000, amount: 1233 }]);
+  await leave(false);
+  expect((await shown()).map(([id]) => id)).toEqual([ids.off, ids.plain]);
+  // The charge itself is overdue by June, and charged where that is chosen.
+  const { id } = await charged(ids.plain);
+  await change(id, { dueDate: APRIL });
+  const june = isoDate('2026-06-30');
+  const linesOf = async () => (await shown(june)).find(([one]) => one === ids.plain)?.[1];
+  expect(await linesOf()).toEqual([['2026-05-01', 61]]);
+  await set({ graceDays: 5, chargesCharges: true });
+  expect(await linesOf()).toEqual([
+    ['2026-05-01', 61],
+    ['2026-05-06', 56],
+  ]);
+});
+
+test('a charge that is void, deleted or loses its line frees its days; opened again it takes them back', async () => {
+  await set();
+  const customerId = await make.customer();
+  await late(customerId);
+  const april = await charged(customerId);
+  const may = await charged(customerId, isoDate('2026-05-31'));
+  expect(await change(april.id, { arBillingStatus: VOID })).toMatchObject({ status: 200 });
+  const gap = [customerId, [['2026-04-01', 30]], 1479];
+  expect(await shown(isoDate('2026-05-31'))).toEqual([gap]);
+  expect(await change(april.id, { arBillingStatus: OPEN })).toMatchObject({ status: 200 });
+  expect(await shown(isoDate('2026-05-31'))).toEqual([]);
+  await change(april.id, { arBillingStatus: VOID });
+  const again = await charged(customerId, isoDate('2026-05-31'));
+  expect(await change(april.id, { arBillingStatus: OPEN })).toMatchObject({
+    status: 409,
+    body: { message: 'These days are charged on another invoice meanwhile' },
+  });
+  await t.call(billingCalls.deleteInvoice, { token: make.token, params: { id: again.id }, query: {} });
+  expect(await shown(isoDate('2026-05-31'))).toEqual([gap]);
+  const extra = { description: 'Other', itemPrice: 5, quantity: 1, accountId: 140 };
+  expect(await change(may.id, { lineItems: [extra] })).toMatchObject({ status: 200 });
+  expect(await shown(isoDate('2026-05-31'))).toEqual([[customerId, [['2026-04-01', 61]], 3008]]);
+  const other = await make.customer('Other');
+  expect(await change((await charged(customerId)).id, { customerId: other })).toMatchObject({ status: 422 });
+  await expectSound();
+});
+
+test('two people with the same list: each customer is charged once, and who comes second is told by whom', async () => {
+  await set();
+  const ids: number[] = [];
+  for (let count = 0; count < 6; count += 1) ids.push(await make.customer(`Customer ${count}`));
+  for (const id of ids) await late(id);
+  const rows = ids.map((id) => ({ id, date: APRIL, amount: 14.79 }));
+  const people = [company.bookkeeper.token, company.superuser.token];
+  const answers = await Promise.all(people.map((token) => post(rows, token)));
+  const [one = [], two = []] = answers.map(({ body }) => body as { ok: boolean; billed?: object }[]);
+  for (const [at, row] of one.entries()) {
+    const [made, told] = row.ok ? [row, two[at]] : [two[at], row];
+    expect([made?.ok, told?.ok, told?.billed !== undefined]).toEqual([true, false, true]);
+  }
+  expect(await countRows(t, company.companyId, 'finance_charge_day')).toBe(6 * 30);
+  await expectSound();
+});
+
+test('a payment that comes in between changes the charge, and who looked at the old one is told', async () => {
+  await set();
+  const customerId = await make.customer();
+  const { id: invoiceId } = await late(customerId);
+  const paid = { customerId, paymentAmount: 500, paymentApplications: [{ invoiceId, amount: 500 }] };
+  const [answer] = await Promise.all([post({ id: customerId, date: APRIL, amount: 14.79 }), make.payment(paid)]);
+  expect([200, 409]).toContain(answer.status);
+  if (answer.status === 409) {
+    expect(answer.body).toMatchObject({ message: 'The charge is $7.40 by now. Look at it again' });
+    await charged(customerId);
+  }
+  expect(await post({ id: customerId, date: addDays(APRIL, 1), amount: 0.5 })).toMatchObject({ status: 409 });
+  await expectSound();
+});
+
+test('an amount is charged once for each invoice', async () => {
+  await set({ kind: 'amount', amount: 25, graceDays: 10 });
+  const customerId = await make.customer();
+  await late(customerId);
+  expect(await shown()).toEqual([[customerId, [['2026-04-11', 20]], 2500]]);
+  const { lineItems } = await charged(customerId);
+  expect(lineItems).toMatchObject([{ description: expect.stringMatching(/^Finance charge: invoice \d+ is overdue$/) }]);
+  expect(await shown(isoDate('2026-06-30'))).toEqual([]);
+});
+
+test('refused are a day to come, a company without a rule, a closed day, and a wrong rule', async () => {
+  const customerId = await make.customer();
+  await late(customerId);
+  const query = { date: addDays(todayIn('UTC'), 2) };
+  expect(await t.refused(calls.listFinanceCharges, { token: make.token, query })).toMatchObject({ code: 'rule' });
+  expect(await t.call(calls.listFinanceCharges, { token: make.token, query: {} })).toMatchObject({ isSet: false });
+  expect(await post({ id: customerId })).toMatchObject({
+    status: 422,
+    body: { message: 'Set the rate of finance charges in Settings first' },
+  });
+  const saved = await set();
+  const stale = { body: { graceDays: 3, rowVersion: saved.rowVersion - 1 } };
+  expect(await t.refused(calls.saveFinanceChargeSettings, { ...admin(), ...stale })).toMatchObject({ code: 'stale' });
+  const wrong = { annualRate: 101, graceDays: -1, accountId: 101, minimum: -1 };
+  const { fields } = await t.refused(calls.saveFinanceChargeSettings, { ...admin(), body: wrong });
+  expect(Object.keys(fields ?? {}).toSorted()).toEqual(['accountId', 'annualRate', 'graceDays', 'minimum']);
+  const closing = { settingName: 'closingDate', settingValue: APRIL };
+  await t.call(settingsCalls.saveSettings, { ...admin(), body: closing });
+  expect(await post({ id: customerId, date: APRIL })).toMatchObject({ status: 422 });
+  expect(await countRows(t, company.companyId, 'finance_charge')).toBe(0);
+  const reason = { id: customerId, date: APRIL, closingOverrideReason: 'Agreed' };
+  expect(await post(reason, company.administrator.token)).toMatchObject({ status: 200 });
+});
+
+test('a charge that is dated back counts what was unpaid on its day, whatever was paid or credited later', async () => {
+  await set();
+  const [paid, partly, credited] = [
+    await make.customer('Ash'),
+    await make.customer('Birch'),
+    await make.customer('Elm'),
+  ];
+  for (const customerId of [paid, partly, credited]) await late(customerId);
+  const may = { paymentDate: '2026-05-05' };
+  await make.payment({ customerId: paid, paymentAmount: 1000, ...may });
+  await make.payment({ customerId: partly, paymentAmount: 400, paymentDate: APRIL });
+  await make.payment({ customerId: partly, paymentAmount: 300, ...may });
+  await make.credit({ customerId: credited, amount: 2000, invoiceDate: '2026-05-05' });
+  const of = (dollars: number) => Math.round((dollars * 100 * 0.18 * 30) / 365);
+  const april = [
+    [paid, [['2026-04-01', 30]], of(1000)],
+    [partly, [['2026-04-01', 30]], of(600)],
+    [credited, [['2026-04-01', 30]], of(1000)],
+  ];
+  expect(await shown()).toEqual(april);
+  expect((await charged(paid)).invoiceAmount).toBe(14.79);
+  expect((await charged(partly)).invoiceAmount).toBe(8.88);
+  // In June nothing is open of the first, 300.00 of the second, and the third has more credit than it owes.
+  const june = isoDate('2026-06-30');
+  expect((await shown(june)).map(([id]) => id)).toEqual([partly]);
+  await expectSound();
+});

@@ -1,0 +1,213 @@
+import type { BillingInvoice, BillingInvoiceInput } from '@evenkeel/contract/billing';
+import type {
+  FinanceCharge,
+  FinanceChargeInput,
+  FinanceCharges,
+  FinanceChargeSettings,
+} from '@evenkeel/contract/charges';
+import { type Charge, chargeOf, isChargeSet } from '@evenkeel/core/charges';
+import { addDays, earlierOf, formatDate, type IsoDate } from '@evenkeel/core/dates';
+import { conflict, Failure, notFound, present, refuse } from '@evenkeel/core/failure';
+import { OPEN } from '@evenkeel/core/invoice';
+import { type Cents, decimal, formatUsd, sum } from '@evenkeel/core/money';
+import { RECEIVABLE } from '@evenkeel/core/side';
+import type { Ctx } from '../../platform/http/context.ts';
+import { personName } from '../../platform/db/people.ts';
+import { createWithin } from '../../books/ledger/batch.ts';
+import { documentCalls } from '../../books/documents/document-calls.ts';
+import { financeChargeSettings } from './charge-settings.ts';
+import { chargedAlready, type LateRow, lockLate, selectLate } from './charges.sql.ts';
+import { keepCharges } from './line-charges.sql.ts';
+import { builtSale, invoiceFlow } from './invoices.ts';
+import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
+
+/** Finance charges: what overdue invoices come to on a day, and the invoices that charge it. */
+
+const LATER = 'Please enter a date that is not after today';
+const NOT_SET = 'Set the rate of finance charges in Settings first';
+
+/** A customer's charge with its invoices as they were read. */
+interface Charged extends Charge {
+  invoices: LateRow[];
+}
+
+const wantedOf = ({ graceDays, chargesCharges }: FinanceChargeSettings, date: IsoDate, customerId?: number) => {
+  return { date, dueBefore: addDays(date, -graceDays), chargesCharges, customerId };
+};
+
+/** Charges by customer, of those who are charged anything. */
+function chargedOf(settings: FinanceChargeSettings, rows: readonly LateRow[], date: IsoDate): Charged[] {
+  const groups = new Map<number, LateRow[]>();
+  for (const row of rows) {
+    const others = groups.get(row.customerId);
+    if (others === undefined) groups.set(row.customerId, [row]);
+    else others.push(row);
+  }
+  return [...groups.values()]
+    .map((invoices) => ({ invoices, ...chargeOf(settings, invoices, date) }))
+    .filter(({ amount }) => amount > 0);
+}
+
+/** The charges up to a day, or up to today, as they would be made. 422 for a day to come. */
+export async function listFinanceCharges(ctx: Ctx, date: IsoDate = ctx.today): Promise<FinanceCharges> {
+  if (date > ctx.today) throw refuse(LATER, { date: LATER });
+  const settings = await financeChargeSettings(ctx);
+  if (!isChargeSet(settings)) return { date, isSet: false, charges: [] };
+  const rows = await ctx.tx.rows(selectLate(wantedOf(settings, date)));
+  return { date, isSet: true, charges: chargedOf(settings, rows, date).map(chargeView) };
+}
+
+function chargeView({ invoices, lines, toMinimum, amount }: Charged): FinanceCharge {
+  const { customerId: id, customerDisplayName, creditAmount } = present(invoices[0], 'invoice of a charge');
+  const isCharged = new Set(lines.map(({ invoiceId }) => invoiceId));
+  const charged = invoices.filter(({ invoiceId }) => isCharged.has(invoiceId));
+  return {
+    id,
+    customerDisplayName,
+    overdueAmount: sum(charged.map(({ openAmount }) => openAmount)),
+    creditAmount,
+    lines: lines.map((line) => {
+      const { invoiceNumber, dueDate } = invoiceOf(invoices, line);
+      return { ...line, invoiceNumber, dueDate };
+    }),
+    toMinimum,
+    amount,
+  };
+}
+
+const invoiceOf = (invoices: readonly LateRow[], { invoiceId: id }: { invoiceId: number }): LateRow =>
+  present(
+    invoices.find(({ invoiceId }) => invoiceId === id),
+    'invoice of a charge',
+  );
+
+/** An invoice of a charge, with the lines that it charges. */
+interface ChargeInput extends BillingInvoiceInput {
+  charging: LineRow[];
+}
+
+const UNTAXED = { rates: [], scenarioId: null, taxAccountId: null };
+
+const { creation } = documentCalls({
+  ...invoiceFlow,
+  // Interest is no sale: no tax is on it.
+  build: (input: ChargeInput, facts: InvoiceFacts, before) =>
+    builtSale(input, facts, { ...before, lines: input.charging }, { kind: RECEIVABLE.document, tax: UNTAXED }),
+});
+
+/** Creates an invoice like all others, and keeps with the same commit which days it charges. */
+const charging: typeof creation = {
+  ...creation,
+  write: (rows) => [...creation.write(rows), ...rows.flatMap(({ lines }) => keepCharges(lines))],
+};
+
+/**
+ * Charges a customer up to a day by one new invoice, a line for each run of days of an invoice. 404; 409 with the
+ * invoice that has charged the day already, and where the charge is not as it was looked at; 422 for a day to come, and
+ * as a new invoice.
+ */
+export async function makeFinanceCharge(ctx: Ctx, input: FinanceChargeInput): Promise<BillingInvoice> {
+  const { id: customerId, date: asked, amount, closingOverrideReason } = input;
+  const date = asked ?? ctx.today;
+  if (date > ctx.today) throw refuse(LATER, { date: LATER });
+  const settings = await financeChargeSettings(ctx);
+  if (!isChargeSet(settings)) throw refuse(NOT_SET);
+  const wanted = wantedOf(settings, date, customerId);
+  await ctx.tx.rows(lockLate(wanted));
+  const [charged] = chargedOf(settings, await ctx.tx.rows(selectLate(wanted)), date);
+  if (charged === undefined) throw await nothingToCharge(ctx, customerId, date);
+  const { customerDisplayName: name, isCustomerGone } = present(charged.invoices[0], 'invoice of a charge');
+  if (isCustomerGone) throw conflict(`${name} was removed; restore the customer first`);
+  if (amount !== null && amount !== undefined && amount !== charged.amount) {
+    throw conflict(`The charge is ${formatUsd(charged.amount)} by now. Look at it again`);
+  }
+  const lines = chargeLines(charged, settings);
+  const invoice: ChargeInput = {
+    customerId,
+    invoiceDate: date,
+    arBillingStatus: OPEN,
+    lineItems: lines.map(({ id, itemPrice, description, accountId, profitCenterId, locationId }) => {
+      const named = { accountId, profitCenterId, locationId };
+      return { id, itemPrice, quantity: decimal(1), description, serviceDate: null, taxable: false, ...named };
+    }),
+    charging: lines,
+    closingOverrideReason,
+  };
+  return createWithin(ctx, charging, { input: invoice });
+}
+
+/** The lines of a charge, found again by their ids below zero; the rest up to the minimum is a line of its own. */
+function chargeLines({ lines, toMinimum, invoices }: Charged, settings: FinanceChargeSettings): LineRow[] {
+  const rows = lines.map((line, index): LineRow => {
+    const { invoiceNumber, profitCenterId, locationId } = invoiceOf(invoices, line);
+    const { from, to, invoiceId, amount } = line;
+    const words = wordsOf(settings, line, invoiceNumber);
+    return {
+      ...lineOf(index, words, amount, settings),
+      profitCenterId,
+      locationId,
+      charge: { invoiceId, from, to, isHeld: true },
+    };
+  });
+  const [first] = rows;
+  if (toMinimum === 0 || first === undefined) return rows;
+  const rest = lineOf(
+    rows.length,
+    `Up to the minimum finance charge of ${formatUsd(settings.minimum)}`,
+    toMinimum,
+    settings,
+  );
+  return [...rows, { ...rest, profitCenterId: first.profitCenterId, locationId: first.locationId }];
+}
+
+function wordsOf({ kind, annualRate }: FinanceChargeSettings, line: Charge['lines'][number], number: string): string {
+  if (kind === 'amount') return `Finance charge: invoice ${number} is overdue`;
+  const { from, to, days, openAmount } = line;
+  const span = from === to ? formatDate(from) : `${formatDate(from)} to ${formatDate(to)}`;
+  const counted = `${days} ${days === 1 ? 'day' : 'days'}`;
+  const rate = `${annualRate.toString()} %`;
+  return `Finance charge: invoice ${number}, ${span}, ${counted} of ${formatUsd(openAmount)} at ${rate}`;
+}
+
+function lineOf(index: number, description: string, amount: Cents, { accountId }: FinanceChargeSettings): LineRow {
+  return {
+    id: -1 - index,
+    lineNo: index + 1,
+    description,
+    itemPrice: amount,
+    itemAmount: '0',
+    quantity: '1',
+    lineItemAmount: amount,
+    accountId,
+    taxable: false,
+    lineTax: '0',
+    taxItems: [],
+    productId: null,
+    productName: null,
+    packageId: null,
+    discountId: null,
+    parts: null,
+    discountTerms: null,
+    serviceDate: null,
+    profitCenterId: null,
+    locationId: null,
+    creditedLineId: null,
+    estimateLineId: null,
+    workItemId: null,
+    freedItemId: null,
+    freed: null,
+    charge: null,
+  };
+}
+
+/** Why there is nothing to charge: somebody has charged it, nothing is overdue, or there is no such customer. */
+async function nothingToCharge(ctx: Ctx, customerId: number, date: IsoDate): Promise<Failure> {
+  const found = await ctx.tx.row(chargedAlready(customerId, earlierOf(date, ctx.today)));
+  if (found === undefined) return notFound('Customer');
+  const { customer, invoiceId, invoiceNumber, billedById, billedAt } = found;
+  if (invoiceId === null) return conflict(`${customer} has nothing to charge up to ${formatDate(date)}`);
+  const person = billedById === null ? undefined : await ctx.tx.row(personName(billedById));
+  const billedBy = person?.name ?? '';
+  const message = `Already charged on invoice ${invoiceNumber}${billedBy === '' ? '' : ` by ${billedBy}`}`;
+  return new Failure('conflict', message, undefined, { billed: { invoiceId, invoiceNumber, billedBy, billedAt } });
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { billingCalls } from '@evenkeel/contract/billing';
+import { settingsCalls } from '@evenkeel/contract/settings';
+import { isoDate } from '@evenkeel/core/dates';
+import { type Cents, formatAmount } from '@evenkeel/core/money';
+import { RECEIVABLE } from '@evenkeel/core/side';
+import { countRows, startTestApp, type TestApp } from '../../testing/app.ts';
+import { sumLate } from '../../books/documents/aging.sql.ts';
+import { type Factory, factoryFor } from '../../testing/factories.ts';
+import type { WorldCompany } from '../../testing/world.ts';
+
+let t: TestApp;
+let company: WorldCompany;
+let make: Factory;
+let customerId: number;
+let a: number;
+let b: number;
+let paymentId: number;
+
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+/** In January two invoices of 100.00 (140, 141) and 150.00 paid, of which 100.00 is on the first; then closed. */
+beforeEach(async () => {
+  company = await t.createCompany();
+  make = factoryFor(t, company);
+  customerId = await make.customer();
+  const lineItems = [{ description: 'Work', itemPrice: 100, quantity: 1, accountId: 141 }];
+  a = (await make.invoice({ customerId, invoiceDate: '2026-01-10' })).id;
+  b = (await make.invoice({ customerId, invoiceDate: '2026-01-12', lineItems })).id;
+  const paymentApplications = [{ invoiceId: a, amount: 100 }];
+  const january = { customerId, paymentDate: '2026-01-20', paymentAmount: 150, paymentApplications };
+  paymentId = (await make.payment(january)).id;
+  await close('2026-01-31');
+});
+
+async function close(settingValue: string): Promise<void> {
+  const { token } = company.administrator;
+  await t.call(settingsCalls.saveSettings, { token, body: { settingName: 'closingDate', settingValue } });
+}
+
+/** The cash view at the end of a day, as "account amount". */
+async function cashOn(date: string): Promise<string[]> {
+  const { companyId } = company;
+  const rows = await t.inCompany(companyId, (tx) =>
+    tx.rows(sql<{ account_id: number; amount: Cents }>`
+      select account_id, sum(amount_cents)::bigint as amount from journal_line
+      where company_id = ${companyId} and basis <> 'A' and posting_date <= ${date}
+      group by account_id having sum(amount_cents) <> 0 order by account_id`),
+  );
+  return rows.map((row) => `${row.account_id} ${formatAmount(row.amount)}`);
+}
+
+const JANUARY = ['101 150.00', '140 (100.00)', '145 (50.00)'];
+
+async function apply(...amounts: [invoiceId: number, amount: number][]) {
+  const { token } = company.bookkeeper;
+  const payment = await t.request({ method: 'GET', url: `/api/billingpayment/${paymentId}`, token });
+  const paymentApplications = amounts.map(([invoiceId, amount]) => ({ invoiceId, amount }));
+  const body = { ...Object(payment.body), paymentApplications };
+  return t.call(billingCalls.updatePayment, { token, body });
+}
+
+async function openOf(id: number): Promise<string> {
+  const { token } = company.bookkeeper;
+  return formatAmount((await t.call(billingCalls.getInvoice, { token, params: { id } })).openAmount);
+}
+
+describe('a payment of 150.00 in a closed January', () => {
+  // Promise (books): A payment that moves after its period is closed leaves that period as it was.
+  it('takes 100.00 back from one invoice: January stays, 02/01 shows 150.00 unapplied', async () => {
+    const saved = await apply();
+    expect([formatAmount(saved.unappliedAmount), saved.paymentApplications]).toEqual(['150.00', []]);
+    expect(saved.affectedInvoices.map((each) => [each.id, formatAmount(each.openAmount)])).toEqual([[a, '100.00']]);
+    expect(await cashOn('2026-01-31')).toEqual(JANUARY);
+    expect(await cashOn('2026-02-01')).toEqual(['101 150.00', '145 (150.00)']);
+  });
+
+  it('moves 50.00 to the other invoice and its credit too: 50.00 and 100.00 from 02/01 on', async () => {
+    await apply([b, 100], [a, 50]);
+    expect(await cashOn('2026-01-31')).toEqual(JANUARY);
+    expect(await cashOn('2026-02-01')).toEqual(['101 150.00', '140 (50.00)', '141 (100.00)']);
+    expect([await openOf(a), await openOf(b)]).toEqual(['50.00', '0.00']);
+  });
+
+  it('changed three times and put back leaves the figures, and sent unchanged it posts nothing', async () => {
+    await apply([b, 100], [a, 50]);
+    await apply();
+    await apply([a, 100]);
+    expect(await cashOn('2026-02-28')).toEqual(JANUARY);
+    const lines = await countRows(t, company.companyId, 'journal_line');
+    const saved = await apply([a, 100]);
+    expect(await countRows(t, company.companyId, 'journal_line')).toBe(lines);
+    expect(saved.paymentApplications.map((each) => [each.invoiceId, formatAmount(each.amount)])).toEqual([
+      [a, '100.00'],
+    ]);
+  });
+
+  it('moved in February and, after February is closed too, in March: each month keeps what it showed', async () => {
+    await apply([b, 100], [a, 50]);
+    await close('2026-02-28');
+    await apply([a, 80]);
+    expect(await cashOn('2026-01-31')).toEqual(JANUARY);
+    expect(await cashOn('2026-02-28')).toEqual(['101 150.00', '140 (50.00)', '141 (100.00)']);
+    expect(await cashOn('2026-03-01')).toEqual(['101 150.00', '140 (80.00)', '145 (70.00)']);
+    expect([await openOf(a), await openOf(b)]).toEqual(['20.00', '100.00']);
+  });
+
+  it('leaves what was late, and for how many days, as it was on the closed day', async () => {
+    const lateOn = (day: string) => t.inCompany(company.companyId, (tx) => tx.row(sumLate(RECEIVABLE, isoDate(day))));
+    const before = await lateOn('2026-01-31');
+    expect(before?.days).toBe(19);
+    for (const change of [
+      [],
+      [[b, 100]],
+      [[a, 30]],
+      [
+        [b, 60],
+        [a, 90],
+      ],
+    ] as const) {
+      await apply(...change.map(([id, amount]): [number, number] => [id, amount]));
+      expect(await lateOn('2026-01-31')).toEqual(before);
+    }
+  });
+
+  it('sent unchanged after the books were opened again posts nothing', async () => {
+    await apply([b, 100], [a, 50]);
+    await close('');
+    const lines = await countRows(t, company.companyId, 'journal_line');
+    await apply([a, 50], [b, 100]);
+    expect(await countRows(t, company.companyId, 'journal_line')).toBe(lines);
+    expect(await cashOn('2026-01-31')).toEqual(JANUARY);
+  });
+
+  it('whose place another payment takes: the invoice is paid once', async () => {
+    await apply();
+    const taker = { customerId, paymentDate: '2026-02-01', paymentAmount: 100 };
+    await make.payment({ ...taker, paymentApplications: [{ invoiceId: a, amount: 100 }] });
+    expect(await cashOn('2026-01-31')).toEqual(JANUARY);
+    expect(await cashOn('2026-02-01')).toEqual(['101 250.00', '140 (100.00)', '145 (150.00)']);
+    expect(await openOf(a)).toBe('0.00');
+  });
+
+  it('with nothing left on an invoice that is then deleted can still be saved', async () => {
+    await apply();
+    await close('');
+    const { token } = company.administrator;
+    await t.call(billingCalls.deleteInvoice, { token, params: { id: a } });
+    expect(formatAmount((await apply([b, 30])).unappliedAmount)).toBe('120.00');
+    expect(await cashOn('2026-02-28')).toEqual(['101 150.00', '141 (30.00)', '145 (120.00)']);
+  });
+
+  it('still refuses another amount or date, and its deletion', async () => {
+    const { token } = company.bookkeeper;
+    const get = await t.request({ method: 'GET', url: `/api/billingpayment/${paymentId}`, token });
+    for (const change of [{ paymentAmount: 160 }, { paymentDate: '2026-02-05' }]) {
+      const refusal = await t.refused(billingCalls.updatePayment, { token, body: { ...Object(get.body), ...change } });
+      expect([refusal.status, refusal.message]).toEqual([422, 'The books are closed through 1/31/2026']);
+    }
+    expect((await t.refused(billingCalls.deletePayment, { token, params: { id: paymentId } })).status).toBe(422);
+  });
+});

@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { billingCalls } from '@evenkeel/contract/billing';
+import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { creditCalls } from '@evenkeel/contract/credits';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { reportCalls } from '@evenkeel/contract/reports';
+import { searchCalls } from '@evenkeel/contract/search';
+import { settingsCalls } from '@evenkeel/contract/settings';
+import { reportKinds, type ReportName } from '@evenkeel/core/reports/kinds';
+import { pageRows } from '@evenkeel/core/reports/page';
+import { verifyCompany } from '../../across/health/books-verify.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { type Factory, factoryFor } from '../../testing/factories.ts';
+import type { WorldCompany } from '../../testing/world.ts';
+
+let t: TestApp;
+let company: WorldCompany;
+let make: Factory;
+let customerId: number;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+beforeEach(async () => {
+  company = await t.createCompany();
+  make = factoryFor(t, company);
+  customerId = await make.customer();
+});
+
+const auth = () => ({ token: make.token });
+const credit = (body: object) =>
+  t.request({ method: 'POST', url: '/api/billingcredit', body, token: make.token }).then(({ status, body: reply }) => {
+    return { status, ...(reply as { id: number; openAmount: number; message?: string; fields?: object }) };
+  });
+const openOf = async (id: number): Promise<number> =>
+  (await t.call(billingCalls.getInvoice, { ...auth(), params: { id } })).openAmount;
+const isSound = async () => expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
+
+/** "words | amounts" of a report's rows behind the heads, in cents. */
+async function rows(report: ReportName, basis: 0 | 1 = 0): Promise<string[]> {
+  const params = { startdate: '2026-01-01', reportdate: '2026-12-31', basis };
+  const reportParams = Object.entries(params).map(([paramName, paramvalue]) => ({
+    paramType: 3,
+    paramName,
+    paramvalue,
+  }));
+  const sent = { params: { reportId: String(reportKinds[report].id) }, body: { reportParams } };
+  const answer = await t.call(reportCalls.runReport, { token: company.administrator.token, ...sent });
+  return pageRows(answer)
+    .filter(({ look }) => look !== 'heads')
+    .map(({ cells }) => cells.map((cell) => ('amount' in cell ? String(cell.amount ?? '') : cell.text)).join(' | '));
+}
+
+/** An invoice of 100.00 and 8 % tax: two of 50.00. */
+async function taxed() {
+  await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '8' }]);
+  const lineItems = [{ description: 'Pump', itemPrice: 50, quantity: 2, accountId: 140, taxable: true }];
+  const invoice = await make.invoice({ customerId, lineItems });
+  return { invoice, lineId: invoice.lineItems[0]?.id ?? 0 };
+}
+
+const ofInvoice = (creditedInvoiceId: number, creditedLineId: number, quantity: number, given: object = {}) => ({
+  customerId,
+  invoiceDate: '2026-03-15',
+  creditedInvoiceId,
+  lineItems: [{ creditedLineId, quantity, description: '', itemPrice: 0 }],
+  ...given,
+});
+
+// Invoice 108 with its tax, credited by 54 and paid by 54, is 50 of income and 4 of tax in both views.
+test('half of a taxed invoice is credited at once, the other half is paid: both views agree', async () => {
+  const { invoice, lineId } = await taxed();
+  // The rates of today are others: those of the invoice count.
+  await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '9' }]);
+  const memo = await credit(ofInvoice(invoice.id, lineId, 1, { applyAmount: 54, reason: 'Leaked' }));
+  expect(memo).toMatchObject({
+    status: 200,
+    invoiceNumber: 'CM-101',
+    invoiceAmount: -54,
+    salesTaxAmount: -4,
+    openAmount: 0,
+    badge: 'Applied',
+    creditedInvoiceId: invoice.id,
+    reason: 'Leaked',
+    lineItems: [{ quantity: 1, itemPrice: 50, lineItemAmount: 50, creditedLineId: lineId, taxable: true }],
+  });
+  expect(await openOf(invoice.id)).toBe(5400);
+  await make.payment({ customerId, paymentAmount: 54 });
+  expect(await openOf(invoice.id)).toBe(0);
+  for (const basis of [0, 1] as const) {
+    expect(await rows('profitAndLoss', basis)).toContain('Net Income | 5000');
+    expect(await rows('salesByCustomer', basis)).toEqual(expect.arrayContaining([expect.stringMatching(/\| 5000$/)]));
+    expect((await rows('salesTaxLiability', basis)).join('\n')).toMatch(/Sales tax.*5000 \| 0 \| 5000.*\| 400/);
+  }
+  expect(await rows('trialBalance', 1)).not.toContainEqual(expect.stringMatching(/Unapplied|Receivable/));
+  await isSound();
+});
+
+test('what is left of a credit stands in aging, statement, lists, history and search', async () => {
+  await make.invoice({ customerId, amount: 100 });
+  const memo = await make.credit({ customerId, amount: 30, reason: 'Goodwill' });
+  expect(memo).toMatchObject({ openAmount: -3000, badge: 'Credit' });
+  expect((await rows('customerAging')).at(-1)).toMatch(/7000$/);
+  expect((await rows('customerAgingDetail')).join('\n')).toMatch(/Credit memo.*CM-101.*-3000/);
+  const list = await t.call(creditCalls.listCredits, { ...auth(), query: { limit: 10, q: 'cm-101' } });
+  expect(list).toMatchObject({ total: 1, sums: { openAmount: -3000 }, items: [{ invoiceNumber: 'CM-101' }] });
+  // The list of invoices leads to what is owed today: the credit is not taken for a journal entry.
+  const open = await t.call(billingCalls.listInvoices, { ...auth(), query: { limit: 10 } });
+  expect(open).toMatchObject({ sums: { openAmount: 10000, creditAmount: -3000, journalAmount: 0, owedAmount: 7000 } });
+  for (const [ask, openAmount] of [
+    [{ kind: 'credit' }, -3000],
+    [{ documentsOnly: true }, 10000],
+  ] as const) {
+    const body = { side: 'receivable' as const, ...ask };
+    expect(await t.call(ledgerCalls.openItems, { ...auth(), body })).toMatchObject({ count: 1, openAmount });
+  }
+  const history = await t.call(billingCalls.customerHistory, { ...auth(), params: { customerId } });
+  expect(history).toMatchObject([{ kind: 'credit', amount: -3000, balance: -3000 }, { kind: 'invoice' }]);
+  const found = await t.call(searchCalls.search, { ...auth(), body: 'CM-101' });
+  expect(found).toMatchObject([{ itemType: 10, itemId: memo.id, itemText: 'Credit memo CM-101' }]);
+  const pdf = await t.request({ method: 'GET', url: `/api/creditview/${memo.id}`, token: make.token });
+  expect(pdf.status).toBe(200);
+  await isSound();
+});
+
+describe('quantities', () => {
+  it('are credited once, whoever asks for more is told what is left', async () => {
+    const { invoice, lineId } = await taxed();
+    const first = await credit(ofInvoice(invoice.id, lineId, 1.5));
+    expect(first.status).toBe(200);
+    const more = await credit(ofInvoice(invoice.id, lineId, 1));
+    expect(more).toMatchObject({
+      status: 422,
+      fields: { 'lineItems.0.quantity': 'Only 0.5 of 2 are left to credit' },
+    });
+    const credited = await t.call(creditCalls.creditable, { ...auth(), params: { id: invoice.id } });
+    expect(credited.lines.map(({ creditedQuantity }) => Number(creditedQuantity))).toEqual([1.5]);
+    // It may have again what it has itself; void, it has nothing.
+    const edited = { ...ofInvoice(invoice.id, lineId, 2), id: first.id };
+    expect(await t.call(creditCalls.updateCredit, { ...auth(), body: edited })).toMatchObject({
+      invoiceAmount: -10800,
+    });
+    const line = { creditedLineId: lineId, quantity: 2, description: '', itemPrice: 0 };
+    await t.call(creditCalls.updateCredit, {
+      ...auth(),
+      body: { ...edited, lineItems: [line], arBillingStatus: 5 },
+    });
+    expect(await credit(ofInvoice(invoice.id, lineId, 2))).toMatchObject({ status: 200 });
+    await isSound();
+  });
+
+  it('are credited without a profit center where the invoice has none, though the switch is on by now', async () => {
+    const { invoice, lineId } = await taxed();
+    const { token } = company.administrator;
+    const center = { profitcenterid: 0, profitcentername: 'North' };
+    await t.call(ledgerCalls.createProfitCenter, { token, body: center });
+    const setting = { settingName: 'useProfitCenters', settingValue: 'true' };
+    await t.call(settingsCalls.saveSettings, { token, body: setting });
+    expect(await credit(ofInvoice(invoice.id, lineId, 1))).toMatchObject({ status: 200 });
+    expect(await credit({ ...ofInvoice(invoice.id, lineId, 1), creditedInvoiceId: null })).toMatchObject({
+      status: 422,
+    });
+  });
+
+  it('of an invoice stay with it: it is not removed, voided or made smaller than its credit memos', async () => {
+    const { invoice, lineId } = await taxed();
+    const memo = await credit(ofInvoice(invoice.id, lineId, 1));
+    const save = (given: object) => {
+      const lineItems = [
+        { id: lineId, description: 'Pump', itemPrice: 50, quantity: 2, accountId: 140, taxable: true },
+      ];
+      const body = { id: invoice.id, customerId, invoiceDate: '2026-03-10', lineItems, ...given };
+      return t.refused(billingCalls.updateInvoice, { ...auth(), body });
+    };
+    const message = 'Credit memos have 1 of this line';
+    const half = [{ id: lineId, description: 'Pump', itemPrice: 50, quantity: 0.5, accountId: 140 }];
+    expect(await save({ lineItems: half })).toMatchObject({ message, fields: { 'lineItems.0.quantity': message } });
+    expect(await save({ arBillingStatus: 5 })).toMatchObject({ status: 422 });
+    const remove = { ...auth(), params: { id: invoice.id }, query: {} };
+    expect(await t.refused(billingCalls.deleteInvoice, remove)).toMatchObject({
+      status: 409,
+      message: 'Delete its credit memos first: CM-101',
+    });
+    await t.call(creditCalls.deleteCredit, { ...auth(), params: { id: memo.id }, query: {} });
+    await t.call(billingCalls.deleteInvoice, remove);
+    await isSound();
+  });
+
+  it('of a package and of a percentage follow the invoice', async () => {
+    await make.tax();
+    const product = await make.product();
+    const goal = { name: 'Deal', description: 'Deal', packageDealDiscountType: 2, goalPrice: 99.99 };
+    const packageLineItems = [{ productID: product, quantity: 3 }];
+    const { packageID } = await t.call(catalogueCalls.createPackage, {
+      ...auth(),
+      body: { ...goal, packageLineItems },
+    });
+    const off = { description: 'Tenth', name: 'Tenth', GLAccountID: 143, discountType: 1, discountPercentage: 10 };
+    const { discountID } = await t.call(catalogueCalls.createDiscount, {
+      ...auth(),
+      body: { ...off, discountTypeTarget: 1 },
+    });
+    const sold = [{ productId: product }, { packageId: packageID }, { discountId: discountID }];
+    const lineItems = sold.map((one) => ({ ...one, description: 'Sold', itemPrice: 50, quantity: 3 }));
+    const invoice = await make.invoice({ customerId, lineItems });
+    const whole = invoice.lineItems.map(({ id, quantity }) => {
+      return { creditedLineId: id, quantity: Number(quantity), description: '', itemPrice: 0 };
+    });
+    const memo = await credit({ ...ofInvoice(invoice.id, 0, 1), lineItems: whole });
+    expect(memo).toMatchObject({ status: 200, openAmount: -invoice.invoiceAmount / 100 });
+    expect(await rows('trialBalance')).toEqual([expect.stringMatching(/^Total/)]);
+    await isSound();
+  });
+});
+
+describe('a credit is used once', () => {
+  const apply = (memoId: number, invoiceId: number, amount: number) => {
+    const shares = [
+      { invoiceId: memoId, amount: -amount },
+      { invoiceId, amount },
+    ];
+    const body = { customerId, paymentDate: '2026-03-20', paymentAmount: 0, paymentApplications: shares };
+    return t.request({ method: 'POST', url: '/api/billingpayment', body, token: make.token });
+  };
+  const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
+
+  it('by two people at once on two invoices: one is done, the other is told', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [first, second] = [await make.invoice({ customerId }), await make.invoice({ customerId })];
+      const memo = await make.credit({ customerId, amount: 80 });
+      expect(statuses(await Promise.all([apply(memo.id, first.id, 80), apply(memo.id, second.id, 80)]))).toEqual([
+        200, 422,
+      ]);
+      expect((await openOf(first.id)) + (await openOf(second.id))).toBe(12000);
+    }
+    await isSound();
+  });
+
+  it('one line credited by two at once beside a payment: never more than was billed or is unpaid', async () => {
+    const { invoice, lineId } = await taxed();
+    const whole = ofInvoice(invoice.id, lineId, 2, { applyAmount: 108 });
+    const answers = await Promise.all([credit(whole), credit(whole), make.payment({ customerId, paymentAmount: 8 })]);
+    expect(statuses(answers.slice(0, 2) as { status: number }[])).toContain(422);
+    expect(await openOf(invoice.id)).toBeGreaterThanOrEqual(0);
+    await isSound();
+  });
+
+  it('deleted beside its use: it is used and stays, or is gone and nothing is used', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const invoice = await make.invoice({ customerId });
+      const memo = await make.credit({ customerId, amount: 80 });
+      const remove = { method: 'DELETE' as const, url: `/api/billingcredit/${memo.id}`, token: make.token };
+      const [used, gone] = await Promise.all([apply(memo.id, invoice.id, 80), t.request(remove)]);
+      expect([
+        [200, 409],
+        [422, 200],
+      ]).toContainEqual([used.status, gone.status]);
+      expect(await openOf(invoice.id)).toBe(used.status === 200 ? 2000 : 10000);
+    }
+    await isSound();
+  });
+});
+
+test('thirds of credit memos and payments recognise to the cent what the journal has', async () => {
+  await make.tax();
+  const line = (itemPrice: number, accountId: number) => {
+    return { description: 'Part', itemPrice, quantity: 1.37, accountId, taxable: accountId === 140 };
+  };
+  const lineItems = [line(33.33, 140), line(0.99, 141), line(-7.77, 140), line(104.01, 141)];
+  const invoices = [await make.invoice({ customerId, lineItems }), await make.invoice({ customerId, lineItems })];
+  const memo = await make.credit({ customerId, lineItems: lineItems.filter(({ itemPrice }) => itemPrice !== 0.99) });
+  for (const [at, amount] of [31.13, 17.01, 9.07, 12.77, 0.03, 20.19, 3.33, 41.51].entries()) {
+    const invoiceId = invoices[at % 2]?.id ?? 0;
+    const paymentApplications = [
+      { invoiceId: memo.id, amount: -amount },
+      { invoiceId, amount: Math.round(amount * 100 + 555) / 100 },
+    ];
+    await make.payment({ customerId, paymentAmount: 5.55, paymentApplications });
+  }
+  const income = (await rows('profitAndLoss', 1)).find((row) => row.startsWith('Net Income'))?.split(' | ')[1];
+  expect((await rows('salesByProduct', 1)).at(-1)).toMatch(new RegExp(`\\| ${income}$`));
+  expect((await rows('salesTaxLiability', 1)).join('\n')).not.toContain('Other entries');
+  await isSound();
+});
+
+test('a document whose taxed lines come to less than nothing has no tax, and verifies', async () => {
+  await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '10' }]);
+  const lineItems = [
+    { description: 'Returned', itemPrice: -50, quantity: 1, accountId: 140, taxable: true },
+    { description: 'Work', itemPrice: 100, quantity: 1, accountId: 140, taxable: false },
+  ];
+  expect(await make.invoice({ customerId, lineItems })).toMatchObject({ salesTaxAmount: 0, invoiceAmount: 5000 });
+  expect(await make.credit({ customerId, lineItems })).toMatchObject({ salesTaxAmount: 0, invoiceAmount: -5000 });
+  expect(await make.estimate({ customerId, lineItems })).toMatchObject({ salesTaxAmount: 0 });
+  await isSound();
+});
+
+test('the memo that leaves nothing of an invoice takes the rest of its tax, whatever its parts', async () => {
+  await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '6' }]);
+  const bolt = { description: 'Bolt', itemPrice: 15.89, quantity: 1, accountId: 140, taxable: true };
+  const invoice = await make.invoice({ customerId, lineItems: [bolt, bolt] });
+  expect(invoice.salesTaxAmount).toBe(191);
+  const [first = 0, second = 0] = invoice.lineItems.map(({ id }) => id);
+  const one = await credit(ofInvoice(invoice.id, first, 1, { applyAmount: 16.84 }));
+  expect(one).toMatchObject({ invoiceAmount: -16.84, salesTaxAmount: -0.95 });
+  const last = await credit(ofInvoice(invoice.id, second, 1, { applyAmount: 16.85 }));
+  expect(last).toMatchObject({ invoiceAmount: -16.85, salesTaxAmount: -0.96 });
+  expect(await openOf(invoice.id)).toBe(0);
+  await isSound();
+});

@@ -1,0 +1,266 @@
+import { BillingCredit, type BillingCreditInput, type BillingCreditRow } from '@evenkeel/contract/credits';
+import { idOrNull } from '@evenkeel/contract/fields';
+import { creditFault, restOfTaxes, turnedLine, turnedTaxes } from '@evenkeel/core/credit';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { PERCENTAGE } from '@evenkeel/core/discounts';
+import { type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
+import { posts } from '@evenkeel/core/invoice';
+import { cents, type Cents, type Decimal, decimal, formatUsd, negate, sum, ZERO } from '@evenkeel/core/money';
+import { documentKinds, RECEIVABLE } from '@evenkeel/core/side';
+import type { Ctx } from '../../platform/http/context.ts';
+import { createWithin } from '../../books/ledger/batch.ts';
+import { type Before, type Built, documentCalls } from '../../books/documents/document-calls.ts';
+import { type NamedDocument, selectDocument } from '../../books/documents/reads.sql.ts';
+import { refuseFaults } from '../../books/ledger/references.ts';
+import { idList, lockDocumentsOf, type TaxSnapshot } from '../../books/documents/settlement.sql.ts';
+import { lockSettlement } from '../../books/documents/settlement.ts';
+import { builtSale, factsWanted, inputOf, invoices } from './invoices.ts';
+import * as invoicesSql from './invoices.sql.ts';
+import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
+import { billingPayments, invoiceRowView, invoiceView } from './views.ts';
+
+/** Credit memos: priced as invoices, posted with the other sign (docs/accounting.md, "Credit memos"). */
+
+const kind = documentKinds.creditmemo;
+
+/** An invoice that is credited, locked, with what other credit memos have of its lines. */
+interface Origin {
+  invoice: NamedDocument;
+  lines: LineRow[];
+  credited: ReadonlyMap<number, Decimal>;
+  /** The tax items of these memos, in the sign of the invoice. */
+  creditedTaxes: TaxSnapshot[][];
+}
+
+/** A request whose lines say all that the invoice's lines say. */
+interface CreditAsked extends BillingCreditInput {
+  origin?: Origin | undefined;
+}
+
+/** The parts of calls on credit memos. */
+export const creditFlow = {
+  kind,
+  subject: { name: 'creditmemo', schema: BillingCredit, idOf: ({ id }: BillingCredit) => id },
+  lines: { ...invoicesSql.lineStore },
+  facts: (inputs: readonly CreditAsked[], isNew: boolean) =>
+    invoicesSql.selectFacts({ ...factsWanted(inputs, isNew), storedIds: [] }),
+  build: builtCredit,
+  view: creditView,
+  rowView: creditRowView,
+};
+const memos = documentCalls(creditFlow);
+
+/** A credit memo of what was asked for and the facts. Throws a refusal with the fields at fault. */
+function builtCredit(
+  input: CreditAsked,
+  facts: InvoiceFacts,
+  { today, stored, lines }: Before<LineRow>,
+): Built<LineRow> {
+  const { origin } = input;
+  // The lines of the invoice are found again by their ids below zero.
+  const own = [...lines.map(turnedLine), ...(origin?.lines ?? []).map((line) => ({ ...line, id: -line.id }))];
+  const before = { today, lines: own, stored: stored && turnedHead(stored) };
+  const invoice = origin?.invoice;
+  const tax = invoice && {
+    rates: invoice.taxSnapshot,
+    scenarioId: invoice.scenarioId,
+    taxAccountId: invoice.taxAccountId,
+  };
+  const sale = builtSale({ ...input, dueDate: null }, facts, before, { kind, tax });
+  const built = origin !== undefined && leavesNothing(sale.lines, origin) ? withRestOfTax(sale, origin) : sale;
+  const { record } = built;
+  if (record.amount < 0) throw refuse('Credit memo total cannot be negative');
+  const applied = stored?.applied ?? ZERO;
+  const amount = negate(record.amount);
+  return {
+    ...built,
+    record: {
+      ...record,
+      amount,
+      applied,
+      openAmount: posts(record.status) ? cents(amount - applied) : ZERO,
+      salesTaxAmount: negate(record.salesTaxAmount),
+      taxSnapshot: turnedTaxes(record.taxSnapshot),
+      creditedId: stored === undefined ? (invoice?.id ?? null) : stored.creditedId,
+      note: input.reason ?? stored?.note ?? '',
+    },
+    lines: built.lines.map((line) => turnedLine({ ...line, workItemId: null })),
+  };
+}
+
+/** Whether nothing of the invoice is left to credit behind these lines; percentages follow the others. */
+function leavesNothing(own: readonly LineRow[], { lines, credited }: Origin): boolean {
+  const isCounted = ({ discountTerms }: LineRow) => discountTerms?.discountType !== PERCENTAGE;
+  return lines.filter(isCounted).every(({ id, quantity }) => {
+    const now = own.find(({ creditedLineId }) => creditedLineId === id)?.quantity ?? '0';
+    return (credited.get(id) ?? decimal(0)).plus(now).gte(quantity);
+  });
+}
+
+/** The memo with what is left of the invoice's tax: memos together give back all that was billed. */
+function withRestOfTax(built: Built<LineRow>, { invoice, creditedTaxes }: Origin): Built<LineRow> {
+  const { taxSnapshot: items, salesTaxAmount: before, amount } = built.record;
+  const taxSnapshot = restOfTaxes(items, invoice.taxSnapshot, creditedTaxes);
+  const salesTaxAmount = sum(taxSnapshot.map(({ total }) => total));
+  return {
+    ...built,
+    record: { ...built.record, taxSnapshot, salesTaxAmount, amount: cents(amount - before + salesTaxAmount) },
+  };
+}
+
+/** The head of a stored one as that of the invoice that it turns. */
+function turnedHead<D extends NamedDocument>(memo: D): D {
+  const { amount, applied, openAmount, salesTaxAmount, taxSnapshot } = memo;
+  return {
+    ...memo,
+    amount: negate(amount),
+    applied: negate(applied),
+    openAmount: negate(openAmount),
+    salesTaxAmount: negate(salesTaxAmount),
+    taxSnapshot: turnedTaxes(taxSnapshot),
+  };
+}
+
+/** A stored credit memo as lists show it. */
+export function creditRowView(memo: NamedDocument, today: IsoDate): BillingCreditRow {
+  return { ...invoiceRowView(memo, today), creditedInvoiceId: memo.creditedId };
+}
+
+function creditView(memo: NamedDocument, { lines }: { lines: readonly LineRow[] }, today: IsoDate): BillingCredit {
+  const turned = lines.map(turnedLine);
+  const { lineItems, ...view } = invoiceView(memo, { lines: turned }, today);
+  return {
+    ...view,
+    lineItems: lineItems.map(({ workItemId: _, ...line }, at) => {
+      return { ...line, creditedLineId: turned[at]?.creditedLineId ?? null };
+    }),
+    taxItems: turnedTaxes(view.taxItems),
+    creditedInvoiceId: memo.creditedId,
+    reason: memo.note,
+  };
+}
+
+/** Reads an invoice that is locked, with what credit memos other than `but` have of it. Throws 404. */
+async function originOf(ctx: Ctx, invoiceId: number, but = 0): Promise<Origin> {
+  const [[invoice], lines, credited, taxes] = await ctx.tx.inOrder([
+    selectDocument(RECEIVABLE.document, invoiceId),
+    invoicesSql.lineStore.select(invoiceId),
+    invoicesSql.selectCredited([invoiceId], but),
+    invoicesSql.selectCreditedTaxes(invoiceId, but),
+  ]);
+  if (invoice === undefined) throw notFound('Invoice');
+  return {
+    invoice,
+    lines: lines.map((line) => ({ ...line, workItemId: null, creditedLineId: line.id, estimateLineId: null })),
+    credited: new Map(credited.map(({ lineId, quantity }) => [lineId, decimal(quantity)])),
+    creditedTaxes: taxes.map(({ taxSnapshot }) => turnedTaxes(taxSnapshot)),
+  };
+}
+
+/** The request with all that its lines take from those of the invoice. Throws a refusal with the fields at fault. */
+function ofInvoice(input: BillingCreditInput, origin: Origin): CreditAsked {
+  const { invoice, lines, credited } = origin;
+  if (!invoice.isPosted) throw refuse('A draft or void invoice cannot be credited');
+  if (input.customerId !== invoice.entityId) {
+    const message = 'The customer is that of the invoice';
+    throw refuse(message, { customerId: message });
+  }
+  const fields: FieldMessages = {};
+  const taken = new Map(credited);
+  const lineItems = input.lineItems.map((asked, index) => {
+    if (asked.deleted === true) return asked;
+    const line = lines.find(({ id }) => id === asked.creditedLineId);
+    if (line === undefined) {
+      fields[`lineItems.${index}.creditedLineId`] = 'This line is not part of the invoice';
+      return asked;
+    }
+    const before = taken.get(line.id) ?? decimal(0);
+    const discountType = line.discountTerms?.discountType;
+    const fault = creditFault({ quantity: decimal(line.quantity), credited: before, discountType }, asked.quantity);
+    if (fault !== undefined) fields[`lineItems.${index}.quantity`] = fault;
+    taken.set(line.id, before.plus(asked.quantity));
+    return {
+      ...inputOf(line),
+      creditedLineId: line.id,
+      quantity: asked.quantity,
+      id: (asked.id ?? 0) > 0 ? asked.id : -line.id,
+    };
+  });
+  refuseFaults(fields);
+  return { ...input, lineItems, origin };
+}
+
+/**
+ * Creates a credit memo and applies it, where that is asked, to the invoice that it credits: both or neither. The
+ * invoice is locked first, so that nobody credits its lines, or pays it, at the same time. 404; 422 with the fields at
+ * fault.
+ */
+async function create(ctx: Ctx, { body }: { body: BillingCreditInput }): Promise<BillingCredit> {
+  const invoiceId = idOrNull(body.creditedInvoiceId);
+  const apply = body.applyAmount ?? ZERO;
+  if (invoiceId === null) {
+    if (apply !== 0) throw refuse('Choose the invoice that the credit is applied to');
+    return createWithin(ctx, memos.creation, { input: body });
+  }
+  const from = body.invoiceDate;
+  await lockSettlement(ctx.tx, RECEIVABLE, { documentIds: [invoiceId], paymentId: 0, openOfEntityIds: [], from }, []);
+  const asked = ofInvoice(body, await originOf(ctx, invoiceId));
+  const memo = await createWithin(ctx, memos.creation, { input: asked });
+  if (apply === 0) return memo;
+  await applyMemo(ctx, memo, { invoiceId, amount: apply, reason: body.closingOverrideReason });
+  return memos.get(ctx, memo.id);
+}
+
+interface Use {
+  invoiceId: number;
+  amount: Cents;
+  reason: string | null | undefined;
+}
+
+/** Uses a credit memo on an invoice, by a payment of 0.00 on its own day. */
+async function applyMemo(ctx: Ctx, memo: BillingCredit, { invoiceId, amount, reason }: Use): Promise<void> {
+  if (amount < 0 || amount > -memo.openAmount) {
+    const message = `At most ${formatUsd(negate(memo.openAmount))} can be applied`;
+    throw refuse(message, { applyAmount: message });
+  }
+  await billingPayments.creation.create(ctx, {
+    body: {
+      id: 0,
+      customerId: memo.customerId,
+      paymentDate: memo.invoiceDate,
+      paymentAmount: ZERO,
+      paymentDescription: `Credit memo ${memo.invoiceNumber}`,
+      paymentApplications: [
+        { invoiceId: memo.id, amount: negate(amount) },
+        { invoiceId, amount },
+      ],
+      closingOverrideReason: reason,
+    },
+  });
+}
+
+/** Saves a credit memo and posts the difference; its invoice is locked with it. 404; 409; 422. */
+async function update(ctx: Ctx, input: BillingCreditInput): Promise<BillingCredit> {
+  const id = input.id ?? 0;
+  const stored = await ctx.tx.row(selectDocument(kind, id));
+  if (stored === undefined) throw notFound(kind.words.title);
+  const { creditedId } = stored;
+  if (creditedId === null) return memos.update(ctx, { ...input, origin: undefined });
+  await ctx.tx.rows(lockDocumentsOf(idList([creditedId])));
+  return memos.update(ctx, ofInvoice(input, await originOf(ctx, creditedId, id)));
+}
+
+export const credits = {
+  ...memos,
+  create,
+  update,
+  /** The quantities of an invoice's lines that credit memos have. 404. */
+  creditable: async (ctx: Ctx, invoiceId: number) => {
+    await invoices.get(ctx, invoiceId);
+    const rows = await ctx.tx.rows(invoicesSql.selectCredited([invoiceId]));
+    return {
+      invoiceId,
+      lines: rows.map(({ lineId, quantity }) => ({ lineId, creditedQuantity: decimal(quantity) })),
+    };
+  },
+};

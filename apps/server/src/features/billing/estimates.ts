@@ -1,0 +1,317 @@
+import type { BillingInvoice, BillingInvoiceInput } from '@evenkeel/contract/billing';
+import {
+  BillingEstimate,
+  type BillingEstimateInput,
+  type BillingEstimateRow,
+  type EstimateInvoiceInput,
+} from '@evenkeel/contract/estimates';
+import { addDays, type IsoDate } from '@evenkeel/core/dates';
+import { PERCENTAGE } from '@evenkeel/core/discounts';
+import {
+  ACCEPTED,
+  answerFault,
+  DECLINED,
+  editFault,
+  type EditedEstimate,
+  ESTIMATE_DAYS,
+  ESTIMATE_DRAFT,
+  estimateBadge,
+  estimateSendingFault,
+  ESTIMATE_SENT,
+  hasLeft,
+  INVOICED,
+  invoiceFault,
+  invoicingFault,
+  savedStatus,
+} from '@evenkeel/core/estimate';
+import { Failure, type FieldMessages, notFound, refuse, refuseFields } from '@evenkeel/core/failure';
+import { DRAFT, OPEN, unpostedBadge } from '@evenkeel/core/invoice';
+import { decimal } from '@evenkeel/core/money';
+import { documentKinds } from '@evenkeel/core/side';
+import { sql } from 'kysely';
+import { now } from '../../platform/clock.ts';
+import { lastChange, record } from '../../platform/db/audit.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { createWithin } from '../../books/ledger/batch.ts';
+import { COMPANY_VERSION, versionOf } from '../settings/parties.ts';
+import { type Before, type Built, documentCalls } from '../../books/documents/document-calls.ts';
+import { type NamedDocument, selectDocument } from '../../books/documents/reads.sql.ts';
+import { heads } from '../../books/documents/documents.sql.ts';
+import { lockDocument } from '../../books/documents/settlement.ts';
+import { builtInvoice, builtSale, factsWanted, inputOf, invoiceFlow } from './invoices.ts';
+import * as invoicesSql from './invoices.sql.ts';
+import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
+import { invoiceRowView, invoiceView } from './views.ts';
+
+/** Estimates: priced as invoices, posted nowhere, and made into invoices (docs/accounting.md, "Estimates"). */
+
+const kind = documentKinds.estimate;
+
+/** The parts of calls on estimates. */
+export const estimateFlow = {
+  kind,
+  subject: { name: 'estimate', schema: BillingEstimate, idOf: ({ id }: BillingEstimate) => id },
+  lines: invoicesSql.estimateLineStore,
+  facts: (inputs: readonly BillingEstimateInput[], isNew: boolean) =>
+    invoicesSql.selectFacts({ ...factsWanted(inputs, isNew), storedIds: [] }),
+  build: builtEstimate,
+  heldBy: { documents: 'invoices', select: invoicesSql.selectInvoicesOf },
+  view: estimateView,
+  rowView: estimateRowView,
+};
+const calls = documentCalls(estimateFlow);
+
+/** An estimate of what was asked for and the facts. Throws a refusal with the fields at fault. */
+function builtEstimate(input: BillingEstimateInput, facts: InvoiceFacts, before: Before<LineRow>): Built<LineRow> {
+  const { stored } = before;
+  const usual = stored === undefined ? addDays(input.invoiceDate, ESTIMATE_DAYS) : stored.dueDate;
+  const dueDate = input.dueDate === undefined ? usual : input.dueDate;
+  const asked = input.arBillingStatus ?? stored?.status ?? ESTIMATE_DRAFT;
+  const sale = builtSale({ ...input, dueDate, arBillingStatus: asked }, facts, before, { kind });
+  const lines = sale.lines.map((line) => {
+    return { ...line, invoiced: before.lines.find(({ id }) => id === line.id)?.invoiced ?? '0' };
+  });
+  const status = savedStatus(asked, lines.map(estimated));
+  const keepsAnswer = stored !== undefined && stateOf(status) === stateOf(stored.status);
+  const record = {
+    ...sale.record,
+    status,
+    note: input.note ?? stored?.note ?? '',
+    answeredBy: keepsAnswer ? stored.answeredBy : '',
+    answerNote: keepsAnswer ? stored.answerNote : '',
+    answeredAt: keepsAnswer ? stored.answeredAt : null,
+  };
+  checkEstimate({ record, lines }, before, asked);
+  return { ...sale, record, lines };
+}
+
+/** Invoiced is accepted: the answer of the customer stays. */
+const stateOf = (status: number): number => (status === INVOICED ? ACCEPTED : status);
+
+function checkEstimate(
+  { record, lines }: Pick<Built<LineRow>, 'record' | 'lines'>,
+  before: Before<LineRow>,
+  asked: number,
+): void {
+  if (record.amount < 0) throw refuse('Estimate total cannot be negative');
+  if (record.dueDate !== null && record.dueDate < record.date) {
+    const message = 'It cannot expire before its date';
+    throw refuse(message, { dueDate: message });
+  }
+  if (record.status !== ESTIMATE_DRAFT && lines.length === 0) {
+    throw refuse('An estimate needs at least one line item', { lineItems: 'At least one line item is required' });
+  }
+  const { stored } = before;
+  const fault = stored && editFault(edited(stored, before.lines), edited({ ...record, status: asked }, lines));
+  if (fault !== undefined) throw refuse(fault.message, fault.fields);
+}
+
+/** A line as the rules of estimates see it. */
+export const estimated = ({ id, quantity, invoiced = '0', discountTerms }: LineRow) => ({
+  id,
+  quantity: decimal(quantity),
+  invoiced: decimal(invoiced),
+  discountType: discountTerms?.discountType,
+});
+
+function edited(
+  { status, dueDate, entityId, amount }: Pick<NamedDocument, 'status' | 'dueDate' | 'entityId' | 'amount'>,
+  lines: readonly LineRow[],
+): EditedEstimate {
+  return {
+    status,
+    expirationDate: dueDate,
+    customerId: entityId,
+    total: amount,
+    lines: lines.map((line) => ({ ...estimated(line), terms: termsOf(line) })),
+  };
+}
+
+/** All that the customer reads of a line but its quantity; a percentage's price follows the other lines. */
+function termsOf({ productId, packageId, discountId, description, serviceDate, taxable, ...line }: LineRow): string {
+  const percentage = line.discountTerms?.discountType === PERCENTAGE ? line.discountTerms.discountPercentage : null;
+  const price = percentage === null ? line.itemPrice : percentage;
+  return JSON.stringify([productId, packageId, discountId, description, serviceDate, taxable, price]);
+}
+
+/** A stored estimate as lists show it; nothing is owed on it. */
+export function estimateRowView(estimate: NamedDocument, today: IsoDate): BillingEstimateRow {
+  const { status, dueDate: expirationDate } = estimate;
+  const badge = estimateBadge({ status, expirationDate }, today);
+  return { ...invoiceRowView(estimate, today), badge, daysOverdue: 0, readyToPay: false };
+}
+
+export function estimateView(
+  estimate: NamedDocument,
+  { lines }: { lines: readonly LineRow[] },
+  today: IsoDate,
+): BillingEstimate {
+  const { lineItems, ...view } = invoiceView(estimate, { lines }, today);
+  return {
+    ...view,
+    ...estimateRowView(estimate, today),
+    lineItems: lineItems.map(({ workItemId: _, ...line }, at) => {
+      return { ...line, invoicedQuantity: decimal(lines[at]?.invoiced ?? '0') };
+    }),
+    note: estimate.note,
+    answeredBy: estimate.answeredBy,
+    answerNote: estimate.answerNote,
+    answeredAt: estimate.answeredAt?.toISOString() ?? null,
+  };
+}
+
+const estimateInvoices = documentCalls({
+  ...invoiceFlow,
+  build: (input: BillingInvoiceInput & { origin: Origin }, facts: InvoiceFacts, before) => {
+    const built = builtInvoice(input, facts, { ...before, lines: input.origin.lines });
+    return { ...built, record: { ...built.record, estimateId: input.origin.estimate.id } };
+  },
+});
+
+/** An estimate that is invoiced, locked, with its lines as those of an invoice: their ids are below zero. */
+interface Origin {
+  estimate: NamedDocument;
+  lines: LineRow[];
+}
+
+/** Locks an estimate and reads it with its lines. Throws 404. */
+export async function lockEstimate(ctx: Ctx, id: number): Promise<{ stored: NamedDocument; lines: LineRow[] }> {
+  const [[stored], lines] = await lockDocument(ctx.tx, { id }, [
+    selectDocument(kind, id),
+    invoicesSql.estimateLineStore.select(id),
+  ]);
+  if (stored === undefined) throw notFound(kind.words.title);
+  return { stored, lines };
+}
+
+/**
+ * Creates an invoice from lines of an estimate, which is then accepted, or invoiced if nothing is left. The estimate is
+ * locked first, so the second of two users learns who was first. Throws 404, 409 if the estimate is newer than the one
+ * that the user saw, or 422 with the invalid fields.
+ */
+async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promise<BillingInvoice> {
+  const { stored, lines } = await lockEstimate(ctx, id);
+  await requireSeen(ctx, stored, input.rowVersion);
+  const fault = invoicingFault(stored.status);
+  if (fault !== undefined) throw refuse(fault);
+  const lineItems = chosenLines(lines, input);
+  const origin: Origin = {
+    estimate: stored,
+    lines: lines.map(({ invoiced: _, ...line }) => ({ ...line, id: -line.id, estimateLineId: line.id })),
+  };
+  const { invoiceDate, dueDate, isDraft, closingOverrideReason } = input;
+  const status = { arBillingStatus: isDraft === true ? DRAFT : OPEN };
+  const head = { id: 0, customerId: stored.entityId, invoiceDate, dueDate, ...status, closingOverrideReason };
+  const made = await createWithin(ctx, estimateInvoices.creation, { input: { ...head, lineItems, origin } });
+  const taken = lines.map((line) => {
+    const own = input.lines.filter(({ estimateLineId }) => estimateLineId === line.id);
+    const invoiced = own.reduce((all, { quantity }) => all.plus(quantity), decimal(line.invoiced ?? '0'));
+    return { ...line, invoiced: invoiced.toString() };
+  });
+  mark(ctx, { stored, lines }, { status: hasLeft(taken.map(estimated)) ? ACCEPTED : INVOICED, lines: taken });
+  return made;
+}
+
+/** 409, with who changed it, when the estimate has another version than the one named; none named is accepted. */
+async function requireSeen({ tx }: Ctx, { id, number, rowVersion }: NamedDocument, seen: number | null | undefined) {
+  if (seen === undefined || seen === null || seen === rowVersion) return;
+  const last = await tx.row(lastChange(kind.source, id));
+  const person = last?.person || 'Someone else';
+  const message = `${person} changed estimate ${number} or invoiced it. Look at the lines again.`;
+  throw new Failure('conflict', message, { rowVersion: message });
+}
+
+/** The lines of the invoice. Throws a refusal with the places of those that cannot be had. */
+function chosenLines(lines: readonly LineRow[], { invoiceDate, lines: asked }: EstimateInvoiceInput) {
+  const fields: FieldMessages = {};
+  const seen = new Set<number>();
+  const chosen = asked.flatMap(({ estimateLineId, quantity }, index) => {
+    const line = lines.find(({ id }) => id === estimateLineId);
+    const place = `lines.${index}.quantity`;
+    if (line === undefined || seen.has(estimateLineId)) {
+      fields[place] = line === undefined ? 'This line is not part of the estimate' : 'This line is chosen twice';
+      return [];
+    }
+    seen.add(estimateLineId);
+    const fault = invoiceFault(estimated(line), quantity);
+    if (fault !== undefined) fields[place] = fault;
+    return [{ ...inputOf(line), serviceDate: line.serviceDate ?? invoiceDate, quantity, id: -line.id }];
+  });
+  refuseFields(fields);
+  return chosen;
+}
+
+interface Marked extends Partial<Pick<NamedDocument, 'status' | 'answeredBy' | 'answerNote' | 'answeredAt'>> {
+  /** With what is invoiced of them by now. */
+  lines?: readonly LineRow[];
+}
+
+/** Writes the state of a locked estimate and its row of the audit log; answers it as it is then. */
+export function mark(
+  ctx: Ctx,
+  { stored, lines }: { stored: NamedDocument; lines: readonly LineRow[] },
+  { lines: linesThen = lines, ...change }: Marked,
+  reason?: string,
+): BillingEstimate {
+  const before = estimateView(stored, { lines }, ctx.today);
+  const after = estimateView(
+    { ...stored, ...change, rowVersion: stored.rowVersion + 1 },
+    { lines: linesThen },
+    ctx.today,
+  );
+  // A draft had the present parties so far, and keeps those of this moment from now on.
+  const parties =
+    stored.status === ESTIMATE_DRAFT
+      ? { entityVersion: versionOf(sql`document.entity_id`), companyVersion: COMPANY_VERSION }
+      : {};
+  const write = heads.update({ id: stored.id }, { ...change, ...parties, rowVersion: sql`row_version + 1` });
+  return record(ctx, estimateFlow.subject, { before, after, reason, write });
+}
+
+/** A customer's answer through the private link. */
+export interface Answer {
+  isAccepted: boolean;
+  name: string;
+  note: string;
+  /** The version of the estimate that the customer has read. */
+  seen: number;
+}
+
+/**
+ * Accepts or declines an estimate for its customer, once: of two at the same moment the second is told. Says why not,
+ * in a sentence for the customer; undefined once it is done. 404.
+ */
+export async function answerEstimate(ctx: Ctx, id: number, answer: Answer): Promise<string | undefined> {
+  const { stored, lines } = await lockEstimate(ctx, id);
+  const { status, dueDate: expirationDate, rowVersion } = stored;
+  const fault = answerFault({ status, expirationDate, rowVersion }, answer.seen, ctx.today);
+  if (fault !== undefined) return fault;
+  const { name: answeredBy, note: answerNote } = answer;
+  const change = { status: answer.isAccepted ? ACCEPTED : DECLINED, answeredBy, answerNote, answeredAt: now() };
+  mark(ctx, { stored, lines }, change);
+  return undefined;
+}
+
+/** Locks an estimate and marks a draft as sent; another state stays. 404; 422 for a void and a declined one. */
+export async function markEstimateSent(ctx: Ctx, id: number): Promise<BillingEstimate> {
+  const { stored, lines } = await lockEstimate(ctx, id);
+  const fault = estimateSendingFault(stored.status);
+  if (fault !== '') throw refuse(fault);
+  if (lines.length === 0) throw refuse('An estimate needs at least one line item');
+  if (stored.status !== ESTIMATE_DRAFT) return estimateView(stored, { lines }, ctx.today);
+  return mark(ctx, { stored, lines }, { status: ESTIMATE_SENT });
+}
+
+export const estimates = {
+  ...calls,
+  invoice,
+  /** The invoices that were made from an estimate. 404. */
+  invoices: async (ctx: Ctx, id: number) => {
+    const [estimate, rows] = await Promise.all([
+      ctx.tx.row(selectDocument(kind, id)),
+      ctx.tx.rows(invoicesSql.selectMadeInvoices(id)),
+    ]);
+    if (estimate === undefined) throw notFound(kind.words.title);
+    return rows.map(({ status, ...row }) => ({ ...row, badge: unpostedBadge(status) }));
+  },
+};

@@ -1,0 +1,312 @@
+import type { BillingLineInput } from '@evenkeel/contract/billing';
+import { idOrNull } from '@evenkeel/contract/fields';
+import type { DiscountTerms } from '@evenkeel/core/discounts';
+import { type FieldMessages, present } from '@evenkeel/core/failure';
+import {
+  type CheckableLine,
+  type LineDiscount,
+  lineRequirements,
+  type PriceableLine,
+  type PricedLine,
+  priceInvoice,
+  priceLines,
+  requireLines,
+} from '@evenkeel/core/invoice';
+import { type Cents, type Decimal, decimal, toDecimal } from '@evenkeel/core/money';
+import {
+  type GivenDiscount,
+  PACKAGE_NEGATIVE,
+  postedParts,
+  sellPackage,
+  type SoldPackage,
+} from '@evenkeel/core/packages';
+import { RECEIVABLE } from '@evenkeel/core/side';
+import type { PackageRow } from '../catalogue/packages.sql.ts';
+import { packageOf } from '../catalogue/packages.ts';
+import type { CompanySettings } from '../../books/company-settings.ts';
+import { accountFault, noteFault, referenceFault, refuseFaults } from '../../books/ledger/references.ts';
+import type { TaxSnapshot } from '../../books/documents/settlement.sql.ts';
+import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
+
+export interface LineContext extends Pick<InvoiceFacts, 'references' | 'packages' | 'discounts'> {
+  settings: CompanySettings;
+  /** The lines by id: the invoice's stored ones, or those that its work items are. */
+  stored: readonly LineRow[];
+  /** Payments are on the invoice. */
+  hasPayments: boolean;
+  /** The lines are no invoice yet: what they come to may be below zero. */
+  areAlone?: boolean;
+  /** Ids for the lines that have none yet. */
+  newIds: readonly number[];
+}
+
+export interface BuiltLines {
+  lines: LineRow[];
+  taxSnapshot: TaxSnapshot[];
+  salesTaxAmount: Cents;
+  invoiceAmount: Cents;
+}
+
+/** The live lines of a request, with their places in it for messages. */
+export function liveInputs(input: readonly BillingLineInput[]): { line: BillingLineInput; index: number }[] {
+  return input.flatMap((line, index) => (line.deleted === true ? [] : [{ line, index }]));
+}
+
+/**
+ * Request lines → stored lines with their money (docs/accounting.md, "The money of an invoice"). A product line takes
+ * account, profit center and taxability from the product unless it says otherwise; packages and discounts have their
+ * own price, and keep what they were when the line was made. Throws a refusal with a message per wrong field; ids that
+ * are not the company's are refused like missing ones.
+ */
+export function buildLines(
+  input: readonly BillingLineInput[],
+  rates: readonly Omit<TaxSnapshot, 'total'>[],
+  context: LineContext,
+): BuiltLines {
+  checkReferences(input, context);
+  const live = liveInputs(input).map(({ line }) => resolve(line, context));
+  requireLines(
+    input.map((line) => checkable(line, context)),
+    lineRequirements(context.settings, {
+      profitCenters: context.references.activeProfitCenters,
+      locations: context.references.activeLocations,
+    }),
+  );
+  const priced = priceResolved(live, rates, context.areAlone === true ? priceLines : priceInvoice);
+  let used = 0;
+  const lines = live.map(({ row, priceable }, index) => {
+    const id = row.id > 0 ? row.id : present(context.newIds[used++], 'id of a line');
+    const accountId = present(row.accountId, 'account of a line');
+    return { ...row, id, accountId, lineNo: index + 1, ...moneyOf(priced.lines[index], priceable) };
+  });
+  const taxSnapshot = priced.taxItems.map((item) => ({ ...item, percentage: item.percentage.toString() }));
+  return { lines, taxSnapshot, salesTaxAmount: priced.salesTaxAmount, invoiceAmount: priced.invoiceAmount };
+}
+
+/** The amount of lines with its tax, without asking whether they may be saved. */
+export function amountOf(
+  input: readonly BillingLineInput[],
+  rates: readonly Omit<TaxSnapshot, 'total'>[],
+  context: LineContext,
+): Cents {
+  const live = liveInputs(input).map(({ line }) => resolve(line, context));
+  return priceResolved(live, rates, priceLines).invoiceAmount;
+}
+
+function priceResolved(
+  live: readonly ResolvedLine[],
+  rates: readonly Omit<TaxSnapshot, 'total'>[],
+  price: typeof priceInvoice,
+) {
+  const exactRates = rates.map((rate) => ({ ...rate, percentage: decimal(rate.percentage) }));
+  return price(
+    live.map((line) => line.priceable),
+    exactRates,
+  );
+}
+
+/** The amounts of a line as they are stored; a package and a discount with their terms at that time. */
+function moneyOf(money: PricedLine | undefined, { package: deal, discount }: PriceableLine): LineMoney {
+  if (money === undefined) throw new Error('a line was not priced');
+  const { itemPrice, taxable, lineItemAmount, partAmounts, discountBase } = money;
+  return {
+    itemPrice,
+    taxable,
+    lineItemAmount,
+    itemAmount: money.itemAmount.toString(),
+    quantity: money.quantity.toString(),
+    lineTax: money.lineItemTax.toString(),
+    taxItems: money.taxItems.map((item) => ({ ...item, total: item.total.toString() })),
+    parts: deal === undefined ? null : postedParts(deal.parts, partAmounts ?? []),
+    discountTerms: discount === undefined ? null : termsOf(discount, discountBase),
+  };
+}
+
+function termsOf({ discountPercentage, ...terms }: DiscountTerms, base: Decimal | null) {
+  const { discountType, discountTypeTarget, productCategoryID, discountFlatValue } = terms;
+  return {
+    discountType,
+    discountTypeTarget,
+    productCategoryID,
+    discountFlatValue,
+    discountPercentage: discountPercentage.toString(),
+    base: base?.toString() ?? null,
+  };
+}
+
+type LineMoney = Pick<
+  LineRow,
+  | 'itemPrice'
+  | 'itemAmount'
+  | 'quantity'
+  | 'taxable'
+  | 'lineItemAmount'
+  | 'lineTax'
+  | 'taxItems'
+  | 'parts'
+  | 'discountTerms'
+>;
+
+/** A line of a request with what it names, before its money is known. */
+interface ResolvedLine {
+  row: Omit<LineRow, 'lineNo' | 'accountId' | keyof LineMoney> & Pick<CheckableLine, 'accountId'>;
+  priceable: PriceableLine;
+}
+
+function resolve(line: BillingLineInput, context: LineContext): ResolvedLine {
+  const before = context.stored.find((each) => each.id === line.id);
+  const { product, deal, discount } = namedBy(line, context);
+  const sold = deal === undefined ? undefined : packageOn(deal, before);
+  const terms = discount === undefined ? undefined : discountOn(discount, { before, hasPayments: context.hasPayments });
+  const own = product ?? discountAccount(discount, before) ?? packageAccount(sold);
+  return {
+    row: {
+      id: line.id ?? 0,
+      workItemId: before?.workItemId ?? null,
+      freedItemId: before?.freedItemId ?? null,
+      freed: before?.freed ?? null,
+      charge: before?.charge ?? null,
+      creditedLineId: before?.creditedLineId ?? null,
+      estimateLineId: before?.estimateLineId ?? null,
+      productId: product?.id ?? null,
+      packageId: deal?.packageID ?? null,
+      discountId: discount?.discountID ?? null,
+      productName: product?.name ?? deal?.name ?? discount?.name ?? null,
+      description: line.description,
+      serviceDate: line.serviceDate ?? null,
+      // A package posts to the accounts of its parts; the line itself names the first of them.
+      accountId: (sold === undefined ? idOrNull(line.accountId) : null) ?? own?.accountId ?? null,
+      profitCenterId: idOrNull(line.profitCenterId) ?? own?.profitCenterId ?? null,
+      locationId: idOrNull(line.locationId) ?? null,
+    },
+    priceable: {
+      itemPrice: toDecimal(line.itemPrice),
+      quantity: line.quantity,
+      taxable: sold === undefined ? isTaxable(line, product, before) : (line.taxable ?? true),
+      product,
+      package: sold,
+      discount: terms,
+    },
+  };
+}
+
+/** The product, package or discount that a line names, as far as the company has it. */
+function namedBy(line: BillingLineInput, { references, packages, discounts }: LineContext) {
+  return {
+    product: references.products.find((each) => each.id === line.productId),
+    deal: packages.find((each) => each.packageID === line.packageId),
+    discount: discounts.find((each) => each.discountID === line.discountId),
+  };
+}
+
+/** The package as it was when the line was made, or as it is now for a new line. */
+function packageOn(deal: PackageRow, before: LineRow | undefined): SoldPackage {
+  if (before?.packageId !== deal.packageID || before.parts === null) return sellPackage(packageOf(deal));
+  return { itemPrice: before.itemPrice, itemAmount: decimal(before.itemAmount), parts: before.parts };
+}
+
+function packageAccount(sold: SoldPackage | undefined) {
+  const part = sold?.parts.find((each) => each.productID !== null) ?? sold?.parts[0];
+  return part && { accountId: part.GLAccountID, profitCenterId: null };
+}
+
+/** The discount as it was when the line was made; while payments are on the invoice, a percentage stays what it was. */
+function discountOn(
+  discount: GivenDiscount,
+  { before, hasPayments }: { before: LineRow | undefined; hasPayments: boolean },
+): LineDiscount {
+  if (before?.discountId !== discount.discountID || before.discountTerms === null) return discount;
+  const { base, ...terms } = before.discountTerms;
+  if (!hasPayments || base === null) return terms;
+  const kept = { amount: before.lineItemAmount, itemAmount: decimal(before.itemAmount), base: decimal(base) };
+  return { ...terms, kept };
+}
+
+function discountAccount(discount: GivenDiscount | undefined, before: LineRow | undefined) {
+  if (discount === undefined) return undefined;
+  if (before?.discountId === discount.discountID) return before;
+  return { accountId: discount.GLAccountID, profitCenterId: discount.profitCenterID };
+}
+
+/** Tax applies only if the product is taxable; a line that was saved so keeps it when the product changes later. */
+function isTaxable(
+  line: BillingLineInput,
+  product: { id: number; taxable: boolean } | undefined,
+  before: LineRow | undefined,
+) {
+  if (product === undefined) return line.taxable ?? false;
+  const kept = before?.productId === product.id && before.taxable;
+  return (line.taxable ?? product.taxable) && (product.taxable || kept);
+}
+
+function checkable(line: BillingLineInput, context: LineContext) {
+  const { row } = resolve(line, context);
+  return {
+    description: line.description,
+    accountId: row.accountId,
+    isProduct: row.productId !== null,
+    isPackage: row.packageId !== null,
+    itemPrice: toDecimal(line.itemPrice),
+    quantity: line.quantity,
+    profitCenterId: row.profitCenterId,
+    locationId: row.locationId,
+    deleted: line.deleted ?? false,
+  };
+}
+
+/** The ids that the lines name, for one look-up. */
+export function referencedIds(input: readonly BillingLineInput[]) {
+  const ids = (pick: (line: BillingLineInput) => number | null | undefined): number[] => [
+    ...new Set(input.flatMap((line) => idOrNull(pick(line)) ?? [])),
+  ];
+  return {
+    products: ids((line) => line.productId),
+    packages: ids((line) => line.packageId),
+    discounts: ids((line) => line.discountId),
+    accounts: ids((line) => line.accountId),
+    profitCenters: ids((line) => line.profitCenterId),
+    locations: ids((line) => line.locationId),
+  };
+}
+
+function checkReferences(input: readonly BillingLineInput[], context: LineContext): void {
+  const fields: FieldMessages = {};
+  const seen = new Set<number>();
+  for (const { line, index } of liveInputs(input)) {
+    for (const [name, message] of lineFaults(line, context)) noteFault(fields, `lineItems.${index}.${name}`, message);
+    // A line that is named twice would count twice and be kept once.
+    const id = line.id ?? 0;
+    if (id > 0 && seen.has(id)) fields[`lineItems.${index}.id`] = NOT_ITS_LINE;
+    seen.add(id);
+  }
+  refuseFaults(fields);
+}
+
+const NOT_ITS_LINE = 'This line is not part of the invoice';
+
+/** Messages by field about the records that a line names; undefined for a field that is right. */
+function lineFaults(line: BillingLineInput, context: LineContext): [string, string | undefined][] {
+  const { references, packages, discounts, stored } = context;
+  const before = stored.find((each) => each.id === line.id);
+  const deals = packages.map(({ packageID: id, deleted }) => ({ id, active: !deleted }));
+  const offs = discounts.map(({ discountID: id, active }) => ({ id, active }));
+  const named = (id: number | null | undefined, was: number | null | undefined) => {
+    return { id: idOrNull(id), before: was };
+  };
+  const deal = packages.find((each) => each.packageID === line.packageId);
+  const isOfSeveral =
+    [line.productId, line.packageId, line.discountId].filter((id) => idOrNull(id) !== null).length > 1;
+  const isNegative = deal !== undefined && packageOn(deal, before).itemPrice < 0;
+  const center = named(line.profitCenterId, before?.profitCenterId);
+  return [
+    ['id', (line.id ?? 0) > 0 && before === undefined ? NOT_ITS_LINE : undefined],
+    ['productId', referenceFault('product', references.products, named(line.productId, before?.productId))],
+    ['packageId', referenceFault('deal', deals, named(line.packageId, before?.packageId))],
+    ['packageId', isOfSeveral ? 'Please Select a Product or Package' : undefined],
+    ['packageId', isNegative ? PACKAGE_NEGATIVE : undefined],
+    ['discountId', referenceFault('deal', offs, named(line.discountId, before?.discountId))],
+    ['accountId', accountFault(references.accounts, named(line.accountId, before?.accountId), RECEIVABLE)],
+    ['profitCenterId', referenceFault('profitCenter', references.profitCenters, center)],
+    ['locationId', referenceFault('location', references.locations, named(line.locationId, before?.locationId))],
+  ];
+}

@@ -1,0 +1,15 @@
+import type { IsoDate } from '@evenkeel/core/dates';
+import { refuse } from '@evenkeel/core/failure';
+import type { Ctx } from '../../platform/http/context.ts';
+import type { DocumentFilter } from '../../books/documents/reads.sql.ts';
+import { invoices } from './invoices.ts';
+
+/** Invoices dated from `fromDate` to `toDate`, both inclusive; bare, or one page with `limit`. */
+export async function invoiceHistory(
+  ctx: Ctx,
+  { fromDate: from, toDate: to }: { fromDate: IsoDate; toDate: IsoDate },
+  page: DocumentFilter,
+) {
+  if (from > to) throw refuse('The first date is after the last', { fromDate: 'Is after the last date' });
+  return invoices.list(ctx, { ...page, dated: { from, to } });
+}

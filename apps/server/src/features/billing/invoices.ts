@@ -1,0 +1,370 @@
+import { BillingInvoice, type BillingInvoiceInput } from '@evenkeel/contract/billing';
+import { idOrNull } from '@evenkeel/contract/fields';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { PERCENTAGE } from '@evenkeel/core/discounts';
+import { ESTIMATE_VOID, invoiceFault } from '@evenkeel/core/estimate';
+import { type FieldMessages, notFound, present, refuse, refuseFields } from '@evenkeel/core/failure';
+import { OPEN, posts, SENT, sendingFault, VOID } from '@evenkeel/core/invoice';
+import { cents, type Cents, decimal, ZERO } from '@evenkeel/core/money';
+import { capital, RECEIVABLE, type SettledKind } from '@evenkeel/core/side';
+import { dueByTerms } from '@evenkeel/core/terms';
+import { sql } from 'kysely';
+import type * as z from 'zod';
+import { record, type Subject } from '../../platform/db/audit.ts';
+import type { Runnable } from '../../platform/db/query.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { type CompanySettings, toCompanySettings } from '../../books/company-settings.ts';
+import { type Before, type Built, documentCalls } from '../../books/documents/document-calls.ts';
+import { type DocumentRecord, OF_NOTHING } from '../../books/documents/documents.sql.ts';
+import { type NamedDocument, selectDocument } from '../../books/documents/reads.sql.ts';
+import type { TaxSnapshot } from '../../books/documents/settlement.sql.ts';
+import { keptDiscount } from '../../books/documents/discounts.ts';
+import { noteFault, referenceFault, refuseFaults } from '../../books/ledger/references.ts';
+import { documents } from '../../books/documents/settlement.sql.ts';
+import { lockDocument } from '../../books/documents/settlement.ts';
+import { buildLines, type BuiltLines, liveInputs, referencedIds } from './invoice-lines.ts';
+import { invoiceRowView, invoiceView } from './views.ts';
+import { moveCharges } from './line-charges.sql.ts';
+import { lockFreed, moveWorkItems } from './workitems.sql.ts';
+import * as invoicesSql from './invoices.sql.ts';
+import type { CustomerRow, FactsWanted, InvoiceFacts, LineRow, ScenarioRow } from './invoices.sql.ts';
+
+/** Invoices: number, lines, tax by the customer's scenario, and the posting unless it is a draft or void. */
+export const invoiceFlow = {
+  kind: RECEIVABLE.document,
+  subject: { name: 'invoice', schema: BillingInvoice, idOf: ({ id }: BillingInvoice) => id },
+  lines: invoicesSql.lineStore,
+  facts: (inputs: readonly BillingInvoiceInput[], isNew: boolean) =>
+    invoicesSql.selectFacts(factsWanted(inputs, isNew)),
+  build: builtInvoice,
+  locks: (id: number) => [invoicesSql.lockEstimateOf(id), lockFreed(id)],
+  moves: (stored: readonly LineRow[], kept: readonly LineRow[]) => [
+    ...moveWorkItems(stored, kept),
+    ...moveCharges(stored, kept),
+  ],
+  settles: ({ estimateId }: NamedDocument) => (estimateId === null ? [] : [invoicesSql.settleEstimate(estimateId)]),
+  heldBy: { documents: 'credit memos', select: invoicesSql.selectCreditsOf },
+  view: invoiceView,
+  rowView: invoiceRowView,
+};
+export const invoices = documentCalls(invoiceFlow);
+
+/** A kind of document that is marked as sent. */
+interface SentFlow<S extends z.ZodType> {
+  kind: SettledKind;
+  subject: Subject<S>;
+  lines: { select: (documentId: number) => Runnable<LineRow> };
+  view: (document: NamedDocument, parts: { lines: readonly LineRow[] }, today: IsoDate) => z.output<S>;
+}
+
+/**
+ * Locks an invoice or a credit memo and marks an open one as sent, which posts nothing; another status stays. 404; 422
+ * for a draft and a void one.
+ */
+export async function markSent<S extends z.ZodType>(ctx: Ctx, flow: SentFlow<S>, id: number): Promise<z.output<S>> {
+  const { kind, lines: store, subject, view } = flow;
+  const [[stored], lines] = await lockDocument(ctx.tx, { id }, [selectDocument(kind, id), store.select(id)]);
+  if (stored === undefined) throw notFound(kind.words.title);
+  const before = view(stored, { lines }, ctx.today);
+  const fault = sendingFault(stored.status, kind.label.toLowerCase());
+  if (fault !== '') throw refuse(fault);
+  if (stored.status !== OPEN) return before;
+  const change = { status: SENT, rowVersion: stored.rowVersion + 1 };
+  const after = view({ ...stored, ...change }, { lines }, ctx.today);
+  const write = documents.update({ id }, { status: SENT, rowVersion: sql`row_version + 1` });
+  return record(ctx, subject, { before, after, write });
+}
+
+type Asked = Pick<BillingInvoiceInput, 'customerId' | 'lineItems'> &
+  Partial<Pick<BillingInvoiceInput, 'id' | 'salesTaxScenario'>>;
+
+/** The fields of a line by which it is priced and posted again. */
+export function inputOf(line: LineRow) {
+  const { productId, packageId, discountId, itemPrice, description, serviceDate, taxable } = line;
+  const { accountId, profitCenterId, locationId } = line;
+  const sold = { productId, packageId, discountId, itemPrice, description, serviceDate, taxable };
+  return { ...sold, accountId, profitCenterId, locationId };
+}
+
+/** The ids that `selectFacts` is asked for. */
+export function factsWanted(inputs: readonly Asked[], isNew: boolean): FactsWanted {
+  return {
+    customerIds: [...new Set(inputs.map((input) => input.customerId))],
+    scenarioIds: [...new Set(inputs.flatMap(({ salesTaxScenario }) => idOrNull(salesTaxScenario) ?? []))],
+    storedIds: isNew ? [] : inputs.flatMap(({ id }) => ((id ?? 0) > 0 ? [id ?? 0] : [])),
+    references: referencedIds(inputs.flatMap((input) => input.lineItems)),
+    documentCount: isNew ? inputs.length : 0,
+    lineCount: inputs.reduce((sum, input) => sum + newLines(input), 0),
+  };
+}
+
+/** Number of an invoice's lines without an id. */
+function newLines({ lineItems }: Asked): number {
+  return liveInputs(lineItems).filter(({ line }) => (line.id ?? 0) <= 0).length;
+}
+
+/**
+ * An invoice of what was asked for and the facts, a new one without its number. The rates of a stored one stay those of
+ * its first saving unless the invoice date or the customer changes (docs/accounting.md, "The money of an invoice").
+ * Throws a refusal with the fields at fault.
+ */
+export function builtInvoice(input: BillingInvoiceInput, facts: InvoiceFacts, before: Before<LineRow>): Built<LineRow> {
+  const built = builtSale(input, facts, before);
+  const { stored } = before;
+  const estimateId = stored?.estimateId ?? null;
+  const terms = usableCustomer(facts, input, stored?.entityId);
+  const same = stored !== undefined && !isRedated(input, stored) ? stored : undefined;
+  const discount = keptDiscount(input, { date: input.invoiceDate, terms, same });
+  const record = { ...built.record, ...discount, estimateId };
+  checkCredited(built, facts, before);
+  checkEstimated(built, facts, before);
+  return { ...built, record };
+}
+
+type SaleTax = Pick<DocumentRecord, 'scenarioId' | 'taxAccountId'> & { rates: readonly Omit<TaxSnapshot, 'total'>[] };
+
+/** As `builtInvoice`, of a kind that is priced as an invoice is; with the tax of another document where it is given. */
+export function builtSale(
+  input: BillingInvoiceInput,
+  facts: InvoiceFacts,
+  { today, stored, lines }: Before<LineRow>,
+  { kind, tax: given }: { kind: SettledKind; tax?: SaleTax | undefined } = { kind: RECEIVABLE.document },
+): Built<LineRow> {
+  const customer = usableCustomer(facts, input, stored?.entityId);
+  const settings = toCompanySettings(facts.settings);
+  const newIds = facts.ids.lines.splice(0, newLines(input));
+  const tax = given ?? taxOf(input, stored, { customer, scenarios: facts.scenarios });
+  const hasPayments = stored !== undefined && stored.applied !== 0;
+  const areAlone = kind.source !== RECEIVABLE.document.source;
+  // Lines of another document are taken as they are, whatever switches say by now.
+  const asked = given === undefined ? settings : { ...settings, useProfitCenters: false, useLocations: false };
+  const context = { ...facts, settings: asked, stored: lines, newIds, hasPayments, areAlone };
+  const built = buildLines(input.lineItems, tax.rates, context);
+  const dueDate = stored === undefined || isRedated(input, stored) ? dueOf(input, customer, settings) : stored.dueDate;
+  const record = recordOf(input, built, {
+    kind: kind.source,
+    ...(stored ?? {
+      id: present(facts.ids.documents.shift(), 'id of an invoice'),
+      number: '',
+      controlAccountId: settings.defaultARAccountId,
+      entryDate: today,
+      status: OPEN,
+      applied: ZERO,
+    }),
+    ...tax,
+    dueDate,
+  });
+  checkDocument(kind, record, built.lines);
+  checkCustomer(input, stored, lines);
+  const kept = record.status === VOID ? built.lines.map(freed) : takenBack(input, record, built.lines);
+  return {
+    record,
+    lines: kept.map((line) => charging(line, record)),
+    entityName: customer.displayname,
+    entityVersion: customer.rowVersion,
+  };
+}
+
+/** A void invoice charges no days; opened again it charges those that it did. */
+const charging = (line: LineRow, { status }: DocumentRecord): LineRow => ({
+  ...line,
+  charge: line.charge && { ...line.charge, isHeld: status !== VOID },
+});
+
+/** A void invoice bills nothing; its lines remember what they billed. */
+const freed = (line: LineRow): LineRow => ({
+  ...line,
+  workItemId: null,
+  freedItemId: line.workItemId ?? line.freedItemId,
+});
+
+/**
+ * The lines of an invoice that is void no more: each takes back the work item that it billed, where that still waits
+ * and is of this customer. Refuses what another invoice has billed meanwhile, or it would be billed twice.
+ */
+function takenBack({ lineItems }: BillingInvoiceInput, { entityId }: DocumentRecord, lines: LineRow[]): LineRow[] {
+  if (lines.every(({ freedItemId }) => freedItemId === null)) return lines;
+  const fields: FieldMessages = {};
+  for (const { line, index } of liveInputs(lineItems)) {
+    const number = lines.find(({ id }) => id === line.id)?.freed?.billedOn ?? undefined;
+    if (number === undefined) continue;
+    fields[`lineItems.${index}.description`] =
+      `This work is billed on invoice ${number} meanwhile; remove the line first`;
+  }
+  refuseFields(fields);
+  return lines.map((line) => {
+    if (line.freedItemId === null) return line;
+    const workItemId = line.freed?.customerId === entityId ? line.freedItemId : null;
+    return { ...line, workItemId, freedItemId: null, freed: null };
+  });
+}
+
+/** Work items are billed to their customer, and what is overdue is charged to it. */
+function checkCustomer(
+  { customerId }: BillingInvoiceInput,
+  stored: NamedDocument | undefined,
+  lines: readonly LineRow[],
+): void {
+  if (stored === undefined || customerId === stored.entityId) return;
+  const bills = lines.some(({ workItemId }) => workItemId !== null)
+    ? 'bills work items'
+    : lines.some(({ charge }) => charge !== null) && 'charges overdue invoices';
+  if (bills === false) return;
+  const message = `This invoice ${bills}, so its customer cannot change`;
+  throw refuse(message, { customerId: message });
+}
+
+/** Credit memos stay within their invoice, which keeps its customer (docs/accounting.md, "Credit memos"). */
+function checkCredited(
+  { record, lines }: Built<LineRow>,
+  { credited }: InvoiceFacts,
+  { stored }: Before<LineRow>,
+): void {
+  if (credited.length === 0) return;
+  if (!posts(record.status)) throw refuse('An invoice with credit memos cannot be a draft or void');
+  if (record.entityId !== stored?.entityId) throw refuse('The customer of an invoice with credit memos cannot change');
+  for (const { lineId, quantity } of credited) {
+    const index = lines.findIndex(({ id }) => id === lineId);
+    const line = lines[index];
+    if (line === undefined) throw refuse('A line that a credit memo credits cannot be removed');
+    if (line.discountTerms?.discountType === PERCENTAGE || decimal(line.quantity).gte(quantity)) continue;
+    const message = `Credit memos have ${decimal(quantity).toString()} of this line`;
+    throw refuse(message, { [`lineItems.${index}.quantity`]: message });
+  }
+}
+
+/** Invoices stay within the estimate that they were made from, which keeps its customer. A void one takes nothing. */
+function checkEstimated(
+  { record, lines }: Built<LineRow>,
+  { estimated }: InvoiceFacts,
+  { stored }: Before<LineRow>,
+): void {
+  if (estimated.length === 0) return;
+  if (record.entityId !== stored?.entityId) {
+    const message = 'This invoice is made from an estimate, so its customer cannot change';
+    throw refuse(message, { customerId: message });
+  }
+  if (record.status === VOID) return;
+  if (estimated.some(({ status }) => status === ESTIMATE_VOID)) throw refuse('Its estimate is void');
+  const fields: FieldMessages = {};
+  lines.forEach(({ estimateLineId, quantity }, index) => {
+    const of = estimated.find(({ lineId }) => lineId === estimateLineId);
+    if (of === undefined) return;
+    const { discountType } = of;
+    const line = { quantity: decimal(of.quantity), invoiced: decimal(of.invoiced), discountType };
+    const fault = decimal(quantity).eq(0) ? undefined : invoiceFault(line, decimal(quantity));
+    if (fault !== undefined) fields[`lineItems.${index}.quantity`] = fault;
+  });
+  refuseFields(fields);
+}
+
+/** The customer of a request; what is stored may keep the one that it had before, deactivated since. */
+export function usableCustomer(
+  { customers }: InvoiceFacts,
+  { customerId }: Pick<BillingInvoiceInput, 'customerId'>,
+  before: number | undefined,
+): CustomerRow {
+  const known = customers.map(({ id, deleted }) => ({ id, active: !deleted }));
+  const fields = {};
+  noteFault(fields, 'customerId', referenceFault('customer', known, { id: customerId, before }));
+  refuseFaults(fields);
+  const customer = customers.find((each) => each.id === customerId);
+  if (customer === undefined) throw new Error(`customer ${customerId} was not read`);
+  return customer;
+}
+
+/** The rates of a new invoice. */
+export function ratesOf(customer: CustomerRow) {
+  return customer.taxExempt ? [] : customer.rates;
+}
+
+/** Whether the invoice has another date or customer than before: tax and terms are then those of now. */
+function isRedated(input: BillingInvoiceInput, stored: NamedDocument): boolean {
+  return input.invoiceDate !== stored.date || input.customerId !== stored.entityId;
+}
+
+/** When an invoice is due that does not say: its date and the customer's terms, else the company's. */
+export function dueOf(
+  { invoiceDate }: Pick<BillingInvoiceInput, 'invoiceDate'>,
+  customer: CustomerRow,
+  company: CompanySettings,
+): IsoDate {
+  return dueByTerms(invoiceDate, customer.termsDays ?? company.termsDays);
+}
+
+/**
+ * The tax of an invoice: of the scenario that it names, else its customer's. A scenario that is sent back unchanged is
+ * not a choice: a saved invoice keeps its rates, and with another customer it takes that one's.
+ */
+function taxOf(
+  input: BillingInvoiceInput,
+  stored: NamedDocument | undefined,
+  { customer, scenarios }: { customer: CustomerRow; scenarios: readonly ScenarioRow[] },
+): SaleTax {
+  const named = idOrNull(input.salesTaxScenario);
+  const isOfBefore = stored !== undefined && (named === null || named === stored.scenarioId);
+  if (isOfBefore && !isRedated(input, stored)) {
+    return { rates: stored.taxSnapshot, scenarioId: stored.scenarioId, taxAccountId: stored.taxAccountId };
+  }
+  const isOfCustomer = named === null || (isOfBefore && input.customerId !== stored.entityId);
+  const found = isOfCustomer ? customer : scenarios.find(({ scenarioId }) => scenarioId === named);
+  if (found === undefined) {
+    const message = 'This sales tax scenario does not exist. Choose another one.';
+    throw refuse(message, { salesTaxScenario: message });
+  }
+  const { scenarioId, taxAccountId, rates } = found;
+  return { rates: ratesOf({ ...customer, rates }), scenarioId, taxAccountId };
+}
+
+interface Fixed {
+  kind: string;
+  id: number;
+  number: string;
+  controlAccountId: number;
+  scenarioId: number | null;
+  taxAccountId: number | null;
+  entryDate: IsoDate;
+  /** The due date where the request leaves it out; null in a request means none. */
+  dueDate: IsoDate | null;
+  /** The status where the request leaves it out: an edit does not change it then. */
+  status: number;
+  applied: Cents;
+}
+
+function recordOf(input: BillingInvoiceInput, built: BuiltLines, fixed: Fixed): DocumentRecord {
+  const { applied, id, kind, number, controlAccountId, scenarioId, taxAccountId, entryDate } = fixed;
+  const status = input.arBillingStatus ?? fixed.status;
+  return {
+    id,
+    kind,
+    side: RECEIVABLE.name,
+    number,
+    controlAccountId,
+    scenarioId,
+    taxAccountId,
+    entryDate,
+    status,
+    date: input.invoiceDate,
+    invoiceDate: null,
+    locationId: null,
+    bankAccountId: null,
+    ...OF_NOTHING,
+    dueDate: input.dueDate === undefined ? fixed.dueDate : input.dueDate,
+    entityId: input.customerId,
+    taxSnapshot: built.taxSnapshot,
+    salesTaxAmount: built.salesTaxAmount,
+    amount: built.invoiceAmount,
+    applied,
+    // Nothing is owed on a draft or a void one, so lists of what is open tie to the receivable.
+    openAmount: posts(status) ? cents(built.invoiceAmount - applied) : ZERO,
+  };
+}
+
+/** A draft may still be empty; what is posted needs something to post. */
+function checkDocument({ words }: SettledKind, record: DocumentRecord, lines: readonly LineRow[]): void {
+  if (posts(record.status) && lines.length === 0) {
+    throw refuse(`${capital(words.indefinite)} needs at least one line item`, {
+      lineItems: 'At least one line item is required',
+    });
+  }
+}

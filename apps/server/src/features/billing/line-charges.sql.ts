@@ -1,0 +1,63 @@
+import type { DateRange } from '@evenkeel/core/dates';
+import { sql } from 'kysely';
+import { COMPANY, type Runnable } from '../../platform/db/query.ts';
+import { table } from '../../platform/db/table.ts';
+
+/** Statements on the days that lines of invoices charge. */
+
+const charges = table('finance_charge', {
+  lineId: 'line_id',
+  invoiceId: 'invoice_id',
+  from: 'from_date',
+  to: 'to_date',
+});
+
+const chargedDays = table('finance_charge_day', { lineId: 'line_id' });
+
+/** The days that a line of an invoice charges of another invoice; a void invoice's line holds none. */
+export interface LineCharge extends DateRange {
+  invoiceId: number;
+  isHeld: boolean;
+}
+
+/** The charge of a line `l`, or null. */
+export const CHARGE_OF_LINE = sql`(
+  select jsonb_build_object('invoiceId', f.invoice_id, 'from', f.from_date, 'to', f.to_date, 'isHeld', exists (
+    select from finance_charge_day y where y.company_id = ${COMPANY} and y.line_id = f.line_id))
+  from finance_charge f where f.company_id = ${COMPANY} and f.line_id = l.id)`;
+
+interface Charging {
+  id: number;
+  charge: LineCharge | null;
+}
+
+const held = (lines: readonly Charging[]): number[] =>
+  lines.flatMap(({ id, charge }) => (charge?.isHeld === true ? [id] : []));
+
+/** Takes the days of lines; a day that is charged already breaks the key. */
+const takeDays = (lineIds: readonly number[]): Runnable<unknown> => sql`
+  insert into finance_charge_day (company_id, invoice_id, day, line_id)
+  select h.company_id, f.invoice_id, n::date, f.line_id
+  from ledger_head h
+  join finance_charge f on f.company_id = ${COMPANY} and f.line_id = any(${lineIds}::bigint[])
+  cross join lateral generate_series(f.from_date, f.to_date, interval '1 day') n
+  where h.company_id = ${COMPANY}`;
+
+/** Keeps what the lines of new invoices charge. */
+export function keepCharges(lines: readonly Charging[]): Runnable<unknown>[] {
+  const rows = lines.flatMap(({ id, charge }) =>
+    charge === null ? [] : [{ lineId: id, invoiceId: charge.invoiceId, from: charge.from, to: charge.to }],
+  );
+  return rows.length === 0 ? [] : [charges.insertMany(rows), takeDays(held(lines))];
+}
+
+/** Days of lines that are not kept are free again; a line that is charged anew takes its days back. */
+export function moveCharges(stored: readonly Charging[], kept: readonly Charging[]): Runnable<unknown>[] {
+  const [before, after] = [held(stored), held(kept)];
+  const freed = before.filter((id) => !after.includes(id));
+  const taken = after.filter((id) => !before.includes(id));
+  return [
+    ...(freed.length === 0 ? [] : [chargedDays.delete({ lineId: freed })]),
+    ...(taken.length === 0 ? [] : [takeDays(taken)]),
+  ];
+}

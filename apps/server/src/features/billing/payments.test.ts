@@ -1,0 +1,429 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { billingCalls } from '@evenkeel/contract/billing';
+import { settingsCalls } from '@evenkeel/contract/settings';
+import { type Cents, formatAmount } from '@evenkeel/core/money';
+import { verifyCompany } from '../../across/health/books-verify.ts';
+import { countRows, type RawAnswer, startTestApp, type TestApp } from '../../testing/app.ts';
+import { type Factory, factoryFor } from '../../testing/factories.ts';
+import { takeTurn } from '../../testing/turns.ts';
+import type { WorldCompany } from '../../testing/world.ts';
+
+let t: TestApp;
+let company: WorldCompany;
+let make: Factory;
+let token: string;
+let customerId: number;
+
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+beforeEach(async () => {
+  company = await t.createCompany();
+  make = factoryFor(t, company);
+  token = company.bookkeeper.token;
+  customerId = await make.customer();
+});
+
+/** Σ of the journal per account in a view, as "account amount"; accounts at zero are left out. */
+async function balances(view: 'accrual' | 'cash', until = '2199-12-31'): Promise<string[]> {
+  const { companyId } = company;
+  const other = view === 'accrual' ? 'C' : 'A';
+  const rows = await t.inCompany(companyId, (tx) =>
+    tx.rows(sql<{ account_id: number; amount: Cents }>`
+      select account_id, sum(amount_cents)::bigint as amount from journal_line
+      where company_id = ${companyId} and basis <> ${other} and posting_date <= ${until}
+      group by account_id having sum(amount_cents) <> 0 order by account_id`),
+  );
+  return rows.map((row) => `${row.account_id} ${formatAmount(row.amount)}`);
+}
+
+async function openOf(id: number): Promise<string> {
+  return formatAmount((await t.call(billingCalls.getInvoice, { token, params: { id } })).openAmount);
+}
+
+const applied = (payment: { paymentApplications: { invoiceId: number; amount: Cents }[] }) =>
+  payment.paymentApplications.map((each) => formatAmount(each.amount));
+
+describe('refusals write nothing', () => {
+  const cases: [string, (ids: Ids) => Record<string, unknown>, string][] = [
+    ['an amount of 0.00', () => ({ paymentAmount: 0 }), 'must be greater than $0.00'],
+    ['no account for the money', () => ({ bankAccountId: null }), 'Please Select a Bank Account'],
+    ['a bank account that does not exist', () => ({ bankAccountId: 999_999 }), 'Please Select a Bank Account'],
+    [
+      'a cash account that is a receivable',
+      () => ({ bankAccountId: null, paymentAccountId: 138 }),
+      'Please Select a Cash Account',
+    ],
+    ['a payment type that does not exist', () => ({ paymentTypeId: 99 }), 'Please Select a Payment Type'],
+    ['a customer that does not exist', () => ({ customerId: 999_999 }), 'Please Select a Customer'],
+    ['100.01 on an open 100.00', ({ a }) => ({ paymentApplications: [{ invoiceId: a, amount: 100.01 }] }), 'unpaid'],
+    [
+      '60.00 twice on an open 100.00',
+      ({ a }) => ({
+        paymentApplications: [
+          { invoiceId: a, amount: 60 },
+          { invoiceId: a, amount: 60 },
+        ],
+      }),
+      'unpaid',
+    ],
+    [
+      'more than the payment',
+      ({ a }) => ({ paymentAmount: 50, paymentApplications: [{ invoiceId: a, amount: 60 }] }),
+      'more than the payment amount',
+    ],
+    ['a negative share', ({ a }) => ({ paymentApplications: [{ invoiceId: a, amount: -1 }] }), 'cannot be negative'],
+    ["another customer's invoice", ({ b }) => ({ paymentApplications: [{ invoiceId: b, amount: 1 }] }), 'not open'],
+    ['a draft', ({ draft }) => ({ paymentApplications: [{ invoiceId: draft, amount: 1 }] }), 'not open'],
+  ];
+  interface Ids {
+    a: number;
+    b: number;
+    draft: number;
+  }
+
+  it.each(cases)('%s', async (_name, change, message) => {
+    const a = (await make.invoice({ customerId })).id;
+    const b = (await make.invoice({ customerId: await make.customer('Oak Hollow') })).id;
+    const draft = (await make.invoice({ customerId, arBillingStatus: 1 })).id;
+    const before = await countRows(t, company.companyId, 'journal_line');
+    const error = await make
+      .payment({ customerId, paymentAmount: 120, ...change({ a, b, draft }) })
+      .catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain('answered 422');
+    expect(String(error)).toContain(message);
+    expect(await countRows(t, company.companyId, 'payment')).toBe(0);
+    expect(await countRows(t, company.companyId, 'payment_application')).toBe(0);
+    expect(await countRows(t, company.companyId, 'journal_line')).toBe(before);
+    expect(await openOf(a)).toBe('100.00');
+  });
+});
+
+describe('allocation', () => {
+  it('150.00 over two invoices of 100.00 pays the first and half of the second', async () => {
+    const second = await make.invoice({ customerId, invoiceDate: '2026-03-11' });
+    const first = await make.invoice({ customerId, invoiceDate: '2026-03-10' });
+    const payment = await make.payment({ customerId, paymentAmount: 150 });
+    expect(applied(payment)).toEqual(['100.00', '50.00']);
+    expect(payment.paymentApplications[0]?.invoiceId).toBe(first.id);
+    expect([await openOf(first.id), await openOf(second.id)]).toEqual(['0.00', '50.00']);
+    expect(payment.affectedInvoices.map((row) => row.badge)).toContain('Paid');
+  });
+
+  it('an invoice names the payments that paid it, each with its share, and none of the customer’s others', async () => {
+    const [first, second] = [
+      await make.invoice({ customerId, amount: 100 }),
+      await make.invoice({ customerId, amount: 80 }),
+    ];
+    const pay = (paymentDate: string, shares: [number, number][]) =>
+      make.payment({
+        customerId,
+        paymentDate,
+        paymentAmount: 150,
+        paymentApplications: shares.map(([invoiceId, amount]) => ({ invoiceId, amount })),
+      });
+    const both = await pay('2026-04-01', [
+      [first.id, 30],
+      [second.id, 20],
+    ]);
+    const later = await pay('2026-05-01', [[first.id, 70]]);
+    await pay('2026-05-02', []);
+    const paidBy = async (id: number) =>
+      (await t.call(billingCalls.invoicePayments, { token, params: { id } })).map((one) => [one.id, one.amount]);
+    expect(await paidBy(first.id)).toEqual([
+      [later.id, 7000],
+      [both.id, 3000],
+    ]);
+    expect(await paidBy(second.id)).toEqual([[both.id, 2000]]);
+    await t.call(billingCalls.deletePayment, { token, params: { id: later.id } });
+    expect(await paidBy(first.id)).toEqual([[both.id, 3000]]);
+    const body = { ...both, paymentApplications: [{ invoiceId: second.id, amount: 20 }], rowVersion: null };
+    const moved = { ...body, paymentAmount: 150, closingOverrideReason: undefined };
+    await t.call(billingCalls.updatePayment, { token, body: moved });
+    expect(await paidBy(first.id)).toEqual([]);
+    expect(await paidBy(second.id)).toEqual([[both.id, 2000]]);
+    expect((await t.refused(billingCalls.invoicePayments, { token, params: { id: 999_999 } })).status).toBe(404);
+  });
+
+  it('130.00 on 100.00 leaves 30.00 as credit, in the cash view 100.00 by line and 30.00 unapplied', async () => {
+    await make.invoice({ customerId });
+    const payment = await make.payment({ customerId, paymentAmount: 130 });
+    expect(formatAmount(payment.unappliedAmount)).toBe('30.00');
+    expect(await balances('accrual')).toEqual(['101 130.00', '138 (30.00)', '140 (100.00)']);
+    expect(await balances('cash')).toEqual(['101 130.00', '140 (100.00)', '145 (30.00)']);
+  });
+
+  it('an empty list of applications leaves all 130.00 as credit, which a PUT applies later', async () => {
+    const invoice = await make.invoice({ customerId });
+    const payment = await make.payment({ customerId, paymentAmount: 130, paymentApplications: [] });
+    expect(await openOf(invoice.id)).toBe('100.00');
+    const body = { ...inputOf(payment), paymentApplications: [{ invoiceId: invoice.id, amount: 100 }] };
+    const edited = await t.call(billingCalls.updatePayment, { token, body });
+    expect(formatAmount(edited.unappliedAmount)).toBe('30.00');
+    expect(await openOf(invoice.id)).toBe('0.00');
+    expect(await balances('cash')).toEqual(['101 130.00', '140 (100.00)', '145 (30.00)']);
+  });
+
+  // Promise (books): A partial payment recognises each line and tax of its invoice in proportion, to the cent.
+  // [4,042.98 and 197.02]
+  it('4,240.00 of an invoice of 8,305.95 with tax recognises tax and lines in proportion, to the cent', async () => {
+    await make.tax([{ label: 'State', salesTaxType: 0, percentage: '5' }]);
+    const lineItems = [
+      { description: 'Design', itemPrice: 7719.7, quantity: 1, accountId: 140, taxable: true },
+      { description: 'Plants', itemPrice: 200.26, quantity: 1, accountId: 141, taxable: false },
+    ];
+    const invoice = await make.invoice({ customerId, lineItems });
+    expect(formatAmount(invoice.invoiceAmount)).toBe('8,305.95');
+    await make.payment({ customerId, paymentAmount: 4240 });
+    expect(await balances('cash')).toEqual(['101 4,240.00', '123 (197.04)', '140 (3,940.73)', '141 (102.23)']);
+  });
+
+  it('a payment on 03/05 for an invoice of 03/10 is unapplied income until then and sales afterwards', async () => {
+    await make.invoice({ customerId });
+    await make.payment({ customerId, paymentAmount: 100, paymentDate: '2026-03-05' });
+    expect(await balances('cash', '2026-03-09')).toEqual(['101 100.00', '145 (100.00)']);
+    expect(await balances('cash', '2026-03-10')).toEqual(['101 100.00', '140 (100.00)']);
+  });
+
+  it('money may go to undeposited funds (104) instead of a bank', async () => {
+    await make.invoice({ customerId });
+    const payment = await make.payment({ customerId, paymentAmount: 100, bankAccountId: null, paymentAccountId: 104 });
+    expect(payment.accountId).toBe(104);
+    expect(await balances('accrual')).toEqual(['104 100.00', '140 (100.00)']);
+  });
+});
+
+function inputOf(payment: Awaited<ReturnType<Factory['payment']>>) {
+  return {
+    id: payment.id,
+    customerId: payment.customerId,
+    paymentDate: payment.paymentDate as string,
+    paymentTypeId: payment.paymentTypeId,
+    paymentAmount: payment.paymentAmount / 100,
+    bankAccountId: payment.bankAccountId,
+    rowVersion: payment.rowVersion,
+    paymentApplications: payment.paymentApplications.map(({ invoiceId, amount }) => ({
+      invoiceId,
+      amount: amount / 100,
+    })),
+  };
+}
+
+describe('edits and deletions', () => {
+  it('lowering 100.00 to 40.00 reopens 60.00', async () => {
+    const invoice = await make.invoice({ customerId });
+    const payment = await make.payment({ customerId, paymentAmount: 100 });
+    const body = {
+      ...inputOf(payment),
+      paymentAmount: 40,
+      paymentApplications: [{ invoiceId: invoice.id, amount: 40 }],
+    };
+    const edited = await t.call(billingCalls.updatePayment, { token, body });
+    expect(edited.rowVersion).toBe(2);
+    expect(await openOf(invoice.id)).toBe('60.00');
+    expect(await balances('cash')).toEqual(['101 40.00', '140 (40.00)']);
+  });
+
+  it('below what is applied is refused; without its type it keeps the one it has', async () => {
+    await make.invoice({ customerId });
+    const payment = await make.payment({ customerId, paymentAmount: 100, paymentTypeId: 3 });
+    const body = { ...inputOf(payment), paymentAmount: 40 };
+    expect((await t.refused(billingCalls.updatePayment, { token, body })).status).toBe(422);
+    expect(await balances('accrual')).toEqual(['101 100.00', '140 (100.00)']);
+    const typeless = { ...inputOf(payment), paymentTypeId: 0 };
+    const saved = await t.call(billingCalls.updatePayment, { token, body: typeless });
+    expect([payment.paymentTypeId, saved.paymentTypeId]).toEqual([3, 3]);
+  });
+
+  it('deleting the payment opens the invoice again and leaves no balance but the invoice', async () => {
+    const invoice = await make.invoice({ customerId });
+    const payment = await make.payment({ customerId, paymentAmount: 100 });
+    const answer = await t.call(billingCalls.deletePayment, { token, params: { id: payment.id } });
+    expect(answer.affectedInvoices.map((row) => formatAmount(row.openAmount))).toEqual(['100.00']);
+    expect(await openOf(invoice.id)).toBe('100.00');
+    expect(await balances('accrual')).toEqual(['138 100.00', '140 (100.00)']);
+    expect(await balances('cash')).toEqual([]);
+    expect((await t.refused(billingCalls.getPayment, { token, params: { id: payment.id } })).status).toBe(404);
+  });
+
+  it('an earlier payment entered later moves the shares of the later one; together they pay each line', async () => {
+    const lineItems = [1, 2, 3].map((n) => ({
+      description: `Part ${n}`,
+      itemPrice: 33.33,
+      quantity: 1,
+      accountId: 139 + n,
+    }));
+    lineItems[2] = { description: 'Part 3', itemPrice: 33.34, quantity: 1, accountId: 176 };
+    await make.invoice({ customerId, lineItems });
+    await make.payment({ customerId, paymentAmount: 50, paymentDate: '2026-03-25' });
+    await make.payment({ customerId, paymentAmount: 50, paymentDate: '2026-03-20' });
+    expect(await balances('cash')).toEqual(['101 100.00', '140 (33.33)', '141 (33.33)', '176 (33.34)']);
+    expect(await balances('accrual')).toEqual(await balances('cash'));
+  });
+
+  it('a line moved from 140 to 141 on a paid invoice moves its cash income too', async () => {
+    const invoice = await make.invoice({ customerId });
+    await make.payment({ customerId, paymentAmount: 100 });
+    const lineItems = [
+      { id: invoice.lineItems[0]?.id, description: 'Work', itemPrice: 100, quantity: 1, accountId: 141 },
+    ];
+    const body = { id: invoice.id, invoiceDate: '2026-03-10', customerId, lineItems };
+    await t.call(billingCalls.updateInvoice, { token, body });
+    expect(await balances('cash')).toEqual(['101 100.00', '141 (100.00)']);
+  });
+
+  it('while a payment is edited its own 60.00 is returned: open 40.00, applied 60.00', async () => {
+    await make.invoice({ customerId });
+    const payment = await make.payment({ customerId, paymentAmount: 60 });
+    const params = { customerId, paymentId: payment.id };
+    const [row] = await t.call(billingCalls.openInvoicesForPayment, { token, params });
+    expect([row?.openAmount, row?.appliedAmount, row?.applyAmount]).toEqual([4000, 6000, 6000]);
+  });
+});
+
+describe('simultaneous', () => {
+  // Promise (together): Payments sent at the same moment never take more than is open. [50 of 60.00 on 100.00 leave
+  // one]
+  it('50 payments of 60.00 on an open 100.00 leave exactly one', async () => {
+    const invoice = await make.invoice({ customerId });
+    const paymentApplications = [{ invoiceId: invoice.id, amount: 60 }];
+    const results = await Promise.allSettled(
+      Array.from({ length: 50 }, () => make.payment({ customerId, paymentAmount: 60, paymentApplications })),
+    );
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+    expect(await openOf(invoice.id)).toBe('40.00');
+    expect(await countRows(t, company.companyId, 'payment')).toBe(1);
+    expect(await balances('accrual')).toEqual(['101 60.00', '138 40.00', '140 (100.00)']);
+  });
+
+  it('the same payment with one Idempotency-Key sent 20 times at once has one effect and one answer', async () => {
+    const invoice = await make.invoice({ customerId });
+    const example = await make.payment({ customerId, paymentAmount: 10, paymentApplications: [] });
+    const body = {
+      ...inputOf(example),
+      id: 0,
+      paymentAmount: 60,
+      paymentApplications: [{ invoiceId: invoice.id, amount: 60 }],
+    };
+    const headers = { 'idempotency-key': 'one-and-the-same' };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => t.request({ method: 'POST', url: '/api/billingpayment', token, headers, body })),
+    );
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    expect(new Set(answers.map((answer) => answer.bytes.toString())).size).toBe(1);
+    expect(await openOf(invoice.id)).toBe('40.00');
+    expect(await countRows(t, company.companyId, 'payment')).toBe(2);
+  });
+
+  it('edits of two invoices under one payment, 10 times at once each, end balanced and consistent', async () => {
+    const [a, b] = [await make.invoice({ customerId }), await make.invoice({ customerId })];
+    await make.payment({ customerId, paymentAmount: 150 });
+    const edit = (invoice: typeof a, price: number) => {
+      const lineItems = [
+        { id: invoice.lineItems[0]?.id, description: 'Work', itemPrice: price, quantity: 1, accountId: 141 },
+      ];
+      return t.call(billingCalls.updateInvoice, {
+        token,
+        body: { id: invoice.id, invoiceDate: '2026-03-10', customerId, lineItems },
+      });
+    };
+    await Promise.all(Array.from({ length: 10 }, (_, n) => [edit(a, 100 + n), edit(b, 100 + n)]).flat());
+    const [openA, openB] = [await openOf(a.id), await openOf(b.id)];
+    const cash = await balances('cash');
+    expect(cash).toEqual(['101 150.00', '141 (150.00)']);
+    expect(await balances('accrual')).toContain('101 150.00');
+    expect([openA, openB].every((open) => Number(open) >= 0)).toBe(true);
+  });
+});
+
+describe('payments that wait for a turn at the same time', () => {
+  interface Sent {
+    key: string;
+    body: object;
+  }
+
+  const paying = (key: string, [invoiceId, amount]: [id: number, amount: number], paymentDate = '2026-03-20'): Sent => {
+    const paid = { customerId, paymentDate, paymentTypeId: 2, paymentAccountId: 104, paymentAmount: amount };
+    return { key, body: { ...paid, paymentApplications: [{ invoiceId, amount }] } };
+  };
+
+  const pay = ({ key, body }: Sent): Promise<RawAnswer> =>
+    t.request({ method: 'POST', url: '/api/billingpayment', token, headers: { 'idempotency-key': key }, body });
+
+  /** Sends them while both turns of the company are taken, then lets one go. */
+  async function together(all: readonly Sent[]): Promise<RawAnswer[]> {
+    const turns = [0, 1].map(() => takeTurn(t.pool, company.companyId));
+    const answers: Promise<RawAnswer>[] = [];
+    for (const each of all) {
+      answers.push(pay(each));
+      while (t.pool.gates.write.waiting < answers.length) await sleep(2);
+    }
+    await turns[0]?.();
+    const told = await Promise.all(answers);
+    await turns[1]?.();
+    return told;
+  }
+
+  interface Reply {
+    paymentNumber: string;
+    affectedInvoices: { openAmount: number }[];
+  }
+  const replies = (answers: readonly RawAnswer[]) =>
+    answers.flatMap(({ status, body }) => (status === 200 ? [body as Reply] : []));
+
+  const transactions = async (): Promise<number> => {
+    const { companyId } = company;
+    const [row] = await t.inCompany(companyId, (tx) =>
+      tx.rows(sql<{ count: number }>`
+        select count(distinct xmin::text)::int as count from payment where company_id = ${companyId}`),
+    );
+    return row?.count ?? 0;
+  };
+
+  const faults = async () => (await verifyCompany(t.pool, company.companyId)).faults;
+
+  it('share a transaction, each with its own key and answer; one that is refused hinders no other', async () => {
+    const [a, b] = [(await make.invoice({ customerId })).id, (await make.invoice({ customerId })).id];
+    const first = paying('first', [a, 30]);
+    const answers = await together([
+      first,
+      paying('too much', [a, 80]),
+      paying('other invoice', [b, 50]),
+      // Its day stands before that of the first, whose share of the invoice moves behind it.
+      paying('dated back', [a, 40], '2026-03-15'),
+      first,
+      { ...first, body: paying('first', [b, 5]).body },
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 422, 200, 200, 200, 409]);
+    expect(answers[1]?.body).toMatchObject({ fields: { 'paymentApplications.0.amount': 'At most $70.00' } });
+    const [one, other, back, twin] = replies(answers);
+    const number = Number(one?.paymentNumber);
+    expect([one, other, back].map((each) => Number(each?.paymentNumber))).toEqual([number, number + 1, number + 2]);
+    // Each tells what it left open itself.
+    expect([one, other, back].map((each) => each?.affectedInvoices[0]?.openAmount)).toEqual([70, 50, 30]);
+    expect(twin).toEqual(one);
+    expect([await countRows(t, company.companyId, 'payment'), await transactions()]).toEqual([3, 1]);
+    expect([await openOf(a), await openOf(b)]).toEqual(['30.00', '50.00']);
+    expect(await balances('cash', '2026-03-15')).toEqual(['104 40.00', '140 (40.00)']);
+    expect(await balances('cash')).toEqual(['104 120.00', '140 (120.00)']);
+    expect(await faults()).toEqual([]);
+  });
+
+  it('are each tried alone where their transaction fails: one in closed books hinders no other', async () => {
+    const [a, b] = [(await make.invoice({ customerId })).id, (await make.invoice({ customerId })).id];
+    const body = { settingName: 'closingDate', settingValue: '2026-01-31' };
+    await t.call(settingsCalls.saveSettings, { token: company.administrator.token, body });
+    const answers = await together([
+      paying('one', [a, 10]),
+      paying('closed', [a, 20], '2026-01-20'),
+      paying('other', [b, 30]),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 422, 200]);
+    expect(replies(answers).map((each) => each.affectedInvoices[0]?.openAmount)).toEqual([90, 70]);
+    expect(await countRows(t, company.companyId, 'payment')).toBe(2);
+    expect(await faults()).toEqual([]);
+  });
+});

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { billingCalls } from '@evenkeel/contract/billing';
+import { entityCalls } from '@evenkeel/contract/entities';
+import { settingsCalls } from '@evenkeel/contract/settings';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { invoicePaper } from './print.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+/** Lines about a company on its invoice, after the company was saved with the body. */
+async function linesOf(body: Record<string, unknown>): Promise<readonly string[]> {
+  const { companyId, administrator } = await t.createCompany();
+  const { token } = administrator;
+  await t.call(settingsCalls.updateCompany, { token, params: { id: companyId }, body });
+  const customer = { name: 'Fairlawn Heights', emailAddress: 'office@fairlawn.example' };
+  const { id: customerId } = await t.call(entityCalls.createCustomer, { token, body: customer });
+  const lineItems = [{ description: 'Spring clean-up', itemPrice: 120, quantity: 1, accountId: 140 }];
+  const draft = { invoiceDate: '2026-05-01', customerId, lineItems };
+  const invoice = await t.call(billingCalls.createInvoice, { token, body: draft });
+  const paper = await t.withCtx(administrator, (ctx) => invoicePaper(ctx, invoice.id));
+  return paper.company.lines;
+}
+
+it('an invoice of a company without address and phone has its e-mail alone under its name', async () => {
+  expect(await linesOf({ emailAddress: 'office@fern.example' })).toEqual(['office@fern.example']);
+});
+
+it('an invoice shows the mailing address, not the billing one, with phone and e-mail in one line', async () => {
+  const lines = await linesOf({
+    emailAddress: 'office@fern.example',
+    phones: [{ displayNumber: '330 555 0101' }, { displayNumber: '330 555 0102', primary: true }],
+    addresses: [
+      { addressType: 2, address1: 'PO Box 7', city: 'Kent' },
+      { addressType: 1, attention: 'Iris', address1: '18 Nursery Road', city: 'Akron', state: 'OH', zipCode: '44333' },
+    ],
+  });
+  const contact = '330 555 0102 · office@fern.example';
+  expect(lines).toEqual(['Attn: Iris', '18 Nursery Road', 'Akron, OH 44333', contact]);
+});
+
+it('an invoice of a company saved by its flat fields in Halifax names province and country', async () => {
+  const emailAddress = 'office@fern.example';
+  const place = { address1: '1 Pier Road', city: 'Halifax', state: 'NS', zipCode: 'B3H 1A1', countryId: 342 };
+  const lines = await linesOf({ emailAddress, ...place });
+  expect(lines).toEqual(['1 Pier Road', 'Halifax, NS B3H 1A1', 'Canada', emailAddress]);
+});

@@ -1,0 +1,202 @@
+import type { BillingInvoice, BillingPayment } from '@evenkeel/contract/billing';
+import type { BillingCredit } from '@evenkeel/contract/credits';
+import type { BillingEstimate } from '@evenkeel/contract/estimates';
+import { formatDate } from '@evenkeel/core/dates';
+import { PERCENTAGE } from '@evenkeel/core/discounts';
+import { paidSoFar, posts } from '@evenkeel/core/invoice';
+import {
+  type Cents,
+  cents,
+  type Decimal,
+  decimal,
+  formatAmount,
+  negate,
+  sum,
+  toCents,
+  ZERO,
+} from '@evenkeel/core/money';
+import { discountLeft, discountWords } from '@evenkeel/core/terms';
+import { type Parties, readParties } from '../entities/parties.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import type { Drawing } from '../../platform/http/route.ts';
+import type { InvoicePaper } from '../../platform/pdf/invoice.ts';
+import { printer } from '../../platform/pdf/printer.ts';
+import type { ReceiptPaper } from '../../platform/pdf/receipt.ts';
+import { sendingSettings } from '../settings/sending.ts';
+import { credits } from './credits.ts';
+import { estimates } from './estimates.ts';
+import { invoices } from './invoices.ts';
+import { billingPayments } from './views.ts';
+
+/** The invoice as a letter-size PDF, to be drawn after the transaction. 404 when there is none. */
+export async function printInvoice(ctx: Ctx, id: number): Promise<Drawing> {
+  const paper = await invoicePaper(ctx, id);
+  return () => printer.invoice(paper);
+}
+
+/**
+ * Returns the content of the printed invoice: the company's mailing address, the customer's billing address, lines, and
+ * sums.
+ */
+export async function invoicePaper(ctx: Ctx, id: number): Promise<InvoicePaper> {
+  const invoice = await invoices.get(ctx, id);
+  const [{ parties }, { howToPay }] = await Promise.all([
+    readParties(ctx, invoice.customerId, { documentId: id }),
+    sendingSettings(ctx),
+  ]);
+  return invoicePaperOf({ invoice, ...parties, howToPay });
+}
+
+/** The credit memo as a letter-size PDF. 404 when there is none. */
+export async function printCredit(ctx: Ctx, id: number): Promise<Drawing> {
+  const memo = await credits.get(ctx, id);
+  const [{ parties }, invoice] = await Promise.all([
+    readParties(ctx, memo.customerId, { documentId: id }),
+    memo.creditedInvoiceId === null ? undefined : invoices.get(ctx, memo.creditedInvoiceId),
+  ]);
+  const paper = creditPaperOf({ memo, of: invoice?.invoiceNumber, ...parties });
+  return () => printer.invoice(paper);
+}
+
+/** The content of a credit memo on paper; `of` is the number of the invoice that it credits. */
+export function creditPaperOf({
+  memo,
+  of,
+  ...parties
+}: Parties & { memo: BillingCredit; of: string | undefined }): InvoicePaper {
+  // As on an invoice, all amounts are above zero: the paper says that it is a credit.
+  const turned = {
+    ...memo,
+    lineItems: memo.lineItems.map((line) => ({ ...line, workItemId: null })),
+    invoiceAmount: negate(memo.invoiceAmount),
+    openAmount: negate(memo.openAmount),
+  };
+  return {
+    ...invoicePaperOf({ ...parties, invoice: turned, howToPay: '' }),
+    credit: { of, reason: memo.reason },
+  };
+}
+
+/** The estimate as a letter-size PDF. 404 when there is none. */
+export async function printEstimate(ctx: Ctx, id: number): Promise<Drawing> {
+  const estimate = await estimates.get(ctx, id);
+  const { parties } = await readParties(ctx, estimate.customerId, { documentId: id });
+  const paper = estimatePaperOf({ estimate, ...parties });
+  return () => printer.invoice(paper);
+}
+
+/** The content of an estimate on paper: nobody is asked to pay. */
+export function estimatePaperOf({ estimate, ...parties }: Parties & { estimate: BillingEstimate }): InvoicePaper {
+  const { status: _, ...paper } = invoicePaperOf({ ...parties, invoice: estimate, howToPay: '' });
+  const isMarked = estimate.badge !== 'Sent';
+  return { ...paper, ...(isMarked ? { status: estimate.badge } : {}), estimate: { note: estimate.note } };
+}
+
+/** The receipt of a payment as a letter-size PDF, to be drawn after the transaction. 404 when there is none. */
+export async function printReceipt(ctx: Ctx, id: number): Promise<Drawing> {
+  const payment = await billingPayments.get(ctx, { params: { id } });
+  const { parties } = await readParties(ctx, payment.customerId, { paymentId: id });
+  const paper = receiptPaperOf({ payment, ...parties });
+  return () => printer.receipt(paper);
+}
+
+/** The content of a receipt: what was paid, by what, and for which invoices; of a refund what it gives back. */
+export function receiptPaperOf({ payment, company, customer }: Parties & { payment: BillingPayment }): ReceiptPaper {
+  const { paymentNumber, paymentDate, paymentRefNo, paymentCheckNo, paymentAmount, unappliedAmount } = payment;
+  const isRefund = paymentAmount < 0;
+  const shown = (amount: Cents): Cents => (isRefund ? negate(amount) : amount);
+  const facts = [
+    { label: isRefund ? 'Refund Number' : 'Receipt Number', value: paymentNumber },
+    { label: isRefund ? 'Refund Date' : 'Payment Date', value: formatDate(paymentDate) },
+    { label: 'Check Number', value: paymentCheckNo },
+    { label: 'Reference', value: paymentRefNo },
+  ];
+  return {
+    company,
+    from: [customer.name, ...customer.lines],
+    number: paymentNumber,
+    facts: facts.filter(({ value }) => value !== ''),
+    amount: shown(paymentAmount),
+    paid: [
+      ...payment.paymentApplications.map(({ invoiceDescription, discountAmount, amount }) => {
+        const less = discountAmount === undefined ? '' : `, less a discount of ${formatAmount(discountAmount)}`;
+        return { text: `${invoiceDescription}${less}`, amount: shown(amount) };
+      }),
+      ...payment.paymentRefunds.map(({ paymentNumber: number, amount }) => ({ text: `Payment ${number}`, amount })),
+    ],
+    credit: unappliedAmount,
+    isRefund,
+  };
+}
+
+/** The content of an invoice on paper. */
+export function invoicePaperOf({
+  invoice,
+  howToPay,
+  company,
+  customer,
+}: Parties & { invoice: BillingInvoice; howToPay: string }): InvoicePaper {
+  const { invoiceNumber, invoiceDate, dueDate, invoiceAmount, openAmount, arBillingStatus: status } = invoice;
+  return {
+    company,
+    billTo: [customer.name, ...customer.lines],
+    invoiceNumber,
+    invoiceDate,
+    dueDate,
+    ...(posts(status) ? {} : { status: invoice.badge }),
+    lines: invoice.lineItems.map(lineOf),
+    subtotal: sum(invoice.lineItems.map((line) => line.lineItemAmount)),
+    taxes: invoice.taxItems.map((item) => ({ label: taxLabel(item, taxableAmount(invoice)), amount: item.total })),
+    total: invoiceAmount,
+    paid: paidSoFar({ status, invoiceAmount, openAmount }),
+    balanceDue: openAmount,
+    // Whoever owes nothing is not asked to pay.
+    notes: openAmount > 0 ? [...discountNote(invoice), ...linesOf(howToPay)] : [],
+    footer: company.name,
+  };
+}
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
+
+/** "2% discount if paid by 12/6/2026: 24.00"; nothing where there is none. */
+function discountNote({ discountPercent: percent, discountUntil: until, ...invoice }: BillingInvoice) {
+  if (percent === undefined || until === undefined) return [];
+  const total = cents(invoice.invoiceAmount - (invoice.returnedAmount ?? 0));
+  const amount = discountLeft(percent, { total, taken: ZERO, unpaid: total });
+  return [`${discountWords({ percent, until })}: ${formatAmount(amount)}`];
+}
+
+function lineOf(line: BillingInvoice['lineItems'][number]): InvoicePaper['lines'][number] {
+  const name = line.productName ?? '';
+  return {
+    serviceDate: line.serviceDate,
+    name,
+    description: line.description === name ? '' : line.description,
+    // A percentage has neither: its amount says it all.
+    ...(line.discountTerms?.discountType === PERCENTAGE
+      ? { quantity: null, price: null }
+      : { quantity: line.quantity.toString(), price: line.itemPrice }),
+    amount: line.lineItemAmount,
+    taxable: line.taxable,
+    ...(line.packageParts === null ? {} : { parts: line.packageParts.map((part) => partOf(part, line.quantity)) }),
+  };
+}
+
+/** A part of so many packages: "2 × Mulch", a discount by its name alone. */
+function partOf({ productID, name, quantity, amount }: LinePart, packages: Decimal) {
+  return { text: productID === null ? name : `${quantity.times(packages).toString()} × ${name}`, amount };
+}
+
+type LinePart = NonNullable<BillingInvoice['lineItems'][number]['packageParts']>[number];
+
+/** The taxed amount, from the lines' taxes: a package may be taxed in part, and a discount reduces it. */
+function taxableAmount({ lineItems, taxItems }: BillingInvoice): Cents {
+  const percentage = taxItems.reduce((all, item) => all.plus(item.percentage), decimal(0));
+  if (percentage.eq(0)) return sum(lineItems.filter((line) => line.taxable).map((line) => line.lineItemAmount));
+  const tax = lineItems.reduce((all, line) => all.plus(line.lineItemTax), decimal(0));
+  return toCents(tax.times(100).div(percentage));
+}
+
+function taxLabel(item: BillingInvoice['taxItems'][number], taxable: Cents): string {
+  return taxable === 0 ? item.label : `${item.label} ${item.percentage.toString()}% of ${formatAmount(taxable)}`;
+}

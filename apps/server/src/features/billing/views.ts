@@ -1,0 +1,127 @@
+import {
+  type BillingInvoice,
+  type BillingInvoiceRow,
+  BillingPayment,
+  type BillingPaymentInput,
+} from '@evenkeel/contract/billing';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { invoiceBadge, lateAfter, readyToPay } from '@evenkeel/core/invoice';
+import { decimal } from '@evenkeel/core/money';
+import { RECEIVABLE } from '@evenkeel/core/side';
+import { shownDiscount } from '../../books/documents/discounts.ts';
+import { type PaymentInput, requestedPayment, type ShownPayment } from '../../books/documents/payment-input.ts';
+import { paymentCalls } from '../../books/documents/payments.ts';
+import type { NamedPayment } from '../../books/documents/settlement.sql.ts';
+import type { NamedDocument } from '../../books/documents/reads.sql.ts';
+import type { LineRow } from './invoices.sql.ts';
+
+/** A stored invoice as lists show it; the badge is derived for today and never stored. */
+export function invoiceRowView(invoice: NamedDocument, today: IsoDate): BillingInvoiceRow {
+  const dueDate = lateAfter(invoice, today);
+  const { badge, daysOverdue } = invoiceBadge({ ...invoice, dueDate, invoiceAmount: invoice.amount, today });
+  return {
+    id: invoice.id,
+    invoiceid: invoice.id,
+    invoiceNumber: invoice.number,
+    invoiceDate: invoice.date,
+    dueDate: invoice.dueDate,
+    customerId: invoice.entityId,
+    customerDisplayName: invoice.entityName,
+    arBillingStatus: invoice.status,
+    salesTaxAmount: invoice.salesTaxAmount,
+    invoiceAmount: invoice.amount,
+    openAmount: invoice.openAmount,
+    readyToPay: readyToPay(invoice),
+    badge,
+    daysOverdue,
+    rowVersion: invoice.rowVersion,
+  };
+}
+
+/** A whole invoice as the API shows it. */
+export function invoiceView(
+  invoice: NamedDocument,
+  { lines }: { lines: readonly LineRow[] },
+  today: IsoDate,
+): BillingInvoice {
+  return {
+    ...invoiceRowView(invoice, today),
+    entryDate: invoice.entryDate,
+    ...shownDiscount(invoice),
+    salesTaxScenario: invoice.scenarioId,
+    ...(invoice.estimateId === null ? {} : { estimateId: invoice.estimateId }),
+    taxItems: invoice.taxSnapshot.map((item) => {
+      return { ...item, percentage: decimal(item.percentage) };
+    }),
+    lineItems: lines.map(lineView),
+  };
+}
+
+/** A stored line as the API shows it. */
+export function lineView(line: LineRow): BillingInvoice['lineItems'][number] {
+  const { parts, discountTerms } = line;
+  const [isProduct, isPackage] = [line.productId !== null, line.packageId !== null];
+  return {
+    id: line.id,
+    workItemId: line.workItemId,
+    productId: line.productId,
+    packageId: line.packageId,
+    discountId: line.discountId,
+    isProduct,
+    isPackage,
+    isDiscount: line.discountId !== null,
+    isProductLine: isProduct || isPackage,
+    productName: line.productName,
+    itemPrice: line.itemPrice,
+    itemAmount: decimal(line.itemAmount),
+    quantity: decimal(line.quantity),
+    description: line.description,
+    serviceDate: line.serviceDate,
+    taxable: line.taxable,
+    accountId: line.accountId,
+    profitCenterId: line.profitCenterId,
+    locationId: line.locationId,
+    lineItemAmount: line.lineItemAmount,
+    lineItemTax: decimal(line.lineTax),
+    taxItems: line.taxItems.map((item) => ({ ...item, total: decimal(item.total) })),
+    packageParts:
+      parts && parts.map((part) => ({ ...part, quantity: decimal(part.quantity), weight: decimal(part.weight) })),
+    discountTerms: discountTerms && {
+      ...discountTerms,
+      discountPercentage: decimal(discountTerms.discountPercentage),
+      base: discountTerms.base === null ? null : decimal(discountTerms.base),
+    },
+    deleted: false,
+  };
+}
+
+const subject = { name: 'payment', schema: BillingPayment, idOf: ({ id }: BillingPayment) => id };
+
+/** Customer payments; without applications the open invoices are filled in list order. */
+export const billingPayments = paymentCalls({
+  side: RECEIVABLE,
+  subject,
+  input: paymentInput,
+  view: paymentView,
+  documentView: ({ today }, row) => invoiceRowView(row, today),
+});
+
+function paymentInput(body: BillingPaymentInput): PaymentInput {
+  return {
+    ...requestedPayment(body),
+    entityId: body.customerId,
+    paymentTypeId: body.paymentTypeId ?? 0,
+    locationId: 0,
+  };
+}
+
+/** A stored payment as the API shows it; both spellings of the reference number are answered. */
+function paymentView(payment: NamedPayment, shown: ShownPayment): BillingPayment {
+  return {
+    ...shown,
+    customerId: payment.entityId,
+    customerDisplayName: payment.entityName,
+    paymentTypeId: payment.paymentTypeId,
+    paymentRefNumber: payment.referenceNumber,
+  };
+}

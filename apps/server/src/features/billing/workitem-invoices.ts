@@ -1,0 +1,174 @@
+import { personName } from '../../platform/db/people.ts';
+import { type BillingInvoice, type BillingInvoiceInput, type BillingLineInput } from '@evenkeel/contract/billing';
+import {
+  MOST_ITEMS,
+  type WorkItemInvoice,
+  type WorkItemInvoiceInput,
+  type WorkItemInvoiceResult,
+} from '@evenkeel/contract/workitems';
+import { conflict, Failure, notFound, present, refuse } from '@evenkeel/core/failure';
+import { OPEN } from '@evenkeel/core/invoice';
+import { decimal } from '@evenkeel/core/money';
+import type { Ctx } from '../../platform/http/context.ts';
+import type { Told } from '../../platform/http/route.ts';
+import { createWithin } from '../../books/ledger/batch.ts';
+import { toCompanySettings } from '../../books/company-settings.ts';
+import { documentCalls } from '../../books/documents/document-calls.ts';
+import { amountOf } from './invoice-lines.ts';
+import { builtInvoice, dueOf, factsWanted, invoiceFlow, ratesOf } from './invoices.ts';
+import { type CustomerRow, type InvoiceFacts, type LineRow, selectFacts } from './invoices.sql.ts';
+import { linesOf } from './workitems.ts';
+import * as itemsSql from './workitems.sql.ts';
+import type { ItemRow } from './workitems.sql.ts';
+
+/** An invoice of work items, with the lines that they are. */
+interface BilledInput extends BillingInvoiceInput {
+  billed: LineRow[];
+}
+
+const { creation } = documentCalls({
+  ...invoiceFlow,
+  build: (input: BilledInput, facts: InvoiceFacts, before) =>
+    builtInvoice(input, facts, { ...before, lines: input.billed }),
+});
+
+/** Creates an invoice like all others, and names its lines on the work items with the same commit. */
+const billing: typeof creation = {
+  ...creation,
+  write: (rows) => [...creation.write(rows), ...rows.flatMap(({ lines }) => itemsSql.linkItems(lines))],
+};
+
+/** Items as the lines that an invoice is asked for; a line is found again by its id below zero. */
+function lineInputs(items: readonly ItemRow[]): BillingLineInput[] {
+  return items.map((item) => ({
+    id: -item.id,
+    productId: item.productId,
+    packageId: item.packageId,
+    discountId: item.discountId,
+    itemPrice: item.itemPrice,
+    quantity: decimal(item.quantity),
+    description: item.description,
+    serviceDate: item.serviceDate,
+    taxable: item.taxable,
+    accountId: item.accountId,
+    profitCenterId: item.profitCenterId,
+    locationId: item.locationId,
+  }));
+}
+
+/** The unbilled work items by customer, each as the invoice that billing it today makes. */
+export async function listWorkItemInvoices(ctx: Ctx): Promise<WorkItemInvoice[]> {
+  const groups = new Map<number, Billable[]>();
+  for (const item of await ctx.tx.rows(itemsSql.selectBillable())) {
+    const others = groups.get(item.customerId);
+    if (others === undefined) groups.set(item.customerId, [item]);
+    else others.push(item);
+  }
+  const asked = [...groups].map(([customerId, items]) => ({ customerId, lineItems: lineInputs(items) }));
+  if (asked.length === 0) return [];
+  const facts = await ctx.tx.one(selectFacts({ ...factsWanted(asked, false), lineCount: 0 }));
+  const customers = new Map(facts.customers.map((customer) => [customer.id, customer]));
+  return [...groups].map(([id, all]) => {
+    return candidateOf(ctx, facts, {
+      customer: present(customers.get(id), 'customer'),
+      items: all.slice(0, MOST_ITEMS),
+    });
+  });
+}
+
+type Billable = ItemRow & { isOnHold: boolean };
+
+function candidateOf(
+  { today }: Ctx,
+  facts: InvoiceFacts,
+  { customer, items }: { customer: CustomerRow; items: readonly Billable[] },
+): WorkItemInvoice {
+  const settings = toCompanySettings(facts.settings);
+  const context = { ...facts, settings, stored: linesOf(items), newIds: [], hasPayments: false };
+  const onHold = items[0]?.isOnHold === true;
+  return {
+    id: customer.id,
+    included: !onHold,
+    onHold,
+    customerDisplayName: customer.displayname,
+    workItemCount: items.length,
+    invoiceAmount: amountOf(lineInputs(items), ratesOf(customer), context),
+    arBillingStatus: OPEN,
+    invoiceDate: today,
+    dueDate: dueOf({ invoiceDate: today }, customer, settings),
+    workItemIds: items.map(({ id }) => id),
+  };
+}
+
+/**
+ * Bills a customer's work items on one new invoice, one line per item in billing order. Throws 404; 409 with the
+ * invoice that has them if there is nothing left to bill, or if a named item is billed or gone; 422 as for a new invoice.
+ */
+export async function billWorkItems(ctx: Ctx, input: WorkItemInvoiceInput): Promise<BillingInvoice> {
+  const { id: customerId, arBillingStatus, invoiceDate, dueDate, closingOverrideReason } = input;
+  if (input.included === false) throw refuse('This customer is not included');
+  const items = await ctx.tx.rows(itemsSql.lockBillable(customerId, input.workItemIds ?? undefined));
+  const [first] = items;
+  const wanted = new Set(input.workItemIds ?? []);
+  if (first === undefined || items.length < wanted.size) {
+    const gone = [...wanted].filter((id) => !items.some((item) => item.id === id));
+    throw await nothingToBill(ctx, { ...input, workItemIds: first === undefined ? input.workItemIds : gone });
+  }
+  if (first.isCustomerGone) throw conflict(`${first.customerDisplayName} was removed; restore the customer first`);
+  const asked: BilledInput = {
+    customerId,
+    invoiceDate: invoiceDate ?? ctx.today,
+    dueDate: dueDate ?? undefined,
+    arBillingStatus: arBillingStatus ?? OPEN,
+    lineItems: lineInputs(items),
+    billed: linesOf(items),
+    closingOverrideReason,
+  };
+  return createWithin(ctx, billing, { input: asked }).catch((error: unknown) => {
+    throw named(error, items);
+  });
+}
+
+/** Says which item a refusal is about. */
+function named(error: unknown, items: readonly ItemRow[]): unknown {
+  if (!(error instanceof Failure)) return error;
+  const [, place] = /^lineItems\.(\d+)\./.exec(Object.keys(error.fields ?? {})[0] ?? '') ?? [];
+  const item = place === undefined ? undefined : items[Number(place)];
+  if (item === undefined) return error;
+  return new Failure(error.code, `${item.description}: ${error.message}`, error.fields, {
+    ...error.detail,
+    workItemId: item.id,
+  });
+}
+
+/** Why there is nothing left: somebody has billed it, there never was anything, or there is no such customer. */
+async function nothingToBill(ctx: Ctx, { id, workItemIds }: WorkItemInvoiceInput): Promise<Failure> {
+  const found = await ctx.tx.row(itemsSql.billedAlready(id, workItemIds ?? undefined));
+  if (found === undefined) return notFound('Customer');
+  const { customer, invoiceId, invoiceNumber, billedById, billedAt } = found;
+  if (invoiceId === null) {
+    const isNamed = workItemIds !== undefined && workItemIds !== null;
+    return conflict(
+      isNamed
+        ? `A work item of ${customer} was deleted or moved. Reload the list and try again.`
+        : `${customer} has no work items to bill`,
+    );
+  }
+  const person = billedById === null ? undefined : await ctx.tx.row(personName(billedById));
+  const billedBy = person?.name ?? '';
+  const message = `Already billed on invoice ${invoiceNumber}${billedBy === '' ? '' : ` by ${billedBy}`}`;
+  return new Failure('conflict', message, undefined, { billed: { invoiceId, invoiceNumber, billedBy, billedAt } });
+}
+
+/** One customer of a list: its invoice, or why there is none. */
+export function resultOf(
+  { id }: Pick<WorkItemInvoiceInput, 'id'>,
+  { made, error }: Told<BillingInvoice>,
+): WorkItemInvoiceResult {
+  if (error === undefined) {
+    const { id: invoiceId, invoiceNumber, invoiceAmount } = made;
+    return { id, ok: true, invoiceId, invoiceNumber, invoiceAmount };
+  }
+  const { message, billed, fields, workItemId } = error;
+  return { id, ok: false, message, billed, fields, workItemId };
+}

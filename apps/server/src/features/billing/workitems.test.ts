@@ -1,0 +1,465 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { billingCalls } from '@evenkeel/contract/billing';
+import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { type WorkItem, workItemCalls as calls } from '@evenkeel/contract/workitems';
+import { DRAFT, ON_HOLD, OPEN, VOID } from '@evenkeel/core/invoice';
+import { verifyCompany } from '../../across/health/books-verify.ts';
+import { countRows, requestOf, startTestApp, type TestApp } from '../../testing/app.ts';
+import { type Factory, factoryFor, makeInactive } from '../../testing/factories.ts';
+import type { WorldCompany } from '../../testing/world.ts';
+
+let t: TestApp;
+let company: WorldCompany;
+let make: Factory;
+beforeAll(async () => {
+  t = await startTestApp();
+  company = await t.createCompany();
+  make = factoryFor(t, company);
+  await make.tax();
+});
+afterAll(() => t.close());
+
+const token = () => make.token;
+type Given = Record<string, unknown>;
+
+const itemOf = (id: number) => t.call(calls.getWorkItem, { token: token(), params: { id } });
+const candidates = async () => t.call(calls.listWorkItemInvoices, { token: token() });
+const candidateOf = async (id: number) => (await candidates()).find((each) => each.id === id);
+const bill = async (id: number, given: Given = {}) => {
+  const body = { id, invoiceDate: '2026-03-10', ...given };
+  const made = await t.call(calls.billWorkItems, { token: token(), body });
+  if (Array.isArray(made)) throw new Error('one customer was answered as a list');
+  return made;
+};
+const invoiceOf = (id: number) => t.call(billingCalls.getInvoice, { token: token(), params: { id } });
+/** An invoice as its form sends it. */
+const edited = async (id: number, change: Given) => {
+  const read = await t.request({ ...requestOf(billingCalls.getInvoice, { params: { id } }), token: token() });
+  return t.request({
+    ...requestOf(billingCalls.updateInvoice, { body: { ...(read.body as object), ...change } as never }),
+    token: token(),
+  });
+};
+const faults = async () => (await verifyCompany(t.pool, company.companyId)).faults.map(({ message }) => message);
+
+describe('a work item', () => {
+  test('of 5.5 hours at 86.00 is 473.00, dated by its service, and names customer and account', async () => {
+    const customerId = await make.customer('Blue Heron');
+    const given = { description: 'Storm cleanup, crew hour', itemPrice: 86, quantity: 5.5, serviceDate: '2026-06-25' };
+    const item = await make.workItem({ customerId, ...given });
+    expect(item).toMatchObject({
+      customerId,
+      customerDisplayName: 'Blue Heron',
+      displayName: given.description,
+      description: given.description,
+      workitemDate: '2026-06-25',
+      serviceDate: '2026-06-25',
+      dueDate: null,
+      itemPrice: 8_600,
+      totalAmount: 47_300,
+      accountId: 140,
+      isProduct: false,
+      isProductLine: false,
+      invoiceId: null,
+      rowVersion: 1,
+    });
+    expect(await itemOf(item.id)).toEqual(item);
+    const list = await t.call(calls.listWorkItems, { token: token(), query: { q: 'storm heron' } });
+    expect(list).toMatchObject([{ id: item.id, totalAmount: 47_300 }]);
+  });
+
+  test('without dates is of today; a product gives account, tax and its name', async () => {
+    const [customerId, productId] = [await make.customer(), await make.product({ name: 'Core aeration' })];
+    const item = await make.workItem({ customerId, productId, accountId: null, serviceDate: null });
+    expect(item).toMatchObject({ productName: 'Core aeration', accountId: 141, taxable: true, isProductLine: true });
+    expect([item.serviceDate, item.workitemDate]).toEqual([item.entryDate, item.entryDate]);
+  });
+
+  test.each([
+    [{ customerId: 987_654 }, { customerId: 'Please Select a Customer' }],
+    [{ description: ' ' }, { description: 'A description entry is required' }],
+    [{ accountId: 0 }, { accountId: 'Please Select an Account' }],
+    [{ quantity: -1 }, { quantity: 'Quantity cannot be negative' }],
+    [{ accountId: 138 }, { accountId: expect.any(String) as string }],
+    [{ productId: 987_654 }, { productId: 'Please Select a Product' }],
+  ])('with %j is refused under its own field', async (change, fields) => {
+    const customerId = await make.customer();
+    const before = await countRows(t, company.companyId, 'work_item');
+    const body = { customerId, description: 'Mowing', itemPrice: 1, quantity: 1, accountId: 140, ...change };
+    const refusal = await t.refused(calls.createWorkItem, { token: token(), body });
+    expect([refusal.status, refusal.fields]).toEqual([422, fields]);
+    expect(await countRows(t, company.companyId, 'work_item')).toBe(before);
+  });
+
+  test('is saved anew and removed; a stale version, and one that is gone, are refused', async () => {
+    const { id } = await make.workItem({ customerId: await make.customer(), dueDate: '2026-04-01' });
+    const stored = await t.request({ ...requestOf(calls.getWorkItem, { params: { id } }), token: token() });
+    const put = (change: Given) =>
+      t.request({
+        ...requestOf(calls.updateWorkItem, { body: { ...(stored.body as object), ...change } as never }),
+        token: token(),
+      });
+    expect(await put({ quantity: 2 })).toMatchObject({ status: 200, body: { totalAmount: 200, rowVersion: 2 } });
+    expect(await put({ quantity: 3 })).toMatchObject({
+      status: 409,
+      body: { code: 'stale', current: { quantity: 2 } },
+    });
+    expect(await itemOf(id)).toMatchObject({ totalAmount: 20_000, dueDate: '2026-04-01' });
+    await t.call(calls.deleteWorkItem, { token: token(), params: { id } });
+    expect(await t.refused(calls.deleteWorkItem, { token: token(), params: { id } })).toMatchObject({ status: 404 });
+    expect(await put({ rowVersion: undefined })).toMatchObject({ status: 404 });
+  });
+
+  test('that is a discount may stand alone: 3.00 is taken off, 10 % comes to nothing yet', async () => {
+    const customerId = await make.customer();
+    const discount = async (given: Given) => {
+      const body = { name: 'Off', description: 'Off', GLAccountID: 143, discountTypeTarget: 1, ...given };
+      return (await t.call(catalogueCalls.createDiscount, { token: token(), body })).discountID;
+    };
+    const flat = await discount({ discountType: 0, discountFlatValue: 3, name: 'Three' });
+    const tenth = await discount({ discountType: 1, discountPercentage: 10, name: 'Tenth' });
+    const off = { customerId, accountId: null };
+    expect(await make.workItem({ ...off, discountId: flat })).toMatchObject({ totalAmount: -300, accountId: 143 });
+    expect(await make.workItem({ ...off, discountId: tenth })).toMatchObject({ totalAmount: 0 });
+    const alone = await t.refused(calls.billWorkItems, { token: token(), body: { id: customerId } });
+    expect([alone.status, alone.message]).toEqual([422, 'Invoice total cannot be negative']);
+    const product = await make.product({ taxable: false });
+    await make.workItem({ customerId, productId: product, accountId: null, itemPrice: 50, quantity: 2 });
+    expect(await candidateOf(customerId)).toMatchObject({ workItemCount: 3, invoiceAmount: 8_700 });
+    const { lineItems, invoiceAmount } = await bill(customerId);
+    expect([lineItems.map(({ lineItemAmount }) => lineItemAmount), invoiceAmount]).toEqual([
+      [-300, -1_000, 10_000],
+      8_700,
+    ]);
+    expect(await faults()).toEqual([]);
+  });
+});
+
+describe('billing', () => {
+  test('makes one invoice, a line an item by day of service, to the cent that was shown', async () => {
+    const customerId = await make.customer('Fairlawn');
+    const productId = await make.product({ taxable: true });
+    const own = { customerId, productId, accountId: null };
+    const second = await make.workItem({ ...own, itemPrice: 9.99, quantity: 1.333, serviceDate: '2026-03-07' });
+    const first = await make.workItem({ ...own, itemPrice: 15.89, serviceDate: '2026-03-05' });
+    const third = await make.workItem({ customerId, itemPrice: 40, serviceDate: '2026-03-07' });
+    const shown = await candidateOf(customerId);
+    const today = first.entryDate;
+    expect(shown).toMatchObject({
+      included: true,
+      onHold: false,
+      customerDisplayName: 'Fairlawn',
+      workItemCount: 3,
+      // 15.89 + 13.32 + 40.00, and 5.75 % (1.68) and 1 % (0.29) of 29.21.
+      invoiceAmount: 7_118,
+      arBillingStatus: OPEN,
+      invoiceDate: today,
+      workItemIds: [first.id, second.id, third.id],
+    });
+    const invoice = await bill(customerId);
+    expect(invoice).toMatchObject({
+      customerId,
+      arBillingStatus: OPEN,
+      invoiceDate: '2026-03-10',
+      dueDate: '2026-04-09',
+      invoiceAmount: 7_118,
+      salesTaxAmount: 197,
+      openAmount: 7_118,
+    });
+    expect(
+      invoice.lineItems.map(({ workItemId, lineItemAmount, serviceDate }) => [workItemId, lineItemAmount, serviceDate]),
+    ).toEqual([
+      [first.id, 1_589, '2026-03-05'],
+      [second.id, 1_332, '2026-03-07'],
+      [third.id, 4_000, '2026-03-07'],
+    ]);
+    expect(await invoiceOf(invoice.id)).toEqual(invoice);
+    expect(await itemOf(second.id)).toMatchObject({ invoiceId: invoice.id, invoiceNumber: invoice.invoiceNumber });
+    expect(await candidateOf(customerId)).toBeUndefined();
+    const query = { customerId, status: 'billed' as const };
+    expect(await t.call(calls.listWorkItems, { token: token(), query })).toHaveLength(3);
+    expect(await t.call(calls.listWorkItems, { token: token(), query: { customerId } })).toEqual([]);
+    expect(await faults()).toEqual([]);
+  });
+
+  test('leaves a billed item as it is: it is neither saved nor removed, nor billed again', async () => {
+    const customerId = await make.customer('Dvorak');
+    const { id } = await make.workItem({ customerId });
+    const invoice = await bill(customerId);
+    const message = `This work item is billed on invoice ${invoice.invoiceNumber}`;
+    const { status, body } = await t.request({ ...requestOf(calls.getWorkItem, { params: { id } }), token: token() });
+    expect(status).toBe(200);
+    for (const call of [calls.updateWorkItem, calls.createWorkItem]) {
+      const refusal = await t.refused(call, { token: token(), body: { ...(body as WorkItem), quantity: 2 } as never });
+      expect([refusal.status, refusal.message]).toEqual([409, message]);
+    }
+    const gone = await t.refused(calls.deleteWorkItem, { token: token(), params: { id } });
+    expect([gone.status, gone.message]).toEqual([409, message]);
+    const again = await t.refused(calls.billWorkItems, { token: token(), body: { id: customerId } });
+    expect(again).toMatchObject({
+      status: 409,
+      message: `Already billed on invoice ${invoice.invoiceNumber} by Bob Person`,
+      billed: { invoiceId: invoice.id, invoiceNumber: invoice.invoiceNumber, billedBy: 'Bob Person' },
+    });
+  });
+
+  test('says 404 of a customer that is not there or another company’s, 409 of one without work items', async () => {
+    const theirs = await factoryFor(t, t.world.other).customer();
+    const status = async (id: number) =>
+      (await t.refused(calls.billWorkItems, { token: token(), body: { id } })).status;
+    expect([await status(987_654), await status(theirs), await status(await make.customer())]).toEqual([404, 404, 409]);
+  });
+
+  test('bills what was looked at: an item that came later waits', async () => {
+    const customerId = await make.customer();
+    const { id } = await make.workItem({ customerId });
+    const later = await make.workItem({ customerId, itemPrice: 7 });
+    expect(await bill(customerId, { workItemIds: [id] })).toMatchObject({ invoiceAmount: 10_000 });
+    expect(await candidateOf(customerId)).toMatchObject({ workItemCount: 1, workItemIds: [later.id] });
+    const again = await t.refused(calls.billWorkItems, { token: token(), body: { id: customerId, workItemIds: [id] } });
+    expect(again).toMatchObject({ status: 409, billed: { billedBy: 'Bob Person' } });
+  });
+
+  test('keeps a package and a product as they were when the item was saved', async () => {
+    const [customerId, productID] = [await make.customer(), await make.product({ salesPrice: 50, taxable: false })];
+    const deal = { name: 'Spring', description: 'Spring', packageDealDiscountType: 2, goalPrice: 100 };
+    const body = { ...deal, packageLineItems: [{ productID, quantity: 3 }] };
+    const { packageID } = await t.call(catalogueCalls.createPackage, { token: token(), body });
+    const item = await make.workItem({ customerId, packageId: packageID, accountId: null, quantity: 2 });
+    await make.workItem({ customerId, productId: productID, accountId: null, itemPrice: 50 });
+    expect([item.totalAmount, item.packageParts?.map(({ amount }) => amount)]).toEqual([20_000, [20_000]]);
+    await t.call(catalogueCalls.deletePackage, { token: token(), query: { PackageID: packageID } });
+    await t.call(catalogueCalls.deleteProduct, { token: token(), query: { ProductID: productID } });
+    expect(await candidateOf(customerId)).toMatchObject({ invoiceAmount: 25_000 });
+    expect(await bill(customerId)).toMatchObject({ invoiceAmount: 25_000 });
+    expect(await faults()).toEqual([]);
+  });
+
+  test('leaves out a customer with an invoice on hold until somebody says otherwise', async () => {
+    const customerId = await make.customer('Whitaker');
+    await make.invoice({ customerId, arBillingStatus: ON_HOLD });
+    await make.workItem({ customerId });
+    expect(await candidateOf(customerId)).toMatchObject({ included: false, onHold: true });
+    const left = await t.refused(calls.billWorkItems, { token: token(), body: { id: customerId, included: false } });
+    expect([left.status, left.message]).toEqual([422, 'This customer is not included']);
+    expect(await bill(customerId, { included: true, arBillingStatus: ON_HOLD })).toMatchObject({ badge: 'On Hold' });
+  });
+
+  test('refuses a removed customer, and names the item that lacks what the company asks for now', async () => {
+    const customerId = await make.customer('Gone Garden');
+    const { id } = await make.workItem({ customerId, description: 'Mulch' });
+    await makeInactive(t, company.companyId, customerId);
+    const gone = await t.refused(calls.billWorkItems, { token: token(), body: { id: customerId } });
+    expect([gone.status, gone.message]).toEqual([409, 'Gone Garden was removed; restore the customer first']);
+    await t.inCompany(company.companyId, (tx) =>
+      tx.rows(sql`update entity set deleted = false where company_id = ${company.companyId} and id = ${customerId}`),
+    );
+    await withSetting('useProfitCenters', async () => {
+      const refusal = await t.refused(calls.billWorkItems, { token: token(), body: { id: customerId } });
+      expect(refusal).toMatchObject({ status: 422, message: 'Mulch: Please Select a Profit Center', workItemId: id });
+    });
+    expect(await bill(customerId)).toMatchObject({ invoiceAmount: 10_000 });
+  });
+
+  test('respects the closing date: 422, and the item waits for an open day', async () => {
+    const customerId = await make.customer();
+    await make.workItem({ customerId });
+    const close = (date: string | null) =>
+      t.inCompany(company.companyId, (tx) =>
+        tx.rows(sql`update ledger_head set closing_date = ${date} where company_id = ${company.companyId}`),
+      );
+    await close('2026-03-31');
+    const body = { id: customerId, invoiceDate: '2026-03-10' };
+    expect(await t.refused(calls.billWorkItems, { token: token(), body })).toMatchObject({
+      status: 422,
+      code: 'closed',
+    });
+    expect(await candidateOf(customerId)).toMatchObject({ workItemCount: 1 });
+    const { administrator } = company;
+    const reason = { ...body, closingOverrideReason: 'Late timesheet' };
+    await t.call(calls.billWorkItems, { token: administrator.token, body: reason });
+    await close(null);
+  });
+
+  /** Switches a setting on for some work. */
+  async function withSetting(settingName: string, work: () => Promise<void>): Promise<void> {
+    const { companyId } = company;
+    await t.inCompany(companyId, async (tx) => {
+      await tx.rows(sql`insert into profit_center (company_id, name) values (${companyId}, 'North')`);
+      await tx.rows(sql`update setting set setting_value = 'true'
+        where company_id = ${companyId} and setting_name = ${settingName}`);
+    });
+    await work();
+    await t.inCompany(companyId, (tx) =>
+      tx.rows(sql`update setting set setting_value = 'false'
+        where company_id = ${companyId} and setting_name = ${settingName}`),
+    );
+  }
+});
+
+describe('work items of pasted rows', () => {
+  const row = (customerId: number, change: Given = {}) => ({
+    customerId,
+    description: 'Mowing',
+    itemPrice: 45,
+    quantity: 2,
+    accountId: 140,
+    serviceDate: '2026-03-01',
+    ...change,
+  });
+  const paste = async (body: unknown, key?: string, as = token()) => {
+    const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
+    return t.request({ ...requestOf(calls.createWorkItems, { body: body as never, headers }), token: as });
+  };
+
+  test('are saved each by itself: a refused row says which field is wrong and hinders no other', async () => {
+    const customerId = await make.customer();
+    const { status, body } = await paste([
+      row(customerId),
+      row(customerId, { description: '' }),
+      row(987_654),
+      row(customerId, { quantity: 'two' }),
+      row(customerId, { itemPrice: 7, quantity: 1 }),
+    ]);
+    expect(status).toBe(200);
+    expect(body).toMatchObject([
+      { record: { customerId, totalAmount: 90, serviceDate: '2026-03-01' } },
+      { error: { code: 'rule', fields: { description: 'A description entry is required' } } },
+      { error: { code: 'rule', fields: { customerId: 'Please Select a Customer' } } },
+      { error: { code: 'malformed', fields: { quantity: expect.any(String) } } },
+      { record: { totalAmount: 7 } },
+    ]);
+    expect(await candidateOf(customerId)).toMatchObject({ workItemCount: 2, invoiceAmount: 9_700 });
+    expect(await faults()).toEqual([]);
+  });
+
+  test('are saved once, sent again or twice at once; a row that was mended is a new one under its key', async () => {
+    const customerId = await make.customer();
+    const rows = [row(customerId), row(customerId, { description: '' })];
+    const answers = await Promise.all([paste(rows, 'pasted'), paste(rows, 'pasted')]);
+    const [first, second] = answers.map(({ body }) => (body as { record?: Given }[])[0]?.record);
+    expect(first).toMatchObject({ customerId });
+    expect(second).toEqual(first);
+    await paste([rows[0], row(customerId, { description: 'Edging' })], 'pasted');
+    const saved = await t.call(calls.listWorkItems, { token: token(), query: { customerId } });
+    expect((saved as WorkItem[]).map(({ displayName }) => displayName).toSorted()).toEqual(['Edging', 'Mowing']);
+  });
+
+  test('are nobody else’s to save, nor for another company’s customers', async () => {
+    const theirs = await factoryFor(t, t.world.other).customer();
+    expect((await paste([row(theirs)])).body).toMatchObject([{ error: { code: 'rule' } }]);
+    expect((await paste([row(theirs)], undefined, company.reader.token)).status).toBe(403);
+  });
+});
+
+describe('work items are free again, in the same transaction,', () => {
+  /** An invoice of two items of 100.00 and 7.00. */
+  async function billed(given: Given = {}) {
+    const customerId = await make.customer();
+    const one = await make.workItem({ customerId });
+    const other = await make.workItem({ customerId, itemPrice: 7 });
+    return { customerId, one, other, invoice: await bill(customerId, given) };
+  }
+  const open = async (customerId: number) => (await candidateOf(customerId))?.workItemIds ?? [];
+
+  test.each([OPEN, DRAFT])('when their invoice of status %i is deleted', async (arBillingStatus) => {
+    const { customerId, one, other, invoice } = await billed({ arBillingStatus });
+    expect(await open(customerId)).toEqual([]);
+    await t.call(billingCalls.deleteInvoice, { token: token(), params: { id: invoice.id }, query: {} });
+    expect(await open(customerId)).toEqual([one.id, other.id]);
+    expect((await bill(customerId)).invoiceNumber).not.toBe(invoice.invoiceNumber);
+    expect(await faults()).toEqual([]);
+  });
+
+  test('when it is made void; opened again it takes back those that still wait', async () => {
+    const { customerId, one, other, invoice } = await billed();
+    expect(await edited(invoice.id, { arBillingStatus: VOID })).toMatchObject({
+      status: 200,
+      body: { lineItems: [{ workItemId: null }, { workItemId: null }] },
+    });
+    expect(await open(customerId)).toEqual([one.id, other.id]);
+    await t.call(calls.deleteWorkItem, { token: token(), params: { id: other.id } });
+    expect(await edited(invoice.id, { arBillingStatus: OPEN })).toMatchObject({
+      status: 200,
+      body: { lineItems: [{ workItemId: one.id }, { workItemId: null }] },
+    });
+    expect(await open(customerId)).toEqual([]);
+    expect(await itemOf(one.id)).toMatchObject({ invoiceId: invoice.id });
+    expect(await faults()).toEqual([]);
+  });
+
+  test('and a void one that is opened again does not bill what another invoice has billed meanwhile', async () => {
+    const { customerId, one, other, invoice } = await billed();
+    await edited(invoice.id, { arBillingStatus: VOID });
+    const again = await bill(customerId, { workItemIds: [other.id] });
+    const message = `This work is billed on invoice ${again.invoiceNumber} meanwhile; remove the line first`;
+    expect(await edited(invoice.id, { arBillingStatus: DRAFT })).toMatchObject({
+      status: 422,
+      body: { message, fields: { 'lineItems.1.description': message } },
+    });
+    expect((await edited(invoice.id, { dueDate: '2026-05-01' })).status).toBe(200);
+    const { lineItems } = (await edited(invoice.id, {})).body as { lineItems: object[] };
+    const kept = [lineItems[0], { ...lineItems[1], deleted: true }];
+    expect(await edited(invoice.id, { arBillingStatus: OPEN, lineItems: kept })).toMatchObject({
+      status: 200,
+      body: { invoiceAmount: 100, lineItems: [{ workItemId: one.id }] },
+    });
+    expect(await open(customerId)).toEqual([]);
+    expect(await faults()).toEqual([]);
+  });
+
+  test('when their line is removed, and only then: an edit keeps the others', async () => {
+    const { customerId, one, other, invoice } = await billed();
+    const lines = invoice.lineItems.map(({ id, workItemId }) => ({ id, workItemId }));
+    const read = await t.request({
+      ...requestOf(billingCalls.getInvoice, { params: { id: invoice.id } }),
+      token: token(),
+    });
+    const { lineItems } = read.body as { lineItems: object[] };
+    expect((await edited(invoice.id, { dueDate: '2026-05-01' })).status).toBe(200);
+    expect(await open(customerId)).toEqual([]);
+    const saved = await edited(invoice.id, { lineItems: [lineItems[0], { ...lineItems[1], deleted: true }] });
+    expect(saved).toMatchObject({ status: 200, body: { lineItems: [lines[0]] } });
+    expect(await open(customerId)).toEqual([other.id]);
+    expect(await itemOf(one.id)).toMatchObject({ invoiceId: invoice.id });
+    expect(await faults()).toEqual([]);
+  });
+
+  test('never by another customer: an invoice of work items keeps its own', async () => {
+    const { invoice } = await billed();
+    const refused = await edited(invoice.id, { customerId: await make.customer('Another') });
+    const message = 'This invoice bills work items, so its customer cannot change';
+    expect(refused).toMatchObject({ status: 422, body: { message, fields: { customerId: message } } });
+  });
+
+  test('and a deletion that payments forbid frees none', async () => {
+    const { customerId, invoice } = await billed();
+    await make.payment({ customerId, paymentAmount: 5, paymentApplications: [{ invoiceId: invoice.id, amount: 5 }] });
+    const query = { token: token(), params: { id: invoice.id }, query: {} };
+    expect(await t.refused(billingCalls.deleteInvoice, query)).toMatchObject({ status: 409 });
+    expect(await open(customerId)).toEqual([]);
+  });
+});
+
+test('verify names an item whose amount or line was changed behind the program', async () => {
+  const other = await t.createCompany();
+  const own = factoryFor(t, other);
+  const customerId = await own.customer();
+  const { id } = await own.workItem({ customerId });
+  await own.workItem({ customerId, itemPrice: 7 });
+  await t.call(calls.billWorkItems, { token: own.token, body: { id: customerId, workItemIds: [id] } });
+  const { companyId } = other;
+  const change = (text: ReturnType<typeof sql>) => t.inCompany(companyId, (tx) => tx.rows(text));
+  const found = async () =>
+    (await verifyCompany(t.pool, companyId)).faults
+      .filter(({ check }) => check === 'work items')
+      .map(({ message }) => message);
+  await change(sql`update work_item set total_cents = 1 where company_id = ${companyId} and invoice_line_id is null`);
+  expect(await found()).toEqual([expect.stringContaining('is 1 cents, not 700 × 1.000000')]);
+  await change(sql`update work_item set total_cents = 700 where company_id = ${companyId} and total_cents = 1`);
+  await change(sql`update invoice_line set deleted = true where company_id = ${companyId}`);
+  expect(await found()).toEqual([`work item ${id} is billed on invoice 10001, whose line is removed`]);
+  await change(sql`update document set deleted = true, open_cents = 0 where company_id = ${companyId}`);
+  expect(await found()).toEqual([`work item ${id} is billed on invoice 10001, which is void or removed`]);
+});

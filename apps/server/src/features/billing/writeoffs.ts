@@ -1,0 +1,215 @@
+import type { BillingPaymentInput } from '@evenkeel/contract/billing';
+import { idOrNull } from '@evenkeel/contract/fields';
+import {
+  MOST_WRITE_OFFS,
+  type NamedWriteOff,
+  WriteOff,
+  type WriteOffCandidate,
+  type WriteOffInput,
+  type WriteOffResult,
+} from '@evenkeel/contract/writeoffs';
+import { BAD_DEBT } from '@evenkeel/core/accounts';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { conflict, notFound, present, refuse } from '@evenkeel/core/failure';
+import { type Cents, cents, decimal, formatUsd, fromPlain, negate, sum, ZERO } from '@evenkeel/core/money';
+import { openAmounts } from '@evenkeel/core/settlement';
+import { documentKinds, RECEIVABLE } from '@evenkeel/core/side';
+import { chosenParts, type WriteOffParts, writeOffParts } from '@evenkeel/core/writeoff';
+import { turnedLine } from '@evenkeel/core/credit';
+import type { Ctx } from '../../platform/http/context.ts';
+import type { Told } from '../../platform/http/route.ts';
+import { createWithin } from '../../books/ledger/batch.ts';
+import { closingOverride } from '../../books/ledger/journal.ts';
+import { type Before, type Built, documentCalls } from '../../books/documents/document-calls.ts';
+import { type NamedDocument, selectDocument } from '../../books/documents/reads.sql.ts';
+import { idList, linesOf, type PostedLineRow, type TaxSnapshot } from '../../books/documents/settlement.sql.ts';
+import { lockSettlement, readSettlement, settledDocument } from '../../books/documents/settlement.ts';
+import type { PageRequest } from '../../platform/db/page.ts';
+import { builtSale, factsWanted } from './invoices.ts';
+import * as invoicesSql from './invoices.sql.ts';
+import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
+import { billingPayments } from './views.ts';
+import { paymentOfWriteOff, selectCandidates, selectNumbers } from './writeoffs.sql.ts';
+
+/** Write-offs: bad debt, and tax where it is chosen, against the receivable (docs/accounting.md, "Write-offs"). */
+
+const kind = documentKinds.writeoff;
+
+/** A request with the invoice that is written off, locked, and how much of it is what. */
+interface Asked extends WriteOffInput {
+  id?: number;
+  customerId: number;
+  lineItems: { description: string; itemPrice: Cents; quantity: ReturnType<typeof decimal>; accountId: number }[];
+  invoice: NamedDocument;
+  taxes: TaxSnapshot[];
+}
+
+const writeOffs = documentCalls({
+  kind,
+  subject: { name: 'writeoff', schema: WriteOff, idOf: ({ id }: WriteOff) => id },
+  lines: { ...invoicesSql.lineStore },
+  facts: (inputs: readonly Asked[], isNew: boolean) =>
+    invoicesSql.selectFacts({ ...factsWanted(inputs, isNew), storedIds: [] }),
+  build: built,
+  view: (document: NamedDocument, _parts, _today: IsoDate) => viewOf(document),
+  rowView: (document: NamedDocument) => viewOf(document),
+});
+
+function built(input: Asked, facts: InvoiceFacts, before: Before<LineRow>): Built<LineRow> {
+  const { invoice, taxes } = input;
+  const sale = {
+    customerId: input.customerId,
+    invoiceDate: input.writeOffDate,
+    dueDate: null,
+    lineItems: input.lineItems,
+  };
+  const tax = { rates: [], scenarioId: null, taxAccountId: invoice.taxAccountId };
+  const { record, lines, ...rest } = builtSale(sale, facts, before, { kind, tax });
+  const taxAmount = sum(taxes.map(({ total }) => total));
+  const amount = negate(cents(record.amount + taxAmount));
+  return {
+    ...rest,
+    record: {
+      ...record,
+      amount,
+      applied: ZERO,
+      openAmount: amount,
+      controlAccountId: invoice.controlAccountId,
+      salesTaxAmount: negate(taxAmount),
+      taxSnapshot: taxes.map((item) => ({ ...item, total: negate(item.total) })),
+      creditedId: invoice.id,
+      note: input.reason ?? '',
+    },
+    lines: lines.map((line) => turnedLine({ ...line, workItemId: null })),
+  };
+}
+
+function viewOf(document: NamedDocument): WriteOff {
+  const taxAmount = negate(document.salesTaxAmount);
+  const amount = negate(document.amount);
+  return {
+    id: document.id,
+    writeOffNumber: document.number,
+    writeOffDate: document.date,
+    customerId: document.entityId,
+    customerDisplayName: document.entityName,
+    invoiceId: document.creditedId,
+    amount,
+    badDebtAmount: cents(amount - taxAmount),
+    taxAmount,
+    reason: document.note,
+    rowVersion: document.rowVersion,
+  };
+}
+
+/** The parts of an open invoice, by its lines. */
+function partsOf(invoice: NamedDocument, lines: readonly PostedLineRow[]): WriteOffParts {
+  const own = lines.filter(({ documentId }) => documentId === invoice.id);
+  return writeOffParts({ ...settledDocument(invoice, own), applied: invoice.applied }, invoice.taxSnapshot.length);
+}
+
+/** Invoices of which something is open, with the sales tax in it. */
+export async function writeOffCandidates(
+  ctx: Ctx,
+  asked: { invoiceId?: number | undefined; most?: string | undefined; before?: IsoDate | undefined },
+): Promise<WriteOffCandidate[]> {
+  const most = asked.most === undefined ? undefined : fromPlain(asked.most);
+  const rows = await ctx.tx.rows(selectCandidates({ ...asked, most }, MOST_WRITE_OFFS));
+  const lines = await ctx.tx.rows(linesOf(RECEIVABLE, idList(rows.map(({ id }) => id))));
+  return rows.map((invoice) => ({
+    invoiceId: invoice.id,
+    invoiceNumber: invoice.number,
+    customerId: invoice.entityId,
+    customerDisplayName: invoice.entityName,
+    invoiceDate: invoice.date,
+    dueDate: invoice.dueDate,
+    openAmount: invoice.openAmount,
+    taxAmount: sum(partsOf(invoice, lines).taxes),
+  }));
+}
+
+/**
+ * Writes off what is open of an invoice, which is locked first: nobody pays it meanwhile. 404; 409 when another amount
+ * is open by now; 422 with the field at fault.
+ */
+export async function createWriteOff(ctx: Ctx, input: WriteOffInput): Promise<WriteOff> {
+  const { invoiceId, writeOffDate, amount, withTax = false, closingOverrideReason } = input;
+  const picked = { documentIds: [invoiceId], paymentId: 0, openOfEntityIds: [], from: writeOffDate };
+  const [locks, [[invoice], lines]] = await lockSettlement(ctx.tx, RECEIVABLE, picked, [
+    selectDocument(RECEIVABLE.document, invoiceId),
+    linesOf(RECEIVABLE, idList([invoiceId])),
+  ]);
+  if (invoice === undefined) throw notFound('Invoice');
+  const { settlement } = await readSettlement(ctx.tx, locks, 0);
+  const open = openAmounts(settlement).get(invoiceId) ?? ZERO;
+  if (open <= 0) throw refuse('Nothing is open on this invoice');
+  if (open !== amount)
+    throw conflict(`By now ${formatUsd(open)} is open on invoice ${invoice.number}; please look again`);
+  if (writeOffDate < invoice.date) {
+    const message = 'A write-off cannot be dated before its invoice';
+    throw refuse(message, { writeOffDate: message });
+  }
+  const parts = chosenParts(partsOf(invoice, lines), withTax === true);
+  const taxes = parts.taxes.flatMap((total, at) =>
+    invoice.taxSnapshot.slice(at, at + 1).map((each) => ({ ...each, total })),
+  );
+  const description = `Invoice ${invoice.number}`;
+  const lineItems = [{ description, itemPrice: parts.badDebt, quantity: decimal(1), accountId: BAD_DEBT }];
+  const asked: Asked = { ...input, customerId: invoice.entityId, lineItems, invoice, taxes };
+  const made = await createWithin(ctx, writeOffs.creation, { input: asked });
+  await billingPayments.waive(ctx, usedOn(made, invoiceId), closingOverride(ctx, closingOverrideReason));
+  return made;
+}
+
+/** The payment of 0.00 that applies a write-off whole. */
+function usedOn(
+  { id, customerId, writeOffDate, writeOffNumber, amount }: WriteOff,
+  invoiceId: number,
+): BillingPaymentInput {
+  return {
+    id: 0,
+    customerId,
+    paymentDate: writeOffDate,
+    paymentAmount: ZERO,
+    paymentDescription: `Write-off ${writeOffNumber}`,
+    paymentApplications: [
+      { invoiceId: id, amount: negate(amount) },
+      { invoiceId, amount },
+    ],
+  };
+}
+
+/** One invoice of a list: its write-off, or why there is none. */
+export function outcomeOf({ invoiceId }: WriteOffInput, { made, error }: Told<WriteOff>): WriteOffResult {
+  if (error === undefined) return { invoiceId, ok: true, writeOffNumber: made.writeOffNumber };
+  return { invoiceId, ok: false, message: error.message, code: error.code };
+}
+
+async function named(ctx: Ctx, rows: readonly WriteOff[]): Promise<NamedWriteOff[]> {
+  const invoices = await ctx.tx.rows(selectNumbers(rows.flatMap(({ invoiceId }) => invoiceId ?? [])));
+  const numbers = new Map(invoices.map(({ id, number }) => [id, number]));
+  return rows.map((row) => ({ ...row, invoiceNumber: numbers.get(row.invoiceId ?? 0) ?? '' }));
+}
+
+/** One write-off with the number of its invoice. 404. */
+export async function getWriteOff(ctx: Ctx, id: number): Promise<NamedWriteOff> {
+  const [one] = await named(ctx, [await writeOffs.get(ctx, id)]);
+  return present(one, 'write-off with its invoice');
+}
+
+/** All write-offs, bare, or one page with `limit`; the sum of a page is that of all. */
+export async function listWriteOffs(ctx: Ctx, page: PageRequest & { q?: string | undefined }) {
+  const listed = await writeOffs.list(ctx, { ...page, status: 'all' });
+  if (Array.isArray(listed)) return named(ctx, listed);
+  const { items, sums, ...rest } = listed;
+  return { ...rest, items: await named(ctx, items), sums: { amount: negate(sums?.['invoiceAmount'] ?? ZERO) } };
+}
+
+/** Reverses and removes a write-off; its invoice is open again. 404; 409. */
+export async function removeWriteOff(ctx: Ctx, id: number, overrideReason: string | undefined): Promise<{ ok: true }> {
+  const found = await ctx.tx.row(paymentOfWriteOff(id));
+  if (found === undefined) throw notFound(kind.words.title);
+  const reason = closingOverride(ctx, overrideReason);
+  if (idOrNull(found.paymentId) !== null) await billingPayments.takeBack(ctx, found.paymentId, reason);
+  return writeOffs.remove(ctx, id, overrideReason);
+}

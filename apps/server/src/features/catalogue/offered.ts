@@ -1,0 +1,116 @@
+import type { IsoDate } from '@evenkeel/core/dates';
+import { refuse } from '@evenkeel/core/failure';
+import { type RawBuilder, sql } from 'kysely';
+import { COMPANY } from '../../platform/db/query.ts';
+import { inactive } from '../../books/ledger/references.ts';
+import { ACCOUNT_INACTIVE } from '@evenkeel/core/accounts';
+
+/** Shared by products and discounts: dates in use, and references to other records. */
+
+/** An id as given: absent keeps the stored one, null and 0 clear it. */
+function idOf(given: number | null | undefined, stored: number | null): number | null {
+  return given === undefined ? stored : given || null;
+}
+
+interface Dates<D> {
+  startDate?: D | null | undefined;
+  startDateInUse?: boolean | null | undefined;
+  endDate?: D | null | undefined;
+  endDateInUse?: boolean | null | undefined;
+}
+
+/** The days that are in use; a date is kept only with its flag, which may be left out. */
+function datesOf<D>(stored: Dates<D>, given: Dates<D>) {
+  const startDate = dateOf(given.startDate, given.startDateInUse, stored.startDate ?? null);
+  const endDate = dateOf(given.endDate, given.endDateInUse, stored.endDate ?? null);
+  return { startDate, startDateInUse: startDate !== null, endDate, endDateInUse: endDate !== null };
+}
+
+function dateOf<T>(given: T | null | undefined, inUse: boolean | null | undefined, stored: T | null): T | null {
+  if (inUse === false) return null;
+  return given === undefined ? stored : given;
+}
+
+interface Offer extends Referring, Dates<IsoDate> {
+  name: string;
+  description: string;
+}
+type Given<T> = { [K in keyof T]?: T[K] | null | undefined };
+
+/** The fields of a new offer. */
+export const NEW_OFFER = {
+  entityID: 0,
+  name: '',
+  description: '',
+  productCategoryID: null,
+  categoryName: '',
+  GLAccountID: 0,
+  profitCenterID: null,
+  startDate: null,
+  startDateInUse: false,
+  endDate: null,
+  endDateInUse: false,
+  deleted: false,
+  rowVersion: 1,
+};
+
+/** The stored offer with the fields that an input gives; others stay. */
+export function mergedOffer(stored: Offer, given: Given<Offer>) {
+  return {
+    name: given.name ?? stored.name,
+    description: given.description ?? stored.description,
+    productCategoryID: idOf(given.productCategoryID, stored.productCategoryID),
+    GLAccountID: given.GLAccountID ?? stored.GLAccountID,
+    profitCenterID: idOf(given.profitCenterID, stored.profitCenterID),
+    ...datesOf(stored, given),
+  };
+}
+
+/** The references of an offer. */
+interface Referring {
+  GLAccountID: number;
+  profitCenterID: number | null;
+  productCategoryID: number | null;
+}
+
+export interface OfferReferences {
+  /** The account is the company's and of root Income; null when it has none with that id, as of the others. */
+  account: { active: boolean } | null;
+  profitCenter: { active: boolean } | null;
+  /** The category is the company's; null when it has none with that id. */
+  category: { name: string; active: boolean } | null;
+}
+
+/** Checks which of these references are records of the company. */
+export function referencesSql(offer: Referring): RawBuilder<OfferReferences> {
+  return sql<OfferReferences>`
+    select
+      (select jsonb_build_object('active', active) from account
+        where company_id = ${COMPANY} and id = ${offer.GLAccountID} and root = 'Income') as account,
+      (select jsonb_build_object('active', active) from profit_center
+        where company_id = ${COMPANY} and id = ${offer.profitCenterID ?? 0}) as "profitCenter",
+      (select jsonb_build_object('name', category_name, 'active', active) from product_category
+        where company_id = ${COMPANY} and id = ${offer.productCategoryID ?? 0}) as category`;
+}
+
+/** Refuses references to unknown or deactivated records. An earlier choice that was deactivated since may stay. */
+export function requireReferences(
+  offer: Referring,
+  known: OfferReferences | undefined,
+  before: Referring,
+  noAccount: string,
+): void {
+  const no = (field: string, message: string): never => {
+    throw refuse(message, { [field]: message });
+  };
+  if (offer.GLAccountID !== before.GLAccountID && known?.account?.active !== true) {
+    no('GLAccountID', known?.account ? ACCOUNT_INACTIVE : noAccount);
+  }
+  const { profitCenterID, productCategoryID } = offer;
+  if (profitCenterID !== null && profitCenterID !== before.profitCenterID && known?.profitCenter?.active !== true) {
+    no('profitCenterID', known?.profitCenter ? inactive('profit center') : 'Please Select a Profit Center');
+  }
+  if (productCategoryID === null || productCategoryID === before.productCategoryID) return;
+  if (known?.category?.active === true) return;
+  no('productCategoryID', known?.category ? inactive('category') : 'Please Select a Category');
+}

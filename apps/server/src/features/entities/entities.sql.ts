@@ -1,0 +1,52 @@
+import { ACCEPTED, ESTIMATE_DRAFT, ESTIMATE_SENT } from '@evenkeel/core/estimate';
+import { sql } from 'kysely';
+import { COMPANY, type Runnable } from '../../platform/db/query.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
+import type { EntityDetails } from '../settings/entity-details.ts';
+
+/** Customers (kind 0) and vendors (kind 1). Rows that a person did not make (setup) may say less than a saved form. */
+export const entities = table('entity', {
+  id: 'id',
+  kind: 'kind',
+  displayname: 'displayname',
+  name: 'name',
+  emailAddress: 'email_address',
+  accountNumber: 'account_number',
+  isIndividual: 'is_individual',
+  details: 'details',
+  salesTaxScenarioId: 'sales_tax_scenario_id',
+  taxExempt: 'tax_exempt',
+  taxPermitNo: 'tax_permit_no',
+  termsDays: 'terms_days',
+  discountPercent: 'discount_percent',
+  discountDays: 'discount_days',
+  deleted: 'deleted',
+  rowVersion: 'row_version',
+}).typed<{ details: Partial<EntityDetails> }>();
+
+export type EntityRow = RowOf<typeof entities>;
+
+/** The open records of a customer or vendor by kind. Without any, it can be made inactive. */
+export function openSql(entityId: number): Runnable<{ open: string[] }> {
+  const owned = (alias: string) => sql`${sql.ref(`${alias}.company_id`)} = ${COMPANY}
+        and ${sql.ref(`${alias}.entity_id`)} = ${entityId}`;
+  return sql<{ open: string[] }>`
+    select array_remove(array[
+      (select case d.side when 'payable' then 'open bills' else 'open invoices' end from document d
+        where ${owned('d')} and not d.deleted and d.open_cents > 0 limit 1),
+      case when exists (select from document d where ${owned('d')} and not d.deleted and d.open_cents < 0)
+        or exists (select from payment p where ${owned('p')} and not p.deleted and p.unapplied_cents > 0)
+        then 'unused credits' end,
+      (select 'drafts' from document d where ${owned('d')} and not d.deleted and d.is_draft limit 1),
+      (select 'open estimates' from document d where ${owned('d')} and not d.deleted
+        and d.status = any(${[ESTIMATE_DRAFT, ESTIMATE_SENT, ACCEPTED]}::int[]) limit 1),
+      (select 'unbilled work items' from work_item w where ${owned('w')} and w.invoice_line_id is null limit 1),
+      (select 'schedules' from template s where ${owned('s')} and not s.deleted and s.next_date is not null limit 1)
+    ], null) as open`;
+}
+
+/** Whether the company has that sales tax scenario. */
+export function scenarioSql(scenarioId: number): Runnable<{ known: boolean }> {
+  return sql<{ known: boolean }>`
+    select exists (select from sales_tax_scenario where company_id = ${COMPANY} and id = ${scenarioId}) as known`;
+}

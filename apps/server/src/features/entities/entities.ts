@@ -1,0 +1,205 @@
+import type { Area } from '@evenkeel/contract/areas';
+import { Entity, type EntityInput } from '@evenkeel/contract/entities';
+import type { PropertyDefinition } from '@evenkeel/contract/settings';
+import { checkEntity, entityEmail, entityLabel, entityName } from '@evenkeel/core/entities';
+import { conflict, notFound, refuse, refuseFields } from '@evenkeel/core/failure';
+import { type Cents, ZERO } from '@evenkeel/core/money';
+import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
+import { record, type Subject } from '../../platform/db/audit.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { requireFresh } from '../../platform/http/fresh.ts';
+import { mergeDetails, NO_DETAILS, shownDetails } from '../settings/entity-details.ts';
+import { customerParty, keepParty } from '../settings/parties.ts';
+import { definitionsOf, keptValues } from '../settings/properties.ts';
+import { entities, type EntityRow, openSql, scenarioSql } from './entities.sql.ts';
+import { balanceSql } from './list.sql.ts';
+
+/** The differences between customers and vendors; the use cases below serve both. */
+export interface EntityBook {
+  side: Side;
+  /** The area whose permissions guard it. */
+  area: Area & ('Customers' | 'Vendors');
+  /** The area whose documents name its entities. */
+  documents: Area & ('Billing' | 'Expenses');
+}
+
+export const customers: EntityBook = { side: RECEIVABLE, area: 'Customers', documents: 'Billing' };
+export const vendors: EntityBook = { side: PAYABLE, area: 'Vendors', documents: 'Expenses' };
+
+const labelOf = ({ side }: EntityBook): string => entityLabel(side.entityKind);
+
+/** One entity of the book, also a deactivated one. 404 when the company has none with that id. */
+export async function getEntity(ctx: Ctx, book: EntityBook, id: number): Promise<Entity> {
+  const [row, balance] = await Promise.all([
+    ctx.tx.row(entities.find({ kind: book.side.entityKind, id })),
+    ctx.tx.row(balanceSql(book.side, id)),
+  ]);
+  if (row === undefined) throw notFound(labelOf(book));
+  return toEntity(row, balance?.balance ?? ZERO);
+}
+
+/** Creates an entity. 422 by core/entities' rules, or when the body names what the company does not have. */
+export async function createEntity(ctx: Ctx, book: EntityBook, input: EntityInput): Promise<Entity> {
+  const kind = book.side.entityKind;
+  const row = merged({ ...NEW_ROW, kind }, input);
+  requireGood(book, { ...input, name: row.name, emailAddress: row.emailAddress });
+  const [known, scenario] = await Promise.all([
+    ctx.tx.rows(definitionsOf(kind)),
+    ctx.tx.row(scenarioSql(row.salesTaxScenarioId ?? 0)),
+  ]);
+  requireReferences(row, { input, stored: NEW_ROW, known, scenario });
+  const { id: _, ...unsaved } = row;
+  const saved = await ctx.tx.one(entities.insert(unsaved, ['id']));
+  return record(ctx, subjectOf(book), { after: toEntity({ ...row, ...saved }, ZERO) });
+}
+
+/** Saves an entity. 404, 409 'stale', 422 as createEntity; `deleted: false` restores a deactivated one. */
+export async function updateEntity(
+  ctx: Ctx,
+  book: EntityBook,
+  { id, input }: { id: number; input: EntityInput },
+): Promise<Entity> {
+  const where = { kind: book.side.entityKind, id };
+  const [[stored], [standing], [balance], known, [scenario]] = await ctx.tx.inOrder([
+    entities.find(where, { lock: 'for update' }),
+    openSql(id),
+    balanceSql(book.side, id),
+    definitionsOf(where.kind),
+    scenarioSql(input.salesTaxScenarioId ?? 0),
+  ]);
+  if (stored === undefined) throw notFound(labelOf(book));
+  const before = toEntity(stored, balance?.balance ?? ZERO);
+  requireFresh(Entity, before, input.rowVersion);
+  const row = { ...merged(stored, input), rowVersion: stored.rowVersion + 1, deleted: input.deleted ?? stored.deleted };
+  if (row.deleted && !stored.deleted) requireNothingOpen(book, stored, standing);
+  requireGood(book, { ...input, name: row.name, emailAddress: row.emailAddress, isIndividual: row.isIndividual });
+  requireReferences(row, { input, stored, known, scenario });
+  const after = toEntity(row, before.currentbalance);
+  const parties = { before: customerParty(before), after: customerParty(after) };
+  const write = [
+    entities.update(where, row),
+    ...keepParty({ entityId: id, lastVersion: before.rowVersion, ...parties }),
+  ];
+  return record(ctx, subjectOf(book), { before, after, write });
+}
+
+/**
+ * Deletes an entity, or makes it inactive if a record refers to it. Throws 404, or 409 while it has open records.
+ */
+export async function removeEntity(ctx: Ctx, book: EntityBook, id: number): Promise<{ ok: true }> {
+  const where = { kind: book.side.entityKind, id };
+  // Locked first: a document that names the entity waits for this, so that the answer read next is the last word.
+  const [[stored], [standing], [use], [balance]] = await ctx.tx.inOrder([
+    entities.find(where, { lock: 'for update' }),
+    openSql(id),
+    entities.isUsed(id),
+    balanceSql(book.side, id),
+  ]);
+  if (stored === undefined) throw notFound(labelOf(book));
+  if (!stored.deleted) requireNothingOpen(book, stored, standing);
+  const kept = { deleted: true, rowVersion: stored.rowVersion + 1 };
+  const write = use?.used === false ? entities.delete(where) : entities.update(where, kept);
+  record(ctx, subjectOf(book), { before: toEntity(stored, balance?.balance ?? ZERO), write });
+  return { ok: true };
+}
+
+/** Refuses to make somebody inactive who could then not be paid, or billed. */
+function requireNothingOpen(
+  book: EntityBook,
+  { displayname }: EntityRow,
+  standing: { open: string[] } | undefined,
+): void {
+  const open = standing?.open ?? [];
+  if (open.length === 0) return;
+  const list = open.length === 1 ? open[0] : `${open.slice(0, -1).join(', ')} and ${open.at(-1)}`;
+  throw conflict(
+    `${displayname} has ${list}. Settle or remove them before you make this ${book.side.words.entity} inactive.`,
+  );
+}
+
+const NEW_ROW: Omit<EntityRow, 'kind'> = {
+  id: 0,
+  displayname: '',
+  name: '',
+  emailAddress: '',
+  accountNumber: '',
+  isIndividual: false,
+  details: NO_DETAILS,
+  salesTaxScenarioId: null,
+  taxExempt: false,
+  taxPermitNo: '',
+  termsDays: null,
+  discountPercent: null,
+  discountDays: null,
+  deleted: false,
+  rowVersion: 1,
+};
+
+function subjectOf(book: EntityBook): Subject<typeof Entity> {
+  return { name: labelOf(book).toLowerCase(), schema: Entity, idOf: (entity) => entity.id };
+}
+
+/** The row with what the input gives; what it does not mention stays. */
+function merged(stored: EntityRow, input: EntityInput): EntityRow {
+  const isIndividual = input.isIndividual ?? stored.isIndividual;
+  const name = entityName({ ...input, name: input.name ?? stored.name, isIndividual });
+  const renamed = stored.displayname === stored.name ? name : stored.displayname;
+  const { discountPercent, discountDays } = discountTerms(input, stored);
+  return {
+    ...stored,
+    name,
+    displayname: input.displayname || (input.displayname === '' ? name : renamed),
+    emailAddress: entityEmail({ ...input, emailAddress: input.emailAddress ?? stored.emailAddress, isIndividual }),
+    accountNumber: input.accountNumber ?? stored.accountNumber,
+    isIndividual,
+    details: mergeDetails({ ...NO_DETAILS, ...stored.details }, input),
+    salesTaxScenarioId:
+      input.salesTaxScenarioId === undefined ? stored.salesTaxScenarioId : input.salesTaxScenarioId || null,
+    taxExempt: input.taxExempt ?? stored.taxExempt,
+    taxPermitNo: input.taxPermitNo ?? stored.taxPermitNo,
+    termsDays: input.termsDays === undefined ? stored.termsDays : input.termsDays,
+    discountPercent,
+    discountDays,
+  };
+}
+
+/** A request that names one part of the discount names both. */
+function discountTerms(
+  { discountPercent: percent, discountDays: days }: EntityInput,
+  stored: EntityRow,
+): Pick<EntityRow, 'discountPercent' | 'discountDays'> {
+  if (percent === undefined && days === undefined) return stored;
+  return { discountPercent: typeof percent === 'number' ? String(percent) : null, discountDays: days ?? null };
+}
+
+function requireGood(book: EntityBook, input: EntityInput): void {
+  refuseFields(checkEntity(input, book.side.entityKind));
+}
+
+interface References {
+  input: EntityInput;
+  stored: Pick<EntityRow, 'details'>;
+  known: readonly PropertyDefinition[];
+  scenario: { known: boolean } | undefined;
+}
+
+/** Refuses references to records of no or another company; answers properties in their stored form. */
+function requireReferences(row: EntityRow, { input, stored, known, scenario }: References): void {
+  if (input.salesTaxScenarioId && scenario?.known !== true) {
+    const message = 'Please Select a Sales Tax Scenario';
+    throw refuse(message, { salesTaxScenarioId: message });
+  }
+  if (!input.extendedProperties) return;
+  const { extendedProperties: sent = [] } = row.details;
+  row.details.extendedProperties = keptValues(sent, stored.details.extendedProperties ?? [], known);
+}
+
+function toEntity(row: EntityRow, currentbalance: Cents): Entity {
+  const { details, kind: _, discountPercent: percent, ...columns } = row;
+  return {
+    ...columns,
+    ...shownDetails(details),
+    discountPercent: percent === null ? null : Number(percent),
+    currentbalance,
+  };
+}

@@ -1,0 +1,43 @@
+import { expenseCalls as calls } from '@evenkeel/contract/expenses';
+import { PAYABLE } from '@evenkeel/core/side';
+import { queuedRoute, type Route, route, sharedRoute } from '../../platform/http/route.ts';
+import { entityActivity, entityStanding } from '../entities/home.ts';
+import {
+  documentsOfEntity,
+  entityHistory,
+  listPayments,
+  openDocuments,
+  openDocumentsById,
+} from '../../books/documents/reads.ts';
+import { billRowView, expensePayments as payments } from './views.ts';
+import { bills } from './bills.ts';
+
+export const expenseRoutes: Route[] = [
+  route(calls.listExpenses, (ctx, { query }) => bills.list(ctx, query)),
+  route(calls.getExpense, (ctx, { params }) => bills.get(ctx, params.id)),
+  route(calls.expensePayments, (ctx, { params }) => bills.paidBy(ctx, params.id)),
+  queuedRoute(calls.createExpense, bills.creation, { save: (ctx, { body }) => bills.update(ctx, body) }),
+  route(calls.updateExpense, (ctx, { body }) => bills.update(ctx, body)),
+  route(calls.deleteExpense, (ctx, { params, query }) => bills.remove(ctx, params.id, query.closingOverrideReason)),
+  route(calls.vendorInvoices, async (ctx, { params, query }) => {
+    const rows = await documentsOfEntity(ctx, PAYABLE.document, {
+      entityId: params.vendorId,
+      number: query.invoiceNumber,
+    });
+    return rows.map((row) => billRowView(row, ctx.today));
+  }),
+  route(calls.vendorHistory, (ctx, { params }) => entityHistory(ctx, PAYABLE, params.vendorId)),
+  route(calls.vendorStanding, (ctx, { params }) => entityStanding(ctx, PAYABLE, params.vendorId)),
+  route(calls.vendorActivity, (ctx, { params, query }) => entityActivity(ctx, PAYABLE, params.vendorId, query)),
+  route(calls.vendorOpenInvoices, (ctx, { params }) => openDocuments(ctx, PAYABLE, params.vendorId, 0)),
+  route(calls.vendorOpenInvoicesForPayment, (ctx, { params }) =>
+    openDocuments(ctx, PAYABLE, params.vendorId, params.paymentId),
+  ),
+  route(calls.listExpensePayments, (ctx, { query }) => listPayments(ctx, PAYABLE, query)),
+  route(calls.getExpensePayment, payments.get),
+  route(calls.payableExpenses, (ctx, { query }) => openDocumentsById(ctx, PAYABLE, query.ids ?? [])),
+  route(calls.createExpensePayments, payments.createAll),
+  sharedRoute(calls.createExpensePayment, payments.creation, payments.update),
+  route(calls.updateExpensePayment, payments.update),
+  route(calls.deleteExpensePayment, payments.remove),
+];

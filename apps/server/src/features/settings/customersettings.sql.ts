@@ -1,0 +1,36 @@
+import type { IsoDate } from '@evenkeel/core/dates';
+import { sql } from 'kysely';
+import { COMPANY, type Runnable } from '../../platform/db/query.ts';
+
+/** Statements on settings; reading them is in settings.ts. */
+
+export function closingDateSql(lock = false): Runnable<{ closingDate: IsoDate | null }> {
+  return sql<{ closingDate: IsoDate | null }>`
+    select closing_date as "closingDate" from ledger_head where company_id = ${COMPANY}
+    ${lock ? sql`for update` : sql``}`;
+}
+
+export interface SettingAccount {
+  id: number;
+  accountType: string;
+  contra: boolean;
+}
+
+/** The active accounts among `ids` that a default may name. */
+export function accountsSql(ids: readonly number[]): Runnable<SettingAccount> {
+  return sql<SettingAccount>`
+    select id, account_type as "accountType", contra from account
+    where company_id = ${COMPANY} and id = any(${ids}) and active`;
+}
+
+export function saveSettingSql(id: number, setting: { name: string; value: string }) {
+  return sql`
+    insert into setting (company_id, id, setting_name, setting_value)
+    values (${COMPANY}, ${id}, ${setting.name}, ${setting.value})
+    on conflict (company_id, setting_name) do update
+      set setting_value = excluded.setting_value, row_version = setting.row_version + 1`;
+}
+
+export function saveClosingDateSql(date: string): Runnable<unknown> {
+  return sql`update ledger_head set closing_date = ${date === '' ? null : date} where company_id = ${COMPANY}`;
+}

@@ -1,0 +1,136 @@
+import { CustomerSetting, type SettingInput } from '@evenkeel/contract/settings';
+import { type FieldMessages, refuse, refuseFields } from '@evenkeel/core/failure';
+import {
+  checkSetting,
+  findSettingName,
+  isOwnSettingName,
+  isSettingName,
+  MOST_OWN_SETTINGS,
+  ownSettingValue,
+  settingNames,
+  settingRule,
+} from '@evenkeel/core/settings';
+import { sql } from 'kysely';
+import { record, type Subject } from '../../platform/db/audit.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { accountsSql, closingDateSql, saveClosingDateSql, saveSettingSql } from './customersettings.sql.ts';
+import { settings } from '../../books/company-settings.ts';
+
+const subject: Subject<typeof CustomerSetting> = {
+  name: 'setting',
+  schema: CustomerSetting,
+  idOf: (setting) => setting.id,
+};
+
+/** Every known setting with its value as text, its default if it was never set, and behind them those of clients. */
+export async function getSettings(ctx: Ctx): Promise<{ customerSettingItems: CustomerSetting[] }> {
+  return { customerSettingItems: await storedItems(ctx, false) };
+}
+
+/** A setting as it is to be: its name as Evenkeel spells it, or one that only clients know. */
+interface Wanted {
+  name: string;
+  value: string;
+}
+
+/**
+ * Saves one setting and answers it, or an array whole or not at all and answers the array. 422 names each bad value;
+ * the closing date holds from the next posting on.
+ */
+export async function saveSettings(
+  ctx: Ctx,
+  body: SettingInput | SettingInput[],
+): Promise<CustomerSetting | CustomerSetting[]> {
+  const inputs = Array.isArray(body) ? body : [body];
+  const wanted = readAll(inputs, Array.isArray(body));
+  const [stored] = await Promise.all([storedItems(ctx, true), requireAccounts(ctx, wanted, Array.isArray(body))]);
+  const saved = wanted.map((setting) => save(ctx, setting, stored));
+  const [only] = saved;
+  return Array.isArray(body) || only === undefined ? saved : only;
+}
+
+/** The first id of a setting that only clients know; those of Evenkeel are below. */
+const FIRST_OWN = 1001;
+
+/** All settings, known ones first; locked, the closing date and the list stand still until the commit. */
+async function storedItems(ctx: Ctx, lock: boolean): Promise<CustomerSetting[]> {
+  // The lock first: the next id of a setting follows from the list.
+  const [[head], rows] = await ctx.tx.inOrder([closingDateSql(lock), settings.find({}, { orderBy: sql`id` })]);
+  const known = settingNames.map((name) => {
+    const stored = rows.find(({ settingName }) => settingName === name)?.settingValue;
+    const settingValue = name === 'closingDate' ? (head?.closingDate ?? '') : (stored ?? settingRule(name).initial);
+    return { id: settingRule(name).id, settingName: name, settingValue };
+  });
+  const own = rows.filter(({ settingName }) => !isSettingName(settingName));
+  return [...known, ...own.map(({ id, settingName, settingValue }) => ({ id, settingName, settingValue }))];
+}
+
+/** The field of a message: the setting's value, by its position when an array was sent. */
+function pathOf(index: number, isArray: boolean, field = 'settingValue'): string {
+  return isArray ? `${index}.${field}` : field;
+}
+
+function readAll(inputs: readonly SettingInput[], isArray: boolean): Wanted[] {
+  const fields: FieldMessages = {};
+  const wanted = inputs.flatMap(({ settingName, settingValue }, index): Wanted[] => {
+    const name = findSettingName(settingName);
+    if (name === undefined) {
+      const value = isOwnSettingName(settingName) ? ownSettingValue(settingValue ?? '') : undefined;
+      if (value !== undefined) return [{ name: settingName, value }];
+      fields[pathOf(index, isArray, 'settingName')] =
+        'There is no such setting. A setting of your own has the value true or false.';
+      return [];
+    }
+    const checked = checkSetting(name, settingValue ?? '');
+    if (checked.value !== undefined) return [{ name, value: checked.value }];
+    fields[pathOf(index, isArray)] = checked.message;
+    return [];
+  });
+  refuseFields(fields);
+  return wanted;
+}
+
+/** Default accounts must be the company's, active, and of a type that the setting asks for. */
+async function requireAccounts(ctx: Ctx, wanted: readonly Wanted[], isArray: boolean): Promise<void> {
+  const named = wanted.filter(({ name, value }) => typesOf(name).length > 0 && value !== '');
+  const ids = named.map(({ value }) => Number(value));
+  if (ids.length === 0) return;
+  const accounts = await ctx.tx.rows(accountsSql(ids));
+  const fields: FieldMessages = {};
+  wanted.forEach((each, index) => {
+    if (!named.includes(each)) return;
+    const takesContra = isSettingName(each.name) && settingRule(each.name).takesContra === true;
+    const isGood = accounts.some(({ id, accountType, contra }) => {
+      return id === Number(each.value) && typesOf(each.name).includes(accountType) && (takesContra || !contra);
+    });
+    if (!isGood) fields[pathOf(index, isArray)] = 'Please Select an Account';
+  });
+  refuseFields(fields);
+}
+
+/** The types of account that a setting may name; none for a setting of another kind. */
+function typesOf(name: string): readonly string[] {
+  return isSettingName(name) ? (settingRule(name).accountTypes ?? []) : [];
+}
+
+/** Saves a setting beside those that are stored, to which it is added, and answers it. */
+function save(ctx: Ctx, { name, value }: Wanted, stored: CustomerSetting[]): CustomerSetting {
+  const index = stored.findIndex(({ settingName }) => settingName.toLowerCase() === name.toLowerCase());
+  const before = stored[index] ?? newOwn(name, stored);
+  const after = { ...before, settingValue: value };
+  stored.splice(index < 0 ? stored.length : index, index < 0 ? 0 : 1, after);
+  if (value === before.settingValue) return after;
+  const { id, settingName } = after;
+  const write = name === 'closingDate' ? saveClosingDateSql(value) : saveSettingSql(id, { name: settingName, value });
+  return record(ctx, subject, { ...(index < 0 ? {} : { before }), after, write });
+}
+
+/** A setting that is not stored yet, with the next id. */
+function newOwn(settingName: string, stored: readonly CustomerSetting[]): CustomerSetting {
+  const ids = stored.map(({ id }) => id).filter((id) => id >= FIRST_OWN);
+  if (ids.length >= MOST_OWN_SETTINGS) {
+    const message = `A company has at most ${MOST_OWN_SETTINGS} settings of its own`;
+    throw refuse(message, { settingName: message });
+  }
+  return { id: Math.max(FIRST_OWN - 1, ...ids) + 1, settingName, settingValue: '' };
+}

@@ -1,0 +1,89 @@
+import type { Entity } from '@evenkeel/contract/entities';
+import type { Company } from '@evenkeel/contract/settings';
+import { addressLines } from '@evenkeel/core/entities';
+import { ESTIMATE_DRAFT } from '@evenkeel/core/estimate';
+import { DRAFT } from '@evenkeel/core/invoice';
+import { type RawBuilder, sql } from 'kysely';
+import { COMPANY, type Runnable } from '../../platform/db/query.ts';
+import { table } from '../../platform/db/table.ts';
+import { mailingAddress } from './company-record.ts';
+
+/** The parties of a paper: the company, and the customer that it goes to. */
+
+/** A company or a customer as papers show it. */
+export interface Party {
+  name: string;
+  /** Below the name. */
+  lines: readonly string[];
+}
+
+/** Returns a company's name, mailing address, and a line with phone and email address. */
+export function companyParty(company: Company): Party {
+  const address = mailingAddress(company.addresses);
+  const contact = [company.phone, company.emailAddress].filter((part) => part !== '').join(' · ');
+  const lines = [...(address === undefined ? [] : addressLines(address)), contact].filter((line) => line !== '');
+  return { name: company.displayname, lines };
+}
+
+/** Returns a customer's name and its billing address (type 2), or its mailing address (1) if it has no other. */
+export function customerParty({ displayname: name, addresses }: Entity): Party {
+  const address = addresses.find((each) => each.addressType === 2) ?? addresses[0];
+  return { name, lines: address === undefined ? [] : addressLines(address) };
+}
+
+const versions = table('party_version', { entityId: 'entity_id', lastVersion: 'last_version', facts: 'facts' }).typed<{
+  facts: Party;
+}>();
+
+/** The id of the company itself among its parties. */
+export const OWN_PARTY = 0;
+
+interface Change {
+  entityId: number;
+  /** The row version that ends. */
+  lastVersion: number;
+  before: Party;
+  after: Party;
+}
+
+/** Keeps the facts that papers have shown of a party, behind its lock. Writes nothing if papers show the same after. */
+export function keepParty({ entityId, lastVersion, before, after }: Change): Runnable<unknown>[] {
+  const isSame = JSON.stringify(before) === JSON.stringify(after);
+  return isSame ? [] : [versions.insert({ entityId, lastVersion, facts: before })];
+}
+
+/** The record that a paper is made of, or the email that it goes along with. */
+export type PaperSource = { documentId: number } | { paymentId: number } | { mailId: number };
+
+/** The facts of a party at a row version; null where they are the present ones. */
+const factsAt = (entityId: RawBuilder<unknown>, version: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select v.facts from party_version v
+  where v.company_id = ${COMPANY} and v.entity_id = ${entityId} and v.last_version >= ${version}
+  order by v.last_version limit 1)`;
+
+/** The states of documents that show the present parties. */
+const DRAFTS = [DRAFT, ESTIMATE_DRAFT];
+
+/** Selects the parties that a saved record keeps where they differ from the present ones. */
+export function selectKept(source: PaperSource): Runnable<Record<'company' | 'customer', Party | null>> {
+  const [name, id] =
+    'documentId' in source
+      ? (['document', source.documentId] as const)
+      : 'paymentId' in source
+        ? (['payment', source.paymentId] as const)
+        : (['mail', source.mailId] as const);
+  return sql`
+    select ${factsAt(sql`${OWN_PARTY}`, sql`r.company_version`)} as company,
+      ${factsAt(sql`r.entity_id`, sql`r.entity_version`)} as customer
+    from ${sql.id(name)} r where r.company_id = ${COMPANY} and r.id = ${id}
+      ${name === 'document' ? sql`and r.status <> all(${DRAFTS}::int[])` : sql``}`;
+}
+
+/** The present row version of the company, and of a customer or vendor, as columns of a statement. */
+export const COMPANY_VERSION = sql`(select c.row_version from company c where c.company_id = ${COMPANY})`;
+export const versionOf = (entityId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select e.row_version from entity e where e.company_id = ${COMPANY} and e.id = ${entityId})`;
+
+/** Selects both, by which what is made now keeps its parties. */
+export const selectVersions = (entityId: number): Runnable<{ companyVersion: number; entityVersion: number }> => sql`
+  select ${COMPANY_VERSION} as "companyVersion", ${versionOf(sql`${entityId}`)} as "entityVersion"`;

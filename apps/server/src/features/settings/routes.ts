@@ -1,0 +1,47 @@
+import { isTrue } from '@evenkeel/contract/endpoint';
+import { settingsCalls as calls } from '@evenkeel/contract/settings';
+import { notFound } from '@evenkeel/core/failure';
+import { canadianProvinces, countries, type StateProvince, usStates } from '@evenkeel/core/geography.data';
+import { type Route, route, savingRoute } from '../../platform/http/route.ts';
+import { getCompany, updateCompany } from './company.ts';
+import { getSettings, saveSettings } from './customersettings.ts';
+import { createProperty, listProperties, removeProperty, updateProperty } from './properties.ts';
+import { createSalesTax, getSalesTax, listSalesTax, updateSalesTax } from './salestax.ts';
+
+/** US states (1) or Canadian provinces (2); 404 for another kind. */
+async function listStates(kind: number): Promise<StateProvince[]> {
+  if (kind === 1) return [...usStates];
+  if (kind === 2) return [...canadianProvinces];
+  throw notFound('List of states');
+}
+
+export const settingsRoutes: Route[] = [
+  route(calls.getCompany, (ctx) => getCompany(ctx)),
+  route(calls.getCompanyById, (ctx, { params }) => getCompany(ctx, params.id)),
+  savingRoute(
+    calls.createCompany,
+    (ctx, { body }) => updateCompany(ctx, ctx.companyId, body),
+    (ctx, { body }, id) => updateCompany(ctx, id, body),
+  ),
+  route(calls.updateCompany, (ctx, { params, body }) => updateCompany(ctx, params.id, body)),
+  route(calls.entityDetails, (ctx, { params, query }) => listProperties(ctx, params.kind, isTrue(query.inactive))),
+  savingRoute(
+    calls.createProperty,
+    (ctx, { body }) => createProperty(ctx, body),
+    (ctx, { body }, id) => updateProperty(ctx, id, body),
+  ),
+  route(calls.updateProperty, (ctx, { params, body }) => updateProperty(ctx, params.id, body)),
+  route(calls.deleteProperty, (ctx, { params }) => removeProperty(ctx, params.id)),
+  route(calls.getSettings, (ctx) => getSettings(ctx)),
+  route(calls.saveSettings, (ctx, { body }) => saveSettings(ctx, body)),
+  route(calls.listSalesTax, (ctx) => listSalesTax(ctx)),
+  route(calls.getSalesTax, (ctx, { params }) => getSalesTax(ctx, params.id)),
+  savingRoute(
+    calls.createSalesTax,
+    (ctx, { body }) => createSalesTax(ctx, body),
+    (ctx, { body }, id) => updateSalesTax(ctx, id, body),
+  ),
+  route(calls.updateSalesTax, (ctx, { params, body }) => updateSalesTax(ctx, params.id, body)),
+  route(calls.listCountries, async () => [...countries]),
+  route(calls.listStates, (_ctx, { params }) => listStates(params.kind)),
+];

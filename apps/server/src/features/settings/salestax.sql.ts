@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import { COMPANY, type Runnable } from '../../platform/db/query.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
+
+/** Statements on sales tax scenarios and their items. */
+
+export const scenarios = table('sales_tax_scenario', {
+  id: 'id',
+  name: 'name',
+  glAccountId: 'gl_account_id',
+  filingFrequency: 'filing_frequency',
+  rowVersion: 'row_version',
+});
+
+/** Percentages are exact decimal text, 6 places at most. */
+export const taxItems = table('sales_tax_item', {
+  id: 'id',
+  scenarioId: 'scenario_id',
+  label: 'label',
+  salesTaxType: 'sales_tax_type',
+  percentage: 'percentage',
+});
+
+export type TaxItemRow = Omit<RowOf<typeof taxItems>, 'scenarioId'>;
+export type ScenarioRow = RowOf<typeof scenarios> & { items: TaxItemRow[] };
+
+/** All scenarios with their live items, the first (the default) first; or the one with `id`. */
+export function scenariosSql(id?: number): Runnable<ScenarioRow> {
+  return sql<ScenarioRow>`
+    select s.id, s.name, s.gl_account_id as "glAccountId", s.filing_frequency as "filingFrequency",
+      s.row_version as "rowVersion", coalesce((
+        select jsonb_agg(jsonb_build_object('id', i.id, 'label', i.label, 'salesTaxType', i.sales_tax_type,
+          'percentage', i.percentage::text) order by i.id)
+        from sales_tax_item i
+        where i.company_id = ${COMPANY} and i.scenario_id = s.id and not i.deleted), '[]'::jsonb) as items
+    from sales_tax_scenario s
+    where s.company_id = ${COMPANY} ${id === undefined ? sql`` : sql`and s.id = ${id}`} order by s.id`;
+}
+
+/** The scenario that a company begins with, while it is its only one and nothing was ever saved in it; locked. */
+export function untouchedScenario(): Runnable<{ id: number }> {
+  return sql<{ id: number }>`
+    select s.id from sales_tax_scenario s
+    where s.company_id = ${COMPANY} and s.row_version = 1 and s.name = ''
+      and not exists (select from sales_tax_scenario o where o.company_id = ${COMPANY} and o.id <> s.id)
+      and not exists (select from sales_tax_item i where i.company_id = ${COMPANY} and i.scenario_id = s.id)
+    for update of s`;
+}
+
+/** Whether the account may hold sales tax: the company's, active, a current liability that is no document account. */
+export function taxAccountSql(accountId: number): Runnable<{ fits: boolean }> {
+  return sql<{ fits: boolean }>`
+    select exists (select from account where company_id = ${COMPANY} and id = ${accountId} and active and not contra
+      and account_type in ('Sales Tax Payable', 'Other Current Liability')) as fits`;
+}
+
+/** Marks the scenario's items deleted that are not among `kept`; invoices name them in their own copies. */
+export function deleteItemsSql(scenarioId: number, kept: readonly number[]): Runnable<unknown> {
+  return sql`
+    update sales_tax_item set deleted = true
+    where company_id = ${COMPANY} and scenario_id = ${scenarioId} and not deleted and id <> all(${kept})`;
+}

@@ -1,0 +1,111 @@
+import { type SalesTaxInput, SalesTaxScenario } from '@evenkeel/contract/settings';
+import { notFound, refuse, refuseFields } from '@evenkeel/core/failure';
+import { decimal } from '@evenkeel/core/money';
+import { checkSalesTax, displayPercentage, taxItemLabel } from '@evenkeel/core/salestax';
+import { record, type Subject } from '../../platform/db/audit.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { requireFresh } from '../../platform/http/fresh.ts';
+import {
+  deleteItemsSql,
+  type ScenarioRow,
+  scenarios,
+  scenariosSql,
+  taxAccountSql,
+  type TaxItemRow,
+  taxItems,
+  untouchedScenario,
+} from './salestax.sql.ts';
+
+const subject: Subject<typeof SalesTaxScenario> = {
+  name: 'salestax',
+  schema: SalesTaxScenario,
+  idOf: (scenario) => scenario.id,
+};
+
+/** Sales tax scenarios with their live items; the first is the default of every customer. */
+export async function listSalesTax(ctx: Ctx): Promise<SalesTaxScenario[]> {
+  return (await ctx.tx.rows(scenariosSql())).map(toScenario);
+}
+
+/** One scenario; 404 when the company has none with that id. */
+export async function getSalesTax(ctx: Ctx, id: number): Promise<SalesTaxScenario> {
+  const row = await ctx.tx.row(scenariosSql(id));
+  if (row === undefined) throw missing();
+  return toScenario(row);
+}
+
+/**
+ * Creates a scenario. A company begins with one that is empty and taxes nothing: the first scenario without a name of
+ * its own takes its place, and so is the default. 422 by core/salestax' rules, or when the account is not an active
+ * current liability.
+ */
+export async function createSalesTax(ctx: Ctx, input: SalesTaxInput): Promise<SalesTaxScenario> {
+  const first = (input.name ?? '') === '' ? await ctx.tx.row(untouchedScenario()) : undefined;
+  if (first !== undefined) return updateSalesTax(ctx, first.id, { ...input, rowVersion: undefined });
+  const header = { ...(await requireGood(ctx, input)), name: input.name ?? '' };
+  const { id } = await ctx.tx.one(scenarios.insert(header, ['id']));
+  writeItems(ctx, { id, known: [] }, input);
+  return record(ctx, subject, { after: await getSalesTax(ctx, id) });
+}
+
+/**
+ * Saves a scenario: the given items take the place of the stored ones, those marked deleted (or left out) are deleted.
+ * Invoices already saved keep their rates. 404, 409 'stale', 422 as createSalesTax.
+ */
+export async function updateSalesTax(ctx: Ctx, id: number, input: SalesTaxInput): Promise<SalesTaxScenario> {
+  const [, [stored]] = await ctx.tx.inOrder([scenarios.find({ id }, { lock: 'for update' }), scenariosSql(id)]);
+  if (stored === undefined) throw missing();
+  const before = toScenario(stored);
+  requireFresh(SalesTaxScenario, before, input.rowVersion);
+  const header = await requireGood(ctx, input);
+  const known = before.salesTaxItems.map((item) => item.id);
+  ctx.tx.atEnd(
+    scenarios.update({ id }, { ...header, name: input.name ?? before.name, rowVersion: before.rowVersion + 1 }),
+  );
+  writeItems(ctx, { id, known }, input);
+  return record(ctx, subject, { before, after: await getSalesTax(ctx, id) });
+}
+
+async function requireGood(ctx: Ctx, input: SalesTaxInput) {
+  refuseFields(checkSalesTax(input));
+  const header = { glAccountId: input.glAccountId ?? 0, filingFrequency: input.filingFrequency ?? 0 };
+  const account = await ctx.tx.row(taxAccountSql(header.glAccountId));
+  if (account?.fits !== true) refuseFields({ glAccountId: 'Please Select an Account' });
+  return header;
+}
+
+function writeItems(ctx: Ctx, scenario: { id: number; known: readonly number[] }, input: SalesTaxInput): void {
+  const items = input.salesTaxItems.flatMap((item, index): TaxItemRow[] => {
+    const id = item.id ?? 0;
+    if (id > 0 && !scenario.known.includes(id)) {
+      const message = 'There is no such tax item';
+      throw refuse(message, { [`salesTaxItems.${index}.id`]: message });
+    }
+    if (item.deleted === true) return [];
+    const percentage = item.percentage.toString();
+    return [{ id, label: item.label ?? '', salesTaxType: item.salesTaxType ?? 0, percentage }];
+  });
+  const scenarioId = scenario.id;
+  ctx.tx.atEnd(
+    deleteItemsSql(
+      scenarioId,
+      items.map((item) => item.id),
+    ),
+    ...items.map(({ id, ...item }) =>
+      id > 0 ? taxItems.update({ id, scenarioId }, item) : taxItems.insert({ ...item, scenarioId }),
+    ),
+  );
+}
+
+function missing(): Error {
+  return notFound('Sales tax scenario');
+}
+
+function toScenario({ items, ...row }: ScenarioRow): SalesTaxScenario {
+  const salesTaxItems = items.map((item) => {
+    const percentage = decimal(item.percentage);
+    const display = { displayLabel: taxItemLabel(item), displayValue: displayPercentage(percentage) };
+    return { ...item, percentage, deleted: false, ...display };
+  });
+  return { ...row, salesTaxItems };
+}

@@ -1,0 +1,188 @@
+import { join, resolve } from 'node:path';
+import * as z from 'zod';
+
+/** The operator's settings, read from the environment once at start. A bad value is one clear line. */
+export interface Config {
+  port: number;
+  host: string;
+  dataDir: string;
+  /** The key of what is sealed at rest (platform/db/box.ts), where it is not the file of the data directory. */
+  secretKey: Buffer | undefined;
+  databaseUrl: string | undefined;
+  publicUrl: string;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  mailDir: string;
+  signUp: 'invite' | 'open';
+  chatWidgetUrl: string | undefined;
+  trustProxy: boolean;
+  /** Undefined settings depend on the log's destination: see terminal.ts. */
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' | undefined;
+  logFormat: 'pretty' | 'json' | undefined;
+  maxUploadMb: number;
+  /** Seconds between the signal to end and the last new connection: a proxy's checks notice meanwhile. */
+  drainSeconds: number;
+  /** The socket that systemd made and hands over, instead of host and port. */
+  socket: number | undefined;
+  sessionIdleHours: number;
+  sessionMaxDays: number;
+  passwordMin: number;
+  /** Who needs a second factor in every company; `company` leaves it to each. */
+  secondFactor: 'company' | 'administrators' | 'everybody';
+  /** The ClamAV daemon that checks files before they are stored. */
+  virusScan: { host: string; port: number } | { path: string } | undefined;
+  /** /metrics beside the product, nowhere, or at its own address; `auto` is beside the product on this machine only. */
+  metrics: 'auto' | 'on' | 'off' | { host: string; port: number };
+  /** Folder with replacements of the shipped terms and privacy documents. */
+  termsDir: string | undefined;
+}
+
+export class ConfigError extends Error {}
+
+// Digits alone: what a program reads as a number ("0x50", "8e1") a person may have meant otherwise.
+const whole = (low: number, high: number) =>
+  z
+    .string()
+    .refine(
+      (value) => /^\d{1,9}$/.test(value) && Number(value) >= low && Number(value) <= high,
+      `must be a whole number from ${low} to ${high}`,
+    )
+    .transform(Number);
+const hasNoControl = (value: string): boolean => ![...value].some((each) => each < ' ' || each === '\u007f');
+const text = () => z.string().refine(hasNoControl, 'must be one line without control characters');
+const oneOf = <const T extends readonly [string, ...string[]]>(...words: T) =>
+  z.enum(words, `must be one of ${words.join(', ')}`);
+const url = (protocols: string, host = '[^\\s/]') =>
+  text()
+    .refine(
+      (value) => new RegExp(`^(${protocols})://${host}\\S*$`).test(value) && URL.canParse(value),
+      `must be an address that begins with ${protocols.replace('|', ':// or ')}://`,
+    )
+    .transform((value) => value.replace(/\/+$/, ''));
+/** The base of links: a query, a fragment or a password in it is refused. */
+const isBase = (value: string): boolean => {
+  const { search, hash, username, password } = new URL(value);
+  return `${search}${hash}${username}${password}` === '' && !/[?#]/.test(value);
+};
+/** `books@harbor.example`, `<…>` or `Name <…>`: one address, which goes into a header. */
+const sender = /^(?:[^<>]*<[^\s<>@,;"]+@[^\s<>@,;"]+>|[^\s<>@,;"]+@[^\s<>@,;"]+)$/;
+const flag = oneOf('on', 'off', 'true', 'false', '1', '0').transform((value) => ['on', 'true', '1'].includes(value));
+
+/** `HOST:PORT`; of IPv6 the address in brackets. */
+const address = /^(?:\[([\da-f:.%\w]+)\]|([\w.-]+)):(\d{1,5})$/i;
+const place = text()
+  .refine((value) => {
+    const port = Number(address.exec(value)?.[3]);
+    return value === 'on' || value === 'off' || (port >= 0 && port <= 65_535);
+  }, 'must be on, off, or an address as in 127.0.0.1:9100')
+  .transform((value) => {
+    const [, six, four, port] = address.exec(value) ?? [];
+    if (port === undefined) return value === 'off' ? ('off' as const) : ('on' as const);
+    return { host: six ?? four ?? '', port: Number(port) };
+  });
+
+/** `HOST:PORT` of a scanner, or the path of its socket. */
+const scanner = text()
+  .refine(
+    (value) => value.startsWith('/') || Number(address.exec(value)?.[3]) <= 65_535,
+    'must be an address as in 127.0.0.1:3310, or the path of a socket',
+  )
+  .transform((value) => {
+    const [, six, four, port] = address.exec(value) ?? [];
+    return port === undefined ? { path: value } : { host: six ?? four ?? '', port: Number(port) };
+  });
+
+/** 32 bytes as 64 hexadecimal digits, or in base64. */
+const key = z
+  .string()
+  .refine((value) => keyOf(value) !== undefined, 'must be 32 bytes, as 64 hexadecimal digits or in base64')
+  .transform(keyOf);
+
+/** A key as SECRET_KEY has it; undefined for what is none. */
+export function keyOf(value: string): Buffer | undefined {
+  if (/^[\da-f]{64}$/i.test(value)) return Buffer.from(value, 'hex');
+  return /^[\w+/-]{43}=?$/.test(value) ? Buffer.from(value, 'base64') : undefined;
+}
+
+/** The descriptor at which handed-over sockets begin (sd_listen_fds). */
+const FIRST_SOCKET = 3;
+
+const Environment = z.object({
+  PORT: whole(0, 65_535).default(3000),
+  HOST: z
+    .string()
+    .regex(/^[\w.:%-]+$/, 'must be a host name or an IP address')
+    .default('127.0.0.1'),
+  DATA_DIR: text().default('./data'),
+  SECRET_KEY: key.optional(),
+  DATABASE_URL: url('postgres|postgresql', '').optional(),
+  PUBLIC_URL: url('http|https').refine(isBase, 'must be scheme and host alone, as in https://books.example').optional(),
+  SMTP_URL: url('smtp|smtps').optional(),
+  MAIL_FROM: text()
+    .regex(sender, 'must be one address, as in "Books <books@example.com>"')
+    .default('Evenkeel <evenkeel@localhost>'),
+  MAIL_DIR: text().optional(),
+  SIGN_UP: oneOf('invite', 'open').default('invite'),
+  CHAT_WIDGET_URL: url('http|https').optional(),
+  TRUST_PROXY: flag.default(false),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
+  LOG_FORMAT: oneOf('pretty', 'json').optional(),
+  MAX_UPLOAD_MB: whole(1, 1024).default(25),
+  DRAIN_SECONDS: whole(0, 300).default(0),
+  LISTEN_FDS: whole(0, 16).default(0),
+  LISTEN_PID: whole(0, 999_999_999).optional(),
+  SESSION_IDLE_HOURS: whole(1, 8760).default(12),
+  SESSION_MAX_DAYS: whole(1, 365).default(30),
+  PASSWORD_MIN: whole(6, 64).default(6),
+  SECOND_FACTOR: oneOf('company', 'administrators', 'everybody').default('company'),
+  VIRUS_SCAN: scanner.optional(),
+  METRICS: place.optional(),
+  TERMS_DIR: text().optional(),
+});
+
+/** Environment variables → Config; throws ConfigError with one line that names the variable. Empty counts as unset. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const result = Environment.safeParse(given);
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    throw new ConfigError(`${String(issue?.path[0])}: ${issue?.message ?? 'not valid'}`);
+  }
+  const e = result.data;
+  const dataDir = resolve(e.DATA_DIR);
+  return {
+    port: e.PORT,
+    host: e.HOST,
+    dataDir,
+    secretKey: e.SECRET_KEY,
+    databaseUrl: e.DATABASE_URL,
+    publicUrl: e.PUBLIC_URL ?? defaultUrl(e.HOST, e.PORT),
+    smtpUrl: e.SMTP_URL,
+    mailFrom: e.MAIL_FROM,
+    mailDir: resolve(e.MAIL_DIR ?? join(dataDir, 'outbox')),
+    signUp: e.SIGN_UP,
+    chatWidgetUrl: e.CHAT_WIDGET_URL,
+    trustProxy: e.TRUST_PROXY,
+    logLevel: e.LOG_LEVEL,
+    logFormat: e.LOG_FORMAT,
+    maxUploadMb: e.MAX_UPLOAD_MB,
+    drainSeconds: e.DRAIN_SECONDS,
+    // A socket that was meant for another process (npm, a shell) is not ours.
+    socket: e.LISTEN_FDS > 0 && e.LISTEN_PID === process.pid ? FIRST_SOCKET : undefined,
+    sessionIdleHours: e.SESSION_IDLE_HOURS,
+    sessionMaxDays: e.SESSION_MAX_DAYS,
+    passwordMin: e.PASSWORD_MIN,
+    secondFactor: e.SECOND_FACTOR,
+    virusScan: e.VIRUS_SCAN,
+    metrics: e.METRICS ?? 'auto',
+    termsDir: e.TERMS_DIR === undefined ? undefined : resolve(e.TERMS_DIR),
+  };
+}
+
+/** A server on all interfaces is reached on this machine as localhost. */
+function defaultUrl(host: string, port: number): string {
+  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${shown}:${port}`;
+}

@@ -1,0 +1,31 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { Box } from './box.ts';
+import { compareKeys } from './key-mark.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+/** Warnings of a process with this key. */
+async function told(key: Buffer | undefined): Promise<string[]> {
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  await compareKeys({ pool: t.pool, box: new Box('/nowhere/secret.key', key), log });
+  return lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+}
+
+test('a process with another key than those before it says so, and so does one without', async () => {
+  const [one, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  // Nothing is sealed yet, so nobody needs a key.
+  expect(await told(undefined)).toEqual([]);
+  expect(await told(one)).toEqual([]);
+  expect(await told(one)).toEqual([]);
+  expect(await told(other)).toEqual([expect.stringContaining('another key')]);
+  expect(await told(undefined)).toEqual([expect.stringContaining('has no key')]);
+  // The first mark stays.
+  expect(await told(one)).toEqual([]);
+});

@@ -1,0 +1,204 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { Pool } from 'pg';
+import { type Connection, openPool, RUNTIME_ROLE } from './connect.ts';
+import { installation } from './tx.ts';
+import { isMigrated, migrate } from './migrate.ts';
+import { serverRoot } from '../root.ts';
+import { verifyCompany } from '../../across/health/books-verify.ts';
+import { selectCompanyIds } from '../../books/ledger/verify.sql.ts';
+
+const { server, template } = inject('ground');
+let maintenance: Pool;
+beforeAll(() => {
+  maintenance = openPool({ connection: { connectionString: `${server}/postgres` }, as: 'owner', max: 1 });
+});
+afterAll(() => maintenance.end());
+
+let made = 0;
+
+/** Runs `work` on an empty database of its own. */
+async function onEmpty(work: (connection: Connection, owner: Pool, name: string) => Promise<void>): Promise<void> {
+  const name = `${template}_migrate_${process.pid}_${(made += 1)}`;
+  await maintenance.query(`create database ${name}`);
+  const connection = { connectionString: `${server}/${name}` };
+  const owner = openPool({ connection, as: 'owner', max: 2 });
+  try {
+    await work(connection, owner, name);
+  } finally {
+    await owner.end();
+    await maintenance.query(`drop database ${name} with (force)`);
+  }
+}
+
+// Promise (start): PostgreSQL 15 and later are supported; an older one is refused with a clear message.
+test('a PostgreSQL that is too old is refused in words, and nothing is made in it', () =>
+  onEmpty(async (connection, owner, name) => {
+    // This server, but for what it says of its version.
+    await owner.query(`
+      create schema old;
+      create function old.current_setting(text) returns text language sql as $$ select '140011' $$;
+      alter database ${name} set search_path = old, pg_catalog, public`);
+    await expect(migrate(connection)).rejects.toThrow(
+      'this is PostgreSQL 14, and Evenkeel needs 15 or later: update the server that DATABASE_URL names',
+    );
+    const { rows } = await owner.query("select from pg_class where relname = 'migration'");
+    expect(rows).toEqual([]);
+  }));
+
+test('three that start at once apply each migration once; a fourth finds nothing to do', () =>
+  onEmpty(async (connection, owner) => {
+    const applied = await Promise.all([migrate(connection), migrate(connection), migrate(connection)]);
+    const [most = []] = applied.toSorted((a, b) => b.length - a.length);
+    expect(most.length).toBeGreaterThan(5);
+    expect(applied.flat()).toHaveLength(most.length);
+    expect(most).toEqual(most.toSorted());
+    expect(await migrate(connection)).toEqual([]);
+    expect(await isMigrated((text) => owner.query(text))).toBe(true);
+    await owner.query('delete from migration where name = $1', [most.at(-1)]);
+    expect(await isMigrated((text) => owner.query(text))).toBe(false);
+  }));
+
+test('a migration that was changed after it had been applied is refused by name', () =>
+  onEmpty(async (connection, owner) => {
+    const [first] = await migrate(connection);
+    await owner.query('update migration set checksum = $2 where name = $1', [first, 'f'.repeat(64)]);
+    await expect(migrate(connection)).rejects.toThrow(`migration ${first} was changed after it had been applied`);
+    await expect(migrate(connection)).rejects.toThrow('was changed');
+  }));
+
+test('each file after the first two days is named by day and a number of three digits', async () => {
+  const names = (await readdir(join(serverRoot(), 'migrations'))).filter((name) => name.endsWith('.sql'));
+  const loose = names.filter((name) => name > '20261123' && !/^\d{8}_\d{3}_[a-z0-9_]+\.sql$/.test(name));
+  expect(loose).toEqual([]);
+});
+
+test('a file that sorts before one that the database has is refused by name', () =>
+  onEmpty(async (connection, owner) => {
+    const applied = await migrate(connection);
+    const last = applied.at(-1) ?? '';
+    await owner.query('delete from migration where name = $1', [last]);
+    await owner.query(`insert into migration (name, checksum) values ('29991231_100_later.sql', 'x')`);
+    const later = migrate(connection);
+    await expect(later).rejects.toThrow(
+      `migration ${last} comes before 29991231_100_later.sql, which the database has: give it a later name`,
+    );
+  }));
+
+test('a database of a newer program is refused', () =>
+  onEmpty(async (connection, owner) => {
+    await migrate(connection);
+    await owner.query(`insert into migration (name, checksum) values ('29991231_later.sql', 'x')`);
+    await expect(migrate(connection)).rejects.toThrow(
+      'the database is newer than this program: it has migration 29991231_later.sql',
+    );
+  }));
+
+test('a migration that fails leaves nothing of itself, and the lock free', () =>
+  onEmpty(async (connection, owner) => {
+    await owner.query('create table company (id int)');
+    await expect(migrate(connection)).rejects.toThrow(
+      /^migration \S+company\.sql failed: relation "company" already exists$/,
+    );
+    expect((await owner.query(`select to_regclass('setting') as setting`)).rows).toEqual([{ setting: null }]);
+    await owner.query('drop table company');
+    expect((await migrate(connection)).length).toBeGreaterThan(4);
+  }));
+
+// Promise (tampering): A new table is secured by existing: row-level security, rights and tenancy are set at each
+// start. [4 tables, 5 refusals]
+test('a new table needs no word on security: row-level security, rights and tenancy are seen to each time', () =>
+  onEmpty(async (connection, owner) => {
+    await migrate(connection);
+    await owner.query(`create table plain (company_id bigint not null references company, id bigint generated by default
+      as identity, name text, primary key (company_id, id))`);
+    await owner.query(`alter table journal_line no force row level security;
+      alter table role disable row level security;
+      grant update, delete on audit_log to ${RUNTIME_ROLE}; revoke insert on role from ${RUNTIME_ROLE}`);
+    await migrate(connection);
+    const { rows } = await owner.query(`
+      select c.relname as table, c.relrowsecurity and c.relforcerowsecurity as forced,
+        (select array_agg(polname::text) from pg_policy where polrelid = c.oid) as policies,
+        array(select p from unnest('{INSERT,SELECT,UPDATE,DELETE,TRUNCATE}'::text[]) p
+          where has_table_privilege('${RUNTIME_ROLE}', c.oid, p)) as rights
+      from pg_class c where relname in ('plain', 'journal_line', 'role', 'audit_log') order by 1`);
+    const mine = { forced: true, policies: ['company_only'] };
+    expect(rows).toEqual([
+      { table: 'audit_log', ...mine, rights: ['INSERT', 'SELECT'] },
+      { table: 'journal_line', ...mine, rights: ['INSERT', 'SELECT'] },
+      { table: 'plain', ...mine, rights: ['INSERT', 'SELECT', 'UPDATE', 'DELETE'] },
+      { table: 'role', ...mine, rights: ['INSERT', 'SELECT', 'UPDATE', 'DELETE'] },
+    ]);
+    const used = await owner.query(`select has_sequence_privilege('${RUNTIME_ROLE}', 'plain_id_seq', 'usage') as used`);
+    expect(used.rows).toEqual([{ used: true }]);
+  }));
+
+test.each([
+  ['create table odd (id int primary key)', 'table odd has no company_id that is not null'],
+  ['create table odd (company_id bigint not null)', 'table odd has no primary key'],
+  [
+    'create table odd (id int primary key, company_id bigint not null)',
+    'key odd_pkey of odd does not begin with company',
+  ],
+  [
+    'create table odd (company_id bigint references company, id bigint, user_id bigint references app_user, ' +
+      'primary key (company_id, id))',
+    'reference odd_user_id_fkey of odd does not begin with company_id',
+  ],
+  [
+    'create table odd (company_id bigint references company deferrable primary key)',
+    'constraint odd_company_id_fkey of odd may wait',
+  ],
+])('a table that fits no company is refused by name: %s', (statement, reason) =>
+  onEmpty(async (connection, owner) => {
+    await migrate(connection);
+    await owner.query(statement);
+    await expect(migrate(connection)).rejects.toThrow(`security failed: `);
+    await expect(migrate(connection)).rejects.toThrow(reason);
+    await owner.query('drop table odd');
+    expect(await migrate(connection)).toEqual([]);
+  }),
+);
+
+test('whether a record is used is asked of every foreign key that refers to it, a new one too', () =>
+  onEmpty(async (connection, owner) => {
+    await migrate(connection);
+    await owner.query(`insert into company (company_id, displayname) values (1, 'A'), (2, 'B');
+      insert into profit_center (company_id, id, name) values (1, 7, 'North'), (2, 7, 'South')`);
+    const isUsed = async (company: number) =>
+      (await owner.query(`select record_is_used('profit_center', ${company}, 7) as used`)).rows;
+    expect(await isUsed(1)).toEqual([{ used: false }]);
+    await owner.query(`create table visit (company_id bigint not null, id bigint, center bigint,
+      primary key (company_id, id), foreign key (company_id, center) references profit_center (company_id, id))`);
+    await owner.query('insert into visit values (1, 1, 7)');
+    expect(await isUsed(1)).toEqual([{ used: true }]);
+    expect(await isUsed(2)).toEqual([{ used: false }]);
+  }));
+
+test('an owner who may not create roles is told what to run; then it owns the schema and lists companies', () =>
+  onEmpty(async (_connection, superuser, name) => {
+    const poor = `poor_${process.pid}`;
+    await superuser.query(`create role ${poor} login; alter database ${name} owner to ${poor}`);
+    const connection = { connectionString: `${server.replace(/\/\/[^@]*@/, `//${poor}@`)}/${name}` };
+    const owner = openPool({ connection, as: 'owner', max: 1 });
+    try {
+      await expect(migrate(connection)).rejects.toThrow(
+        `ask the database's administrator to run: grant ${RUNTIME_ROLE} to ${poor};`,
+      );
+      await superuser.query(`grant ${RUNTIME_ROLE} to ${poor}`);
+      expect((await migrate(connection)).length).toBeGreaterThan(5);
+      await superuser.query(`set role ${RUNTIME_ROLE}`);
+      for (const id of [11, 12]) {
+        await superuser.query(`set app.company_id = '${id}'; insert into company (company_id, displayname)
+          values (${id}, 'A'); insert into ledger_head (company_id) values (${id})`);
+      }
+      await superuser.query('reset role');
+      expect(await installation(owner, selectCompanyIds())).toEqual([{ companyId: 11 }, { companyId: 12 }]);
+      expect((await owner.query('select count(*)::int as heads from ledger_head')).rows).toEqual([{ heads: 0 }]);
+      expect((await verifyCompany(owner, 12)).faults).toEqual([]);
+    } finally {
+      await owner.end();
+      await superuser.query(`reassign owned by ${poor} to current_user; drop owned by ${poor}; drop role ${poor}`);
+    }
+  }));

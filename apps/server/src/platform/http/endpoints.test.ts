@@ -1,0 +1,734 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { accountCalls } from '@evenkeel/contract/account';
+import { authCalls } from '@evenkeel/contract/auth';
+import { bankingCalls } from '@evenkeel/contract/banking';
+import { entityCalls } from '@evenkeel/contract/entities';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { sendingCalls } from '@evenkeel/contract/sending';
+import { endpoints } from '@evenkeel/contract/all';
+import { type Endpoint, ErrorReply } from '@evenkeel/contract/endpoint';
+import type { FailureCode } from '@evenkeel/core/failure';
+import { openApi } from '@evenkeel/contract/openapi';
+import { decode, isList } from '@evenkeel/contract/wire';
+import { AREAS } from '@evenkeel/contract/areas';
+import { grouped } from '@evenkeel/core/reports/report';
+import { installation } from '../db/tx.ts';
+import { allRoutes } from '../../app/routes.ts';
+import { statusOfCode } from './errors.ts';
+import { type RawAnswer, requestOf, startTestApp, type TestApp } from '../../testing/app.ts';
+import {
+  addRecords,
+  goodFor,
+  MISSING,
+  notRecords,
+  parametersOf,
+  recordFor,
+  type Records,
+  references,
+  wordOf,
+} from '../../testing/records.ts';
+import { factoryFor } from '../../testing/factories.ts';
+import { PASSWORD, type Person } from '../../testing/world.ts';
+import { multipart } from '../../testing/files.ts';
+import { allKeysOf, keysOf, sampleOf } from '../../testing/sample.ts';
+
+let t: TestApp;
+let own: Records;
+let foreign: Records;
+
+beforeAll(async () => {
+  t = await startTestApp();
+  own = await addRecords(t.pool, t.world.company);
+  foreign = await addRecords(t.pool, t.world.other);
+});
+afterAll(() => t.close());
+
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+const bound = new Set(allRoutes.map((route) => route.endpoint));
+const served = endpoints.filter((endpoint) => bound.has(endpoint));
+const guarded = served.filter(({ needs }) => needs !== 'public');
+const isForEverySession = ({ needs }: Endpoint): boolean => needs === 'session';
+const tokenOf = (): string => t.world.company.administrator.token;
+
+interface Ask {
+  token?: string;
+  ids?: Records;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Calls an endpoint with ids of the records given (or missing ones) and a body that its schema takes. */
+function ask(endpoint: Endpoint, { token, ids, body, headers }: Ask = {}): Promise<RawAnswer> {
+  const pairs = parametersOf(endpoint).map((name) => [name, (ids && recordFor(endpoint, name, ids)) ?? MISSING]);
+  const file =
+    endpoint.takes === 'file' ? multipart('sample.pdf', '%PDF-1.7 sample') : { headers: {}, body: undefined };
+  const sample = endpoint.body === undefined ? file.body : sampleOf(endpoint.body);
+  const params = Object.fromEntries(pairs);
+  const sent = { params, headers: { ...file.headers, ...headers }, body: body ?? sample };
+  return t.request({ ...requestOf(endpoint, sent), token });
+}
+
+function expectRefusal(answer: RawAnswer, ...statuses: number[]): void {
+  expect(statuses).toContain(answer.status);
+  const error = ErrorReply.parse(answer.body);
+  expect(error.message).not.toMatch(
+    /select .* from|insert into|constraint|violates|relation "|syntax error|\.ts:|node_modules/,
+  );
+}
+
+test('every endpoint of the contract is bound to a route, and every route is in the contract', () => {
+  expect(endpoints.filter((endpoint) => !bound.has(endpoint)).map(nameOf)).toEqual([]);
+  expect(allRoutes.filter((route) => !endpoints.includes(route.endpoint)).map((each) => nameOf(each.endpoint))).toEqual(
+    [],
+  );
+});
+
+test('no two endpoints have the same method and path', () => {
+  const names = endpoints.map((each) =>
+    nameOf(each)
+      .toLowerCase()
+      .replace(/\{\w+\}/g, '{}'),
+  );
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+test('the OpenAPI document names every endpoint', () => {
+  const { paths } = openApi(endpoints);
+  for (const { method, path } of endpoints) expect(paths[`/api${path}`]).toHaveProperty(method.toLowerCase());
+});
+
+describe('without a living session', () => {
+  test.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s answers 401', async (_, endpoint) => {
+    expectRefusal(await ask(endpoint), 401);
+    expectRefusal(await ask(endpoint, { token: 'A'.repeat(43) }), 401);
+    expectRefusal(await ask(endpoint, { headers: { authorization: `Basic ${tokenOf()}` } }), 401);
+  });
+});
+
+// Promise (access): A call without a session, the accepted terms, a required second factor or the permission, and
+// of a guest whose last day is over, is refused. [every endpoint]
+describe('with a role that lacks the permission', () => {
+  const permitted = guarded.filter(({ needs }) => needs !== 'session' && needs !== 'signed-in');
+  test.each(permitted.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s answers 403',
+    async (_, endpoint) => {
+      const { superuser, reader, stranger } = t.world.company;
+      expectRefusal(await ask(endpoint, { token: stranger.token, ids: own }), 403);
+      const needs = [endpoint.needs].flat();
+      if (needs.includes('Administrator'))
+        expectRefusal(await ask(endpoint, { token: superuser.token, ids: own }), 403);
+      if (needs.every((need) => need.startsWith('Manage '))) {
+        expectRefusal(await ask(endpoint, { token: reader.token, ids: own }), 403);
+      }
+    },
+  );
+});
+
+describe('with a role of one permission, or of all the others', () => {
+  const everything = AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]);
+  const needsOf = ({ needs }: Endpoint): string[] => [needs].flat();
+  const ofAreas = guarded.filter((endpoint) => needsOf(endpoint).some((need) => everything.includes(need)));
+  /** Manage is more than View of the area, and nothing of another one. */
+  const opens = (permission: string, { needs }: Endpoint): boolean =>
+    [needs].flat().some((need) => need === permission || need === permission.replace('Manage ', 'View '));
+
+  let person: Person;
+  beforeAll(async () => {
+    person = await t.signIn(t.world.company, 'No Access');
+  });
+
+  const give = (permissions: readonly string[]) =>
+    installation(t.pool, sql`update membership set permissions = ${[...permissions]} where user_id = ${person.userId}`);
+
+  /** A body that is none stops a write behind the door, before it does anything. */
+  const knock = async (endpoint: Endpoint): Promise<'in' | 'out' | 'broken'> => {
+    const { status } = await ask(endpoint, { token: person.token, ...(endpoint.body !== undefined && { body: '{' }) });
+    return status === 401 || status === 403 ? 'out' : status < 500 ? 'in' : 'broken';
+  };
+  const doors = (permission: string): Promise<string[]> =>
+    Promise.all(ofAreas.map(async (endpoint) => `${nameOf(endpoint)}: ${await knock(endpoint)} by ${permission}`));
+  const declared = (permission: string, rule: (endpoint: Endpoint) => boolean): string[] =>
+    ofAreas.map((endpoint) => `${nameOf(endpoint)}: ${rule(endpoint) ? 'in' : 'out'} by ${permission}`);
+
+  test('each has an endpoint that it opens', () => {
+    expect(everything.filter((permission) => !ofAreas.some((endpoint) => opens(permission, endpoint)))).toEqual([]);
+  });
+
+  test.each(everything)('every endpoint opens to %s as it declares, and to nothing else', async (permission) => {
+    await give([permission]);
+    expect(await doors(permission)).toEqual(declared(permission, (endpoint) => opens(permission, endpoint)));
+  });
+
+  test('every endpoint stays shut to who has all but what it declares', async () => {
+    const groups = grouped(ofAreas, (endpoint) => needsOf(endpoint).join());
+    for (const group of groups.values()) {
+      const [first] = group;
+      if (first === undefined) continue;
+      await give(everything.filter((permission) => !opens(permission, first)));
+      expect(await Promise.all(group.map(async (each) => [nameOf(each), await knock(each)]))).toEqual(
+        group.map((each) => [nameOf(each), 'out']),
+      );
+    }
+  });
+
+  test('nobody without a permission is kept from what every member may read', async () => {
+    await give([]);
+    const open = guarded.filter(({ needs, method }) => needs === 'signed-in' && method === 'GET');
+    expect(open.length).toBeGreaterThan(5);
+    const answers = await Promise.all(open.map(async (each) => [nameOf(each), await knock(each)]));
+    expect(answers).toEqual(open.map((each) => [nameOf(each), 'in']));
+  });
+});
+
+describe('before the terms are accepted', () => {
+  const closed = guarded.filter(({ needs }) => needs !== 'session');
+  test.each(closed.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s answers 409', async (_, endpoint) => {
+    const { superuser } = t.world.other;
+    await installation(t.pool, sql`update app_user set terms_version = null where id = ${superuser.userId}`);
+    const answer = await ask(endpoint, { token: superuser.token });
+    expectRefusal(answer, 409);
+    expect(answer.body).toMatchObject({ code: 'terms_required' });
+  });
+});
+
+describe('for a guest whose last day is over', () => {
+  beforeAll(async () => {
+    const { reader } = t.world.other;
+    await installation(t.pool, sql`update membership set ends_on = current_date - 2 where user_id = ${reader.userId}`);
+  });
+  test.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s answers 401', async (_, endpoint) => {
+    expectRefusal(await ask(endpoint, { token: t.world.other.reader.token, ids: foreign }), 401);
+  });
+});
+
+describe('before a second factor that the company requires is set up', () => {
+  const [closed, open] = [guarded.filter(({ needs }) => needs !== 'session'), guarded.filter(isForEverySession)];
+  const missing = async (endpoint: Endpoint): Promise<RawAnswer> => {
+    const { bookkeeper } = t.world.other;
+    await installation(
+      t.pool,
+      sql`update membership set second_factor_rule = 'everybody' where user_id = ${bookkeeper.userId}`,
+    );
+    return ask(endpoint, { token: bookkeeper.token });
+  };
+  test.each(closed.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s answers 409', async (_, endpoint) => {
+    const answer = await missing(endpoint);
+    expectRefusal(answer, 409);
+    expect(answer.body).toMatchObject({ code: 'second_factor_required' });
+  });
+
+  test('the terms, the set-up and the way out are open, and nothing else', async () => {
+    expect(open.map(nameOf).toSorted()).toEqual([
+      'GET /account/companies',
+      'POST /account/companies',
+      'POST /account/passkeys',
+      'POST /account/passkeys/begin',
+      'POST /account/secondfactor',
+      'POST /logout',
+      'PUT /UserAdmin/UpdateUserTerms',
+      'PUT /account/secondfactor',
+    ]);
+    for (const endpoint of open.filter(({ path }) => path !== '/logout')) {
+      expect((await missing(endpoint)).body).not.toMatchObject({ code: 'second_factor_required' });
+    }
+  });
+});
+
+/**
+ * Every row of a company, whole: of each table that has a company_id, and its users. Sessions of one's own company are
+ * left out, since they note when they were last seen.
+ */
+async function rowsOf(companyId: number, isOwn: boolean): Promise<Map<string, unknown>> {
+  const rows = await t.inCompany(companyId, async (tx) => {
+    const tables = await tx.rows(
+      sql<{ name: string }>`select table_name as name from information_schema.columns
+        where table_schema = 'public' and column_name = 'company_id' and table_name <> ${isOwn ? 'session' : ''}
+        order by 1`,
+    );
+    const whole = tables.map(
+      ({ name }) => sql`select ${name} as name, jsonb_agg(to_jsonb(x) order by to_jsonb(x)::text) as rows
+        from ${sql.table(name)} x where company_id = ${companyId}`,
+    );
+    const users = sql`select 'app_user', jsonb_agg(to_jsonb(u) order by u.id) from app_user u
+      join membership m on m.user_id = u.id where m.company_id = ${companyId}`;
+    return tx.rows<{ name: string; rows: unknown }>(sql.join([...whole, users], sql` union all `));
+  });
+  return new Map(rows.map((row) => [row.name, row.rows]));
+}
+
+/** Fails when a refused call changed anything in either company. */
+async function untouched(refused: () => Promise<void>): Promise<void> {
+  const { company, other } = t.world;
+  const both = () => Promise.all([rowsOf(company.companyId, true), rowsOf(other.companyId, false)]);
+  const before = await both();
+  await refused();
+  expect(await both()).toEqual(before);
+}
+
+test('the rows that are compared are all there are, the other company’s records among them', async () => {
+  const rows = await rowsOf(t.world.other.companyId, false);
+  expect(rows.size).toBeGreaterThan(25);
+  for (const table of ['account', 'app_user', 'audit_log', 'entity', 'journal_line', 'payment', 'role', 'session']) {
+    expect([...rows.keys()]).toContain(table);
+  }
+  expect(rows.get('entity')).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'Record' })]));
+});
+
+describe("with another company's id in the path", () => {
+  const named = guarded.filter((endpoint) =>
+    parametersOf(endpoint).some((name) => !notRecords.includes(name.toLowerCase())),
+  );
+  // Promise (access): No company sees or changes rows of another, by any path or body of any endpoint. [every
+  // endpoint]
+  test.each(named.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s answers 404 and touches no row',
+    async (_, endpoint) => {
+      await untouched(async () => expectRefusal(await ask(endpoint, { token: tokenOf(), ids: foreign }), 404));
+    },
+  );
+});
+
+describe("with another company's id in the body", () => {
+  const writes = guarded.filter(({ method, reads, body }) => body !== undefined && method !== 'GET' && reads !== true);
+  const cases = writes.flatMap((endpoint) =>
+    allKeysOf(endpoint.body as never)
+      .filter((key) => key in references({ ids: {} }))
+      .map((key) => [nameOf(endpoint), key, endpoint] as const),
+  );
+  test.each(cases)('%s refuses a foreign %s and touches no row', async (_, key, endpoint) => {
+    const given = { ...references(own), [key]: references(foreign)[key] };
+    const { administrator } = t.world.company;
+    const body = sampleOf(endpoint.body as never, given);
+    await untouched(async () => {
+      const answer = await ask(endpoint, { token: administrator.token, ids: own, body });
+      for (const one of eachRefused(answer)) expectRefusal(one, 400, 404, 409, 422);
+    });
+  });
+
+  /** A list of records is answered one by one: the refusals as they would be alone. */
+  function eachRefused(answer: RawAnswer): RawAnswer[] {
+    if (!Array.isArray(answer.body)) return [answer];
+    return answer.body.map(({ error }: { error?: { code: FailureCode } }) => {
+      return error === undefined ? answer : { ...answer, status: statusOfCode[error.code], body: error };
+    });
+  }
+});
+
+describe("with another company's record as the one that the body is", () => {
+  const cases = guarded.filter(
+    (endpoint) =>
+      endpoint.method === 'PUT' &&
+      endpoint.body !== undefined &&
+      keysOf(endpoint.body as never).includes('id') &&
+      parametersOf(endpoint).length === 0,
+  );
+  test.each(cases.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s refuses it and touches no row',
+    async (_, endpoint) => {
+      const id = recordFor(endpoint, 'id', foreign);
+      expect(id).toBeGreaterThan(0);
+      const body = sampleOf(endpoint.body as never, { ...references(own), id });
+      await untouched(async () => {
+        expectRefusal(await ask(endpoint, { token: tokenOf(), body }), 400, 404, 409, 422);
+      });
+    },
+  );
+});
+
+/** POSTs that make no record which a body could name: sign-in, files, settings, reversals, what is never edited. */
+const NAMELESS = [
+  'POST /login',
+  'POST /login/challenge',
+  'POST /login/passkey',
+  'POST /logout',
+  'POST /register',
+  'POST /verify-email',
+  'POST /register/forgotpassword',
+  'POST /validate-reset-token',
+  'POST /register/reset-password',
+  'POST /expensepayments',
+  'POST /installation/demo',
+  'POST /useradmin/{id}/invite',
+  'POST /useradmin/{id}/signout',
+  'POST /useradmin/{id}/liftfactor',
+  'POST /account/secondfactor',
+  'POST /account/secondfactor/remove',
+  'POST /account/secondfactor/codes',
+  'POST /account/email',
+  'POST /account/passkeys',
+  'POST /account/passkeys/begin',
+  'POST /account/passkeys/{id}/remove',
+  'POST /account/signout',
+  'POST /account/companies',
+  'POST /account/companies/new',
+  'POST /account/invitations/{companyId}',
+  'POST /document',
+  'POST /health',
+  'POST /billingpayments',
+  'POST /billingestimate/{id}/invoices',
+  'POST /customersettings',
+  'POST /firsttimesetup',
+  'POST /Reconciliation',
+  'POST /bankstatement',
+  'POST /bankline/accept',
+  'POST /GeneralLedger/ReverseTransaction/{transactionId}',
+  'POST /workiteminvoice',
+  'POST /financecharge',
+  'POST /workitems/many',
+  'POST /writeoff',
+  'POST /sending',
+  'POST /documentlink/{documentId}',
+];
+
+/** Tables of the records that POSTs make. */
+const RECORD_TABLES = [
+  'account_category',
+  'app_user',
+  'bank_document',
+  'bank_rule',
+  'banking_account',
+  'discount',
+  'document',
+  'entity',
+  'extended_property',
+  'location',
+  'package',
+  'payment',
+  'payment_type',
+  'product',
+  'product_category',
+  'profit_center',
+  'role',
+  'sales_tax_scenario',
+  'template',
+  'work_item',
+];
+
+describe('a POST that makes a record', () => {
+  const posts = served.filter(({ method, reads }) => method === 'POST' && reads !== true);
+  const making = posts.filter(({ names }) => names !== undefined);
+
+  test('is every POST that saves, but for those that have none', () => {
+    const others = posts.filter(({ names }) => names === undefined);
+    expect(others.map(nameOf).toSorted()).toEqual(NAMELESS.toSorted());
+  });
+
+  test('names a field of its body', () => {
+    for (const { body, names } of making) expect(keysOf(body as never)).toContain(names);
+  });
+
+  /** The PUT of the same records: it answers the same, under the same word of the path. */
+  const putOf = (post: Endpoint): Endpoint | undefined =>
+    served.find(({ method, reply, path }) => {
+      const isSame = wordOf(path) === wordOf(post.path) && reply === post.reply;
+      return method === 'PUT' && isSame;
+    });
+
+  /** Calls the POST and its PUT for the record, with the same body but for how it is named. */
+  async function both(post: Endpoint, put: Endpoint, { id, rowVersion }: { id: number; rowVersion?: number }) {
+    const {
+      administrator: { token },
+    } = t.world.company;
+    const sample = (endpoint: Endpoint): object => sampleOf(endpoint.body as never, goodFor(endpoint, own)) as object;
+    const version = rowVersion === undefined ? {} : { rowVersion };
+    const name = (endpoint: Endpoint): string | undefined =>
+      endpoint.names ?? keysOf(endpoint.body as never).find((key) => key.toLowerCase().endsWith('id'));
+    const params = Object.fromEntries(parametersOf(put).map((key) => [key, id]));
+    const byPut = { ...sample(put), ...(params.id === undefined ? { [name(put) ?? '']: id } : {}), ...version };
+    const byPost = { ...sample(post), [post.names ?? '']: id, ...version };
+    const saved = await t.request({ ...requestOf(put, { params, body: byPut }), token });
+    return { put: saved, post: await t.request({ ...requestOf(post, { body: byPost }), token }) };
+  }
+
+  const refusalOf = ({ status, body }: RawAnswer) => {
+    const { code, message } = ErrorReply.parse(body);
+    return { status, code, message };
+  };
+
+  const pairs = making.flatMap((post) => {
+    const put = putOf(post);
+    return put === undefined ? [] : [[nameOf(post), post, put] as const];
+  });
+
+  test('has a PUT beside it, unless it is a journal entry', () => {
+    const alone = making.filter((post) => putOf(post) === undefined);
+    expect(alone.map(nameOf)).toEqual(['POST /GeneralLedger/PostTransaction']);
+  });
+
+  test.each(pairs)('%s refuses a missing, a foreign and a stale record as PUT does', async (_, post, put) => {
+    expect(post.needs).toEqual(put.needs);
+    const [mine, theirs] = [recordFor(put, 'id', own), recordFor(put, 'id', foreign)];
+    await untouched(async () => {
+      for (const id of [MISSING, Number(theirs)]) {
+        const answers = await both(post, put, { id });
+        expect(refusalOf(answers.post)).toMatchObject({ status: 404 });
+        expect(refusalOf(answers.post)).toEqual(refusalOf(answers.put));
+      }
+      const stale = await both(post, put, { id: Number(mine), rowVersion: 987 });
+      expect(refusalOf(stale.post)).toMatchObject({ status: 409 });
+      expect(refusalOf(stale.post)).toEqual(refusalOf(stale.put));
+    });
+  });
+
+  // Promise (together): A POST that names a saved record saves it as PUT does, with the same refusals, and makes no
+  // second one. [23 POSTs]
+  test.each(pairs)('%s saves the record that it names, as PUT does, and makes none', async (_, post, put) => {
+    const id = Number(recordFor(put, 'id', own));
+    const counts = async () => {
+      const rows = await rowsOf(t.world.company.companyId, true);
+      return RECORD_TABLES.map((name) => [name, (rows.get(name) as unknown[]).length]);
+    };
+    const before = await counts();
+    const answers = await both(post, put, { id });
+    expect([answers.put.status, answers.post.status]).toEqual([200, 200]);
+    expect(Object.values(answers.post.body as object)).toContain(id);
+    expect(await counts()).toEqual(before);
+  });
+
+  test.each(making.map((post) => [nameOf(post), post] as const))('%s takes a negative id as none', async (_, post) => {
+    const { token } = t.world.company.administrator;
+    const sample = sampleOf(post.body as never, goodFor(post, own)) as object;
+    const answer = await t.request({ ...requestOf(post, { body: { ...sample, [post.names ?? '']: -1 } }), token });
+    // A new one may still be refused, for a name that is taken or a field that is missing.
+    if (answer.status !== 200) expectRefusal(answer, 409, 422);
+    else expect(Object.values(answer.body as object)).not.toContain(-1);
+  });
+
+  test('sent again with its key, one that names a record is answered as before and saves nothing more', async () => {
+    const { customer: id } = own.ids;
+    const {
+      administrator: { token },
+    } = t.world.company;
+    const body = { id, name: 'Renamed', emailAddress: 'renamed@record.example' };
+    const sent = {
+      ...requestOf(entityCalls.createCustomer, { body, headers: { 'idempotency-key': 'renamed' } }),
+      token,
+    };
+    const first = await t.request(sent);
+    expect(first).toMatchObject({ status: 200, body: { id, name: 'Renamed' } });
+    expect((await t.request(sent)).body).toEqual(first.body);
+  });
+});
+
+describe('with garbage', () => {
+  const reading = served.filter(({ body }) => body !== undefined);
+  const cases = reading.map((endpoint) => [nameOf(endpoint), endpoint] as const);
+
+  test.each(cases)('%s answers 400 to what is no JSON, 415 to what is no JSON type', async (_, endpoint) => {
+    const token = tokenOf();
+    const types = { 'content-type': 'application/json' };
+    expectRefusal(await ask(endpoint, { token, ids: own, body: Buffer.from('{"a":'), headers: types }), 400);
+    expectRefusal(
+      await ask(endpoint, { token, ids: own, body: 'a=1', headers: { 'content-type': 'text/plain' } }),
+      415,
+    );
+  });
+
+  test.each(cases)('%s never answers 5xx to a wrong type in any one field', async (_, endpoint) => {
+    const sample = endpoint.body === undefined ? {} : sampleOf(endpoint.body);
+    for (const key of endpoint.body === undefined ? [] : keysOf(endpoint.body)) {
+      for (const wrong of [{ wrong: true }, [[]], -1.5, 'wrong', null, 1e15]) {
+        const one = { ...(typeof sample === 'object' ? sample : {}), [key]: wrong };
+        const body = Array.isArray(sample) ? [one] : one;
+        const answer = await ask(endpoint, { token: tokenOf(), body });
+        expect([nameOf(endpoint), key, wrong, answer.status < 500]).toEqual([nameOf(endpoint), key, wrong, true]);
+      }
+    }
+  });
+
+  const numbered = served.filter((endpoint) => parametersOf(endpoint).length > 0);
+  test.each(numbered.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s answers 400 or 404 to a path of nonsense',
+    async (_, endpoint) => {
+      const params = Object.fromEntries(parametersOf(endpoint).map((name) => [name, "1'; drop table x"]));
+      const sample = endpoint.body === undefined ? undefined : sampleOf(endpoint.body);
+      const answer = await t.request({ ...requestOf(endpoint, { params, body: sample }), token: tokenOf() });
+      expectRefusal(answer, 400, 404);
+    },
+  );
+});
+
+describe('the reply satisfies its own schema', () => {
+  const reads = served.filter(({ method }) => method === 'GET');
+  test.each(reads.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', async (_, endpoint) => {
+    const isPlain = parametersOf(endpoint).every((name) => recordFor(endpoint, name, own) !== undefined);
+    const answer = await ask(endpoint, { token: tokenOf(), ids: own });
+    if (!isPlain && answer.status === 404) return;
+    expect(answer.status).toBe(200);
+    const isPdf = answer.headers['content-type'] === 'application/pdf';
+    if (endpoint.reply === 'file' && !isPdf) expect(answer.bytes.length).toBeGreaterThan(0);
+    else if (typeof endpoint.reply === 'string') expect(answer.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    else expect(() => decode(endpoint.reply as never, answer.body)).not.toThrow();
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('a call with the smallest body that the contract takes', () => {
+  const writes = guarded.filter(({ method, needs }) => method !== 'GET' && needs !== 'session');
+  test.each(writes.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s answers by its schema or refuses',
+    async (_, endpoint) => {
+      const { administrator } = t.world.other;
+      const body = endpoint.body === undefined ? undefined : sampleOf(endpoint.body, references(foreign));
+      const answer = await ask(endpoint, { token: administrator.token, ids: foreign, body });
+      if (answer.status !== 200) expectRefusal(answer, 400, 403, 404, 409, 422);
+      else if (typeof endpoint.reply !== 'string') {
+        expect(() => decode(endpoint.reply as never, answer.body)).not.toThrow();
+      }
+    },
+  );
+});
+
+/** A kind that every list by kind has: states of the US, properties of vendors. */
+const SOME_KIND = 1;
+
+describe('with ?limit=1', () => {
+  const paged = served.filter(({ method, query, reply }) => {
+    if (typeof reply === 'string' || !isList(reply)) return false;
+    return method === 'GET' || (query !== undefined && 'limit' in query.shape);
+  });
+  const get = (endpoint: Endpoint, query: Record<string, string>) => {
+    const pairs = parametersOf(endpoint).map((name) => [name, recordFor(endpoint, name, own) ?? SOME_KIND]);
+    const body = endpoint.body === undefined ? undefined : sampleOf(endpoint.body);
+    return t.request({ ...requestOf(endpoint, { params: Object.fromEntries(pairs), query, body }), token: tokenOf() });
+  };
+
+  test.each(paged.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s pages through the list that it answers bare, in the same order',
+    async (_, endpoint) => {
+      const bare = await get(endpoint, {});
+      expect([bare.status, Array.isArray(bare.body)]).toEqual([200, true]);
+      const items: unknown[] = [];
+      let after: string | undefined;
+      // One at a time, unless that would be hundreds of requests.
+      const limit = (bare.body as unknown[]).length > 100 ? 90 : 1;
+      do {
+        const { status, body } = await get(endpoint, {
+          limit: String(limit),
+          ...(after === undefined ? {} : { after }),
+        });
+        expect(status).toBe(200);
+        const page = body as { items: unknown[]; next: string | null; total: number };
+        expect(page.items.length).toBeLessThanOrEqual(limit);
+        expect(page.total).toBe((bare.body as unknown[]).length);
+        items.push(...page.items);
+        after = page.next ?? undefined;
+      } while (after !== undefined && items.length < 500);
+      expect(items).toEqual(bare.body);
+    },
+  );
+
+  // The activity of a customer or vendor has running balances, so it takes neither an order nor a search.
+  const ordered = paged.filter(
+    ({ query }) => query === undefined || !('after' in query.shape) || 'desc' in query.shape,
+  );
+
+  test.each(ordered.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s is answered backwards with desc, and empty to a search that finds nothing',
+    async (_, endpoint) => {
+      const bare = await get(endpoint, {});
+      expect((await get(endpoint, { desc: 'true' })).body).toEqual((bare.body as unknown[]).toReversed());
+      const found = await get(endpoint, { limit: '5', q: 'zzqx9' });
+      if (endpoint === ledgerCalls.accountEntries) return; // Its dates and filters narrow a register instead.
+      expect(found.body).toMatchObject({ items: [], next: null, total: 0 });
+      expect((await get(endpoint, { q: 'zzqx9' })).body).toEqual([]);
+    },
+  );
+
+  test.each(paged.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s answers 400 to a limit of 0, 501, 1.5 or words, and to a page that is none',
+    async (_, endpoint) => {
+      for (const limit of ['0', '501', '1.5', '-1', 'all', '']) expectRefusal(await get(endpoint, { limit }), 400);
+      expectRefusal(await get(endpoint, { limit: '1', after: 'nonsense' }), 400);
+      for (const q of ['\u0000', '%', "'", '\\']) expect((await get(endpoint, { q })).status).toBeLessThan(500);
+    },
+  );
+});
+
+describe('after every endpoint was used', () => {
+  /** Every row of every table, as its owner reads it: what a stolen disk or backup has. */
+  async function everything(): Promise<string> {
+    const owner = new pg.Client({ connectionString: t.databaseUrl });
+    await owner.connect();
+    try {
+      const { rows } = await owner.query<{ name: string }>(
+        `select format('%I', relname) as name from pg_class
+          where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
+      );
+      const texts = [];
+      for (const { name } of rows) {
+        const all = await owner.query<{ text: string | null }>(
+          `select string_agg(r::text, ' ') as text from ${name} r`,
+        );
+        texts.push(`${name} ${all.rows[0]?.text ?? ''}`);
+      }
+      return texts.join('\n').toLowerCase();
+    } finally {
+      await owner.end();
+    }
+  }
+
+  /** A secret as it was handed out and its bytes, in the forms that a column may have. */
+  const formsOf = (secret: string): string[] => {
+    const bytes = [Buffer.from(secret), ...(/^[\w-]{22,}$/.test(secret) ? [Buffer.from(secret, 'base64url')] : [])];
+    return [secret, ...bytes.flatMap((each) => [each.toString('hex'), each.toString('base64').replace(/=+$/, '')])];
+  };
+
+  const keyed = (key: string) => ({ 'idempotency-key': key });
+  const linkIn = (text = ''): string => /(?:token|join)=([\w-]{43})/.exec(text)?.[1] ?? '';
+
+  // A backup has the same tables.
+  test('no table has a secret in clear that was handed out', async () => {
+    const company = await t.createCompany('Secret House');
+    const { email } = company.administrator;
+    const { token } = await t.login(email);
+    const body = { password: PASSWORD };
+    const factor = await t.call(accountCalls.beginFactor, { token, body, headers: keyed('factor') });
+    const passkey = await t.call(accountCalls.beginPasskey, { token, body, headers: keyed('passkey') });
+    const { challenge } = await t.call(authCalls.passkeyChallenge, { body: { purpose: 'sign in' } });
+    const number = '98061274530917';
+    await t.call(bankingCalls.createBankingAccount, {
+      token,
+      headers: keyed('account'),
+      body: { name: 'Safe', accountNumber: number, glAccountID: 102 },
+    });
+    await t.call(authCalls.createUser, {
+      token,
+      headers: keyed('user'),
+      body: { email: 'new@secret.example', firstName: 'New', lastName: 'One', roleId: await roleOf(token) },
+    });
+    await t.call(authCalls.forgotPassword, { body: { Email: company.reader.email } });
+    const books = factoryFor(t, company);
+    const { id: documentId } = await books.invoice({ customerId: await books.customer() });
+    const renew = { token, params: { documentId }, headers: keyed('link') };
+    const [first, second] = [await t.call(sendingCalls.renewLink, renew), await t.call(sendingCalls.renewLink, renew)];
+    expect(second.url).not.toBe(first.url);
+    await t.call(sendingCalls.send, { token, body: { invoiceId: documentId, to: ['buyer@secret.example'] } });
+    const mails = await t.runJobs();
+    const mailed = mails.map(({ text }) => linkIn(text)).filter((link) => link !== '');
+    const secrets = {
+      password: [PASSWORD],
+      token: [token],
+      'second factor': [factor.secret, ...factor.recoveryCodes],
+      challenges: [challenge, passkey.challenge],
+      'private links': [first, second].map(({ url }) => url.split('/').at(-1) ?? ''),
+      'mailed private links': mails.flatMap(({ text }) => /\/d\/([\w-]{22})/.exec(text)?.[1] ?? []),
+      'links of letters': mailed,
+      'bank account number': [number],
+    };
+    expect(Object.values(secrets).map((each) => each.length)).toEqual([1, 1, 11, 2, 2, 1, 2, 1]);
+    const written = await everything();
+    expect(written).toContain('secret house');
+    const found = Object.entries(secrets).flatMap(([name, all]) =>
+      all.flatMap((secret) => (formsOf(secret).some((form) => written.includes(form.toLowerCase())) ? [name] : [])),
+    );
+    expect(found).toEqual([]);
+  });
+
+  const roleOf = async (token: string): Promise<number> => {
+    const roles = await t.call(authCalls.listRoles, { token, query: {} });
+    return (Array.isArray(roles) ? roles : roles.items)[0]?.id ?? 0;
+  };
+});

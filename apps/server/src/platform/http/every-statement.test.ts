@@ -1,0 +1,319 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endpoints } from '@evenkeel/contract/all';
+import { bankingCalls } from '@evenkeel/contract/banking';
+import { billingCalls } from '@evenkeel/contract/billing';
+import { creditCalls } from '@evenkeel/contract/credits';
+import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { expenseCalls } from '@evenkeel/contract/expenses';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
+import { statementCalls } from '@evenkeel/contract/statements';
+import { transferCalls } from '@evenkeel/contract/transfers';
+import { workItemCalls } from '@evenkeel/contract/workitems';
+import { isoDate } from '@evenkeel/core/dates';
+import { importFile, ofx } from '../../features/banking/testing/statement-files.ts';
+import { type RawRequest, requestOf, startTestApp, type TestApp } from '../../testing/app.ts';
+import { checkingOf, type Factory, factoryFor } from '../../testing/factories.ts';
+import { type Fault, type Faults, faultsAt } from '../../testing/faults.ts';
+import type { WorldCompany } from '../../testing/world.ts';
+
+/** The wire breaks at each statement too where there is time for it. */
+const FAULTS: readonly Fault[] = process.env['TORTURE_RUNS'] === undefined ? ['refused'] : ['refused', 'lost'];
+
+let t: TestApp;
+let company: WorldCompany;
+let make: Factory;
+let faults: Faults;
+let owner: pg.Client;
+let ids: { customerId: number; vendorId: number; bankAccountId: number; savings: number };
+beforeAll(async () => {
+  t = await startTestApp();
+  company = await t.createCompany();
+  make = factoryFor(t, company);
+  faults = faultsAt(t.pool);
+  owner = new pg.Client({ connectionString: t.databaseUrl });
+  await owner.connect();
+  const [customerId, vendorId, bankAccountId] = [
+    await make.customer(),
+    await make.vendor(),
+    await checkingOf(t, company.companyId),
+  ];
+  const body = { name: 'Savings', accountNumber: '42', glAccountID: 102 };
+  const { bankingAccountID: savings } = await t.call(bankingCalls.createBankingAccount, { token: make.token, body });
+  ids = { customerId, vendorId, bankAccountId, savings };
+});
+afterAll(async () => {
+  faults.end();
+  await owner.end();
+  await t.close();
+});
+
+interface Ask {
+  params?: object;
+  body?: object;
+}
+let count = 0;
+const next = (): number => (count += 1);
+
+const line = { description: 'Work', itemPrice: 100, quantity: 1, accountId: 140 };
+const invoiceBody = () => ({
+  customerId: ids.customerId,
+  invoiceDate: '2026-03-10',
+  dueDate: '2026-04-09',
+  lineItems: [{ ...line, itemPrice: 100 + next() }],
+});
+const creditBody = () => ({
+  customerId: ids.customerId,
+  invoiceDate: '2026-03-15',
+  lineItems: [{ ...line, description: 'Returned', itemPrice: 10 + next() }],
+});
+const billBody = () => ({
+  vendorId: ids.vendorId,
+  invoiceNumber: `F-${next()}`,
+  invoiceDate: '2026-03-10',
+  lineItems: [{ description: 'Diesel', accountId: 153, lineItemAmount: 100 + next() }],
+});
+const paid = () => ({ paymentDate: '2026-03-20', bankAccountId: ids.bankAccountId });
+const paymentBody = (invoiceId: number) => ({
+  ...paid(),
+  customerId: ids.customerId,
+  paymentTypeId: 2,
+  paymentAmount: 60,
+  paymentApplications: [{ invoiceId, amount: 60 }],
+});
+const billPaymentBody = (invoiceId: number) => ({
+  ...paid(),
+  vendorId: ids.vendorId,
+  paymentAmount: 60,
+  paymentApplications: [{ invoiceId, amount: 60 }],
+});
+const transferBody = () => ({
+  transferDate: '2026-03-22',
+  fromBankAccountId: ids.bankAccountId,
+  toBankAccountId: ids.savings,
+  amount: 20 + next(),
+});
+const depositBody = () => ({
+  depositDate: '2026-03-23',
+  bankAccountId: ids.bankAccountId,
+  receipts: [],
+  lineItems: [{ accountId: 140, amount: 30 + next() }],
+});
+const entryBody = () => {
+  const half = { description: 'Cash sale', postingDate: '2026-01-15', amount: 100 + next() };
+  const generalLedgerEntries = [
+    { ...half, accountID: 101, debit: true },
+    { ...half, accountID: 140, debit: false },
+  ];
+  return { transactionID: 0, entityID: 0, generalLedgerEntries };
+};
+/** Edits of a payment that post: another day, no application. */
+const moved = () => ({
+  paymentDate: isoDate(`2026-04-${String(1 + (next() % 28)).padStart(2, '0')}`),
+  paymentApplications: [],
+});
+
+const invoice = () => make.invoice({ customerId: ids.customerId });
+const bill = () => make.bill({ vendorId: ids.vendorId });
+const payment = async () =>
+  t.call(billingCalls.createPayment, { token: make.token, body: paymentBody((await invoice()).id) });
+const billPayment = async () =>
+  t.call(expenseCalls.createExpensePayment, { token: make.token, body: billPaymentBody((await bill()).id) });
+const transfer = () => t.call(transferCalls.createTransfer, { token: make.token, body: transferBody() });
+const deposit = () => t.call(transferCalls.createDeposit, { token: make.token, body: depositBody() });
+
+/** Edits one record again and again. */
+const editing = (one: () => Promise<{ id: number }>, bodyOf: () => object) => {
+  let made: Promise<{ id: number }> | undefined;
+  return async (): Promise<Ask> => ({ body: { ...bodyOf(), id: (await (made ??= one())).id } });
+};
+
+/** Deletes what is made anew for each try. */
+const removing = (one: () => Promise<{ id: number }>) => async (): Promise<Ask> => ({
+  params: { id: (await one()).id },
+});
+
+/** A bank's line for review that nobody has dealt with. */
+async function bankLine(): Promise<number> {
+  const text = `BANK ${next()}`;
+  const bytes = ofx([{ date: isoDate('2026-03-21'), amount: 4000, text }]);
+  await importFile(t, make.token, { bankAccountId: ids.bankAccountId, bytes });
+  const listed = await t.call(statementCalls.listBankLines, { token: make.token, query: {} });
+  const lines = Array.isArray(listed) ? listed : listed.items;
+  return lines.find((each) => each.text === text)?.id ?? 0;
+}
+const added = { action: 'add', lines: [{ accountID: 140, amount: 40 }] };
+
+const credit = () => make.credit({ customerId: ids.customerId });
+
+/** An invoice with a payment on it, which an edit posts anew. */
+const paidInvoice = async (): Promise<{ id: number }> => {
+  const made = await invoice();
+  await t.call(billingCalls.createPayment, { token: make.token, body: paymentBody(made.id) });
+  return made;
+};
+
+async function workItemInvoice(): Promise<Ask> {
+  await make.workItem({ customerId: ids.customerId });
+  return { body: { id: ids.customerId, invoiceDate: '2026-03-20' } };
+}
+
+async function reversal(): Promise<Ask> {
+  const { transactionID } = await t.call(ledgerCalls.postTransaction, { token: make.token, body: entryBody() });
+  return { params: { transactionId: transactionID }, body: { postingDate: '2026-03-01' } };
+}
+
+/** A statement's one line, booked: its end is proved, with a charge of the bank. */
+async function reconciliation(): Promise<Ask> {
+  await transfer();
+  const open = await t.call(reconciliationCalls.unreconciledEntries, {
+    token: make.token,
+    params: { glAccountId: 102 },
+    query: {},
+  });
+  const incomingEntries = open.incomingEntries.map(({ glid }) => glid);
+  const sum = open.incomingEntries.reduce((all, { debitAmount }) => all + (debitAmount ?? 0), 0) / 100;
+  statementBalance += sum - 1;
+  const statementDate = isoDate(`2026-05-${String(1 + (next() % 28)).padStart(2, '0')}`);
+  const charge = { bankCharge: 1, bankChargeAccountID: 151 };
+  return { body: { bankAccountID: ids.savings, incomingEntries, statementDate, statementBalance, ...charge } };
+}
+let statementBalance = 0;
+
+/** Commands that post, and a request of each that succeeds whenever it is made. */
+const COMMANDS: readonly (readonly [Endpoint, () => Promise<Ask> | Ask])[] = [
+  [billingCalls.createInvoice, () => ({ body: invoiceBody() })],
+  [billingCalls.updateInvoice, editing(paidInvoice, invoiceBody)],
+  [billingCalls.deleteInvoice, removing(invoice)],
+  [creditCalls.createCredit, () => ({ body: creditBody() })],
+  [creditCalls.updateCredit, editing(credit, creditBody)],
+  [creditCalls.deleteCredit, removing(credit)],
+  [billingCalls.createPayment, async () => ({ body: paymentBody((await invoice()).id) })],
+  [
+    billingCalls.createPayments,
+    async () => ({ body: { payments: [paymentBody((await invoice()).id), paymentBody((await invoice()).id)] } }),
+  ],
+  [billingCalls.updatePayment, editing(payment, () => ({ ...paymentBody(0), ...moved() }))],
+  [billingCalls.deletePayment, removing(payment)],
+  [workItemCalls.billWorkItems, workItemInvoice],
+  [expenseCalls.createExpense, () => ({ body: billBody() })],
+  [expenseCalls.updateExpense, editing(bill, billBody)],
+  [expenseCalls.deleteExpense, removing(bill)],
+  [expenseCalls.createExpensePayment, async () => ({ body: billPaymentBody((await bill()).id) })],
+  [expenseCalls.createExpensePayments, async () => ({ body: { payments: [billPaymentBody((await bill()).id)] } })],
+  [expenseCalls.updateExpensePayment, editing(billPayment, () => ({ ...billPaymentBody(0), ...moved() }))],
+  [expenseCalls.deleteExpensePayment, removing(billPayment)],
+  [transferCalls.createTransfer, () => ({ body: transferBody() })],
+  [transferCalls.updateTransfer, editing(transfer, transferBody)],
+  [transferCalls.deleteTransfer, removing(transfer)],
+  [transferCalls.createDeposit, () => ({ body: depositBody() })],
+  [transferCalls.updateDeposit, editing(deposit, depositBody)],
+  [transferCalls.deleteDeposit, removing(deposit)],
+  [ledgerCalls.postTransaction, () => ({ body: entryBody() })],
+  [ledgerCalls.reverseTransaction, reversal],
+  [statementCalls.actOnBankLine, async () => ({ params: { id: await bankLine() }, body: added })],
+  [reconciliationCalls.createReconciliation, reconciliation],
+];
+
+/** Rows of every table, and which transaction wrote each: whatever is written changes it. */
+async function written(): Promise<string> {
+  watched ??= await watchedTables();
+  const { rows } = await owner.query<{ state: string }>({ name: 'written', text: watched });
+  return rows
+    .map(({ state }) => state)
+    .toSorted()
+    .join();
+}
+let watched: string | undefined;
+
+/** All but the notes of a session's last request. */
+async function watchedTables(): Promise<string> {
+  const { rows } = await owner.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+      and relname not in ('session', 'rate_limit')`,
+  );
+  const state = `count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0)`;
+  return rows.map(({ name }) => `select '${name} ' || ${state} as state from "${name}"`).join(' union all ');
+}
+
+interface Tried {
+  statements: number;
+  refused: number;
+}
+
+/** Fails each statement of the command in turn, until it passes whole: then under the key that failed each time. */
+async function failEach(endpoint: Endpoint, ask: () => Promise<Ask> | Ask, fault: Fault): Promise<Tried> {
+  const made = async (): Promise<RawRequest> => {
+    const { params, body } = await ask();
+    const headers = { 'idempotency-key': `${endpoint.path} ${fault} ${next()}` };
+    return { ...requestOf(endpoint, { params: { ...params }, headers, body }), token: make.token };
+  };
+  let sent = await made();
+  let before = await written();
+  for (let [nth, refused] = [1, 0]; ; nth += 1) {
+    faults.arm(nth, fault);
+    const answer = await t.request(sent);
+    const hasStruck = faults.hasStruck();
+    faults.arm(0, fault);
+    const after = await written();
+    if (answer.status !== 200) {
+      expect([nth, answer.status, answer.body]).toEqual([nth, 503, expect.objectContaining({ code: 'unavailable' })]);
+      expect([nth, after]).toEqual([nth, before]);
+      refused += 1;
+      continue;
+    }
+    expect([nth, after]).not.toEqual([nth, before]);
+    // Once more it writes nothing, and says the same.
+    if (endpoint.method === 'POST') {
+      expect((await t.request(sent)).body).toEqual(answer.body);
+      expect([nth, await written()]).toEqual([nth, after]);
+    }
+    if (!hasStruck) return { statements: nth - 1, refused };
+    // The server itself tried again.
+    sent = await made();
+    before = await written();
+  }
+}
+
+const cases = COMMANDS.flatMap(([endpoint, ask]) =>
+  FAULTS.map((fault) => [`${endpoint.method} ${endpoint.path}`, fault, endpoint, ask] as const),
+);
+
+test.each(cases)(
+  '%s, each of its statements %s: nothing by halves, and the same request succeeds',
+  async (...given) => {
+    const [, fault, endpoint, ask] = given;
+    const { statements, refused } = await failEach(endpoint, ask, fault);
+    expect(statements).toBeGreaterThan(5);
+    // Behind a wire that breaks the server itself tries most again, under the key.
+    expect(refused).toBeGreaterThan(fault === 'refused' ? 3 : 0);
+  },
+);
+
+/** Commands of these families that post nothing. */
+const OTHERS = [
+  'DELETE /GeneralLedger/Drafts/{id}',
+  'DELETE /bankstatement/{id}',
+  'DELETE /reconciliation/progress/{bankAccountId}',
+  'DELETE /reconciliation/{id}',
+  'POST /bankline/accept',
+  'POST /bankstatement',
+  'PUT /reconciliation/progress/{bankAccountId}',
+];
+
+test('every command of these families is tried here, or posts nothing of its own', () => {
+  const family = ({ path }: Endpoint): string => path.split('/')[1]?.toLowerCase() ?? '';
+  const named = ({ method, path }: Endpoint): string => `${method} ${path}`;
+  const families = new Set([...COMMANDS.map(([each]) => family(each)), 'bankstatement']);
+  const writing = endpoints.filter(
+    (each) => each.method !== 'GET' && each.reads !== true && families.has(family(each)),
+  );
+  const tried = COMMANDS.map(([each]) => named(each));
+  expect(
+    writing
+      .map(named)
+      .filter((name) => !tried.includes(name))
+      .toSorted(),
+  ).toEqual(OTHERS.toSorted());
+});

@@ -1,0 +1,289 @@
+import { request } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { statementCalls } from '@evenkeel/contract/statements';
+import { addDays, isoDate } from '@evenkeel/core/dates';
+import { buildApp } from '../../app/app.ts';
+import { csv } from '../../features/banking/testing/statement-files.ts';
+import { openPool } from '../db/connect.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { checkingOf, factoryFor } from '../../testing/factories.ts';
+import { upload } from '../../testing/files.ts';
+import type { WorldCompany } from '../../testing/world.ts';
+
+/** A bill as it stands on the wire. */
+interface Bill {
+  id: number;
+  vendorId: number;
+  lineItems: Record<string, unknown>[];
+}
+
+const SAVERS = 24;
+
+/** On a busy machine what is asked meanwhile takes long: nobody gives up waiting for the lock before it is let go. */
+const PATIENT = { lockMs: 60_000, statementMs: 60_000, answerMs: 60_000 };
+
+let t: TestApp;
+let pool: ReturnType<typeof openPool>;
+let app: Awaited<ReturnType<typeof buildApp>>;
+let owner: ReturnType<typeof openPool>;
+let bill: Bill;
+let checkingId: number;
+beforeAll(async () => {
+  t = await startTestApp();
+  pool = openPool({ connection: { connectionString: t.databaseUrl }, as: 'runtime', patience: PATIENT });
+  app = await buildApp({ ...t.services, pool });
+  owner = openPool({ connection: { connectionString: t.databaseUrl }, as: 'owner', max: 2 });
+  const make = factoryFor(t, t.world.company);
+  const { id } = await make.bill({ vendorId: await make.vendor(), amount: 400 });
+  checkingId = await checkingOf(t, t.world.company.companyId);
+  bill = (await t.request({ method: 'GET', url: `/api/expenseinvoice/${id}`, token: make.token })).body as Bill;
+});
+afterAll(async () => {
+  await app.close();
+  await Promise.all([pool.end(), owner.end()]);
+  await t.close();
+});
+
+/** Holds the bill's row as a slow save would, until it is let go. */
+let letGo: () => Promise<void>;
+beforeEach(async () => {
+  const holder = await owner.connect();
+  await holder.query('begin');
+  await holder.query('select from document where company_id = $1 and id = $2 for update', [
+    t.world.company.companyId,
+    bill.id,
+  ]);
+  letGo = async () => {
+    letGo = async () => undefined;
+    await holder.query('rollback');
+    holder.release();
+  };
+});
+afterEach(() => letGo());
+
+const lockWaits = async (): Promise<number> => {
+  const { rows } = await owner.query<{ count: number }>(`select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`);
+  return rows[0]?.count ?? 0;
+};
+
+/** Waits until those who may wait in the database do so, and no more come. */
+async function settledLockWaits(): Promise<number> {
+  let [seen, same] = [0, 0];
+  while (seen === 0 || same < 5) {
+    await setTimeout(20);
+    const now = await lockWaits();
+    same = now === seen ? same + 1 : 0;
+    seen = now;
+  }
+  return seen;
+}
+
+const ask = async (method: 'GET' | 'PUT', { token }: { token: string }, payload?: object): Promise<number> => {
+  const headers = { authorization: `Bearer ${token}` };
+  const sent = { method, url: '/api/expenseinvoice', headers, ...(payload === undefined ? {} : { payload }) };
+  return (await app.inject(sent)).statusCode;
+};
+
+const save = (amount: number): Promise<number> => {
+  const lineItems = bill.lineItems.map((line) => ({ ...line, lineItemAmount: amount }));
+  return ask('PUT', t.world.company.bookkeeper, { ...bill, lineItems });
+};
+
+// Promise (together): A company whose saves wait for a lock takes no connection from other companies, and a long wait
+// ends with a clear refusal. [24 saves; 10.1 s before]
+test(`${SAVERS} saves of a locked bill leave connections to other companies and to reads`, async () => {
+  let saved = 0;
+  const savers = Array.from({ length: SAVERS }, async (_, index) => {
+    const status = await save(41 + index);
+    saved += 1;
+    return status;
+  });
+  const held = await settledLockWaits();
+  const statuses: number[] = [];
+  for (const { bookkeeper } of [t.world.other, t.world.company]) {
+    statuses.push(await ask('GET', bookkeeper));
+  }
+  statuses.push((await app.inject({ url: '/readyz' })).statusCode);
+  // Saves of one record wait for each other before they have a connection; one waits for the lock.
+  expect({ statuses, saved, held }).toEqual({ statuses: [200, 200, 200], saved: 0, held: 1 });
+  await letGo();
+  // The first to come saves; the others have an older version in hand.
+  expect((await Promise.all(savers)).toSorted((one, other) => one - other)).toEqual([
+    200,
+    ...Array.from({ length: SAVERS - 1 }, () => 409),
+  ]);
+});
+
+/** A payment of the bill, which waits for the bill's lock. */
+const payment = (key: string) => ({
+  method: 'POST' as const,
+  url: '/api/expensepayment',
+  headers: { authorization: `Bearer ${t.world.company.bookkeeper.token}`, 'idempotency-key': key },
+  payload: {
+    vendorId: bill.vendorId,
+    paymentDate: '2026-03-20',
+    bankAccountId: checkingId,
+    paymentAmount: 1,
+    paymentApplications: [{ invoiceId: bill.id, amount: 1 }],
+  },
+});
+/** Counted without a turn of the company. */
+const payments = async (): Promise<number> => {
+  const { rows } = await owner.query<{ count: number }>('select count(*)::int as count from payment');
+  return rows[0]?.count ?? 0;
+};
+
+test('payments of one bill, which no record names, hold a few connections and no more', async () => {
+  const before = await payments();
+  const paying = Array.from({ length: 8 }, (_, index) => app.inject(payment(`few ${index}`)));
+  const held = await settledLockWaits();
+  expect([held, await ask('GET', t.world.other.bookkeeper), await payments()]).toEqual([2, 200, before]);
+  const metrics = await app.inject({ url: '/metrics' });
+  expect(metrics.body).toContain('database_turns_waiting{gate="write"} 6');
+  await letGo();
+  expect((await Promise.all(paying)).map((each) => each.statusCode)).toEqual(paying.map(() => 200));
+  expect(await payments()).toBe(before + 8);
+});
+
+test('a lock held too long is told in words; nothing was saved, and the same key saves it later, once', async () => {
+  const before = await payments();
+  const patience = { lockMs: 100 };
+  const hasty = openPool({ connection: { connectionString: t.databaseUrl }, as: 'runtime', patience });
+  const server = await buildApp({ ...t.services, pool: hasty });
+  try {
+    const refused = await server.inject(payment('held'));
+    expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
+      503,
+      '2',
+      expect.objectContaining({
+        code: 'unavailable',
+        message: 'Somebody else is saving this right now; please try again',
+      }),
+    ]);
+    expect(await payments()).toBe(before);
+    await letGo();
+    const answers = [await server.inject(payment('held')), await server.inject(payment('held'))];
+    expect(answers.map((each) => each.statusCode)).toEqual([200, 200]);
+    expect(await payments()).toBe(before + 1);
+  } finally {
+    await server.close();
+    await hasty.end();
+  }
+});
+
+test('a client that goes while it waits in line is not served any more', async () => {
+  const before = await payments();
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const stay = Array.from({ length: 2 }, (_, index) => app.inject(payment(`stay ${index}`)));
+  await settledLockWaits();
+  const later = app.inject(payment('later'));
+  while (pool.gates.write.waiting === 0) await setTimeout(5);
+  const { method, url, headers, payload } = payment('gone');
+  const leaving = request(`${address}${url}`, {
+    method,
+    headers: { ...headers, 'content-type': 'application/json' },
+  });
+  const gone = new Promise<string>((resolve) => leaving.on('error', () => resolve('gone')));
+  leaving.end(JSON.stringify(payload));
+  while (pool.gates.write.waiting === 1) await setTimeout(5);
+  leaving.destroy(new Error('changed its mind'));
+  expect(await gone).toBe('gone');
+  expect(pool.gates.write.waiting).toBe(2);
+  await letGo();
+  // The one that waits goes with a turn of its own, and takes along nobody who has gone.
+  expect((await Promise.all([...stay, later])).map((each) => each.statusCode)).toEqual([200, 200, 200]);
+  expect([pool.gates.write.waiting, await payments()]).toEqual([0, before + 3]);
+});
+
+test('reports of a company, printed ones too, are made one at a time; another company has its own', async () => {
+  const { company, other } = t.world;
+  const report = ({ bookkeeper }: typeof other, as = '') =>
+    app
+      .inject({
+        method: 'POST',
+        url: `/api/reports/101${as}`,
+        headers: { authorization: `Bearer ${bookkeeper.token}` },
+        payload: { reportParams: [] },
+      })
+      .then((each) => each.statusCode);
+  await letGo();
+  const holder = await owner.connect();
+  await holder.query('begin; lock table journal_line in access exclusive mode');
+  const asked = [report(company), report(company), report(company, '/pdf')];
+  const held = await settledLockWaits();
+  const elsewhere = report(other);
+  while ((await lockWaits()) === held) await setTimeout(5);
+  const { body } = await app.inject({ url: '/metrics' });
+  await holder.query('rollback');
+  holder.release();
+  expect([held, body.match(/database_turns_waiting\{gate="report"\} \d+/)?.[0]]).toEqual([
+    1,
+    'database_turns_waiting{gate="report"} 2',
+  ]);
+  expect(await Promise.all([...asked, elsewhere])).toEqual([200, 200, 200, 200]);
+});
+
+/** Sends previews of a file of 20,000 lines; `answers` grows as they are answered. */
+async function previews(company: WorldCompany, count: number) {
+  const { token } = company.bookkeeper;
+  const lines = Array.from({ length: 20_000 }, (_, at) => {
+    return { date: addDays(isoDate('2024-01-01'), at % 700), amount: 100 + at, text: `SHOP ${at}` };
+  });
+  const { documentId } = await upload(t, token, { name: `${company.companyId}.csv`, bytes: csv(lines) });
+  const payload = { documentId, bankAccountId: await checkingOf(t, company.companyId) };
+  const { method, path } = statementCalls.previewStatement;
+  const headers = { authorization: `Bearer ${token}` };
+  const answers: { status: number; message: string | undefined }[] = [];
+  const each = async (): Promise<void> => {
+    const answer = await app.inject({ method, url: `/api${path}`, headers, payload });
+    answers.push({ status: answer.statusCode, message: answer.json<{ message?: string }>().message });
+  };
+  return { answers, all: Promise.all(Array.from({ length: count }, each)) };
+}
+
+test('two companies that read 6 bank statements delay no read of a third', async () => {
+  await letGo();
+  const [third, ...busy] = await Promise.all([t.createCompany(), t.createCompany(), t.createCompany()]);
+  const files = await Promise.all(busy.map((company) => previews(company, 3)));
+  // The previews are under way; the thread that reads them takes longer than this to start.
+  await setTimeout(100);
+  const status = await ask('GET', third.bookkeeper);
+  expect([status, files.flatMap(({ answers }) => answers)]).toEqual([200, []]);
+  await Promise.all(files.map(({ all }) => all));
+  expect(files.flatMap(({ answers }) => answers.map((each) => each.status))).toEqual([200, 200, 200, 200, 200, 200]);
+});
+
+test('of 8 bank statements at once a company reads 5, one at a time, and another company reads its own', async () => {
+  await letGo();
+  const [one, other] = await Promise.all([t.createCompany(), t.createCompany()]);
+  const busy = await previews(one, 8);
+  while (busy.answers.length < 3) await setTimeout(5);
+  const full = 'Your company is importing too many bank statements at once. Try again in a moment.';
+  expect(busy.answers).toEqual(Array.from({ length: 3 }, () => ({ status: 503, message: full })));
+  const quiet = await previews(other, 1);
+  await quiet.all;
+  const read = busy.answers.length - 3;
+  expect([quiet.answers.map((each) => each.status), read < 5]).toEqual([[200], true]);
+  await busy.all;
+  expect(busy.answers.slice(3).map((each) => each.status)).toEqual([200, 200, 200, 200, 200]);
+});
+
+test('matches of bank transactions are found for one request of a company at a time', async () => {
+  await letGo();
+  const [third, ...busy] = await Promise.all([t.createCompany(), t.createCompany(), t.createCompany()]);
+  const holder = await owner.connect();
+  await holder.query('begin; lock table bank_line in access exclusive mode');
+  const asked = busy.flatMap(({ bookkeeper }) =>
+    [1, 2, 3].map(() =>
+      app.inject({ url: '/api/bankline?state=review', headers: { authorization: `Bearer ${bookkeeper.token}` } }),
+    ),
+  );
+  const held = await settledLockWaits();
+  const status = await ask('GET', third.bookkeeper);
+  await holder.query('rollback');
+  holder.release();
+  expect([held, status]).toEqual([2, 200]);
+  expect((await Promise.all(asked)).map((each) => each.statusCode)).toEqual(asked.map(() => 200));
+});

@@ -1,0 +1,413 @@
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type * as z from 'zod';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { type Endpoint, EXCEL, takesKey } from '@evenkeel/contract/endpoint';
+import { isWholeList, type ListQuery, queryOf } from '@evenkeel/contract/lists';
+import { COMPANY_HEADER, decode, encode, encodeInSteps } from '@evenkeel/contract/wire';
+import { Failure, refuse } from '@evenkeel/core/failure';
+import { inCompany, readCompany, type Tx } from '../db/tx.ts';
+import { actorOf, type FindSession, authorise, bearerToken, openSessions, requireOneOf } from './session.ts';
+import type { Ctx, Services, SessionUser } from './context.ts';
+import type { New, Submit } from './creation.ts';
+import { answeredBefore, eachMade, type Once, onlyOnce, requestHash, SharedTurns } from './idempotency.ts';
+import { aboutOf, answerLogged } from './errors.ts';
+import { setFileHeaders } from './headers.ts';
+import { networkOf, take } from './limits.ts';
+import { longJson } from './long-json.ts';
+import type { Drawing, Drawn, Input, Route, StoredFile } from './route.ts';
+import { inTurns, nextTurn } from './turns.ts';
+import { checkUploadHeaders, receiveUpload, type Upload } from './upload.ts';
+import { requireClean } from './virus-scan.ts';
+import { wholeList } from './whole-list.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls, found before the body is read. */
+    caller: SessionUser | undefined;
+  }
+  interface FastifyContextConfig {
+    takesFile?: boolean;
+    /** It saves nothing. */
+    reads?: boolean;
+    /** Sent again under its Idempotency-Key it happens once. */
+    takesKey?: boolean;
+  }
+}
+
+/** A text whole or, when long, in parts. */
+type Text = string | string[];
+type Answer = Text | Drawn | StoredFile;
+
+/** A reply that is made after the transaction. */
+type Later = Drawing | (() => Promise<string[]>);
+
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+const isRead = ({ method, reads }: Endpoint): boolean => method === 'GET' || reads === true;
+
+/**
+ * Binds every endpoint of the contract to its route under /api. Throws, and the server does not start, when an endpoint
+ * has no route or a route no endpoint.
+ */
+export function serveRoutes(
+  app: FastifyInstance,
+  services: Services,
+  table: { endpoints: readonly Endpoint[]; routes: readonly Route[]; submit: Submit },
+): void {
+  checkTable(table.endpoints, table.routes);
+  app.decorateRequest('caller', undefined);
+  // Read as it comes by the calls that take a file; to all others this is no type that is read.
+  app.addContentTypeParser(/^multipart\/form-data\s*;/i, async (request: FastifyRequest, body: Readable) => {
+    if (request.routeOptions.config.takesFile === true) return body;
+    throw new Failure('unsupported_type', 'The request is not of a type that is read here');
+  });
+  const serving = {
+    ...services,
+    submit: table.submit,
+    shared: new SharedTurns<New<unknown>>(services.pool),
+    findSession: openSessions(services),
+  };
+  for (const route of table.routes) bind(app, serving, route);
+}
+
+/** The process's services, the line into the companies' batches, and who calls. */
+interface Serving extends Services {
+  submit: Submit;
+  shared: SharedTurns<New<unknown>>;
+  findSession: FindSession;
+}
+
+function checkTable(endpoints: readonly Endpoint[], routes: readonly Route[]): void {
+  const bound = new Set(routes.map((route) => route.endpoint));
+  const unbound = endpoints.filter((endpoint) => !bound.has(endpoint)).map(nameOf);
+  if (unbound.length > 0) throw new Error(`endpoints without a route: ${unbound.join(', ')}`);
+  const known = new Set(endpoints);
+  const unknown = routes.map((route) => route.endpoint).filter((endpoint) => !known.has(endpoint));
+  if (unknown.length > 0) throw new Error(`routes without an endpoint: ${unknown.map(nameOf).join(', ')}`);
+  for (const endpoint of endpoints) {
+    if (endpoint.needs === undefined || endpoint.needs.length === 0 || endpoint.reply === undefined) {
+      throw new Error(`${nameOf(endpoint)} declares no permission or no reply`);
+    }
+  }
+  for (const route of routes) {
+    const asks = route.kind === 'company' && route.permits !== undefined;
+    if (asks !== (route.endpoint.needs === 'by record')) {
+      throw new Error(`${nameOf(route.endpoint)}: a permission by record is declared and asked for, or neither`);
+    }
+  }
+}
+
+const takingFile: Partial<RouteOptions> = {
+  // A refusal that comes before the whole file did: the rest is not waited for.
+  onSend: async (request, reply) => {
+    if (!request.raw.complete) reply.header('connection', 'close');
+  },
+};
+
+/** Bytes go as they lie, so that their length is known. */
+const answeringFile: Partial<RouteOptions> = { compress: false };
+
+function bind(app: FastifyInstance, services: Serving, route: Route): void {
+  const { endpoint } = route;
+  queries.set(endpoint, queryOf(endpoint));
+  if (isWholeList(endpoint)) wholeLists.add(endpoint);
+  app.route({
+    ...(endpoint.takes === 'file' ? takingFile : endpoint.reply === 'file' ? answeringFile : {}),
+    config: { takesFile: endpoint.takes === 'file', reads: isRead(endpoint), takesKey: takesKey(endpoint) },
+    method: endpoint.reply === 'file' ? [endpoint.method, 'HEAD'] : endpoint.method,
+    url: `/api${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
+    exposeHeadRoute: false,
+    // Before the body is read: an anonymous request costs one look-up and learns nothing.
+    onRequest: async (request, reply) => {
+      request.caller = endpoint.needs === 'public' ? undefined : await callerOf(services, request);
+      if (request.caller !== undefined) reply.header(COMPANY_HEADER, request.caller.companyId);
+      authorise(endpoint, request.caller);
+      if (endpoint.takes === 'file') checkUploadHeaders(request.headers, services.config.maxUploadMb);
+    },
+    handler: async (request, reply) => send(reply, endpoint, await run(services, route, request)),
+  });
+}
+
+async function callerOf(services: Serving, request: FastifyRequest): Promise<SessionUser | undefined> {
+  const token = bearerToken(request.headers.authorization);
+  return token === undefined ? undefined : services.findSession(token);
+}
+
+/** The query of each endpoint as it is bound: a list takes a page as well. */
+const queries = new WeakMap<Endpoint, z.ZodObject | undefined>();
+/** Lists that are answered whole by their handlers. */
+const wholeLists = new WeakSet<Endpoint>();
+
+function decodeInput(endpoint: Endpoint, request: FastifyRequest): Input<Endpoint> {
+  const { params, body } = endpoint;
+  const query = queries.get(endpoint);
+  const input = {
+    params: params === undefined ? undefined : decode(params, request.params),
+    query: query === undefined ? undefined : decode(query, request.query),
+    body: body === undefined ? undefined : decode(body, request.body),
+  };
+  return input as Input<Endpoint>;
+}
+
+/** Bytes of a body whose check takes milliseconds: of several, each has a turn of its own. */
+const LONG_BODY = 16_384;
+
+async function run(services: Serving, route: Route, request: FastifyRequest): Promise<Answer> {
+  const takesLong = route.endpoint.body !== undefined && Number(request.headers['content-length'] ?? 0) > LONG_BODY;
+  if (takesLong) await nextTurn();
+  await requireFew(services, route.endpoint, request.caller);
+  if (route.kind === 'company' && route.many !== undefined) return answerMany(services, route, request);
+  const input = decodeInput(route.endpoint, request);
+  if (route.kind === 'company' && route.several !== undefined && Array.isArray(request.body)) {
+    return answerSeveral(services, route, { request, input });
+  }
+  if (route.endpoint.takes !== 'file') return answer(services, route, { request, input });
+  const { dataDir, maxUploadMb } = services.config;
+  const limits = { folder: join(dataDir, 'uploads'), mostMb: maxUploadMb };
+  const upload = await receiveUpload(request.body as Readable, request.headers, limits);
+  try {
+    const { virusScan } = services.config;
+    if (virusScan !== undefined) await requireClean(virusScan, upload.name, upload.parts);
+    return await answer(services, route, { request, input: { ...input, body: upload } as never });
+  } finally {
+    await upload.close();
+  }
+}
+
+const HOUR_SECONDS = 3600;
+
+/** Throws 429 when a company has made a costly call too often within an hour. */
+async function requireFew({ pool }: Serving, endpoint: Endpoint, caller: SessionUser | undefined): Promise<void> {
+  const { atMost } = endpoint;
+  if (atMost === undefined || caller === undefined) return;
+  const message = `Your company can do this ${atMost.toLocaleString('en-US')} times an hour. Try again later.`;
+  const limit = { name: nameOf(endpoint), most: atMost, seconds: HOUR_SECONDS, message };
+  await take(pool, limit, String(caller.companyId));
+}
+
+type CompanyRoute = Extract<Route, { kind: 'company' }>;
+
+interface Asked {
+  request: FastifyRequest;
+  input: Input<Endpoint>;
+}
+
+/** The saved record that the body of a POST names; 0 where there is to be a new one, or none. */
+function namedBy({ names }: Endpoint, body: unknown): number {
+  const id = names === undefined ? undefined : (body as Record<string, unknown>)[names];
+  return typeof id === 'number' && id > 0 ? id : 0;
+}
+
+async function answer(services: Serving, route: Route, { request, input }: Asked): Promise<Answer> {
+  const { endpoint } = route;
+  if (route.kind === 'open') {
+    const { ip, headers, caller } = request;
+    const from = { address: networkOf(ip), agent: headers['user-agent'] };
+    const value = await route.handler({ services, ...from, user: caller, key: keyOf(endpoint, request) }, input);
+    return drawn(answerOf(route, value, input));
+  }
+  const user = request.caller;
+  if (user === undefined) throw new Error(`${nameOf(endpoint)} is a company call that nobody need sign in for`);
+  const actor = actorOf(user);
+  const key = keyOf(endpoint, request);
+  const asked = endpoint.takes === 'file' ? tellApart(input) : request.body;
+  const once = key === undefined ? undefined : onceOf(user, key, hashOfRequest(request, asked));
+  const isGone = () => request.raw.socket.destroyed;
+  const named = namedBy(endpoint, input.body);
+  if (named === 0 && route.queue?.takes(input.body) === true) {
+    const { creation } = route.queue;
+    const bytes = Number(request.headers['content-length'] ?? 0);
+    return services.submit({ actor, creation, input: input.body, once, bytes, isGone });
+  }
+  const turn = { companyId: user.companyId, record: recordOf(endpoint, input), isGone };
+  let prepared: unknown;
+  if (route.prepare !== undefined) {
+    const earlier = once === undefined ? undefined : await answeredBefore(services.pool, turn, once);
+    if (earlier !== undefined) return earlier;
+    const read = <T>(reading: (ctx: Ctx) => Promise<T>): Promise<T> =>
+      readCompany(services.pool, turn, (tx) => reading({ ...actor, tx, services }));
+    prepared = await route.prepare({ ...actor, services, isGone, read }, input);
+  }
+  const work = async (tx: Tx) => {
+    const ctx: Ctx = { ...actor, tx, services };
+    const permissions = (await route.permits?.(ctx, input)) ?? 'allowed';
+    if (permissions !== 'allowed') requireOneOf(ctx, permissions);
+    const { save } = route;
+    const value = await (named === 0 || save === undefined
+      ? route.handler(ctx, input, prepared)
+      : save(ctx, input, named));
+    return answerOf(route, value, input);
+  };
+  if (once !== undefined && named === 0 && route.shared?.shares(input.body) === true) {
+    const { createEach } = route.shared;
+    return services.shared.onlyOnce({
+      turn,
+      once,
+      input: { input: input.body, today: actor.today },
+      group: `${nameOf(endpoint)} ${user.companyId} ${user.userId}`,
+      work: async (tx, news) =>
+        eachMade(await createEach({ ...actor, tx, services }, news), (value) => textOf(answerOf(route, value, input))),
+    });
+  }
+  if (once !== undefined) return onlyOnce(services.pool, turn, once, async (tx) => textOf(await work(tx)));
+  const { gate } = route;
+  if (gate === undefined) return drawn(await (isRead(endpoint) ? readCompany : inCompany)(services.pool, turn, work));
+  // Its rows are in memory until its text is made: a few of them at a time, without a connection for the text. A
+  // drawing has a queue of its own (platform/pdf/printer.ts).
+  const made = await services.pool.gates[gate].pass(turn, async () => {
+    const later = await readCompany(services.pool, turn, work);
+    return typeof endpoint.reply === 'string' ? later : drawn(later);
+  });
+  return drawn(made);
+}
+
+/** Records of one request at most; a batch takes a part of them. */
+const MOST_RECORDS = 500;
+
+/** Hands each record of a list to the company's batches; one that is refused hinders no other. */
+async function answerMany(services: Serving, route: CompanyRoute, request: FastifyRequest): Promise<string> {
+  const { endpoint, many } = route;
+  const { caller: user, body } = request;
+  if (user === undefined || many === undefined) throw new Error(`${nameOf(endpoint)} takes no list`);
+  if (!Array.isArray(body)) throw new Failure('malformed', 'The request is no list');
+  if (body.length > MOST_RECORDS) throw new Failure('too_large', `A list has at most ${MOST_RECORDS} records`);
+  const records: readonly unknown[] = body;
+  const key = keyOf(endpoint, request);
+  const bytes = Math.ceil(Number(request.headers['content-length'] ?? 0) / records.length);
+  const actor = actorOf(user);
+  const make = async (record: unknown, index: number): Promise<string> => {
+    try {
+      const input = decode(many.input, record);
+      if (namedBy(endpoint, input) > 0) throw refuse('A list takes new records alone');
+      const own = key === undefined ? undefined : onceOf(user, `${key}:${index}`, hashOfRequest(request, record));
+      const isGone = () => request.raw.socket.destroyed;
+      const made = await services.submit({ actor, creation: many.creation, input, once: own, bytes, isGone });
+      return `{"record":${made}}`;
+    } catch (error) {
+      const { body: told } = answerLogged(services, error, { ...aboutOf(request), index });
+      return `{"error":${JSON.stringify(told)}}`;
+    }
+  };
+  const answers = await Promise.all(records.map(make));
+  return `[${answers.join(',')}]`;
+}
+
+/** Does each of a list in a transaction of its own, until the client has gone; one that is refused hinders no other. */
+async function answerSeveral(services: Serving, route: CompanyRoute, { request, input }: Asked): Promise<string> {
+  const { endpoint, several } = route;
+  const { caller: user } = request;
+  if (user === undefined || several === undefined) throw new Error(`${nameOf(endpoint)} takes no list`);
+  const key = keyOf(endpoint, request);
+  const actor = actorOf(user);
+  const isGone = () => request.raw.socket.destroyed;
+  const answers: unknown[] = [];
+  for (const [index, body] of (input.body as unknown as unknown[]).entries()) {
+    if (isGone()) break;
+    const own = { ...input, body: body as never };
+    const sent: unknown = (request.body as unknown[])[index];
+    const turn = { companyId: user.companyId, record: recordOf(endpoint, own), isGone };
+    const once = key === undefined ? undefined : onceOf(user, `${key}:${index}`, hashOfRequest(request, sent));
+    const work = async (tx: Tx) => textOf(answerOf(route, await route.handler({ ...actor, tx, services }, own), own));
+    try {
+      const { pool } = services;
+      const made = await (once === undefined ? inCompany(pool, turn, work) : onlyOnce(pool, turn, once, work));
+      answers.push(several.told(body, { made: JSON.parse(made) as unknown }));
+    } catch (error) {
+      const { body: told } = answerLogged(services, error, { ...aboutOf(request), index });
+      answers.push(several.told(body, { error: told }));
+    }
+  }
+  return JSON.stringify(answers);
+}
+
+/** The record that a call changes or removes: the first part of its path, and the id in the path or the body. */
+function recordOf(endpoint: Endpoint, { params, body }: Input<Endpoint>): string | undefined {
+  if (isRead(endpoint)) return undefined;
+  const { id = 0 }: { id?: unknown } = { ...(body as object | undefined), ...(params as object | undefined) };
+  return id === 0 ? undefined : `${endpoint.path.split('/')[1]} ${String(id)}`;
+}
+
+/** A write under a key answers JSON, never a file. */
+function textOf(answer: Answer | Later): string {
+  if (typeof answer !== 'string') throw new Error('a write with a key answers a file');
+  return answer;
+}
+
+const MOST_KEY = 100;
+
+/** The key that the client sent, where the call takes one. */
+function keyOf(endpoint: Endpoint, request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || !takesKey(endpoint)) return undefined;
+  if (typeof key !== 'string' || key.length === 0 || key.length > MOST_KEY) {
+    throw new Failure('malformed', `Idempotency-Key must have 1 to ${MOST_KEY} characters`);
+  }
+  return key;
+}
+
+function onceOf({ companyId, userId }: SessionUser, key: string, hash: Buffer): Once {
+  return { companyId, userId, key: `${userId}:${key}`, requestHash: hash };
+}
+
+const hashOfRequest = ({ method, url }: FastifyRequest, body: unknown): Buffer => requestHash(method, url, body);
+
+/** The properties that tell files apart for an idempotency key. */
+function tellApart({ body }: { body: unknown }): unknown {
+  const { name, sha256 } = body as Upload;
+  return { name, sha256: sha256.toString('hex') };
+}
+
+const drawn = (answer: Answer | Later): Answer | Promise<Answer> => (typeof answer === 'function' ? answer() : answer);
+
+/** The text that is sent: made inside the transaction, since a reply that fails undoes it; what is long comes after. */
+function answerOf(route: Route, value: unknown, { query }: Input<Endpoint>): Answer | Later {
+  const { endpoint } = route;
+  if (endpoint.reply === 'file') return value as StoredFile;
+  if (typeof endpoint.reply === 'string') return value as Drawn | Drawing;
+  const { reply } = endpoint;
+  if (route.kind === 'company' && route.isLong === true) {
+    return async () => longJson(await inTurns(encodeInSteps(reply, value as never)));
+  }
+  const whole = encode(reply, value as never);
+  return JSON.stringify(wholeLists.has(endpoint) ? wholeList(whole as unknown[], query as ListQuery) : whole);
+}
+
+/** Characters of a text that are made into bytes in one step; one step for megabytes would stop everybody. */
+const AT_ONCE = 65_536;
+
+/** Otherwise the stream would make sixteen parts in one step. */
+const ONE_AHEAD = { highWaterMark: 1 };
+
+function* inParts(texts: readonly string[]): Generator<Buffer> {
+  for (const text of texts) {
+    for (let at = 0; at < text.length;) {
+      let end = at + AT_ONCE;
+      // A pair of surrogates is one letter.
+      if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end += 1;
+      yield Buffer.from(text.slice(at, end));
+      at = end;
+    }
+  }
+}
+
+function sendText(reply: FastifyReply, text: Text): FastifyReply {
+  const texts = typeof text === 'string' ? [text] : text;
+  const [first = ''] = texts;
+  const isLong = texts.length > 1 || first.length > AT_ONCE;
+  return reply.type('application/json; charset=utf-8').send(isLong ? Readable.from(inParts(texts), ONE_AHEAD) : first);
+}
+
+function send(reply: FastifyReply, endpoint: Endpoint, answer: Answer): FastifyReply {
+  if (typeof answer === 'string' || Array.isArray(answer)) return sendText(reply, answer);
+  if ('contentType' in answer) {
+    setFileHeaders(reply, answer);
+    return reply.request.method === 'HEAD' ? reply.send() : reply.send(Readable.from(answer.bytes()));
+  }
+  const [type, ending] = endpoint.reply === EXCEL ? [EXCEL, 'xlsx'] : ['application/pdf', 'pdf'];
+  const plainName = endpoint.path.split('/').find((part) => part !== '') ?? 'document';
+  const { name, drawn: bytes } = 'drawn' in answer ? answer : { name: plainName, drawn: answer };
+  return reply
+    .type(type)
+    .header('content-disposition', `inline; filename="${name.replace(/[^\w &-]/g, '')}.${ending}"`)
+    .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+}

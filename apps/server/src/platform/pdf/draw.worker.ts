@@ -1,0 +1,51 @@
+/** Drawing in a thread of its own: platform/pdf/printer.ts calls these functions by name and gets their answer as a message. */
+import { setPriority } from 'node:os';
+import { pageRows } from '@evenkeel/core/reports/page';
+import type { Report } from '@evenkeel/core/reports/report';
+import { type InvoicePaper, invoicePdf } from './invoice.ts';
+import { drawPdf } from './pdf.ts';
+import type { Picture } from './picture.ts';
+import { type ReportPaper, reportPdf } from './report.ts';
+import { type ReceiptPaper, receiptPdf } from './receipt.ts';
+import { statementPdf, type StatementPaper } from './statement.ts';
+import { reportWorkbook } from './workbook.ts';
+
+// Linux gives each thread a priority of its own: a long paper leaves the processor to those who answer requests.
+if (process.platform === 'linux') setPriority(5);
+
+export async function invoice(paper: InvoicePaper): Promise<Uint8Array> {
+  // A message carries the whole memory behind its bytes: a copy has none but its own.
+  return new Uint8Array(await invoicePdf(paper));
+}
+
+export async function report({ json, logo }: ReportOrder): Promise<Uint8Array> {
+  const paper = paperOf(json);
+  return new Uint8Array(await reportPdf(logo === undefined ? paper : { ...paper, logo }));
+}
+
+export async function receipt(paper: ReceiptPaper): Promise<Uint8Array> {
+  return new Uint8Array(await receiptPdf(paper));
+}
+
+export async function statement(papers: readonly StatementPaper[]): Promise<Uint8Array> {
+  return new Uint8Array(await statementPdf(papers));
+}
+
+export function workbook({ json }: ReportOrder): Uint8Array {
+  return new Uint8Array(reportWorkbook(paperOf(json)));
+}
+
+interface ReportOrder {
+  json: string;
+  logo?: Picture | undefined;
+}
+
+function paperOf(json: string): ReportPaper {
+  const report: Report = JSON.parse(json);
+  const head = report.reportHeaderItems.map(({ headerText }) => headerText);
+  return { title: report.title, head, rows: pageRows(report) };
+}
+
+export function warm(): Promise<Uint8Array> {
+  return drawPdf({ content: [{ text: '0123456789', bold: true }, 'Evenkeel'] });
+}
