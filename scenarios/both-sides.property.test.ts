@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { expenseCalls } from '@evenkeel/contract/expenses';
 import { type ReportData, reportCalls } from '@evenkeel/contract/reports';
-import { AP, AR } from '@evenkeel/core/accounts';
+import { AP, AR } from '@evenkeel/core/books/accounts';
 import { addDays, addMonths, endOfMonth, type IsoDate, isoDate, startOfMonth } from '@evenkeel/core/dates';
 import { type Cents, cents, fromPlain, sum } from '@evenkeel/core/money';
 import { Dice } from '@evenkeel/core/dice';

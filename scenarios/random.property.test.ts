@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { masterAccount } from '@evenkeel/core/accounts';
+import { masterAccount } from '@evenkeel/core/books/accounts';
 import { addMonths, endOfMonth, type IsoDate, startOfMonth } from '@evenkeel/core/dates';
 import { type Cents, fromPlain } from '@evenkeel/core/money';
 import type { FlatRow } from '@evenkeel/core/testing/flat-report';

@@ -360,7 +360,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'A minimum of one product or discount is required to create a package deal.',
         at: 'A minimum of one product or discount',
-        test: 'packages/core/src/packages.test.ts :: %s',
+        test: 'packages/core/src/documents/packages.test.ts :: %s',
       },
       'No charge',
       'Smart Premium',
@@ -524,28 +524,28 @@ export const areas: readonly Area[] = [
       {
         fact: 'Filing frequency: annually 0 to monthly 3',
         at: "{ id: 0, displayName: 'Annually' }",
-        test: 'packages/core/src/salestax.test.ts :: asks for account and frequency',
+        test: 'packages/core/src/documents/salestax.test.ts :: asks for account and frequency',
       },
       {
         fact: 'Sales tax types: state 0, city 1, county 2, other 3',
-        test: 'packages/core/src/salestax.test.ts :: an item without a label is called by its type',
+        test: 'packages/core/src/documents/salestax.test.ts :: an item without a label is called by its type',
         at: "displayName: 'County'",
         within: 'core/src/salestax.ts',
       },
       {
         fact: 'Product type: 1 product, 2 service',
-        test: 'packages/core/src/products.test.ts :: %j is %i',
+        test: 'packages/core/src/documents/products.test.ts :: %j is %i',
         at: 'export const SERVICE = 2',
       },
       {
         fact: 'Discount type: 0 fixed amount, 1 percentage',
-        test: 'packages/core/src/discounts.test.ts :: of a fixed amount is times',
+        test: 'packages/core/src/documents/discounts.test.ts :: of a fixed amount is times',
         at: 'PERCENTAGE = 1',
         within: 'core/src/discounts.ts',
       },
       {
         fact: 'Package discount modes: 0 none, 1 my discounts, 2 smart',
-        test: 'packages/core/src/packages.test.ts :: discounts are there only in their own mode',
+        test: 'packages/core/src/documents/packages.test.ts :: discounts are there only in their own mode',
         at: 'SMART',
         within: 'core/src/packages.ts',
       },
@@ -556,7 +556,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Stored item amount 4 decimals',
-        test: 'packages/core/src/invoice.test.ts :: to six places',
+        test: 'packages/core/src/documents/invoice.test.ts :: to six places',
         at: 'round(exact, 4)',
         within: 'core/src/invoice.ts',
       },
@@ -564,17 +564,17 @@ export const areas: readonly Area[] = [
         fact: 'Line tax rounded to 6 decimals',
         at: '.div(100), 6)',
         within: 'core/src/tax.ts',
-        test: 'packages/core/src/invoice.test.ts :: tax',
+        test: 'packages/core/src/documents/invoice.test.ts :: tax',
       },
       {
         fact: 'Package maths with 6 decimals',
         at: 'times(quantity), 6)',
         within: 'core/src/packages.ts',
-        test: 'packages/core/src/packages.property.test.ts :: ',
+        test: 'packages/core/src/documents/packages.property.test.ts :: ',
       },
       {
         fact: 'Discount percentage 0 to 100',
-        test: 'packages/core/src/discounts.test.ts :: 0 and 100 are percentages',
+        test: 'packages/core/src/documents/discounts.test.ts :: 0 and 100 are percentages',
         at: 'between 0 and 100',
       },
       {

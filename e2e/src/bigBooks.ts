@@ -1,7 +1,7 @@
 import { billingCalls } from '@evenkeel/contract/billing';
 import { expenseCalls } from '@evenkeel/contract/expenses';
 import { settingsCalls } from '@evenkeel/contract/settings';
-import { UNCATEGORIZED_EXPENSE } from '@evenkeel/core/accounts';
+import { UNCATEGORIZED_EXPENSE } from '@evenkeel/core/books/accounts';
 import { decimal } from '@evenkeel/core/money';
 import type { Api } from './api.ts';
 import { addCustomer, addSalesTax, addVendor, daysAgo, incomeAccount, money } from './books.ts';

@@ -3,7 +3,7 @@ import { entityCalls } from '@evenkeel/contract/entities';
 import { expenseCalls, type ExpenseInvoice } from '@evenkeel/contract/expenses';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { settingsCalls } from '@evenkeel/contract/settings';
-import { UNCATEGORIZED_EXPENSE } from '@evenkeel/core/accounts';
+import { UNCATEGORIZED_EXPENSE } from '@evenkeel/core/books/accounts';
 import { addDays, type IsoDate, parseDate } from '@evenkeel/core/dates';
 import { decimal, parseUsd } from '@evenkeel/core/money';
 import type { Api } from './api.ts';

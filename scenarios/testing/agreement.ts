@@ -1,6 +1,6 @@
-import { masterAccount, RETAINED_EARNINGS } from '@evenkeel/core/accounts';
+import { masterAccount, RETAINED_EARNINGS } from '@evenkeel/core/books/accounts';
 import { fiscalYearStart, type IsoDate } from '@evenkeel/core/dates';
-import type { ReportBasis } from '@evenkeel/core/ledger';
+import type { ReportBasis } from '@evenkeel/core/books/ledger';
 import { cents, type Cents } from '@evenkeel/core/money';
 import { closeVirtually } from '@evenkeel/core/reports/balances';
 import { flattenReport, type FlatRow } from '@evenkeel/core/testing/flat-report';

@@ -12,13 +12,13 @@ import { scheduledBillCalls, scheduledInvoiceCalls, scheduledJournalCalls } from
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { writeOffCalls } from '@evenkeel/contract/writeoffs';
-import { AP, AR, BAD_DEBT, INTEREST_INCOME, masterAccount } from '@evenkeel/core/accounts';
+import { AP, AR, BAD_DEBT, INTEREST_INCOME, masterAccount } from '@evenkeel/core/books/accounts';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { DRAFT } from '@evenkeel/core/invoice';
+import { DRAFT } from '@evenkeel/core/documents/invoice';
 import { cents, type Cents, fromPlain, toDollars, toPlain, ZERO } from '@evenkeel/core/money';
 import type { Report } from '@evenkeel/core/reports/report';
 import { sql } from 'kysely';
-import { documentKinds } from '@evenkeel/core/side';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import { sourceTypes } from '@evenkeel/scenario/books';
 import { flattenReport, type FlatRow } from '@evenkeel/core/testing/flat-report';
 import { compareReport } from '@evenkeel/scenario/compare';

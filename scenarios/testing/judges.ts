@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endOfMonth, type IsoDate, isoDate } from '@evenkeel/core/dates';
-import type { ReportBasis } from '@evenkeel/core/ledger';
+import type { ReportBasis } from '@evenkeel/core/books/ledger';
 import { cents, type Cents, fromPlain } from '@evenkeel/core/money';
 import { findTool, type ToolName } from '../../scripts/tools.ts';
 import type { Pool } from '@evenkeel/server/platform/db/connect';

@@ -1,7 +1,7 @@
 import type { ReportData } from '@evenkeel/contract/reports';
-import { AP, AR, masterAccount, SALES_TAX_PAYABLE, UNAPPLIED_CASH_INCOME } from '@evenkeel/core/accounts';
+import { AP, AR, masterAccount, SALES_TAX_PAYABLE, UNAPPLIED_CASH_INCOME } from '@evenkeel/core/books/accounts';
 import { addDays, endOfMonth, formatMonth, type IsoDate, startOfMonth } from '@evenkeel/core/dates';
-import type { ReportBasis } from '@evenkeel/core/ledger';
+import type { ReportBasis } from '@evenkeel/core/books/ledger';
 import { cents, type Cents, fromPlain, sum, ZERO } from '@evenkeel/core/money';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { type PageRow, pageRows } from '@evenkeel/core/reports/page';

@@ -269,7 +269,7 @@ export function checkTenancy(code: Code, tenancy: Tenancy): Finding[] {
 
 /** The kinds of documents, as the core's table names them. */
 export function kindNames(codes: readonly Code[]): Set<string> {
-  const core = codes.find(({ path }) => path === 'packages/core/src/side.ts');
+  const core = codes.find(({ path }) => path === 'packages/core/src/documents/side.ts');
   const names = [...(core?.text ?? '').matchAll(/^ {4}source: '(\w+)'/gm)].map(([, name]) => name ?? '');
   return new Set(names);
 }

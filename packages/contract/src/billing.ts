@@ -1,4 +1,4 @@
-import { VOID } from '@evenkeel/core/invoice';
+import { VOID } from '@evenkeel/core/documents/invoice';
 import * as z from 'zod';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import {

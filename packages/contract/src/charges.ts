@@ -1,4 +1,4 @@
-import { CHARGE_KINDS } from '@evenkeel/core/charges';
+import { CHARGE_KINDS } from '@evenkeel/core/documents/charges';
 import * as z from 'zod';
 import { BillingInvoice } from './billing.ts';
 import { endpoint } from './endpoint.ts';

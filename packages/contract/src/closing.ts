@@ -1,4 +1,4 @@
-import { exportFormats } from '@evenkeel/core/books-export';
+import { exportFormats } from '@evenkeel/core/books/books-export';
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { DateField, Id, Usd } from './fields.ts';

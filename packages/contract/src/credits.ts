@@ -1,4 +1,4 @@
-import { VOID } from '@evenkeel/core/invoice';
+import { VOID } from '@evenkeel/core/documents/invoice';
 import * as z from 'zod';
 import { BillingInvoice, BillingInvoiceRow, BillingLineInput, BillingLineItem, statusUpTo } from './billing.ts';
 import { endpoint } from './endpoint.ts';

@@ -1,4 +1,4 @@
-import { ESTIMATE_DRAFT, ESTIMATE_VOID } from '@evenkeel/core/estimate';
+import { ESTIMATE_DRAFT, ESTIMATE_VOID } from '@evenkeel/core/documents/estimate';
 import * as z from 'zod';
 import { BillingInvoice, BillingInvoiceRow, BillingLineInput, BillingLineItem } from './billing.ts';
 import { endpoint } from './endpoint.ts';

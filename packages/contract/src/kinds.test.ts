@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { documentKinds } from '@evenkeel/core/side';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import { endpoints } from './all.ts';
 
 const shown = Object.values(documentKinds).filter(({ path }) => path !== null);

@@ -1,4 +1,4 @@
-import { documentKinds } from '@evenkeel/core/side';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import * as z from 'zod';
 import { DocumentLink } from './attachments.ts';
 import { endpoint, InactiveQuery } from './endpoint.ts';

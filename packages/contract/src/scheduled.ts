@@ -1,5 +1,5 @@
-import { documentKinds } from '@evenkeel/core/side';
-import { SCHEDULE_UNITS } from '@evenkeel/core/schedule';
+import { documentKinds } from '@evenkeel/core/documents/side';
+import { SCHEDULE_UNITS } from '@evenkeel/core/documents/schedule';
 import * as z from 'zod';
 import type { Area } from './areas.ts';
 import { BillingInvoice, BillingInvoiceInput } from './billing.ts';

@@ -1,4 +1,4 @@
-import { MAIL_KINDS, TEMPLATE_KINDS } from '@evenkeel/core/mailtext';
+import { MAIL_KINDS, TEMPLATE_KINDS } from '@evenkeel/core/words/mailtext';
 import * as z from 'zod';
 import { endpoint, ErrorReply } from './endpoint.ts';
 import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';

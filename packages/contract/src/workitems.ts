@@ -1,4 +1,4 @@
-import { ON_HOLD } from '@evenkeel/core/invoice';
+import { ON_HOLD } from '@evenkeel/core/documents/invoice';
 import * as z from 'zod';
 import { BillingInvoice, BillingLineInput, BillingLineItem, statusUpTo } from './billing.ts';
 import { Billed, endpoint, listOf, manyReply, PageQuery } from './endpoint.ts';

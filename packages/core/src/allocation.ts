@@ -1,5 +1,5 @@
 import { type Cents, cents, minCents } from './money.ts';
-import type { InvoiceApplication, OpenInvoice } from './settlement.ts';
+import type { InvoiceApplication, OpenInvoice } from './books/settlement.ts';
 
 /** The order in which payments fill what is open (docs/accounting.md, "Applying payments"). */
 

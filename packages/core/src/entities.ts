@@ -2,7 +2,7 @@ import { parseWireDate } from './dates.ts';
 import { isEmailAddress } from './email.ts';
 import type { FieldMessages } from './failure.ts';
 import { canadianProvinces, CANADA, countries, UNITED_STATES, usStates } from './geography.data.ts';
-import { discountTermsFaults, isTermsDays, TERMS_MESSAGE } from './terms.ts';
+import { discountTermsFaults, isTermsDays, TERMS_MESSAGE } from './documents/terms.ts';
 
 /** Rules of customers, vendors and contacts, the same in the form and on the server. */
 

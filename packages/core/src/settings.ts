@@ -1,6 +1,6 @@
-import { AP, AR, DISCOUNTS_GIVEN, RETAINED_EARNINGS, type AccountType } from './accounts.ts';
+import { AP, AR, DISCOUNTS_GIVEN, RETAINED_EARNINGS, type AccountType } from './books/accounts.ts';
 import { parseWireDate } from './dates.ts';
-import { isTermsDays, TERMS_MESSAGE } from './terms.ts';
+import { isTermsDays, TERMS_MESSAGE } from './documents/terms.ts';
 
 /** The company's settings. They travel and are kept as text. `id` is the setting's id in every company. */
 interface SettingRule {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AP, AR } from './accounts.ts';
+import { AP, AR } from './books/accounts.ts';
 import { checkSetup } from './setup.ts';
 
 const good = { companyName: 'Cedar & Stone', defaultARAccountId: AR, defaultAPAccountId: AP };

@@ -1,7 +1,7 @@
 import { isEmailAddress } from './email.ts';
 import { CUSTOMER, type EntityKind, entityLabel, VENDOR } from './entities.ts';
 import type { FieldMessages } from './failure.ts';
-import { isBlank, isMissing, type Maybe } from './products.ts';
+import { isBlank, isMissing, type Maybe } from './documents/products.ts';
 
 /** Rules of the first-time setup, the same in the wizard and on the server. */
 

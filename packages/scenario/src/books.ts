@@ -7,15 +7,15 @@ import {
   unappliedOf,
   wantedPostings,
   withDocument,
-} from '@evenkeel/core/settlement';
+} from '@evenkeel/core/books/settlement';
 import {
   type AccountTypeInfo,
   SALES_TAX_PAYABLE,
   UNDEPOSITED,
   accountTypeInfo,
   masterAccount,
-} from '@evenkeel/core/accounts';
-import type { ChargedDays } from '@evenkeel/core/charges';
+} from '@evenkeel/core/books/accounts';
+import type { ChargedDays } from '@evenkeel/core/documents/charges';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { conflict } from '@evenkeel/core/failure';
 import {
@@ -25,11 +25,11 @@ import {
   posts,
   priceInvoice,
   requireLines,
-} from '@evenkeel/core/invoice';
-import { type LiveLine, type PostedEntry, type Transaction, difference } from '@evenkeel/core/ledger';
+} from '@evenkeel/core/documents/invoice';
+import { type LiveLine, type PostedEntry, type Transaction, difference } from '@evenkeel/core/books/ledger';
 import { type Cents, ZERO, decimal, negate } from '@evenkeel/core/money';
-import { componentsOf, postJournal, totalOf } from '@evenkeel/core/posting';
-import { PAYABLE, RECEIVABLE, type SourceType, documentKinds } from '@evenkeel/core/side';
+import { componentsOf, postJournal, totalOf } from '@evenkeel/core/books/posting';
+import { PAYABLE, RECEIVABLE, type SourceType, documentKinds } from '@evenkeel/core/documents/side';
 import { chargeInvoice } from './charges.ts';
 import { checkInvoiced } from './estimates.ts';
 import { existing, found, leftOn, openOn, withMoney, withoutMoney } from './documents.ts';

@@ -1,8 +1,8 @@
-import { INTEREST_INCOME } from '@evenkeel/core/accounts';
-import { type ChargedDays, chargeOf, NO_CHARGE } from '@evenkeel/core/charges';
+import { INTEREST_INCOME } from '@evenkeel/core/books/accounts';
+import { type ChargedDays, chargeOf, NO_CHARGE } from '@evenkeel/core/documents/charges';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { conflict } from '@evenkeel/core/failure';
-import { OPEN, SENT } from '@evenkeel/core/invoice';
+import { OPEN, SENT } from '@evenkeel/core/documents/invoice';
 import { type Cents, decimal, sum, toPlain } from '@evenkeel/core/money';
 import type { ChargeEvent, InvoiceEvent } from './scenario.ts';
 

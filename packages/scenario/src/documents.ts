@@ -10,12 +10,12 @@ import {
   unappliedOf,
   withPayment,
   withoutPayment,
-} from '@evenkeel/core/settlement';
+} from '@evenkeel/core/books/settlement';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { conflict, notFound, refuse } from '@evenkeel/core/failure';
 import { type Cents, cents, negate, sum, ZERO } from '@evenkeel/core/money';
-import { type GivenBack, totalOf } from '@evenkeel/core/posting';
-import type { Side } from '@evenkeel/core/side';
+import { type GivenBack, totalOf } from '@evenkeel/core/books/posting';
+import type { Side } from '@evenkeel/core/documents/side';
 import type { PaymentEvent } from './scenario.ts';
 
 /** The value, or a refusal (404) that names what is missing. */

@@ -1,7 +1,7 @@
-import { FIXED, PERCENTAGE } from '@evenkeel/core/discounts';
-import { type EstimatedLine, invoiceFault, leftToInvoice } from '@evenkeel/core/estimate';
+import { FIXED, PERCENTAGE } from '@evenkeel/core/documents/discounts';
+import { type EstimatedLine, invoiceFault, leftToInvoice } from '@evenkeel/core/documents/estimate';
 import { refuse } from '@evenkeel/core/failure';
-import { VOID } from '@evenkeel/core/invoice';
+import { VOID } from '@evenkeel/core/documents/invoice';
 import { type Decimal, decimal } from '@evenkeel/core/money';
 import { found } from './documents.ts';
 import type { EstimateEvent, InvoiceEvent, ScenarioDiscount } from './scenario.ts';

@@ -1,5 +1,5 @@
-import { masterAccount } from '@evenkeel/core/accounts';
-import { billingStatuses, OPEN } from '@evenkeel/core/invoice';
+import { masterAccount } from '@evenkeel/core/books/accounts';
+import { billingStatuses, OPEN } from '@evenkeel/core/documents/invoice';
 import { cents, toPlain } from '@evenkeel/core/money';
 import type { Cents } from '@evenkeel/core/money';
 import type {

@@ -1,8 +1,8 @@
-import { UNDEPOSITED } from '@evenkeel/core/accounts';
+import { UNDEPOSITED } from '@evenkeel/core/books/accounts';
 import { conflict, refuse } from '@evenkeel/core/failure';
-import type { Transaction } from '@evenkeel/core/ledger';
+import type { Transaction } from '@evenkeel/core/books/ledger';
 import type { Cents } from '@evenkeel/core/money';
-import { postDeposit, postTransfer, requireDeposit, requireTransfer } from '@evenkeel/core/transfers';
+import { postDeposit, postTransfer, requireDeposit, requireTransfer } from '@evenkeel/core/banking/transfers';
 import { existing, found, without } from './documents.ts';
 import type { Deletion, DepositEvent, PaymentEvent, ScenarioEvent, TransferEvent } from './scenario.ts';
 

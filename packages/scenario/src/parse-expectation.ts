@@ -1,5 +1,5 @@
 import { parseDate } from '@evenkeel/core/dates';
-import type { Basis, ReportBasis } from '@evenkeel/core/ledger';
+import type { Basis, ReportBasis } from '@evenkeel/core/books/ledger';
 import { cents, negate } from '@evenkeel/core/money';
 import type { Cents } from '@evenkeel/core/money';
 import type {

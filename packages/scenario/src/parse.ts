@@ -1,7 +1,7 @@
 import { parseDate } from '@evenkeel/core/dates';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { billingStatuses, OPEN } from '@evenkeel/core/invoice';
-import { SCHEDULE_UNITS } from '@evenkeel/core/schedule';
+import { billingStatuses, OPEN } from '@evenkeel/core/documents/invoice';
+import { SCHEDULE_UNITS } from '@evenkeel/core/documents/schedule';
 import { parseExpectation } from './parse-expectation.ts';
 import { scenarioDocuments } from './scenario.ts';
 import type {

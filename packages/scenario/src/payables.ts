@@ -1,8 +1,8 @@
-import { type InvoiceApplication, type Settlement, withDocument } from '@evenkeel/core/settlement';
-import { billLineAmount, billTotal, requireBill } from '@evenkeel/core/bill';
-import { checkDocumentDelete, checkDocumentEdit, OPEN } from '@evenkeel/core/invoice';
+import { type InvoiceApplication, type Settlement, withDocument } from '@evenkeel/core/books/settlement';
+import { billLineAmount, billTotal, requireBill } from '@evenkeel/core/documents/bill';
+import { checkDocumentDelete, checkDocumentEdit, OPEN } from '@evenkeel/core/documents/invoice';
 import { ZERO } from '@evenkeel/core/money';
-import { PAYABLE } from '@evenkeel/core/side';
+import { PAYABLE } from '@evenkeel/core/documents/side';
 import { existing, found, withMoney, without, withoutMoney } from './documents.ts';
 import type { BillEvent, BillPaymentEvent, Deletion, ScenarioEvent } from './scenario.ts';
 

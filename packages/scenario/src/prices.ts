@@ -1,5 +1,5 @@
-import { FIXED, PERCENTAGE } from '@evenkeel/core/discounts';
-import type { PriceableLine, PricedInvoice, PricedLine } from '@evenkeel/core/invoice';
+import { FIXED, PERCENTAGE } from '@evenkeel/core/documents/discounts';
+import type { PriceableLine, PricedInvoice, PricedLine } from '@evenkeel/core/documents/invoice';
 import { type Cents, ZERO, decimal, fromPlain } from '@evenkeel/core/money';
 import {
   type GivenDiscount,
@@ -10,8 +10,8 @@ import {
   type SoldProduct,
   postedParts,
   sellPackage,
-} from '@evenkeel/core/packages';
-import { PRODUCT } from '@evenkeel/core/products';
+} from '@evenkeel/core/documents/packages';
+import { PRODUCT } from '@evenkeel/core/documents/products';
 import { found } from './documents.ts';
 import type { InvoiceEvent, Scenario } from './scenario.ts';
 

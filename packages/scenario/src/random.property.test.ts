@@ -1,15 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AP, AR, RETAINED_EARNINGS, UNAPPLIED_CASH_EXPENSE, UNAPPLIED_CASH_INCOME } from '@evenkeel/core/accounts';
+import {
+  AP,
+  AR,
+  RETAINED_EARNINGS,
+  UNAPPLIED_CASH_EXPENSE,
+  UNAPPLIED_CASH_INCOME,
+} from '@evenkeel/core/books/accounts';
 import { addMonths, endOfMonth, fiscalYearStart, isoDate } from '@evenkeel/core/dates';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { Dice } from '@evenkeel/core/dice';
-import { assertBalanced } from '@evenkeel/core/ledger';
+import { assertBalanced } from '@evenkeel/core/books/ledger';
 import { cents } from '@evenkeel/core/money';
-import { recognise, totalOf } from '@evenkeel/core/posting';
+import { recognise, totalOf } from '@evenkeel/core/books/posting';
 import { balanceSheetTotals } from '@evenkeel/core/reports/balance-sheet';
 import { profitAndLossTotals } from '@evenkeel/core/reports/profit-loss';
-import { PAYABLE, RECEIVABLE } from '@evenkeel/core/side';
+import { PAYABLE, RECEIVABLE } from '@evenkeel/core/documents/side';
 import { reportAccounts } from '@evenkeel/core/testing/report-accounts';
 import { Books } from './books.ts';
 import { formatScenario } from './format.ts';

@@ -1,5 +1,5 @@
 import { Dice } from '@evenkeel/core/dice';
-import { SALES, SALES_TAX_PAYABLE, SERVICE_INCOME } from '@evenkeel/core/accounts';
+import { SALES, SALES_TAX_PAYABLE, SERVICE_INCOME } from '@evenkeel/core/books/accounts';
 import { isoDate } from '@evenkeel/core/dates';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';

@@ -1,8 +1,8 @@
-import { RETAINED_EARNINGS } from '@evenkeel/core/accounts';
+import { RETAINED_EARNINGS } from '@evenkeel/core/books/accounts';
 import { fiscalYearStart } from '@evenkeel/core/dates';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { inView } from '@evenkeel/core/ledger';
-import type { Entry, ReportBasis } from '@evenkeel/core/ledger';
+import { inView } from '@evenkeel/core/books/ledger';
+import type { Entry, ReportBasis } from '@evenkeel/core/books/ledger';
 import { cents } from '@evenkeel/core/money';
 import { balanceSheet } from '@evenkeel/core/reports/balance-sheet';
 import type { AccountAmount, AccountBalance } from '@evenkeel/core/reports/balances';

@@ -1,4 +1,4 @@
-import { masterAccount } from '@evenkeel/core/accounts';
+import { masterAccount } from '@evenkeel/core/books/accounts';
 import { Failure } from '@evenkeel/core/failure';
 import { toPlain } from '@evenkeel/core/money';
 import type { Cents } from '@evenkeel/core/money';

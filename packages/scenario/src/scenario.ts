@@ -1,7 +1,7 @@
 import type { IsoDate } from '@evenkeel/core/dates';
-import type { Basis, ReportBasis } from '@evenkeel/core/ledger';
+import type { Basis, ReportBasis } from '@evenkeel/core/books/ledger';
 import type { Cents } from '@evenkeel/core/money';
-import type { ScheduleUnit } from '@evenkeel/core/schedule';
+import type { ScheduleUnit } from '@evenkeel/core/documents/schedule';
 
 /** A company's story as a `.books` file tells it: who and what there is, then what happens and what is expected. */
 export interface Scenario {

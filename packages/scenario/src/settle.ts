@@ -1,5 +1,5 @@
 import type { IsoDate } from '@evenkeel/core/dates';
-import { DRAFT, OPEN } from '@evenkeel/core/invoice';
+import { DRAFT, OPEN } from '@evenkeel/core/documents/invoice';
 import { type Cents, cents } from '@evenkeel/core/money';
 import type { Books } from './books.ts';
 import type { Scenario, ScenarioEvent } from './scenario.ts';

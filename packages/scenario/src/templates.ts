@@ -1,5 +1,5 @@
-import { movedAlong, scheduledDates, scheduleFrom } from '@evenkeel/core/schedule';
-import type { Schedule } from '@evenkeel/core/schedule';
+import { movedAlong, scheduledDates, scheduleFrom } from '@evenkeel/core/documents/schedule';
+import type { Schedule } from '@evenkeel/core/documents/schedule';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { BillEvent, InvoiceEvent, JournalEvent, TemplateEvent } from './scenario.ts';
 

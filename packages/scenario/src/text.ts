@@ -1,4 +1,4 @@
-import { masterAccounts } from '@evenkeel/core/accounts';
+import { masterAccounts } from '@evenkeel/core/books/accounts';
 import { parseDate } from '@evenkeel/core/dates';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';

@@ -1,4 +1,4 @@
-import { BAD_DEBT } from '@evenkeel/core/accounts';
+import { BAD_DEBT } from '@evenkeel/core/books/accounts';
 import { conflict, refuse } from '@evenkeel/core/failure';
 import { type Cents, negate, ZERO } from '@evenkeel/core/money';
 import {
@@ -8,9 +8,9 @@ import {
   withDocument,
   withPayment,
   withoutPayment,
-} from '@evenkeel/core/settlement';
-import { documentKinds } from '@evenkeel/core/side';
-import { chosenParts, writeOffParts } from '@evenkeel/core/writeoff';
+} from '@evenkeel/core/books/settlement';
+import { documentKinds } from '@evenkeel/core/documents/side';
+import { chosenParts, writeOffParts } from '@evenkeel/core/documents/writeoff';
 import { found } from './documents.ts';
 import type { WriteOffEvent } from './scenario.ts';
 

@@ -1,4 +1,4 @@
-import { CREDIT_CARD } from '@evenkeel/core/accounts';
+import { CREDIT_CARD } from '@evenkeel/core/books/accounts';
 import { sql } from 'kysely';
 import { hashPassword } from '../across/auth/passwords.ts';
 import { type Connection, openPool } from '../platform/db/connect.ts';

@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
-import { ESTIMATE_SENT } from '@evenkeel/core/estimate';
+import { ESTIMATE_SENT } from '@evenkeel/core/documents/estimate';
 import { present } from '@evenkeel/core/failure';
-import { type BankKind, documentKinds, PAYABLE, RECEIVABLE, type Side, type SourceType } from '@evenkeel/core/side';
+import {
+  type BankKind,
+  documentKinds,
+  PAYABLE,
+  RECEIVABLE,
+  type Side,
+  type SourceType,
+} from '@evenkeel/core/documents/side';
 import type { Pool } from '../platform/db/connect.ts';
 import { inCompany, type Tx } from '../platform/db/tx.ts';
 import { accounts } from '../books/ledger/accounts.sql.ts';

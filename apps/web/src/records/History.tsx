@@ -1,6 +1,6 @@
 import './history.css';
 import { auditCalls, type AuditChange, type AuditEntry } from '@evenkeel/contract/audit';
-import { auditKindOf } from '@evenkeel/core/audit';
+import { auditKindOf } from '@evenkeel/core/words/audit';
 import { useState } from 'react';
 import { ask, useRead } from '../client/api.ts';
 import { ErrorState } from '../ui/show/EmptyState.tsx';

@@ -1,4 +1,4 @@
-import { accountTypeInfo } from '../accounts.ts';
+import { accountTypeInfo } from '../books/accounts.ts';
 import { type Cents, negate, sum, ZERO } from '../money.ts';
 import { closedRows, closeVirtually, namedAccount, outOfBalance, visible } from './balances.ts';
 import type { AccountBalance, ReportAccount, ReportRow } from './balances.ts';

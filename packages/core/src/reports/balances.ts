@@ -1,4 +1,4 @@
-import { type AccountType, accountTypeInfo, type AccountTypeInfo, isProfitAndLoss } from '../accounts.ts';
+import { type AccountType, accountTypeInfo, type AccountTypeInfo, isProfitAndLoss } from '../books/accounts.ts';
 import type { IsoDate } from '../dates.ts';
 import { type Cents, cents, sum, ZERO } from '../money.ts';
 import { isFiltered, type ReportContext, type ReportSource, type ReportSummary, sourceOf } from './report.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AP, AR, CHECKING, COST_OF_GOODS_SOLD, CREDIT_CARD, RETAINED_EARNINGS, SALES } from '../accounts.ts';
+import { AP, AR, CHECKING, COST_OF_GOODS_SOLD, CREDIT_CARD, RETAINED_EARNINGS, SALES } from '../books/accounts.ts';
 import { cents, toDollars } from '../money.ts';
 import { reportAccounts as accounts } from '../testing/report-accounts.ts';
 import type { AccountBalance } from './balances.ts';

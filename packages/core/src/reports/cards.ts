@@ -1,4 +1,4 @@
-import { naturalAmount, type StatementSection } from '../accounts.ts';
+import { naturalAmount, type StatementSection } from '../books/accounts.ts';
 import { type Cents, cents, decimal, round, sum, ZERO } from '../money.ts';
 import { balanceSheetTotals } from './balance-sheet.ts';
 import {

@@ -1,4 +1,4 @@
-import { type AccountType, type AccountTypeInfo, isProfitAndLoss } from '../accounts.ts';
+import { type AccountType, type AccountTypeInfo, isProfitAndLoss } from '../books/accounts.ts';
 import type { IsoDate } from '../dates.ts';
 import { addDays } from '../dates.ts';
 import { type Cents, cents, negate, sum, ZERO } from '../money.ts';

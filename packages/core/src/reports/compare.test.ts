@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RETAINED_EARNINGS } from '../accounts.ts';
+import { RETAINED_EARNINGS } from '../books/accounts.ts';
 import { addDays, addMonths, fiscalYearStart, type IsoDate, isoDate } from '../dates.ts';
 import { cents, fromPlain, sum, ZERO } from '../money.ts';
 import { flattenReport } from '../testing/flat-report.ts';

@@ -1,7 +1,7 @@
-import { type AccountTypeInfo, isProfitAndLoss, naturalAmount } from '../accounts.ts';
+import { type AccountTypeInfo, isProfitAndLoss, naturalAmount } from '../books/accounts.ts';
 import { addDays, addMonths, fiscalYearStart, formatDate, type IsoDate } from '../dates.ts';
 import { type Cents, cents, negate, ZERO } from '../money.ts';
-import { kindOf, type SourceType } from '../side.ts';
+import { kindOf, type SourceType } from '../documents/side.ts';
 import type { Steps } from '../steps.ts';
 import { type AccountAmount, inAccountOrder, type ReportAccount, type ReportRow, rowsOf } from './balances.ts';
 import { grouped, type Report, type ReportContext, type ReportSource, sourceOf } from './report.ts';

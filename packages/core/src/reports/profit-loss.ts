@@ -1,4 +1,4 @@
-import { isProfitAndLoss } from '../accounts.ts';
+import { isProfitAndLoss } from '../books/accounts.ts';
 import { type AccountAmount, type ReportAccount, rowsOf, visible, withSource } from './balances.ts';
 import { alone, type Columns } from './compare.ts';
 import type { Report, ReportContext } from './report.ts';

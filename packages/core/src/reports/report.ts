@@ -1,6 +1,6 @@
 import type { IsoDate } from '../dates.ts';
 import { formatLongDate } from '../dates.ts';
-import type { ReportBasis } from '../ledger.ts';
+import type { ReportBasis } from '../books/ledger.ts';
 import { toPlain, ZERO } from '../money.ts';
 import type { Cents } from '../money.ts';
 import type { AgeBy } from './kinds.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RETAINED_EARNINGS } from '../accounts.ts';
+import { RETAINED_EARNINGS } from '../books/accounts.ts';
 import { isoDate } from '../dates.ts';
 import { cents } from '../money.ts';
 import { flattenReport } from '../testing/flat-report.ts';

@@ -1,4 +1,4 @@
-import { type AccountType, type AccountTypeInfo, naturalAmount, type Root } from '../accounts.ts';
+import { type AccountType, type AccountTypeInfo, naturalAmount, type Root } from '../books/accounts.ts';
 import { type Cents, cents, percentOf, sum, ZERO } from '../money.ts';
 import { NOTHING } from '../nothing.ts';
 import { inAccountOrder, type ReportAccount } from './balances.ts';

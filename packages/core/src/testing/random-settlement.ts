@@ -1,14 +1,14 @@
-import { BAD_DEBT } from '../accounts.ts';
+import { BAD_DEBT } from '../books/accounts.ts';
 import { addDays, isoDate, laterOf } from '../dates.ts';
 import type { IsoDate } from '../dates.ts';
 import { Dice } from '../dice.ts';
 import { Failure } from '../failure.ts';
 import { cents, negate, sum, ZERO } from '../money.ts';
-import { moneyOf, totalOf } from '../posting.ts';
-import { openAmount, unappliedOf, withDocument, withoutPayment, withPayment } from '../settlement.ts';
-import type { SettledPayment, Settlement, WantedApplication } from '../settlement.ts';
-import { documentKinds, PAYABLE } from '../side.ts';
-import type { Side } from '../side.ts';
+import { moneyOf, totalOf } from '../books/posting.ts';
+import { openAmount, unappliedOf, withDocument, withoutPayment, withPayment } from '../books/settlement.ts';
+import type { SettledPayment, Settlement, WantedApplication } from '../books/settlement.ts';
+import { documentKinds, PAYABLE } from '../documents/side.ts';
+import type { Side } from '../documents/side.ts';
 
 /** The first day of a random settlement. */
 export const START = isoDate('2026-01-01');

@@ -1,4 +1,4 @@
-import { accountLabel, masterAccounts } from '../accounts.ts';
+import { accountLabel, masterAccounts } from '../books/accounts.ts';
 import type { ReportAccount } from '../reports/balances.ts';
 
 /** The master chart as reports read it. */

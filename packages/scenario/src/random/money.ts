@@ -1,4 +1,4 @@
-import { CHECKING, PETTY_CASH, UNDEPOSITED } from '@evenkeel/core/accounts';
+import { CHECKING, PETTY_CASH, UNDEPOSITED } from '@evenkeel/core/books/accounts';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Dice } from '@evenkeel/core/dice';
 import { type Cents, cents, minCents, negate, sum } from '@evenkeel/core/money';

@@ -1,4 +1,4 @@
-import { CHECKING, CREDIT_CARD, PETTY_CASH, SALES, SAVINGS } from '@evenkeel/core/accounts';
+import { CHECKING, CREDIT_CARD, PETTY_CASH, SALES, SAVINGS } from '@evenkeel/core/books/accounts';
 import { cents } from '@evenkeel/core/money';
 import type { DepositEvent, JournalEvent, ScenarioEvent, TransferEvent } from '../scenario.ts';
 import { randomDate, removal, type Turn } from './turn.ts';

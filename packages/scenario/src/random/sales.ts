@@ -1,7 +1,7 @@
-import { SALES, SERVICE_INCOME } from '@evenkeel/core/accounts';
+import { SALES, SERVICE_INCOME } from '@evenkeel/core/books/accounts';
 import { addDays, addMonths, laterOf } from '@evenkeel/core/dates';
 import type { Dice } from '@evenkeel/core/dice';
-import { DRAFT, OPEN, SENT, VOID } from '@evenkeel/core/invoice';
+import { DRAFT, OPEN, SENT, VOID } from '@evenkeel/core/documents/invoice';
 import { cents, decimal, round, toPlain } from '@evenkeel/core/money';
 import { leftOfEstimate } from '../estimates.ts';
 import type {

@@ -1,6 +1,6 @@
 import type { Cards } from '@evenkeel/contract/dashboard';
 import type { ReportRequest } from '@evenkeel/contract/figures';
-import type { StatementSection } from '@evenkeel/core/accounts';
+import type { StatementSection } from '@evenkeel/core/books/accounts';
 import {
   type CardKey,
   CARDS,
@@ -16,7 +16,7 @@ import { Failure } from '@evenkeel/core/failure';
 import { type Cents, cents, negate, sum, ZERO } from '@evenkeel/core/money';
 import * as figures from '@evenkeel/core/reports/cards';
 import { profitAndLossTotals } from '@evenkeel/core/reports/profit-loss';
-import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
+import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/documents/side';
 import { bankingAccounts } from '../../features/banking/accounts.sql.ts';
 import { type BankSide, bankSidesSql } from '../../features/banking/statements.sql.ts';
 import { holds } from '../../platform/http/session.ts';

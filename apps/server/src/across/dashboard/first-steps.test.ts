@@ -2,7 +2,7 @@ import { bankingCalls } from '@evenkeel/contract/banking';
 import { dashboardCalls } from '@evenkeel/contract/dashboard';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { settingsCalls } from '@evenkeel/contract/settings';
-import { OPENING_BALANCE_EQUITY } from '@evenkeel/core/accounts';
+import { OPENING_BALANCE_EQUITY } from '@evenkeel/core/books/accounts';
 import { addDays } from '@evenkeel/core/dates';
 import { sql } from 'kysely';
 import sharp from 'sharp';

@@ -1,6 +1,6 @@
 import { FIRST_STEPS, type FirstStep, type FirstStepKey, STEP_NEEDS } from '@evenkeel/contract/dashboard';
-import { OPENING_BALANCE_EQUITY } from '@evenkeel/core/accounts';
-import { RECEIVABLE } from '@evenkeel/core/side';
+import { OPENING_BALANCE_EQUITY } from '@evenkeel/core/books/accounts';
+import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY } from '../../platform/db/query.ts';
 import type { Ctx } from '../../platform/http/context.ts';

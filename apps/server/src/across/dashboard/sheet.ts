@@ -1,7 +1,7 @@
 import type { CardPart, Target } from '@evenkeel/contract/dashboard';
-import { type AccountTypeInfo, accountTypeInfo, type StatementSection } from '@evenkeel/core/accounts';
+import { type AccountTypeInfo, accountTypeInfo, type StatementSection } from '@evenkeel/core/books/accounts';
 import { type DateRange, fiscalYearStart, type IsoDate } from '@evenkeel/core/dates';
-import type { ReportBasis } from '@evenkeel/core/ledger';
+import type { ReportBasis } from '@evenkeel/core/books/ledger';
 import { type Cents, sum } from '@evenkeel/core/money';
 import type { AccountAmount, AccountBalance, ReportAccount } from '@evenkeel/core/reports/balances';
 import type { Bank, CategoryTotal } from '@evenkeel/core/reports/cards';

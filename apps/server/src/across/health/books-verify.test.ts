@@ -1,7 +1,7 @@
-import { documentKinds } from '@evenkeel/core/side';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AR, CHECKING, SALES } from '@evenkeel/core/accounts';
+import { AR, CHECKING, SALES } from '@evenkeel/core/books/accounts';
 import { COMPANY } from '../../platform/db/query.ts';
 import { inCompany, type Tx } from '../../platform/db/tx.ts';
 import { onCitus } from '../../testing/databases.ts';

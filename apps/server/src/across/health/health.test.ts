@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { healthCalls as calls } from '@evenkeel/contract/health';
-import { healthChecks } from '@evenkeel/core/health';
+import { healthChecks } from '@evenkeel/core/words/health';
 import { openClient } from '../../platform/db/connect.ts';
 import { enqueue, runDueJobs } from '../../platform/db/jobs.ts';
 import { COMPANY } from '../../platform/db/query.ts';

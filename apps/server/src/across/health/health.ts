@@ -1,5 +1,5 @@
 import type { CheckResult, Health } from '@evenkeel/contract/health';
-import { healthCheckOf, healthChecks } from '@evenkeel/core/health';
+import { healthCheckOf, healthChecks } from '@evenkeel/core/words/health';
 import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';

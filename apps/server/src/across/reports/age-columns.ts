@@ -1,6 +1,6 @@
 import type { Cents } from '@evenkeel/core/money';
 import type { ReportContext, ReportSource } from '@evenkeel/core/reports/report';
-import type { Side } from '@evenkeel/core/side';
+import type { Side } from '@evenkeel/core/documents/side';
 import type { AgedRow } from '../../books/documents/aging.sql.ts';
 import { listedBy } from './list.ts';
 

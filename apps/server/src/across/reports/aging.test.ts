@@ -7,7 +7,7 @@ import { type ReportData, reportCalls } from '@evenkeel/contract/reports';
 import { expenseCalls } from '@evenkeel/contract/expenses';
 import { addDays, type IsoDate, isoDate, LAST_DAY } from '@evenkeel/core/dates';
 import { type Cents, fromPlain, negate, sum, toPlain, ZERO } from '@evenkeel/core/money';
-import { sides } from '@evenkeel/core/side';
+import { sides } from '@evenkeel/core/documents/side';
 import { verifyCompany } from '../health/books-verify.ts';
 import { openClient } from '../../platform/db/connect.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';

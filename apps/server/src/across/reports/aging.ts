@@ -1,7 +1,7 @@
 import { formatDate } from '@evenkeel/core/dates';
 import { sum } from '@evenkeel/core/money';
 import type { TableSpec } from '@evenkeel/core/reports/table';
-import { capital, itemLabel, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
+import { capital, itemLabel, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/documents/side';
 import { type OpenItemRow, selectAging, selectOpenItems } from '../../books/documents/aging.sql.ts';
 import { ageColumns, AGES } from './age-columns.ts';
 import type { Running } from './books.ts';

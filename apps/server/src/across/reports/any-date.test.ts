@@ -3,7 +3,7 @@ import { bankingCalls } from '@evenkeel/contract/banking';
 import { dashboardCalls } from '@evenkeel/contract/dashboard';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { type ReportData, reportCalls } from '@evenkeel/contract/reports';
-import { CHECKING, SALES } from '@evenkeel/core/accounts';
+import { CHECKING, SALES } from '@evenkeel/core/books/accounts';
 import { addDays, isoDate } from '@evenkeel/core/dates';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { todayIn } from '../../platform/clock.ts';

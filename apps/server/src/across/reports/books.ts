@@ -1,4 +1,4 @@
-import { accountLabel } from '@evenkeel/core/accounts';
+import { accountLabel } from '@evenkeel/core/books/accounts';
 import { earlierOf, fiscalYearStart, type IsoDate } from '@evenkeel/core/dates';
 import { malformed } from '@evenkeel/contract/sentences';
 import { refuse } from '@evenkeel/core/failure';

@@ -1,7 +1,7 @@
-import { accountTypeInfo, isControlAccount } from '@evenkeel/core/accounts';
+import { accountTypeInfo, isControlAccount } from '@evenkeel/core/books/accounts';
 import type { ReportAccount } from '@evenkeel/core/reports/balances';
 import { type ReportContext, type ReportSource, sourceOf } from '@evenkeel/core/reports/report';
-import type { Side } from '@evenkeel/core/side';
+import type { Side } from '@evenkeel/core/documents/side';
 import type { Books } from './books.ts';
 
 /** The accounts that the documents of a side stand on. */

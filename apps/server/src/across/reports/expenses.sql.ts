@@ -1,7 +1,7 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { Subject } from '@evenkeel/core/reports/report';
-import type { SourceType } from '@evenkeel/core/side';
+import type { SourceType } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { amountsBetween, inView, type Scope, withoutPairs } from '../../books/ledger/balances.sql.ts';

@@ -1,7 +1,7 @@
-import { accountTypeInfo } from '@evenkeel/core/accounts';
+import { accountTypeInfo } from '@evenkeel/core/books/accounts';
 import { formatDate } from '@evenkeel/core/dates';
 import { sourceOf } from '@evenkeel/core/reports/report';
-import { kindOf } from '@evenkeel/core/side';
+import { kindOf } from '@evenkeel/core/documents/side';
 import { type Running, scopeOf } from './books.ts';
 import { selectSpent, selectSpentByCategory, selectSpentByVendor, type SpentAsk } from './expenses.sql.ts';
 import { entryList, list, listedBy, postedWith, type Runs } from './list.ts';

@@ -1,6 +1,6 @@
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
-import { namesOf, RECEIVABLE, settledKinds } from '@evenkeel/core/side';
+import { namesOf, RECEIVABLE, settledKinds } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { balancesAt, inView, withoutPairs } from '../../books/ledger/balances.sql.ts';

@@ -2,7 +2,7 @@ import { formatDate } from '@evenkeel/core/dates';
 import { decimal } from '@evenkeel/core/money';
 import { sourceOf } from '@evenkeel/core/reports/report';
 import type { TableColumn } from '@evenkeel/core/reports/table';
-import { displayPercentage, taxItemLabel } from '@evenkeel/core/salestax';
+import { displayPercentage, taxItemLabel } from '@evenkeel/core/documents/salestax';
 import { entryList, list, listedBy, postedWith, type Runs } from './list.ts';
 import { askOf } from './sales.ts';
 import { selectTaxed, selectTaxLiability, type Taxed } from './sales-tax.sql.ts';

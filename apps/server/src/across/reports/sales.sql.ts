@@ -1,9 +1,9 @@
 import { endOfMonth, type IsoDate, laterOf, parseDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
-import type { ReportBasis } from '@evenkeel/core/ledger';
+import type { ReportBasis } from '@evenkeel/core/books/ledger';
 import { UNASSIGNED } from '@evenkeel/core/reports/compare';
 import type { Subject } from '@evenkeel/core/reports/report';
-import { documentKinds, namesOf, RECEIVABLE, REFUND, settledKinds } from '@evenkeel/core/side';
+import { documentKinds, namesOf, RECEIVABLE, REFUND, settledKinds } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { firstPosted } from '../../books/ledger/source.sql.ts';

@@ -6,7 +6,7 @@ import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { reportCalls } from '@evenkeel/contract/reports';
 import { addDays, isoDate } from '@evenkeel/core/dates';
 import { cents, type Cents } from '@evenkeel/core/money';
-import { recognise } from '@evenkeel/core/posting';
+import { recognise } from '@evenkeel/core/books/posting';
 import { reportKinds, type ReportName } from '@evenkeel/core/reports/kinds';
 import { grouped } from '@evenkeel/core/reports/report';
 import { pageRows } from '@evenkeel/core/reports/page';

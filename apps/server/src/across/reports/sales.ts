@@ -1,7 +1,7 @@
 import { formatDate } from '@evenkeel/core/dates';
 import type { ReportName } from '@evenkeel/core/reports/kinds';
 import type { Apart } from '@evenkeel/core/reports/table';
-import { capital } from '@evenkeel/core/side';
+import { capital } from '@evenkeel/core/documents/side';
 import type { Running } from './books.ts';
 import { entryList, list, listedBy, postedWith, type Runs } from './list.ts';
 import { type SalesAsk, selectSales, selectSold, type SoldBy } from './sales.sql.ts';

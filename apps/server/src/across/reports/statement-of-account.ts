@@ -9,7 +9,7 @@ import {
   sourceOf,
 } from '@evenkeel/core/reports/report';
 import { tableSection, type TableSpec } from '@evenkeel/core/reports/table';
-import { itemLabel, RECEIVABLE } from '@evenkeel/core/side';
+import { itemLabel, RECEIVABLE } from '@evenkeel/core/documents/side';
 import { inOneGo } from '@evenkeel/core/steps';
 import { inTurns } from '../../platform/http/turns.ts';
 import { type AccountItemRow, type AgedRow, selectAccountItems, selectAging } from '../../books/documents/aging.sql.ts';

@@ -1,4 +1,4 @@
-import { accountTypeInfo, GAIN_ON_SALE, LOSS_ON_SALE } from '@evenkeel/core/accounts';
+import { accountTypeInfo, GAIN_ON_SALE, LOSS_ON_SALE } from '@evenkeel/core/books/accounts';
 import { addDays, type DateRange } from '@evenkeel/core/dates';
 import { refuse } from '@evenkeel/core/failure';
 import { cents, ZERO } from '@evenkeel/core/money';

@@ -9,11 +9,11 @@ import {
 } from '@evenkeel/contract/scheduled';
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { present, refuse, refuseFields } from '@evenkeel/core/failure';
-import { DRAFT, OPEN } from '@evenkeel/core/invoice';
-import { billTotal } from '@evenkeel/core/bill';
+import { DRAFT, OPEN } from '@evenkeel/core/documents/invoice';
+import { billTotal } from '@evenkeel/core/documents/bill';
 import { type Cents, cents, sum } from '@evenkeel/core/money';
 import { checkPeriodWords, fillPeriodWords } from '@evenkeel/core/period-words';
-import { documentKinds } from '@evenkeel/core/side';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import { amountOf } from '../../features/billing/invoice-lines.ts';

@@ -1,7 +1,7 @@
 import { decode } from '@evenkeel/contract/wire';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { Failure, present } from '@evenkeel/core/failure';
-import { movedAlong, type Occurrence } from '@evenkeel/core/schedule';
+import { movedAlong, type Occurrence } from '@evenkeel/core/documents/schedule';
 import { todayIn } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/db/connect.ts';
 import { type Job, enqueue } from '../../platform/db/jobs.ts';

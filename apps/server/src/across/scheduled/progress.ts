@@ -9,7 +9,7 @@ import {
   SCHEDULE_UNITS,
   scheduledDate,
   scheduledDates,
-} from '@evenkeel/core/schedule';
+} from '@evenkeel/core/documents/schedule';
 import type * as z from 'zod';
 import type { TemplateData } from './templates.sql.ts';
 

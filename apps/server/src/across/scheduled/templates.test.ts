@@ -6,7 +6,7 @@ import { expenseCalls } from '@evenkeel/contract/expenses';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { scheduledCalls as calls } from '@evenkeel/contract/scheduled';
 import { addDays, addMonths, formatDate, type IsoDate } from '@evenkeel/core/dates';
-import { DRAFT, OPEN, SENT } from '@evenkeel/core/invoice';
+import { DRAFT, OPEN, SENT } from '@evenkeel/core/documents/invoice';
 import { fillPeriodWords, periodWordFault } from '@evenkeel/core/period-words';
 import { todayIn } from '../../platform/clock.ts';
 import { COMPANY } from '../../platform/db/query.ts';

@@ -4,7 +4,7 @@ import { decode, encode } from '@evenkeel/contract/wire';
 import { formatDate } from '@evenkeel/core/dates';
 import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
 import type { Cents } from '@evenkeel/core/money';
-import type { Occurrence } from '@evenkeel/core/schedule';
+import type { Occurrence } from '@evenkeel/core/documents/schedule';
 import { record } from '../../platform/db/audit.ts';
 import { personName } from '../../platform/db/people.ts';
 import type { Ctx } from '../../platform/http/context.ts';
@@ -31,7 +31,7 @@ import {
   type TemplateData,
   templates,
 } from './templates.sql.ts';
-import { documentKinds } from '@evenkeel/core/side';
+import { documentKinds } from '@evenkeel/core/documents/side';
 
 /** Templates of one kind of document: what people do with them. */
 

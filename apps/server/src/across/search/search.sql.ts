@@ -1,7 +1,7 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
-import type { AmountRange, Mistyped, Search, Term } from '@evenkeel/core/search';
-import type { Side, SourceType } from '@evenkeel/core/side';
+import type { AmountRange, Mistyped, Search, Term } from '@evenkeel/core/words/search';
+import type { Side, SourceType } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable, VARIES } from '../../platform/db/query.ts';
 import { APPLIES_WAIVER, holdsText } from '../../platform/db/search.ts';

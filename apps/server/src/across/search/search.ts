@@ -1,6 +1,6 @@
 import type { Area } from '@evenkeel/contract/areas';
 import type { SearchResult } from '@evenkeel/contract/search';
-import { accountLabel } from '@evenkeel/core/accounts';
+import { accountLabel } from '@evenkeel/core/books/accounts';
 import { formatDate } from '@evenkeel/core/dates';
 import { formatUsd, negate, type Cents } from '@evenkeel/core/money';
 import {
@@ -12,8 +12,8 @@ import {
   readSearch,
   type Search,
   type Term,
-} from '@evenkeel/core/search';
-import { documentKinds, itemLabel, kindOf, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
+} from '@evenkeel/core/words/search';
+import { documentKinds, itemLabel, kindOf, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/documents/side';
 import { commonTexts } from '../../platform/db/search.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { holds } from '../../platform/http/session.ts';

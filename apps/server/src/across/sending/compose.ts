@@ -1,4 +1,4 @@
-import { fillText, type Values } from '@evenkeel/core/mailtext';
+import { fillText, type Values } from '@evenkeel/core/words/mailtext';
 import { escapeHtml } from '../../platform/mail/html.ts';
 import type { Message } from '../../platform/mail/mailer.ts';
 

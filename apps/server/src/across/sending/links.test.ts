@@ -6,7 +6,7 @@ import { billingCalls } from '@evenkeel/contract/billing';
 import { sendingCalls as calls } from '@evenkeel/contract/sending';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { formatDate } from '@evenkeel/core/dates';
-import { DRAFT, VOID } from '@evenkeel/core/invoice';
+import { DRAFT, VOID } from '@evenkeel/core/documents/invoice';
 import { todayIn } from '../../platform/clock.ts';
 import { sql } from 'kysely';
 import { countRows, startTestApp, type TestApp } from '../../testing/app.ts';

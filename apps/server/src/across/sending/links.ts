@@ -10,7 +10,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { documents } from '../../books/documents/settlement.sql.ts';
-import { documentKinds } from '@evenkeel/core/side';
+import { documentKinds } from '@evenkeel/core/documents/side';
 
 /** Private links: whoever has one sees one document, without signing in. Only the hash of its secret is kept. */
 

@@ -1,5 +1,5 @@
 import type { IsoDate } from '@evenkeel/core/dates';
-import type { MailKind } from '@evenkeel/core/mailtext';
+import type { MailKind } from '@evenkeel/core/words/mailtext';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BillingInvoice } from '@evenkeel/contract/billing';
 import { sendingCalls as calls } from '@evenkeel/contract/sending';
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
-import { ON_HOLD } from '@evenkeel/core/invoice';
+import { ON_HOLD } from '@evenkeel/core/documents/invoice';
 import { now, todayIn } from '../../platform/clock.ts';
 import { inCompany } from '../../platform/db/tx.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';

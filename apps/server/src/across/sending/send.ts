@@ -2,7 +2,7 @@ import type { SendInput, Sending, SendResult, SentMail } from '@evenkeel/contrac
 import type { Entity } from '@evenkeel/contract/entities';
 import { isEmailAddress } from '@evenkeel/core/email';
 import { conflict, type Failure, present, refuse, refuseFields } from '@evenkeel/core/failure';
-import { checkMail } from '@evenkeel/core/mailtext';
+import { checkMail } from '@evenkeel/core/words/mailtext';
 import { enqueue, type Job } from '../../platform/db/jobs.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import { customers, getEntity } from '../../features/entities/entities.ts';

@@ -2,7 +2,7 @@ import { dashboardCalls } from '@evenkeel/contract/dashboard';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { type Sending, sendingCalls as calls } from '@evenkeel/contract/sending';
-import { SENT, VOID } from '@evenkeel/core/invoice';
+import { SENT, VOID } from '@evenkeel/core/documents/invoice';
 import { sql } from 'kysely';
 import { openMailer, type Mailer, type Message } from '../../platform/mail/mailer.ts';
 import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';

@@ -1,9 +1,16 @@
 import type { BillingCredit } from '@evenkeel/contract/credits';
 import type { BillingEstimate } from '@evenkeel/contract/estimates';
-import { ACCEPTED, answerFault, DECLINED, ESTIMATE_DRAFT, ESTIMATE_VOID, INVOICED } from '@evenkeel/core/estimate';
+import {
+  ACCEPTED,
+  answerFault,
+  DECLINED,
+  ESTIMATE_DRAFT,
+  ESTIMATE_VOID,
+  INVOICED,
+} from '@evenkeel/core/documents/estimate';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { DRAFT, VOID } from '@evenkeel/core/invoice';
-import { documentKinds, kindOf } from '@evenkeel/core/side';
+import { DRAFT, VOID } from '@evenkeel/core/documents/invoice';
+import { documentKinds, kindOf } from '@evenkeel/core/documents/side';
 import type { BillingInvoice } from '@evenkeel/contract/billing';
 import { momentIn } from '../../platform/clock.ts';
 import { credits } from '../../features/billing/credits.ts';

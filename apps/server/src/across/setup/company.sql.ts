@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { CHECKING, masterAccounts, SALES, SALES_TAX_PAYABLE } from '@evenkeel/core/accounts';
+import { CHECKING, masterAccounts, SALES, SALES_TAX_PAYABLE } from '@evenkeel/core/books/accounts';
 import { present } from '@evenkeel/core/failure';
 import { settingNames, settingRule } from '@evenkeel/core/settings';
 import { tokens } from '../auth/tokens.sql.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { masterAccounts } from '@evenkeel/core/accounts';
+import { masterAccounts } from '@evenkeel/core/books/accounts';
 import { installation } from '../../platform/db/tx.ts';
 import { countRows, startTestApp, type TestApp } from '../../testing/app.ts';
 import { createCompany } from './company.ts';

@@ -3,7 +3,7 @@ import { entityCalls } from '@evenkeel/contract/entities';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { setupCalls } from '@evenkeel/contract/setup';
-import { AP, AR, SALES } from '@evenkeel/core/accounts';
+import { AP, AR, SALES } from '@evenkeel/core/books/accounts';
 import { DEFAULT_CUSTOMER } from '@evenkeel/core/setup';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

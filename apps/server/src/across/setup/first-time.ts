@@ -1,7 +1,7 @@
 import type { Company } from '@evenkeel/contract/settings';
 import type { SetupInput } from '@evenkeel/contract/setup';
 import { Failure, type FieldMessages, refuseFields } from '@evenkeel/core/failure';
-import { isBlank } from '@evenkeel/core/products';
+import { isBlank } from '@evenkeel/core/documents/products';
 import { checkSetup, DEFAULT_CUSTOMER } from '@evenkeel/core/setup';
 import { createProduct } from '../../features/catalogue/products.ts';
 import { createEntity, customers, vendors } from '../../features/entities/entities.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CHECKING, SALES } from '@evenkeel/core/accounts';
+import { CHECKING, SALES } from '@evenkeel/core/books/accounts';
 import { journal, openTestBooks } from '../../books/ledger/testing/books.ts';
 import type { TestBooks } from '../../books/ledger/testing/books.ts';
 import { testConfig } from '../../testing/settings.ts';

@@ -1,8 +1,8 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { exportFormats, rangeFault } from '@evenkeel/core/books-export';
+import { exportFormats, rangeFault } from '@evenkeel/core/books/books-export';
 import { type IsoDate, parseDate } from '@evenkeel/core/dates';
-import type { ReportBasis } from '@evenkeel/core/ledger';
+import type { ReportBasis } from '@evenkeel/core/books/ledger';
 import { exportBooks } from '../../features/accounting/export.ts';
 import { type Command, type CommandContext, optionalOption, requiredOption, UsageError } from './command.ts';
 import { eachCompany } from './companies.ts';

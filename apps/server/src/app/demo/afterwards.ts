@@ -1,7 +1,7 @@
-import { SALES, UNDEPOSITED } from '@evenkeel/core/accounts';
+import { SALES, UNDEPOSITED } from '@evenkeel/core/books/accounts';
 import { present } from '@evenkeel/core/failure';
 import { cents, decimal, fromDollars, ZERO } from '@evenkeel/core/money';
-import { RECEIVABLE } from '@evenkeel/core/side';
+import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import { saveFinanceChargeSettings } from '../../features/billing/charge-settings.ts';
 import { listFinanceCharges, makeFinanceCharge } from '../../features/billing/charges.ts';
 import { credits } from '../../features/billing/credits.ts';

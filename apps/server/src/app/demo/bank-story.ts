@@ -1,6 +1,6 @@
 import { addDays, addMonths, daysBetween, endOfMonth, type IsoDate, laterOf, startOfMonth } from '@evenkeel/core/dates';
 import { Dice } from '@evenkeel/core/dice';
-import { documentKinds } from '@evenkeel/core/side';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
 
 /** The bank's side of the demo company's books: what its banks say of the entries that stand on their accounts. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { CHECKING, CREDIT_CARD, SAVINGS } from '@evenkeel/core/accounts';
-import { contentTypeOf } from '@evenkeel/core/attachments';
+import { CHECKING, CREDIT_CARD, SAVINGS } from '@evenkeel/core/books/accounts';
+import { contentTypeOf } from '@evenkeel/core/documents/attachments';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { present } from '@evenkeel/core/failure';
-import { payeeOf } from '@evenkeel/core/matching/words';
+import { payeeOf } from '@evenkeel/core/banking/matching/words';
 import { type Cents, decimal, sum, ZERO } from '@evenkeel/core/money';
 import { lineKey } from '@evenkeel/statements/lineKey';
 import { writeOfx } from '@evenkeel/statements/writeOfx';

@@ -1,4 +1,4 @@
-import * as accounts from '@evenkeel/core/accounts';
+import * as accounts from '@evenkeel/core/books/accounts';
 import { addDays, addMonths, endOfMonth, type IsoDate, startOfMonth } from '@evenkeel/core/dates';
 import { cents, type Cents, decimal, extend, fromDollars, negate, sum, toDecimal } from '@evenkeel/core/money';
 import type { Dice } from '@evenkeel/core/dice';

@@ -9,7 +9,7 @@ import { expenseCalls } from '@evenkeel/contract/expenses';
 import { estimateCalls } from '@evenkeel/contract/estimates';
 import { scheduledCalls } from '@evenkeel/contract/scheduled';
 import { workItemCalls } from '@evenkeel/contract/workitems';
-import { CHECKING, SALES, SERVICE_INCOME } from '@evenkeel/core/accounts';
+import { CHECKING, SALES, SERVICE_INCOME } from '@evenkeel/core/books/accounts';
 import { addDays, addMonths, endOfMonth, type IsoDate, isoDate } from '@evenkeel/core/dates';
 import { type Cents, fromDollars, sum } from '@evenkeel/core/money';
 import { sql } from 'kysely';

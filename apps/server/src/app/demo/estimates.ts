@@ -1,6 +1,6 @@
-import { SERVICE_INCOME } from '@evenkeel/core/accounts';
+import { SERVICE_INCOME } from '@evenkeel/core/books/accounts';
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
-import { ACCEPTED, DECLINED, ESTIMATE_SENT } from '@evenkeel/core/estimate';
+import { ACCEPTED, DECLINED, ESTIMATE_SENT } from '@evenkeel/core/documents/estimate';
 import { decimal, fromDollars } from '@evenkeel/core/money';
 import { estimates } from '../../features/billing/estimates.ts';
 import type { Ctx } from '../../platform/http/context.ts';

@@ -1,5 +1,5 @@
 import { addDays, addMonths, type IsoDate } from '@evenkeel/core/dates';
-import { DRAFT, ON_HOLD, OPEN, priceInvoice, SENT } from '@evenkeel/core/invoice';
+import { DRAFT, ON_HOLD, OPEN, priceInvoice, SENT } from '@evenkeel/core/documents/invoice';
 import { decimal, sum } from '@evenkeel/core/money';
 import type { Dice } from '@evenkeel/core/dice';
 import { type DemoCustomer, demoCustomers } from './customers.data.ts';

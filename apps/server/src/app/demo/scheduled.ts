@@ -1,7 +1,7 @@
-import { ACCUMULATED_DEPRECIATION, SERVICE_INCOME } from '@evenkeel/core/accounts';
+import { ACCUMULATED_DEPRECIATION, SERVICE_INCOME } from '@evenkeel/core/books/accounts';
 import { addMonths, startOfMonth } from '@evenkeel/core/dates';
 import { decimal, fromDollars } from '@evenkeel/core/money';
-import { type Schedule, scheduleFrom } from '@evenkeel/core/schedule';
+import { type Schedule, scheduleFrom } from '@evenkeel/core/documents/schedule';
 import type { Ctx } from '../../platform/http/context.ts';
 import { scheduledBills, scheduledInvoices, scheduledJournals } from '../../across/scheduled/kinds.ts';
 import { templateCalls } from '../../across/scheduled/templates.ts';

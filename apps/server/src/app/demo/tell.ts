@@ -1,4 +1,4 @@
-import { CHECKING } from '@evenkeel/core/accounts';
+import { CHECKING } from '@evenkeel/core/books/accounts';
 import { type IsoDate } from '@evenkeel/core/dates';
 import { cents, type Cents, fromDollars, negate } from '@evenkeel/core/money';
 import { Dice } from '@evenkeel/core/dice';

@@ -1,9 +1,9 @@
-import { SALES, SALES_TAX_PAYABLE, SERVICE_INCOME, UNDEPOSITED } from '@evenkeel/core/accounts';
+import { SALES, SALES_TAX_PAYABLE, SERVICE_INCOME, UNDEPOSITED } from '@evenkeel/core/books/accounts';
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import { UNITED_STATES, usStates } from '@evenkeel/core/geography.data';
-import { VOID } from '@evenkeel/core/invoice';
+import { VOID } from '@evenkeel/core/documents/invoice';
 import { cents, decimal, fromDollars } from '@evenkeel/core/money';
-import { PRODUCT, SERVICE } from '@evenkeel/core/products';
+import { PRODUCT, SERVICE } from '@evenkeel/core/documents/products';
 import type { BillingInvoiceInput, BillingPaymentInput } from '@evenkeel/contract/billing';
 import type { ExpenseInvoiceInput } from '@evenkeel/contract/expenses';
 import { invoices } from '../../features/billing/invoices.ts';

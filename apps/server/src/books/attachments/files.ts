@@ -1,6 +1,6 @@
 import type { Permission } from '@evenkeel/contract/areas';
 import type { StoredDocument } from '@evenkeel/contract/attachments';
-import { cleanFileName, contentTypeOf } from '@evenkeel/core/attachments';
+import { cleanFileName, contentTypeOf } from '@evenkeel/core/documents/attachments';
 import { notFound } from '@evenkeel/core/failure';
 import { inCompany, readCompany } from '../../platform/db/tx.ts';
 import type { Ctx } from '../../platform/http/context.ts';

@@ -1,5 +1,5 @@
 import type { DocumentLink, DocumentLinkInput } from '@evenkeel/contract/attachments';
-import { cleanFileName } from '@evenkeel/core/attachments';
+import { cleanFileName } from '@evenkeel/core/documents/attachments';
 import { type Failure, refuse } from '@evenkeel/core/failure';
 import type { Runnable } from '../../platform/db/query.ts';
 import type { Actor, Ctx } from '../../platform/http/context.ts';

@@ -9,7 +9,7 @@ import {
   settledKinds,
   type Side,
   type SourceType,
-} from '@evenkeel/core/side';
+} from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { APPLIES_WAIVER } from '../../platform/db/search.ts';

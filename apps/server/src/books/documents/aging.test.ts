@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { addDays, isoDate } from '@evenkeel/core/dates';
-import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
+import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/documents/side';
 import { openClient } from '../../platform/db/connect.ts';
 import { within } from '../../platform/db/tx.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';

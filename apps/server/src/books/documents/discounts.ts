@@ -2,7 +2,7 @@ import type { OpenDocument } from '@evenkeel/contract/subledger';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { refuseFields } from '@evenkeel/core/failure';
 import { type Cents, cents, ZERO } from '@evenkeel/core/money';
-import { discountByTerms, discountLeft, documentDiscountFaults } from '@evenkeel/core/terms';
+import { discountByTerms, discountLeft, documentDiscountFaults } from '@evenkeel/core/documents/terms';
 import type { OpenRow } from './reads.sql.ts';
 import type { DocumentRow } from './settlement.sql.ts';
 

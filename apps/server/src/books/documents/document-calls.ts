@@ -1,10 +1,10 @@
 import type { DocumentLink, DocumentLinkInput } from '@evenkeel/contract/attachments';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { notFound } from '@evenkeel/core/failure';
-import { checkDocumentEdit, posts } from '@evenkeel/core/invoice';
-import { difference } from '@evenkeel/core/ledger';
-import { postDocument } from '@evenkeel/core/posting';
-import { type SettledKind, sideOf } from '@evenkeel/core/side';
+import { checkDocumentEdit, posts } from '@evenkeel/core/documents/invoice';
+import { difference } from '@evenkeel/core/books/ledger';
+import { postDocument } from '@evenkeel/core/books/posting';
+import { type SettledKind, sideOf } from '@evenkeel/core/documents/side';
 import type { RawBuilder } from 'kysely';
 import type * as z from 'zod';
 import type { LinkableFile } from '../attachments/attachments.sql.ts';

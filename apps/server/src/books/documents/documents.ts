@@ -1,9 +1,9 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import { conflict, Failure, notFound } from '@evenkeel/core/failure';
-import { type AppliedBy, checkDocumentDelete, PAID_AT_ONCE } from '@evenkeel/core/invoice';
+import { type AppliedBy, checkDocumentDelete, PAID_AT_ONCE } from '@evenkeel/core/documents/invoice';
 import { type Cents, ZERO } from '@evenkeel/core/money';
-import { movedBy, type SettledDocument, withDocument } from '@evenkeel/core/settlement';
-import { type SettledKind, type Side, sideOf } from '@evenkeel/core/side';
+import { movedBy, type SettledDocument, withDocument } from '@evenkeel/core/books/settlement';
+import { type SettledKind, type Side, sideOf } from '@evenkeel/core/documents/side';
 import type { Runnable } from '../../platform/db/query.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { closingOverride } from '../ledger/journal.ts';

@@ -57,7 +57,7 @@ test('a customer payment passes at most 10 files of its own and 20 that every ca
   session.disconnect();
   const own = files.filter((path) => !shell.test(path));
   const every = files.filter((path) => shell.test(path));
-  expect(own).toContain('packages/core/src/settlement.ts');
+  expect(own).toContain('packages/core/src/books/settlement.ts');
   expect(every).toContain('apps/server/src/platform/http/idempotency.ts');
   expect({ own: own.slice(10), every: every.slice(20) }).toEqual({ own: [], every: [] });
 });

@@ -1,12 +1,12 @@
 import type { DocumentLinkInput } from '@evenkeel/contract/attachments';
 import { idOrNull } from '@evenkeel/contract/fields';
 import type { PaymentApplicationInput, paymentFields, paymentInputFields } from '@evenkeel/contract/subledger';
-import { ACCOUNT_INACTIVE, UNDEPOSITED } from '@evenkeel/core/accounts';
+import { ACCOUNT_INACTIVE, UNDEPOSITED } from '@evenkeel/core/books/accounts';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { conflict, type FieldMessages, refuse } from '@evenkeel/core/failure';
 import { type Cents, sum } from '@evenkeel/core/money';
-import type { WantedRefund } from '@evenkeel/core/settlement';
-import { capital, kindOf, type Side } from '@evenkeel/core/side';
+import type { WantedRefund } from '@evenkeel/core/books/settlement';
+import { capital, kindOf, type Side } from '@evenkeel/core/documents/side';
 import type * as z from 'zod';
 import { inactive, noteFault, referenceFault } from '../ledger/references.ts';
 import { labelOf } from './settlement.ts';

@@ -12,13 +12,13 @@ import {
   unappliedOf,
   withPayment,
   withoutPayment,
-} from '@evenkeel/core/settlement';
+} from '@evenkeel/core/books/settlement';
 import { allocate } from '@evenkeel/core/allocation';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { conflict, notFound, refuse } from '@evenkeel/core/failure';
 import { type Cents, ZERO, cents, sum } from '@evenkeel/core/money';
-import { givenBack, type GivenBack } from '@evenkeel/core/posting';
-import type { Side } from '@evenkeel/core/side';
+import { givenBack, type GivenBack } from '@evenkeel/core/books/posting';
+import type { Side } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import { type LinkPlan, planLinks } from '../attachments/links.ts';

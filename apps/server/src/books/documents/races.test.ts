@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sides } from '@evenkeel/core/side';
+import { sides } from '@evenkeel/core/documents/side';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { overlapRounds } from './testing/overlaps.ts';
 import { raceRounds } from './testing/races.ts';

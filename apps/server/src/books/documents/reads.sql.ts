@@ -1,10 +1,16 @@
 import type { ListPart } from '@evenkeel/contract/endpoint';
 import type { ListStatus, PaidBy, PaymentRow } from '@evenkeel/contract/subledger';
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
-import { ACCEPTED, ESTIMATE_DRAFT, ESTIMATE_SENT } from '@evenkeel/core/estimate';
-import { type AppliedBy, ON_HOLD, VOID } from '@evenkeel/core/invoice';
+import { ACCEPTED, ESTIMATE_DRAFT, ESTIMATE_SENT } from '@evenkeel/core/documents/estimate';
+import { type AppliedBy, ON_HOLD, VOID } from '@evenkeel/core/documents/invoice';
 import type { Cents } from '@evenkeel/core/money';
-import { type DocumentKind, documentKinds, type SettledKind, type Side, type SourceType } from '@evenkeel/core/side';
+import {
+  type DocumentKind,
+  documentKinds,
+  type SettledKind,
+  type Side,
+  type SourceType,
+} from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause, type Searched, type SortColumn } from '../../platform/db/page.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';

@@ -1,9 +1,16 @@
 import type { HistoryRow, OpenDocument, PaidBy } from '@evenkeel/contract/subledger';
 import { listOrder } from '@evenkeel/core/allocation';
 import { notFound } from '@evenkeel/core/failure';
-import { unpostedBadge } from '@evenkeel/core/invoice';
+import { unpostedBadge } from '@evenkeel/core/documents/invoice';
 import { type Cents, cents, negate, sum } from '@evenkeel/core/money';
-import { capital, documentKinds, type SettledKind, type Side, sideOf, type SourceType } from '@evenkeel/core/side';
+import {
+  capital,
+  documentKinds,
+  type SettledKind,
+  type Side,
+  sideOf,
+  type SourceType,
+} from '@evenkeel/core/documents/side';
 import { pageOf } from '../../platform/db/page.ts';
 import { ENTRY, narrowedTo } from '../../platform/db/search.ts';
 import type { Ctx } from '../../platform/http/context.ts';

@@ -1,8 +1,14 @@
 import { conflict } from '@evenkeel/core/failure';
-import { difference, type JournalEnd, type LiveLine, type Posted, type PostingRequest } from '@evenkeel/core/ledger';
-import type { Marks } from '@evenkeel/core/marks';
+import {
+  difference,
+  type JournalEnd,
+  type LiveLine,
+  type Posted,
+  type PostingRequest,
+} from '@evenkeel/core/books/ledger';
+import type { Marks } from '@evenkeel/core/banking/marks';
 import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
-import { componentsOf, type GivenBack } from '@evenkeel/core/posting';
+import { componentsOf, type GivenBack } from '@evenkeel/core/books/posting';
 import {
   openAmount,
   paymentKind,
@@ -13,8 +19,8 @@ import {
   type Settlement,
   unappliedOf,
   wantedPostings,
-} from '@evenkeel/core/settlement';
-import type { Side, Source, SourceType } from '@evenkeel/core/side';
+} from '@evenkeel/core/books/settlement';
+import type { Side, Source, SourceType } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { StartOver } from '../../platform/db/errors.ts';
 import type { Runnable } from '../../platform/db/query.ts';

@@ -1,6 +1,6 @@
-import { PERCENTAGE } from '@evenkeel/core/discounts';
-import { ACCEPTED, INVOICED } from '@evenkeel/core/estimate';
-import { ON_HOLD, VOID } from '@evenkeel/core/invoice';
+import { PERCENTAGE } from '@evenkeel/core/documents/discounts';
+import { ACCEPTED, INVOICED } from '@evenkeel/core/documents/estimate';
+import { ON_HOLD, VOID } from '@evenkeel/core/documents/invoice';
 import {
   type DocumentKind,
   documentKinds,
@@ -10,7 +10,7 @@ import {
   sides,
   type Side,
   type Source,
-} from '@evenkeel/core/side';
+} from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 

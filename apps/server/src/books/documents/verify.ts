@@ -1,9 +1,9 @@
 import { Failure } from '@evenkeel/core/failure';
-import { difference, type Posting } from '@evenkeel/core/ledger';
+import { difference, type Posting } from '@evenkeel/core/books/ledger';
 import { formatUsd, toPlain } from '@evenkeel/core/money';
-import { totalOf } from '@evenkeel/core/posting';
-import { wantedPostings } from '@evenkeel/core/settlement';
-import { kindOf, type SettledKind, settledKinds, type Side, sides, type Source } from '@evenkeel/core/side';
+import { totalOf } from '@evenkeel/core/books/posting';
+import { wantedPostings } from '@evenkeel/core/books/settlement';
+import { kindOf, type SettledKind, settledKinds, type Side, sides, type Source } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { databaseCode, isUnavailable } from '../../platform/db/errors.ts';
 import type { Runnable } from '../../platform/db/query.ts';

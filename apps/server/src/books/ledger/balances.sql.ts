@@ -1,9 +1,9 @@
 import { addDays, daysBetween, endOfMonth, type IsoDate, startOfMonth } from '@evenkeel/core/dates';
-import type { ReportBasis } from '@evenkeel/core/ledger';
+import type { ReportBasis } from '@evenkeel/core/books/ledger';
 import type { Cents } from '@evenkeel/core/money';
 import type { AccountAmount, AccountBalance } from '@evenkeel/core/reports/balances';
 import { UNASSIGNED } from '@evenkeel/core/reports/compare';
-import { documentKinds, type Side } from '@evenkeel/core/side';
+import { documentKinds, type Side } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 

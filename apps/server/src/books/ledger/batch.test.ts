@@ -6,7 +6,7 @@ import { endpoint, manyReply } from '@evenkeel/contract/endpoint';
 import { JournalEntryInput, ledgerCalls } from '@evenkeel/contract/ledger';
 import { decode } from '@evenkeel/contract/wire';
 import { cents } from '@evenkeel/core/money';
-import { type DocumentKind, documentKinds } from '@evenkeel/core/side';
+import { type DocumentKind, documentKinds } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import * as z from 'zod';
 import { buildApp } from '../../app/app.ts';

@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely';
 import { encode } from '@evenkeel/contract/wire';
-import { append, type Chained, type JournalEnd } from '@evenkeel/core/ledger';
+import { append, type Chained, type JournalEnd } from '@evenkeel/core/books/ledger';
 import { present } from '@evenkeel/core/failure';
 import type { Steps } from '@evenkeel/core/steps';
 import { faceOf, signed } from '../../platform/db/audit.ts';

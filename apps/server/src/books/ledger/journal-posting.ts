@@ -1,11 +1,16 @@
 import { idOrNull } from '@evenkeel/contract/fields';
 import { type JournalEntryInput, ledgerCalls, type PostedTransaction } from '@evenkeel/contract/ledger';
-import { accountLabel, accountTypeInfo, UNAPPLIED_CASH_EXPENSE, UNAPPLIED_CASH_INCOME } from '@evenkeel/core/accounts';
+import {
+  accountLabel,
+  accountTypeInfo,
+  UNAPPLIED_CASH_EXPENSE,
+  UNAPPLIED_CASH_INCOME,
+} from '@evenkeel/core/books/accounts';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type FieldMessages, refuse } from '@evenkeel/core/failure';
-import { type Chained, difference } from '@evenkeel/core/ledger';
+import { type Chained, difference } from '@evenkeel/core/books/ledger';
 import { cents } from '@evenkeel/core/money';
-import { type JournalLine, postJournal } from '@evenkeel/core/posting';
+import { type JournalLine, postJournal } from '@evenkeel/core/books/posting';
 import { sql } from 'kysely';
 import { asJson, listOf } from '../../platform/db/query.ts';
 import type { Creation } from '../../platform/http/creation.ts';

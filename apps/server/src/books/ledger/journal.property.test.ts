@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AR, CHECKING, SALES, SERVICE_INCOME, UNAPPLIED_CASH_INCOME } from '@evenkeel/core/accounts';
+import { AR, CHECKING, SALES, SERVICE_INCOME, UNAPPLIED_CASH_INCOME } from '@evenkeel/core/books/accounts';
 import { addDays, isoDate } from '@evenkeel/core/dates';
-import { type Basis, type Entry, type LiveLine, type Transaction, difference } from '@evenkeel/core/ledger';
+import { type Basis, type Entry, type LiveLine, type Transaction, difference } from '@evenkeel/core/books/ledger';
 import { liveLinesBySource, liveLinesOf, post } from './journal.ts';
-import { documentKinds, type Source } from '@evenkeel/core/side';
+import { documentKinds, type Source } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { COMPANY } from '../../platform/db/query.ts';
 import { rebuildCompany } from '../../features/accounting/rebuild.ts';

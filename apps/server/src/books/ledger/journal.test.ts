@@ -1,9 +1,9 @@
-import { type DocumentKind, documentKinds } from '@evenkeel/core/side';
+import { type DocumentKind, documentKinds } from '@evenkeel/core/documents/side';
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AR, CHECKING, SALES, SALES_TAX_PAYABLE, SERVICE_INCOME } from '@evenkeel/core/accounts';
-import type { Posted, PostingRequest } from '@evenkeel/core/ledger';
+import { AR, CHECKING, SALES, SALES_TAX_PAYABLE, SERVICE_INCOME } from '@evenkeel/core/books/accounts';
+import type { Posted, PostingRequest } from '@evenkeel/core/books/ledger';
 import { databaseCode } from '../../platform/db/errors.ts';
 import { onCitus } from '../../testing/databases.ts';
 import { liveLinesBySource, liveLinesOf, openJournal } from './journal.ts';

@@ -14,10 +14,10 @@ import {
   movedMarks,
   type Posted,
   type PostingRequest,
-} from '@evenkeel/core/ledger';
-import type { Mark, Marks } from '@evenkeel/core/marks';
+} from '@evenkeel/core/books/ledger';
+import type { Mark, Marks } from '@evenkeel/core/banking/marks';
 import type { Cents } from '@evenkeel/core/money';
-import type { Source, SourceType } from '@evenkeel/core/side';
+import type { Source, SourceType } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { refusalOfConstraint } from '../../platform/db/constraints.ts';
 import { databaseCode } from '../../platform/db/errors.ts';

@@ -1,5 +1,5 @@
-import type { Mark } from '@evenkeel/core/marks';
-import { documentKinds } from '@evenkeel/core/side';
+import type { Mark } from '@evenkeel/core/banking/marks';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';

@@ -1,4 +1,4 @@
-import type { Chained } from '@evenkeel/core/ledger';
+import type { Chained } from '@evenkeel/core/books/ledger';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 

@@ -1,6 +1,6 @@
-import { ACCOUNT_INACTIVE, refusedOnLine } from '@evenkeel/core/accounts';
+import { ACCOUNT_INACTIVE, refusedOnLine } from '@evenkeel/core/books/accounts';
 import { type FieldMessages, refuse } from '@evenkeel/core/failure';
-import type { Side } from '@evenkeel/core/side';
+import type { Side } from '@evenkeel/core/documents/side';
 
 /** A record of the company that a request names; it is not active once it was removed. */
 export interface FoundRecord {

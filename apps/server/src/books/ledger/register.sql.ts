@@ -1,7 +1,7 @@
 import type { IsoDate } from '@evenkeel/core/dates';
-import type { Basis } from '@evenkeel/core/ledger';
+import type { Basis } from '@evenkeel/core/books/ledger';
 import type { Cents } from '@evenkeel/core/money';
-import { documentKinds } from '@evenkeel/core/side';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { searchClause } from '../../platform/db/page.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';

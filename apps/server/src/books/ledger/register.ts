@@ -6,7 +6,7 @@ import {
   accountTypeInfo,
   isProfitAndLoss,
   naturalAmount,
-} from '@evenkeel/core/accounts';
+} from '@evenkeel/core/books/accounts';
 import { addDays, fiscalYearStart, type IsoDate, parseDate } from '@evenkeel/core/dates';
 import { malformed } from '@evenkeel/contract/sentences';
 import { notFound } from '@evenkeel/core/failure';

@@ -1,5 +1,5 @@
-import type { AuditKindName } from '@evenkeel/core/audit';
-import { PAYABLE, RECEIVABLE } from '@evenkeel/core/side';
+import type { AuditKindName } from '@evenkeel/core/words/audit';
+import { PAYABLE, RECEIVABLE } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type FaultRow, type FaultyRecord, MOST_FAULTS, recordOf } from '../documents/verify.sql.ts';

@@ -1,4 +1,4 @@
-import { PAYABLE, RECEIVABLE, type Source } from '@evenkeel/core/side';
+import { PAYABLE, RECEIVABLE, type Source } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 

@@ -1,5 +1,5 @@
 import type { IsoDate } from '@evenkeel/core/dates';
-import type { Source, SourceType } from '@evenkeel/core/side';
+import type { Source, SourceType } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { lineColumns, lineNeighbours, type LineRow } from './register.sql.ts';

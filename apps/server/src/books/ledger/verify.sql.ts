@@ -1,5 +1,5 @@
 import { SEARCH_KINDS } from '@evenkeel/contract/search';
-import type { AuditKindName } from '@evenkeel/core/audit';
+import type { AuditKindName } from '@evenkeel/core/words/audit';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type FaultRow, MOST_FAULTS, recordOf } from '../documents/verify.sql.ts';

@@ -5,10 +5,10 @@ import {
   isProfitAndLoss,
   type MasterAccount,
   masterAccount,
-} from '@evenkeel/core/accounts';
+} from '@evenkeel/core/books/accounts';
 import { addDays, fiscalYearStart, type IsoDate } from '@evenkeel/core/dates';
 import { Failure, type FieldMessages, notFound, present, refuse } from '@evenkeel/core/failure';
-import type { ReportBasis } from '@evenkeel/core/ledger';
+import type { ReportBasis } from '@evenkeel/core/books/ledger';
 import type * as z from 'zod';
 import { record, type Subject } from '../../platform/db/audit.ts';
 import type { Ctx } from '../../platform/http/context.ts';

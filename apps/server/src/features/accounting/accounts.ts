@@ -6,7 +6,7 @@ import {
   isProfitAndLoss,
   masterAccounts,
   naturalAmount,
-} from '@evenkeel/core/accounts';
+} from '@evenkeel/core/books/accounts';
 import { fiscalYearStart } from '@evenkeel/core/dates';
 import { cents, type Cents } from '@evenkeel/core/money';
 import type { AccountBalance } from '@evenkeel/core/reports/balances';

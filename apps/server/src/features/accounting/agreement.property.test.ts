@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GlEntry, ledgerCalls as calls } from '@evenkeel/contract/ledger';
 import { reportCalls } from '@evenkeel/contract/reports';
-import { accountTypeInfo, isProfitAndLoss, masterAccounts } from '@evenkeel/core/accounts';
+import { accountTypeInfo, isProfitAndLoss, masterAccounts } from '@evenkeel/core/books/accounts';
 import { addDays, fiscalYearStart, type IsoDate, isoDate } from '@evenkeel/core/dates';
 import { cents as centsOf, type Cents, fromPlain, toDollars } from '@evenkeel/core/money';
 import { todayIn } from '../../platform/clock.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AR, CHECKING, SALES, SERVICE_INCOME } from '@evenkeel/core/accounts';
+import { AR, CHECKING, SALES, SERVICE_INCOME } from '@evenkeel/core/books/accounts';
 import { addDays, fiscalYearStart, isoDate } from '@evenkeel/core/dates';
-import type { Basis } from '@evenkeel/core/ledger';
+import type { Basis } from '@evenkeel/core/books/ledger';
 import { UNASSIGNED } from '@evenkeel/core/reports/compare';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import {

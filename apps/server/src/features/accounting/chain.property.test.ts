@@ -9,7 +9,7 @@ import {
   ledgerTotals,
   type PostedEntry,
   type Unchained,
-} from '@evenkeel/core/ledger';
+} from '@evenkeel/core/books/ledger';
 import { addDays, isoDate } from '@evenkeel/core/dates';
 import { cents, negate } from '@evenkeel/core/money';
 import { hashChain } from '../../books/ledger/journal.ts';

@@ -2,9 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closingCalls } from '@evenkeel/contract/closing';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { settingsCalls } from '@evenkeel/contract/settings';
-import { OPENING_BALANCE_EQUITY, SALES_TAX_PAYABLE, UNCATEGORIZED_EXPENSE, UNDEPOSITED } from '@evenkeel/core/accounts';
+import {
+  OPENING_BALANCE_EQUITY,
+  SALES_TAX_PAYABLE,
+  UNCATEGORIZED_EXPENSE,
+  UNDEPOSITED,
+} from '@evenkeel/core/books/accounts';
 import { isoDate } from '@evenkeel/core/dates';
-import { DRAFT } from '@evenkeel/core/invoice';
+import { DRAFT } from '@evenkeel/core/documents/invoice';
 import { reconcilerOf } from '../banking/testing/reconciling.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { factoryFor } from '../../testing/factories.ts';

@@ -7,10 +7,10 @@ import {
   OPENING_BALANCE_EQUITY,
   UNCATEGORIZED_EXPENSE,
   UNDEPOSITED,
-} from '@evenkeel/core/accounts';
+} from '@evenkeel/core/books/accounts';
 import { fiscalYearStart, type IsoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
-import { documentKinds } from '@evenkeel/core/side';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import type { Ctx } from '../../platform/http/context.ts';
 import { companySettings } from '../../books/company-settings.ts';
 import { balancesAt } from '../../books/ledger/balances.sql.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { ledgerCalls as calls } from '@evenkeel/contract/ledger';
-import { CATEGORY_TAKEN } from '@evenkeel/core/products';
+import { CATEGORY_TAKEN } from '@evenkeel/core/documents/products';
 import { countRows, type RawAnswer, requestOf, startTestApp, type TestApp } from '../../testing/app.ts';
 import type { Person } from '../../testing/world.ts';
 

@@ -1,5 +1,5 @@
 import { AccountCategory, Location, ProfitCenter } from '@evenkeel/contract/ledger';
-import { CATEGORY_TAKEN } from '@evenkeel/core/products';
+import { CATEGORY_TAKEN } from '@evenkeel/core/documents/products';
 import type { RecordKind } from '../../platform/db/records.ts';
 import { table } from '../../platform/db/table.ts';
 

@@ -1,6 +1,6 @@
-import type { ExportAsk } from '@evenkeel/core/books-export';
+import type { ExportAsk } from '@evenkeel/core/books/books-export';
 import type { IsoDate } from '@evenkeel/core/dates';
-import type { Basis, ReportBasis } from '@evenkeel/core/ledger';
+import type { Basis, ReportBasis } from '@evenkeel/core/books/ledger';
 import { cents, ZERO } from '@evenkeel/core/money';
 import type { Cents } from '@evenkeel/core/money';
 import { notFound } from '@evenkeel/core/failure';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { entityCalls } from '@evenkeel/contract/entities';
-import { CHECKING, SALES } from '@evenkeel/core/accounts';
+import { CHECKING, SALES } from '@evenkeel/core/books/accounts';
 import { exportCommand } from '../../app/cli/export.ts';
 import { openPool } from '../../platform/db/connect.ts';
 import { inCompany } from '../../platform/db/tx.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { IsoDate } from '@evenkeel/core/dates';
-import type { Basis } from '@evenkeel/core/ledger';
+import type { Basis } from '@evenkeel/core/books/ledger';
 import type { Cents } from '@evenkeel/core/money';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { POSTED_DOCUMENT, POSTED_NUMBER } from '../../books/ledger/source.sql.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ExportAsk, exportFileName, type ExportFormat, rangeFault } from '@evenkeel/core/books-export';
+import { type ExportAsk, exportFileName, type ExportFormat, rangeFault } from '@evenkeel/core/books/books-export';
 import { refuseFields } from '@evenkeel/core/failure';
 import { now } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/db/connect.ts';

@@ -1,11 +1,11 @@
 import type { EntriesAsk, OpenItem, OpenItemsAsk, OwingAsk } from '@evenkeel/contract/explain';
 import type { ledgerCalls } from '@evenkeel/contract/ledger';
 import type { ReplyOf } from '@evenkeel/contract/endpoint';
-import { accountLabel } from '@evenkeel/core/accounts';
+import { accountLabel } from '@evenkeel/core/books/accounts';
 import { daysBetween, type IsoDate, LAST_DAY } from '@evenkeel/core/dates';
 import { malformed } from '@evenkeel/contract/sentences';
 import { cents, sum, ZERO } from '@evenkeel/core/money';
-import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
+import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/documents/side';
 import { holds, requireOneOf } from '../../platform/http/session.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { companySettings } from '../../books/company-settings.ts';

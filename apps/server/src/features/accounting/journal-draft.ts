@@ -1,5 +1,5 @@
 import { type GlEntry, ledgerCalls, type PostedTransaction } from '@evenkeel/contract/ledger';
-import { accountLabel } from '@evenkeel/core/accounts';
+import { accountLabel } from '@evenkeel/core/books/accounts';
 import { notFound } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
 import { record, type Subject } from '../../platform/db/audit.ts';

@@ -2,9 +2,9 @@ import { type JournalEntryInput, ledgerCalls, type PostedTransaction } from '@ev
 import { encode } from '@evenkeel/contract/wire';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { conflict, notFound } from '@evenkeel/core/failure';
-import { reconciled } from '@evenkeel/core/marks';
+import { reconciled } from '@evenkeel/core/banking/marks';
 import { negate } from '@evenkeel/core/money';
-import { kindOf } from '@evenkeel/core/side';
+import { kindOf } from '@evenkeel/core/documents/side';
 import { record, type Subject } from '../../platform/db/audit.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { requireFresh } from '../../platform/http/fresh.ts';

@@ -1,9 +1,9 @@
 import type { DocumentLink } from '@evenkeel/contract/attachments';
 import type { GlEntry, PostedTransaction } from '@evenkeel/contract/ledger';
-import { accountLabel } from '@evenkeel/core/accounts';
+import { accountLabel } from '@evenkeel/core/books/accounts';
 import { notFound } from '@evenkeel/core/failure';
-import type { Posted } from '@evenkeel/core/ledger';
-import { kindOf, type Source } from '@evenkeel/core/side';
+import type { Posted } from '@evenkeel/core/books/ledger';
+import { kindOf, type Source } from '@evenkeel/core/documents/side';
 import { linksSql } from '../../books/attachments/attachments.sql.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { settingsSql, toCompanySettings } from '../../books/company-settings.ts';

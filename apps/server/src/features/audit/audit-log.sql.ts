@@ -1,6 +1,6 @@
 import type { AuditQuery } from '@evenkeel/contract/audit';
 import { isTrue } from '@evenkeel/contract/endpoint';
-import { kindsInHistory } from '@evenkeel/core/audit';
+import { kindsInHistory } from '@evenkeel/core/words/audit';
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod';
 import { pageClauses, searchClause, type SortColumn } from '../../platform/db/page.ts';

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@evenkeel/contract/audit';
 import type { Permission } from '@evenkeel/contract/areas';
-import { auditKindOf } from '@evenkeel/core/audit';
+import { auditKindOf } from '@evenkeel/core/words/audit';
 import { pageOf } from '../../platform/db/page.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { isAdministrator } from '../../platform/http/session.ts';

@@ -2,9 +2,9 @@ import { calls } from '@evenkeel/contract/all';
 import type { AuditChange } from '@evenkeel/contract/audit';
 import { keysDescribed } from '@evenkeel/contract/wire';
 import { formatDate, isIsoDate } from '@evenkeel/core/dates';
-import { billingStatuses } from '@evenkeel/core/invoice';
+import { billingStatuses } from '@evenkeel/core/documents/invoice';
 import { decimal, formatAmount, toCents } from '@evenkeel/core/money';
-import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/salestax';
+import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/documents/salestax';
 import { isSettingName, settingMeaning } from '@evenkeel/core/settings';
 
 /**

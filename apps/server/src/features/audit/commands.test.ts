@@ -8,7 +8,7 @@ import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { statementCalls } from '@evenkeel/contract/statements';
 import { workItemCalls } from '@evenkeel/contract/workitems';
-import { type AuditKindName, auditKinds } from '@evenkeel/core/audit';
+import { type AuditKindName, auditKinds } from '@evenkeel/core/words/audit';
 import { isoDate } from '@evenkeel/core/dates';
 import { reconcilerOf } from '../banking/testing/reconciling.ts';
 import { importFile, ofx } from '../banking/testing/statement-files.ts';

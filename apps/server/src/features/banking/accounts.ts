@@ -1,7 +1,7 @@
 import { idOrNull } from '@evenkeel/contract/fields';
 import { BankingAccount, type BankingAccountInput } from '@evenkeel/contract/banking';
-import { ACCOUNT_INACTIVE, accountItem, accountTypeInfo, isMoneyAccount } from '@evenkeel/core/accounts';
-import { checkBankingAccount, maskNumber } from '@evenkeel/core/banking';
+import { ACCOUNT_INACTIVE, accountItem, accountTypeInfo, isMoneyAccount } from '@evenkeel/core/books/accounts';
+import { checkBankingAccount, maskNumber } from '@evenkeel/core/banking/banking';
 import { Failure, notFound, refuse, refuseFields } from '@evenkeel/core/failure';
 import { planLinks, unlinkAll } from '../../books/attachments/links.ts';
 import { record, type Subject } from '../../platform/db/audit.ts';

@@ -1,5 +1,5 @@
 import type { Cents } from '@evenkeel/core/money';
-import { type BankKind, namesOf } from '@evenkeel/core/side';
+import { type BankKind, namesOf } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { filesToLink, type LinkableFile } from '../../books/attachments/attachments.sql.ts';
 import { pageClauses, type PageRequest, searchClause } from '../../platform/db/page.ts';

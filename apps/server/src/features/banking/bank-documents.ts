@@ -2,9 +2,9 @@ import type { DocumentLink, DocumentLinkInput } from '@evenkeel/contract/attachm
 import { idOrNull } from '@evenkeel/contract/fields';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type FieldMessages, notFound, present } from '@evenkeel/core/failure';
-import { difference, type Transaction } from '@evenkeel/core/ledger';
+import { difference, type Transaction } from '@evenkeel/core/books/ledger';
 import type { Cents } from '@evenkeel/core/money';
-import type { BankKind } from '@evenkeel/core/side';
+import type { BankKind } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod';
 import { filesNamed, type LinkPlan, newLinks, planLinks } from '../../books/attachments/links.ts';

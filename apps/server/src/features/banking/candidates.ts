@@ -1,6 +1,6 @@
 import type { Candidate, MatchedEntry } from '@evenkeel/contract/statements';
-import type { Explanation } from '@evenkeel/core/matching';
-import { splitAsBefore, splitByRule } from '@evenkeel/core/matching/rules';
+import type { Explanation } from '@evenkeel/core/banking/matching';
+import { splitAsBefore, splitByRule } from '@evenkeel/core/banking/matching/rules';
 import { negate, ZERO } from '@evenkeel/core/money';
 import { takenOff } from '../../books/documents/discounts.ts';
 import { discountOn } from './evidence.sql.ts';

@@ -1,11 +1,11 @@
 import type { BankLine, BankLineInput } from '@evenkeel/contract/statements';
 import type { ErrorBody } from '@evenkeel/contract/endpoint';
-import { accountLabel } from '@evenkeel/core/accounts';
+import { accountLabel } from '@evenkeel/core/books/accounts';
 import { conflict, Failure, present } from '@evenkeel/core/failure';
 import { earlierOf } from '@evenkeel/core/dates';
-import { firstFitting, usualBooking } from '@evenkeel/core/matching/rules';
+import { firstFitting, usualBooking } from '@evenkeel/core/banking/matching/rules';
 import { decimal } from '@evenkeel/core/money';
-import { sides } from '@evenkeel/core/side';
+import { sides } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/http/context.ts';
 import { accountsByIdSql } from '../../books/ledger/accounts.sql.ts';

@@ -1,7 +1,7 @@
 import type { Receipt } from '@evenkeel/contract/transfers';
-import { UNDEPOSITED } from '@evenkeel/core/accounts';
+import { UNDEPOSITED } from '@evenkeel/core/books/accounts';
 import type { Cents } from '@evenkeel/core/money';
-import { documentKinds, RECEIVABLE } from '@evenkeel/core/side';
+import { documentKinds, RECEIVABLE } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, listOf, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';

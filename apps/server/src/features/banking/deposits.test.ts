@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { type Receipt, transferCalls as calls } from '@evenkeel/contract/transfers';
-import { CHECKING, PETTY_CASH, UNDEPOSITED } from '@evenkeel/core/accounts';
+import { CHECKING, PETTY_CASH, UNDEPOSITED } from '@evenkeel/core/books/accounts';
 import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
 import { verifyCompany } from '../../across/health/books-verify.ts';

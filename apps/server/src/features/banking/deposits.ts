@@ -1,9 +1,9 @@
 import { idOrNull } from '@evenkeel/contract/fields';
 import { Deposit, type DepositInput, type Receipt } from '@evenkeel/contract/transfers';
-import { accountTypeInfo } from '@evenkeel/core/accounts';
+import { accountTypeInfo } from '@evenkeel/core/books/accounts';
 import { conflict, type FieldMessages, refuse } from '@evenkeel/core/failure';
-import { documentKinds } from '@evenkeel/core/side';
-import { depositTotal, postDeposit, refusedInDeposit, requireDeposit } from '@evenkeel/core/transfers';
+import { documentKinds } from '@evenkeel/core/documents/side';
+import { depositTotal, postDeposit, refusedInDeposit, requireDeposit } from '@evenkeel/core/banking/transfers';
 import type { Runnable } from '../../platform/db/query.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { accountFault, noteFault, referenceFault, refuseFaults } from '../../books/ledger/references.ts';

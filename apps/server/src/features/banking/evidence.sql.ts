@@ -1,8 +1,8 @@
 import type { IsoDate } from '@evenkeel/core/dates';
-import type { BookedPart } from '@evenkeel/core/matching/rules';
+import type { BookedPart } from '@evenkeel/core/banking/matching/rules';
 import { type Cents, cents, ZERO } from '@evenkeel/core/money';
-import { RECEIVABLE } from '@evenkeel/core/side';
-import { discountLeft } from '@evenkeel/core/terms';
+import { RECEIVABLE } from '@evenkeel/core/documents/side';
+import { discountLeft } from '@evenkeel/core/documents/terms';
 import { type RawBuilder, sql } from 'kysely';
 import { searchClause } from '../../platform/db/page.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';

@@ -1,6 +1,6 @@
 import type { StatementPreview, StatementMapping } from '@evenkeel/contract/statements';
 import type { DateRange, IsoDate } from '@evenkeel/core/dates';
-import { isAccountOfFile, lastFour } from '@evenkeel/core/statement-account';
+import { isAccountOfFile, lastFour } from '@evenkeel/core/documents/statement-account';
 import { notFound, refuse } from '@evenkeel/core/failure';
 import { cents, formatUsd, negate, sum } from '@evenkeel/core/money';
 import { balanceDifference } from '@evenkeel/statements/balance';

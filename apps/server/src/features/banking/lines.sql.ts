@@ -3,7 +3,7 @@ import { isTrue } from '@evenkeel/contract/endpoint';
 import type { LineState } from '@evenkeel/contract/statements';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
-import { documentKinds } from '@evenkeel/core/side';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { linksOf } from '../../books/attachments/attachments.sql.ts';
 import { pageClauses, type PageRequest, searchClause } from '../../platform/db/page.ts';

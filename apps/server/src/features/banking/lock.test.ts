@@ -9,7 +9,7 @@ import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { statementCalls } from '@evenkeel/contract/statements';
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { isoDate } from '@evenkeel/core/dates';
-import { difference } from '@evenkeel/core/ledger';
+import { difference } from '@evenkeel/core/books/ledger';
 import { databaseCode } from '../../platform/db/errors.ts';
 import { COMPANY } from '../../platform/db/query.ts';
 import { liveLinesBySource, liveLinesOf, post } from '../../books/ledger/journal.ts';

@@ -3,7 +3,7 @@ import type { JournalEntryInput } from '@evenkeel/contract/ledger';
 import { earlierOf } from '@evenkeel/core/dates';
 import { conflict, Failure, present, refuse } from '@evenkeel/core/failure';
 import { type Cents, cents, formatUsd, minCents, negate, ZERO } from '@evenkeel/core/money';
-import { documentKinds } from '@evenkeel/core/side';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import { billingPayments } from '../billing/views.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { requireOneOf } from '../../platform/http/session.ts';

@@ -1,7 +1,7 @@
 import { addDays, earlierOf, type IsoDate, laterOf } from '@evenkeel/core/dates';
-import { type Explained, explainInSteps } from '@evenkeel/core/matching';
-import { firstFitting, type Usual, usualBooking } from '@evenkeel/core/matching/rules';
-import { type BookItem, NUMBERED_DAYS } from '@evenkeel/core/matching/score';
+import { type Explained, explainInSteps } from '@evenkeel/core/banking/matching';
+import { firstFitting, type Usual, usualBooking } from '@evenkeel/core/banking/matching/rules';
+import { type BookItem, NUMBERED_DAYS } from '@evenkeel/core/banking/matching/score';
 import { type Cents, cents, negate, ZERO } from '@evenkeel/core/money';
 import type { Tx } from '../../platform/db/tx.ts';
 import { inTurns } from '../../platform/http/turns.ts';

@@ -1,6 +1,6 @@
 import { Failure } from '@evenkeel/core/failure';
-import { documentKinds } from '@evenkeel/core/side';
-import { splitByRule } from '@evenkeel/core/matching/rules';
+import { documentKinds } from '@evenkeel/core/documents/side';
+import { splitByRule } from '@evenkeel/core/banking/matching/rules';
 import type { Ctx } from '../../platform/http/context.ts';
 import { createMany } from '../../books/ledger/batch.ts';
 import { journalCreation } from '../../books/ledger/journal-posting.ts';

@@ -1,6 +1,6 @@
 import type { LineState } from '@evenkeel/contract/statements';
 import type { DateRange, IsoDate } from '@evenkeel/core/dates';
-import type { RuleLine, RuleTest } from '@evenkeel/core/matching/rules';
+import type { RuleLine, RuleTest } from '@evenkeel/core/banking/matching/rules';
 import type { Cents } from '@evenkeel/core/money';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';

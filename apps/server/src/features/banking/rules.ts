@@ -1,9 +1,9 @@
 import { BankRule, type BankRuleInput, type Rehearsal } from '@evenkeel/contract/statements';
 import { idOrNull } from '@evenkeel/contract/fields';
-import { accountLabel, accountTypeInfo, isProfitAndLoss, naturalAmount } from '@evenkeel/core/accounts';
+import { accountLabel, accountTypeInfo, isProfitAndLoss, naturalAmount } from '@evenkeel/core/books/accounts';
 import { addMonths } from '@evenkeel/core/dates';
 import { type FieldMessages, notFound, refuseFields } from '@evenkeel/core/failure';
-import { checkRule, ruleFits, splitByRule } from '@evenkeel/core/matching/rules';
+import { checkRule, ruleFits, splitByRule } from '@evenkeel/core/banking/matching/rules';
 import { type Cents, cents, decimal, negate, ZERO } from '@evenkeel/core/money';
 import { sql } from 'kysely';
 import { record, type Subject } from '../../platform/db/audit.ts';

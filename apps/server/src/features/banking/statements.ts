@@ -1,6 +1,6 @@
 import { BankStatement } from '@evenkeel/contract/statements';
 import { notFound, refuse } from '@evenkeel/core/failure';
-import { payeeOf } from '@evenkeel/core/matching/words';
+import { payeeOf } from '@evenkeel/core/banking/matching/words';
 import { sum } from '@evenkeel/core/money';
 import { checkBalance } from '@evenkeel/statements/balance';
 import type { JudgedLine } from '@evenkeel/statements/lineKey';

@@ -4,7 +4,7 @@ import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { reportCalls } from '@evenkeel/contract/reports';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { transferCalls as calls } from '@evenkeel/contract/transfers';
-import { CHECKING, CREDIT_CARD } from '@evenkeel/core/accounts';
+import { CHECKING, CREDIT_CARD } from '@evenkeel/core/books/accounts';
 import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
 import { exportBooks } from '../accounting/export.ts';

@@ -1,7 +1,7 @@
 import { Transfer, type TransferInput } from '@evenkeel/contract/transfers';
 import { type FieldMessages, present } from '@evenkeel/core/failure';
-import { documentKinds } from '@evenkeel/core/side';
-import { postTransfer, requireTransfer } from '@evenkeel/core/transfers';
+import { documentKinds } from '@evenkeel/core/documents/side';
+import { postTransfer, requireTransfer } from '@evenkeel/core/banking/transfers';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/http/context.ts';
 import { refuseFaults } from '../../books/ledger/references.ts';

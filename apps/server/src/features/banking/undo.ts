@@ -1,7 +1,7 @@
 import type { BankLineInput } from '@evenkeel/contract/statements';
 import { conflict, notFound, present } from '@evenkeel/core/failure';
-import { reconciled } from '@evenkeel/core/marks';
-import { documentKinds, sides } from '@evenkeel/core/side';
+import { reconciled } from '@evenkeel/core/banking/marks';
+import { documentKinds, sides } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { billingPayments } from '../billing/views.ts';
 import { expensePayments } from '../expenses/views.ts';

@@ -1,7 +1,7 @@
-import { difference } from '@evenkeel/core/ledger';
+import { difference } from '@evenkeel/core/books/ledger';
 import { formatUsd } from '@evenkeel/core/money';
-import { kindOf } from '@evenkeel/core/side';
-import { depositTotal } from '@evenkeel/core/transfers';
+import { kindOf } from '@evenkeel/core/documents/side';
+import { depositTotal } from '@evenkeel/core/banking/transfers';
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { Tx } from '../../platform/db/tx.ts';

@@ -1,9 +1,9 @@
 import { FinanceChargeSettings, type FinanceChargeSettingsInput } from '@evenkeel/contract/charges';
-import { INTEREST_INCOME } from '@evenkeel/core/accounts';
-import { checkChargeRule, NO_CHARGE } from '@evenkeel/core/charges';
+import { INTEREST_INCOME } from '@evenkeel/core/books/accounts';
+import { checkChargeRule, NO_CHARGE } from '@evenkeel/core/documents/charges';
 import { refuseFields } from '@evenkeel/core/failure';
 import { decimal } from '@evenkeel/core/money';
-import { RECEIVABLE } from '@evenkeel/core/side';
+import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { record, type Subject } from '../../platform/db/audit.ts';
 import { COMPANY } from '../../platform/db/query.ts';

@@ -1,7 +1,7 @@
 import type { DateRange, IsoDate } from '@evenkeel/core/dates';
-import { OPEN, SENT } from '@evenkeel/core/invoice';
+import { OPEN, SENT } from '@evenkeel/core/documents/invoice';
 import type { Cents } from '@evenkeel/core/money';
-import { RECEIVABLE } from '@evenkeel/core/side';
+import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';

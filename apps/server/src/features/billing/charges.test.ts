@@ -3,7 +3,7 @@ import { billingCalls } from '@evenkeel/contract/billing';
 import { chargeCalls as calls } from '@evenkeel/contract/charges';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { addDays, isoDate } from '@evenkeel/core/dates';
-import { OPEN, ON_HOLD, VOID } from '@evenkeel/core/invoice';
+import { OPEN, ON_HOLD, VOID } from '@evenkeel/core/documents/invoice';
 import { toDollars } from '@evenkeel/core/money';
 import { todayIn } from '../../platform/clock.ts';
 import { verifyCompany } from '../../across/health/books-verify.ts';

@@ -5,12 +5,12 @@ import type {
   FinanceCharges,
   FinanceChargeSettings,
 } from '@evenkeel/contract/charges';
-import { type Charge, chargeOf, isChargeSet } from '@evenkeel/core/charges';
+import { type Charge, chargeOf, isChargeSet } from '@evenkeel/core/documents/charges';
 import { addDays, earlierOf, formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { conflict, Failure, notFound, present, refuse } from '@evenkeel/core/failure';
-import { OPEN } from '@evenkeel/core/invoice';
+import { OPEN } from '@evenkeel/core/documents/invoice';
 import { type Cents, decimal, formatUsd, sum } from '@evenkeel/core/money';
-import { RECEIVABLE } from '@evenkeel/core/side';
+import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import type { Ctx } from '../../platform/http/context.ts';
 import { personName } from '../../platform/db/people.ts';
 import { createWithin } from '../../books/ledger/batch.ts';

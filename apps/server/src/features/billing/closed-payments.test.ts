@@ -4,7 +4,7 @@ import { billingCalls } from '@evenkeel/contract/billing';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { isoDate } from '@evenkeel/core/dates';
 import { type Cents, formatAmount } from '@evenkeel/core/money';
-import { RECEIVABLE } from '@evenkeel/core/side';
+import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import { countRows, startTestApp, type TestApp } from '../../testing/app.ts';
 import { sumLate } from '../../books/documents/aging.sql.ts';
 import { type Factory, factoryFor } from '../../testing/factories.ts';

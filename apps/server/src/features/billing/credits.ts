@@ -1,12 +1,12 @@
 import { BillingCredit, type BillingCreditInput, type BillingCreditRow } from '@evenkeel/contract/credits';
 import { idOrNull } from '@evenkeel/contract/fields';
-import { creditFault, restOfTaxes, turnedLine, turnedTaxes } from '@evenkeel/core/credit';
+import { creditFault, restOfTaxes, turnedLine, turnedTaxes } from '@evenkeel/core/documents/credit';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { PERCENTAGE } from '@evenkeel/core/discounts';
+import { PERCENTAGE } from '@evenkeel/core/documents/discounts';
 import { type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
-import { posts } from '@evenkeel/core/invoice';
+import { posts } from '@evenkeel/core/documents/invoice';
 import { cents, type Cents, type Decimal, decimal, formatUsd, negate, sum, ZERO } from '@evenkeel/core/money';
-import { documentKinds, RECEIVABLE } from '@evenkeel/core/side';
+import { documentKinds, RECEIVABLE } from '@evenkeel/core/documents/side';
 import type { Ctx } from '../../platform/http/context.ts';
 import { createWithin } from '../../books/ledger/batch.ts';
 import { type Before, type Built, documentCalls } from '../../books/documents/document-calls.ts';

@@ -2,8 +2,15 @@ import { billingCalls } from '@evenkeel/contract/billing';
 import { estimateCalls } from '@evenkeel/contract/estimates';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { searchCalls } from '@evenkeel/contract/search';
-import { ACCEPTED, DECLINED, ESTIMATE_DRAFT, ESTIMATE_SENT, ESTIMATE_VOID, INVOICED } from '@evenkeel/core/estimate';
-import { DRAFT, OPEN, VOID } from '@evenkeel/core/invoice';
+import {
+  ACCEPTED,
+  DECLINED,
+  ESTIMATE_DRAFT,
+  ESTIMATE_SENT,
+  ESTIMATE_VOID,
+  INVOICED,
+} from '@evenkeel/core/documents/estimate';
+import { DRAFT, OPEN, VOID } from '@evenkeel/core/documents/invoice';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { verifyCompany } from '../../across/health/books-verify.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';

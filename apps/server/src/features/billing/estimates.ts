@@ -6,7 +6,7 @@ import {
   type EstimateInvoiceInput,
 } from '@evenkeel/contract/estimates';
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
-import { PERCENTAGE } from '@evenkeel/core/discounts';
+import { PERCENTAGE } from '@evenkeel/core/documents/discounts';
 import {
   ACCEPTED,
   answerFault,
@@ -23,11 +23,11 @@ import {
   invoiceFault,
   invoicingFault,
   savedStatus,
-} from '@evenkeel/core/estimate';
+} from '@evenkeel/core/documents/estimate';
 import { Failure, type FieldMessages, notFound, refuse, refuseFields } from '@evenkeel/core/failure';
-import { DRAFT, OPEN, unpostedBadge } from '@evenkeel/core/invoice';
+import { DRAFT, OPEN, unpostedBadge } from '@evenkeel/core/documents/invoice';
 import { decimal } from '@evenkeel/core/money';
-import { documentKinds } from '@evenkeel/core/side';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { now } from '../../platform/clock.ts';
 import { lastChange, record } from '../../platform/db/audit.ts';

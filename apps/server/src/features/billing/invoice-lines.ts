@@ -1,6 +1,6 @@
 import type { BillingLineInput } from '@evenkeel/contract/billing';
 import { idOrNull } from '@evenkeel/contract/fields';
-import type { DiscountTerms } from '@evenkeel/core/discounts';
+import type { DiscountTerms } from '@evenkeel/core/documents/discounts';
 import { type FieldMessages, present } from '@evenkeel/core/failure';
 import {
   type CheckableLine,
@@ -11,7 +11,7 @@ import {
   priceInvoice,
   priceLines,
   requireLines,
-} from '@evenkeel/core/invoice';
+} from '@evenkeel/core/documents/invoice';
 import { type Cents, type Decimal, decimal, toDecimal } from '@evenkeel/core/money';
 import {
   type GivenDiscount,
@@ -19,8 +19,8 @@ import {
   postedParts,
   sellPackage,
   type SoldPackage,
-} from '@evenkeel/core/packages';
-import { RECEIVABLE } from '@evenkeel/core/side';
+} from '@evenkeel/core/documents/packages';
+import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import type { PackageRow } from '../catalogue/packages.sql.ts';
 import { packageOf } from '../catalogue/packages.ts';
 import type { CompanySettings } from '../../books/company-settings.ts';

@@ -1,9 +1,9 @@
 import type { IsoDate } from '@evenkeel/core/dates';
-import { type DiscountTerms, PERCENTAGE } from '@evenkeel/core/discounts';
-import { ACCEPTED, INVOICED } from '@evenkeel/core/estimate';
+import { type DiscountTerms, PERCENTAGE } from '@evenkeel/core/documents/discounts';
+import { ACCEPTED, INVOICED } from '@evenkeel/core/documents/estimate';
 import type { Cents } from '@evenkeel/core/money';
-import type { PackagePart } from '@evenkeel/core/packages';
-import { documentKinds } from '@evenkeel/core/side';
+import type { PackagePart } from '@evenkeel/core/documents/packages';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { givenDiscounts, type GivenRow, type PackageRow, packagesOf } from '../catalogue/packages.sql.ts';
 import { COMPANY, listOf, type Runnable } from '../../platform/db/query.ts';

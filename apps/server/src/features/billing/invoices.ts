@@ -1,13 +1,13 @@
 import { BillingInvoice, type BillingInvoiceInput } from '@evenkeel/contract/billing';
 import { idOrNull } from '@evenkeel/contract/fields';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { PERCENTAGE } from '@evenkeel/core/discounts';
-import { ESTIMATE_VOID, invoiceFault } from '@evenkeel/core/estimate';
+import { PERCENTAGE } from '@evenkeel/core/documents/discounts';
+import { ESTIMATE_VOID, invoiceFault } from '@evenkeel/core/documents/estimate';
 import { type FieldMessages, notFound, present, refuse, refuseFields } from '@evenkeel/core/failure';
-import { OPEN, posts, SENT, sendingFault, VOID } from '@evenkeel/core/invoice';
+import { OPEN, posts, SENT, sendingFault, VOID } from '@evenkeel/core/documents/invoice';
 import { cents, type Cents, decimal, ZERO } from '@evenkeel/core/money';
-import { capital, RECEIVABLE, type SettledKind } from '@evenkeel/core/side';
-import { dueByTerms } from '@evenkeel/core/terms';
+import { capital, RECEIVABLE, type SettledKind } from '@evenkeel/core/documents/side';
+import { dueByTerms } from '@evenkeel/core/documents/terms';
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import { record, type Subject } from '../../platform/db/audit.ts';

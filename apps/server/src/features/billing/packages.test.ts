@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
-import { PACKAGE_NEGATIVE } from '@evenkeel/core/packages';
+import { PACKAGE_NEGATIVE } from '@evenkeel/core/documents/packages';
 import { verifyWithin } from '../../across/health/books-verify.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { type Factory, factoryFor } from '../../testing/factories.ts';

@@ -2,8 +2,8 @@ import type { BillingInvoice, BillingPayment } from '@evenkeel/contract/billing'
 import type { BillingCredit } from '@evenkeel/contract/credits';
 import type { BillingEstimate } from '@evenkeel/contract/estimates';
 import { formatDate } from '@evenkeel/core/dates';
-import { PERCENTAGE } from '@evenkeel/core/discounts';
-import { paidSoFar, posts } from '@evenkeel/core/invoice';
+import { PERCENTAGE } from '@evenkeel/core/documents/discounts';
+import { paidSoFar, posts } from '@evenkeel/core/documents/invoice';
 import {
   type Cents,
   cents,
@@ -15,7 +15,7 @@ import {
   toCents,
   ZERO,
 } from '@evenkeel/core/money';
-import { discountLeft, discountWords } from '@evenkeel/core/terms';
+import { discountLeft, discountWords } from '@evenkeel/core/documents/terms';
 import { type Parties, readParties } from '../entities/parties.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import type { Drawing } from '../../platform/http/route.ts';

@@ -1,6 +1,6 @@
 import { billingCalls as calls } from '@evenkeel/contract/billing';
-import { billingStatuses } from '@evenkeel/core/invoice';
-import { RECEIVABLE } from '@evenkeel/core/side';
+import { billingStatuses } from '@evenkeel/core/documents/invoice';
+import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import { chargeCalls } from '@evenkeel/contract/charges';
 import { creditCalls } from '@evenkeel/contract/credits';
 import { writeOffCalls } from '@evenkeel/contract/writeoffs';

@@ -5,9 +5,9 @@ import {
   type BillingPaymentInput,
 } from '@evenkeel/contract/billing';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { invoiceBadge, lateAfter, readyToPay } from '@evenkeel/core/invoice';
+import { invoiceBadge, lateAfter, readyToPay } from '@evenkeel/core/documents/invoice';
 import { decimal } from '@evenkeel/core/money';
-import { RECEIVABLE } from '@evenkeel/core/side';
+import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import { shownDiscount } from '../../books/documents/discounts.ts';
 import { type PaymentInput, requestedPayment, type ShownPayment } from '../../books/documents/payment-input.ts';
 import { paymentCalls } from '../../books/documents/payments.ts';

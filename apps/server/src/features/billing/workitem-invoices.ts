@@ -7,7 +7,7 @@ import {
   type WorkItemInvoiceResult,
 } from '@evenkeel/contract/workitems';
 import { conflict, Failure, notFound, present, refuse } from '@evenkeel/core/failure';
-import { OPEN } from '@evenkeel/core/invoice';
+import { OPEN } from '@evenkeel/core/documents/invoice';
 import { decimal } from '@evenkeel/core/money';
 import type { Ctx } from '../../platform/http/context.ts';
 import type { Told } from '../../platform/http/route.ts';

@@ -1,7 +1,7 @@
 import { MOST_ITEMS } from '@evenkeel/contract/workitems';
 import type { Cents } from '@evenkeel/core/money';
-import { ON_HOLD } from '@evenkeel/core/invoice';
-import { RECEIVABLE } from '@evenkeel/core/side';
+import { ON_HOLD } from '@evenkeel/core/documents/invoice';
+import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause } from '../../platform/db/page.ts';
 import { COMPANY, type Runnable, takeIds } from '../../platform/db/query.ts';

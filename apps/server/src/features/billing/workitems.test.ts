@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { type WorkItem, workItemCalls as calls } from '@evenkeel/contract/workitems';
-import { DRAFT, ON_HOLD, OPEN, VOID } from '@evenkeel/core/invoice';
+import { DRAFT, ON_HOLD, OPEN, VOID } from '@evenkeel/core/documents/invoice';
 import { verifyCompany } from '../../across/health/books-verify.ts';
 import { countRows, requestOf, startTestApp, type TestApp } from '../../testing/app.ts';
 import { type Factory, factoryFor, makeInactive } from '../../testing/factories.ts';

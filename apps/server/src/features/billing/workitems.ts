@@ -1,6 +1,6 @@
 import { WorkItem, type WorkItemInput, type WorkItemRow } from '@evenkeel/contract/workitems';
 import { conflict, Failure, notFound, present } from '@evenkeel/core/failure';
-import { fieldsOfItem } from '@evenkeel/core/workitems';
+import { fieldsOfItem } from '@evenkeel/core/documents/workitems';
 import { record, type Subject } from '../../platform/db/audit.ts';
 import { asJson } from '../../platform/db/query.ts';
 import { pageOf } from '../../platform/db/page.ts';

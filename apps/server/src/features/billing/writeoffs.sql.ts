@@ -1,6 +1,6 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
-import { documentKinds, RECEIVABLE } from '@evenkeel/core/side';
+import { documentKinds, RECEIVABLE } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import type { NamedDocument } from '../../books/documents/reads.sql.ts';

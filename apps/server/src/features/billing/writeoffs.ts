@@ -8,14 +8,14 @@ import {
   type WriteOffInput,
   type WriteOffResult,
 } from '@evenkeel/contract/writeoffs';
-import { BAD_DEBT } from '@evenkeel/core/accounts';
+import { BAD_DEBT } from '@evenkeel/core/books/accounts';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { conflict, notFound, present, refuse } from '@evenkeel/core/failure';
 import { type Cents, cents, decimal, formatUsd, fromPlain, negate, sum, ZERO } from '@evenkeel/core/money';
-import { openAmounts } from '@evenkeel/core/settlement';
-import { documentKinds, RECEIVABLE } from '@evenkeel/core/side';
-import { chosenParts, type WriteOffParts, writeOffParts } from '@evenkeel/core/writeoff';
-import { turnedLine } from '@evenkeel/core/credit';
+import { openAmounts } from '@evenkeel/core/books/settlement';
+import { documentKinds, RECEIVABLE } from '@evenkeel/core/documents/side';
+import { chosenParts, type WriteOffParts, writeOffParts } from '@evenkeel/core/documents/writeoff';
+import { turnedLine } from '@evenkeel/core/documents/credit';
 import type { Ctx } from '../../platform/http/context.ts';
 import type { Told } from '../../platform/http/route.ts';
 import { createWithin } from '../../books/ledger/batch.ts';

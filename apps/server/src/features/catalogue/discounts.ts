@@ -1,8 +1,8 @@
 import { type CatalogueQuery, Discount, type DiscountInput } from '@evenkeel/contract/catalogue';
-import { checkDiscount, FIXED } from '@evenkeel/core/discounts';
+import { checkDiscount, FIXED } from '@evenkeel/core/documents/discounts';
 import { notFound, refuseFields } from '@evenkeel/core/failure';
 import { decimal, ZERO } from '@evenkeel/core/money';
-import { PRODUCT } from '@evenkeel/core/products';
+import { PRODUCT } from '@evenkeel/core/documents/products';
 import { record, type Subject } from '../../platform/db/audit.ts';
 import { pageOf } from '../../platform/db/page.ts';
 import type { Ctx } from '../../platform/http/context.ts';

@@ -3,7 +3,7 @@ import { refuse } from '@evenkeel/core/failure';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY } from '../../platform/db/query.ts';
 import { inactive } from '../../books/ledger/references.ts';
-import { ACCOUNT_INACTIVE } from '@evenkeel/core/accounts';
+import { ACCOUNT_INACTIVE } from '@evenkeel/core/books/accounts';
 
 /** Shared by products and discounts: dates in use, and references to other records. */
 

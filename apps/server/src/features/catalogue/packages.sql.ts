@@ -2,7 +2,7 @@ import type { DocumentLink } from '@evenkeel/contract/attachments';
 import type { CatalogueQuery } from '@evenkeel/contract/catalogue';
 import { isTrue } from '@evenkeel/contract/endpoint';
 import type { Cents } from '@evenkeel/core/money';
-import type { GivenDiscount, SoldProduct } from '@evenkeel/core/packages';
+import type { GivenDiscount, SoldProduct } from '@evenkeel/core/documents/packages';
 import { type RawBuilder, sql } from 'kysely';
 import { linksOf } from '../../books/attachments/attachments.sql.ts';
 import { pageClauses, searchClause } from '../../platform/db/page.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogueCalls as calls } from '@evenkeel/contract/catalogue';
-import { NO_PACKAGE_LINE, TWICE_IN_PACKAGE } from '@evenkeel/core/packages';
+import { NO_PACKAGE_LINE, TWICE_IN_PACKAGE } from '@evenkeel/core/documents/packages';
 import { countRows, startTestApp, type TestApp } from '../../testing/app.ts';
 import { upload } from '../../testing/files.ts';
 import { factoryFor, type Factory } from '../../testing/factories.ts';

@@ -9,7 +9,7 @@ import {
   pricePackage,
   requirePackage,
   smartDisplay,
-} from '@evenkeel/core/packages';
+} from '@evenkeel/core/documents/packages';
 import { type LinkPlan, planLinks, unlinkAll } from '../../books/attachments/links.ts';
 import { record, type Subject } from '../../platform/db/audit.ts';
 import { pageOf } from '../../platform/db/page.ts';

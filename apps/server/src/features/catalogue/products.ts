@@ -1,7 +1,7 @@
 import { type CatalogueQuery, Product, type ProductInput, type ProductRow } from '@evenkeel/contract/catalogue';
 import { notFound, refuseFields } from '@evenkeel/core/failure';
 import { ZERO } from '@evenkeel/core/money';
-import { checkProduct, PRODUCT, productServiceType } from '@evenkeel/core/products';
+import { checkProduct, PRODUCT, productServiceType } from '@evenkeel/core/documents/products';
 import { planLinks, unlinkAll } from '../../books/attachments/links.ts';
 import { record, type Subject } from '../../platform/db/audit.ts';
 import { pageOf } from '../../platform/db/page.ts';

@@ -1,5 +1,5 @@
 import type { ProductOrPackage } from '@evenkeel/contract/catalogue';
-import { discountAmount, discountDisplay, FIXED } from '@evenkeel/core/discounts';
+import { discountAmount, discountDisplay, FIXED } from '@evenkeel/core/documents/discounts';
 import { decimal, toCents, ZERO } from '@evenkeel/core/money';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/http/context.ts';

@@ -1,5 +1,5 @@
 import type { EntityChoice } from '@evenkeel/contract/entities';
-import type { Side } from '@evenkeel/core/side';
+import type { Side } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { searchClause } from '../../platform/db/page.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';

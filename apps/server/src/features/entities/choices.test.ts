@@ -1,5 +1,5 @@
 import { entityCalls as calls } from '@evenkeel/contract/entities';
-import { RECEIVABLE } from '@evenkeel/core/side';
+import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statementOf } from '../../platform/db/query.ts';

@@ -4,7 +4,7 @@ import type { PropertyDefinition } from '@evenkeel/contract/settings';
 import { checkEntity, entityEmail, entityLabel, entityName } from '@evenkeel/core/entities';
 import { conflict, notFound, refuse, refuseFields } from '@evenkeel/core/failure';
 import { type Cents, ZERO } from '@evenkeel/core/money';
-import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
+import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/documents/side';
 import { record, type Subject } from '../../platform/db/audit.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { requireFresh } from '../../platform/http/fresh.ts';

@@ -9,7 +9,7 @@ import { reportCalls } from '@evenkeel/contract/reports';
 import type { ActivityRow, EntityStanding } from '@evenkeel/contract/subledger';
 import { addDays, type IsoDate, LAST_DAY, parseDate } from '@evenkeel/core/dates';
 import { type Cents, cents, fromPlain, sum } from '@evenkeel/core/money';
-import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
+import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/documents/side';
 import { todayIn } from '../../platform/clock.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { factoryFor } from '../../testing/factories.ts';

@@ -1,7 +1,7 @@
 import type { EntityStanding } from '@evenkeel/contract/subledger';
 import type { DateRange, IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
-import { documentKinds, type Side, type SourceType } from '@evenkeel/core/side';
+import { documentKinds, type Side, type SourceType } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { APPLIES_WAIVER } from '../../platform/db/search.ts';

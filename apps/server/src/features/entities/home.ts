@@ -1,11 +1,11 @@
 import type { ActivityRow, EntityStanding } from '@evenkeel/contract/subledger';
-import { billBadge } from '@evenkeel/core/bill';
+import { billBadge } from '@evenkeel/core/documents/bill';
 import { fiscalYearStart, type IsoDate, parseDate } from '@evenkeel/core/dates';
-import { estimateBadge, isEstimateStatus } from '@evenkeel/core/estimate';
+import { estimateBadge, isEstimateStatus } from '@evenkeel/core/documents/estimate';
 import { notFound } from '@evenkeel/core/failure';
-import { invoiceBadge, lateAfter, VOID } from '@evenkeel/core/invoice';
+import { invoiceBadge, lateAfter, VOID } from '@evenkeel/core/documents/invoice';
 import { type Cents, cents, ZERO } from '@evenkeel/core/money';
-import { capital, RECEIVABLE, type Side } from '@evenkeel/core/side';
+import { capital, RECEIVABLE, type Side } from '@evenkeel/core/documents/side';
 import { notAPage, type PageRequest } from '../../platform/db/page.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { holds } from '../../platform/http/session.ts';

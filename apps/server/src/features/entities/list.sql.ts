@@ -1,7 +1,7 @@
 import type { EntityRow } from '@evenkeel/contract/entities';
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
-import type { Side } from '@evenkeel/core/side';
+import type { Side } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause, type SortColumn } from '../../platform/db/page.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';

@@ -1,11 +1,11 @@
 import { idOrNull } from '@evenkeel/contract/fields';
 import { ExpenseInvoice, type ExpenseInvoiceInput, type ExpenseLineInput } from '@evenkeel/contract/expenses';
-import { billLineAmount, billTotal, requireBill } from '@evenkeel/core/bill';
+import { billLineAmount, billTotal, requireBill } from '@evenkeel/core/documents/bill';
 import { type FieldMessages, notFound, present } from '@evenkeel/core/failure';
-import { lineRequirements, OPEN, PAID_AT_ONCE, posts, VOID } from '@evenkeel/core/invoice';
+import { lineRequirements, OPEN, PAID_AT_ONCE, posts, VOID } from '@evenkeel/core/documents/invoice';
 import { cents, ZERO } from '@evenkeel/core/money';
-import { PAYABLE } from '@evenkeel/core/side';
-import { dueByTerms } from '@evenkeel/core/terms';
+import { PAYABLE } from '@evenkeel/core/documents/side';
+import { dueByTerms } from '@evenkeel/core/documents/terms';
 import { filesNamed } from '../../books/attachments/links.ts';
 import { toCompanySettings } from '../../books/company-settings.ts';
 import { type Before, type Built, documentCalls } from '../../books/documents/document-calls.ts';

@@ -1,5 +1,5 @@
 import { expenseCalls as calls } from '@evenkeel/contract/expenses';
-import { PAYABLE } from '@evenkeel/core/side';
+import { PAYABLE } from '@evenkeel/core/documents/side';
 import { queuedRoute, type Route, route, sharedRoute } from '../../platform/http/route.ts';
 import { entityActivity, entityStanding } from '../entities/home.ts';
 import {

@@ -4,11 +4,11 @@ import {
   ExpensePayment,
   type ExpensePaymentInput,
 } from '@evenkeel/contract/expenses';
-import { billBadge } from '@evenkeel/core/bill';
+import { billBadge } from '@evenkeel/core/documents/bill';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { lateAfter, VOID } from '@evenkeel/core/invoice';
+import { lateAfter, VOID } from '@evenkeel/core/documents/invoice';
 import { type Cents, cents } from '@evenkeel/core/money';
-import { PAYABLE } from '@evenkeel/core/side';
+import { PAYABLE } from '@evenkeel/core/documents/side';
 import { shownDiscount } from '../../books/documents/discounts.ts';
 import { type PaymentInput, requestedPayment, type ShownPayment } from '../../books/documents/payment-input.ts';
 import { paymentCalls } from '../../books/documents/payments.ts';

@@ -1,8 +1,8 @@
 import type { Entity } from '@evenkeel/contract/entities';
 import type { Company } from '@evenkeel/contract/settings';
 import { addressLines } from '@evenkeel/core/entities';
-import { ESTIMATE_DRAFT } from '@evenkeel/core/estimate';
-import { DRAFT } from '@evenkeel/core/invoice';
+import { ESTIMATE_DRAFT } from '@evenkeel/core/documents/estimate';
+import { DRAFT } from '@evenkeel/core/documents/invoice';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';

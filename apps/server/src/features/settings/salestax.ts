@@ -1,7 +1,7 @@
 import { type SalesTaxInput, SalesTaxScenario } from '@evenkeel/contract/settings';
 import { notFound, refuse, refuseFields } from '@evenkeel/core/failure';
 import { decimal } from '@evenkeel/core/money';
-import { checkSalesTax, displayPercentage, taxItemLabel } from '@evenkeel/core/salestax';
+import { checkSalesTax, displayPercentage, taxItemLabel } from '@evenkeel/core/documents/salestax';
 import { record, type Subject } from '../../platform/db/audit.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { requireFresh } from '../../platform/http/fresh.ts';

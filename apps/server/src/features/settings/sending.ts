@@ -1,6 +1,13 @@
 import { SendingSettings, type SendingSettingsInput } from '@evenkeel/contract/sending';
 import { type FieldMessages, refuseFields } from '@evenkeel/core/failure';
-import { checkMail, mailWording, type MailKind, payLink, payLinkFault, TEMPLATE_KINDS } from '@evenkeel/core/mailtext';
+import {
+  checkMail,
+  mailWording,
+  type MailKind,
+  payLink,
+  payLinkFault,
+  TEMPLATE_KINDS,
+} from '@evenkeel/core/words/mailtext';
 import { type Cents, formatAmount } from '@evenkeel/core/money';
 import { sql } from 'kysely';
 import { record, type Subject } from '../../platform/db/audit.ts';

@@ -1,6 +1,6 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';
-import { ReconciledFailure } from '@evenkeel/core/marks';
+import { ReconciledFailure } from '@evenkeel/core/banking/marks';
 
 /** Errors of the database are known by SQLSTATE, not by constraint name alone (a distributed one carries a suffix). */
 interface DatabaseErrorLike {

@@ -1,5 +1,5 @@
-import { fold } from '@evenkeel/core/search';
-import { kinds as documents, namesOf } from '@evenkeel/core/side';
+import { fold } from '@evenkeel/core/words/search';
+import { kinds as documents, namesOf } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { AMOUNT, containsPattern, DATE, wordsOf } from './page.ts';
 import { COMPANY, VARIES } from './query.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHECKING, SALES } from '@evenkeel/core/accounts';
+import { CHECKING, SALES } from '@evenkeel/core/books/accounts';
 import { post } from '../../books/ledger/journal.ts';
 import { journal, openTestBooks, POSTER } from '../../books/ledger/testing/books.ts';
 import type { TestBooks } from '../../books/ledger/testing/books.ts';

@@ -1,8 +1,8 @@
 import type { RawBuilder } from 'kysely';
 import type * as z from 'zod';
 import type { IsoDate } from '@evenkeel/core/dates';
-import type { Chained, Posting } from '@evenkeel/core/ledger';
-import type { DocumentKind, Source } from '@evenkeel/core/side';
+import type { Chained, Posting } from '@evenkeel/core/books/ledger';
+import type { DocumentKind, Source } from '@evenkeel/core/documents/side';
 import type { Action } from '../db/audit.ts';
 import type { Runnable } from '../db/query.ts';
 import type { Actor } from './context.ts';

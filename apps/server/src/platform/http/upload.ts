@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Failure } from '@evenkeel/core/failure';
-import { HEAD_BYTES } from '@evenkeel/core/attachments';
+import { HEAD_BYTES } from '@evenkeel/core/documents/attachments';
 
 /** A file as it came in, whole, on the disk under no name: whatever ends the process, it leaves nothing. */
 export interface Upload {

@@ -1,5 +1,5 @@
 import { AREAS } from '@evenkeel/contract/areas';
-import { fold } from '@evenkeel/core/search';
+import { fold } from '@evenkeel/core/words/search';
 import { JOURNAL_TOUR } from '../../screens/accounting/journalTour.ts';
 import { DISCOUNT_TOUR, PRODUCT_TOUR } from '../../screens/products/productTour.ts';
 import type { TourStep } from '../../ui/tour/steps.ts';

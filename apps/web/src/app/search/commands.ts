@@ -1,6 +1,6 @@
 import { formatDate, type IsoDate, PERIODS, PRESETS } from '@evenkeel/core/dates';
 import { type ReportKind, reportKinds } from '@evenkeel/core/reports/kinds';
-import { fold, readSearch } from '@evenkeel/core/search';
+import { fold, readSearch } from '@evenkeel/core/words/search';
 import { IconChartBar, IconPlus } from '@tabler/icons-react';
 import type { SessionUser } from '../../client/session.ts';
 import {

@@ -1,5 +1,5 @@
 import { reportKinds } from '@evenkeel/core/reports/kinds';
-import { LEAST_SEARCHED } from '@evenkeel/core/search';
+import { LEAST_SEARCHED } from '@evenkeel/core/words/search';
 import type { SearchResult } from '@evenkeel/contract/search';
 import { IconCashBanknote, IconPlus } from '@tabler/icons-react';
 import { may, type SessionUser } from '../../client/session.ts';

@@ -1,7 +1,7 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import { parseDate } from '@evenkeel/core/dates';
 import { fromPlain } from '@evenkeel/core/money';
-import { fold, mistyped, readSearch, type Term } from '@evenkeel/core/search';
+import { fold, mistyped, readSearch, type Term } from '@evenkeel/core/words/search';
 
 /** A piece of a text; a marked one is what was looked for. */
 export interface Piece {

@@ -1,6 +1,6 @@
 import type { Permission } from '@evenkeel/contract/areas';
 import type { SearchResult } from '@evenkeel/contract/search';
-import { documentKinds } from '@evenkeel/core/side';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import {
   IconBook2,
   IconBox,

@@ -1,5 +1,5 @@
 import { searchCalls, type SearchResult } from '@evenkeel/contract/search';
-import { LEAST_SEARCHED } from '@evenkeel/core/search';
+import { LEAST_SEARCHED } from '@evenkeel/core/words/search';
 import { ask, useRead } from '../../client/api.ts';
 import { useSettled } from '../../ui/hooks/settled.ts';
 

@@ -1,5 +1,5 @@
 import './attachments.css';
-import { canPreview } from '@evenkeel/core/attachments';
+import { canPreview } from '@evenkeel/core/documents/attachments';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconDownload, IconFile, IconFileTypePdf, IconPhoto, IconTrash } from '@tabler/icons-react';
 import { formatDate, isIsoDate } from '@evenkeel/core/dates';

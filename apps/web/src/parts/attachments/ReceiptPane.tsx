@@ -1,5 +1,5 @@
 import './attachments.css';
-import { canPreview } from '@evenkeel/core/attachments';
+import { canPreview } from '@evenkeel/core/documents/attachments';
 import { ActionIcon } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconDownload, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';

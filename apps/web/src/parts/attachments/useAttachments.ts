@@ -1,5 +1,5 @@
 import { authCalls } from '@evenkeel/contract/auth';
-import { contentTypeOf, HEAD_BYTES } from '@evenkeel/core/attachments';
+import { contentTypeOf, HEAD_BYTES } from '@evenkeel/core/documents/attachments';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { ask, newKey, useRead, useReadNow } from '../../client/api.ts';

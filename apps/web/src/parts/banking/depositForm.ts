@@ -2,7 +2,7 @@ import type { Deposit, DepositInput, Receipt } from '@evenkeel/contract/transfer
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { type Cents, ZERO } from '@evenkeel/core/money';
-import { checkDeposit, depositTotal } from '@evenkeel/core/transfers';
+import { checkDeposit, depositTotal } from '@evenkeel/core/banking/transfers';
 import * as z from 'zod';
 import { blankOf, Day, Money } from '../../records/formFields.ts';
 import { because } from '../../records/reads.ts';

@@ -1,5 +1,5 @@
-import { accountTypeInfo, isAccountType } from '@evenkeel/core/accounts';
-import { refusedInDeposit } from '@evenkeel/core/transfers';
+import { accountTypeInfo, isAccountType } from '@evenkeel/core/books/accounts';
+import { refusedInDeposit } from '@evenkeel/core/banking/transfers';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { useMemo } from 'react';
 import { ask, inAlert, useRead } from '../../client/api.ts';

@@ -2,7 +2,7 @@ import type { Transfer, TransferInput } from '@evenkeel/contract/transfers';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { ZERO } from '@evenkeel/core/money';
-import { checkTransfer } from '@evenkeel/core/transfers';
+import { checkTransfer } from '@evenkeel/core/banking/transfers';
 import * as z from 'zod';
 import { asForm, blankOf, Day, Money } from '../../records/formFields.ts';
 import { because } from '../../records/reads.ts';

@@ -6,7 +6,7 @@ import {
   SALES_TAX_PAYABLE,
   UNAPPLIED_CASH_EXPENSE,
   UNAPPLIED_CASH_INCOME,
-} from '@evenkeel/core/accounts';
+} from '@evenkeel/core/books/accounts';
 import { useMemo } from 'react';
 import { ask, inAlert, useRead } from '../../client/api.ts';
 import type { Choice } from './choice.ts';

@@ -1,5 +1,5 @@
 import { ledgerCalls } from '@evenkeel/contract/ledger';
-import { lineRequirements } from '@evenkeel/core/invoice';
+import { lineRequirements } from '@evenkeel/core/documents/invoice';
 import { useMemo } from 'react';
 import { ask, inAlert, useRead } from '../../client/api.ts';
 import { useBooksSettings } from './booksSettings.ts';

@@ -1,6 +1,6 @@
 import { catalogueCalls, type ProductOrPackage } from '@evenkeel/contract/catalogue';
 import { ZERO } from '@evenkeel/core/money';
-import type { GivenDiscount } from '@evenkeel/core/packages';
+import type { GivenDiscount } from '@evenkeel/core/documents/packages';
 import { useMemo } from 'react';
 import { ask, inAlert, useRead } from '../../client/api.ts';
 import { useAccountChoices } from './accounts.ts';

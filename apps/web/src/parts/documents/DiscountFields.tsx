@@ -1,6 +1,6 @@
 import type { EntityChoice } from '@evenkeel/contract/entities';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { discountByTerms, type DocumentDiscount } from '@evenkeel/core/terms';
+import { discountByTerms, type DocumentDiscount } from '@evenkeel/core/documents/terms';
 import { useEntityChoice } from '../choices/entities.ts';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import { QuantityField } from '../../ui/fields/QuantityField.tsx';

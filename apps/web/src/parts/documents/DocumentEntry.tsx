@@ -1,7 +1,7 @@
 import './documents.css';
-import type { LineRequirements } from '@evenkeel/core/invoice';
+import type { LineRequirements } from '@evenkeel/core/documents/invoice';
 import type { Cents } from '@evenkeel/core/money';
-import { capital } from '@evenkeel/core/side';
+import { capital } from '@evenkeel/core/documents/side';
 import { NOTHING } from '@evenkeel/core/nothing';
 import {
   type ComponentType,

@@ -1,4 +1,4 @@
-import { capital } from '@evenkeel/core/side';
+import { capital } from '@evenkeel/core/documents/side';
 import type { ReactNode } from 'react';
 import type { Bound } from '../../records/useRecordForm.ts';
 import { DateField } from '../../ui/fields/DateField.tsx';

@@ -1,10 +1,10 @@
 import type { DocumentLink } from '@evenkeel/contract/attachments';
 import type { PaidBy } from '@evenkeel/contract/subledger';
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
-import { DRAFT, paidSoFar, posts, VOID } from '@evenkeel/core/invoice';
+import { DRAFT, paidSoFar, posts, VOID } from '@evenkeel/core/documents/invoice';
 import { type Cents, cents, formatAmount, sum, ZERO } from '@evenkeel/core/money';
-import { capital, REFUND } from '@evenkeel/core/side';
-import { discountLeft } from '@evenkeel/core/terms';
+import { capital, REFUND } from '@evenkeel/core/documents/side';
+import { discountLeft } from '@evenkeel/core/documents/terms';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { ActionIcon } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';

@@ -1,6 +1,6 @@
 import type { Cents } from '@evenkeel/core/money';
-import { displayPercentage, taxItemLabel } from '@evenkeel/core/salestax';
-import type { TaxRate, TaxTotal } from '@evenkeel/core/tax';
+import { displayPercentage, taxItemLabel } from '@evenkeel/core/documents/salestax';
+import type { TaxRate, TaxTotal } from '@evenkeel/core/documents/tax';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { Totals } from '../../ui/show/Facts.tsx';

@@ -1,4 +1,4 @@
-import { capital } from '@evenkeel/core/side';
+import { capital } from '@evenkeel/core/documents/side';
 import { useState } from 'react';
 import type { Choice } from '../choices/choice.ts';
 import { useEntityOptions } from '../choices/entities.ts';

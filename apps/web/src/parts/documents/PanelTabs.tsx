@@ -1,4 +1,4 @@
-import type { Source } from '@evenkeel/core/side';
+import type { Source } from '@evenkeel/core/documents/side';
 import type { ReactNode } from 'react';
 import { DocumentEntries } from '../ledger/DocumentEntries.tsx';
 import { useSeesLedger } from '../ledger/seesLedger.ts';

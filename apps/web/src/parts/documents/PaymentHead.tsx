@@ -1,4 +1,4 @@
-import { capital } from '@evenkeel/core/side';
+import { capital } from '@evenkeel/core/documents/side';
 import { useDimensions } from '../choices/dimensions.ts';
 import { useEntityOptions } from '../choices/entities.ts';
 import { DateField } from '../../ui/fields/DateField.tsx';

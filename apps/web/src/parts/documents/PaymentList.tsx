@@ -1,5 +1,5 @@
 import type { PaymentRow } from '@evenkeel/contract/subledger';
-import { REFUND } from '@evenkeel/core/side';
+import { REFUND } from '@evenkeel/core/documents/side';
 import { useMemo } from 'react';
 import { type OpenRecord, useAddressSort } from '../../records/openRecord.ts';
 import { useList } from '../../records/records.ts';

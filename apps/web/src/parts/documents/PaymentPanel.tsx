@@ -1,7 +1,7 @@
 import { formatDate } from '@evenkeel/core/dates';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { type Cents, negate, ZERO } from '@evenkeel/core/money';
-import { capital, RECEIVABLE, REFUND } from '@evenkeel/core/side';
+import { capital, RECEIVABLE, REFUND } from '@evenkeel/core/documents/side';
 import { ask } from '../../client/api.ts';
 import { NOTHING, orNothing } from '@evenkeel/core/nothing';
 import { attachmentsFormOf } from '../attachments/attachmentForm.ts';

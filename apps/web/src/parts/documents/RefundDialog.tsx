@@ -2,7 +2,7 @@ import './documents.css';
 import { bankingCalls } from '@evenkeel/contract/banking';
 import type { OpenDocument } from '@evenkeel/contract/subledger';
 import { type Cents, cents, formatAmount, formatUsd, negate, sum } from '@evenkeel/core/money';
-import { REFUND } from '@evenkeel/core/side';
+import { REFUND } from '@evenkeel/core/documents/side';
 import { useMemo } from 'react';
 import { ask, useRead } from '../../client/api.ts';
 import { LoadedModal, RecordModal } from '../../records/RecordModal.tsx';

@@ -1,6 +1,6 @@
 import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
 import type { Cents } from '@evenkeel/core/money';
-import { capital } from '@evenkeel/core/side';
+import { capital } from '@evenkeel/core/documents/side';
 import { IconCashBanknote } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { OpenRecord } from '../../records/openRecord.ts';

@@ -1,7 +1,7 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { FieldMessages } from '@evenkeel/core/failure';
-import type { LineRequirements } from '@evenkeel/core/invoice';
-import { documentDiscountFaults } from '@evenkeel/core/terms';
+import type { LineRequirements } from '@evenkeel/core/documents/invoice';
+import { documentDiscountFaults } from '@evenkeel/core/documents/terms';
 import type * as z from 'zod';
 import type { Ask } from '../../client/api.ts';
 import type { RecordsSpec } from '../../records/records.ts';

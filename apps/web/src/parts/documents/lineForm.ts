@@ -1,6 +1,6 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { FieldMessages } from '@evenkeel/core/failure';
-import { dueByTerms } from '@evenkeel/core/terms';
+import { dueByTerms } from '@evenkeel/core/documents/terms';
 import * as z from 'zod';
 import { Day } from '../../records/formFields.ts';
 import { because } from '../../records/reads.ts';

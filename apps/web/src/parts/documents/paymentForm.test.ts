@@ -1,7 +1,7 @@
 import type { OpenDocument } from '@evenkeel/contract/subledger';
 import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
-import { PAYABLE, RECEIVABLE } from '@evenkeel/core/side';
+import { PAYABLE, RECEIVABLE } from '@evenkeel/core/documents/side';
 import { expect, it } from 'vitest';
 import {
   blankPayment,

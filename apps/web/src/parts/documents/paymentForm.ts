@@ -1,10 +1,10 @@
 import type { OpenDocument } from '@evenkeel/contract/subledger';
 import { fill, listOrder } from '@evenkeel/core/allocation';
-import { checkApplications, type OpenInvoice } from '@evenkeel/core/settlement';
+import { checkApplications, type OpenInvoice } from '@evenkeel/core/books/settlement';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { Failure, type FieldMessages } from '@evenkeel/core/failure';
 import { type Cents, cents, formatUsd, minCents, sum, ZERO } from '@evenkeel/core/money';
-import { capital } from '@evenkeel/core/side';
+import { capital } from '@evenkeel/core/documents/side';
 import * as z from 'zod';
 import { Day, Money } from '../../records/formFields.ts';
 import { because } from '../../records/reads.ts';

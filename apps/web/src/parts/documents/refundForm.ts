@@ -2,7 +2,7 @@ import type { HistoryRow, OpenDocument } from '@evenkeel/contract/subledger';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { type Cents, negate, sum, ZERO } from '@evenkeel/core/money';
-import { REFUND } from '@evenkeel/core/side';
+import { REFUND } from '@evenkeel/core/documents/side';
 import { appliedTo, blankPayment, listedOpen, type PaymentForm, paymentInput, unpaidOf } from './paymentForm.ts';
 import type { AnyPayment, DocumentSide, PaymentBody } from './side.ts';
 

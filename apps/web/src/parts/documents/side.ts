@@ -17,7 +17,7 @@ import type {
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { EntityKind } from '@evenkeel/core/entities';
-import { capital, type Side } from '@evenkeel/core/side';
+import { capital, type Side } from '@evenkeel/core/documents/side';
 import type * as z from 'zod';
 import { type Ask, ask } from '../../client/api.ts';
 import type { EntitySource } from '../choices/entities.ts';

@@ -1,4 +1,4 @@
-import { capital } from '@evenkeel/core/side';
+import { capital } from '@evenkeel/core/documents/side';
 import { useState } from 'react';
 import { type Ask, send, useStale } from '../../client/api.ts';
 import { useFormSave } from '../../records/formSave.ts';

@@ -2,7 +2,7 @@ import './home.css';
 import type { Entity } from '@evenkeel/contract/entities';
 import type { EntityStanding } from '@evenkeel/contract/subledger';
 import { CUSTOMER } from '@evenkeel/core/entities';
-import { REFUND } from '@evenkeel/core/side';
+import { REFUND } from '@evenkeel/core/documents/side';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconArrowLeft, IconDots, IconPlus } from '@tabler/icons-react';
 import type { ComponentType } from 'react';

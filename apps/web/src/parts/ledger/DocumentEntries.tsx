@@ -1,5 +1,5 @@
 import { type GlEntry, ledgerCalls } from '@evenkeel/contract/ledger';
-import type { Source } from '@evenkeel/core/side';
+import type { Source } from '@evenkeel/core/documents/side';
 import { ask, useRead } from '../../client/api.ts';
 import { Loaded } from '../../records/Loaded.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';

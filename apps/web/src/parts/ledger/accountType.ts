@@ -1,5 +1,5 @@
 import type { ChartAccount } from '@evenkeel/contract/ledger';
-import { type AccountTypeInfo, accountTypeInfo, isAccountType, masterAccount } from '@evenkeel/core/accounts';
+import { type AccountTypeInfo, accountTypeInfo, isAccountType, masterAccount } from '@evenkeel/core/books/accounts';
 
 /** The behaviour of an account; contra follows its base in the master chart. Undefined for an unknown type. */
 export function typeOf(

@@ -1,4 +1,4 @@
-import { auditKindOf } from '@evenkeel/core/audit';
+import { auditKindOf } from '@evenkeel/core/words/audit';
 import { documentAddress } from './sources.ts';
 
 /** Addresses of kinds that are no documents. */

@@ -1,5 +1,5 @@
 import type { Permission } from '@evenkeel/contract/areas';
-import { type DocumentKind, documentKinds, type SourceType } from '@evenkeel/core/side';
+import { type DocumentKind, documentKinds, type SourceType } from '@evenkeel/core/documents/side';
 
 /** The document behind a transaction, and the screen that shows it. */
 export interface SourceDocument {

@@ -1,7 +1,7 @@
 import { MAKES } from '@evenkeel/contract/scheduled';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import type { IsoDate } from '@evenkeel/core/dates';
-import type { Schedule } from '@evenkeel/core/schedule';
+import type { Schedule } from '@evenkeel/core/documents/schedule';
 import { CheckField } from '../../ui/fields/CheckField.tsx';
 import { ScheduleField } from '../../ui/fields/ScheduleField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';

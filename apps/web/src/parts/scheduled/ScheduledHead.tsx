@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { fillPeriodWords, periodWordFault } from '@evenkeel/core/period-words';
-import { type Schedule, scheduledDate } from '@evenkeel/core/schedule';
+import { type Schedule, scheduledDate } from '@evenkeel/core/documents/schedule';
 import type { Bound } from '../../records/useRecordForm.ts';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import type { DocumentEntryState } from '../documents/DocumentEntry.tsx';

@@ -1,7 +1,7 @@
 import './scheduled.css';
 import type { TemplateAction, TemplateOccurrence } from '@evenkeel/contract/scheduled';
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
-import { documentKinds } from '@evenkeel/core/side';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import { type Cents, formatAmount, sum } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { useState } from 'react';

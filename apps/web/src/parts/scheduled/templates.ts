@@ -8,7 +8,7 @@ import {
 } from '@evenkeel/contract/scheduled';
 import { addDays, formatDate, type IsoDate, partsOf } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
-import { type Schedule, scheduledFrom, scheduleFrom } from '@evenkeel/core/schedule';
+import { type Schedule, scheduledFrom, scheduleFrom } from '@evenkeel/core/documents/schedule';
 import type { Permission } from '@evenkeel/contract/areas';
 import * as z from 'zod';
 import { type Ask, ask, askFor } from '../../client/api.ts';

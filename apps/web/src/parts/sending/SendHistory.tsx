@@ -1,7 +1,7 @@
 import './sending.css';
 import { type Sending, sendingCalls, type SentMail } from '@evenkeel/contract/sending';
-import { mailWording } from '@evenkeel/core/mailtext';
-import { daysOfStep, stepWords } from '@evenkeel/core/reminders';
+import { mailWording } from '@evenkeel/core/words/mailtext';
+import { daysOfStep, stepWords } from '@evenkeel/core/words/reminders';
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { messageOf, useRead, useWrite } from '../../client/api.ts';

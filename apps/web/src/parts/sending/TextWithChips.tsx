@@ -1,5 +1,5 @@
 import './sending.css';
-import { mailWording, type MailKind } from '@evenkeel/core/mailtext';
+import { mailWording, type MailKind } from '@evenkeel/core/words/mailtext';
 import { type SyntheticEvent, useRef } from 'react';
 import type { Bound } from '../../records/useRecordForm.ts';
 import { TextField } from '../../ui/fields/TextField.tsx';

@@ -1,6 +1,6 @@
 import type { Sending, SendInput } from '@evenkeel/contract/sending';
 import type { FieldMessages } from '@evenkeel/core/failure';
-import { addressesIn, checkMail, fillText, type MailKind } from '@evenkeel/core/mailtext';
+import { addressesIn, checkMail, fillText, type MailKind } from '@evenkeel/core/words/mailtext';
 import * as z from 'zod';
 
 /** An e-mail as it is typed: addresses between commas, texts with their placeholders. */

@@ -1,5 +1,5 @@
 import { type Sending, sendingCalls, type SendInput } from '@evenkeel/contract/sending';
-import type { MailKind } from '@evenkeel/core/mailtext';
+import type { MailKind } from '@evenkeel/core/words/mailtext';
 import { type Ask, ask } from '../../client/api.ts';
 
 /** Something that can be sent: its call, and its name in the request. */

@@ -3,7 +3,7 @@ import '../../testing/setup.ts';
 import { isoDate } from '@evenkeel/core/dates';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { decode } from '@evenkeel/contract/wire';
-import { masterAccounts } from '@evenkeel/core/accounts';
+import { masterAccounts } from '@evenkeel/core/books/accounts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

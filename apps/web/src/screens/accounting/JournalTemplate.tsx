@@ -1,5 +1,5 @@
 import type { GlEntry, PostedTransaction } from '@evenkeel/contract/ledger';
-import { checkSchedule } from '@evenkeel/core/schedule';
+import { checkSchedule } from '@evenkeel/core/documents/schedule';
 import { DebitCredit } from '../../parts/ledger/DebitCredit.tsx';
 import { useTransaction } from '../../parts/ledger/queries.ts';
 import { ScheduleHead } from '../../parts/scheduled/ScheduleHead.tsx';

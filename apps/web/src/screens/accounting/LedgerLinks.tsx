@@ -1,4 +1,4 @@
-import { documentKinds } from '@evenkeel/core/side';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import { useMay } from '../../client/session.ts';
 import type { RegisterRow } from '../../parts/ledger/registerRows.ts';
 import { documentAddress, entityAddress } from '../../parts/ledger/sources.ts';

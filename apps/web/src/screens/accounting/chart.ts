@@ -1,5 +1,5 @@
 import type { ChartAccount } from '@evenkeel/contract/ledger';
-import type { AccountTypeInfo } from '@evenkeel/core/accounts';
+import type { AccountTypeInfo } from '@evenkeel/core/books/accounts';
 import { refuse } from '@evenkeel/core/failure';
 import { typeOf } from '../../parts/ledger/accountType.ts';
 

@@ -1,5 +1,5 @@
 import type { GlEntry, PostedTransaction } from '@evenkeel/contract/ledger';
-import { type AccountTypeInfo, accountTypeInfo, masterAccount } from '@evenkeel/core/accounts';
+import { type AccountTypeInfo, accountTypeInfo, masterAccount } from '@evenkeel/core/books/accounts';
 import { isoDate } from '@evenkeel/core/dates';
 import { type Cents, cents } from '@evenkeel/core/money';
 import { describe, expect, it } from 'vitest';

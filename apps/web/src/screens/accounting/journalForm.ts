@@ -1,10 +1,10 @@
 import type { JournalEntryInput, PostedTransaction } from '@evenkeel/contract/ledger';
-import { type AccountTypeInfo, OPENING_BALANCE_EQUITY } from '@evenkeel/core/accounts';
+import { type AccountTypeInfo, OPENING_BALANCE_EQUITY } from '@evenkeel/core/books/accounts';
 import { type IsoDate, isIsoDate } from '@evenkeel/core/dates';
 import { Failure, type FieldMessages } from '@evenkeel/core/failure';
-import type { LineRequirements } from '@evenkeel/core/invoice';
+import type { LineRequirements } from '@evenkeel/core/documents/invoice';
 import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
-import { postJournal } from '@evenkeel/core/posting';
+import { postJournal } from '@evenkeel/core/books/posting';
 
 /** The journal entry being typed; all of its rules are here and in core/posting. */
 

@@ -1,8 +1,8 @@
 import type { JournalEntryInput, PostedTransaction } from '@evenkeel/contract/ledger';
 import { scheduledJournalCalls } from '@evenkeel/contract/scheduled';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { scheduleFrom } from '@evenkeel/core/schedule';
-import { documentKinds } from '@evenkeel/core/side';
+import { scheduleFrom } from '@evenkeel/core/documents/schedule';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import * as z from 'zod';
 import {
   type ScheduleForm,

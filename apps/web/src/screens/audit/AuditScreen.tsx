@@ -1,7 +1,7 @@
 import './audit.css';
 import type { AuditEntry } from '@evenkeel/contract/audit';
 import { authCalls } from '@evenkeel/contract/auth';
-import { auditKindOf, auditKinds } from '@evenkeel/core/audit';
+import { auditKindOf, auditKinds } from '@evenkeel/core/words/audit';
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'react-router';

@@ -1,5 +1,5 @@
 import { auditCalls, type AuditEntry } from '@evenkeel/contract/audit';
-import { auditKindOf } from '@evenkeel/core/audit';
+import { auditKindOf } from '@evenkeel/core/words/audit';
 import { formatAmount, fromPlain, toPlain, type Cents } from '@evenkeel/core/money';
 import { parseDate } from '@evenkeel/core/dates';
 import { ask, askFor, GONE } from '../../client/api.ts';

@@ -1,5 +1,5 @@
 import { BankingAccount, type BankingAccountInput, bankingCalls } from '@evenkeel/contract/banking';
-import { isRoutingNumber } from '@evenkeel/core/banking';
+import { isRoutingNumber } from '@evenkeel/core/banking/banking';
 import { ask, inAlert, useRead } from '../../client/api.ts';
 import { AttachmentPane, AttachmentTabs } from '../../parts/attachments/AttachmentTabs.tsx';
 import { isOurs, useAttachments } from '../../parts/attachments/useAttachments.ts';

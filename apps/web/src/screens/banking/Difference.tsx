@@ -2,7 +2,7 @@ import type { GlEntry } from '@evenkeel/contract/ledger';
 import type { BankLine } from '@evenkeel/contract/statements';
 import { formatDate } from '@evenkeel/core/dates';
 import { type Cents, formatAmount, negate, ZERO } from '@evenkeel/core/money';
-import { findDifference, type Hint } from '@evenkeel/core/reconcile';
+import { findDifference, type Hint } from '@evenkeel/core/banking/reconcile';
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import { Amount } from '../../ui/show/Amount.tsx';

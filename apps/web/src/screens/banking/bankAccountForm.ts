@@ -1,5 +1,5 @@
 import type { BankingAccount, BankingAccountInput } from '@evenkeel/contract/banking';
-import { checkBankingAccount } from '@evenkeel/core/banking';
+import { checkBankingAccount } from '@evenkeel/core/banking/banking';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import * as z from 'zod';
 import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../../parts/attachments/attachmentForm.ts';

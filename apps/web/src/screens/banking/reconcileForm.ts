@@ -14,7 +14,7 @@ import {
   type Reconciling,
   reconciledBalance,
   type Selectable,
-} from '@evenkeel/core/reconcile';
+} from '@evenkeel/core/banking/reconcile';
 import * as z from 'zod';
 import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../../parts/attachments/attachmentForm.ts';
 import { Day, Money } from '../../records/formFields.ts';

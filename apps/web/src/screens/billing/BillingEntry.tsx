@@ -1,5 +1,5 @@
 import type { BillingInvoice } from '@evenkeel/contract/billing';
-import { sendingFault } from '@evenkeel/core/invoice';
+import { sendingFault } from '@evenkeel/core/documents/invoice';
 import { useDeferredValue, useMemo } from 'react';
 import { type LineChoices, useLineChoices } from '../../parts/choices/products.ts';
 import {

@@ -9,7 +9,7 @@ import { type DrawnLines, useDrawnLines } from '../../ui/lines/useDrawnLines.ts'
 import { Amount } from '../../ui/show/Amount.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import { counted } from '../../ui/show/words.ts';
-import { VOID } from '@evenkeel/core/invoice';
+import { VOID } from '@evenkeel/core/documents/invoice';
 import { dateFault, type Shown, type Typed } from './processForm.ts';
 import { useBillingStatuses } from './queries.ts';
 import { WORK_ITEMS } from './workItems.ts';

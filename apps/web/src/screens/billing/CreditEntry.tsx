@@ -1,5 +1,5 @@
 import type { BillingCredit } from '@evenkeel/contract/credits';
-import { DRAFT, OPEN, SENT, VOID } from '@evenkeel/core/invoice';
+import { DRAFT, OPEN, SENT, VOID } from '@evenkeel/core/documents/invoice';
 import { useLineChoices } from '../../parts/choices/products.ts';
 import {
   documentEntry,

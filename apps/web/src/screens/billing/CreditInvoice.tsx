@@ -2,7 +2,7 @@ import './billing.css';
 import type { BillingCredit } from '@evenkeel/contract/credits';
 import { BillingCredit as Reply, creditCalls } from '@evenkeel/contract/credits';
 import { formatDate } from '@evenkeel/core/dates';
-import { paidSoFar } from '@evenkeel/core/invoice';
+import { paidSoFar } from '@evenkeel/core/documents/invoice';
 import { cents, formatAmount, minCents, negate } from '@evenkeel/core/money';
 import { ask, useRead } from '../../client/api.ts';
 import { useLineChoices } from '../../parts/choices/products.ts';

@@ -1,5 +1,5 @@
 import type { BillingCreditRow } from '@evenkeel/contract/credits';
-import { sendingFault } from '@evenkeel/core/invoice';
+import { sendingFault } from '@evenkeel/core/documents/invoice';
 import { AMOUNT, entityColumn, numberColumn, statusColumn } from '../../parts/documents/documentColumns.tsx';
 import { entityOf } from '../../parts/documents/side.ts';
 import type { OpenRecord } from '../../records/openRecord.ts';

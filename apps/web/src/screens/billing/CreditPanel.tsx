@@ -1,8 +1,8 @@
 import type { BillingCredit } from '@evenkeel/contract/credits';
 import { creditCalls } from '@evenkeel/contract/credits';
-import { sendingFault } from '@evenkeel/core/invoice';
+import { sendingFault } from '@evenkeel/core/documents/invoice';
 import { negate } from '@evenkeel/core/money';
-import { REFUND } from '@evenkeel/core/side';
+import { REFUND } from '@evenkeel/core/documents/side';
 import { ask } from '../../client/api.ts';
 import { useMay } from '../../client/session.ts';
 import { DocumentPanel, type DocumentPanelProps } from '../../parts/documents/DocumentPanel.tsx';

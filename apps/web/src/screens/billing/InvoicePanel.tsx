@@ -1,6 +1,6 @@
 import type { BillingInvoice } from '@evenkeel/contract/billing';
-import { PERCENTAGE } from '@evenkeel/core/discounts';
-import { billingStatuses, posts, sendingFault, VOID } from '@evenkeel/core/invoice';
+import { PERCENTAGE } from '@evenkeel/core/documents/discounts';
+import { billingStatuses, posts, sendingFault, VOID } from '@evenkeel/core/documents/invoice';
 import { type Cents, formatAmount, sum } from '@evenkeel/core/money';
 import { DocumentPanel, type DocumentPanelProps } from '../../parts/documents/DocumentPanel.tsx';
 import { SendButton } from '../../parts/sending/SendButton.tsx';

@@ -1,5 +1,5 @@
-import { chosenOf } from '@evenkeel/core/workitems';
-import { VOID } from '@evenkeel/core/invoice';
+import { chosenOf } from '@evenkeel/core/documents/workitems';
+import { VOID } from '@evenkeel/core/documents/invoice';
 import { formatUsd } from '@evenkeel/core/money';
 import { useState } from 'react';
 import type { WorkItemInvoice } from '@evenkeel/contract/workitems';

@@ -1,5 +1,5 @@
 import { type RefusedMail, sendingCalls } from '@evenkeel/contract/sending';
-import { mailWording } from '@evenkeel/core/mailtext';
+import { mailWording } from '@evenkeel/core/words/mailtext';
 import { ask, inAlert, messageOf, useRead, useWrite } from '../../client/api.ts';
 import { useMay } from '../../client/session.ts';
 import type { OpenRecord } from '../../records/openRecord.ts';

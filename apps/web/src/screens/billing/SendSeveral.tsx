@@ -1,5 +1,5 @@
 import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
-import { sendingFault } from '@evenkeel/core/invoice';
+import { sendingFault } from '@evenkeel/core/documents/invoice';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { titled } from '../../parts/documents/side.ts';

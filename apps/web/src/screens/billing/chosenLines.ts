@@ -1,8 +1,8 @@
 import type { BillingInvoice } from '@evenkeel/contract/billing';
-import { PERCENTAGE } from '@evenkeel/core/discounts';
+import { PERCENTAGE } from '@evenkeel/core/documents/discounts';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { type Decimal, decimal, ZERO } from '@evenkeel/core/money';
-import type { TaxRate } from '@evenkeel/core/tax';
+import type { TaxRate } from '@evenkeel/core/documents/tax';
 import * as z from 'zod';
 import { type EntryLine, entryTotals, type Offers } from './invoiceForm.ts';
 

@@ -1,9 +1,9 @@
 import type { BillingInvoice } from '@evenkeel/contract/billing';
 import { BillingCredit, type BillingCreditInput, type Creditable } from '@evenkeel/contract/credits';
-import { creditFault, leftToCredit } from '@evenkeel/core/credit';
+import { creditFault, leftToCredit } from '@evenkeel/core/documents/credit';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { FieldMessages } from '@evenkeel/core/failure';
-import { DRAFT, OPEN, paidSoFar, posts, VOID } from '@evenkeel/core/invoice';
+import { DRAFT, OPEN, paidSoFar, posts, VOID } from '@evenkeel/core/documents/invoice';
 import { type Cents, decimal, formatUsd, minCents, ZERO } from '@evenkeel/core/money';
 import * as z from 'zod';
 import { entryKind } from '../../parts/documents/entryKind.ts';

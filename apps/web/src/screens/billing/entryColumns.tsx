@@ -1,7 +1,7 @@
 import type { ProductOrPackage } from '@evenkeel/contract/catalogue';
-import { discountDisplay, PERCENTAGE } from '@evenkeel/core/discounts';
+import { discountDisplay, PERCENTAGE } from '@evenkeel/core/documents/discounts';
 import { type Cents, formatAmount, ZERO } from '@evenkeel/core/money';
-import { sellPackage } from '@evenkeel/core/packages';
+import { sellPackage } from '@evenkeel/core/documents/packages';
 import { formatDate } from '@evenkeel/core/dates';
 import { labelOf } from '../../parts/choices/choice.ts';
 import { discountOf, type LineChoices } from '../../parts/choices/products.ts';

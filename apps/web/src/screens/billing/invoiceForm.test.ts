@@ -1,7 +1,7 @@
 import { BillingInvoice, BillingInvoiceInput } from '@evenkeel/contract/billing';
 import { decode, encode } from '@evenkeel/contract/wire';
 import { isoDate } from '@evenkeel/core/dates';
-import { OPEN } from '@evenkeel/core/invoice';
+import { OPEN } from '@evenkeel/core/documents/invoice';
 import { cents, decimal } from '@evenkeel/core/money';
 import { expect, it } from 'vitest';
 import { type EntryForm, type EntryLine, entryTotals, INVOICE_ENTRY } from './invoiceForm.ts';

@@ -1,5 +1,5 @@
 import { BillingInvoice, type BillingInvoiceInput } from '@evenkeel/contract/billing';
-import type { DiscountTerms } from '@evenkeel/core/discounts';
+import type { DiscountTerms } from '@evenkeel/core/documents/discounts';
 import { Failure, type FieldMessages } from '@evenkeel/core/failure';
 import {
   checkLines,
@@ -10,11 +10,11 @@ import {
   type PriceableLine,
   priceInvoice,
   type PricedInvoice,
-} from '@evenkeel/core/invoice';
+} from '@evenkeel/core/documents/invoice';
 import { type Cents, cents, decimal, extend, sum, toDecimal, ZERO } from '@evenkeel/core/money';
-import type { PackagePart } from '@evenkeel/core/packages';
-import type { Offer } from '@evenkeel/core/products';
-import type { TaxRate } from '@evenkeel/core/tax';
+import type { PackagePart } from '@evenkeel/core/documents/packages';
+import type { Offer } from '@evenkeel/core/documents/products';
+import type { TaxRate } from '@evenkeel/core/documents/tax';
 import * as z from 'zod';
 import { entryKind } from '../../parts/documents/entryKind.ts';
 import {

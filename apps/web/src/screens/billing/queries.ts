@@ -1,6 +1,6 @@
 import { billingCalls } from '@evenkeel/contract/billing';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { billingStatuses } from '@evenkeel/core/invoice';
+import { billingStatuses } from '@evenkeel/core/documents/invoice';
 import { ask, inAlert, useRead } from '../../client/api.ts';
 import { CUSTOMERS, useEntityChoice } from '../../parts/choices/entities.ts';
 import { useSalesTaxScenarios } from '../../parts/choices/salesTax.ts';

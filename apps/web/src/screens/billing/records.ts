@@ -19,7 +19,7 @@ import {
   type BillingEstimateRow,
   estimateDocumentCalls,
 } from '@evenkeel/contract/estimates';
-import { documentKinds, RECEIVABLE } from '@evenkeel/core/side';
+import { documentKinds, RECEIVABLE } from '@evenkeel/core/documents/side';
 import { ask } from '../../client/api.ts';
 import { activityQuery, documentRecords, documentSide, type DocumentSide } from '../../parts/documents/side.ts';
 import { BILLED_CUSTOMERS } from '../../parts/documents/sideEntities.ts';

@@ -1,8 +1,8 @@
 import { type BillingInvoice, type BillingInvoiceInput } from '@evenkeel/contract/billing';
 import { scheduledInvoiceCalls } from '@evenkeel/contract/scheduled';
-import { OPEN } from '@evenkeel/core/invoice';
+import { OPEN } from '@evenkeel/core/documents/invoice';
 import { checkPeriodWords } from '@evenkeel/core/period-words';
-import { documentKinds } from '@evenkeel/core/side';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import * as z from 'zod';
 import { entryKind } from '../../parts/documents/entryKind.ts';
 import {

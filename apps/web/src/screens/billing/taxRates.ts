@@ -1,7 +1,7 @@
 import type { BillingInvoice } from '@evenkeel/contract/billing';
 import type { EntityRow } from '@evenkeel/contract/entities';
 import type { SalesTaxScenario } from '@evenkeel/contract/settings';
-import type { TaxRate } from '@evenkeel/core/tax';
+import type { TaxRate } from '@evenkeel/core/documents/tax';
 import type { EntryForm } from './invoiceForm.ts';
 
 export interface TaxSources {

@@ -1,8 +1,8 @@
 import type { WorkItem, WorkItemInput } from '@evenkeel/contract/workitems';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { FieldMessages } from '@evenkeel/core/failure';
-import type { LineRequirements } from '@evenkeel/core/invoice';
-import { checkWorkItem } from '@evenkeel/core/workitems';
+import type { LineRequirements } from '@evenkeel/core/documents/invoice';
+import { checkWorkItem } from '@evenkeel/core/documents/workitems';
 import * as z from 'zod';
 import { Day } from '../../records/formFields.ts';
 import { checkable, EntryLine, lineInput, lineOf, untyped } from './invoiceForm.ts';

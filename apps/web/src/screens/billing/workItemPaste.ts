@@ -1,7 +1,7 @@
 import type { ProductOrPackage } from '@evenkeel/contract/catalogue';
 import type { WorkItemInput } from '@evenkeel/contract/workitems';
 import type { IsoDate } from '@evenkeel/core/dates';
-import type { LineRequirements } from '@evenkeel/core/invoice';
+import type { LineRequirements } from '@evenkeel/core/documents/invoice';
 import { type Cents, ZERO } from '@evenkeel/core/money';
 import type { Choice } from '../../parts/choices/choice.ts';
 import { readDate } from '../../ui/fields/readDate.ts';

@@ -1,7 +1,7 @@
 import type { ExpenseInvoice } from '@evenkeel/contract/expenses';
-import { billLineAmount } from '@evenkeel/core/bill';
-import { OPEN, PAID_AT_ONCE, VOID } from '@evenkeel/core/invoice';
-import { REFUND } from '@evenkeel/core/side';
+import { billLineAmount } from '@evenkeel/core/documents/bill';
+import { OPEN, PAID_AT_ONCE, VOID } from '@evenkeel/core/documents/invoice';
+import { REFUND } from '@evenkeel/core/documents/side';
 import { useDimensions } from '../../parts/choices/dimensions.ts';
 import { labelOf } from '../../parts/choices/choice.ts';
 import { DocumentPanel, type DocumentPanelProps } from '../../parts/documents/DocumentPanel.tsx';

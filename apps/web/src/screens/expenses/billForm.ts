@@ -1,7 +1,7 @@
 import { ExpenseInvoice, type ExpenseInvoiceInput } from '@evenkeel/contract/expenses';
-import { billTotal, checkBill } from '@evenkeel/core/bill';
+import { billTotal, checkBill } from '@evenkeel/core/documents/bill';
 import type { IsoDate } from '@evenkeel/core/dates';
-import type { LineRequirements } from '@evenkeel/core/invoice';
+import type { LineRequirements } from '@evenkeel/core/documents/invoice';
 import { type Cents, ZERO } from '@evenkeel/core/money';
 import * as z from 'zod';
 import { AttachmentsForm, attachmentsInput } from '../../parts/attachments/attachmentForm.ts';

@@ -7,7 +7,7 @@ import {
   type ExpenseInvoiceRow,
   ExpensePayment,
 } from '@evenkeel/contract/expenses';
-import { PAYABLE } from '@evenkeel/core/side';
+import { PAYABLE } from '@evenkeel/core/documents/side';
 import { ask } from '../../client/api.ts';
 import { activityQuery, documentRecords, documentSide } from '../../parts/documents/side.ts';
 import { PAID_VENDORS } from '../../parts/documents/sideEntities.ts';

@@ -1,7 +1,7 @@
 import type { ExpenseInvoice, ExpenseInvoiceInput } from '@evenkeel/contract/expenses';
 import { scheduledBillCalls } from '@evenkeel/contract/scheduled';
 import { checkPeriodWords } from '@evenkeel/core/period-words';
-import { documentKinds } from '@evenkeel/core/side';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import * as z from 'zod';
 import { entryKind } from '../../parts/documents/entryKind.ts';
 import {

@@ -1,5 +1,5 @@
 import { type RefusedMail, sendingCalls } from '@evenkeel/contract/sending';
-import { mailWording } from '@evenkeel/core/mailtext';
+import { mailWording } from '@evenkeel/core/words/mailtext';
 import { Link } from 'react-router';
 import { ask, useRead } from '../../client/api.ts';
 import { recordAddress } from '../../parts/ledger/places.ts';

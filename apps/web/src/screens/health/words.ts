@@ -1,4 +1,4 @@
-import { auditKindOf } from '@evenkeel/core/audit';
+import { auditKindOf } from '@evenkeel/core/words/audit';
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 

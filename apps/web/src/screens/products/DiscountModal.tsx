@@ -1,6 +1,6 @@
 import { Discount, type DiscountInput } from '@evenkeel/contract/catalogue';
-import { FIXED, PERCENTAGE } from '@evenkeel/core/discounts';
-import { PRODUCT, SERVICE } from '@evenkeel/core/products';
+import { FIXED, PERCENTAGE } from '@evenkeel/core/documents/discounts';
+import { PRODUCT, SERVICE } from '@evenkeel/core/documents/products';
 import { KeptModal } from '../../records/KeptModal.tsx';
 import type { KeptKind, KeptModalProps } from '../../records/useKeptForm.ts';
 import type { RecordForm } from '../../records/useRecordForm.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { discountDisplay } from '@evenkeel/core/discounts';
+import { discountDisplay } from '@evenkeel/core/documents/discounts';
 import { formatAmount } from '@evenkeel/core/money';
-import { MY_DISCOUNTS, smartDisplay, TWICE_IN_PACKAGE } from '@evenkeel/core/packages';
+import { MY_DISCOUNTS, smartDisplay, TWICE_IN_PACKAGE } from '@evenkeel/core/documents/packages';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { RecordForm } from '../../records/useRecordForm.ts';

@@ -1,5 +1,5 @@
 import { PackageDeal, type PackageDealInput } from '@evenkeel/contract/catalogue';
-import { MY_DISCOUNTS, NO_DISCOUNTS, SMART_DISCOUNT } from '@evenkeel/core/packages';
+import { MY_DISCOUNTS, NO_DISCOUNTS, SMART_DISCOUNT } from '@evenkeel/core/documents/packages';
 import { AttachmentPane, AttachmentTabs } from '../../parts/attachments/AttachmentTabs.tsx';
 import { isOurs, useAttachments } from '../../parts/attachments/useAttachments.ts';
 import { usePickable } from '../../parts/choices/products.ts';

@@ -1,4 +1,4 @@
-import { PRODUCT, SERVICE } from '@evenkeel/core/products';
+import { PRODUCT, SERVICE } from '@evenkeel/core/documents/products';
 import { CheckField } from '../../ui/fields/CheckField.tsx';
 import { MoneyField } from '../../ui/fields/MoneyField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';

@@ -1,8 +1,8 @@
 import type { Discount, DiscountInput } from '@evenkeel/contract/catalogue';
-import { checkDiscount, FIXED } from '@evenkeel/core/discounts';
+import { checkDiscount, FIXED } from '@evenkeel/core/documents/discounts';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { decimal, ZERO } from '@evenkeel/core/money';
-import { PRODUCT } from '@evenkeel/core/products';
+import { PRODUCT } from '@evenkeel/core/documents/products';
 import * as z from 'zod';
 import { asForm, blankOf, Day, Money } from '../../records/formFields.ts';
 

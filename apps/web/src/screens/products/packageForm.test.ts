@@ -1,6 +1,6 @@
 import type { ProductOrPackage } from '@evenkeel/contract/catalogue';
 import { cents, decimal } from '@evenkeel/core/money';
-import { MY_DISCOUNTS, NO_PACKAGE_LINE, SMART_DISCOUNT, TWICE_IN_PACKAGE } from '@evenkeel/core/packages';
+import { MY_DISCOUNTS, NO_PACKAGE_LINE, SMART_DISCOUNT, TWICE_IN_PACKAGE } from '@evenkeel/core/documents/packages';
 import { expect, it } from 'vitest';
 import { soldItem } from '../../testing/sold.ts';
 import { discountFaults, blankDiscount, discountInput } from './discountForm.ts';

@@ -10,7 +10,7 @@ import {
   type PackageItem,
   pricePackage,
   type SoldProduct,
-} from '@evenkeel/core/packages';
+} from '@evenkeel/core/documents/packages';
 import * as z from 'zod';
 import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../../parts/attachments/attachmentForm.ts';
 import { discountOf } from '../../parts/choices/products.ts';

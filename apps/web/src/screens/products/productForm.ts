@@ -1,6 +1,6 @@
 import type { Product, ProductInput } from '@evenkeel/contract/catalogue';
 import type { FieldMessages } from '@evenkeel/core/failure';
-import { checkProduct, PRODUCT, productServiceType } from '@evenkeel/core/products';
+import { checkProduct, PRODUCT, productServiceType } from '@evenkeel/core/documents/products';
 import * as z from 'zod';
 import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../../parts/attachments/attachmentForm.ts';
 import { asForm, blankOf, Day, Money } from '../../records/formFields.ts';

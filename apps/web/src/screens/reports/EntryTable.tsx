@@ -1,5 +1,5 @@
 import type { ChartAccount, GlEntry } from '@evenkeel/contract/ledger';
-import { type AccountTypeInfo, naturalAmount } from '@evenkeel/core/accounts';
+import { type AccountTypeInfo, naturalAmount } from '@evenkeel/core/books/accounts';
 import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
 import { UNASSIGNED } from '@evenkeel/core/reports/compare';
 import { Button } from '@mantine/core';

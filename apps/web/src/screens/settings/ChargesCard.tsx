@@ -1,5 +1,5 @@
 import { chargeCalls, type FinanceChargeSettings } from '@evenkeel/contract/charges';
-import { CHARGE_KINDS, checkChargeRule, isChargeSet } from '@evenkeel/core/charges';
+import { CHARGE_KINDS, checkChargeRule, isChargeSet } from '@evenkeel/core/documents/charges';
 import { decimal, formatUsd, ZERO } from '@evenkeel/core/money';
 import * as z from 'zod';
 import { ask, messageOf, useRead, useWrite } from '../../client/api.ts';

@@ -5,7 +5,7 @@ import {
   exportFormats,
   type ExportFormat,
   rangeFault,
-} from '@evenkeel/core/books-export';
+} from '@evenkeel/core/books/books-export';
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../client/api.ts';

@@ -1,7 +1,7 @@
 import { type Reminders, sendingCalls } from '@evenkeel/contract/sending';
 import { formatDate } from '@evenkeel/core/dates';
-import { mailWording } from '@evenkeel/core/mailtext';
-import { checkSteps, MOST_STEPS, stepWords } from '@evenkeel/core/reminders';
+import { mailWording } from '@evenkeel/core/words/mailtext';
+import { checkSteps, MOST_STEPS, stepWords } from '@evenkeel/core/words/reminders';
 import { Button } from '@mantine/core';
 import * as z from 'zod';
 import { ask, messageOf, useRead, useWrite } from '../../client/api.ts';

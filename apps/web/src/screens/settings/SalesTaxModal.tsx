@@ -1,7 +1,7 @@
 import type { AccountItem } from '@evenkeel/contract/ledger';
 import { SalesTaxScenario, settingsCalls } from '@evenkeel/contract/settings';
 import { decimal } from '@evenkeel/core/money';
-import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/salestax';
+import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/documents/salestax';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { ask, send, useStale } from '../../client/api.ts';

@@ -1,5 +1,5 @@
 import { type SendingSettings, sendingCalls } from '@evenkeel/contract/sending';
-import { checkMail, mailWording, payLinkFault, TEMPLATE_KINDS } from '@evenkeel/core/mailtext';
+import { checkMail, mailWording, payLinkFault, TEMPLATE_KINDS } from '@evenkeel/core/words/mailtext';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { useState } from 'react';
 import * as z from 'zod';

@@ -2,7 +2,7 @@ import type { AccountItem } from '@evenkeel/contract/ledger';
 import type { Company, CustomerSetting, SalesTaxScenario } from '@evenkeel/contract/settings';
 import { formatDate, parseDate } from '@evenkeel/core/dates';
 import { countries, UNITED_STATES } from '@evenkeel/core/geography.data';
-import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/salestax';
+import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/documents/salestax';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { Button } from '@mantine/core';
 import { IconCheck, IconPencil } from '@tabler/icons-react';

@@ -1,7 +1,7 @@
 import type { SalesTaxInput, SalesTaxScenario } from '@evenkeel/contract/settings';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { type Decimal, decimal } from '@evenkeel/core/money';
-import { checkSalesTax, displayPercentage } from '@evenkeel/core/salestax';
+import { checkSalesTax, displayPercentage } from '@evenkeel/core/documents/salestax';
 import * as z from 'zod';
 
 /** Sales Tax as data: what is typed, what is wrong with it, what is sent. */

@@ -2,7 +2,7 @@
 import '../../testing/setup.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { settingsCalls } from '@evenkeel/contract/settings';
-import { AP, AR } from '@evenkeel/core/accounts';
+import { AP, AR } from '@evenkeel/core/books/accounts';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -1,7 +1,7 @@
 import type { BodyOf } from '@evenkeel/contract/endpoint';
 import { type Company, type CustomerSetting } from '@evenkeel/contract/settings';
 import type { setupCalls } from '@evenkeel/contract/setup';
-import { AP, AR } from '@evenkeel/core/accounts';
+import { AP, AR } from '@evenkeel/core/books/accounts';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { DEFAULT_CUSTOMER } from '@evenkeel/core/setup';
 import * as z from 'zod';

@@ -1,5 +1,5 @@
 import type { AccountItem } from '@evenkeel/contract/ledger';
-import { AP, AR } from '@evenkeel/core/accounts';
+import { AP, AR } from '@evenkeel/core/books/accounts';
 import { DEFAULT_CUSTOMER } from '@evenkeel/core/setup';
 import type { ComponentType, ReactNode } from 'react';
 import { CheckField } from '../../ui/fields/CheckField.tsx';

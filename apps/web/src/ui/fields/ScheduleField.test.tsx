@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import '../../testing/setup.ts';
 import { isoDate } from '@evenkeel/core/dates';
-import { type Schedule, scheduleFrom } from '@evenkeel/core/schedule';
+import { type Schedule, scheduleFrom } from '@evenkeel/core/documents/schedule';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';

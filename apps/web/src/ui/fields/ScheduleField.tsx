@@ -7,7 +7,7 @@ import {
   scheduledFrom,
   type ScheduleUnit,
   weekdayOf,
-} from '@evenkeel/core/schedule';
+} from '@evenkeel/core/documents/schedule';
 import { useToday } from '../hooks/today.tsx';
 import { Choice } from '../show/Choice.tsx';
 import { DateField } from './DateField.tsx';

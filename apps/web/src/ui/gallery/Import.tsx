@@ -1,5 +1,5 @@
 import { isoDate } from '@evenkeel/core/dates';
-import { type Schedule, scheduleFrom } from '@evenkeel/core/schedule';
+import { type Schedule, scheduleFrom } from '@evenkeel/core/documents/schedule';
 import { useState } from 'react';
 import { ScheduleField } from '../fields/ScheduleField.tsx';
 import { type Step, Stepper } from '../show/Stepper.tsx';

@@ -1,5 +1,5 @@
-import { type DocumentKind, kinds, RECEIVABLE, type SettledKind } from '@evenkeel/core/side';
-import { OPEN } from '@evenkeel/core/invoice';
+import { type DocumentKind, kinds, RECEIVABLE, type SettledKind } from '@evenkeel/core/documents/side';
+import { OPEN } from '@evenkeel/core/documents/invoice';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type Cents, sum, ZERO } from '@evenkeel/core/money';
 import { DateField, Usd } from '@evenkeel/contract/fields';

@@ -1,4 +1,4 @@
-import type { Side } from '@evenkeel/core/side';
+import type { Side } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { verifyCompany } from '../../../across/health/books-verify.ts';

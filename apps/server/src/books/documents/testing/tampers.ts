@@ -1,5 +1,5 @@
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
-import type { AuditKindName } from '@evenkeel/core/audit';
+import type { AuditKindName } from '@evenkeel/core/words/audit';
 import type { TestApp } from '../../../testing/app.ts';
 import { factoryFor } from '../../../testing/factories.ts';
 

@@ -1,13 +1,13 @@
 import { inject } from 'vitest';
 import { isoDate } from '@evenkeel/core/dates';
-import type { Posted, PostedEntry, Posting, PostingRequest } from '@evenkeel/core/ledger';
+import type { Posted, PostedEntry, Posting, PostingRequest } from '@evenkeel/core/books/ledger';
 import { cents } from '@evenkeel/core/money';
 import { openPool, type Pool } from '../../../platform/db/connect.ts';
 import { inCompany } from '../../../platform/db/tx.ts';
 import type { Tx } from '../../../platform/db/tx.ts';
 import { createDatabase, dropDatabase } from '../../../testing/databases.ts';
 import { post, refusalOf } from '../journal.ts';
-import type { Source } from '@evenkeel/core/side';
+import type { Source } from '@evenkeel/core/documents/side';
 
 /** A database of a test file's own with the world's two companies; their ledgers are empty. */
 export interface TestBooks {

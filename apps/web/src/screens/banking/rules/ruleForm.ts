@@ -1,6 +1,6 @@
 import type { BankRule, BankRuleInput, statementCalls as calls } from '@evenkeel/contract/statements';
 import type { FieldMessages } from '@evenkeel/core/failure';
-import { checkRule } from '@evenkeel/core/matching/rules';
+import { checkRule } from '@evenkeel/core/banking/matching/rules';
 import { decimal } from '@evenkeel/core/money';
 import * as z from 'zod';
 import type { CallInput } from '../../../client/transport.ts';

@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@evenkeel/contract/endpoint';
 import { statementCalls as calls } from '@evenkeel/contract/statements';
-import { capital } from '@evenkeel/core/side';
+import { capital } from '@evenkeel/core/documents/side';
 import { useState } from 'react';
 import { ask, send, useRead, useStale } from '../../../client/api.ts';
 import { isAdministrator, useSession } from '../../../client/session.ts';

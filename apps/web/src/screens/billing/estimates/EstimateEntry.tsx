@@ -1,5 +1,5 @@
 import type { BillingEstimate } from '@evenkeel/contract/estimates';
-import { ESTIMATE_DAYS, estimateSendingFault } from '@evenkeel/core/estimate';
+import { ESTIMATE_DAYS, estimateSendingFault } from '@evenkeel/core/documents/estimate';
 import { useLineChoices } from '../../../parts/choices/products.ts';
 import {
   documentEntry,

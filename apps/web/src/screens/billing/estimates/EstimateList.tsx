@@ -1,5 +1,5 @@
 import type { BillingEstimateRow } from '@evenkeel/contract/estimates';
-import { estimateSendingFault } from '@evenkeel/core/estimate';
+import { estimateSendingFault } from '@evenkeel/core/documents/estimate';
 import { AMOUNT, entityColumn, numberColumn, statusColumn } from '../../../parts/documents/documentColumns.tsx';
 import { entityOf } from '../../../parts/documents/side.ts';
 import { type OpenRecord, useAddressChoice } from '../../../records/openRecord.ts';

@@ -1,6 +1,6 @@
 import { type BillingEstimate, estimateCalls, type MadeInvoice } from '@evenkeel/contract/estimates';
 import { formatDate } from '@evenkeel/core/dates';
-import { estimateSendingFault, invoicingFault } from '@evenkeel/core/estimate';
+import { estimateSendingFault, invoicingFault } from '@evenkeel/core/documents/estimate';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { ask, useRead } from '../../../client/api.ts';
 import { useMay } from '../../../client/session.ts';

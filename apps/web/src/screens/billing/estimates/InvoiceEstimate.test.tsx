@@ -2,7 +2,7 @@
 import '../../../testing/setup.ts';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ACCEPTED } from '@evenkeel/core/estimate';
+import { ACCEPTED } from '@evenkeel/core/documents/estimate';
 import { afterEach, expect, it, vi } from 'vitest';
 import { signOut } from '../../../client/session.ts';
 import { alerts } from '../../../ui/alerts/store.ts';

@@ -6,11 +6,11 @@ import {
   invoiceFault,
   INVOICED,
   leftToInvoice,
-} from '@evenkeel/core/estimate';
+} from '@evenkeel/core/documents/estimate';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { decimal, ZERO } from '@evenkeel/core/money';
-import type { TaxRate } from '@evenkeel/core/tax';
+import type { TaxRate } from '@evenkeel/core/documents/tax';
 import * as z from 'zod';
 import { entryKind } from '../../../parts/documents/entryKind.ts';
 import { dueOf, linesInput } from '../../../parts/documents/lineForm.ts';

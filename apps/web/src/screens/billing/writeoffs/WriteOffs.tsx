@@ -3,7 +3,7 @@ import { type WriteOffCandidate, writeOffCalls, type WriteOffResult } from '@eve
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type Cents, formatAmount, formatUsd, sum, toPlain } from '@evenkeel/core/money';
 import { orNothing } from '@evenkeel/core/nothing';
-import { documentKinds } from '@evenkeel/core/side';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import { useState } from 'react';
 import { ask, messageOf, useRead, useSendOne, useStale } from '../../../client/api.ts';
 import { isAdministrator, useMay, useSession } from '../../../client/session.ts';

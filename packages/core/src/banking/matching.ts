@@ -1,0 +1,126 @@
+import { inOneGo, type Steps } from '../steps.ts';
+import { type Assignment, assign, choicesOf, claimsOf, type Ground } from './matching/assign.ts';
+import { type Group, groupsOf, PLURALS } from './matching/groups.ts';
+import { itemOrder, lineOrder, type Pair, pairsOf } from './matching/pairs.ts';
+import { type BookItem, dated, Names, readLine, type ReviewLine, scoreIn, SURE } from './matching/score.ts';
+
+/**
+ * Explains the lines of a bank by what is in the books (docs/accounting.md, "Matching"). It is a function of its data
+ * alone: the order in which lines and items are given changes nothing.
+ */
+export interface MatchData {
+  lines: readonly ReviewLine[];
+  items: readonly BookItem[];
+  /** Pairs that a person has refused: `${line id} ${candidate's key}`. */
+  refused: ReadonlySet<string>;
+  /** The customers and vendors that each payee was matched to before. */
+  aliases: ReadonlyMap<string, ReadonlySet<number>>;
+}
+
+/** Something that may explain a line. */
+export interface Explanation {
+  key: string;
+  kind: 'entry' | 'entries' | 'lines' | 'document' | 'documents' | 'receipt' | 'receipts' | 'transfer';
+  /** 0 to 1. */
+  score: number;
+  reason: string;
+  items: readonly BookItem[];
+  /** The lines that it explains together, the asked one included. */
+  lineIds: readonly number[];
+  /** Another line has it, which it explains better. */
+  isTaken: boolean;
+  /** The line pays the document less its early-payment discount. */
+  takesDiscount: boolean;
+}
+
+/** All that may explain one line, the best first. */
+export interface Explained {
+  explanations: readonly Explanation[];
+  /** The first one is the assignment's. False where every candidate belongs to other lines, or there is none. */
+  isAssigned: boolean;
+  /** The ways that explain it about as well as the first; 1 where it stands out. */
+  choices: number;
+  /** Score 0.95 or more, and no other comes close. */
+  isSure: boolean;
+}
+
+const NOTHING: Explained = { explanations: [], isAssigned: false, choices: 0, isSure: false };
+
+/** The answer for each line, by its id. */
+export function* explainInSteps(data: MatchData): Steps<(lineId: number) => Explained> {
+  const names = new Names();
+  const known = { names, refused: data.refused };
+  const lines = data.lines.map((line) => readLine(line, data.aliases)).toSorted(lineOrder);
+  const items = data.items.map(dated).toSorted(itemOrder);
+  const pairs = yield* pairsOf({ lines, items }, known);
+  const assignment = yield* assign(pairs);
+  const free = {
+    lines: lines.filter(({ id }) => !assignment.byLine.has(id)),
+    items: items.filter((item) => !assignment.byItem.has(item)),
+  };
+  const groups = groupsByLine(yield* groupsOf(free, known));
+  const ground = { assignment, pairs, claims: claimsOf(pairs) };
+  const isKnown = new Set(lines.map(({ id }) => id));
+  return (lineId) => (isKnown.has(lineId) ? explainedBy(lineId, ground, groups.get(lineId)) : NOTHING);
+}
+
+/** As explainInSteps, in one go. */
+export function explain(data: MatchData): (lineId: number) => Explained {
+  return inOneGo(explainInSteps(data));
+}
+
+function groupsByLine(groups: readonly Group[]): Map<number, Group> {
+  return new Map(groups.flatMap((group) => group.lines.map(({ id }) => [id, group] as const)));
+}
+
+function explainedBy(lineId: number, ground: Ground, group: Group | undefined): Explained {
+  const own = ground.assignment.byLine.get(lineId);
+  const others = (ground.pairs.get(lineId) ?? []).filter(({ key }) => key !== own?.key);
+  const [taken, free] = [others.filter(isTaken(ground.assignment)), others.filter(isFree(ground.assignment))];
+  const explanations = [
+    ...(own === undefined ? [] : [ofPair(own, false)]),
+    ...(group === undefined ? [] : [ofGroup(group)]),
+    ...free.map((pair) => ofPair(pair, false)),
+    ...taken.map((pair) => ofPair(pair, true)),
+  ];
+  if (own === undefined) {
+    return { explanations, isAssigned: group !== undefined, choices: group === undefined ? 0 : 1, isSure: false };
+  }
+  const choices = choicesOf(own, ground);
+  return { explanations, isAssigned: true, choices, isSure: choices === 1 && own.points >= SURE };
+}
+
+const isTaken =
+  ({ byItem }: Assignment) =>
+  ({ item }: Pair): boolean =>
+    byItem.has(item);
+const isFree = (assignment: Assignment) => (pair: Pair) => !isTaken(assignment)(pair);
+
+function ofPair({ key, item, line, points, reasons, takesDiscount }: Pair, isOthers: boolean): Explanation {
+  return {
+    key,
+    kind: item.kind,
+    score: scoreIn(points),
+    reason: reasons.join(', '),
+    items: [item],
+    lineIds: item.kind === 'transfer' ? [line.id, item.id] : [line.id],
+    isTaken: isOthers,
+    takesDiscount,
+  };
+}
+
+function ofGroup({ key, lines, items, points, reasons }: Group): Explanation {
+  const isOfLines = lines.length > 1;
+  const kind = isOfLines ? 'lines' : PLURALS[items[0]?.kind ?? 'entry'];
+  const lineIds = lines.map(({ id }) => id);
+  return {
+    key,
+    kind,
+    score: scoreIn(points),
+    reason: reasons.join(', '),
+    items,
+    lineIds,
+    isTaken: false,
+    takesDiscount: false,
+  };
+}

@@ -1,0 +1,177 @@
+import type { IsoDate } from '../../dates.ts';
+import type { Cents } from '../../money.ts';
+import type { Steps } from '../../steps.ts';
+import {
+  type BookItem,
+  CLOSE,
+  type DatedItem,
+  keyOf,
+  type Names,
+  type OnDay,
+  type ReadLine,
+  type Score,
+  scoreOf,
+} from './score.ts';
+
+/** A line and an item of its amount that may explain it. */
+export interface Pair extends Score {
+  line: ReadLine;
+  item: DatedItem;
+  key: string;
+  /** The line pays the document less its early-payment discount. */
+  takesDiscount: boolean;
+}
+
+/** An item at an amount that may explain a line: its own, or that less its discount. */
+interface Offer extends OnDay {
+  item: DatedItem;
+  amount: Cents;
+  /** The last day of the discount that it takes. */
+  until?: IsoDate;
+}
+
+/** The amounts of items, in the order of the items. */
+const offersOf = (items: readonly DatedItem[]): Offer[] =>
+  items.flatMap((item): Offer[] => {
+    const { day, amount, discounted } = item;
+    const whole = { item, day, amount };
+    return discounted === undefined ? [whole] : [whole, { item, day, ...discounted }];
+  });
+
+/** A discounted document is another candidate than the whole one; both are one item, which one line has. */
+const keyOfOffer = ({ item, until }: Offer): string => (until === undefined ? keyOf(item) : `discount:${item.id}`);
+
+/** Days around a line in which another of its amount keeps it from being the only one. */
+const ALONE_DAYS = 30;
+
+/** The nearest so many items of one amount are looked at for a line. */
+const MOST_ITEMS = 60;
+
+/** Items or lines by amount, each in the order in which they are given. */
+export class ByAmount<T extends { amount: Cents }> {
+  readonly #groups = new Map<number, T[]>();
+
+  constructor(all: readonly T[]) {
+    for (const one of all) {
+      const group = this.#groups.get(one.amount);
+      if (group === undefined) this.#groups.set(one.amount, [one]);
+      else group.push(one);
+    }
+  }
+
+  of(amount: Cents): readonly T[] {
+    return this.#groups.get(amount) ?? [];
+  }
+}
+
+const textOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The order of lines: by what the bank says; the id tells only twins apart. */
+export function lineOrder(a: ReadLine, b: ReadLine): number {
+  return (
+    a.day - b.day ||
+    a.amount - b.amount ||
+    textOrder(a.text, b.text) ||
+    textOrder(a.checkNumber, b.checkNumber) ||
+    a.id - b.id
+  );
+}
+
+/** The order of items: by day, then id and kind. */
+export function itemOrder(a: DatedItem, b: DatedItem): number {
+  return a.day - b.day || a.id - b.id || textOrder(a.kind, b.kind);
+}
+
+/** Lines that say the same: it does not matter which of them an entry goes to. */
+export function areTwins(a: ReadLine, b: ReadLine): boolean {
+  return a.date === b.date && a.amount === b.amount && a.text === b.text && a.checkNumber === b.checkNumber;
+}
+
+/** Items that are alike in all that a person could tell apart. */
+export function areAlike(a: BookItem, b: BookItem): boolean {
+  return (
+    a.kind === b.kind &&
+    a.date === b.date &&
+    a.amount === b.amount &&
+    a.entityId === b.entityId &&
+    a.description === b.description &&
+    a.checkNumber === b.checkNumber &&
+    a.numbers.join('\n') === b.numbers.join('\n')
+  );
+}
+
+/**
+ * The candidates of its amount for each line, the best first; refused ones are left out. Lines and items are in their
+ * order.
+ */
+export function* pairsOf(
+  { lines, items }: { lines: readonly ReadLine[]; items: readonly DatedItem[] },
+  { names, refused }: { names: Names; refused: ReadonlySet<string> },
+): Steps<Map<number, Pair[]>> {
+  const byAmount = new ByAmount(offersOf(items));
+  const linesByAmount = new ByAmount(lines);
+  const pairs = new Map<number, Pair[]>();
+  for (const line of lines) {
+    yield;
+    const offers = byAmount.of(line.amount).filter(({ until }) => until === undefined || line.date <= until);
+    const near = nearest(offers, line.day);
+    const isOnlyLine = !linesByAmount.of(line.amount).some((other) => other !== line && isNear(other, line));
+    const isAlone = isOnlyLine && near.filter((offer) => isNear(offer, line)).length === 1;
+    const own = near.flatMap((offer): Pair[] => {
+      const { item } = offer;
+      const key = keyOfOffer(offer);
+      if (refused.has(`${line.id} ${key}`)) return [];
+      const score = scoreOf(line, item, names, isAlone && isNear(item, line));
+      if (score === undefined) return [];
+      const takesDiscount = offer.until !== undefined;
+      const reasons = takesDiscount ? [...score.reasons, 'less its early-payment discount'] : score.reasons;
+      return [{ ...score, reasons, line, item, key, takesDiscount }];
+    });
+    if (own.length > 0) pairs.set(line.id, booksFirst(own).toSorted(pairOrder));
+  }
+  return pairs;
+}
+
+/** An entry comes before a new transfer of its amount, which would post once more what the books may have already. */
+function booksFirst(pairs: readonly Pair[]): readonly Pair[] {
+  const booked = pairs.filter(({ item }) => item.kind === 'entry').map(({ points }) => points);
+  if (booked.length === 0) return pairs;
+  const most = Math.max(...booked) - CLOSE - 1;
+  return pairs.map((pair) => (pair.item.kind === 'transfer' ? { ...pair, points: Math.min(pair.points, most) } : pair));
+}
+
+/** Best first; of equals the nearest in time, then by what the bank says and the books say. */
+export function pairOrder(a: Pair, b: Pair): number {
+  return b.points - a.points || apart(a) - apart(b) || lineOrder(a.line, b.line) || itemOrder(a.item, b.item);
+}
+
+const apart = ({ line, item }: Pair): number => Math.abs(item.day - line.day);
+
+function isNear(one: OnDay, line: OnDay): boolean {
+  return Math.abs(one.day - line.day) <= ALONE_DAYS;
+}
+
+/** The items around a day, at most as many as are looked at; `items` are in the order of their days. */
+function nearest(items: readonly Offer[], day: number): readonly Offer[] {
+  if (items.length <= MOST_ITEMS) return items;
+  const start = firstFrom(items, day);
+  let [low, high] = [start - 1, start];
+  while (high - low - 1 < MOST_ITEMS) {
+    const [before, after] = [items[low], items[high]];
+    if (before === undefined) high += 1;
+    else if (after === undefined || day - before.day <= after.day - day) low -= 1;
+    else high += 1;
+  }
+  return items.slice(low + 1, high);
+}
+
+/** The place of the first that lies on this day or later, in the order of days. */
+export function firstFrom(sorted: readonly OnDay[], day: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle]?.day ?? day) < day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

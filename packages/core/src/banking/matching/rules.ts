@@ -1,0 +1,148 @@
+import { type FieldMessages } from '../../failure.ts';
+import { type Cents, share, sum } from '../../money.ts';
+import { plainText } from './words.ts';
+
+/** A rule's share of an amount. */
+export interface RuleLine {
+  accountId: number;
+  /** Hundredths of a percent; the shares of a rule sum to 10,000. */
+  percentHundredths: number;
+  profitCenterId: number | null;
+  locationId: number | null;
+}
+
+/** The test by which a rule fits bank lines. */
+export interface RuleTest {
+  /** null: every account. */
+  bankAccountId: number | null;
+  direction: 'in' | 'out' | 'both';
+  operator: 'contains' | 'is' | 'begins';
+  /** Empty fits every text. */
+  text: string;
+  /** Bounds of the amount without its sign, both included; null is open. */
+  from: Cents | null;
+  to: Cents | null;
+}
+
+/** A bank line as rules look at it. */
+export interface Tested {
+  bankAccountId: number;
+  amount: Cents;
+  text: string;
+}
+
+/** Whether a rule fits a line. An amount of zero fits none: there is nothing to book. */
+export function ruleFits(rule: RuleTest, { bankAccountId, amount, text }: Tested): boolean {
+  if (amount === 0 || (rule.bankAccountId !== null && rule.bankAccountId !== bankAccountId)) return false;
+  if (rule.direction !== 'both' && rule.direction !== (amount > 0 ? 'in' : 'out')) return false;
+  const size = Math.abs(amount);
+  if ((rule.from !== null && size < rule.from) || (rule.to !== null && size > rule.to)) return false;
+  return textFits(rule, text);
+}
+
+function textFits({ operator, text: wanted }: RuleTest, text: string): boolean {
+  const [sought, given] = [plainText(wanted), plainText(text)];
+  if (sought === '') return true;
+  if (operator === 'is') return given === sought;
+  return operator === 'begins' ? given.startsWith(sought) : given.includes(sought);
+}
+
+/** The first rule by position that fits; `rules` are in their order. */
+export function firstFitting<R extends RuleTest>(rules: readonly R[], line: Tested): R | undefined {
+  return rules.find((rule) => ruleFits(rule, line));
+}
+
+/** An amount in the shares of a rule: to the cent, in the sign of the bank line; shares of nothing are left out. */
+export function splitByRule<L extends RuleLine>(lines: readonly L[], amount: Cents): (L & { amount: Cents })[] {
+  const parts = share(
+    amount,
+    lines.map(({ percentHundredths }) => percentHundredths),
+  );
+  return lines.map((line, at) => ({ ...line, amount: parts[at] ?? amount })).filter((line) => line.amount !== 0);
+}
+
+const WHOLE = 10_000;
+
+/** A rule as the form and the request carry it. */
+export interface CheckableRule extends Pick<RuleTest, 'text' | 'from' | 'to' | 'direction'> {
+  name: string;
+  lines: readonly { accountId: number; percentHundredths: number }[];
+}
+
+/** The messages for what is wrong with a rule by field path; the form shows them, the server refuses with them. */
+export function checkRule({ name, text, from, to, lines }: CheckableRule): FieldMessages {
+  const fields: FieldMessages = {};
+  if (name.trim() === '') fields['name'] = 'Please enter a name';
+  if (text.trim() === '' && from === null && to === null) {
+    fields['text'] = 'Please enter a text or an amount, or the rule would fit every line';
+  }
+  if (from !== null && from < 0) fields['from'] = 'The amount cannot be negative';
+  if (to !== null && to < (from ?? 0)) fields['to'] = 'The amount must not be less than the first one';
+  if (lines.length === 0) fields['lines'] = 'Please select an account';
+  lines.forEach(({ accountId, percentHundredths }, at) => {
+    if (accountId === 0) fields[`lines.${at}.accountID`] = 'Please Select an Account';
+    if (percentHundredths <= 0) fields[`lines.${at}.percent`] = 'The percentage must be greater than 0';
+  });
+  const whole = lines.reduce((all, { percentHundredths }) => all + percentHundredths, 0);
+  if (lines.length > 0 && whole !== WHOLE) fields['lines'] = 'The percentages must sum to 100';
+  return fields;
+}
+
+/** A part of what people booked a bank line to; `amount` in the sign of the bank line. */
+export interface BookedPart {
+  accountId: number;
+  amount: Cents;
+  profitCenterId: number | null;
+  locationId: number | null;
+  entityId: number | null;
+}
+
+/** The way in which a payee is booked mostly: the parts of the newest such booking, and how often. */
+export interface Usual<P extends BookedPart = BookedPart> {
+  parts: readonly P[];
+  count: number;
+}
+
+/** Times that a payee must have been booked alike before it is suggested. */
+const LEAST = 2;
+
+/**
+ * The booking that a payee had most often, at least twice and three times out of four; the first of equals is none.
+ * Bookings are given the newest first. Split ones are alike where their shares are, to the cent.
+ */
+export function usualBooking<P extends BookedPart>(bookings: readonly (readonly P[])[]): Usual<P> | undefined {
+  const ways: { parts: readonly P[]; count: number }[] = [];
+  for (const parts of bookings) {
+    const way = ways.find((each) => isAlike(each.parts, parts));
+    if (way === undefined) ways.push({ parts, count: 1 });
+    else way.count += 1;
+  }
+  const [first, second] = ways.toSorted((a, b) => b.count - a.count);
+  if (first === undefined || first.count < LEAST || first.count === second?.count) return undefined;
+  return first.count * 4 >= bookings.length * 3 ? first : undefined;
+}
+
+/** A bank line's amount in the shares of an earlier booking, to the cent; shares of nothing are left out. */
+export function splitAsBefore<P extends BookedPart>(parts: readonly P[], amount: Cents): P[] {
+  const shares = share(
+    amount,
+    parts.map((part) => part.amount),
+  );
+  return parts.map((part, at) => ({ ...part, amount: shares[at] ?? amount })).filter((part) => part.amount !== 0);
+}
+
+const placeOf = ({ accountId, profitCenterId, locationId, entityId }: BookedPart): string =>
+  [accountId, profitCenterId, locationId, entityId].join(' ');
+
+function isAlike(one: readonly BookedPart[], other: readonly BookedPart[]): boolean {
+  if (one.length !== other.length) return false;
+  const [a, b] = [one, other].map((parts) => parts.toSorted((x, y) => (placeOf(x) < placeOf(y) ? -1 : 1)));
+  if (a === undefined || b === undefined || a.some((part, at) => placeOf(part) !== placeOf(b[at] ?? part)))
+    return false;
+  if (a.length === 1) return true;
+  const shares = share(
+    sum(b.map(({ amount }) => amount)),
+    a.map(({ amount }) => amount),
+  );
+  return b.every(({ amount }, at) => Math.abs(amount - (shares[at] ?? 0)) <= 1);
+}

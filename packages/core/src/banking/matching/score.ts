@@ -1,0 +1,235 @@
+import { daysBetween, isoDate, type IsoDate } from '../../dates.ts';
+import type { Cents } from '../../money.ts';
+import { type BankText, bankText, hasNumber, nameFit, type NameFit, nameWords } from './words.ts';
+
+/** A line of the bank that nobody has dealt with. */
+export interface ReviewLine {
+  id: number;
+  date: IsoDate;
+  /** Money in is positive. */
+  amount: Cents;
+  text: string;
+  checkNumber: string;
+  payee: string;
+}
+
+/** Something in the books that may explain a bank line. */
+export interface BookItem {
+  kind: 'entry' | 'document' | 'receipt' | 'transfer';
+  /**
+   * The journal line, the document, or the bank line of the other account. A receipt in Undeposited Funds has
+   * its payment, or, below zero, its journal line.
+   */
+  id: number;
+  /** In the sign of the bank line that it explains. */
+  amount: Cents;
+  date: IsoDate;
+  entityId: number | null;
+  entityName: string;
+  /** Numbers that the payer or the bank may name: of documents, references. */
+  numbers: readonly string[];
+  checkNumber: string;
+  /** Words of a person in the books, or of the bank on the other account. */
+  description: string;
+  /** The amount that pays a document through `until`, less its early-payment discount. */
+  discounted?: { amount: Cents; until: IsoDate };
+}
+
+/** A day as a number, so that days apart are a subtraction. */
+export interface OnDay {
+  day: number;
+}
+
+const FIRST_DAY = isoDate('2000-01-01');
+
+/** Days since 2000-01-01. */
+export const dayOf = ({ date }: { date: IsoDate }): number => daysBetween(FIRST_DAY, date);
+
+/** An item whose day is reckoned once: there are many more of them than lines. */
+export type DatedItem = BookItem & OnDay;
+
+/** An item with its day. Field by field, since a spread of many takes longer than all else that is done with them. */
+export function dated(item: BookItem): DatedItem {
+  const { kind, id, amount, date, entityId, entityName, numbers, checkNumber, description, discounted } = item;
+  const plain = { kind, id, amount, date, entityId, entityName, numbers, checkNumber, description, day: dayOf(item) };
+  return discounted === undefined ? plain : { ...plain, discounted };
+}
+
+/** Names a candidate among those of a line. */
+export const keyOf = ({ kind, id }: Pick<BookItem, 'kind' | 'id'>): string => `${kind}:${id}`;
+
+/** Hundredths of a score that each piece of evidence adds; none of two is ever both amount and certainty. */
+const POINTS = {
+  amount: 50,
+  number: 40,
+  name: 34,
+  partOfName: 17,
+  transferWords: 30,
+  days: [16, 10, 3],
+  paidInTime: 5,
+  alone: 5,
+} as const;
+const MOST = 100;
+
+/** Hundredths as people see them: 0 to 1. */
+export const scoreIn = (points: number): number => points / MOST;
+
+/** From here on a candidate is sure, if no other is close. */
+export const SURE = 95;
+/** Candidates no further apart than this are a person's choice. */
+export const CLOSE = 5;
+
+/** Days between bank and books within which an amount alone is evidence. */
+export const NEAR_DAYS = 7;
+const NAMED_DAYS = 30;
+/** Days for which a number or an open document is evidence. */
+export const NUMBERED_DAYS = 90;
+const TRANSFER_DAYS = 5;
+/** An open document may be paid this long after its date. */
+const DOCUMENT_DAYS = 365;
+const IN_TIME_DAYS = 60;
+
+/** A line with its text taken apart, and the customers and vendors that its payee was before. */
+export interface ReadLine extends ReviewLine, OnDay {
+  read: BankText;
+  /** Who was meant by this payee, as people confirmed. */
+  known: ReadonlySet<number>;
+  /** The banks' words for money that moves between accounts of one owner. */
+  isTransfer: boolean;
+}
+
+const TRANSFER_WORDS = ['TRANSFER', 'XFER', 'TFR', 'TRNSFR'];
+const CARD_PAYMENT = /\b(PAYMENT|PYMT|PMT|AUTOPAY|THANK YOU|CARDMEMBER|CREDIT CRD|CREDIT CARD)\b/;
+
+/** Takes a line apart; `aliases` are the customers and vendors that payees were matched to before. */
+export function readLine(line: ReviewLine, aliases: ReadonlyMap<string, ReadonlySet<number>>): ReadLine {
+  const read = bankText(line.text);
+  const isTransfer = TRANSFER_WORDS.some((word) => read.wordSet.has(word)) || CARD_PAYMENT.test(read.words.join(' '));
+  return {
+    ...line,
+    day: dayOf(line),
+    read,
+    known: (line.payee === '' ? undefined : aliases.get(line.payee)) ?? NOBODY,
+    isTransfer,
+  };
+}
+
+const NOBODY: ReadonlySet<number> = new Set();
+
+/** The strength of an item's explanation, with its evidence in words. */
+export interface Score {
+  /** Hundredths: 0 to 100. */
+  points: number;
+  reasons: string[];
+}
+
+/** The words of names, taken apart once. */
+export class Names {
+  readonly #words = new Map<string, string[]>();
+  readonly #fits = new Map<BankText, Map<string, NameFit>>();
+
+  wordsOf(name: string): string[] {
+    const known = this.#words.get(name);
+    if (known !== undefined) return known;
+    const words = nameWords(name);
+    this.#words.set(name, words);
+    return words;
+  }
+
+  fit(name: string, { read }: Pick<ReadLine, 'read'>): NameFit {
+    if (name === '') return 'none';
+    let fits = this.#fits.get(read);
+    if (fits === undefined) this.#fits.set(read, (fits = new Map()));
+    const known = fits.get(name);
+    if (known !== undefined) return known;
+    const fit = nameFit(this.wordsOf(name), read);
+    fits.set(name, fit);
+    return fit;
+  }
+}
+
+/**
+ * Scores an item of the line's amount; undefined where it does not explain the line: too far away for its evidence, or
+ * another check. `isAlone`: no other line and no other item near has this amount.
+ */
+export function scoreOf(line: ReadLine, item: DatedItem, names: Names, isAlone: boolean): Score | undefined {
+  if (line.checkNumber !== '' && item.checkNumber !== '' && !isSameCheck(line, item)) return undefined;
+  const number = numberEvidence(line, item);
+  const name = nameEvidence(line, item, names);
+  const time = timeEvidence(line, item, { number, name });
+  if (time === undefined) return undefined;
+  const evidence = [{ points: POINTS.amount, reason: 'same amount' }, time, ...number, ...name];
+  if (item.kind === 'transfer' && line.isTransfer) {
+    evidence.push({ points: POINTS.transferWords, reason: 'a transfer by its words' });
+  }
+  if (isAlone) evidence.push({ points: POINTS.alone, reason: 'the only one of this amount' });
+  return {
+    points: Math.min(
+      MOST,
+      evidence.reduce((all, { points }) => all + points, 0),
+    ),
+    reasons: evidence.map(({ reason }) => reason).filter((reason) => reason !== ''),
+  };
+}
+
+interface Evidence {
+  points: number;
+  reason: string;
+}
+
+function isSameCheck(line: Pick<ReviewLine, 'checkNumber'>, item: Pick<BookItem, 'checkNumber'>): boolean {
+  const plain = (number: string) => number.trim().replace(/^[#0\s]+(?=.)/, '');
+  return plain(line.checkNumber) === plain(item.checkNumber);
+}
+
+function numberEvidence(line: ReadLine, item: BookItem): Evidence[] {
+  const points = POINTS.number;
+  if (item.checkNumber !== '') {
+    const isSame = line.checkNumber !== '' ? isSameCheck(line, item) : hasNumber(line.read, item.checkNumber);
+    if (isSame) return [{ points, reason: `check ${item.checkNumber}` }];
+  }
+  const number = item.numbers.find((each) => hasNumber(line.read, each));
+  if (number === undefined) return [];
+  return [{ points, reason: `${number} in the text` }];
+}
+
+function nameEvidence(line: ReadLine, item: BookItem, names: Names): Evidence[] {
+  const fit = names.fit(item.entityName, line);
+  if (fit === 'full') return [{ points: POINTS.name, reason: `${item.entityName} in the text` }];
+  if (item.entityId !== null && line.known.has(item.entityId)) {
+    return [{ points: POINTS.name, reason: `this payee was ${item.entityName} before` }];
+  }
+  if (fit === 'part') return [{ points: POINTS.partOfName, reason: `part of ${item.entityName} in the text` }];
+  return item.kind === 'entry' && item.entityName === '' ? describedEvidence(line, item, names) : [];
+}
+
+/** An entry that names nobody may say in its description who it was. */
+function describedEvidence(line: ReadLine, { description }: BookItem, names: Names): Evidence[] {
+  const fit = line.payee === '' ? 'none' : nameFit(names.wordsOf(line.payee), bankText(description));
+  if (fit === 'full') return [{ points: POINTS.name, reason: 'the payee in its description' }];
+  return [];
+}
+
+function timeEvidence(
+  line: ReadLine,
+  item: DatedItem,
+  { number, name }: { number: readonly Evidence[]; name: readonly Evidence[] },
+): Evidence | undefined {
+  const days = line.day - item.day;
+  const apart = Math.abs(days);
+  if (item.kind === 'document') return documentTime(days);
+  if (item.kind === 'transfer' && apart > TRANSFER_DAYS) return undefined;
+  const reason = apart === 0 ? 'same day' : apart === 1 ? '1 day apart' : `${apart} days apart`;
+  const [same, few, near] = POINTS.days;
+  if (apart === 0) return { points: same, reason };
+  if (apart <= 3) return { points: few, reason };
+  if (apart <= NEAR_DAYS) return { points: near, reason };
+  const longest = number.length > 0 ? NUMBERED_DAYS : name.length > 0 ? NAMED_DAYS : NEAR_DAYS;
+  return apart <= longest ? { points: 0, reason } : undefined;
+}
+
+/** A document is paid after its date; a few days before it is usual too. */
+function documentTime(days: number): Evidence | undefined {
+  if (days < -NEAR_DAYS || days > DOCUMENT_DAYS) return undefined;
+  return { points: days >= 0 && days <= IN_TIME_DAYS ? POINTS.paidInTime : 0, reason: '' };
+}

@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isoDate } from '../dates.ts';
+import { type Cents, cents } from '../money.ts';
+import {
+  balanceDifference,
+  chargeTransaction,
+  checkStatement,
+  findDifference,
+  outOfBalance,
+  reconciledBalance,
+  type Selectable,
+  type Statement,
+} from './reconcile.ts';
+
+const usd = (dollars: number): Cents => cents(Math.round(dollars * 100));
+const statement = (given: Partial<Statement> = {}): Statement => ({
+  statementDate: isoDate('2026-05-31'),
+  statementBalance: usd(0),
+  bankCharge: usd(0),
+  bankChargeAccountID: null,
+  interest: usd(0),
+  interestAccountID: null,
+  ...given,
+});
+
+describe('the reconciled balance', () => {
+  const figures = { last: usd(0), selected: [usd(1468.12)], bankCharge: usd(10), interest: usd(0) };
+
+  // IRS Publication 583, "Bank Reconciliation": statement 1,458.12, charge 10.00.
+  test('of entries of 1,468.12 net and a charge of 10.00 is 1,458.12', () => {
+    expect(reconciledBalance(figures)).toBe(usd(1458.12));
+    expect(balanceDifference(figures, usd(1458.12))).toBe(0);
+    expect(outOfBalance(figures, usd(1458.12))).toBeUndefined();
+  });
+
+  test('is refused with both figures and how far they are apart, the way books above the bank are above zero', () => {
+    expect(balanceDifference(figures, usd(1458.11))).toBe(1);
+    expect(outOfBalance(figures, usd(1458.11))).toBe(
+      'The reconciled balance 1,458.12 differs from the statement balance 1,458.11 by 0.01',
+    );
+    expect(outOfBalance({ ...figures, selected: [usd(-300)] }, usd(-310))).toBeUndefined();
+  });
+
+  test('adds interest and may be negative, as a card that owes 310.00', () => {
+    const card = { last: usd(-100), selected: [usd(-250), usd(50)], bankCharge: usd(15), interest: usd(5) };
+    expect(reconciledBalance(card)).toBe(usd(-310));
+  });
+});
+
+describe('a statement', () => {
+  test('needs accounts for its charge and its interest only where there is an amount', () => {
+    expect(checkStatement(statement(), { lastDate: null })).toEqual({});
+    expect(checkStatement(statement({ bankCharge: usd(10), interest: usd(1) }), { lastDate: null })).toEqual({
+      bankChargeAccountID: 'Please Select an Account',
+      interestAccountID: 'Please Select an Account',
+    });
+  });
+
+  test('is dated after the last one, and has no negative charge or interest', () => {
+    const given = statement({ bankCharge: usd(-1), interest: usd(-1) });
+    expect(checkStatement(given, { lastDate: isoDate('2026-05-31') })).toEqual({
+      statementDate: 'The statement date must be after the last one, 5/31/2026',
+      bankCharge: 'The bank charge cannot be negative',
+      interest: 'The interest cannot be negative',
+    });
+    expect(checkStatement(statement(), { lastDate: isoDate('2026-05-30') })).toEqual({});
+  });
+
+  test('posts a charge of 10.00 and interest of 1.25 on its date in both views, and nothing without them', () => {
+    const charged = { bankCharge: usd(10), bankChargeAccountID: 151, interest: usd(1.25), interestAccountID: 176 };
+    const posted = chargeTransaction(statement(charged), { accountId: 101, name: 'Checking' });
+    expect(posted).toMatchObject({ postingDate: '2026-05-31', description: 'Statement of Checking' });
+    expect(posted.entries.map(({ accountId, amount, basis }) => [accountId, amount, basis])).toEqual([
+      [101, -1000, 'B'],
+      [151, 1000, 'B'],
+      [101, 125, 'B'],
+      [176, -125, 'B'],
+    ]);
+    expect(chargeTransaction(statement(), { accountId: 101, name: 'Checking' }).entries).toEqual([]);
+  });
+});
+
+describe('the difference', () => {
+  const entry = (id: number, dollars: number, isSelected = true): Selectable => ({
+    id,
+    amount: usd(dollars),
+    isSelected,
+  });
+  const acts = (...given: Parameters<typeof findDifference>) =>
+    findDifference(...given).map(({ act, entryIds, lineIds }) => [act, entryIds, lineIds]);
+
+  test('of 0.00 needs no explanation', () => {
+    expect(findDifference(usd(0), [entry(1, 5, false)])).toEqual([]);
+  });
+
+  test('of -412.50 is an unselected entry of 412.50, proved where the statement has such a line', () => {
+    const entries = [entry(1, 412.5, false), entry(2, 99)];
+    expect(acts(usd(-412.5), entries)).toEqual([['select', [1], []]]);
+    const [best] = findDifference(usd(-412.5), entries, [{ id: 7, amount: usd(412.5) }]);
+    expect(best).toMatchObject({ act: 'select', entryIds: [1], lineIds: [7], isProved: true });
+  });
+
+  test('of 412.50 is a selected entry of 412.50 that the bank does not have yet', () => {
+    expect(acts(usd(412.5), [entry(1, 412.5), entry(2, 99)])).toEqual([['deselect', [1], []]]);
+  });
+
+  test('of 840.00 is a check of 420.00 that was booked as money in', () => {
+    const [hint] = findDifference(usd(840), [entry(1, 420), entry(2, 99)]);
+    expect(hint).toMatchObject({ act: 'turn', entryIds: [1], amount: usd(-420) });
+    expect(findDifference(usd(840), [entry(1, 420, false)])).toEqual([]);
+  });
+
+  test('of -63.00 is 12.30 and 50.70 together, also where one of the two is to be taken out', () => {
+    expect(acts(usd(-63), [entry(1, 12.3, false), entry(2, 7, false), entry(3, 50.7, false)])).toEqual([
+      ['pair', [1, 3], []],
+    ]);
+    expect(acts(usd(-63), [entry(1, 80, false), entry(2, 17), entry(3, 1)])).toEqual([['pair', [1, 2], []]]);
+  });
+
+  // IRS Publication 583 again: a deposit of 600.40 that was entered as 594.40 is no case of turned digits.
+  test('is not laid to digits that are no neighbours: 594.40 for 600.40, 184.30 for 157.30', () => {
+    expect(findDifference(usd(-6), [entry(1, 594.4)])).toEqual([]);
+    expect(findDifference(usd(27), [entry(1, 184.3)])).toEqual([]);
+  });
+
+  test('of 27.00 is 63.00 that should be 36.00, and of -2.70 a check of 74.10 that should be 71.40', () => {
+    expect(findDifference(usd(27), [entry(1, 63), entry(2, 40)])).toMatchObject([
+      { act: 'digits', entryIds: [1], amount: usd(36) },
+    ]);
+    expect(findDifference(usd(-2.7), [entry(1, -74.1)])).toMatchObject([
+      { act: 'digits', entryIds: [1], amount: usd(-71.4) },
+    ]);
+  });
+
+  test('of 9.00 may be 10.00 that should be 01.00', () => {
+    expect(findDifference(usd(9), [entry(1, 10)])).toMatchObject([{ act: 'digits', amount: usd(1) }]);
+  });
+
+  test('of 4.25 is a line of the bank without an entry, or all such lines together', () => {
+    expect(acts(usd(4.25), [], [{ id: 7, amount: usd(-4.25) }])).toEqual([['add', [], [7]]]);
+    const two = [
+      { id: 7, amount: usd(-5) },
+      { id: 8, amount: usd(0.75) },
+    ];
+    expect(acts(usd(4.25), [], two)).toEqual([['add', [], [7, 8]]]);
+  });
+
+  test('is explained best by what a line of the statement proves, then by the simplest act', () => {
+    const entries = [entry(1, 63), entry(2, 27), entry(3, 13.5), entry(4, 20), entry(5, 7)];
+    expect(findDifference(usd(27), entries).map(({ act }) => act)).toEqual(['deselect', 'turn', 'pair', 'digits']);
+    const [best] = findDifference(usd(27), entries, [{ id: 9, amount: usd(36) }]);
+    expect(best).toMatchObject({ act: 'digits', entryIds: [1], isProved: true });
+  });
+
+  test('every hint mends it to the cent, whatever the entries', () => {
+    const amount = fc.integer({ min: -99_999, max: 99_999 }).filter((each) => each !== 0);
+    const entries = fc.array(fc.record({ amount, isSelected: fc.boolean() }), { maxLength: 60 });
+    fc.assert(
+      fc.property(entries, amount, fc.array(amount, { maxLength: 5 }), (given, difference, lines) => {
+        const all = given.map((each, id) => ({ id, amount: cents(each.amount), isSelected: each.isSelected }));
+        const bank = lines.map((each, id) => ({ id, amount: cents(each) }));
+        for (const hint of findDifference(cents(difference), all, bank)) {
+          const toggled = hint.entryIds.map((id) => all[id]).filter((each) => each !== undefined);
+          const moved = toggled.map((each) => {
+            if (hint.act === 'turn' || hint.act === 'digits') return Number(hint.amount) - each.amount;
+            return each.isSelected ? -each.amount : each.amount;
+          });
+          const added = hint.act === 'add' ? hint.lineIds.map((id) => Number(bank[id]?.amount)) : [];
+          expect([...moved, ...added].reduce((total, each) => total + each, difference)).toBe(0);
+        }
+      }),
+      { numRuns: Number(process.env['TORTURE_RUNS'] ?? 300) },
+    );
+  });
+
+  test('among 20,000 entries is found in less than a second', () => {
+    const entries = Array.from({ length: 20_000 }, (_, id) => entry(id, (id % 977) + 0.5, id % 3 === 0));
+    const began = performance.now();
+    findDifference(usd(-123_456.78), entries);
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+});

@@ -1,0 +1,214 @@
+import chart from './chart.json' with { type: 'json' };
+import { type Cents, negate } from '../money.ts';
+
+/** The five roots of the chart; the root decides the side on which a balance is shown as positive. */
+export type Root = 'Asset' | 'Liability' | 'Equity' | 'Income' | 'Expense';
+export type Side = 'Debit' | 'Credit';
+
+/** The section of an account on the balance sheet or the profit and loss statement. */
+export type StatementSection =
+  | 'Current Assets'
+  | 'Fixed Assets'
+  | 'Other Assets'
+  | 'Current Liabilities'
+  | 'Long-term Liabilities'
+  | 'Equity'
+  | 'Income'
+  | 'Cost of Goods Sold'
+  | 'Expenses'
+  | 'Other Income'
+  | 'Other Expenses';
+
+/** Section of the statement of cash flows; 'Cash' accounts are what that statement explains. */
+export type CashFlowSection = 'Cash' | 'Operating' | 'Investing' | 'Financing' | 'Net Income';
+
+interface TypeRow {
+  root: Root;
+  section: StatementSection;
+  cashFlow: CashFlowSection;
+}
+
+const CURRENT_ASSET: TypeRow = { root: 'Asset', section: 'Current Assets', cashFlow: 'Operating' };
+const CASH: TypeRow = { root: 'Asset', section: 'Current Assets', cashFlow: 'Cash' };
+const CURRENT_LIABILITY: TypeRow = { root: 'Liability', section: 'Current Liabilities', cashFlow: 'Operating' };
+const EQUITY: TypeRow = { root: 'Equity', section: 'Equity', cashFlow: 'Financing' };
+
+/** Every account type with its behaviour; types drive reports, categories only group. */
+const TYPES = {
+  Bank: CASH,
+  Cash: CASH,
+  'Accounts Receivable': CURRENT_ASSET,
+  Inventory: CURRENT_ASSET,
+  'Other Current Asset': CURRENT_ASSET,
+  'Short-Term Investment': { root: 'Asset', section: 'Current Assets', cashFlow: 'Investing' },
+  'Fixed Asset': { root: 'Asset', section: 'Fixed Assets', cashFlow: 'Investing' },
+  'Accumulated Depreciation': { root: 'Asset', section: 'Fixed Assets', cashFlow: 'Operating' },
+  'Other Asset': { root: 'Asset', section: 'Other Assets', cashFlow: 'Investing' },
+  'Accounts Payable': CURRENT_LIABILITY,
+  'Credit Card': CURRENT_LIABILITY,
+  'Sales Tax Payable': CURRENT_LIABILITY,
+  'Other Current Liability': CURRENT_LIABILITY,
+  'Long-Term Liability': { root: 'Liability', section: 'Long-term Liabilities', cashFlow: 'Financing' },
+  Equity: EQUITY,
+  'Retained Earnings': EQUITY,
+  Income: { root: 'Income', section: 'Income', cashFlow: 'Net Income' },
+  'Cost of Goods Sold': { root: 'Expense', section: 'Cost of Goods Sold', cashFlow: 'Net Income' },
+  Expense: { root: 'Expense', section: 'Expenses', cashFlow: 'Net Income' },
+  'Other Income': { root: 'Income', section: 'Other Income', cashFlow: 'Net Income' },
+  'Other Expense': { root: 'Expense', section: 'Other Expenses', cashFlow: 'Net Income' },
+} as const satisfies Record<string, TypeRow>;
+
+export type AccountType = keyof typeof TYPES;
+
+export interface AccountTypeInfo {
+  type: AccountType;
+  root: Root;
+  /** The side on which the account normally stands; a contra account stands opposite to its root. */
+  normal: Side;
+  contra: boolean;
+  section: StatementSection;
+  cashFlow: CashFlowSection;
+}
+
+/** Whether the text is one of the types of the table above. */
+export function isAccountType(text: string): text is AccountType {
+  return Object.hasOwn(TYPES, text);
+}
+
+/** The behaviour of an account of this type; pass the account's own `contra` mark. Throws on an unknown type. */
+export function accountTypeInfo(type: string, contra = false): AccountTypeInfo {
+  if (!isAccountType(type)) throw new Error(`unknown account type '${type}'`);
+  const row: TypeRow = TYPES[type];
+  const isContra = contra || type === 'Accumulated Depreciation';
+  const debit = (row.root === 'Asset' || row.root === 'Expense') !== isContra;
+  return { type, ...row, contra: isContra, normal: debit ? 'Debit' : 'Credit' };
+}
+
+/**
+ * An amount of debit − credit as people read it: positive on the side of the account's root, so that a contra account
+ * (Accumulated Depreciation, Discounts Given, draws) is negative in the chart, its register and every report alike.
+ */
+export function naturalAmount({ root }: Pick<AccountTypeInfo, 'root'>, amount: Cents): Cents {
+  return root === 'Asset' || root === 'Expense' ? amount : negate(amount);
+}
+
+/** True for accounts whose balance restarts with each fiscal year (income and expense of every kind). */
+export function isProfitAndLoss(info: AccountTypeInfo): boolean {
+  return info.root === 'Income' || info.root === 'Expense';
+}
+
+/** Accounts that stand for documents: non-contra accounts of type Accounts Receivable or Accounts Payable. */
+export function isControlAccount(info: AccountTypeInfo): boolean {
+  return !info.contra && (info.type === 'Accounts Receivable' || info.type === 'Accounts Payable');
+}
+
+/** Accounts of which a statement exists: their lines are in both views, or a reconciliation would miss them. */
+export function isMoneyAccount(info: AccountTypeInfo): boolean {
+  return info.type === 'Bank' || info.type === 'Cash' || info.type === 'Credit Card';
+}
+
+const OTHER = 'Please select another account';
+
+/** The refusal of a line that names a deactivated account. */
+export const ACCOUNT_INACTIVE = `This account is no longer active. ${OTHER}`;
+
+/**
+ * Why a line of an invoice or bill may not name an account; undefined where it may. Money, control accounts and what
+ * the program keeps for itself are refused, or the ties between documents and their accounts would break. Sales tax is
+ * handed over by a bill, and charged by an invoice's tax items alone.
+ */
+export function refusedOnLine(
+  account: { type: string; contra: boolean; system: boolean },
+  side: 'receivable' | 'payable',
+): string | undefined {
+  const info = accountTypeInfo(account.type, account.contra);
+  if (isMoneyAccount(info)) return `Bank, cash and card accounts are moved by payments and journal entries. ${OTHER}`;
+  if (isControlAccount(info)) return `Invoices, bills and payments post there themselves. ${OTHER}`;
+  const isHandedOver = side === 'payable' && info.type === 'Sales Tax Payable';
+  return account.system && !isHandedOver ? `Only Evenkeel itself posts to this account. ${OTHER}` : undefined;
+}
+
+/** One row of the chart that every company starts with; its id is the account's id in every company. */
+export interface MasterAccount {
+  id: number;
+  accountNumber: string;
+  accountName: string;
+  accountTypeLabel: AccountType;
+  root: Root;
+  normalBalance: Side;
+  contra: boolean;
+  category: string;
+  system: boolean;
+}
+
+export const masterAccounts: readonly MasterAccount[] = chart.map((row) => {
+  const info = accountTypeInfo(row.accountTypeLabel, row.contra);
+  if (info.root !== row.root || info.normal !== row.normalBalance) throw new Error(`chart row ${row.id} is wrong`);
+  return { ...row, accountTypeLabel: info.type, root: info.root, normalBalance: info.normal };
+});
+
+const byId = new Map(masterAccounts.map((account) => [account.id, account]));
+
+/** The row of the master chart with this id. */
+export function masterAccount(id: number): MasterAccount | undefined {
+  return byId.get(id);
+}
+
+/** "1200 - Accounts Receivable", or the name alone when the company uses no account numbers or this one has none. */
+export function accountLabel(account: { number: string; name: string }, useAccountNumbers: boolean): string {
+  return useAccountNumbers && account.number !== '' ? `${account.number} - ${account.name}` : account.name;
+}
+
+/** An account as lookups answer it. */
+interface NamedAccount {
+  id: number;
+  number: string;
+  name: string;
+  type: string;
+  description: string;
+  active: boolean;
+}
+
+/** An account as lookups show it; the id in both spellings. */
+export function accountItem(account: NamedAccount, useAccountNumbers: boolean) {
+  return {
+    customerAccountID: account.id,
+    customerAccountId: account.id,
+    name: account.name,
+    displayAccountName: account.name,
+    displayAccountNumber: account.number,
+    displayAccountLabel: accountLabel(account, useAccountNumbers),
+    displayAccountType: account.type,
+    glAccountDescription: account.description,
+    active: account.active,
+  };
+}
+
+/** Accounts that rules name; the ids hold in every company. Accounts that a user adds start at 1000. */
+export const CHECKING = 101;
+export const SAVINGS = 102;
+export const PETTY_CASH = 103;
+export const UNDEPOSITED = 104;
+export const INVENTORY = 106;
+export const ACCUMULATED_DEPRECIATION = 119;
+export const CREDIT_CARD = 122;
+export const SALES_TAX_PAYABLE = 123;
+export const CUSTOMER_DEPOSITS = 127;
+export const OPENING_BALANCE_EQUITY = 136;
+export const RETAINED_EARNINGS = 137;
+export const AR = 138;
+export const AP = 139;
+export const SALES = 140;
+export const SERVICE_INCOME = 141;
+export const PACKAGE_INCOME = 142;
+export const DISCOUNTS_GIVEN = 143;
+export const UNAPPLIED_CASH_INCOME = 145;
+export const COST_OF_GOODS_SOLD = 146;
+export const BANK_CHARGES = 151;
+export const UNCATEGORIZED_EXPENSE = 174;
+export const BAD_DEBT = 173;
+export const UNAPPLIED_CASH_EXPENSE = 175;
+export const INTEREST_INCOME = 176;
+export const GAIN_ON_SALE = 177;
+export const LOSS_ON_SALE = 179;
+export const FIRST_USER_ACCOUNT = 1000;

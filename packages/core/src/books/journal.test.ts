@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { accountTypeInfo, masterAccount } from './accounts.ts';
+import type { AccountTypeInfo } from './accounts.ts';
+import { isoDate } from '../dates.ts';
+import { Failure } from '../failure.ts';
+import { cents } from '../money.ts';
+import { postJournal } from './posting.ts';
+import type { JournalLine } from './posting.ts';
+
+function accountType(id: number): AccountTypeInfo {
+  const account = masterAccount(id);
+  if (account === undefined) throw new Error(`no account ${id}`);
+  return accountTypeInfo(account.accountTypeLabel, account.contra);
+}
+
+function line(accountId: number, amount: number, more: Partial<JournalLine> = {}): JournalLine {
+  const plain = { description: 'Line', profitCenterId: null, locationId: null, entityId: null };
+  return { accountId, debit: amount > 0, amount: cents(Math.abs(amount)), ...plain, ...more };
+}
+
+function post(lines: JournalLine[], basis: 0 | 1 | 2 = 0) {
+  return postJournal({ postingDate: isoDate('2026-01-31'), basis, lines, accountType });
+}
+
+function brief(lines: JournalLine[], basis: 0 | 1 | 2 = 0): [number, number, string][] {
+  return post(lines, basis).entries.map((each) => [each.accountId, each.amount, each.basis]);
+}
+
+function failure(run: () => unknown): Failure {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+  }
+  throw new Error('was not refused');
+}
+
+describe('a journal entry is refused', () => {
+  test('with one line', () => {
+    expect(failure(() => post([line(167, 1000)])).message).toBe('Entry must have a minimum of 2 line item entries.');
+  });
+
+  test('with two lines of which the last has no account', () => {
+    const message = failure(() => post([line(167, 1000), line(0, 0)])).message;
+    expect(message).toBe('Entry must have a minimum of 2 line item entries.');
+  });
+
+  test('out of balance, with both totals as US dollars', () => {
+    expect(failure(() => post([line(167, 120050), line(101, -120000)])).message).toBe(
+      'Debit and Credit must balance to $0.00 before posting. Debit: $1,200.50 Credit: $1,200.00',
+    );
+  });
+
+  test('of 0.00', () => {
+    expect(failure(() => post([line(167, 0), line(101, 0)])).message).toBe('Entries must be greater than $0.00.');
+  });
+
+  test('with a negative amount, although the totals agree', () => {
+    const lines = [line(167, 1000), { ...line(101, -1000), amount: cents(-1000), debit: true }];
+    const { message, fields } = failure(() => post(lines));
+    expect(message).toBe('Entries must be greater than $0.00.');
+    expect(fields).toEqual({ 'generalLedgerEntries.1.amount': 'Entries must be greater than $0.00.' });
+  });
+
+  test('with blank descriptions and missing accounts, each named by its field', () => {
+    const lines = [line(0, 1000), line(101, -1000, { description: '  ' }), line(167, 1)];
+    expect(failure(() => post(lines)).fields).toEqual({
+      'generalLedgerEntries.0.accountID': 'Please Select an Account',
+      'generalLedgerEntries.1.description': 'Please enter a description',
+    });
+  });
+
+  test.each([101, 104, 122])('in one basis only with a line on bank, cash or card account %i', (accountId) => {
+    for (const basis of [1, 2] as const) {
+      const { message } = failure(() => post([line(167, 1000), line(accountId, -1000)], basis));
+      expect(message).toContain('must be posted in both bases');
+    }
+  });
+
+  test('cash only with a line on the receivable', () => {
+    expect(failure(() => post([line(138, 1000), line(140, -1000)], 2)).message).toContain('cannot be cash only');
+  });
+});
+
+describe('a journal entry is posted', () => {
+  test('as entered in both views, one line against two', () => {
+    expect(brief([line(167, 1200), line(172, 300), line(101, -1500)])).toEqual([
+      [167, 1200, 'B'],
+      [172, 300, 'B'],
+      [101, -1500, 'B'],
+    ]);
+  });
+
+  test('without a trailing line that has no account and without lines of 0.00', () => {
+    expect(brief([line(167, 1200), line(172, 0), line(101, -1200), line(0, 0)])).toHaveLength(2);
+  });
+
+  test('accrual only or cash only when asked', () => {
+    expect(brief([line(155, 500), line(119, -500)], 1).map(([, , basis]) => basis)).toEqual(['A', 'A']);
+    expect(brief([line(157, 500), line(108, -500)], 2).map(([, , basis]) => basis)).toEqual(['C', 'C']);
+  });
+
+  test('with dimensions and entity as entered', () => {
+    const more = { profitCenterId: 5, locationId: 6, entityId: 7 };
+    const [first] = post([line(167, 1200, more), line(101, -1200)]).entries;
+    expect(first).toMatchObject(more);
+  });
+
+  test('in the accrual view alone when a receivable is written off without money', () => {
+    expect(brief([line(173, 5000), line(138, -5000)])).toEqual([
+      [173, 5000, 'A'],
+      [138, -5000, 'A'],
+    ]);
+  });
+
+  test('with unapplied cash income in place of the receivable when money came in', () => {
+    expect(brief([line(101, 5000), line(138, -5000)])).toEqual([
+      [101, 5000, 'B'],
+      [138, -5000, 'A'],
+      [145, -5000, 'C'],
+    ]);
+  });
+
+  test('with unapplied bill payment expense in place of the payable when money went out', () => {
+    expect(brief([line(139, 5000), line(101, -5000)])).toEqual([
+      [139, 5000, 'A'],
+      [175, 5000, 'C'],
+      [101, -5000, 'B'],
+    ]);
+  });
+
+  test('with opening balance equity in place of receivable and payable when it opens the books', () => {
+    expect(brief([line(101, 1000), line(138, 250), line(139, -80), line(136, -1170)])).toEqual([
+      [101, 1000, 'B'],
+      [138, 250, 'A'],
+      [136, 250, 'C'],
+      [139, -80, 'A'],
+      [136, -80, 'C'],
+      [136, -1170, 'B'],
+    ]);
+  });
+
+  test('in both views on the allowance for doubtful accounts, which is no control account', () => {
+    expect(brief([line(173, 2000), line(105, -2000)]).map(([, , basis]) => basis)).toEqual(['B', 'B']);
+  });
+});

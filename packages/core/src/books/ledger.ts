@@ -1,0 +1,508 @@
+import { daysBetween, formatDate, isoDate, startOfMonth } from '../dates.ts';
+import type { IsoDate } from '../dates.ts';
+import { Failure, refuse } from '../failure.ts';
+import { type Marks, reconciled } from '../banking/marks.ts';
+import { cents, negate } from '../money.ts';
+import type { Cents } from '../money.ts';
+import type { DocumentKind, Source } from '../documents/side.ts';
+
+/**
+ * The views a line belongs to: B both, A accrual only, C cash only (docs/accounting.md, "Two views of one journal").
+ */
+export type Basis = 'B' | 'A' | 'C';
+
+/** A reporting basis: the accrual view is the lines B and A, the cash view the lines B and C. */
+export type ReportBasis = 'accrual' | 'cash';
+
+export interface Entry {
+  accountId: number;
+  /** Debit − credit, in cents. */
+  amount: Cents;
+  basis: Basis;
+  description: string;
+  entityId: number | null;
+  profitCenterId: number | null;
+  locationId: number | null;
+}
+
+/** The lines that a document should have in the journal on one date. */
+export interface Transaction {
+  postingDate: IsoDate;
+  description: string;
+  entries: Entry[];
+}
+
+/** A posted line that neither reverses another nor is reversed. */
+export interface LiveLine extends Entry {
+  id: number;
+  postingDate: IsoDate;
+}
+
+export interface PostedEntry extends Entry {
+  /** The id of the live line that this one takes back. */
+  reverses: number | null;
+  /** The id of a line taken back beside this one that it replaces: date, account, amount and basis are the same. */
+  replaces?: number;
+}
+
+/** Lines to add to the journal on one date. */
+export interface Posting {
+  postingDate: IsoDate;
+  description: string;
+  entries: PostedEntry[];
+}
+
+/** Whether a line counts in the given view. */
+export function inView(basis: Basis, view: ReportBasis): boolean {
+  return basis === 'B' || basis === (view === 'accrual' ? 'A' : 'C');
+}
+
+/** Throws unless the lines sum to zero in the accrual view and in the cash view. */
+export function assertBalanced({ entries }: { entries: readonly Entry[] }): void {
+  for (const view of ['accrual', 'cash'] as const) {
+    let rest = 0;
+    for (const { basis, amount } of entries) if (inView(basis, view)) rest += amount;
+    if (cents(rest) !== 0) throw new Error(`transaction does not balance in the ${view} view: ${rest} cents`);
+  }
+}
+
+const UNMARKED: Marks = new Map();
+
+/**
+ * The postings that turn a document's live lines into the wanted ones: per date the negations of the lines no longer
+ * wanted (each naming the line it takes back) and the lines that are new (each naming the line it replaces, if any).
+ * Lines are compared as a multiset on account, amount, basis, date, entity, dimensions and description; zero lines are
+ * dropped; nothing changed → empty. `marked` are the reconciled lines: each of them stays or is replaced, so
+ * that its mark can move. Throws ReconciledFailure when there is no such line for one.
+ */
+export function difference(
+  live: readonly LiveLine[],
+  wanted: readonly Transaction[],
+  marked: Marks = UNMARKED,
+): Posting[] {
+  const days = new Map<IsoDate, Posting>();
+  const { removed, added } = compare(live, wanted.flatMap(linesOf), marked);
+  const replaced = replacements(removed.toSorted(markedFirst(marked)), added);
+  for (const line of removed.toSorted((a, b) => a.id - b.id)) {
+    const { id, postingDate, ...entry } = line;
+    const title = wanted.find((each) => each.postingDate === postingDate)?.description ?? line.description;
+    dayOf(days, postingDate, title).entries.push({ ...entry, amount: negate(entry.amount), reverses: id });
+  }
+  for (const line of added) {
+    const replaces = replaced.get(line);
+    const named = replaces === undefined ? {} : { replaces };
+    dayOf(days, line.postingDate, line.title).entries.push({ ...line.entry, reverses: null, ...named });
+  }
+  const postings = [...days.values()].toSorted((a, b) => (a.postingDate < b.postingDate ? -1 : 1));
+  postings.forEach(assertBalanced);
+  return postings;
+}
+
+/** A line that a document wants, with its transaction's date and description. */
+interface WantedLine {
+  postingDate: IsoDate;
+  title: string;
+  entry: Entry;
+}
+
+function linesOf({ postingDate, description: title, entries }: Transaction): WantedLine[] {
+  return entries.filter((entry) => entry.amount !== 0).map((entry) => ({ postingDate, title, entry }));
+}
+
+/** The live lines that nothing wanted is equal to, and the wanted lines that are not live. Marked lines stay first. */
+function compare(
+  live: readonly LiveLine[],
+  wanted: readonly WantedLine[],
+  marked: Marks,
+): { removed: LiveLine[]; added: WantedLine[] } {
+  const unmatched = groupBy(live.toSorted(markedFirst(marked)), (line) => keyOf(line, line.postingDate));
+  const spare = marked.size === 0 ? undefined : spareLines(live, wanted, marked);
+  const added = wanted.filter(({ entry, postingDate }) => {
+    const equal = unmatched.get(keyOf(entry, postingDate));
+    const first = equal?.[0];
+    if (first === undefined) return true;
+    if (spare !== undefined && !marked.has(first.id) && !takeOne(spare, placeOf(entry, postingDate))) return true;
+    equal?.shift();
+    return false;
+  });
+  return { removed: [...unmatched.values()].flat(), added };
+}
+
+/**
+ * The number of wanted lines at a place (date, account, amount and basis) beyond the marked ones there: so many may
+ * go to unmarked lines. Throws ReconciledFailure when there are fewer.
+ */
+function spareLines(live: readonly LiveLine[], wanted: readonly WantedLine[], marked: Marks): Map<string, number> {
+  const spare = new Map<string, number>();
+  for (const { entry, postingDate } of wanted) addOne(spare, placeOf(entry, postingDate), 1);
+  const fixed = live.filter(({ id }) => marked.has(id));
+  for (const line of fixed) addOne(spare, placeOf(line, line.postingDate), -1);
+  const lost = fixed.filter((line) => (spare.get(placeOf(line, line.postingDate)) ?? 0) < 0);
+  if (lost.length > 0)
+    throw reconciled(
+      lost.map(({ id }) => id),
+      marked,
+    );
+  return spare;
+}
+
+/** New line → the id of the removed line at its place that it replaces; lines that come first are replaced first. */
+function replacements(removed: readonly LiveLine[], added: readonly WantedLine[]): Map<WantedLine, number> {
+  const replaced = new Map<WantedLine, number>();
+  if (removed.length === 0) return replaced;
+  const free = groupBy(added, ({ entry, postingDate }) => placeOf(entry, postingDate));
+  for (const line of removed) {
+    const replacing = free.get(placeOf(line, line.postingDate))?.shift();
+    if (replacing !== undefined) replaced.set(replacing, line.id);
+  }
+  return replaced;
+}
+
+function markedFirst(marked: Marks): (a: LiveLine, b: LiveLine) => number {
+  return (a, b) => Number(marked.has(b.id)) - Number(marked.has(a.id)) || a.id - b.id;
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** Tells lines apart: the description comes last, because it alone may hold a space. */
+function keyOf(entry: Entry, postingDate: IsoDate): string {
+  const { accountId, amount, basis, description, entityId, profitCenterId, locationId } = entry;
+  return `${postingDate} ${accountId} ${amount} ${basis} ${entityId} ${profitCenterId} ${locationId} ${description}`;
+}
+
+/** A bank statement proves as much of a line as this. */
+function placeOf({ accountId, amount, basis }: Entry, postingDate: IsoDate): string {
+  return `${postingDate} ${accountId} ${amount} ${basis}`;
+}
+
+function addOne(counts: Map<string, number>, key: string, by: 1 | -1): void {
+  counts.set(key, (counts.get(key) ?? 0) + by);
+}
+
+/** Takes one from the count of a key; false when there is none left. */
+function takeOne(counts: Map<string, number>, key: string): boolean {
+  const count = counts.get(key) ?? 0;
+  if (count <= 0) return false;
+  counts.set(key, count - 1);
+  return true;
+}
+
+function dayOf(days: Map<IsoDate, Posting>, postingDate: IsoDate, description: string): Posting {
+  const known = days.get(postingDate);
+  if (known !== undefined) return known;
+  const day: Posting = { postingDate, description, entries: [] };
+  days.set(postingDate, day);
+  return day;
+}
+
+/** The end of a company's journal, which the next transaction takes. A hash is hexadecimal digits, at first none. */
+export interface ChainEnd {
+  transactionId: number;
+  lineId: number;
+  postingNo: number;
+  hash: string;
+}
+
+/** A transaction to post; a source id of 0 means the transaction's own id. */
+export interface Unchained {
+  companyId: number;
+  sourceType: string;
+  sourceId: number;
+  createdBy: number;
+  createdAt: Date;
+  posting: Posting;
+}
+
+export interface ChainedLine extends PostedEntry {
+  id: number;
+  lineNo: number;
+}
+
+/** A transaction with its place in the chain. */
+export interface Chained extends Omit<Unchained, 'posting'> {
+  id: number;
+  postingNo: number;
+  postingDate: IsoDate;
+  description: string;
+  previousHash: string;
+  hash: string;
+  lines: ChainedLine[];
+}
+
+/** sha256 of the previous hash's bytes followed by the text's UTF-8 bytes; takes and answers hexadecimal digits. */
+export type HashChain = (previousHash: string, text: string) => string;
+
+const EPOCH = isoDate('2000-01-01');
+const EPOCH_MS = 946_684_800_000n;
+
+const hexOf = (value: bigint, bits: 32 | 64): string =>
+  BigInt.asUintN(bits, value)
+    .toString(16)
+    .padStart(bits / 4, '0');
+
+/** A date as PostgreSQL's binary form writes it: days since 2000-01-01. */
+const dateHex = (date: IsoDate): string => hexOf(BigInt(daysBetween(EPOCH, date)), 32);
+
+/** A moment in the same way: microseconds since 2000-01-01 UTC. */
+const momentHex = (at: Date): string => hexOf((BigInt(at.getTime()) - EPOCH_MS) * 1000n, 64);
+
+/** The length of a text in UTF-8; half of a surrogate pair counts as the character that is written in its place. */
+function byteLength(text: string): number {
+  let length = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.codePointAt(at) ?? 0;
+    length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    // A pair of surrogates is one character.
+    if (code >= 0x10000) at += 1;
+  }
+  return length;
+}
+
+/** A text behind its length in bytes, so that no two texts look alike whatever they hold. */
+const counted = (text: string): string => `${byteLength(text)}:${text}`;
+
+/**
+ * The text that a transaction's hash covers: every stored column but the hash itself. Its UTF-8 bytes are, byte for
+ * byte, those of the database's ledger_canonical, which verification uses.
+ */
+export function canonicalText(transaction: Omit<Chained, 'hash'>): string {
+  const { companyId, id, postingNo, postingDate, sourceType, sourceId, createdBy, createdAt } = transaction;
+  const date = dateHex(postingDate);
+  const head = [companyId, id, postingNo, date, sourceType, sourceId, createdBy, momentHex(createdAt)];
+  let text = [...head, transaction.previousHash, counted(transaction.description)].join('|');
+  for (const line of transaction.lines) {
+    const { accountId, amount, basis, entityId, profitCenterId, locationId, reverses } = line;
+    text += `|${companyId}|${line.id}|${id}|${line.lineNo}|${date}|${accountId}|${amount}|${basis}`;
+    text += `|${entityId ?? ''}|${profitCenterId ?? ''}|${locationId ?? ''}|${reverses ?? ''}`;
+    text += `|${counted(line.description)}`;
+  }
+  return text;
+}
+
+/**
+ * Puts a transaction behind the end of its company's chain: consecutive ids, posting number and hash. Throws unless it
+ * has lines and balances in both views.
+ */
+export function chain(end: ChainEnd, wanted: Unchained, hash: HashChain): { transaction: Chained; end: ChainEnd } {
+  const { posting, sourceId, ...rest } = wanted;
+  if (posting.entries.length === 0) throw new Error('a transaction without lines');
+  assertBalanced(posting);
+  const id = end.transactionId;
+  const unhashed = {
+    ...rest,
+    id,
+    postingNo: end.postingNo,
+    sourceId: sourceId === 0 ? id : sourceId,
+    postingDate: posting.postingDate,
+    description: posting.description,
+    previousHash: end.hash,
+    lines: posting.entries.map((entry, at) => ({ ...entry, id: end.lineId + at, lineNo: at + 1 })),
+  };
+  const transaction = { ...unhashed, hash: hash(end.hash, canonicalText(unhashed)) };
+  const next = {
+    transactionId: id + 1,
+    lineId: end.lineId + transaction.lines.length,
+    postingNo: end.postingNo + 1,
+    hash: transaction.hash,
+  };
+  return { transaction, end: next };
+}
+
+/** The end of a journal whose head is locked: where the chain ends, and all that a posting there is judged by. */
+export interface JournalEnd extends ChainEnd {
+  companyId: number;
+  closingDate: IsoDate | null;
+  /** The moment of all that is posted there. */
+  at: Date;
+  /** The next number of each kind of document that has ever taken one. */
+  numbers: DocumentNumbers;
+  /** The next numbers of the kinds that have taken one since the journal was opened. */
+  taken: DocumentNumbers;
+}
+
+/** A kind of document, by its source → its next number. */
+export type DocumentNumbers = Readonly<Record<string, number>>;
+
+/** The addition of one document to the journal: as a rule the outcome of `difference`. */
+export interface PostingRequest {
+  /** Id 0 is allowed for a journal entry and means "the id of the transaction that is being posted". */
+  source: Source;
+  postings: readonly Posting[];
+  /**
+   * Takes the next number of this kind, even with no postings (drafts). An empty description of a transaction or a line
+   * becomes `${label} ${number}`.
+   */
+  number?: DocumentKind | undefined;
+  /** An administrator's reason to post into closed books; the caller audits it. */
+  reason?: string | undefined;
+  /** The reconciled ones of the document's live lines: their marks move to the lines that replace them. */
+  marks?: Marks | undefined;
+}
+
+/** A request's transactions, each line with its id, and the number that it took. */
+export interface Posted {
+  transactions: readonly Chained[];
+  number: string | undefined;
+}
+
+/**
+ * Numbers a document by the sequence of its kind and puts its transactions behind the journal's end. Lines of zero and
+ * postings without lines are left out. Throws Failure 422 when the books are closed on a posting date; an Error when a
+ * posting does not balance in both views or the document has no id (defects of the caller).
+ */
+export function append(
+  end: JournalEnd,
+  { source, postings, number: kind, reason }: PostingRequest,
+  { userId: createdBy, hash }: { userId: number; hash: HashChain },
+): Posted & { end: JournalEnd } {
+  requireId(source);
+  const number = nextNumber(end, kind);
+  const called = `${kind?.prefix ?? ''}${number ?? ''}`;
+  const name = kind === undefined || number === undefined ? '' : `${kind.label} ${called}`;
+  const taken = kind === undefined || number === undefined ? {} : { [kind.source]: number + 1 };
+  const { companyId, at: createdAt } = end;
+  let behind: ChainEnd = end;
+  const transactions = named(postings, name).map((posting) => {
+    if (reason === undefined) requireOpen(end.closingDate, posting.postingDate);
+    const document = { companyId, createdBy, createdAt, sourceType: source.type, sourceId: source.id };
+    const placed = chain(behind, { ...document, posting }, hash);
+    behind = placed.end;
+    return placed.transaction;
+  });
+  return {
+    end: { ...end, ...behind, taken: { ...end.taken, ...taken } },
+    transactions,
+    number: number === undefined ? undefined : called,
+  };
+}
+
+function requireId({ type, id }: Source): void {
+  const isId = Number.isSafeInteger(id) && (id > 0 || (id === 0 && type === 'journal'));
+  if (!isId) throw new Error(`a posting needs the id of its ${type}`);
+}
+
+/** Each kind counts by itself; undefined for a kind that has no numbers. */
+function nextNumber({ taken, numbers }: JournalEnd, kind: DocumentKind | undefined): number | undefined {
+  if (kind === undefined || kind.firstNumber === null) return undefined;
+  return taken[kind.source] ?? numbers[kind.source] ?? kind.firstNumber;
+}
+
+function requireOpen(closingDate: IsoDate | null, date: IsoDate): void {
+  if (closingDate === null || date > closingDate) return;
+  throw new Failure('closed', `The books are closed through ${formatDate(closingDate)}`);
+}
+
+/** A number is known only now: what has no description yet is called by it. Lines of zero are left out. */
+function named(postings: readonly Posting[], name: string): Posting[] {
+  return postings.flatMap((posting) => {
+    const entries = posting.entries.filter((entry) => entry.amount !== 0);
+    if (entries.length === 0) return [];
+    const called = entries.map((entry) => (entry.description === '' ? { ...entry, description: name } : entry));
+    return [{ ...posting, description: posting.description || name, entries: called }];
+  });
+}
+
+/**
+ * The new places of marks on reversed lines, old line → the line that replaces it. Throws ReconciledFailure when
+ * a marked line is reversed and nothing replaces it.
+ */
+export function movedMarks(transactions: readonly Chained[], marked: Marks): ReadonlyMap<number, number> {
+  const lines = transactions.flatMap((transaction) => transaction.lines);
+  const replacing = new Map(lines.map((line) => [line.replaces, line.id]));
+  const moved = new Map<number, number>();
+  const lost: number[] = [];
+  for (const { reverses } of lines) {
+    if (reverses === null || !marked.has(reverses)) continue;
+    const next = replacing.get(reverses);
+    if (next === undefined) lost.push(reverses);
+    else moved.set(reverses, next);
+  }
+  if (lost.length > 0) throw reconciled(lost, marked);
+  return moved;
+}
+
+/** The live lines that transactions add to one document, and those that they reverse, by id. */
+export interface LiveChange {
+  type: string;
+  id: number;
+  added: number[];
+  reversed: number[];
+}
+
+/** The changes that transactions make to the live lines of their documents. */
+export function liveChanges(transactions: readonly Chained[]): LiveChange[] {
+  const bySource = new Map<string, LiveChange>();
+  for (const { sourceType: type, sourceId: id, lines } of transactions) {
+    const key = `${type} ${id}`;
+    const change = bySource.get(key) ?? { type, id, added: [], reversed: [] };
+    bySource.set(key, change);
+    for (const line of lines) {
+      if (line.reverses === null) change.added.push(line.id);
+      else change.reversed.push(line.reverses);
+    }
+  }
+  return [...bySource.values()];
+}
+
+/** The span of a total: a day, or the whole month that begins on its day. */
+export type Grain = 'D' | 'M';
+
+/** The sum that lines add to one of the ledger's totals; 0 stands for no dimension. */
+export interface LedgerTotal {
+  grain: Grain;
+  begins: IsoDate;
+  accountId: number;
+  basis: Basis;
+  profitCenterId: number;
+  locationId: number;
+  amount: Cents;
+  lines: number;
+}
+
+/** Transactions' totals by day and by month, in the order of their key: two writers never wait for each other. */
+export function ledgerTotals(transactions: readonly Chained[]): LedgerTotal[] {
+  const [days, months] = [new Map<string, LedgerTotal>(), new Map<string, LedgerTotal>()];
+  for (const { postingDate: begins, lines } of transactions) {
+    for (const line of lines) addTo(days, { ...line, grain: 'D', begins, lines: 1 });
+  }
+  for (const day of days.values()) addTo(months, { ...day, grain: 'M', begins: startOfMonth(day.begins) });
+  return [...days.values(), ...months.values()].toSorted(byKey);
+}
+
+type Addend = Omit<LedgerTotal, 'profitCenterId' | 'locationId'> & Pick<Entry, 'profitCenterId' | 'locationId'>;
+
+function addTo(totals: Map<string, LedgerTotal>, added: Addend): void {
+  const { grain, begins, accountId, basis, amount, lines } = added;
+  const [profitCenterId, locationId] = [added.profitCenterId ?? 0, added.locationId ?? 0];
+  const key = `${grain} ${begins} ${accountId} ${basis} ${profitCenterId} ${locationId}`;
+  const known = totals.get(key);
+  if (known === undefined) {
+    totals.set(key, { grain, begins, accountId, basis, profitCenterId, locationId, amount, lines });
+    return;
+  }
+  known.amount = totalOf(known.amount + amount);
+  known.lines += lines;
+}
+
+/** A total that the ledger can hold; one beyond is a refusal, as the database's own check is. */
+function totalOf(amount: number): Cents {
+  if (!Number.isSafeInteger(amount)) throw refuse('Amount is out of range');
+  return cents(amount);
+}
+
+function byKey(a: LedgerTotal, b: LedgerTotal): number {
+  if (a.grain !== b.grain) return a.grain < b.grain ? -1 : 1;
+  if (a.begins !== b.begins) return a.begins < b.begins ? -1 : 1;
+  if (a.accountId !== b.accountId) return a.accountId - b.accountId;
+  if (a.basis !== b.basis) return a.basis < b.basis ? -1 : 1;
+  return a.profitCenterId - b.profitCenterId || a.locationId - b.locationId;
+}

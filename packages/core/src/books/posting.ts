@@ -1,0 +1,404 @@
+import {
+  isControlAccount,
+  isMoneyAccount,
+  OPENING_BALANCE_EQUITY,
+  UNAPPLIED_CASH_EXPENSE,
+  UNAPPLIED_CASH_INCOME,
+} from './accounts.ts';
+import type { AccountTypeInfo } from './accounts.ts';
+import type { IsoDate } from '../dates.ts';
+import { present, refuse } from '../failure.ts';
+import type { FieldMessages } from '../failure.ts';
+import { assertBalanced } from './ledger.ts';
+import type { Basis, Entry, Transaction } from './ledger.ts';
+import { cents, formatUsd, negate, share, sum } from '../money.ts';
+import type { Cents } from '../money.ts';
+import type { Side } from '../documents/side.ts';
+
+/**
+ * One posted part of a document: a line, a part of a package, a discount or a tax item (docs/accounting.md, "What a
+ * payment recognises").
+ */
+export interface Component {
+  accountId: number;
+  /** Adds to what the document comes to, in cents; discounts are negative. */
+  amount: Cents;
+  description: string;
+  profitCenterId: number | null;
+  locationId: number | null;
+}
+
+export interface InvoiceParts {
+  /** Each with its rounded amount, in line order; of a package the parts that sum to it. */
+  lines: readonly (Omit<Component, 'amount'> & { lineItemAmount: Cents; parts?: readonly PostedPart[] | null })[];
+  taxItems: readonly { label: string; total: Cents }[];
+  /** The liability account of the sales tax scenario; null where no tax is collected. */
+  taxAccountId: number | null;
+}
+
+/** A part of a package as it is posted: to its own account, and to its own profit center unless the line has one. */
+export interface PostedPart {
+  name: string;
+  GLAccountID: number;
+  profitCenterID: number | null;
+  amount: Cents;
+}
+
+/**
+ * The components of an invoice: the lines, a package's parts in place of it, then the tax items, which carry no
+ * dimensions.
+ */
+export function componentsOf({ lines, taxItems, taxAccountId }: InvoiceParts): Component[] {
+  return [
+    ...lines.flatMap(({ accountId, lineItemAmount, description, profitCenterId, locationId, parts }): Component[] => {
+      if (!parts) return [{ accountId, amount: lineItemAmount, description, profitCenterId, locationId }];
+      return parts.map(({ name, GLAccountID, profitCenterID, amount }) => ({
+        accountId: GLAccountID,
+        amount,
+        description: `${description}: ${name}`,
+        profitCenterId: profitCenterId ?? profitCenterID,
+        locationId,
+      }));
+    }),
+    ...taxItems.map(({ label, total }) => {
+      const accountId = present(taxAccountId, 'account of sales tax');
+      return { accountId, amount: total, description: label, profitCenterId: null, locationId: null };
+    }),
+  ];
+}
+
+/** An invoice or a bill as the journal takes it. */
+export interface PostableDocument {
+  id: number;
+  date: IsoDate;
+  /** The customer or vendor. */
+  entityId: number;
+  controlAccountId: number;
+  description: string;
+  /** The lines in line order, then the tax items in tax order: the order decides ties of a cent. */
+  components: readonly Component[];
+  /** A bill that was paid when it came: its control account is that of the money. */
+  paidAtOnce?: boolean;
+}
+
+/** Money of a payment on a document. */
+export interface Application {
+  document: PostableDocument;
+  amount: Cents;
+  /** max(payment date, document date), or a later first open date: when the cash view recognises it. */
+  recognitionDate: IsoDate;
+  /** Applied to that document before this one, in the order of (recognitionDate, paymentId); see `cumulate`. */
+  appliedBefore: Cents;
+  /**
+   * The last part of the amount, with its sign, that is applied without money: it recognises nothing. It is a discount
+   * of a payment with an account for those, else a write-off.
+   */
+  waived?: Cents;
+}
+
+/** The part of an earlier payment that a refund gives back; above zero. */
+export interface GivenBack {
+  paymentId: number;
+  /** The control account that the payment credited. */
+  controlAccountId: number;
+  amount: Cents;
+}
+
+export interface PostablePayment {
+  id: number;
+  date: IsoDate;
+  entityId: number;
+  /** The account that the money went to or came from. */
+  moneyAccountId: number;
+  /** Receives the credit that no document had taken on the payment date. */
+  controlAccountId: number;
+  /** Below zero for a refund. */
+  amount: Cents;
+  description: string;
+  /** The account of the discounts that it takes; null where it takes none. */
+  discountAccountId?: number | null;
+  applications: readonly Application[];
+  /** The parts of payments that a refund gives back. */
+  givesBack?: readonly GivenBack[];
+}
+
+/** The total of a document: the sum of its components. */
+export function totalOf({ components }: Pick<PostableDocument, 'components'>): Cents {
+  return sum(components.map((component) => component.amount));
+}
+
+/**
+ * An invoice: receivable against revenue and taxes, accrual only; a bill the other way round. A document of 0.00 is
+ * born paid, and so is one that is paid at once: they stand in both views.
+ */
+export function postDocument(side: Side, document: PostableDocument): Transaction {
+  const { components, description, controlAccountId: accountId, entityId } = document;
+  const amount = totalOf(document);
+  const basis: Basis = amount === 0 || document.paidAtOnce === true ? 'B' : 'A';
+  return turned(side, document.date, description, [
+    line({ accountId, amount, basis, description, entityId }),
+    ...components.map((component) => credit(component, component.amount, basis)),
+  ]);
+}
+
+/**
+ * The money and the control account on the payment date; in the cash view the documents' components as far as they are
+ * paid, the rest as unapplied cash. Later recognition (of an early payment, or credit applied afterwards) follows in
+ * one transaction per later date. A refund is a payment turned: it takes up the credit memos and the unapplied cash
+ * that it names. A discount that it takes goes to an account of its own, in the accrual view alone. Refuses
+ * applications above the payment's amount.
+ */
+export function postPayment(side: Side, payment: PostablePayment): Transaction[] {
+  const applied = sum(payment.applications.map(moneyOf));
+  if (applied > payment.amount + givenBack(payment)) {
+    throw refuse('The applied amounts are more than the payment amount');
+  }
+  const later = payment.applications.filter((application) => application.recognitionDate > payment.date);
+  const dates = [...new Set(later.map((application) => application.recognitionDate))].toSorted();
+  const transactions = [
+    postMoney(side, payment),
+    ...dates.map((date) => {
+      const applications = later.filter((application) => application.recognitionDate === date);
+      return turned(side, date, payment.description, laterEntries(side, payment, applications));
+    }),
+  ];
+  return transactions.filter((transaction) => transaction.entries.length > 0);
+}
+
+/** The part of an application that money pays. */
+export function moneyOf({ amount, waived = cents(0) }: Pick<Application, 'amount' | 'waived'>): Cents {
+  return cents(amount - waived);
+}
+
+/** The sum of the parts of payments that a refund gives back; 0 for a payment. */
+export function givenBack({ givesBack = [] }: Pick<PostablePayment, 'givesBack'>): Cents {
+  return sum(givesBack.map((part) => part.amount));
+}
+
+function postMoney(side: Side, payment: PostablePayment): Transaction {
+  const { amount, description, entityId } = payment;
+  const now = payment.applications.filter((application) => application.recognitionDate <= payment.date);
+  const rest = cents(amount - sum(now.map(moneyOf)));
+  const credits = new Map<number, Cents>();
+  for (const { document, amount: part } of now) addTo(credits, document.controlAccountId, part);
+  for (const { controlAccountId, amount: part } of payment.givesBack ?? [])
+    addTo(credits, controlAccountId, negate(part));
+  const taken = discountsOf(payment, now);
+  addTo(credits, payment.controlAccountId, cents(rest + givenBack(payment) + taken - sum(now.map(waivedOf))));
+  return turned(side, payment.date, description, [
+    line({ accountId: payment.moneyAccountId, amount, basis: 'B', description }),
+    ...discountLine(payment, taken),
+    ...[...credits].map(([accountId, part]) =>
+      line({ accountId, amount: negate(part), basis: 'A', description, entityId }),
+    ),
+    ...now.flatMap(recognised),
+    line({ accountId: side.unappliedAccountId, amount: negate(rest), basis: 'C', description }),
+  ]);
+}
+
+function laterEntries(side: Side, payment: PostablePayment, applications: readonly Application[]): Entry[] {
+  const { description, entityId } = payment;
+  const amount = sum(applications.map(moneyOf));
+  const moved = applications
+    .filter(({ document }) => document.controlAccountId !== payment.controlAccountId)
+    .flatMap(({ document, amount: part }) => [
+      line({ accountId: payment.controlAccountId, amount: part, basis: 'A', description, entityId }),
+      line({ accountId: document.controlAccountId, amount: negate(part), basis: 'A', description, entityId }),
+    ]);
+  // Its money was credited on the payment's date; a discount is given on this one.
+  const taken = discountsOf(payment, applications);
+  return [
+    ...moved,
+    ...discountLine(payment, taken),
+    line({ accountId: payment.controlAccountId, amount: negate(taken), basis: 'A', description, entityId }),
+    line({ accountId: side.unappliedAccountId, amount, basis: 'C', description }),
+    ...applications.flatMap(recognised),
+  ];
+}
+
+/** The discounts among applications of a payment; one without an account for them waives as a write-off does. */
+function discountsOf({ discountAccountId = null }: PostablePayment, applications: readonly Application[]): Cents {
+  return discountAccountId === null ? cents(0) : sum(applications.map(waivedOf));
+}
+
+const waivedOf = ({ waived = cents(0) }: Application): Cents => waived;
+
+function discountLine({ discountAccountId = null, description }: PostablePayment, amount: Cents): Entry[] {
+  return discountAccountId === null ? [] : [line({ accountId: discountAccountId, amount, basis: 'A', description })];
+}
+
+/** The cash-view lines of one application: each component's share, with the component's dimensions. */
+function recognised({ document, appliedBefore, ...application }: Application): Entry[] {
+  // Applied last, a discount is the first to be taken back.
+  const from = cents(appliedBefore + Math.min(0, application.waived ?? 0));
+  const parts = recognise(document.components, from, cents(from + moneyOf(application)));
+  return document.components.flatMap((component, index) => {
+    const part = parts[index];
+    return part === undefined ? [] : [credit(component, part, 'C')];
+  });
+}
+
+/**
+ * The part of each component that one application recognises: the share of the cumulative amount after it less the
+ * share before it, each by largest remainder, so that the parts sum to the amount applied and no cent is left over when
+ * the invoice is paid in full (docs/accounting.md, "What a payment recognises").
+ */
+export function recognise(
+  components: readonly Pick<Component, 'amount'>[],
+  appliedBefore: Cents,
+  appliedAfter: Cents,
+): Cents[] {
+  if (appliedBefore === appliedAfter) return components.map(() => cents(0));
+  const weights = components.map((component) => component.amount);
+  const before = share(appliedBefore, weights);
+  return share(appliedAfter, weights).map((after, index) => cents(after - (before[index] ?? 0)));
+}
+
+/**
+ * Puts applications of ONE document into their order of effect and adds what was applied before each, starting from
+ * what others had applied before all of them.
+ */
+export function cumulate<T extends { paymentId: number; recognitionDate: IsoDate; amount: Cents }>(
+  applications: readonly T[],
+  before: Cents = cents(0),
+): (T & { appliedBefore: Cents })[] {
+  let applied = before;
+  return applications.toSorted(inOrderOfEffect).map((application) => {
+    const appliedBefore = applied;
+    applied = cents(applied + application.amount);
+    return { ...application, appliedBefore };
+  });
+}
+
+/** By recognition date, then payment: the order in which a document's applications take effect. */
+export function inOrderOfEffect<T extends { paymentId: number; recognitionDate: IsoDate }>(a: T, b: T): number {
+  if (a.recognitionDate !== b.recognitionDate) return a.recognitionDate < b.recognitionDate ? -1 : 1;
+  return a.paymentId - b.paymentId;
+}
+
+function credit(component: Component, amount: Cents, basis: Basis): Entry {
+  const { accountId, description, profitCenterId, locationId } = component;
+  return { accountId, amount: negate(amount), basis, description, entityId: null, profitCenterId, locationId };
+}
+
+type LineInput = Pick<Entry, 'accountId' | 'amount' | 'basis' | 'description'> & { entityId?: number | null };
+
+/** A line without dimensions: receivable, money and unapplied cash inherit none. */
+export function line({ accountId, amount, basis, description, entityId = null }: LineInput): Entry {
+  return { accountId, amount, basis, description, entityId, profitCenterId: null, locationId: null };
+}
+
+function addTo(totals: Map<number, Cents>, accountId: number, amount: Cents): void {
+  totals.set(accountId, cents((totals.get(accountId) ?? 0) + amount));
+}
+
+/** The entries as the receivable has them, turned to their side. */
+function turned(side: Side, postingDate: IsoDate, description: string, entries: readonly Entry[]): Transaction {
+  const own = side.sign === 1 ? entries : entries.map((entry) => ({ ...entry, amount: negate(entry.amount) }));
+  return balanced(postingDate, description, own);
+}
+
+/** The entries that are not zero as one transaction. Throws unless both views balance. */
+export function balanced(postingDate: IsoDate, description: string, entries: readonly Entry[]): Transaction {
+  const transaction = { postingDate, description, entries: entries.filter((entry) => entry.amount !== 0) };
+  assertBalanced(transaction);
+  return transaction;
+}
+
+export interface JournalLine {
+  accountId: number;
+  debit: boolean;
+  /** Positive, in cents. */
+  amount: Cents;
+  description: string;
+  profitCenterId: number | null;
+  locationId: number | null;
+  entityId: number | null;
+}
+
+export interface JournalInput {
+  postingDate: IsoDate;
+  /** 0 both views, 1 accrual only, 2 cash only. */
+  basis: 0 | 1 | 2;
+  lines: readonly JournalLine[];
+  accountType: (id: number) => AccountTypeInfo;
+}
+
+/**
+ * A manual journal entry. A trailing line without an account is dropped. Lines on bank, cash and card accounts are
+ * always in both views. A receivable or payable has no cash view: a journal on such a control account is accrual only,
+ * or, when money moves in it, the control line is exchanged in the cash view for opening balance equity (if the journal
+ * has a line there) or unapplied cash.
+ */
+export function postJournal(input: JournalInput): Transaction {
+  const last = input.lines.at(-1);
+  const lines = last !== undefined && last.accountId === 0 ? input.lines.slice(0, -1) : input.lines;
+  checkJournal(lines);
+  checkJournalBasis({ ...input, lines });
+  const description = lines[0]?.description ?? '';
+  return balanced(input.postingDate, description, journalEntries({ ...input, lines }));
+}
+
+function checkJournal(lines: readonly JournalLine[]): void {
+  if (lines.length < 2) throw refuse('Entry must have a minimum of 2 line item entries.');
+  const fields = journalFields(lines);
+  const first = Object.values(fields)[0];
+  if (first !== undefined) throw refuse(first, fields);
+  const debits = sum(lines.filter((each) => each.debit).map((each) => each.amount));
+  const credits = sum(lines.filter((each) => !each.debit).map((each) => each.amount));
+  if (debits !== credits) {
+    const figures = `Debit: ${formatUsd(debits)} Credit: ${formatUsd(credits)}`;
+    throw refuse(`Debit and Credit must balance to $0.00 before posting. ${figures}`);
+  }
+  if (debits === 0) throw refuse(MUST_BE_POSITIVE);
+}
+
+const MUST_BE_POSITIVE = 'Entries must be greater than $0.00.';
+
+function journalFields(lines: readonly JournalLine[]): FieldMessages {
+  const fields: FieldMessages = {};
+  lines.forEach((each, index) => {
+    const path = `generalLedgerEntries.${index}`;
+    if (each.accountId <= 0) fields[`${path}.accountID`] = 'Please Select an Account';
+    if (each.accountId === UNAPPLIED_CASH_INCOME || each.accountId === UNAPPLIED_CASH_EXPENSE) {
+      fields[`${path}.accountID`] = 'Only payments post to unapplied cash accounts';
+    }
+    if (each.description.trim() === '') fields[`${path}.description`] = 'Please enter a description';
+    if (each.amount < 0) fields[`${path}.amount`] = MUST_BE_POSITIVE;
+  });
+  return fields;
+}
+
+function checkJournalBasis({ basis, lines, accountType }: JournalInput): void {
+  if (basis === 0) return;
+  if (lines.some((each) => isMoneyAccount(accountType(each.accountId)))) {
+    throw refuse('An entry on a bank, cash or credit card account must be posted in both bases', {
+      basis: 'Choose both bases',
+    });
+  }
+  if (basis === 2 && lines.some((each) => isControlAccount(accountType(each.accountId)))) {
+    throw refuse('An entry on accounts receivable or accounts payable cannot be cash only', {
+      basis: 'Choose both bases or accrual only',
+    });
+  }
+}
+
+const JOURNAL_BASIS = ['B', 'A', 'C'] as const satisfies Basis[];
+
+function journalEntries({ basis, lines, accountType }: JournalInput): Entry[] {
+  const types = lines.map((each) => accountType(each.accountId));
+  if (!types.some(isControlAccount)) return lines.map((each) => journalEntry(each, JOURNAL_BASIS[basis]));
+  if (!types.some(isMoneyAccount)) return lines.map((each) => journalEntry(each, 'A'));
+  const opening = lines.some((each) => each.accountId === OPENING_BALANCE_EQUITY);
+  return lines.flatMap((each, index) => {
+    const type = types[index];
+    if (type === undefined || !isControlAccount(type)) return [journalEntry(each, 'B')];
+    const unapplied = type.type === 'Accounts Receivable' ? UNAPPLIED_CASH_INCOME : UNAPPLIED_CASH_EXPENSE;
+    const accountId = opening ? OPENING_BALANCE_EQUITY : unapplied;
+    return [journalEntry(each, 'A'), journalEntry({ ...each, accountId }, 'C')];
+  });
+}
+
+function journalEntry({ debit, amount, ...rest }: JournalLine, basis: Basis): Entry {
+  return { ...rest, amount: debit ? amount : negate(amount), basis };
+}

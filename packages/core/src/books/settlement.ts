@@ -1,0 +1,573 @@
+import { type IsoDate, addDays, formatDate, laterOf } from '../dates.ts';
+import { refuse } from '../failure.ts';
+import type { Transaction } from './ledger.ts';
+import { type Cents, ZERO, cents, formatUsd, minCents, negate, sum } from '../money.ts';
+import {
+  type GivenBack,
+  type PostableDocument,
+  type PostablePayment,
+  cumulate,
+  givenBack,
+  inOrderOfEffect,
+  moneyOf,
+  postDocument,
+  postPayment,
+  totalOf,
+} from './posting.ts';
+import { type DocumentKind, REFUND, type Side, type Source, type SourceType } from '../documents/side.ts';
+
+/** A document with what payments have applied to it. */
+export interface SettledDocument extends PostableDocument {
+  kind: SourceType;
+  /** False for a draft, a void and a deleted one: they do not stand in the ledger, and nothing is open on them. */
+  posts: boolean;
+  /** Σ of all applications to it, in cents, also of those that the settlement does not hold. */
+  applied: Cents;
+}
+
+/** A payment without its applications. */
+export interface SettledPayment extends Omit<PostablePayment, 'applications'> {
+  /** Σ of what refunds give back of it, in cents, also of those that the settlement does not hold. */
+  refunded?: Cents;
+}
+
+/**
+ * The amount that one payment applies to one document from one day on; negative where it was taken back in closed
+ * books.
+ */
+export interface AppliedRow {
+  paymentId: number;
+  documentId: number;
+  amount: Cents;
+  recognitionDate: IsoDate;
+  /** Σ of what was applied to the document before, in the order of effect. */
+  appliedBefore: Cents;
+  /** The last part of the amount, with its sign, that is applied without money. */
+  waived?: Cents;
+}
+
+/**
+ * Documents and payments of one side that hang together. It may leave out payments, but not those whose applications
+ * take effect behind a change: their share follows from what is applied before them (docs/accounting.md, "What a
+ * payment recognises").
+ */
+export interface Settlement {
+  documents: ReadonlyMap<number, SettledDocument>;
+  payments: ReadonlyMap<number, SettledPayment>;
+  /** All applications of the payments held. */
+  applications: readonly AppliedRow[];
+}
+
+/** Money of a payment on a document as a person asks for it, in cents. */
+export interface WantedApplication {
+  documentId: number;
+  amount: Cents;
+  /** The part of it without money, with its sign. */
+  waived?: Cents;
+}
+
+/**
+ * The settlement with a payment saved: what it applied to documents that are not named is taken back. Nothing is
+ * recognised on or before `closingDate`; null where the books are open or the caller may post closed. The applications
+ * must have been checked (allocation).
+ */
+export function withPayment(
+  settlement: Settlement,
+  payment: SettledPayment,
+  wanted: readonly WantedApplication[],
+  closingDate: IsoDate | null,
+): Settlement {
+  const before = settlement.payments.get(payment.id);
+  const isSameDate = before?.date === payment.date;
+  const own = settlement.applications.filter((each) => each.paymentId === payment.id);
+  const amounts = new Map(own.map(({ documentId }) => [documentId, { amount: ZERO, waived: ZERO }]));
+  for (const { documentId, amount, waived = ZERO } of wanted) amounts.set(documentId, { amount, waived });
+  const byDocument = grouped(own, ({ documentId }) => documentId);
+  const changes: Changes = new Map();
+  for (const [documentId, { amount, waived }] of amounts) {
+    const document = documentOf(settlement, documentId);
+    // All was taken back and then the document was taken out: what closed periods recognised stays.
+    if (!document.posts && amount === 0) continue;
+    const rows = recognitionRows({
+      ids: { paymentId: payment.id, documentId },
+      natural: laterOf(payment.date, document.date),
+      amount,
+      waived,
+      before: byDocument.get(documentId) ?? [],
+      isSameDate,
+      closingDate,
+    });
+    changes.set(documentId, new Map([[payment.id, rows]]));
+  }
+  const payments = withRefunded(settlement.payments, before, payment).set(payment.id, payment);
+  return replaceRows({ ...settlement, payments }, changes);
+}
+
+/** The payments with what a refund gives back of them, in place of what it gave back before. */
+function withRefunded(
+  payments: Settlement['payments'],
+  before: SettledPayment | undefined,
+  after: SettledPayment | undefined,
+): Map<number, SettledPayment> {
+  const changed = new Map(payments);
+  const add = (paymentId: number, amount: Cents): void => {
+    const payment = changed.get(paymentId);
+    if (payment === undefined) throw new Error(`payment ${paymentId} is not in the settlement`);
+    changed.set(paymentId, { ...payment, refunded: cents((payment.refunded ?? ZERO) + amount) });
+  };
+  for (const { paymentId, amount } of before?.givesBack ?? []) add(paymentId, negate(amount));
+  for (const { paymentId, amount } of after?.givesBack ?? []) add(paymentId, amount);
+  return changed;
+}
+
+/** The part of a payment that is neither applied nor given back; 0 for a refund. Throws for one that is not held. */
+export function unappliedOf({ payments, applications }: Settlement, paymentId: number): Cents {
+  const payment = payments.get(paymentId);
+  if (payment === undefined) throw new Error(`payment ${paymentId} is not in the settlement`);
+  const own = applications.filter((each) => each.paymentId === paymentId);
+  const applied = sum(own.map(moneyOf));
+  return cents(payment.amount - applied + givenBack(payment) - (payment.refunded ?? 0));
+}
+
+/** A part of a payment that a refund gives back, and the day from which it is gone. */
+export interface RefundRow {
+  refundId: number;
+  paymentId: number;
+  amount: Cents;
+  /** The later of both dates: a refund that comes before its payment takes effect with it. */
+  recognitionDate: IsoDate;
+}
+
+/** The parts of payments that refunds give back, as far as the settlement holds both ends. */
+export function refundRows({ payments }: Settlement): RefundRow[] {
+  return [...payments.values()].flatMap(({ id: refundId, date, givesBack = [] }) =>
+    givesBack.flatMap(({ paymentId, amount }) => {
+      const payment = payments.get(paymentId);
+      return payment === undefined
+        ? []
+        : [{ refundId, paymentId, amount, recognitionDate: laterOf(date, payment.date) }];
+    }),
+  );
+}
+
+/** The settlement without a payment; its documents are open again, other payments' shares move up. */
+export function withoutPayment(settlement: Settlement, paymentId: number): Settlement {
+  const own = settlement.applications.filter((each) => each.paymentId === paymentId);
+  const payments = withRefunded(settlement.payments, settlement.payments.get(paymentId), undefined);
+  payments.delete(paymentId);
+  const changes: Changes = new Map(own.map(({ documentId }) => [documentId, new Map([[paymentId, []]])]));
+  return replaceRows({ ...settlement, payments }, changes);
+}
+
+/**
+ * The settlement with a document saved. A moved date moves the day on which its payments are recognised, except on or
+ * before `closingDate` (null: no day is closed). Its total must not be less than the applied amount.
+ */
+export function withDocument(
+  settlement: Settlement,
+  document: Omit<SettledDocument, 'applied'>,
+  closingDate: IsoDate | null,
+): Settlement {
+  const before = settlement.documents.get(document.id);
+  const saved = { ...document, applied: before?.applied ?? ZERO };
+  const changed: Settlement = { ...settlement, documents: new Map(settlement.documents).set(document.id, saved) };
+  if (before === undefined || before.date === document.date) return changed;
+  const rows = new Map<number, NewRow[]>();
+  const onDocument = settlement.applications.filter((each) => each.documentId === document.id);
+  for (const [paymentId, own] of grouped(onDocument, (each) => each.paymentId)) {
+    const payment = settlement.payments.get(paymentId);
+    if (payment === undefined) throw new Error(`payment ${paymentId} is not in the settlement`);
+    const recognised = recognitionRows({
+      ids: { paymentId, documentId: document.id },
+      natural: laterOf(payment.date, document.date),
+      amount: sum(own.map((each) => each.amount)),
+      waived: sum(own.map((each) => each.waived ?? ZERO)),
+      before: own,
+      isSameDate: false,
+      closingDate,
+    });
+    rows.set(paymentId, recognised);
+  }
+  return replaceRows(changed, new Map([[document.id, rows]]));
+}
+
+/** The part of the journal that a saved document moves. */
+export type Moved = 'nothing' | 'itself' | 'payments';
+
+/**
+ * Whether a document's change moves its own posting alone or also those of its payments, which follow from its day, its
+ * control account and its components.
+ */
+export function movedBy(before: Omit<SettledDocument, 'applied'>, after: Omit<SettledDocument, 'applied'>): Moved {
+  const seenByPayments = ({ date, controlAccountId, components }: PostableDocument) =>
+    JSON.stringify([date, controlAccountId, components]);
+  const seenByItself = ({ description, entityId, posts, paidAtOnce = false }: Omit<SettledDocument, 'applied'>) =>
+    JSON.stringify([description, entityId, posts, paidAtOnce]);
+  if (seenByPayments(before) !== seenByPayments(after)) return 'payments';
+  return seenByItself(before) === seenByItself(after) ? 'nothing' : 'itself';
+}
+
+function grouped<R>(rows: readonly R[], keyOf: (row: R) => number): Map<number, R[]> {
+  const groups = new Map<number, R[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group === undefined) groups.set(keyOf(row), [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+/** The unpaid amount of a document, with its sign; 0 for one that is not posted. */
+export function openAmount(document: SettledDocument): Cents {
+  return document.posts ? cents(totalOf(document) - document.applied) : ZERO;
+}
+
+/** The unpaid amount of every document in the settlement, by id. */
+export function openAmounts({ documents }: Settlement): Map<number, Cents> {
+  return new Map([...documents.values()].map((document) => [document.id, openAmount(document)]));
+}
+
+/** The transactions that one document or payment should have in the journal. */
+export interface WantedPosting {
+  source: Source;
+  transactions: Transaction[];
+}
+
+/**
+ * The transactions that every document and payment in the settlement should have in the journal; one outside of it
+ * should have none. With the settlement from before a change, only what that change can have moved.
+ */
+export function wantedPostings(side: Side, settlement: Settlement, before?: Settlement): WantedPosting[] {
+  const { documents, payments, applications } = settlement;
+  const applied = grouped(applications, ({ paymentId }) => paymentId);
+  const isMoved = (id: number): boolean => before?.documents.get(id) !== documents.get(id);
+  const isTouched = (payment: SettledPayment): boolean =>
+    before?.payments.get(payment.id) !== payment ||
+    (applied.get(payment.id) ?? []).some(({ documentId }) => isMoved(documentId));
+  return [
+    ...[...documents.values()]
+      .filter(({ id }) => isMoved(id))
+      .map((document) => ({
+        source: { type: document.kind, id: document.id },
+        transactions: document.posts ? [postDocument(side, document)] : [],
+      })),
+    ...[...payments.values()].filter(isTouched).map((payment) => ({
+      source: { type: side.payment.source, id: payment.id },
+      transactions: postPayment(side, {
+        ...payment,
+        applications: (applied.get(payment.id) ?? []).map(({ documentId, ...application }) => {
+          return { ...application, document: documentOf(settlement, documentId) };
+        }),
+      }),
+    })),
+  ];
+}
+
+function documentOf({ documents }: Pick<Settlement, 'documents'>, id: number): SettledDocument {
+  const document = documents.get(id);
+  if (document === undefined) throw new Error(`document ${id} is not in the settlement`);
+  return document;
+}
+
+type NewRow = Omit<AppliedRow, 'appliedBefore'>;
+
+interface RecognitionInput {
+  ids: Pick<AppliedRow, 'paymentId' | 'documentId'>;
+  /** The later of the payment's and the document's date. */
+  natural: IsoDate;
+  amount: Cents;
+  /** The part of it without money, which is applied last. */
+  waived: Cents;
+  /** The rows that the payment had applied to this document before this change. */
+  before: readonly NewRow[];
+  /** Neither the payment's date nor the document's changes. */
+  isSameDate: boolean;
+  closingDate: IsoDate | null;
+}
+
+/**
+ * The rows of one payment's application to one document: recognised on the later of the two dates. If that day is
+ * closed, amounts recognised on closed days stay and the difference goes to the first open date; it is negative where
+ * less is applied than before. Without a change the rows stay, also after the books were opened again.
+ */
+function recognitionRows({ waived, ...input }: RecognitionInput): NewRow[] {
+  const { amount, before, isSameDate } = input;
+  const isSame =
+    amount === sum(before.map((each) => each.amount)) && waived === sum(before.map((each) => each.waived ?? ZERO));
+  if (isSameDate && isSame) return [...before];
+  const { closingDate, natural } = input;
+  const isClosed = ({ recognitionDate }: NewRow): boolean =>
+    closingDate !== null && natural <= closingDate && recognitionDate <= closingDate;
+  let rest = cents(waived - sum(before.filter(isClosed).map((each) => each.waived ?? ZERO)));
+  const marked = moneyRows(input)
+    .toReversed()
+    .map((row): NewRow => {
+      if (isClosed(row)) return row;
+      const part =
+        rest < 0 ? cents(Math.max(rest, Math.min(0, row.amount))) : minCents(rest, cents(Math.max(0, row.amount)));
+      rest = cents(rest - part);
+      const { waived: _, ...bare } = row;
+      return part === 0 ? bare : { ...bare, waived: part };
+    });
+  if (rest !== 0) throw refuse('A discount on or before the closing date cannot change');
+  return marked.toReversed();
+}
+
+function moneyRows({ ids, natural, amount, before, closingDate }: Omit<RecognitionInput, 'waived'>): NewRow[] {
+  const row = (recognitionDate: IsoDate, part: Cents): NewRow[] =>
+    part === 0 ? [] : [{ ...ids, amount: part, recognitionDate }];
+  if (closingDate === null || natural > closingDate) return row(natural, amount);
+  const closed = before.filter((each) => each.recognitionDate <= closingDate);
+  let rest = cents(amount - sum(closed.map((each) => each.amount)));
+  const kept: NewRow[] = [];
+  for (const old of before) {
+    if (old.recognitionDate <= closingDate || old.amount < 0 !== rest < 0) continue;
+    const part = rest < 0 ? cents(Math.max(old.amount, rest)) : minCents(old.amount, rest);
+    kept.push(...row(old.recognitionDate, part));
+    rest = cents(rest - part);
+  }
+  const firstOpen = addDays(closingDate, 1);
+  const open = kept.find((each) => each.recognitionDate === firstOpen);
+  if (open === undefined) return [...closed, ...kept, ...row(firstOpen, rest)];
+  return [...closed, ...kept.map((each) => (each === open ? { ...each, amount: cents(each.amount + rest) } : each))];
+}
+
+/** New rows in place of those that payments had on documents: by document, then by payment. */
+type Changes = Map<number, ReadonlyMap<number, readonly NewRow[]>>;
+
+/** The settlement with rows replaced. It grows with the rows there are and no faster: a document may have hundreds. */
+function replaceRows(settlement: Settlement, changes: Changes): Settlement {
+  const documents = new Map(settlement.documents);
+  const applications = grouped(settlement.applications, ({ documentId }) => documentId);
+  for (const [documentId, replaced] of changes) {
+    const document = documentOf(settlement, documentId);
+    const rows = rowsOnDocument(document, applications.get(documentId) ?? [], replaced);
+    if (rows === undefined) continue;
+    documents.set(documentId, { ...document, applied: rows.applied });
+    // Behind those of the documents that stay as they are.
+    applications.delete(documentId);
+    applications.set(documentId, rows.applications);
+  }
+  return { ...settlement, documents, applications: [...applications.values()].flat() };
+}
+
+/** One document's rows, summed up anew behind the first that differs; undefined where none does. */
+function rowsOnDocument(
+  document: SettledDocument,
+  before: readonly AppliedRow[],
+  replaced: ReadonlyMap<number, readonly NewRow[]>,
+): { applied: Cents; applications: AppliedRow[] } | undefined {
+  const old = before.filter((each) => replaced.has(each.paymentId));
+  const rows = [...replaced.values()].flat();
+  const keyOf = ({ paymentId, recognitionDate, amount, waived = ZERO }: NewRow) =>
+    `${paymentId} ${recognitionDate} ${amount} ${waived}`;
+  const [oldKeys, newKeys] = [new Set(old.map(keyOf)), new Set(rows.map(keyOf))];
+  const changes = [...old.filter((row) => !newKeys.has(keyOf(row))), ...rows.filter((row) => !oldKeys.has(keyOf(row)))];
+  const [first] = changes.toSorted(inOrderOfEffect);
+  if (first === undefined) return undefined;
+  const isBehind = (row: NewRow): boolean => inOrderOfEffect(row, first) >= 0;
+  const [oldBehind] = before.filter(isBehind).toSorted(inOrderOfEffect);
+  const appliedBefore = oldBehind?.appliedBefore ?? document.applied;
+  const others = before.filter((each) => !replaced.has(each.paymentId));
+  const behind = cumulate([...others, ...rows].filter(isBehind), appliedBefore);
+  return {
+    applied: cents(appliedBefore + sum(behind.map((each) => each.amount))),
+    applications: [...before.filter((row) => !isBehind(row)), ...behind],
+  };
+}
+
+/** An open document as the payment form lists it. */
+export interface OpenInvoice {
+  invoiceId: number;
+  /** Its kind in messages, where it is no invoice: "credit memo". */
+  called?: string;
+  invoiceNumber: string;
+  invoiceDate: IsoDate;
+  dueDate: IsoDate | null;
+  /** openAmount + what the edited payment itself had applied, in cents; negative for a credit. */
+  unpaid: Cents;
+}
+
+export interface InvoiceApplication {
+  invoiceId: number;
+  amount: Cents;
+  /** Taken off besides, without money; above zero. */
+  discount?: Cents;
+}
+
+export interface ApplicationCheck {
+  /** The payment's amount. */
+  amount: Cents;
+  applications: readonly InvoiceApplication[];
+  open: readonly OpenInvoice[];
+  /** Σ of what refunds give back of the payment. */
+  refunded?: Cents;
+}
+
+/**
+ * The applications summed per invoice, without zeros. Each has the sign of what is unpaid and is, with its discount,
+ * not beyond it; together they are neither negative nor above the payment (docs/accounting.md, "Applying payments").
+ * Throws a refusal with the field of the application that is wrong.
+ */
+export function checkApplications({
+  amount,
+  applications,
+  open,
+  refunded = ZERO,
+}: ApplicationCheck): InvoiceApplication[] {
+  if (amount < 0) throw refuse('The payment amount cannot be negative', { paymentAmount: 'Cannot be negative' });
+  const summed = summedUp(applications, open);
+  const total = cents(sum(summed.map((each) => each.amount)));
+  if (total + refunded > amount) {
+    const least = formatUsd(cents(total + refunded));
+    if (refunded > 0) {
+      throw refuse(`${formatUsd(refunded)} of the payment is refunded and ${formatUsd(total)} applied`, {
+        paymentAmount: `At least ${least}, what is applied and refunded`,
+      });
+    }
+    throw refuse(`The applied amounts (${least}) are more than the payment amount (${formatUsd(amount)})`, {
+      paymentAmount: `At least ${least}, what is applied`,
+    });
+  }
+  if (total < 0) throw refuse('The credits applied are more than the invoices applied');
+  return summed;
+}
+
+/** The applications summed per invoice, without zeros, each checked against what is unpaid of it. */
+function summedUp(applications: readonly InvoiceApplication[], open: readonly OpenInvoice[]): InvoiceApplication[] {
+  const summed = new Map<number, Required<InvoiceApplication>>();
+  for (const { invoiceId, amount, discount = ZERO } of applications) {
+    const before = summed.get(invoiceId);
+    summed.set(invoiceId, {
+      invoiceId,
+      amount: cents((before?.amount ?? 0) + amount),
+      discount: cents((before?.discount ?? 0) + discount),
+    });
+  }
+  for (const application of summed.values()) {
+    const index = applications.findLastIndex((each) => each.invoiceId === application.invoiceId);
+    checkApplication(application, open, `paymentApplications.${index}`);
+  }
+  return [...summed.values()].flatMap(({ discount, ...bare }) => {
+    if (discount !== 0) return [{ ...bare, discount }];
+    return bare.amount === 0 ? [] : [bare];
+  });
+}
+
+/** A part of a payment that a refund is asked to give back; above zero. */
+export interface WantedRefund {
+  paymentId: number;
+  amount: Cents;
+}
+
+/** A payment of which something is left to give back. */
+export interface Refundable {
+  paymentId: number;
+  paymentNumber: string;
+  controlAccountId: number;
+  /** With what the edited refund itself gives back of it. */
+  left: Cents;
+}
+
+export interface RefundCheck {
+  /** Below zero: money that goes back. */
+  amount: Cents;
+  /** Credits that it uses up, below zero. */
+  applications: readonly InvoiceApplication[];
+  open: readonly OpenInvoice[];
+  refunds: readonly WantedRefund[];
+  payments: readonly Refundable[];
+}
+
+/**
+ * The credits that a refund names, and the parts of payments, summed per payment. Together they are the refund, and
+ * none is more than there is (docs/accounting.md, "Refunds"). Throws a refusal with the field that is wrong.
+ */
+export function checkRefund({ amount, applications, open, refunds, payments }: RefundCheck): {
+  applications: InvoiceApplication[];
+  givesBack: GivenBack[];
+} {
+  const used = summedUp(applications, open);
+  const at = applications.findIndex((each) => each.amount > 0);
+  if (at !== -1) {
+    throw refuse('A refund gives back credits alone', { [`paymentApplications.${at}.amount`]: 'Must be negative' });
+  }
+  const summed = new Map<number, Cents>();
+  for (const { paymentId, amount: part } of refunds) {
+    summed.set(paymentId, cents((summed.get(paymentId) ?? 0) + part));
+  }
+  const givesBack = [...summed].flatMap(([paymentId, part]): GivenBack[] => {
+    const path = `paymentRefunds.${refunds.findLastIndex((each) => each.paymentId === paymentId)}`;
+    const payment = payments.find((each) => each.paymentId === paymentId);
+    if (payment === undefined) {
+      throw refuse(`Payment ${paymentId} has nothing to give back here`, { [`${path}.paymentId`]: 'Not available' });
+    }
+    if (part < 0) throw refuse('A refunded amount cannot be negative', { [`${path}.amount`]: 'Cannot be negative' });
+    if (part > payment.left) {
+      const figures = `${formatUsd(part)} of payment ${payment.paymentNumber}, ${formatUsd(payment.left)} left`;
+      throw refuse(`A refund cannot exceed the credit that is left: ${figures}`, {
+        [`${path}.amount`]: `At most ${formatUsd(payment.left)}`,
+      });
+    }
+    return part === 0 ? [] : [{ paymentId, controlAccountId: payment.controlAccountId, amount: part }];
+  });
+  const named = cents(sum(givesBack.map((each) => each.amount)) - sum(used.map((each) => each.amount)));
+  if (named !== -amount) {
+    throw refuse(`The refund is ${formatUsd(negate(amount))}, the credits that it names come to ${formatUsd(named)}`, {
+      paymentAmount: `${formatUsd(named)} is named`,
+    });
+  }
+  return { applications: used, givesBack };
+}
+
+function checkApplication(
+  { invoiceId, amount, discount }: Required<InvoiceApplication>,
+  open: readonly OpenInvoice[],
+  path: string,
+): void {
+  const invoice = open.find((each) => each.invoiceId === invoiceId);
+  if (invoice === undefined) {
+    throw refuse(`Invoice ${invoiceId} is not open for this payment`, { [`${path}.invoiceId`]: 'Not open' });
+  }
+  const name = `${invoice.called ?? 'invoice'} ${invoice.invoiceNumber}`;
+  if (amount !== 0 && amount < 0 !== invoice.unpaid < 0) {
+    throw refuse(
+      amount < 0
+        ? `The amount applied to ${name} cannot be negative`
+        : `The amount applied to ${name} must be negative`,
+      { [`${path}.amount`]: amount < 0 ? 'Cannot be negative' : 'Must be negative' },
+    );
+  }
+  if (Math.abs(amount) > Math.abs(invoice.unpaid)) {
+    const figures = `${formatUsd(amount)} applied to ${name}, ${formatUsd(invoice.unpaid)} unpaid`;
+    throw refuse(`An applied amount cannot exceed the invoice's unpaid amount: ${figures}`, {
+      [`${path}.amount`]: `At most ${formatUsd(invoice.unpaid)}`,
+    });
+  }
+  const left = cents(Math.max(0, invoice.unpaid - amount));
+  if (discount < 0) throw refuse('A discount cannot be negative', { [`${path}.discountAmount`]: 'Cannot be negative' });
+  if (discount > left) {
+    const figures = `a discount of ${formatUsd(discount)} on ${name}, ${formatUsd(left)} left besides what is applied`;
+    throw refuse(`A discount cannot exceed what is unpaid: ${figures}`, {
+      [`${path}.discountAmount`]: `At most ${formatUsd(left)}`,
+    });
+  }
+}
+
+/** As long as its day is closed, a refund gives back the same parts of the same payments. */
+export function requireOpenRefunds(before: Settlement, after: Settlement, closingDate: IsoDate | null): void {
+  if (closingDate === null) return;
+  const closed = (settlement: Settlement): string[] =>
+    refundRows(settlement)
+      .filter(({ recognitionDate }) => recognitionDate <= closingDate)
+      .map((row) => Object.values(row).join(' '));
+  const [old, wanted] = [closed(before), closed(after)];
+  if (old.join() !== wanted.join()) {
+    throw refuse(`A refund on or before the closing date ${formatDate(closingDate)} cannot change what it gives back`);
+  }
+}
+
+/** The kind of a payment by its amount, for numbers and words: a refund is below zero. */
+export function paymentKind({ payment }: Pick<Side, 'payment'>, amount: number): DocumentKind {
+  return amount < 0 ? { ...payment, label: REFUND } : payment;
+}

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import { isoDate } from '../dates.ts';
+import { checkDiscount, discountDisplay, FIXED, isPercentage, isTarget, PERCENTAGE } from './discounts.ts';
+import { priceInvoice } from './invoice.ts';
+import type { LineDiscount, PriceableLine } from './invoice.ts';
+import { cents, decimal } from '../money.ts';
+import { MY_DISCOUNTS, NO_DISCOUNTS, sellPackage } from './packages.ts';
+
+const terms = (given: Partial<LineDiscount> = {}): LineDiscount => ({
+  discountType: PERCENTAGE,
+  discountTypeTarget: 1,
+  productCategoryID: null,
+  discountPercentage: decimal(10),
+  discountFlatValue: cents(0),
+  ...given,
+});
+
+const sold = (price: string, given: Partial<PriceableLine> = {}): PriceableLine => ({
+  itemPrice: decimal(price),
+  quantity: decimal(1),
+  taxable: true,
+  product: { productServiceType: 1, productCategoryID: null },
+  ...given,
+});
+const service = { product: { productServiceType: 2, productCategoryID: null } };
+const off = (given?: Partial<LineDiscount>, quantity = '1'): PriceableLine => ({
+  itemPrice: decimal(0),
+  quantity: decimal(quantity),
+  taxable: true,
+  discount: terms(given),
+});
+
+const RATES = [{ id: 1, label: 'Sales tax', salesTaxType: 0, percentage: decimal('8.5') }];
+const amounts = (lines: readonly PriceableLine[]) =>
+  priceInvoice(lines, RATES).lines.map((line) => line.lineItemAmount);
+const tax = (lines: readonly PriceableLine[]) => priceInvoice(lines, RATES).salesTaxAmount;
+
+describe('a discount on an invoice', () => {
+  test('of 10.00 on 100.00 leaves 90.00 taxed: 97.65 in all', () => {
+    const fixed = off({ discountType: FIXED, discountFlatValue: cents(1000) });
+    expect(priceInvoice([sold('100.00'), fixed], RATES).invoiceAmount).toBe(9765);
+  });
+
+  test('of a percentage is one of the lines it is meant for, whatever its quantity, and stands after rounding', () => {
+    const lines = [sold('100.01'), sold('50.00', service), off({ discountPercentage: '7.5' }, '3')];
+    expect(amounts(lines)).toEqual([10001, 5000, -750]);
+    const [, , line] = priceInvoice(lines, RATES).lines;
+    expect(line).toMatchObject({ itemPrice: -750 });
+    expect([line?.quantity, line?.itemAmount, line?.discountBase].map(String)).toEqual(['1', '-7.5008', '100.01']);
+  });
+
+  test('of a fixed amount is times its quantity', () => {
+    expect(amounts([sold('100.00'), off({ discountType: FIXED, discountFlatValue: cents(333) }, '2.5')])).toEqual([
+      10000, -833,
+    ]);
+  });
+
+  test('of one category leaves the others alone', () => {
+    const ofCategory = (productCategoryID: number) => ({ product: { productServiceType: 1, productCategoryID } });
+    const lines = [sold('100.00', ofCategory(1)), sold('60.00', ofCategory(2)), off({ productCategoryID: 2 })];
+    expect(amounts(lines)).toEqual([10000, 6000, -600]);
+  });
+
+  test('several are each of the full lines', () => {
+    expect(amounts([sold('100.00'), off(), off()])).toEqual([10000, -1000, -1000]);
+  });
+
+  test('takes no tax off an untaxed sale, and half of it where half is taxed', () => {
+    expect(tax([sold('100.00', { taxable: false }), off()])).toBe(0);
+    expect(tax([sold('50.00'), sold('50.00', { taxable: false }), off()])).toBe(383);
+  });
+
+  test('never makes a tax negative, however much it is meant for taxed lines', () => {
+    const fixed = off({ discountType: FIXED, discountFlatValue: cents(5000) });
+    const lines = [sold('10.00'), sold('100.00', { ...service, taxable: false }), fixed, fixed];
+    expect(priceInvoice(lines, RATES)).toMatchObject({ salesTaxAmount: 0, invoiceAmount: 1000 });
+  });
+
+  test('where nothing is meant, is nothing as a percentage, and taxed as all lines are as an amount', () => {
+    const lines = [sold('100.00', service), off(), off({ discountType: FIXED, discountFlatValue: cents(1000) })];
+    expect(amounts(lines)).toEqual([10000, 0, -1000]);
+    expect(tax(lines)).toBe(765);
+  });
+
+  test('below zero is refused', () => {
+    const fixed = off({ discountType: FIXED, discountFlatValue: cents(1001) });
+    expect(() => priceInvoice([sold('10.00', { taxable: false }), fixed], [])).toThrow(
+      'Invoice total cannot be negative',
+    );
+  });
+
+  test('of a percentage stays as it is while payments are on the invoice', () => {
+    const kept = { amount: cents(-1000), itemAmount: decimal(-10), base: decimal(100) };
+    const [, line] = priceInvoice([sold('500.00'), off({ kept })], RATES).lines;
+    expect(line).toMatchObject({ lineItemAmount: -1000 });
+    expect(line?.discountBase?.toString()).toBe('100');
+  });
+});
+
+describe('a package on an invoice', () => {
+  const part = (salesPrice: number, given: { taxable?: boolean; productServiceType?: number }) => {
+    const common = { productID: 1, name: 'Part', GLAccountID: 140, profitCenterID: null, productCategoryID: null };
+    const product = { ...common, salesPrice: cents(salesPrice), taxable: true, productServiceType: 1, ...given };
+    return { quantity: decimal(1), product, discount: null };
+  };
+  const flat = {
+    quantity: decimal(1),
+    product: null,
+    discount: {
+      ...terms({ discountType: FIXED, discountFlatValue: cents(1000) }),
+      discountID: 1,
+      name: 'Ten off',
+      GLAccountID: 143,
+      profitCenterID: null,
+    },
+  };
+  const items = [part(6000, { taxable: false, productServiceType: 2 }), part(4000, {})];
+  const line = (mode: number, more: (typeof items | [typeof flat])[number][] = []): PriceableLine =>
+    sold('0', {
+      quantity: decimal(2),
+      product: undefined,
+      package: sellPackage({ packageDealDiscountType: mode, goalPrice: cents(0), items: [...items, ...more] }),
+    });
+
+  test('costs its price times the quantity and taxes what is taxable of it', () => {
+    const priced = priceInvoice([line(NO_DISCOUNTS)], RATES);
+    expect(priced.lines[0]).toMatchObject({ itemPrice: 10000, lineItemAmount: 20000, partAmounts: [12000, 8000] });
+    expect(priced.salesTaxAmount).toBe(680);
+    expect(tax([line(MY_DISCOUNTS, [flat])])).toBe(612);
+    expect(tax([{ ...line(NO_DISCOUNTS), taxable: false }])).toBe(0);
+  });
+
+  test('counts for a percentage with those of its products that are meant', () => {
+    expect(amounts([line(NO_DISCOUNTS), off()])).toEqual([20000, -800]);
+    expect(amounts([line(MY_DISCOUNTS, [flat]), off()])).toEqual([18000, -720]);
+    expect(tax([line(NO_DISCOUNTS), off()])).toBe(612);
+  });
+});
+
+describe('checkDiscount', () => {
+  const good = {
+    name: 'Spring',
+    description: 'Spring discount',
+    discountType: FIXED,
+    discountTypeTarget: 1,
+    discountFlatValue: 500,
+    GLAccountID: 143,
+  };
+  test.each([
+    ['nothing', {}, {}],
+    ['the name', { name: '' }, { name: 'Please enter a name' }],
+    ['the description', { description: ' ' }, { description: 'Please enter a description' }],
+    ['the account', { GLAccountID: 0 }, { GLAccountID: 'Please select an account.' }],
+    ['the fixed amount', { discountFlatValue: null }, { discountFlatValue: 'Please select a fixed amount' }],
+    [
+      'the percentage',
+      { discountType: PERCENTAGE, discountPercentage: '100.01' },
+      { discountPercentage: 'The percentage must be between 0 and 100' },
+    ],
+    ['the type', { discountType: 2 }, { discountType: 'Please Select a Discount Type' }],
+    ['the target', { discountTypeTarget: 0 }, { discountTypeTarget: 'Please Select a Product or Service' }],
+    [
+      'the dates',
+      { startDate: isoDate('2026-02-01'), endDate: isoDate('2026-01-31') },
+      { endDate: 'The end date is before the start date' },
+    ],
+  ])('says what is wrong with %s', (_name, change, fields) => {
+    expect(checkDiscount({ ...good, ...change })).toEqual(fields);
+  });
+
+  test('0 and 100 are percentages, nothing beyond', () => {
+    expect(['0', '100', 33.3333].every(isPercentage)).toBe(true);
+    expect(['-0.1', '100.1', '', null, undefined].some(isPercentage)).toBe(false);
+  });
+
+  test('reads as a person does', () => {
+    expect(discountDisplay(terms({ discountPercentage: '12.500' }))).toBe('12.5%');
+    expect(discountDisplay(terms({ discountType: FIXED, discountFlatValue: cents(123456) }))).toBe('$1,234.56');
+  });
+
+  test('a plain line is the target of none', () => {
+    expect(isTarget(terms(), undefined)).toBe(false);
+  });
+});

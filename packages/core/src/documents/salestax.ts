@@ -1,0 +1,60 @@
+import type { FieldMessages } from '../failure.ts';
+import type { Decimal } from '../money.ts';
+
+/** Sales tax scenarios: lists, texts and rules for the form and the server. */
+
+export const salesTaxTypes = [
+  { id: 0, displayName: 'State' },
+  { id: 1, displayName: 'City' },
+  { id: 2, displayName: 'County' },
+  { id: 3, displayName: 'Other' },
+] as const;
+
+export const filingFrequencies = [
+  { id: 0, displayName: 'Annually' },
+  { id: 1, displayName: 'Bi-Annually' },
+  { id: 2, displayName: 'Quarterly' },
+  { id: 3, displayName: 'Monthly' },
+] as const;
+
+export interface CheckableScenario {
+  glAccountId?: number | null | undefined;
+  filingFrequency?: number | null | undefined;
+  salesTaxItems: readonly {
+    salesTaxType?: number | null | undefined;
+    percentage: Decimal;
+    deleted?: boolean | null | undefined;
+  }[];
+}
+
+/** Messages for a wrong scenario by field path; deleted items are ignored. */
+export function checkSalesTax(scenario: CheckableScenario): FieldMessages {
+  const fields: FieldMessages = {};
+  if ((scenario.glAccountId ?? 0) <= 0) fields['glAccountId'] = 'Please Select an Account';
+  if (!filingFrequencies.some((each) => each.id === scenario.filingFrequency)) {
+    fields['filingFrequency'] = 'Please Select a Frequency';
+  }
+  scenario.salesTaxItems.forEach((item, index) => {
+    if (item.deleted === true) return;
+    if (!salesTaxTypes.some((each) => each.id === (item.salesTaxType ?? 0))) {
+      fields[`salesTaxItems.${index}.salesTaxType`] = 'Please Select a Sales Tax Type';
+    }
+    if (item.percentage.lt(0) || item.percentage.gt(100)) {
+      fields[`salesTaxItems.${index}.percentage`] = 'Please enter a percentage from 0 to 100';
+    }
+  });
+  return fields;
+}
+
+/** The name of an item: its label, or its type when it has none ("State"). */
+export function taxItemLabel(item: { label: string; salesTaxType: number }): string {
+  return item.label === ''
+    ? (salesTaxTypes.find((each) => each.id === item.salesTaxType)?.displayName ?? '')
+    : item.label;
+}
+
+/** 5.75 → "5.75%", 1 → "1.00%", 0.125 → "0.125%": at least 2 decimals, never fewer than it has. */
+export function displayPercentage(percentage: Decimal): string {
+  const [whole = '0', fraction = ''] = percentage.toString().split('.');
+  return `${whole}.${fraction.padEnd(2, '0')}%`;
+}

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { addDays, addMonths, isoDate, LAST_DAY } from '../dates.ts';
+import {
+  checkSchedule,
+  dueOccurrences,
+  movedAlong,
+  type Occurrence,
+  type Schedule,
+  SCHEDULE_UNITS,
+  scheduledDate,
+  scheduledDates,
+  scheduledFrom,
+  scheduleFrom,
+  weekdayOf,
+} from './schedule.ts';
+
+const from = (start: string, rule: Partial<Schedule> = {}): Schedule => ({ ...scheduleFrom(isoDate(start)), ...rule });
+
+test.each<[string, Schedule, string[]]>([
+  ['January 31 by month', from('2026-01-31'), ['2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31']],
+  ['January 31 by month in a leap year', from('2024-01-31'), ['2024-01-31', '2024-02-29', '2024-03-31']],
+  [
+    'February 29 by year',
+    from('2024-02-29', { unit: 'year' }),
+    ['2024-02-29', '2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29'],
+  ],
+  ['the last day by month', from('2026-02-28', { monthDay: 'last' }), ['2026-02-28', '2026-03-31', '2026-04-30']],
+  ['February 28 by month', from('2026-02-28'), ['2026-02-28', '2026-03-28', '2026-04-28']],
+  ['the 5th, from the 10th on', from('2026-12-10', { monthDay: 5 }), ['2027-01-05', '2027-02-05']],
+  ['the 31st, from April 10 on', from('2026-04-10', { monthDay: 31 }), ['2026-04-30', '2026-05-31']],
+  ['each quarter', from('2025-11-30', { every: 3 }), ['2025-11-30', '2026-02-28', '2026-05-30']],
+  [
+    'August 31 by quarter',
+    from('2026-08-31', { unit: 'quarter' }),
+    ['2026-08-31', '2026-11-30', '2027-02-28', '2027-05-31', '2027-08-31'],
+  ],
+  [
+    'the last day by quarter',
+    from('2026-02-28', { unit: 'quarter', monthDay: 'last' }),
+    ['2026-02-28', '2026-05-31', '2026-08-31'],
+  ],
+  // The clocks change on March 29 and October 25 in Europe, on March 8 and November 1 in the United States.
+  [
+    'weeks over the change of clocks in spring',
+    from('2026-03-01', { unit: 'week', weekday: 0 }),
+    ['2026-03-01', '2026-03-08', '2026-03-15', '2026-03-22', '2026-03-29', '2026-04-05'],
+  ],
+  [
+    'weeks over the change of clocks in autumn',
+    from('2026-10-18', { unit: 'week', weekday: 0 }),
+    ['2026-10-18', '2026-10-25', '2026-11-01', '2026-11-08'],
+  ],
+  ['every 10 days', from('2026-02-20', { unit: 'day', every: 10 }), ['2026-02-20', '2026-03-02', '2026-03-12']],
+  // November 23, 2026 is a Monday.
+  ['every second Friday', from('2026-11-23', { unit: 'week', every: 2, weekday: 5 }), ['2026-11-27', '2026-12-11']],
+  ['each Monday from a Monday', from('2026-11-23', { unit: 'week', weekday: 1 }), ['2026-11-23', '2026-11-30']],
+])('%s', (_, schedule, dates) => {
+  expect(scheduledDates(schedule, dates.length)).toEqual(dates);
+});
+
+test('the next dates from a day on count those that have passed', () => {
+  const next = (day: string, count: number) =>
+    scheduledFrom(from('2026-01-31', { end: { kind: 'after', count } }), isoDate(day), 2);
+  expect(next('2025-01-01', 4)).toEqual(['2026-01-31', '2026-02-28']);
+  expect(next('2026-03-31', 4)).toEqual(['2026-03-31', '2026-04-30']);
+  expect(next('2026-04-01', 4)).toEqual(['2026-04-30']);
+  expect(next('2026-04-01', 3)).toEqual([]);
+});
+
+test('a schedule ends after so many dates, on a date, or with the calendar', () => {
+  const ends = (end: Schedule['end'], start = '2026-01-31') => scheduledDates(from(start, { end }), 4);
+  expect(ends({ kind: 'after', count: 2 })).toEqual(['2026-01-31', '2026-02-28']);
+  expect(ends({ kind: 'on', on: isoDate('2026-03-31') })).toEqual(['2026-01-31', '2026-02-28', '2026-03-31']);
+  expect(ends({ kind: 'on', on: isoDate('2026-03-30') })).toEqual(['2026-01-31', '2026-02-28']);
+  expect(ends({ kind: 'never' }, '2199-11-30')).toEqual(['2199-11-30', '2199-12-30']);
+  const daily = { unit: 'day', every: 999 } as const;
+  expect(scheduledDate(from('2199-12-31', daily), 1)).toBe(undefined);
+  expect(scheduledDate(from('1950-01-01', daily), 9_999_999)).toBe(undefined);
+});
+
+test.each<[Partial<Schedule>, string | undefined]>([
+  [{}, undefined],
+  [{ every: 0 }, 'Please repeat every 1 to 999'],
+  [{ every: 1.5 }, 'Please repeat every 1 to 999'],
+  [{ monthDay: 32 }, 'Please choose a day from 1 to 31'],
+  [{ end: { kind: 'on', on: isoDate('2026-05-25') } }, 'Please end on or after the start'],
+  [{ end: { kind: 'after', count: 0 } }, 'Please end after 1 to 9,999 times'],
+])('%j is refused with "%s"', (rule, message) => {
+  expect(checkSchedule(from('2026-05-26', rule))).toBe(message);
+});
+
+test.each<[string, Partial<Schedule>, [from: string, to: string, other: string, moved: string]]>([
+  ['the date itself', {}, ['2026-01-31', '2026-02-28', '2026-01-31', '2026-02-28']],
+  ['15 days later, by months', {}, ['2026-01-31', '2026-03-31', '2026-02-15', '2026-04-15']],
+  ['the first of the month', {}, ['2026-01-31', '2026-02-28', '2026-01-01', '2026-02-01']],
+  ['the day after, in a shorter month', {}, ['2026-01-30', '2026-02-28', '2026-01-31', '2026-02-28']],
+  ['ten days later, by weeks', { unit: 'week' }, ['2026-10-18', '2026-11-01', '2026-10-28', '2026-11-11']],
+  ['a month later, by years', { unit: 'year' }, ['2024-02-29', '2025-02-28', '2024-03-31', '2025-03-31']],
+])('%s moves along', (_, rule, [start, to, other, moved]) => {
+  const dates = { from: isoDate(start), to: isoDate(to) };
+  expect(movedAlong(from(start, rule), isoDate(other), dates)).toBe(moved);
+});
+
+const anySchedule = fc
+  .record({
+    start: fc.integer({ min: 0, max: 60_000 }).map((days) => addDays(isoDate('1950-01-01'), days)),
+    unit: fc.constantFrom(...SCHEDULE_UNITS),
+    every: fc.integer({ min: 1, max: 40 }),
+    weekday: fc.integer({ min: 0, max: 6 }),
+    monthDay: fc.oneof(fc.integer({ min: 1, max: 31 }), fc.constant('last' as const)),
+  })
+  .map((rule): Schedule => ({ ...rule, end: { kind: 'never' } }));
+
+test('dates rise from the start on, the same whether read at once or one by one', () => {
+  const numRuns = Number(process.env['TORTURE_RUNS'] ?? 200);
+  const check = (schedule: Schedule): void => {
+    const dates = scheduledDates(schedule, 12);
+    expect(dates.map((_, index) => scheduledDates(schedule, 1, index)[0])).toEqual(dates);
+    expect(dates.toSorted()).toEqual(dates);
+    expect(new Set(dates).size).toBe(dates.length);
+    for (const date of dates) {
+      expect(date >= schedule.start && date <= LAST_DAY).toBe(true);
+      if (schedule.unit === 'week') expect(weekdayOf(date)).toBe(schedule.weekday);
+    }
+    const [first] = dates;
+    if ((schedule.unit === 'month' || schedule.unit === 'quarter') && first !== undefined)
+      expect(first <= addMonths(schedule.start, 2)).toBe(true);
+  };
+  fc.assert(fc.property(anySchedule, check), { numRuns });
+});
+
+test('a year made at once is the year made day by day, and no date comes twice or is left out', () => {
+  const numRuns = Number(process.env['TORTURE_RUNS'] ?? 60);
+  const check = (schedule: Schedule): void => {
+    const end = addDays(schedule.start, 400);
+    if (end > LAST_DAY) return;
+    const atOnce = dueOccurrences(schedule, { from: 0, today: end, most: 1000 });
+    const daily: Occurrence[] = [];
+    for (let today = schedule.start; today <= end; today = addDays(today, 1)) {
+      daily.push(...dueOccurrences(schedule, { from: daily.length, today, most: 3 }));
+    }
+    expect(daily).toEqual(atOnce);
+    expect(atOnce.map(({ n }) => n)).toEqual(atOnce.map((_, at) => at));
+  };
+  fc.assert(fc.property(anySchedule, check), { numRuns });
+});

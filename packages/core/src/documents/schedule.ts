@@ -1,0 +1,146 @@
+import {
+  addDays,
+  addMonths,
+  daysBetween,
+  daysInMonth,
+  type IsoDate,
+  LAST_DAY,
+  partsOf,
+  startOfMonth,
+} from '../dates.ts';
+
+export const SCHEDULE_UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
+export type ScheduleUnit = (typeof SCHEDULE_UNITS)[number];
+
+/** A schedule ends never, after its last date `on`, or when `count` dates have passed. */
+export type ScheduleEnd = { kind: 'never' } | { kind: 'on'; on: IsoDate } | { kind: 'after'; count: number };
+
+/** The rule of what comes again. */
+export interface Schedule {
+  unit: ScheduleUnit;
+  /** Every so many units; 1 or more. */
+  every: number;
+  start: IsoDate;
+  /** For weeks: 0 Sunday to 6 Saturday. */
+  weekday: number;
+  /** For months and quarters: 1 to 31, or the last day. A shorter month has its last day instead. */
+  monthDay: number | 'last';
+  end: ScheduleEnd;
+}
+
+/** 0 Sunday to 6 Saturday. */
+export function weekdayOf(date: IsoDate): number {
+  return new Date(`${date}T00:00:00Z`).getUTCDay();
+}
+
+/** A schedule from `start` on, by month on its day. */
+export function scheduleFrom(start: IsoDate): Schedule {
+  const monthDay = partsOf(start).day;
+  return { unit: 'month', every: 1, start, weekday: weekdayOf(start), monthDay, end: { kind: 'never' } };
+}
+
+/** The reason why a schedule is refused, for its field; undefined for a right one. */
+export function checkSchedule({ every, monthDay, end, start }: Schedule): string | undefined {
+  if (!Number.isInteger(every) || every < 1 || every > 999) return 'Please repeat every 1 to 999';
+  if (monthDay !== 'last' && (monthDay < 1 || monthDay > 31)) return 'Please choose a day from 1 to 31';
+  if (end.kind === 'on' && end.on < start) return 'Please end on or after the start';
+  const isCount = end.kind !== 'after' || (Number.isInteger(end.count) && end.count >= 1 && end.count <= 9999);
+  return isCount ? undefined : 'Please end after 1 to 9,999 times';
+}
+
+/**
+ * Date number `index` (0 the first) of a schedule that `checkSchedule` passes, regardless of its end; undefined after
+ * the last day of the calendar. Each date follows from the start and its number, never from the date before: after
+ * February, a schedule of the 31st is on the 31st again.
+ */
+export function scheduledDate(schedule: Schedule, index: number): IsoDate | undefined {
+  const { unit, every, start } = schedule;
+  if (unit === 'day' || unit === 'week') {
+    const first = unit === 'day' ? start : addDays(start, (schedule.weekday - weekdayOf(start) + 7) % 7);
+    return inCalendar(first, index * every * (unit === 'day' ? 1 : 7));
+  }
+  if (unit === 'year') return monthsOn(start, index * every * 12, partsOf(start).day);
+  const isThisMonth = dayIn(startOfMonth(start), schedule.monthDay) >= start;
+  const months = index * every * (unit === 'quarter' ? 3 : 1);
+  return monthsOn(start, months + (isThisMonth ? 0 : 1), schedule.monthDay);
+}
+
+/** A date of a schedule with its number. */
+export interface Occurrence {
+  n: number;
+  date: IsoDate;
+}
+
+/** The dates from number `from` on that have come by a day, at most `most`: what is left to be made. */
+export function dueOccurrences(
+  schedule: Schedule,
+  { from, today, most }: { from: number; today: IsoDate; most: number },
+): Occurrence[] {
+  const dates = scheduledDates(schedule, most, from);
+  return dates.map((date, at) => ({ n: from + at, date })).filter(({ date }) => date <= today);
+}
+
+/**
+ * Another date of a document that moves along from the schedule's first document to one of its dates: by as many days,
+ * or by as many months where it comes by months, quarters or years. It is never before the document's own date, unless
+ * it was so in the first document.
+ */
+export function movedAlong(
+  { unit }: Pick<Schedule, 'unit'>,
+  other: IsoDate,
+  { from, to }: { from: IsoDate; to: IsoDate },
+): IsoDate {
+  if (other === from) return to;
+  const moved =
+    unit === 'day' || unit === 'week'
+      ? addDays(other, daysBetween(from, to))
+      : addMonths(other, monthsBetween(from, to));
+  return other > from && moved < to ? to : moved;
+}
+
+function monthsBetween(from: IsoDate, to: IsoDate): number {
+  const [first, last] = [partsOf(from), partsOf(to)];
+  return (last.year - first.year) * 12 + last.month - first.month;
+}
+
+/** At most `count` dates of a schedule from number `from` on, as far as its end. */
+export function scheduledDates(schedule: Schedule, count: number, from = 0): IsoDate[] {
+  const { end } = schedule;
+  const until = end.kind === 'after' ? Math.min(from + count, end.count) : from + count;
+  const dates: IsoDate[] = [];
+  for (let index = from; index < until; index += 1) {
+    const date = scheduledDate(schedule, index);
+    if (date === undefined || (end.kind === 'on' && date > end.on)) break;
+    dates.push(date);
+  }
+  return dates;
+}
+
+/** At most `count` dates of a schedule on `day` or after it. */
+export function scheduledFrom(schedule: Schedule, day: IsoDate, count: number): IsoDate[] {
+  let index = 0;
+  for (let date = scheduledDate(schedule, 0); date !== undefined && date < day; date = scheduledDate(schedule, index))
+    index += 1;
+  return scheduledDates(schedule, count, index);
+}
+
+function inCalendar(date: IsoDate, days: number): IsoDate | undefined {
+  // Text of a year with five digits does not compare, so the days are bounded before they are added.
+  if (days > 120_000) return undefined;
+  const later = addDays(date, days);
+  return later > LAST_DAY || later.length > LAST_DAY.length ? undefined : later;
+}
+
+function monthsOn(start: IsoDate, months: number, day: number | 'last'): IsoDate | undefined {
+  if (partsOf(start).year + months / 12 >= partsOf(LAST_DAY).year + 1) return undefined;
+  const month = addMonths(startOfMonth(start), months);
+  const date = dayIn(month, day);
+  return date > LAST_DAY ? undefined : date;
+}
+
+/** The day of the month that begins on `first`, or its last day where there is no such day. */
+function dayIn(first: IsoDate, day: number | 'last'): IsoDate {
+  const { year, month } = partsOf(first);
+  const days = daysInMonth(year, month);
+  return addDays(first, (day === 'last' ? days : Math.min(day, days)) - 1);
+}

@@ -1,0 +1,255 @@
+import { isEmailAddress } from '../email.ts';
+import type { FieldMessages } from '../failure.ts';
+
+/** Texts of e-mails to customers: a template has words in braces, which stand for what is known when it is sent. */
+
+/** Everything that a placeholder may stand for, under the name that people type between braces. */
+export const PLACEHOLDERS = [
+  'customer',
+  'contact first name',
+  'number',
+  'invoice date',
+  'due date',
+  'estimate date',
+  'expiration date',
+  'credit date',
+  'days overdue',
+  'amount',
+  'amount due',
+  'credit left',
+  'payment date',
+  'from',
+  'to',
+  'terms',
+  'how to pay',
+  'link',
+  'company',
+  'sender',
+] as const;
+export type Placeholder = (typeof PLACEHOLDERS)[number];
+
+/** The kinds of e-mails to customers. */
+export const mailKinds = {
+  invoice: {
+    label: 'Invoice',
+    placeholders: [
+      'customer',
+      'contact first name',
+      'number',
+      'invoice date',
+      'due date',
+      'amount',
+      'amount due',
+      'terms',
+      'how to pay',
+      'link',
+      'company',
+      'sender',
+    ],
+    subject: 'Invoice {number} from {company}',
+    text:
+      'Hello {contact first name},\n\nHere is invoice {number} over {amount due}, due {due date}. You can look ' +
+      'at it, download it and see how to pay here:\n{link}\n\nThank you for having us.\n{sender}',
+  },
+  estimate: {
+    label: 'Estimate',
+    placeholders: [
+      'customer',
+      'contact first name',
+      'number',
+      'estimate date',
+      'expiration date',
+      'amount',
+      'link',
+      'company',
+      'sender',
+    ],
+    subject: 'Estimate {number} from {company}',
+    text:
+      'Hello {contact first name},\n\nHere is estimate {number} over {amount}. You can look at it, and accept or ' +
+      'decline it, here:\n{link}\n\nThank you for asking us.\n{sender}',
+  },
+  creditmemo: {
+    label: 'Credit memo',
+    placeholders: [
+      'customer',
+      'contact first name',
+      'number',
+      'credit date',
+      'amount',
+      'credit left',
+      'link',
+      'company',
+      'sender',
+    ],
+    subject: 'Credit memo {number} from {company}',
+    text:
+      'Hello {contact first name},\n\nHere is credit memo {number} over {amount}, of which {credit left} is left to ' +
+      'use. You can look at it and download it here:\n{link}\n\n{sender}',
+  },
+  receipt: {
+    label: 'Receipt',
+    placeholders: ['customer', 'contact first name', 'number', 'payment date', 'amount', 'company', 'sender'],
+    subject: 'Receipt for your payment to {company}',
+    text:
+      'Hello {contact first name},\n\nThank you for your payment of {amount} on {payment date}. The receipt is ' +
+      'attached.\n\n{sender}',
+  },
+  statement: {
+    label: 'Statement',
+    placeholders: ['customer', 'contact first name', 'from', 'to', 'amount due', 'how to pay', 'company', 'sender'],
+    subject: 'Statement of account from {company}',
+    text:
+      'Hello {contact first name},\n\nAttached is your statement of account up to {to}. {amount due} is open.\n\n' +
+      '{how to pay}\n\n{sender}',
+  },
+  reminder: {
+    label: 'Reminder',
+    placeholders: [
+      'customer',
+      'contact first name',
+      'number',
+      'invoice date',
+      'due date',
+      'days overdue',
+      'amount',
+      'amount due',
+      'how to pay',
+      'link',
+      'company',
+      'sender',
+    ],
+    subject: 'Reminder: invoice {number} from {company}',
+    text:
+      'Hello {contact first name},\n\n{amount due} of invoice {number} was due on {due date}. You can look at it and ' +
+      'see how to pay here:\n{link}\n\nIf you have paid meanwhile, please forget this.\n{sender}',
+  },
+} as const satisfies Record<string, MailWording>;
+
+interface MailWording {
+  label: string;
+  placeholders: readonly Placeholder[];
+  /** The company's first template. */
+  subject: string;
+  text: string;
+}
+
+export type MailKind = keyof typeof mailKinds;
+export const MAIL_KINDS: readonly MailKind[] = [
+  'invoice',
+  'estimate',
+  'creditmemo',
+  'receipt',
+  'statement',
+  'reminder',
+];
+/** Kinds with one template; each step of the reminders has words of its own. */
+export const TEMPLATE_KINDS = [
+  'invoice',
+  'estimate',
+  'creditmemo',
+  'receipt',
+  'statement',
+] as const satisfies readonly MailKind[];
+
+/** Label, placeholders and first template of a kind. */
+export function mailWording(kind: MailKind): MailWording {
+  return mailKinds[kind];
+}
+
+/** A part of a template: words, or what stands between braces. */
+export type TextPart = { words: string; name?: never } | { words?: never; name: string };
+
+/** The parts of a template in their order. */
+export function partsOf(template: string): TextPart[] {
+  return template
+    .split(/(\{[^{}]*\})/)
+    .filter((part) => part !== '')
+    .map((part) => (/^\{.*\}$/s.test(part) ? { name: part.slice(1, -1).trim().toLowerCase() } : { words: part }));
+}
+
+export type Values = Partial<Record<Placeholder, string>>;
+
+/**
+ * A template with its placeholders filled. One that stands for nothing takes the space before it along, so that "Hello
+ * {contact first name}," becomes "Hello,".
+ */
+export function fillText(template: string, values: Values): string {
+  const known = new Map<string, string>(Object.entries(values));
+  let filled = '';
+  for (const { words, name } of partsOf(template)) {
+    const value = words ?? known.get(name) ?? '';
+    filled = value === '' ? filled.replace(/ $/, '') : filled + value;
+  }
+  return filled.replace(/\n{3,}/g, '\n\n').trim();
+}
+
+/** Most addresses of one e-mail, copies included. */
+export const MOST_ADDRESSES = 10;
+
+/** An e-mail as a person writes it, or a template without addresses. */
+export interface CheckableMail {
+  to?: readonly string[];
+  cc?: readonly string[];
+  subject: string;
+  text: string;
+}
+
+/** Messages for what is wrong with an e-mail or a template, by field; empty when all is well. */
+export function checkMail(kind: MailKind, { to, cc = [], subject, text }: CheckableMail): FieldMessages {
+  const faults: [string, string | undefined][] = [
+    ['to', to === undefined ? undefined : addressFault(to, [...to, ...cc].length)],
+    ['cc', cc.map(wrongAddress).find((message) => message !== undefined)],
+    ['subject', subjectFault(subject) ?? placeholderFault(kind, subject)],
+    ['text', text.trim() === '' ? 'Please enter a text' : placeholderFault(kind, text)],
+  ];
+  return Object.fromEntries(faults.filter((fault): fault is [string, string] => fault[1] !== undefined));
+}
+
+function addressFault(to: readonly string[], count: number): string | undefined {
+  if (to.length === 0) return 'Please enter an e-mail address';
+  if (count > MOST_ADDRESSES) return `At most ${MOST_ADDRESSES} addresses`;
+  return to.map(wrongAddress).find((message) => message !== undefined);
+}
+
+const wrongAddress = (address: string): string | undefined =>
+  isEmailAddress(address) ? undefined : `${address} is not an e-mail address`;
+
+function subjectFault(subject: string): string | undefined {
+  if (subject.trim() === '') return 'Please enter a subject';
+  return [...subject].some((character) => character < ' ') ? 'A subject is one line' : undefined;
+}
+
+/** The first placeholder that nothing is known for. */
+function placeholderFault(kind: MailKind, template: string): string | undefined {
+  const known: readonly string[] = mailKinds[kind].placeholders;
+  const unknown = partsOf(template).find(({ name }) => name !== undefined && !known.includes(name));
+  return unknown && `{${unknown.name}} is not known here. Please choose one of the placeholders`;
+}
+
+/** Addresses typed in one field, between commas, semicolons or spaces; each once. */
+export function addressesIn(typed: string): string[] {
+  return [...new Set(typed.split(/[\s,;]+/).filter((address) => address !== ''))];
+}
+
+const PAY_LINK_NAMES = ['number', 'amount'];
+
+const ADDRESS = /^https:\/\/[\p{L}\p{N}.-]+(:\d{1,5})?([/?#]\S*)?$/iu;
+
+/** Why an address for paying is refused; undefined when it is good, or empty. */
+export function payLinkFault(link: string): string | undefined {
+  if (link === '') return undefined;
+  const unknown = partsOf(link).find(({ name }) => name !== undefined && !PAY_LINK_NAMES.includes(name));
+  if (unknown !== undefined) return `{${unknown.name}} is not known here. A link has {number} and {amount}`;
+  const filled = payLink(link, { number: '1', amount: '1.00' }) ?? '';
+  return ADDRESS.test(filled) ? undefined : 'Please enter an address that begins with https://';
+}
+
+/** The address for paying one invoice; undefined where there is none. `amount` is dollars as in 1234.50. */
+export function payLink(link: string, values: { number: string; amount: string }): string | undefined {
+  if (link === '') return undefined;
+  const known = new Map<string, string>(Object.entries(values));
+  return partsOf(link)
+    .map(({ words, name }) => words ?? encodeURIComponent(known.get(name) ?? ''))
+    .join('');
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { isoDate } from '../dates.ts';
+import { checkSteps, stepDue, stepNumber, stepWords } from './reminders.ts';
+
+const steps = [{ days: 7 }, { days: -3 }, { days: 21 }];
+const due = (today: string, sent: readonly number[] = []) =>
+  stepDue(steps, {
+    dueDate: isoDate('2026-05-10'),
+    today: isoDate(today),
+    sent: sent.map((days) => stepNumber({ days })),
+  })?.days;
+
+describe('the step whose turn it is', () => {
+  test.each([
+    ['2026-05-06', undefined],
+    ['2026-05-07', -3],
+    ['2026-05-13', -3],
+    ['2026-05-14', undefined],
+    ['2026-05-17', 7],
+    ['2026-05-31', 21],
+    ['2026-06-07', undefined],
+  ])('on %s is %s', (today, days) => expect(due(today)).toBe(days));
+
+  test('goes out once, and none behind a later one', () => {
+    expect(due('2026-05-18', [7])).toBeUndefined();
+    expect(due('2026-05-18', [21])).toBeUndefined();
+    expect(due('2026-05-31', [-3, 7])).toBe(21);
+  });
+});
+
+test('steps are told in words, and wrong ones are refused', () => {
+  expect([-1, 0, 14].map(stepWords)).toEqual([
+    '1 day before the due date',
+    'On the due date',
+    '14 days after the due date',
+  ]);
+  const texts = { subject: 'Reminder', text: '{days overdue}' };
+  expect(checkSteps([{ days: 7, ...texts }])).toEqual({});
+  expect(
+    checkSteps([
+      { days: 7, ...texts },
+      { days: 7, ...texts },
+      { days: 400, subject: '', text: '{x}' },
+    ]),
+  ).toEqual({
+    'steps.1.days': 'Two reminders would go out on the same day',
+    'steps.2.days': 'Please enter days from -60 to 365',
+    'steps.2.subject': 'Please enter a subject',
+    'steps.2.text': '{x} is not known here. Please choose one of the placeholders',
+  });
+});
