@@ -8,7 +8,7 @@ import { root } from './checkout.mjs';
  */
 export const longest: readonly string[] = [
   'apps/web/src/app/everyScreen.test.tsx',
-  'apps/web/src/screens/billing/BillingEntry.test.tsx',
+  'apps/web/src/screens/billing/invoices/BillingEntry.test.tsx',
   'apps/web/src/app/askedAgain.test.tsx',
   'apps/web/src/screens/dashboard/Dashboard.test.tsx',
   'packages/scenario/src/random.property.test.ts',

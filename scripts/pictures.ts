@@ -15,7 +15,7 @@ export const digestFile = join(pictureFolder, 'screens.json');
 export const pictures = {
   'dashboard-light': 'apps/web/src/screens/dashboard/Dashboard.tsx',
   'billing-light': 'apps/web/src/screens/billing/BillingScreen.tsx',
-  'billing-entry-light': 'apps/web/src/screens/billing/BillingEntry.tsx',
+  'billing-entry-light': 'apps/web/src/screens/billing/invoices/BillingEntry.tsx',
   'report-light': 'apps/web/src/screens/reports/ReportsScreen.tsx',
   'accounting-dark': 'apps/web/src/screens/accounting/AccountingScreen.tsx',
 } as const;

@@ -106,12 +106,12 @@ const CHOOSING = [
 const STATEMENTS = ['/contract/src/reports.ts', '/core/src/reports/kinds.ts'];
 const RECORDS = ['/web/src/records/RecordModal.tsx', '/web/src/records/useRecordForm.ts'];
 const DOCUMENTS = [
-  '/web/src/parts/documents/DocumentEntry.tsx',
-  '/web/src/parts/documents/DocumentPanel.tsx',
-  '/web/src/parts/documents/entryKind.ts',
-  '/web/src/parts/documents/lineColumns.tsx',
-  '/web/src/parts/documents/PaymentDialog.tsx',
-  '/web/src/parts/documents/PaymentPanel.tsx',
+  '/web/src/parts/documents/entry/DocumentEntry.tsx',
+  '/web/src/parts/documents/panel/DocumentPanel.tsx',
+  '/web/src/parts/documents/entry/entryKind.ts',
+  '/web/src/parts/documents/entry/lineColumns.tsx',
+  '/web/src/parts/documents/payment/PaymentDialog.tsx',
+  '/web/src/parts/documents/panel/PaymentPanel.tsx',
   '/web/src/parts/scheduled/useScheduled.tsx',
 ];
 const ENTITIES = [

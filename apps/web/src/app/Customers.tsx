@@ -2,7 +2,7 @@ import { BILLING } from '../screens/billing/records.ts';
 import { CustomersScreen } from '../screens/customers/CustomersScreen.tsx';
 import { lazyPart } from '../ui/lazy/lazyPart.tsx';
 
-const Entry = lazyPart(async () => (await import('../screens/billing/BillingEntry.tsx')).BillingEntry);
+const Entry = lazyPart(async () => (await import('../screens/billing/invoices/BillingEntry.tsx')).BillingEntry);
 
 /** The customers, with the invoices and payments of billing over them. */
 export function Customers() {

@@ -13,7 +13,7 @@ import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Ask, ask, makeQueryClient, useRead, useStale } from '../client/api.ts';
 import { Login } from '../screens/auth/Login.tsx';
-import { useInvoicePreview } from '../screens/billing/useInvoicePreview.tsx';
+import { useInvoicePreview } from '../screens/billing/invoices/useInvoicePreview.tsx';
 import { fakeNetwork, press, showWithData, signedIn } from '../screens/billing/testing/answers.tsx';
 import { sessionUser, signOut, takeSignOutReason, useSession } from '../client/session.ts';
 import { alerts } from '../ui/alerts/store.ts';

@@ -4,8 +4,8 @@ import type { LineColumn, LineTableHandle } from '../../ui/lines/lineColumns.ts'
 import { LineTable } from '../../ui/lines/LineTable.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { useDimensions } from '../choices/dimensions.ts';
-import { DESCRIPTION, moneyColumn, postingColumns } from '../documents/lineColumns.tsx';
-import { nextLine, withLine, workOf } from '../documents/lineForm.ts';
+import { DESCRIPTION, moneyColumn, postingColumns } from '../documents/entry/lineColumns.tsx';
+import { nextLine, withLine, workOf } from '../documents/entry/lineForm.ts';
 import { usePostingAccounts } from './postingAccounts.ts';
 import { type DepositForm, depositLineFaults, type DepositLineForm } from './depositForm.ts';
 import { isKey } from '../../ui/keys/keys.ts';

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { blankOf, Day, Money } from '../../records/formFields.ts';
 import { because } from '../../records/reads.ts';
 import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../attachments/attachmentForm.ts';
-import { lineFields, withLine } from '../documents/lineForm.ts';
+import { lineFields, withLine } from '../documents/entry/lineForm.ts';
 import { receiptInput, receiptKey } from './moves.ts';
 
 /** The Deposit form as data: what is chosen and typed, what is wrong with it, what is sent. */

@@ -3,7 +3,7 @@ import '../../testing/setup.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
-import { BillingEntry } from '../../screens/billing/BillingEntry.tsx';
+import { BillingEntry } from '../../screens/billing/invoices/BillingEntry.tsx';
 import { type Answer, fakeNetwork, field, showWithData, signedIn } from '../../screens/billing/testing/answers.tsx';
 import { signOut } from '../../client/session.ts';
 

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
-import type { DocumentEntryProps } from '../documents/DocumentEntry.tsx';
-import { DocumentForms } from '../documents/OpenDocument.tsx';
+import type { DocumentEntryProps } from '../documents/entry/DocumentEntry.tsx';
+import { DocumentForms } from '../documents/panel/OpenDocument.tsx';
 import type { DocumentSide } from '../documents/side.ts';
 import type { EntityPlace } from './useEntityPlace.ts';
 

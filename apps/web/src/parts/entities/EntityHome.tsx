@@ -24,7 +24,7 @@ import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
 import type { DocumentSide } from '../documents/side.ts';
 import { statementSubject } from '../sending/subjects.ts';
 import { useSending } from '../sending/useSending.tsx';
-import { useStatement } from '../documents/useStatement.tsx';
+import { useStatement } from '../documents/panel/useStatement.tsx';
 import { Activity } from './Activity.tsx';
 import { summaryFacts } from './entityFacts.tsx';
 import { useTermsWords } from './EntityTabs.tsx';

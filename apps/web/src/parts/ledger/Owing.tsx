@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { ask as asked } from '../../client/api.ts';
 import { usePages } from '../../client/pages.ts';
-import { StatementButton } from '../documents/StatementButton.tsx';
+import { StatementButton } from '../documents/panel/StatementButton.tsx';
 import { useMay } from '../../client/session.ts';
 import { useNarrow } from '../../ui/hooks/media.ts';
 import { Amount } from '../../ui/show/Amount.tsx';

@@ -19,7 +19,7 @@ import { Figure } from '../../ui/show/Figure.tsx';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import { MiniTable } from '../../ui/table/MiniTable.tsx';
-import { useDeletion } from '../documents/useDeletion.tsx';
+import { useDeletion } from '../documents/panel/useDeletion.tsx';
 import { documentAddress } from '../ledger/sources.ts';
 import {
   type AnyTemplate,

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react';
 import { useMay } from '../../client/session.ts';
 import { useOpenRecord } from '../../records/openRecord.ts';
-import type { DocumentEntryProps } from '../documents/DocumentEntry.tsx';
-import type { Scheduled } from '../documents/scheduledTab.ts';
+import type { DocumentEntryProps } from '../documents/entry/DocumentEntry.tsx';
+import type { Scheduled } from '../documents/entry/scheduledTab.ts';
 import { TemplateList } from './TemplateList.tsx';
 import { TemplatePanel } from './TemplatePanel.tsx';
 import type { AnyTemplates } from './templates.ts';

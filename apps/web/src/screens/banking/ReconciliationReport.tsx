@@ -5,7 +5,7 @@ import { type ComponentType, useState } from 'react';
 import { ask, messageOf, send, useForget, useRead, useStale } from '../../client/api.ts';
 import { attachmentsFormOf } from '../../parts/attachments/attachmentForm.ts';
 import { AttachedFiles } from '../../parts/attachments/AttachmentList.tsx';
-import { usePdf } from '../../parts/documents/usePdf.tsx';
+import { usePdf } from '../../parts/documents/panel/usePdf.tsx';
 import { useManages } from '../../records/active.tsx';
 import { FoldedHistory } from '../../records/History.tsx';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';

@@ -6,7 +6,7 @@ import { formatUsd } from '@evenkeel/core/money';
 import { useState } from 'react';
 import { ask, useRead } from '../../client/api.ts';
 import { useMay } from '../../client/session.ts';
-import { usePapers } from '../../parts/documents/usePdf.tsx';
+import { usePapers } from '../../parts/documents/panel/usePdf.tsx';
 import { SEND_ROW, SendList } from '../../parts/sending/SendList.tsx';
 import { usePlace } from '../../records/place.ts';
 import { LoadedModal } from '../../records/RecordModal.tsx';

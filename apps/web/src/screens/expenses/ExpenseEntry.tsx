@@ -11,9 +11,9 @@ import {
   documentEntry,
   type EntryModalProps,
   useDocumentEntry,
-} from '../../parts/documents/DocumentEntry.tsx';
-import { DocumentHead } from '../../parts/documents/DocumentHead.tsx';
-import { bankOptions, usePaymentChoices } from '../../parts/documents/moneyAccounts.ts';
+} from '../../parts/documents/entry/DocumentEntry.tsx';
+import { DocumentHead } from '../../parts/documents/entry/DocumentHead.tsx';
+import { bankOptions, usePaymentChoices } from '../../parts/documents/payment/moneyAccounts.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { CheckField } from '../../ui/fields/CheckField.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';

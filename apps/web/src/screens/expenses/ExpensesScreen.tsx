@@ -1,8 +1,8 @@
 import type { ExpenseInvoiceRow } from '@evenkeel/contract/expenses';
-import { AMOUNT, statusColumn } from '../../parts/documents/documentColumns.tsx';
+import { AMOUNT, statusColumn } from '../../parts/documents/list/documentColumns.tsx';
 import { useMay } from '../../client/session.ts';
-import { ApplyCreditById } from '../../parts/documents/ApplyCredit.tsx';
-import { DocumentScreen } from '../../parts/documents/DocumentScreen.tsx';
+import { ApplyCreditById } from '../../parts/documents/payment/ApplyCredit.tsx';
+import { DocumentScreen } from '../../parts/documents/list/DocumentScreen.tsx';
 import { useOpenRecord } from '../../records/openRecord.ts';
 import { DateText } from '../../ui/show/DateText.tsx';
 import type { Column } from '../../ui/table/columns.ts';

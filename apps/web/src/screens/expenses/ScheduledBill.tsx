@@ -8,7 +8,7 @@ import {
   DocumentModal,
   type EntryModalProps,
   useDocumentEntry,
-} from '../../parts/documents/DocumentEntry.tsx';
+} from '../../parts/documents/entry/DocumentEntry.tsx';
 import { ScheduledHead } from '../../parts/scheduled/ScheduledHead.tsx';
 import type { TemplateDocument } from '../../parts/scheduled/templates.ts';
 import { TextField } from '../../ui/fields/TextField.tsx';

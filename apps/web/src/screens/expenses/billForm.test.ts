@@ -3,7 +3,7 @@ import { decode, encode } from '@evenkeel/contract/wire';
 import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
 import { expect, it } from 'vitest';
-import { draftOf, withLine, withoutLine } from '../../parts/documents/lineForm.ts';
+import { draftOf, withLine, withoutLine } from '../../parts/documents/entry/lineForm.ts';
 import { draftIn } from '../../records/useRecordForm.ts';
 import { BILL_ENTRY, type BillForm, billFormTotal, type BillLine, postingDateOf } from './billForm.ts';
 import { wireBill } from './testing/bill.ts';

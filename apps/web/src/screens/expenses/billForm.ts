@@ -5,7 +5,7 @@ import type { LineRequirements } from '@evenkeel/core/documents/invoice';
 import { type Cents, ZERO } from '@evenkeel/core/money';
 import * as z from 'zod';
 import { AttachmentsForm, attachmentsInput } from '../../parts/attachments/attachmentForm.ts';
-import { entryKind } from '../../parts/documents/entryKind.ts';
+import { entryKind } from '../../parts/documents/entry/entryKind.ts';
 import {
   documentFields,
   documentInput,
@@ -13,7 +13,7 @@ import {
   lineFields,
   linesInput,
   settled,
-} from '../../parts/documents/lineForm.ts';
+} from '../../parts/documents/entry/lineForm.ts';
 import { Day, Money } from '../../records/formFields.ts';
 import { BILLS, EXPENSES } from './records.ts';
 

@@ -1,6 +1,6 @@
 import type { useSpendingChoices } from '../../parts/choices/accounts.ts';
 import type { Dimensions } from '../../parts/choices/dimensions.ts';
-import { checkColumn, DESCRIPTION, moneyColumn, postingColumns } from '../../parts/documents/lineColumns.tsx';
+import { checkColumn, DESCRIPTION, moneyColumn, postingColumns } from '../../parts/documents/entry/lineColumns.tsx';
 import type { LineColumn, TwoRows } from '../../ui/lines/lineColumns.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { type BillLine, billLineTotal } from './billForm.ts';

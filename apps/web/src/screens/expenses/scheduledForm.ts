@@ -3,7 +3,7 @@ import { scheduledBillCalls } from '@evenkeel/contract/scheduled';
 import { checkPeriodWords } from '@evenkeel/core/period-words';
 import { documentKinds } from '@evenkeel/core/documents/side';
 import * as z from 'zod';
-import { entryKind } from '../../parts/documents/entryKind.ts';
+import { entryKind } from '../../parts/documents/entry/entryKind.ts';
 import {
   SCHEDULE_STARTS,
   scheduleFields,

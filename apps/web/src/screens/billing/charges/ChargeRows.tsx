@@ -8,7 +8,7 @@ import { LinesTable } from '../../../ui/lines/LinesTable.tsx';
 import { type DrawnLines, useDrawnLines } from '../../../ui/lines/useDrawnLines.ts';
 import { Amount } from '../../../ui/show/Amount.tsx';
 import { counted } from '../../../ui/show/words.ts';
-import { Box } from '../Candidates.tsx';
+import { Box } from '../workItems/Candidates.tsx';
 
 export interface ChargeRowsProps {
   all: readonly FinanceCharge[];

@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { signOut } from '../../../client/session.ts';
 import { BillingScreen } from '../BillingScreen.tsx';
-import { forgetRun } from '../processing.ts';
+import { forgetRun } from '../workItems/processing.ts';
 import { type Answer, fakeNetwork, press, showWithData, signedIn, wireInvoice } from '../testing/answers.tsx';
 
 const answer = (body: unknown): Answer[] => [{ status: 200, body }];

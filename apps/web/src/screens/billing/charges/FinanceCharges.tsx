@@ -13,9 +13,9 @@ import { useToday } from '../../../ui/hooks/today.tsx';
 import { AppModal } from '../../../ui/overlay/AppModal.tsx';
 import { EmptyState, ErrorState } from '../../../ui/show/EmptyState.tsx';
 import { counted } from '../../../ui/show/words.ts';
-import { type Job, type RunOf, startRun, useRun } from '../processing.ts';
-import { ProcessRun } from '../ProcessRun.tsx';
-import { CUSTOMER_WORDS } from '../workItems.ts';
+import { type Job, type RunOf, startRun, useRun } from '../workItems/processing.ts';
+import { ProcessRun } from '../workItems/ProcessRun.tsx';
+import { CUSTOMER_WORDS } from '../workItems/workItems.ts';
 import { ChargeRows } from './ChargeRows.tsx';
 
 const TITLE = 'Finance Charges';

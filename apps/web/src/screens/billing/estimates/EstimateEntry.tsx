@@ -6,14 +6,14 @@ import {
   DocumentModal,
   type EntryModalProps,
   useDocumentEntry,
-} from '../../../parts/documents/DocumentEntry.tsx';
-import { EntityField } from '../../../parts/documents/EntityField.tsx';
-import { dueOf } from '../../../parts/documents/lineForm.ts';
+} from '../../../parts/documents/entry/DocumentEntry.tsx';
+import { EntityField } from '../../../parts/documents/entry/EntityField.tsx';
+import { dueOf } from '../../../parts/documents/entry/lineForm.ts';
 import { entityOf } from '../../../parts/documents/side.ts';
 import { DateField } from '../../../ui/fields/DateField.tsx';
 import { Picker } from '../../../ui/fields/Picker.tsx';
 import { TextField } from '../../../ui/fields/TextField.tsx';
-import { EntryLines, useTotals } from '../BillingEntry.tsx';
+import { EntryLines, useTotals } from '../invoices/BillingEntry.tsx';
 import { BILLING } from '../records.ts';
 import { ESTIMATE_ENTRY, statusesFor } from './estimateForm.ts';
 

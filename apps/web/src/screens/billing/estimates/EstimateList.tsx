@@ -1,14 +1,14 @@
 import type { BillingEstimateRow } from '@evenkeel/contract/estimates';
 import { estimateSendingFault } from '@evenkeel/core/documents/estimate';
-import { AMOUNT, entityColumn, numberColumn, statusColumn } from '../../../parts/documents/documentColumns.tsx';
+import { AMOUNT, entityColumn, numberColumn, statusColumn } from '../../../parts/documents/list/documentColumns.tsx';
 import { entityOf } from '../../../parts/documents/side.ts';
 import { type OpenRecord, useAddressChoice } from '../../../records/openRecord.ts';
 import { useList } from '../../../records/records.ts';
 import { Chips } from '../../../ui/page/Chips.tsx';
 import type { Column } from '../../../ui/table/columns.ts';
 import { BILLING, ESTIMATES } from '../records.ts';
-import type { SentKind } from '../SendSeveral.tsx';
-import { SentList, type SentListPlace } from '../SentList.tsx';
+import type { SentKind } from '../sending/SendSeveral.tsx';
+import { SentList, type SentListPlace } from '../sending/SentList.tsx';
 
 function columnsOf(estimate: OpenRecord): readonly Column<BillingEstimateRow>[] {
   const number = { id: 'invoiceNumber', header: 'Estimate', width: '134px' };

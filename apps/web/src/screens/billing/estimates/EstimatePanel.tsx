@@ -4,8 +4,8 @@ import { estimateSendingFault, invoicingFault } from '@evenkeel/core/documents/e
 import { NOTHING } from '@evenkeel/core/nothing';
 import { ask, useRead } from '../../../client/api.ts';
 import { useMay } from '../../../client/session.ts';
-import { DocumentPanel, type DocumentPanelProps } from '../../../parts/documents/DocumentPanel.tsx';
-import { usePdf } from '../../../parts/documents/usePdf.tsx';
+import { DocumentPanel, type DocumentPanelProps } from '../../../parts/documents/panel/DocumentPanel.tsx';
+import { usePdf } from '../../../parts/documents/panel/usePdf.tsx';
 import { SendButton } from '../../../parts/sending/SendButton.tsx';
 import { SendHistory } from '../../../parts/sending/SendHistory.tsx';
 import { estimateSubject } from '../../../parts/sending/subjects.ts';
@@ -18,7 +18,7 @@ import { ErrorState } from '../../../ui/show/EmptyState.tsx';
 import { MomentText } from '../../../ui/show/MomentText.tsx';
 import { NameLink } from '../../../ui/show/NameLink.tsx';
 import { MiniTable } from '../../../ui/table/MiniTable.tsx';
-import { lineNotes, totalsOf } from '../InvoicePanel.tsx';
+import { lineNotes, totalsOf } from '../invoices/InvoicePanel.tsx';
 import { ESTIMATE_SIDE, ESTIMATES } from '../records.ts';
 
 interface EstimatePanelProps extends DocumentPanelProps {

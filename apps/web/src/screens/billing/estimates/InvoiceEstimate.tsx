@@ -2,10 +2,10 @@ import { BillingInvoice } from '@evenkeel/contract/billing';
 import { type BillingEstimate, type EstimateInvoiceInput, estimateCalls } from '@evenkeel/contract/estimates';
 import { ask } from '../../../client/api.ts';
 import { useLineChoices } from '../../../parts/choices/products.ts';
-import { DocumentTotals } from '../../../parts/documents/DocumentTotals.tsx';
-import { Kept } from '../../../parts/documents/Kept.tsx';
-import { dueOf, withDate } from '../../../parts/documents/lineForm.ts';
-import { useTerms } from '../../../parts/documents/terms.ts';
+import { DocumentTotals } from '../../../parts/documents/entry/DocumentTotals.tsx';
+import { Kept } from '../../../parts/documents/entry/Kept.tsx';
+import { dueOf, withDate } from '../../../parts/documents/entry/lineForm.ts';
+import { useTerms } from '../../../parts/documents/entry/terms.ts';
 import { LoadedModal, recordFooter, RecordModal } from '../../../records/RecordModal.tsx';
 import { useOne, useSave } from '../../../records/records.ts';
 import { telling, useRecordForm } from '../../../records/useRecordForm.ts';
@@ -13,11 +13,11 @@ import { DateField } from '../../../ui/fields/DateField.tsx';
 import { TextField } from '../../../ui/fields/TextField.tsx';
 import { useToday } from '../../../ui/hooks/today.tsx';
 import { Amount } from '../../../ui/show/Amount.tsx';
-import { ChosenLines } from '../ChosenLines.tsx';
-import { type ChoosableLine, placedLines } from '../chosenLines.ts';
+import { ChosenLines } from '../workItems/ChosenLines.tsx';
+import { type ChoosableLine, placedLines } from '../workItems/chosenLines.ts';
 import { useTaxSources } from '../queries.ts';
 import { BILLING, ESTIMATES, INVOICES } from '../records.ts';
-import { ratesOf } from '../taxRates.ts';
+import { ratesOf } from '../invoices/taxRates.ts';
 import {
   choosableLines,
   InvoicingForm,

@@ -12,12 +12,12 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import { decimal, ZERO } from '@evenkeel/core/money';
 import type { TaxRate } from '@evenkeel/core/documents/tax';
 import * as z from 'zod';
-import { entryKind } from '../../../parts/documents/entryKind.ts';
-import { dueOf, linesInput } from '../../../parts/documents/lineForm.ts';
+import { entryKind } from '../../../parts/documents/entry/entryKind.ts';
+import { dueOf, linesInput } from '../../../parts/documents/entry/lineForm.ts';
 import { Day } from '../../../records/formFields.ts';
 import { because } from '../../../records/reads.ts';
-import { type ChoosableLine, chosenFaults, ChosenLine, chosenOf, chosenTotals } from '../chosenLines.ts';
-import { EntryForm, EntryLine, INVOICE_ENTRY, lineInput, lineOf, type Offers } from '../invoiceForm.ts';
+import { type ChoosableLine, chosenFaults, ChosenLine, chosenOf, chosenTotals } from '../workItems/chosenLines.ts';
+import { EntryForm, EntryLine, INVOICE_ENTRY, lineInput, lineOf, type Offers } from '../invoices/invoiceForm.ts';
 import { ESTIMATE_SIDE, ESTIMATES } from '../records.ts';
 
 /** The forms of an estimate as data: itself, typed like an invoice, and an invoice that is made of it. */

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { Button } from '@mantine/core';
 import { ask } from '../../../client/api.ts';
 import { useBeside } from '../../../parts/documents/beside.ts';
-import { documentRowId, entityColumn, numberColumn } from '../../../parts/documents/documentColumns.tsx';
+import { documentRowId, entityColumn, numberColumn } from '../../../parts/documents/list/documentColumns.tsx';
 import { entityOf } from '../../../parts/documents/side.ts';
 import { type OpenRecord, useAddressSort } from '../../../records/openRecord.ts';
 import type { PageAsk } from '../../../records/reads.ts';

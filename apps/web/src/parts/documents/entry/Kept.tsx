@@ -1,0 +1,11 @@
+import '../documents.css';
+import { keptWords } from '../../../ui/hooks/draft.ts';
+
+/** Beside a form's title: when its draft was kept on this device. */
+export function Kept({ at }: { at: number | undefined }) {
+  return (
+    <span className="ek-muted ek-small dc-kept" role="status">
+      {keptWords(at)}
+    </span>
+  );
+}

@@ -1,0 +1,137 @@
+import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
+import type { Cents } from '@evenkeel/core/money';
+import { capital } from '@evenkeel/core/documents/side';
+import { IconCashBanknote } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { OpenRecord } from '../../../records/openRecord.ts';
+import { useMay } from '../../../client/session.ts';
+import { Amount } from '../../../ui/show/Amount.tsx';
+import { ICON } from '../../../ui/show/icons.ts';
+import { NameLink } from '../../../ui/show/NameLink.tsx';
+import type { Column } from '../../../ui/table/columns.ts';
+import type { PhoneRow } from '../../../ui/table/RowList.tsx';
+import { badgeText, InvoiceBadge } from '../../badges.tsx';
+import { type DocumentSide, entityOf, type WithEntity } from '../side.ts';
+
+/** Fields of a row that the lists of invoices and bills need. */
+export type DocumentRow = WithEntity &
+  Pick<BillingInvoiceRow, 'badge' | 'daysOverdue'> & {
+    id: number;
+    invoiceNumber: string;
+    invoiceAmount: Cents;
+  };
+
+/** Targets of a row's links and icons; absent where the session may not follow them. */
+export interface RowLinks<One> {
+  invoice: OpenRecord;
+  onPay?: ((row: One) => void) | undefined;
+}
+
+export const documentRowId = (row: Pick<DocumentRow, 'id'>): string => String(row.id);
+
+/**
+ * The screen of a customer or vendor, where the session may go there; else the name alone. The state says that one
+ * comes from here, so that Back is there.
+ */
+export function EntityLink({ side, id, name }: { side: DocumentSide; id: number; name: string }) {
+  const { view, path } = side.entities;
+  if (!useMay()(view)) return name;
+  return (
+    <NameLink to={`${path}/${id}`} state={{ [`${side.core.words.entity}Id`]: id }}>
+      {name}
+    </NameLink>
+  );
+}
+
+/** Post Payment of one row. */
+function PayButton({ number, onPay }: { number: string; onPay: () => void }) {
+  const label = `Post Payment for invoice ${number}`;
+  return (
+    <button type="button" className="ek-icon-btn" aria-label={label} title="Post Payment" onClick={onPay}>
+      <IconCashBanknote {...ICON} />
+    </button>
+  );
+}
+
+/** The Post Payment icon, where the session may pay and `canPay` the row. */
+function payColumn<One extends DocumentRow>(
+  onPay: ((row: One) => void) | undefined,
+  canPay: (row: One) => boolean,
+): Column<One>[] {
+  if (onPay === undefined) return [];
+  const render = (row: One) => canPay(row) && <PayButton number={row.invoiceNumber} onPay={() => onPay(row)} />;
+  return [{ id: 'pay', header: 'Post Payment', kind: 'action', render }];
+}
+
+/** The number of a document or payment: a link to it. */
+export function numberColumn<One extends { id: number }>(
+  { link }: OpenRecord,
+  column: Pick<Column<One>, 'id' | 'header' | 'width'>,
+  numberOf: (row: One) => string,
+): Column<One> {
+  const render = (row: One) => (
+    <NameLink {...link(row.id)} isNumber>
+      {numberOf(row)}
+    </NameLink>
+  );
+  return { ...column, value: numberOf, render };
+}
+
+/** Customer or Vendor: a link to the record. */
+export function entityColumn<One>(
+  side: DocumentSide,
+  id: string,
+  of: (row: One) => { id: number; name: string },
+): Column<One> {
+  const render = (row: One) => <EntityLink side={side} {...of(row)} />;
+  return { id, header: capital(side.core.words.entity), value: (row) => of(row).name, render };
+}
+
+/** The columns that every list of documents begins with: Post Payment, Invoice Number, Customer or Vendor. */
+export function firstColumns<One extends DocumentRow>(
+  side: DocumentSide,
+  { invoice, onPay }: RowLinks<One>,
+  canPay: (row: One) => boolean,
+): Column<One>[] {
+  const number = { id: 'invoiceNumber', header: 'Invoice Number', width: '134px' };
+  return [
+    ...payColumn(onPay, canPay),
+    numberColumn(invoice, number, (row) => row.invoiceNumber),
+    entityColumn(side, `${side.core.words.entity}DisplayName`, entityOf),
+  ];
+}
+
+/** The state of a document; `id` is the name that its list sorts by. */
+export function statusColumn(id: string, header: string): Column<DocumentRow> {
+  return { id, header, kind: 'status', value: badgeText, render: (row) => <InvoiceBadge invoice={row} /> };
+}
+
+/** Amount, with its sum in the foot. */
+export const AMOUNT: Column<DocumentRow> = {
+  id: 'invoiceAmount',
+  header: 'Amount',
+  kind: 'amount',
+  value: (row) => row.invoiceAmount,
+  total: 'sum',
+  width: '120px',
+};
+
+export interface PhoneRowOptions<One> extends Pick<RowLinks<One>, 'onPay'> {
+  canPay: (row: One) => boolean;
+  amount: (row: One) => Cents;
+  detail: (row: One) => ReactNode;
+}
+
+/** The two lines of a document on a phone, with Post Payment where it may be paid. */
+export function phoneRowOf<One extends DocumentRow>(options: PhoneRowOptions<One>): (row: One) => PhoneRow {
+  const { onPay, canPay, amount, detail } = options;
+  return (row) => ({
+    ...(onPay !== undefined && {
+      lead: canPay(row) && <PayButton number={row.invoiceNumber} onPay={() => onPay(row)} />,
+    }),
+    title: entityOf(row).name,
+    amount: <Amount value={amount(row)} />,
+    detail: detail(row),
+    aside: <InvoiceBadge invoice={row} />,
+  });
+}

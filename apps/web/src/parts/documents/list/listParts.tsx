@@ -1,0 +1,33 @@
+import { cents } from '@evenkeel/core/money';
+import { useAddressChoice } from '../../../records/openRecord.ts';
+import { useList } from '../../../records/records.ts';
+import { type Chip, Chips } from '../../../ui/page/Chips.tsx';
+import type { DocumentRecords } from '../side.ts';
+
+const ALL = 'open' as const;
+const LABELS = { [ALL]: 'All', overdue: 'Overdue', draft: 'Drafts', hold: 'On Hold', credit: 'Credits' } as const;
+type Choice = keyof typeof LABELS;
+export type ListPart = Exclude<Choice, typeof ALL>;
+
+/** The part of the open documents that the address names, all of them unless it names one. */
+export function useListPart(parts: readonly ListPart[]) {
+  const [part, choose] = useAddressChoice<Choice>('part', [ALL, ...parts]);
+  return { part, isAll: part === ALL, choose };
+}
+
+interface PartChipsProps<Row> {
+  kind: Pick<DocumentRecords<Row, never, never>, 'list' | 'words'>;
+  parts: readonly ListPart[];
+}
+
+/** Chips that choose a part; their figures are those of all that is open, whatever is chosen or searched. */
+export function PartChips<Row>({ kind, parts }: PartChipsProps<Row>) {
+  const { part, choose } = useListPart(parts);
+  const { value, sums, parts: known } = useList(kind);
+  const total = value === undefined ? 0 : 'total' in value ? value.total : value.length;
+  const all = sums && { count: total, amount: cents(sums['openAmount'] ?? 0) };
+  const chipOf = (each: Choice): Chip<Choice> => {
+    return { value: each, label: LABELS[each], part: each === ALL ? all : known?.[each] };
+  };
+  return <Chips label="Parts of the list" chips={[ALL, ...parts].map(chipOf)} value={part} onChange={choose} />;
+}

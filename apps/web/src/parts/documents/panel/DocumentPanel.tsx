@@ -1,0 +1,287 @@
+import type { DocumentLink } from '@evenkeel/contract/attachments';
+import type { PaidBy } from '@evenkeel/contract/subledger';
+import { formatDate, type IsoDate } from '@evenkeel/core/dates';
+import { DRAFT, paidSoFar, posts, VOID } from '@evenkeel/core/documents/invoice';
+import { type Cents, cents, formatAmount, sum, ZERO } from '@evenkeel/core/money';
+import { capital, REFUND } from '@evenkeel/core/documents/side';
+import { discountLeft } from '@evenkeel/core/documents/terms';
+import { NOTHING } from '@evenkeel/core/nothing';
+import { ActionIcon } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { type Read, useRead } from '../../../client/api.ts';
+import type { OpenRecord } from '../../../records/openRecord.ts';
+import { useBeside } from '../beside.ts';
+import { RecordPanel } from '../../../records/RecordPanel.tsx';
+import { useOne } from '../../../records/records.ts';
+import { useMay } from '../../../client/session.ts';
+import type { FooterAction } from '../../../ui/overlay/FooterBar.tsx';
+import { Amount } from '../../../ui/show/Amount.tsx';
+import { DateText } from '../../../ui/show/DateText.tsx';
+import { ErrorState } from '../../../ui/show/EmptyState.tsx';
+import { type Fact, Facts } from '../../../ui/show/Facts.tsx';
+import { Figure } from '../../../ui/show/Figure.tsx';
+import { ICON } from '../../../ui/show/icons.ts';
+import { NameLink } from '../../../ui/show/NameLink.tsx';
+import { MiniTable } from '../../../ui/table/MiniTable.tsx';
+import { attachmentsFormOf } from '../../attachments/attachmentForm.ts';
+import { AttachedFiles } from '../../attachments/AttachmentList.tsx';
+import { InvoiceBadge } from '../../badges.tsx';
+import { type DocumentRow, EntityLink } from '../list/documentColumns.tsx';
+import { DocumentTotals, type DocumentTotalsProps } from '../entry/DocumentTotals.tsx';
+import { PanelTabs } from './PanelTabs.tsx';
+import { type DocumentSide, entityOf, nounOf, type SettledDocument, titled } from '../side.ts';
+import { useDeletion, useVoiding, type Voiding } from './useDeletion.tsx';
+
+/** Fields of an invoice or bill that the panel shows by itself. */
+type ShownDocument = SettledDocument &
+  Pick<DocumentRow, 'badge' | 'daysOverdue'> & {
+    invoiceNumber: string;
+    invoiceDate: IsoDate;
+    dueDate: IsoDate | null;
+    invoiceAmount: Cents;
+    lineItems: readonly { id: number; description: string; lineItemAmount: Cents }[];
+    /** The discount for early payment, and its last day. */
+    discountPercent?: number | undefined;
+    returnedAmount?: Cents | undefined;
+    discountUntil?: IsoDate | undefined;
+    /** Absent for a kind that no files hang on. */
+    documentLinks?: readonly DocumentLink[];
+  };
+
+export interface DocumentPanelProps {
+  id: number;
+  onClose: () => void;
+  /** Open Billing Invoice, Open Expense Invoice. */
+  onOpen: (invoiceId: number) => void;
+  /** Begins a new one like it. */
+  onCopy?: ((id: number) => void) | undefined;
+  /** Opens a payment of it. */
+  payment: OpenRecord;
+}
+
+interface Parts<One extends ShownDocument> extends DocumentPanelProps {
+  side: DocumentSide<One>;
+  /** Further actions once it is read. */
+  actions?: readonly FooterAction[];
+  /** Its billing status; of a bill whether it was paid at once. */
+  statusOf: (one: One) => number;
+  /** Makes it void; absent for a kind that cannot be. */
+  voiding?: Voiding<One>;
+  /** Between Due Date and Paid so far. */
+  facts: (one: One) => readonly Fact[];
+  /** Under a line's description. */
+  lineNotes: (line: One['lineItems'][number]) => ReactNode;
+  /** The amount that a line adds to the document; its own amount by default. */
+  lineAmount?: ((line: One['lineItems'][number]) => Cents) | undefined;
+  /** The totals before that of the document. */
+  totals?: (one: One) => Omit<DocumentTotalsProps, 'total'> & { total?: Cents };
+  /** Given where nothing is ever owed on it: what stands at its head. Its dates are then among its facts. */
+  unowed?: (one: One) => { figure: Cents; note: string };
+  /** Behind its totals. */
+  more?: ReactNode;
+  /** Its e-mails, where it is sent. */
+  sending?: ReactNode;
+  /** Before Close, e.g. the button that sends it. */
+  tools?: ReactNode;
+  /** After everything, e.g. the preview. */
+  below?: ReactNode;
+}
+
+/** The read-only side panel of an invoice or bill. */
+export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
+  const { side, id, onClose, onOpen, payment, actions = [], totals } = props;
+  const read: Read<One> = useOne(side.documents, id);
+  const manages = useMay()(side.manage);
+  const nameOf = (one: ShownDocument) => `${titled(nounOf(side, one))} ${one.invoiceNumber}`;
+  const what = read.value === undefined ? '' : `${nounOf(side, read.value)} ${read.value.invoiceNumber}`;
+  const deletion = useDeletion(side.documents, { id, what, onDone: onClose });
+  const voiding = useVoiding(props.voiding, what, read.value);
+  const canVoid = manages && read.value !== undefined && isVoidable(read.value, props);
+  const open = manages ? [{ label: side.words.openDocument, onClick: () => onOpen(id) }] : [];
+  return (
+    <RecordPanel
+      read={read}
+      kind={titled(side.documents.words.one)}
+      title={nameOf}
+      beside={badgeOf}
+      tools={
+        <>
+          {props.tools}
+          {manages && props.onCopy !== undefined && <CopyButton onClick={() => props.onCopy?.(id)} />}
+        </>
+      }
+      onClose={onClose}
+      footer={{
+        actions: [...actions, ...(canVoid ? [voiding.action] : []), ...open],
+        remove: manages ? deletion.action : undefined,
+      }}
+    >
+      {(invoice) => (
+        <>
+          {deletion.trouble}
+          {canVoid && voiding.trouble}
+          <Head invoice={invoice} {...props} />
+          <PanelTabs
+            label={nameOf(invoice)}
+            source={{ type: side.core.document.source, id }}
+            sending={props.sending}
+            posts={props.unowed === undefined}
+          >
+            <Facts facts={factsOf(invoice, props)} />
+            <Lines invoice={invoice} lineNotes={props.lineNotes} lineAmount={props.lineAmount} />
+            <DocumentTotals total={invoice.invoiceAmount} {...totals?.(invoice)} />
+            {props.more}
+            <AttachedFiles links={attachmentsFormOf(invoice.documentLinks)} />
+            {paidOf(invoice, props) !== 0 && <Payments side={side} documentId={id} payment={payment} />}
+          </PanelTabs>
+          {props.below}
+        </>
+      )}
+    </RecordPanel>
+  );
+}
+
+function CopyButton({ onClick }: { onClick: () => void }) {
+  return (
+    <ActionIcon aria-label="Copy" title="Copy" onClick={onClick}>
+      <IconCopy {...ICON} />
+    </ActionIcon>
+  );
+}
+
+function Head<One extends ShownDocument>({ invoice, unowed, statusOf }: Parts<One> & { invoice: One }) {
+  const { figure, note } = unowed?.(invoice) ?? {
+    figure: invoice.openAmount,
+    note: unpaidNote(invoice, statusOf(invoice)),
+  };
+  return (
+    <Figure note={note}>
+      <Amount value={figure} sign />
+    </Figure>
+  );
+}
+
+const badgeOf = (invoice: ShownDocument) => <InvoiceBadge invoice={invoice} />;
+
+function paidOf<One extends ShownDocument>(one: One, { statusOf }: Pick<Parts<One>, 'statusOf'>): Cents {
+  return paidSoFar({ ...one, status: statusOf(one) });
+}
+
+/** One with payments is refused, so it is not offered. */
+function isVoidable<One extends ShownDocument>(one: One, parts: Parts<One>): boolean {
+  return parts.voiding !== undefined && parts.statusOf(one) !== VOID && paidOf(one, parts) === 0;
+}
+
+function unpaidNote(invoice: ShownDocument, status: number): string {
+  const { openAmount, dueDate } = invoice;
+  if (!posts(status)) return `${status === DRAFT ? 'draft' : 'void'}, nothing owed`;
+  if (openAmount === 0 && paidSoFar({ ...invoice, status }) !== 0) {
+    return invoice.invoiceAmount < 0 ? 'applied in full' : 'paid in full';
+  }
+  if (openAmount < 0) return 'left to apply';
+  return dueDate === null ? 'unpaid' : `unpaid, due ${formatDate(dueDate)}`;
+}
+
+function factsOf<One extends ShownDocument>(invoice: One, { side, facts, statusOf, unowed }: Parts<One>): Fact[] {
+  const { invoiceDate, dueDate } = invoice;
+  const isCredit = invoice.invoiceAmount < 0;
+  const entity = { label: capital(side.core.words.entity), value: <EntityLink side={side} {...entityOf(invoice)} /> };
+  if (unowed !== undefined) return [entity, ...facts(invoice)];
+  return [
+    entity,
+    { label: isCredit ? 'Credit Date' : 'Invoice Date', value: <DateText value={invoiceDate} /> },
+    ...(isCredit ? [] : [{ label: 'Due Date', value: dueDate === null ? NOTHING : <DateText value={dueDate} /> }]),
+    ...discountFact(invoice),
+    ...facts(invoice),
+    {
+      label: isCredit ? 'Applied so far' : 'Paid so far',
+      value: <Amount value={paidOf(invoice, { statusOf })} zero="dash" />,
+    },
+  ];
+}
+
+/** "2% off until 12/6/2026: 24.00" while it is to be had, or what it was. */
+function discountFact({ discountPercent, discountUntil, ...invoice }: ShownDocument): Fact[] {
+  if (discountPercent === undefined || discountUntil === undefined || invoice.invoiceAmount <= 0) return [];
+  const total = cents(invoice.invoiceAmount - (invoice.returnedAmount ?? 0));
+  const amount = discountLeft(discountPercent, { total, taken: ZERO, unpaid: total });
+  const words = `${discountPercent}% off until ${formatDate(discountUntil)}: ${formatAmount(amount)}`;
+  return [{ label: 'Discount', value: words }];
+}
+
+interface LinesProps<One extends ShownDocument> extends Pick<Parts<One>, 'lineNotes'> {
+  invoice: One;
+  lineAmount: Parts<One>['lineAmount'];
+}
+
+function Lines<One extends ShownDocument>({ invoice, lineNotes, lineAmount }: LinesProps<One>) {
+  return (
+    <MiniTable<One['lineItems'][number]>
+      columns={[
+        {
+          header: 'Line items',
+          render: (line) => (
+            <>
+              {line.description}
+              {lineNotes(line)}
+            </>
+          ),
+        },
+        {
+          header: 'Amount',
+          right: true,
+          render: (line) => <Amount value={lineAmount?.(line) ?? line.lineItemAmount} />,
+        },
+      ]}
+      rows={invoice.lineItems}
+      keyOf={(line) => line.id}
+    />
+  );
+}
+
+interface PaymentsProps {
+  side: DocumentSide;
+  documentId: number;
+  payment: OpenRecord;
+}
+
+const DISCOUNT = {
+  header: 'Discount',
+  right: true,
+  render: ({ discountAmount = ZERO }: PaidBy) => <Amount value={discountAmount} zero="dash" />,
+};
+
+/** The payments of the document, each with its share: opened and taken back from here. */
+function Payments({ side, documentId, payment }: PaymentsProps) {
+  const { value: rows = [], error, retry } = useRead(side.paidBy(documentId));
+  const writtenOff = useBeside('writtenoff');
+  if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
+  if (rows.length === 0) return null;
+  const discounts = rows.map(({ discountAmount = ZERO }) => discountAmount);
+  const applied = sum([...rows.map(({ amount }) => amount), ...discounts]);
+  const ofDiscounts = discounts.some((amount) => amount !== 0) ? [DISCOUNT] : [];
+  return (
+    <MiniTable<PaidBy>
+      label="Payments"
+      columns={[
+        {
+          header: 'Payments',
+          render: (row) => (
+            <NameLink {...(row.writeOff === null ? payment.link(row.id) : writtenOff.link(row.writeOff.id))}>
+              {row.writeOff === null
+                ? `${row.isRefund ? REFUND : 'Payment'} ${row.paymentNumber}`
+                : `Write-off ${row.writeOff.number}`}
+            </NameLink>
+          ),
+        },
+        { header: 'Date', className: 'ek-muted', render: (row) => <DateText value={row.paymentDate} /> },
+        ...ofDiscounts,
+        { header: 'Applied', right: true, render: (row) => <Amount value={row.amount} /> },
+      ]}
+      rows={rows}
+      keyOf={(row) => row.id}
+      total={{ label: applied < 0 ? 'Applied so far' : 'Paid so far', value: <Amount value={applied} /> }}
+    />
+  );
+}

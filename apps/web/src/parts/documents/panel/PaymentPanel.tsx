@@ -1,0 +1,211 @@
+import { formatDate } from '@evenkeel/core/dates';
+import { billingCalls } from '@evenkeel/contract/billing';
+import { type Cents, negate, ZERO } from '@evenkeel/core/money';
+import { capital, RECEIVABLE, REFUND } from '@evenkeel/core/documents/side';
+import { ask } from '../../../client/api.ts';
+import { NOTHING, orNothing } from '@evenkeel/core/nothing';
+import { attachmentsFormOf } from '../../attachments/attachmentForm.ts';
+import { AttachedFiles } from '../../attachments/AttachmentList.tsx';
+import { labelOf } from '../../choices/choice.ts';
+import { useDimensions } from '../../choices/dimensions.ts';
+import type { OpenRecord } from '../../../records/openRecord.ts';
+import { RecordPanel } from '../../../records/RecordPanel.tsx';
+import { useOne } from '../../../records/records.ts';
+import { useMay } from '../../../client/session.ts';
+import { SendButton } from '../../sending/SendButton.tsx';
+import { SendHistory } from '../../sending/SendHistory.tsx';
+import { receiptSubject } from '../../sending/subjects.ts';
+import { useSending } from '../../sending/useSending.tsx';
+import { usePdf } from './usePdf.tsx';
+import { Amount } from '../../../ui/show/Amount.tsx';
+import { DateText } from '../../../ui/show/DateText.tsx';
+import { Facts } from '../../../ui/show/Facts.tsx';
+import { Figure } from '../../../ui/show/Figure.tsx';
+import { NameLink } from '../../../ui/show/NameLink.tsx';
+import { MiniTable } from '../../../ui/table/MiniTable.tsx';
+import { EntityLink } from '../list/documentColumns.tsx';
+import { moneyKey, moneyLabel, usePaymentChoices } from '../payment/moneyAccounts.ts';
+import { PanelTabs } from './PanelTabs.tsx';
+import { refundWords } from '../payment/refundForm.ts';
+import { type AnyPayment, type DocumentSide, entityOf } from '../side.ts';
+import { useDeletion } from './useDeletion.tsx';
+
+export interface PaymentPanelProps {
+  side: DocumentSide;
+  id: number;
+  onClose: () => void;
+  /** Open Billing Payment. */
+  onOpen: (paymentId: number) => void;
+  /** Gives back what is left of it. */
+  onRefund: (entityId: number, of: number) => void;
+  /** Opens another payment: a refund of this one, or a payment that it gives back. */
+  payment: OpenRecord;
+  /** Opens a paid invoice, and a credit memo that was used with it. */
+  invoice: OpenRecord;
+  credit?: OpenRecord | undefined;
+}
+
+/** The read-only side panel of a payment. */
+export function PaymentPanel({
+  side,
+  id,
+  onClose,
+  onOpen,
+  onRefund,
+  payment: other,
+  invoice,
+  credit,
+}: PaymentPanelProps) {
+  const read = useOne(side.payments, id);
+  const manages = useMay()(side.manage);
+  const isRefund = read.value !== undefined && read.value.paymentAmount < 0;
+  const name = isRefund ? REFUND : 'Payment';
+  const what = `${name.toLowerCase()} ${read.value?.paymentNumber ?? ''}`;
+  const deletion = useDeletion(side.payments, { id, what, onDone: onClose });
+  const open = { label: isRefund ? `Open ${REFUND}` : 'Open Billing Payment', onClick: () => onOpen(id) };
+  const refund = { label: REFUND, onClick: () => read.value && onRefund(entityOf(read.value).id, -id) };
+  const isRefundable = read.value !== undefined && read.value.unappliedAmount > 0;
+  const receipt = useReceipt(side, id, { number: read.value?.paymentNumber ?? '', isRefund });
+  const actions = [...receipt.actions, ...(manages ? [...(isRefundable ? [refund] : []), open] : [])];
+  return (
+    <RecordPanel
+      read={read}
+      kind="Payment"
+      title={(payment) => `${name} ${payment.paymentNumber}`}
+      tools={receipt.tools}
+      onClose={onClose}
+      footer={actions.length === 0 ? undefined : { actions, remove: manages ? deletion.action : undefined }}
+    >
+      {(payment) => (
+        <>
+          {deletion.trouble}
+          <Figure note={`${isRefund ? refundWords(side).date : side.words.paid} ${formatDate(payment.paymentDate)}`}>
+            <Amount value={isRefund ? negate(payment.paymentAmount) : payment.paymentAmount} sign />
+          </Figure>
+          <PanelTabs
+            label={`${name} ${payment.paymentNumber}`}
+            source={{ type: side.core.payment.source, id }}
+            sending={receipt.history}
+          >
+            <PaymentFacts side={side} payment={payment} />
+            <PaidInvoices
+              payment={payment}
+              openOf={(amount) => (isMemo(side, amount) ? credit : undefined) ?? invoice}
+            />
+            <Refunds payment={payment} other={other} />
+            <AttachedFiles links={attachmentsFormOf(payment.documentLinks)} />
+          </PanelTabs>
+          {receipt.parts}
+        </>
+      )}
+    </RecordPanel>
+  );
+}
+
+/** The receipt of a customer's payment; a vendor gives us one. */
+function useReceipt(side: DocumentSide, id: number, { number, isRefund }: { number: string; isRefund: boolean }) {
+  const paper = isRefund ? REFUND : 'Receipt';
+  const subject = side.core === RECEIVABLE ? receiptSubject(id) : undefined;
+  const { action, dialog } = useSending(id, subject);
+  const { open, panel } = usePdf(ask(billingCalls.viewReceipt, { params: { id } }), {
+    title: `${paper} ${number}`,
+    fileName: `${paper.toLowerCase()}-${number}.pdf`,
+  });
+  if (subject === undefined) return { actions: [], tools: undefined, parts: undefined, history: undefined };
+  return {
+    actions: [{ label: `Preview ${paper}`, onClick: open, quiet: true }],
+    tools: action === undefined ? undefined : <SendButton action={action} />,
+    parts: (
+      <>
+        {panel}
+        {dialog}
+      </>
+    ),
+    history: <SendHistory subject={subject} />,
+  };
+}
+
+function PaymentFacts({ side, payment }: { side: DocumentSide; payment: AnyPayment }) {
+  const choices = usePaymentChoices();
+  const typeId = 'paymentTypeId' in payment ? payment.paymentTypeId : null;
+  const type = choices.types.find((one) => one.id === typeId)?.displayName;
+  const locationId = 'locationId' in payment ? payment.locationId : null;
+  const { locations } = useDimensions();
+  const types = side.core.hasPaymentTypes ? [{ label: 'Payment Type', value: type ?? NOTHING }] : [];
+  const isRefund = payment.paymentAmount < 0;
+  const words = refundWords(side);
+  const money = isRefund
+    ? { label: words.money, value: moneyLabel(choices, words.takes, moneyKey(payment)) }
+    : { label: side.words.moneyAccount, value: moneyLabel(choices, side.takes, moneyKey(payment)) };
+  const facts = [
+    { label: capital(side.core.words.entity), value: <EntityLink side={side} {...entityOf(payment)} /> },
+    { label: isRefund ? 'Refund Date' : 'Payment Date', value: <DateText value={payment.paymentDate} /> },
+    ...types,
+    { label: 'Ref Number', value: orNothing(payment.paymentRefNo) },
+    { label: 'Check Number', value: payment.paymentCheckNo },
+    money,
+    { label: 'Location', value: labelOf(locations, locationId) },
+    { label: 'Description', value: payment.paymentDescription },
+    ...(isRefund ? [] : [{ label: 'Remaining credit', value: <Amount value={payment.unappliedAmount} zero="dash" /> }]),
+  ];
+  return <Facts facts={facts.filter((fact) => fact.value !== '')} />;
+}
+
+type Application = AnyPayment['paymentApplications'][number];
+
+/** A customer's amount below zero is of a credit memo; a vendor's credit is a bill. */
+const isMemo = ({ core }: DocumentSide, amount: Cents): boolean => core.name === 'receivable' && amount < 0;
+
+const DISCOUNT = {
+  header: 'Discount',
+  right: true,
+  render: ({ discountAmount = ZERO }: Application) => <Amount value={discountAmount} zero="dash" />,
+};
+
+function PaidInvoices({ payment, openOf }: { payment: AnyPayment; openOf: (amount: Cents) => OpenRecord }) {
+  const rows = payment.paymentApplications;
+  const isRefund = payment.paymentAmount < 0;
+  if (isRefund && rows.length === 0) return null;
+  if (rows.length === 0) return <p className="ek-muted">Not applied to an invoice yet.</p>;
+  const link = (each: Application) => (
+    <NameLink {...openOf(each.amount).link(each.invoiceId)}>{each.invoiceDescription}</NameLink>
+  );
+  return (
+    <MiniTable<Application>
+      columns={[
+        { header: isRefund ? 'Refunded credits' : 'Paid invoices', render: link },
+        ...(rows.some(({ discountAmount }) => discountAmount !== undefined) ? [DISCOUNT] : []),
+        { header: 'Amount', right: true, render: (each) => <Amount value={each.amount} /> },
+      ]}
+      rows={rows}
+      keyOf={(each) => each.invoiceId}
+    />
+  );
+}
+
+type Part = AnyPayment['paymentRefunds'][number];
+
+/** The payments that a refund gives back, or the refunds of a payment. */
+function Refunds({ payment, other }: { payment: AnyPayment; other: OpenRecord }) {
+  const isRefund = payment.paymentAmount < 0;
+  const rows = isRefund ? payment.paymentRefunds : payment.refundedBy;
+  if (rows.length === 0) return null;
+  const name = isRefund ? 'Payment' : REFUND;
+  return (
+    <MiniTable<Part>
+      columns={[
+        {
+          header: isRefund ? 'Refunded payments' : 'Refunds',
+          render: (each) => (
+            <NameLink {...other.link(each.paymentId)}>
+              {name} {each.paymentNumber}
+            </NameLink>
+          ),
+        },
+        { header: 'Amount', right: true, render: (each) => <Amount value={each.amount} /> },
+      ]}
+      rows={rows}
+      keyOf={(each) => each.paymentId}
+    />
+  );
+}

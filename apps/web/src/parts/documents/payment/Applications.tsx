@@ -1,0 +1,367 @@
+import type { OpenDocument } from '@evenkeel/contract/subledger';
+import { daysBetween, type IsoDate } from '@evenkeel/core/dates';
+import { type Cents, cents, formatAmount, sum, ZERO } from '@evenkeel/core/money';
+import { NOTHING } from '@evenkeel/core/nothing';
+import { Fragment, memo, type Ref, useRef } from 'react';
+import { MoneyField } from '../../../ui/fields/MoneyField.tsx';
+import { useWide } from '../../../ui/hooks/media.ts';
+import { useStable } from '../../../ui/hooks/stable.ts';
+import { useToday } from '../../../ui/hooks/today.tsx';
+import { Gap, Spaced } from '../../../ui/lines/Spaced.tsx';
+import { useDrawnLines } from '../../../ui/lines/useDrawnLines.ts';
+import { Amount } from '../../../ui/show/Amount.tsx';
+import { DateText } from '../../../ui/show/DateText.tsx';
+import { counted } from '../../../ui/show/words.ts';
+import { PartTable } from '../../../ui/table/PartTable.tsx';
+import { appliedTo, discountOf, type PaymentForm, unpaidOf } from './paymentForm.ts';
+
+export interface ApplicationsProps {
+  /** `Open invoices of the customer`. */
+  label: string;
+  form: PaymentForm;
+  open: readonly OpenDocument[];
+  /** Application Detail: the lines of each invoice under it. */
+  detail: boolean;
+  onApply: (invoice: OpenDocument, amount: Cents | null) => void;
+  /** Sets the discount of an invoice; absent where none is taken. */
+  onDiscount?: ((invoice: OpenDocument, amount: Cents | null) => void) | undefined;
+  /** The words of the table, where it lists no invoices. */
+  heads?: ApplyHeads;
+}
+
+export interface ApplyHeads {
+  number: string;
+  date: string;
+  amounts: readonly string[];
+  /** The label of the field. */
+  field: (invoice: OpenDocument) => string;
+}
+
+/** The open invoices of a customer or vendor with what is applied to each: a table, below 1224 px one card each. */
+export function Applications(props: ApplicationsProps) {
+  const wide = useWide();
+  if (props.open.length === 0) return <p className="ek-muted">No open invoices: the payment stays as a credit.</p>;
+  return wide ? <ApplyTable {...props} /> : <ApplyCards {...props} />;
+}
+
+const INVOICE_HEADS: ApplyHeads = {
+  number: 'Invoice Number',
+  date: 'Invoice Date',
+  amounts: ['Invoice Amount', 'Applied Amount', 'Unpaid Amount', 'Apply Amount', 'Unpaid after'],
+  field: ({ invoiceNumber }) => `Apply Amount of invoice ${invoiceNumber}`,
+};
+
+const NO_DISCOUNT: NonNullable<ApplicationsProps['onDiscount']> = () => undefined;
+
+/** The heads of the amounts; that of the discount stands before what is applied. */
+function headsOf({ amounts }: ApplyHeads, withDiscounts: boolean): readonly string[] {
+  return withDiscounts ? [...amounts.slice(0, 3), 'Discount', ...amounts.slice(3)] : amounts;
+}
+
+/** Number and two dates stand before them. */
+const COLUMNS = INVOICE_HEADS.amounts.length + 3;
+/** px of a row, and of a card. */
+const ROW = 43;
+const CARD = 74;
+
+function ApplyTable(props: ApplicationsProps) {
+  const { open, form, detail, heads: given, onDiscount: discounting } = props;
+  const heads = given ?? INVOICE_HEADS;
+  const withDiscounts = discounting !== undefined;
+  const columns = withDiscounts ? COLUMNS + 1 : COLUMNS;
+  const table = useRef<HTMLTableElement>(null);
+  const drawn = useDrawnLines(table, { count: open.length, height: ROW });
+  const onApply = useStable(props.onApply);
+  const onDiscount = useStable(discounting ?? NO_DISCOUNT);
+  return (
+    <PartTable
+      className="dc-apply ek-heads"
+      label={props.label}
+      rowCount={drawn.isPart ? open.length + 2 : undefined}
+      ref={table}
+      onFocus={(event) => drawn.onFocus(event.target)}
+    >
+      <thead>
+        <tr>
+          <th scope="col">{heads.number}</th>
+          <th scope="col">{heads.date}</th>
+          <th scope="col">Due Date</th>
+          {headsOf(heads, withDiscounts).map((head) => (
+            <th key={head} scope="col" data-right="">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {drawn.lines.map(({ index, gap }) => {
+        const invoice = open[index];
+        return (
+          invoice !== undefined && (
+            <Spaced key={invoice.invoiceId} gap={gap} span={columns}>
+              <ApplyRow
+                {...{ invoice, detail, index }}
+                {...(given && { heads: given })}
+                applied={appliedTo(form, invoice.invoiceId)}
+                {...(withDiscounts && { discount: discountOf(form, invoice.invoiceId), onDiscount })}
+                paymentDate={form.paymentDate}
+                onApply={onApply}
+                bodyRef={drawn.measure}
+              />
+            </Spaced>
+          )
+        );
+      })}
+      {drawn.after > 0 && <Gap height={drawn.after} span={columns} />}
+      <ApplyFoot {...props} />
+    </PartTable>
+  );
+}
+
+interface OneProps {
+  invoice: OpenDocument;
+  applied: Cents;
+  detail: boolean;
+  heads?: ApplyHeads;
+  error?: string | undefined;
+  /** The discount that is taken, with the day of the payment; absent where none can be. */
+  discount?: Cents | undefined;
+  paymentDate?: IsoDate | null | undefined;
+  onDiscount?: ((invoice: OpenDocument, amount: Cents | null) => void) | undefined;
+  onApply: (invoice: OpenDocument, amount: Cents | null) => void;
+}
+
+export function InvoiceNumber({ invoice }: Pick<OneProps, 'invoice'>) {
+  return <span className="ek-num ek-medium">{invoice.invoiceNumber}</span>;
+}
+
+export function ApplyField({ invoice, applied, error, heads = INVOICE_HEADS, onApply }: Omit<OneProps, 'detail'>) {
+  return (
+    <div className="dc-apply-field">
+      <MoneyField
+        label={heads.field(invoice)}
+        inRow
+        placeholder="0.00"
+        error={error}
+        value={applied === 0 ? null : applied}
+        onChange={(amount) => onApply(invoice, amount)}
+      />
+    </div>
+  );
+}
+
+type DiscountProps = Pick<OneProps, 'invoice' | 'discount' | 'onDiscount' | 'paymentDate'>;
+
+/** The discount of an invoice, and until when it is to be had; a late one can be taken all the same. */
+export function DiscountField({ invoice, discount: taken = ZERO, paymentDate = null, onDiscount }: DiscountProps) {
+  const { discount, invoiceNumber } = invoice;
+  if (onDiscount === undefined) return null;
+  if (discount === undefined) return <span className="ek-muted">{NOTHING}</span>;
+  const { amount, until } = discount;
+  const isLate = until !== null && paymentDate !== null && paymentDate > until;
+  return (
+    <div className="dc-apply-field">
+      <MoneyField
+        label={`Discount of invoice ${invoiceNumber}`}
+        inRow
+        placeholder="0.00"
+        value={taken === 0 ? null : taken}
+        onChange={(typed) => onDiscount(invoice, typed)}
+      />
+      {until !== null && (
+        <span className="dc-until ek-num" data-late={isLate ? '' : undefined}>
+          {formatAmount(amount)} {isLate ? 'ended' : 'until'} <DateText value={until} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface ApplyRowProps extends OneProps {
+  index: number;
+  bodyRef: Ref<HTMLTableSectionElement> | undefined;
+}
+
+/** An invoice, with its lines in detail; typing in another one does not draw it anew. */
+const ApplyRow = memo(function ApplyRow({ index, bodyRef, ...props }: ApplyRowProps) {
+  return (
+    <tbody ref={bodyRef} data-index={index}>
+      <Figures {...props} />
+      {props.detail && <Parts invoice={props.invoice} rest={props.onDiscount === undefined ? 4 : 5} />}
+    </tbody>
+  );
+});
+
+function Figures(props: OneProps) {
+  const { invoice, applied, discount, onDiscount } = props;
+  const unpaid = unpaidOf(invoice);
+  const after = cents(unpaid - applied - (discount ?? 0));
+  const isCredit = unpaid < 0 || props.heads !== undefined;
+  return (
+    <tr>
+      <td>
+        <InvoiceNumber invoice={invoice} />
+      </td>
+      <td className="ek-second">
+        <DateText value={invoice.invoiceDate} />
+      </td>
+      <td>
+        <DateText value={invoice.dueDate} /> <Late invoice={invoice} />
+      </td>
+      <td data-right="">
+        <Amount value={invoice.invoiceAmount} />
+      </td>
+      <td data-right="" className="ek-second">
+        <Amount value={invoice.appliedAmount} zero="dash" />
+      </td>
+      <td data-right="">
+        <Amount value={unpaid} />
+      </td>
+      {onDiscount !== undefined && (
+        <td data-right="">
+          <DiscountField {...props} />
+        </td>
+      )}
+      <td data-right="">
+        <ApplyField {...props} />
+      </td>
+      <td data-right="" className={after === 0 ? 'ek-second' : 'ek-semi'}>
+        {after === 0 ? isCredit ? 'Used in full' : 'Paid in full' : <Amount value={after} />}
+      </td>
+    </tr>
+  );
+}
+
+/** Days past due; a credit is never late. */
+export function Late({ invoice }: Pick<OneProps, 'invoice'>) {
+  const today = useToday();
+  const days = invoice.dueDate === null || unpaidOf(invoice) <= 0 ? 0 : daysBetween(invoice.dueDate, today);
+  return days > 0 ? <span className="dc-late ek-num">{counted(days, DAYS)} late</span> : null;
+}
+
+const DAYS = { one: 'day', many: 'days' };
+const OPEN_INVOICES = { one: 'open invoice', many: 'open invoices' };
+const CREDITS = { one: 'credit', many: 'credits' };
+
+/**
+ * The lines of an invoice by their place in it: they come without ids and never change places here. The difference to
+ * its amount is sales tax.
+ */
+function partsOf({ invoiceId, invoiceAmount, lineItems }: OpenDocument) {
+  const tax = cents(invoiceAmount - sum(lineItems.map((line) => line.lineItemAmount)));
+  const parts = lineItems.map(({ description, lineItemAmount }) => ({ description, amount: lineItemAmount }));
+  if (tax !== 0) parts.push({ description: 'Sales tax', amount: tax });
+  return parts.map((part, place) => ({ ...part, key: `${invoiceId}.${place}` }));
+}
+
+function Parts({ invoice, rest }: { invoice: OpenDocument; rest: number }) {
+  return partsOf(invoice).map(({ key, description, amount }) => (
+    <tr key={key} className="dc-part">
+      <td colSpan={3}>{description}</td>
+      <td data-right="">
+        <Amount value={amount} />
+      </td>
+      <td colSpan={rest} />
+    </tr>
+  ));
+}
+
+function ApplyFoot({ open, form, heads, onDiscount }: ApplicationsProps) {
+  const applied = sum(open.map((invoice) => appliedTo(form, invoice.invoiceId)));
+  const discounts = sum(open.map((invoice) => discountOf(form, invoice.invoiceId)));
+  const unpaid = sum(open.map(unpaidOf));
+  return (
+    <tfoot>
+      <tr>
+        <td colSpan={3}>{counted(open.length, heads === undefined ? OPEN_INVOICES : CREDITS)}</td>
+        <td data-right="">
+          <Amount value={sum(open.map((invoice) => invoice.invoiceAmount))} />
+        </td>
+        <td data-right="">
+          <Amount value={sum(open.map((invoice) => invoice.appliedAmount))} zero="dash" />
+        </td>
+        <td data-right="">
+          <Amount value={unpaid} />
+        </td>
+        {onDiscount !== undefined && (
+          <td data-right="" className="dc-apply-sum">
+            <Amount value={discounts} zero="dash" />
+          </td>
+        )}
+        <td data-right="" className="dc-apply-sum">
+          <Amount value={applied} />
+        </td>
+        <td data-right="">
+          <Amount value={cents(unpaid - applied - discounts)} />
+        </td>
+      </tr>
+    </tfoot>
+  );
+}
+
+function ApplyCards({ label, form, open, detail, heads, onApply: apply, onDiscount: discounting }: ApplicationsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const drawn = useDrawnLines(list, { count: open.length, height: CARD });
+  const onApply = useStable(apply);
+  const onDiscount = useStable(discounting ?? NO_DISCOUNT);
+  return (
+    <ul className="dc-apply-cards" aria-label={label} ref={list} onFocus={(event) => drawn.onFocus(event.target)}>
+      {drawn.lines.map(({ index, gap }) => {
+        const invoice = open[index];
+        return (
+          invoice !== undefined && (
+            <Fragment key={invoice.invoiceId}>
+              {gap > 0 && <li aria-hidden="true" style={{ height: gap }} />}
+              <ApplyCard
+                {...{ invoice, detail, index }}
+                {...(heads && { heads })}
+                applied={appliedTo(form, invoice.invoiceId)}
+                {...(discounting && { discount: discountOf(form, invoice.invoiceId), onDiscount })}
+                paymentDate={form.paymentDate}
+                onApply={onApply}
+                itemRef={drawn.measure}
+              />
+            </Fragment>
+          )
+        );
+      })}
+      {drawn.after > 0 && <li aria-hidden="true" style={{ height: drawn.after }} />}
+    </ul>
+  );
+}
+
+interface ApplyCardProps extends OneProps {
+  index?: number;
+  itemRef?: Ref<HTMLLIElement> | undefined;
+}
+
+export const ApplyCard = memo(function ApplyCard({ index, itemRef, ...props }: ApplyCardProps) {
+  const { invoice, detail } = props;
+  return (
+    <li ref={itemRef} data-index={index} className="dc-apply-card">
+      <div>
+        <InvoiceNumber invoice={invoice} />
+        <div className="ek-muted ek-small ek-num">
+          {formatAmount(unpaidOf(invoice))} {props.heads === undefined ? 'unpaid' : 'left'}
+        </div>
+        <Late invoice={invoice} />
+      </div>
+      <ApplyField {...props} />
+      {invoice.discount !== undefined && props.onDiscount !== undefined && (
+        <>
+          <span className="ek-muted ek-small">Discount</span>
+          <DiscountField {...props} />
+        </>
+      )}
+      {detail && (
+        <ul>
+          {partsOf(invoice).map(({ key, description, amount }) => (
+            <li key={key}>
+              <span>{description}</span>
+              <Amount value={amount} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+});

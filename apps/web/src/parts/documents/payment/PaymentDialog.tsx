@@ -1,0 +1,256 @@
+import '../documents.css';
+import { bankingCalls } from '@evenkeel/contract/banking';
+import type { OpenDocument } from '@evenkeel/contract/subledger';
+import { formatUsd, negate, ZERO } from '@evenkeel/core/money';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { ask, useRead } from '../../../client/api.ts';
+import { AttachmentPane, AttachmentTabs } from '../../attachments/AttachmentTabs.tsx';
+import { LoadedModal, RecordModal, Waiting } from '../../../records/RecordModal.tsx';
+import { useOne } from '../../../records/records.ts';
+import { AppModal } from '../../../ui/overlay/AppModal.tsx';
+import { InlineAlert } from '../../../ui/alerts/InlineAlert.tsx';
+import { Choice } from '../../../ui/show/Choice.tsx';
+import { ErrorState } from '../../../ui/show/EmptyState.tsx';
+import { counted } from '../../../ui/show/words.ts';
+import { Applications } from './Applications.tsx';
+import { Kept } from '../entry/Kept.tsx';
+import {
+  canTakeDiscounts,
+  filled,
+  hasDiscounts,
+  paymentSums,
+  takingDiscounts,
+  withApplied,
+  withDiscount,
+} from './paymentForm.ts';
+import { PaymentHead } from './PaymentHead.tsx';
+import { RefundDialog } from './RefundDialog.tsx';
+import { SeveralPayments } from './SeveralPayments.tsx';
+import { type DocumentSide, entityOf } from '../side.ts';
+import type { PayFor, PayOne, PaySeveral } from '../useDocumentPlace.ts';
+import { type Chosen, type PaymentEntry, type PaymentEntryOptions, usePaymentEntry } from './usePaymentEntry.ts';
+
+export interface PaymentDialogProps {
+  side: DocumentSide;
+  pay: PayFor;
+  onClose: () => void;
+  /** With the payment's id, where one was posted. */
+  onPosted: (paymentId?: number) => void;
+  /** Goes over to another payment, to use its credit. */
+  onOther: (paymentId: number) => void;
+  /** Back To Invoice; absent: no such button. */
+  onBackToInvoice?: (() => void) | undefined;
+}
+
+/** The title of a new payment. */
+const newTitle = ({ words }: DocumentSide): string => `Add ${words.payment}`;
+
+/** Add Billing Payment or Add Expense Payment: of a posted one, a payer, an invoice, several invoices; or a refund. */
+export function PaymentDialog({ pay, ...props }: PaymentDialogProps) {
+  if (pay.kind === 'refund') return <RefundDialog {...props} entityId={pay.id} of={pay.of} />;
+  return pay.kind === 'several' ? <OfSeveral {...props} pay={pay} /> : <OfOne {...props} pay={pay} />;
+}
+
+function OfOne(props: PaymentDialogProps & { pay: PayOne }) {
+  const { side, pay, onClose } = props;
+  const idOf = (kind: PayOne['kind']) => (pay.kind === kind ? pay.id : 0);
+  const payment = useOne(side.payments, idOf('payment'));
+  const invoice = useOne(side.documents, idOf('invoice'));
+  const modal = { title: newTitle(side), size: 'xl' as const, onClose };
+  return (
+    <LoadedModal {...modal} id={idOf('payment')} read={payment}>
+      {(saved) =>
+        saved !== undefined && saved.paymentAmount < 0 ? (
+          <RefundDialog {...props} saved={saved} entityId={entityOf(saved).id} />
+        ) : (
+          <LoadedModal {...modal} id={idOf('invoice')} read={invoice}>
+            {(paid) => (
+              <PayerModal
+                {...props}
+                saved={saved}
+                chosen={paid && { entityId: entityOf(paid).id, documents: [paid] }}
+              />
+            )}
+          </LoadedModal>
+        )
+      }
+    </LoadedModal>
+  );
+}
+
+/** One payment for each customer or vendor of the chosen invoices. */
+function OfSeveral({ pay, ...props }: PaymentDialogProps & { pay: PaySeveral }) {
+  const { side, onClose, onPosted } = props;
+  const read = useRead(side.payments.payable(pay.ids));
+  // It is waited for as in the dialog of one payment.
+  const banks = useRead(ask(bankingCalls.listBankingAccounts, { query: {} }));
+  const shown = banks.isAnswered ? read : { ...read, value: undefined };
+  return (
+    <LoadedModal title={`${newTitle(side)}s`} size="xl" onClose={onClose} read={shown}>
+      {(value) => (
+        <SeveralPayments
+          {...{ side, pay, onClose }}
+          documents={value?.documents ?? []}
+          onPosted={() => onPosted()}
+          readAgain={() => void read.retry()}
+        />
+      )}
+    </LoadedModal>
+  );
+}
+
+const asChosen = ({ invoiceId: id, openAmount }: OpenDocument): Chosen['documents'][number] => ({ id, openAmount });
+
+type PaymentModalProps = PaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved'>;
+
+/**
+ * Waits for what is open of the payer, and for credit left: what came into the open dialog would move its fields from
+ * under the pointer. It waits for the bank accounts too: the only one is taken by itself, and who posted before it came
+ * would be asked for it. Without a payer there is nothing to wait for. A failure is an answer too: the
+ * dialog inside tells it and reads again there.
+ */
+function PayerModal(props: PaymentModalProps) {
+  const { side, pay, saved, chosen, onClose } = props;
+  const asked = pay.kind === 'entity' ? pay.id : 0;
+  const payer = saved === undefined ? (chosen?.entityId ?? asked) : entityOf(saved).id;
+  const open = useRead(side.openDocuments(payer, saved?.id ?? 0), { enabled: payer > 0 });
+  const history = useRead(side.history(payer), { enabled: payer > 0 && saved === undefined });
+  const banks = useRead(ask(bankingCalls.listBankingAccounts, { query: {} }));
+  const isAnswered = open.isAnswered && banks.isAnswered && (saved !== undefined || history.isAnswered);
+  const ids = (pay.kind === 'entity' ? pay.chosen : undefined) ?? [];
+  const picked = (open.value ?? []).filter(({ invoiceId }) => ids.includes(invoiceId));
+  const of = picked.length === 0 ? chosen : { entityId: payer, documents: picked.map(asChosen) };
+  if (payer === 0 || isAnswered) return <PaymentModal {...props} chosen={of} />;
+  return (
+    <AppModal opened title={newTitle(side)} size="xl" onClose={onClose}>
+      <Waiting />
+    </AppModal>
+  );
+}
+
+function PaymentModal(props: PaymentModalProps) {
+  const { side, saved, onClose, onPosted, onBackToInvoice } = props;
+  const entry = usePaymentEntry({ ...props, onSaved: ({ id }) => onPosted(id) });
+  const { form, files } = entry;
+  const back = onBackToInvoice === undefined ? [] : [{ label: 'Back To Invoice', onClick: onBackToInvoice }];
+  return (
+    <RecordModal
+      form={form}
+      title={saved === undefined ? newTitle(side) : `${side.words.payment} ${saved.paymentNumber}`}
+      size="xl"
+      beside={<Kept at={form.savedAt} />}
+      head={<AttachmentTabs main="Payment" form={form} files={files} />}
+      onClose={onClose}
+      footer={{
+        primary: { label: 'Post Payment', onClick: entry.post, busy: form.busy },
+        actions: back,
+        total: <Sums entry={entry} />,
+      }}
+    >
+      <AttachmentPane form={form} files={files}>
+        <PaymentHead entry={entry} saved={saved} />
+        {saved === undefined && <CreditLeft entry={entry} onOther={props.onOther} />}
+        <OpenInvoicesPart entry={entry} />
+      </AttachmentPane>
+    </RecordModal>
+  );
+}
+
+/** Credit left on an earlier payment is offered; it is applied by editing that payment. */
+function CreditLeft({ entry, onOther }: { entry: PaymentEntry; onOther: (paymentId: number) => void }) {
+  const { side, payment } = entry;
+  const history = useRead(side.history(payment.entityId ?? 0), { enabled: payment.entityId !== null });
+  if (history.error !== undefined) {
+    const retry = { label: 'Retry', run: () => void history.retry() };
+    return <InlineAlert kind="Error" action={retry}>{`Error! ${history.error}`}</InlineAlert>;
+  }
+  const credit = (history.value ?? []).find((row) => row.kind === 'payment' && row.balance !== 0);
+  if (payment.entityId === null || credit === undefined || entry.open.length === 0) return null;
+  const amount = formatUsd(credit.balance < 0 ? negate(credit.balance) : credit.balance);
+  return (
+    <InlineAlert kind="Info" action={{ label: 'Apply it', run: () => onOther(credit.id) }}>
+      {`Payment ${credit.refNumber} of this ${side.core.words.entity} has ${amount} credit left.`}
+    </InlineAlert>
+  );
+}
+
+type View = 'summary' | 'detail';
+const VIEWS: readonly { value: View; label: string }[] = [
+  { value: 'summary', label: 'Application Summary' },
+  { value: 'detail', label: 'Application Detail' },
+];
+
+function OpenInvoicesPart({ entry }: { entry: PaymentEntry }) {
+  const [view, setView] = useState<View>('summary');
+  const { side, payment, open, invoices, form } = entry;
+  const who = side.core.words.entity;
+  const isTaking = hasDiscounts(open);
+  if (payment.entityId === null) return <p className="ek-muted">Choose a {who} to see what is open.</p>;
+  if (invoices.error !== undefined) return <ErrorState message={invoices.error} onRetry={invoices.retry} />;
+  if (invoices.value === undefined) {
+    return (
+      <p className="dc-apply-wait" role="status">
+        Loading...
+      </p>
+    );
+  }
+  return (
+    <div>
+      <div className="dc-apply-head">
+        <Choice label="Application view" labelHidden options={VIEWS} value={view} onChange={setView} />
+        <Button variant="subtle" onClick={() => form.patch({ applied: {}, discounts: {} })}>
+          Clear
+        </Button>
+        <Button variant="default" onClick={() => form.onChange(filled(payment, open))}>
+          Fill in list order
+        </Button>
+        {canTakeDiscounts(open, payment.paymentDate) && (
+          <Button variant="default" onClick={() => form.onChange(takingDiscounts(payment, open))}>
+            Take discounts
+          </Button>
+        )}
+      </div>
+      <Applications
+        label={`Open invoices of the ${who}`}
+        form={payment}
+        open={open}
+        detail={view === 'detail'}
+        onApply={(invoice, amount) => form.onChange(withApplied(payment, invoice, amount))}
+        onDiscount={isTaking ? (invoice, amount) => form.onChange(withDiscount(payment, invoice, amount)) : undefined}
+      />
+    </div>
+  );
+}
+
+const INVOICES = { one: 'invoice', many: 'invoices' };
+
+/** Amount, what is applied, what stays as credit. */
+function Sums({ entry }: { entry: PaymentEntry }) {
+  const { applied, discounts, count, credit } = paymentSums(entry.payment, entry.open);
+  const over = credit < 0;
+  return (
+    <dl className="dc-sums">
+      <div>
+        <dt>Amount</dt>
+        <dd>{formatUsd(entry.payment.amount ?? ZERO)}</dd>
+      </div>
+      <div>
+        <dt>Applied to {counted(count, INVOICES)}</dt>
+        <dd>−{formatUsd(applied)}</dd>
+      </div>
+      {discounts > 0 && (
+        <div>
+          <dt>Discounts</dt>
+          <dd>{formatUsd(discounts)}</dd>
+        </div>
+      )}
+      <div>
+        <dt>{over ? 'Applied too much' : 'Remaining credit'}</dt>
+        <dd data-good={credit > 0 ? '' : undefined} data-bad={over ? '' : undefined}>
+          {formatUsd(over ? negate(credit) : credit)}
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,67 @@
+import { bankingCalls } from '@evenkeel/contract/banking';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { NOTHING } from '@evenkeel/core/nothing';
+import { ask, inAlert, useRead } from '../../../client/api.ts';
+import type { DocumentSide } from '../side.ts';
+
+const ALL = { query: { inactive: 'true' } } as const;
+
+/**
+ * Payment types (deactivated ones to be named, not chosen), and where money goes to or comes from: banking accounts
+ * first, then the payment accounts.
+ */
+export function usePaymentChoices() {
+  const types = useRead(ask(bankingCalls.listPaymentTypes, ALL), inAlert('Error Loading PaymentTypes'));
+  const banks = useRead(ask(bankingCalls.listBankingAccounts, { query: {} }), inAlert('Error Loading Accounts'));
+  const accounts = useRead(ask(ledgerCalls.listPaymentAccounts, ALL), inAlert('Error Loading Payment Accounts'));
+  return {
+    types: types.value ?? [],
+    banks: banks.value ?? [],
+    accounts: accounts.value ?? [],
+    isLoading: types.isLoading || banks.isLoading || accounts.isLoading,
+  };
+}
+export type PaymentChoices = ReturnType<typeof usePaymentChoices>;
+
+/** The form's names of a banking account and of a payment account (a GL account). */
+export const bankKey = (id: number): string => `bank ${id}`;
+export const accountKey = (id: number): string => `account ${id}`;
+
+/** The form's name of where a payment's money is; exactly one of the two is set on a payment. */
+export function moneyKey(payment: { bankAccountId: number | null; paymentAccountId: number | null }): string | null {
+  if (payment.bankAccountId !== null) return bankKey(payment.bankAccountId);
+  return payment.paymentAccountId === null ? null : accountKey(payment.paymentAccountId);
+}
+
+type Takes = DocumentSide['takes'];
+
+/** Banking accounts alone, by their ids; `current` stays though it is offered no more. */
+export function bankOptions({ banks }: PaymentChoices, takes: Takes, current: number | null) {
+  return banks
+    .filter((bank) => bank[takes] || bank.bankingAccountID === current)
+    .map((bank) => ({ id: bank.bankingAccountID, label: bank.name }));
+}
+
+/** Accounts that money can go to or come from, by the form's names; `current` stays though it is no longer offered. */
+export function moneyOptions({ banks, accounts }: PaymentChoices, takes: Takes, current: string | null) {
+  const open = banks.filter((bank) => bank[takes] || bankKey(bank.bankingAccountID) === current);
+  return [
+    ...open.map((bank) => ({ id: bankKey(bank.bankingAccountID), label: bank.name, group: 'Bank accounts' })),
+    ...accounts.map(({ customerAccountID, displayAccountLabel: label, active }) => ({
+      id: accountKey(customerAccountID),
+      label,
+      group: 'Payment accounts',
+      isRetired: !active,
+    })),
+  ];
+}
+
+export function moneyLabel(choices: PaymentChoices, takes: Takes, key: string | null): string {
+  return moneyOptions(choices, takes, key).find((option) => option.id === key)?.label ?? NOTHING;
+}
+
+/** The one bank account there is: what can go to one place only goes there. Null where there are several or none. */
+export function onlyMoneyKey({ banks }: PaymentChoices, takes: Takes): string | null {
+  const [only, ...others] = banks.filter((bank) => bank[takes] && !bank.creditCards);
+  return only === undefined || others.length > 0 ? null : bankKey(only.bankingAccountID);
+}

@@ -1,0 +1,311 @@
+import type { OpenDocument } from '@evenkeel/contract/subledger';
+import { fill, listOrder } from '@evenkeel/core/allocation';
+import { checkApplications, type OpenInvoice } from '@evenkeel/core/books/settlement';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { Failure, type FieldMessages } from '@evenkeel/core/failure';
+import { type Cents, cents, formatUsd, minCents, sum, ZERO } from '@evenkeel/core/money';
+import { capital } from '@evenkeel/core/documents/side';
+import * as z from 'zod';
+import { Day, Money } from '../../../records/formFields.ts';
+import { because } from '../../../records/reads.ts';
+import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../../attachments/attachmentForm.ts';
+import { moneyKey } from './moneyAccounts.ts';
+import type { AnyPayment, DocumentSide, PaymentBody } from '../side.ts';
+
+/** The form of a payment of either side as data: what is typed, what it applies to which invoice, what is sent. */
+
+export const PaymentForm = z.object({
+  /** The customer or vendor. */
+  entityId: z.number().nullable(),
+  paymentDate: Day.nullable(),
+  paymentTypeId: z.number().nullable(),
+  locationId: z.number().nullable(),
+  amount: Money.nullable(),
+  refNumber: z.string(),
+  checkNumber: z.string(),
+  description: z.string(),
+  /** `bank 5` (a banking account) or `account 12` (a GL account of the payment accounts). */
+  money: z.string().nullable(),
+  /** Cents by invoice id; null: filled in list order from the amount, also when the invoices are read later. */
+  applied: z.record(z.string(), Money).nullable(),
+  /** Discounts for early payment by invoice id, taken off besides. */
+  discounts: z.record(z.string(), Money),
+  documentLinks: AttachmentsForm,
+  rowVersion: z.number().nullable(),
+});
+export type PaymentForm = z.output<typeof PaymentForm>;
+
+export interface PaymentStart {
+  today: IsoDate;
+  entityId?: number | undefined;
+  /** Pay Invoice, of one or several: prefilled with their open amounts, applied to them. */
+  chosen?: readonly { id: number; openAmount: Cents }[];
+}
+
+export function blankPayment({ today, entityId, chosen = [] }: PaymentStart): PaymentForm {
+  return {
+    entityId: entityId ?? null,
+    paymentDate: today,
+    paymentTypeId: null,
+    locationId: null,
+    amount: chosen.length === 0 ? null : sum(chosen.map(({ openAmount }) => openAmount)),
+    refNumber: '',
+    checkNumber: '',
+    description: '',
+    money: null,
+    applied: chosen.length === 0 ? null : Object.fromEntries(chosen.map(({ id, openAmount }) => [id, openAmount])),
+    discounts: {},
+    documentLinks: [],
+    rowVersion: null,
+  };
+}
+
+export function paymentFormOf(payment: AnyPayment, entityId: number): PaymentForm {
+  return {
+    entityId,
+    paymentDate: payment.paymentDate,
+    paymentTypeId: 'paymentTypeId' in payment ? payment.paymentTypeId : null,
+    locationId: 'locationId' in payment ? payment.locationId : null,
+    amount: payment.paymentAmount,
+    refNumber: payment.paymentRefNo,
+    checkNumber: payment.paymentCheckNo,
+    description: payment.paymentDescription,
+    money: moneyKey(payment),
+    applied: Object.fromEntries(payment.paymentApplications.map((each) => [each.invoiceId, each.amount])),
+    discounts: Object.fromEntries(
+      payment.paymentApplications.flatMap(({ invoiceId, discountAmount }) =>
+        discountAmount === undefined ? [] : [[invoiceId, discountAmount]],
+      ),
+    ),
+    documentLinks: attachmentsFormOf(payment.documentLinks),
+    rowVersion: payment.rowVersion,
+  };
+}
+
+/**
+ * The amount that this payment may apply to an invoice: its open amount with what the payment had applied returned to
+ * it.
+ */
+export function unpaidOf(invoice: Pick<OpenDocument, 'openAmount' | 'appliedAmount'>): Cents {
+  return cents(invoice.openAmount + invoice.appliedAmount);
+}
+
+function asOpen(invoice: OpenDocument): OpenInvoice {
+  const { invoiceId, invoiceNumber, invoiceDate, dueDate } = invoice;
+  return { invoiceId, invoiceNumber, invoiceDate, dueDate, unpaid: unpaidOf(invoice) };
+}
+
+/** The amount that the form applies to an invoice. */
+export function appliedTo(form: Pick<PaymentForm, 'applied'>, invoiceId: number): Cents {
+  return form.applied?.[String(invoiceId)] ?? ZERO;
+}
+
+/** The discount that the form takes on an invoice. */
+export function discountOf(form: Pick<PaymentForm, 'discounts'>, invoiceId: number): Cents {
+  return form.discounts[String(invoiceId)] ?? ZERO;
+}
+
+/** The open invoices as the dialog lists them: the chosen ones first, then the others, each in list order. */
+export function listedOpen<Open extends OpenDocument>(open: readonly Open[], chosenIds: readonly number[]): Open[] {
+  const listed = listOrder(open.map((invoice) => ({ ...asOpen(invoice), invoice }))).map(({ invoice }) => invoice);
+  const isChosen = ({ invoiceId }: Open) => chosenIds.includes(invoiceId);
+  return [...listed.filter(isChosen), ...listed.filter((invoice) => !isChosen(invoice))];
+}
+
+/** Fills the invoices in the order of the list, each up to its unpaid amount, until the amount is used. */
+export function filled(form: PaymentForm, open: readonly OpenDocument[]): PaymentForm {
+  const applications = fill(form.amount ?? ZERO, open.map(asOpen));
+  const applied = Object.fromEntries(applications.map((each) => [each.invoiceId, each.amount]));
+  return { ...form, applied, discounts: {} };
+}
+
+/** The form with its applications in figures, as soon as the invoices are known. */
+export function followed(form: PaymentForm, open: readonly OpenDocument[] | undefined): PaymentForm {
+  return form.applied === null && open !== undefined ? filled(form, open) : form;
+}
+
+type Applying = Pick<PaymentForm, 'applied' | 'discounts'>;
+
+/** One apply amount, capped at what is unpaid of the invoice besides its discount, never across zero. */
+export function withApplied<Form extends Applying>(form: Form, invoice: OpenDocument, amount: Cents | null): Form {
+  const unpaid = cents(unpaidOf(invoice) - discountOf(form, invoice.invoiceId));
+  const low = Math.min(0, unpaid);
+  const high = Math.max(0, unpaid);
+  // The typed amount of a credit is the part of it to use, with a minus sign or without.
+  const meant = unpaid < 0 ? -Math.abs(amount ?? 0) : (amount ?? 0);
+  const capped = cents(Math.min(high, Math.max(low, meant)));
+  return { ...form, applied: { ...form.applied, [invoice.invoiceId]: capped } };
+}
+
+/** One discount, capped at what is unpaid of the invoice; as much less is applied where both would be beyond that. */
+export function withDiscount<Form extends Applying>(form: Form, invoice: OpenDocument, amount: Cents | null): Form {
+  const { invoiceId } = invoice;
+  const unpaid = Math.max(0, unpaidOf(invoice));
+  const discount = cents(Math.min(unpaid, Math.max(0, amount ?? 0)));
+  const discounted = { ...form, discounts: { ...form.discounts, [invoiceId]: discount } };
+  const applied = appliedTo(form, invoiceId);
+  return applied + discount <= unpaid ? discounted : withApplied(discounted, invoice, applied);
+}
+
+/** The discount of an invoice that the terms give on a day. */
+export function discountOn({ discount }: OpenDocument, day: IsoDate | null): Cents {
+  if (discount === undefined || discount.until === null || day === null) return ZERO;
+  return day <= discount.until ? discount.amount : ZERO;
+}
+
+/**
+ * Takes the discounts that are to be had on the payment's date, on the invoices that what is applied then pays in full.
+ * The money that they free is used on the next ones; `freed` is the rest of it.
+ */
+export function withDiscounts<Form extends Applying & Pick<PaymentForm, 'paymentDate'>>(
+  form: Form,
+  open: readonly OpenDocument[],
+): { form: Form; freed: Cents } {
+  const [applied, discounts] = [{ ...form.applied }, { ...form.discounts }];
+  let freed = ZERO;
+  for (const invoice of open) {
+    const { invoiceId } = invoice;
+    const has = cents(appliedTo(form, invoiceId) + freed);
+    if (appliedTo(form, invoiceId) <= 0) continue;
+    const discount = discountOn(invoice, form.paymentDate);
+    const needed = cents(unpaidOf(invoice) - discount);
+    const isFull = discount > 0 && has >= needed;
+    const taken = isFull ? discount : discountOf(form, invoiceId);
+    const part = minCents(has, cents(unpaidOf(invoice) - taken));
+    applied[invoiceId] = part;
+    if (isFull) discounts[invoiceId] = discount;
+    freed = cents(has - part);
+  }
+  return { form: { ...form, applied, discounts }, freed };
+}
+
+/**
+ * As `withDiscounts`, for a payment whose amount is the money that is applied: what is freed is not paid. If nothing is
+ * applied yet, the invoices with a discount are paid.
+ */
+export function takingDiscounts(form: PaymentForm, open: readonly OpenDocument[]): PaymentForm {
+  const isBlank = open.every(({ invoiceId }) => appliedTo(form, invoiceId) === 0);
+  const begun = isBlank ? payingThose(form, open) : form;
+  const { form: taken, freed } = withDiscounts(begun, open);
+  return { ...taken, amount: begun.amount === null ? null : cents(begun.amount - freed) };
+}
+
+/** The form with every invoice paid in full that has a discount on the payment's date. */
+function payingThose(form: PaymentForm, open: readonly OpenDocument[]): PaymentForm {
+  const those = open.filter((invoice) => discountOn(invoice, form.paymentDate) > 0);
+  const applied = Object.fromEntries(those.map((invoice) => [invoice.invoiceId, unpaidOf(invoice)]));
+  return { ...form, applied, amount: cents(Math.max(form.amount ?? 0, sum(those.map(unpaidOf)))) };
+}
+
+/** Whether a discount is to be had on a day. */
+export const canTakeDiscounts = (open: readonly OpenDocument[], day: IsoDate | null): boolean =>
+  open.some((invoice) => discountOn(invoice, day) > 0);
+
+/** Whether any of the invoices has a discount, to be had or taken. */
+export const hasDiscounts = (open: readonly OpenDocument[]): boolean =>
+  open.some(({ discount }) => discount !== undefined);
+
+export interface PaymentSums {
+  applied: Cents;
+  /** Discounts that are taken besides. */
+  discounts: Cents;
+  /** Invoices that get something. */
+  count: number;
+  /** The rest that stays as a credit; negative when more is applied than paid. */
+  credit: Cents;
+}
+
+/** Sums over the invoices that are open for the payment. */
+export function paymentSums(form: PaymentForm, open: readonly OpenDocument[]): PaymentSums {
+  const amounts = open.map((invoice) => appliedTo(form, invoice.invoiceId));
+  const applied = sum(amounts);
+  return {
+    applied,
+    discounts: sum(open.map(({ invoiceId }) => discountOf(form, invoiceId))),
+    count: amounts.filter((amount) => amount !== 0).length,
+    credit: cents((form.amount ?? ZERO) - applied),
+  };
+}
+
+/** The sentences of a side's payments. */
+type Rules = Pick<DocumentSide, 'core'> & { words: Pick<DocumentSide['words'], 'noMoneyAccount'> };
+
+/** Messages that stand in the way of posting, by field. */
+export function paymentFaults(form: PaymentForm, open: readonly OpenDocument[], side: Rules): FieldMessages {
+  const faults: FieldMessages = {};
+  // Credits may pay without any money (docs/accounting.md, "Applying payments").
+  const usesCredit = open.some(({ invoiceId }) => appliedTo(form, invoiceId) < 0);
+  const least = usesCredit ? 0 : 1;
+  const movesMoney = !usesCredit || form.amount !== 0;
+  if (form.entityId === null) faults['entityId'] = `Please Select a ${capital(side.core.words.entity)}`;
+  if (form.paymentDate === null) faults['paymentDate'] = 'Please enter a date';
+  if (movesMoney && side.core.hasPaymentTypes && form.paymentTypeId === null)
+    faults['paymentTypeId'] = 'Please Select a Payment Type';
+  if (form.amount === null) faults['paymentAmount'] = 'Please enter an amount';
+  else if (form.amount < least) faults['paymentAmount'] = 'The payment amount must be greater than $0.00';
+  else Object.assign(faults, applicationFaults(form, open));
+  if (movesMoney && form.money === null) faults['bankAccountId'] = side.words.noMoneyAccount;
+  return faults;
+}
+
+function applicationFaults(form: PaymentForm, open: readonly OpenDocument[]): FieldMessages {
+  const amount = form.amount ?? ZERO;
+  try {
+    const applications = applicationsOf(form, open).map(({ discountAmount: discount = ZERO, ...each }) => {
+      return { ...each, discount };
+    });
+    checkApplications({ amount, applications, open: open.map(asOpen) });
+    return {};
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { applied } = paymentSums(form, open);
+    if (applied <= amount) return { paymentApplications: error.message };
+    return { paymentAmount: `At least ${formatUsd(applied)}, what is applied`, paymentApplications: error.message };
+  }
+}
+
+function applicationsOf(form: PaymentForm, open: readonly OpenDocument[]) {
+  return open.flatMap(({ invoiceId, discount }) => {
+    const [amount, discountAmount] = [appliedTo(form, invoiceId), discountOf(form, invoiceId)];
+    if (amount === 0 && discountAmount === 0) return [];
+    // One that is no longer taken is told as 0: where nothing is said, it stays.
+    return [{ invoiceId, amount, ...(discountAmount !== 0 || (discount?.taken ?? 0) !== 0 ? { discountAmount } : {}) }];
+  });
+}
+
+/** The body to send: always with the applications as shown, never left to the server. Throws on an unchecked form. */
+export function paymentInput(
+  form: PaymentForm,
+  open: readonly OpenDocument[],
+  { saved, reason, hasCheck }: { saved: AnyPayment | undefined; reason: string; hasCheck: boolean },
+): PaymentBody {
+  const { entityId, paymentDate, amount, money } = form;
+  if (entityId === null || paymentDate === null || amount === null || (money === null && amount !== 0)) {
+    throw new Error('an unchecked payment is not sent');
+  }
+  const moneyId = money === null ? null : Number(money.split(' ')[1]);
+  const isBank = money?.startsWith('bank ') === true;
+  // Profit center and location stay what they were; on a new share they are the document's.
+  const dimensioned = [...(saved?.paymentApplications ?? []), ...open];
+  const share = (application: ReturnType<typeof applicationsOf>[number]) => {
+    const like = dimensioned.find(({ invoiceId }) => invoiceId === application.invoiceId);
+    return { ...application, profitCenterId: like?.profitCenterId ?? null, locationId: like?.locationId ?? null };
+  };
+  return {
+    id: saved?.id ?? 0,
+    entityId,
+    paymentDate,
+    paymentAmount: amount,
+    paymentTypeId: form.paymentTypeId,
+    locationId: form.locationId,
+    paymentRefNo: form.refNumber,
+    paymentCheckNo: hasCheck ? form.checkNumber : '',
+    paymentDescription: form.description,
+    bankAccountId: isBank ? moneyId : null,
+    paymentAccountId: isBank ? null : moneyId,
+    paymentApplications: applicationsOf(form, open).map(share),
+    documentLinks: attachmentsInput(form.documentLinks),
+    rowVersion: form.rowVersion,
+    ...because(reason),
+  };
+}

@@ -1,0 +1,109 @@
+import type { HistoryRow, OpenDocument } from '@evenkeel/contract/subledger';
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { type Cents, negate, sum, ZERO } from '@evenkeel/core/money';
+import { REFUND } from '@evenkeel/core/documents/side';
+import { appliedTo, blankPayment, listedOpen, type PaymentForm, paymentInput, unpaidOf } from './paymentForm.ts';
+import type { AnyPayment, DocumentSide, PaymentBody } from '../side.ts';
+
+/**
+ * The form of a refund as data. It is that of a payment whose applications are credits alone: credit memos, and rests
+ * of payments, which stand in the list under their ids below zero. All amounts are above zero until they are sent.
+ */
+
+/** Everything that can be given back: credits with an amount left, and payments of which something is not applied. */
+export function refundableOf(
+  open: readonly OpenDocument[],
+  history: readonly HistoryRow[],
+  saved: AnyPayment | undefined,
+): OpenDocument[] {
+  const own = new Map(saved?.paymentRefunds.map(({ paymentId, amount }) => [paymentId, amount]));
+  const rests = history.flatMap((row): OpenDocument[] => {
+    const given = own.get(row.id) ?? ZERO;
+    if (row.kind !== 'payment' || row.amount <= 0 || row.balance + given === 0) return [];
+    return [
+      {
+        invoiceId: -row.id,
+        invoiceNumber: `Payment ${row.refNumber}`,
+        invoiceDate: row.historyDate,
+        dueDate: null,
+        invoiceAmount: row.amount,
+        openAmount: row.balance,
+        appliedAmount: given,
+        applyAmount: given,
+        profitCenterId: null,
+        locationId: null,
+        lineItems: [],
+      },
+    ];
+  });
+  return listedOpen([...open.filter((each) => unpaidOf(each) < 0).map(turned), ...rests], []);
+}
+
+function turned(credit: OpenDocument): OpenDocument {
+  const { invoiceAmount, openAmount, appliedAmount } = credit;
+  return {
+    ...credit,
+    invoiceAmount: negate(invoiceAmount),
+    openAmount: negate(openAmount),
+    appliedAmount: negate(appliedAmount),
+  };
+}
+
+/** A new refund gives back the credit that it was opened from, or all there is. */
+export function blankRefund(
+  { today, entityId }: { today: IsoDate; entityId: number },
+  credits: readonly OpenDocument[],
+  of: number | undefined,
+): PaymentForm {
+  const chosen = credits.filter(({ invoiceId }) => of === undefined || invoiceId === of);
+  const applied = Object.fromEntries(chosen.map((each) => [each.invoiceId, unpaidOf(each)]));
+  return { ...blankPayment({ today, entityId }), applied };
+}
+
+/** The money that goes back, above zero. */
+export function refundTotal(form: Pick<PaymentForm, 'applied'>, credits: readonly OpenDocument[]): Cents {
+  return sum(credits.map(({ invoiceId }) => appliedTo(form, invoiceId)));
+}
+
+export function refundFaults(
+  form: PaymentForm,
+  credits: readonly OpenDocument[],
+  side: Pick<DocumentSide, 'core' | 'words'>,
+): FieldMessages {
+  const hasType = !side.core.hasPaymentTypes || form.paymentTypeId !== null;
+  return {
+    ...(form.paymentDate === null ? { paymentDate: 'Please enter a date' } : {}),
+    ...(hasType ? {} : { paymentTypeId: 'Please Select a Payment Type' }),
+    ...(form.money === null ? { money: side.words.noMoneyAccount } : {}),
+    ...(refundTotal(form, credits) > 0 ? {} : { paymentApplications: 'Please enter what to give back' }),
+  };
+}
+
+/** The body to send. Throws on an unchecked form. */
+export function refundInput(
+  form: PaymentForm,
+  credits: readonly OpenDocument[],
+  how: Parameters<typeof paymentInput>[2],
+): PaymentBody {
+  const isRest = ({ invoiceId }: OpenDocument): boolean => invoiceId < 0;
+  const paymentRefunds = credits.filter(isRest).flatMap(({ invoiceId }) => {
+    const amount = appliedTo(form, invoiceId);
+    return amount > 0 ? [{ paymentId: -invoiceId, amount }] : [];
+  });
+  const amount = negate(refundTotal(form, credits));
+  const memos = credits.filter((each) => !isRest(each));
+  const applied = Object.fromEntries(memos.map((each) => [each.invoiceId, negate(appliedTo(form, each.invoiceId))]));
+  return { ...paymentInput({ ...form, amount, applied }, memos, how), paymentRefunds };
+}
+
+/** The words of a side's refunds: where the money comes from, or goes to. */
+export function refundWords({ core, takes }: Pick<DocumentSide, 'core' | 'takes'>) {
+  const isOut = core.name === 'receivable';
+  return {
+    title: `${REFUND} ${isOut ? 'to' : 'from'}`,
+    money: isOut ? 'Refund From' : 'Deposit To',
+    date: isOut ? 'refunded' : 'received back',
+    takes: takes === 'allowDeposits' ? ('allowPayments' as const) : ('allowDeposits' as const),
+  };
+}

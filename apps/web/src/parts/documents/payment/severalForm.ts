@@ -1,0 +1,170 @@
+import type { PayableDocument } from '@evenkeel/contract/subledger';
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { type Cents, cents, formatUsd, sum } from '@evenkeel/core/money';
+import * as z from 'zod';
+import { blankOf, Day, Money } from '../../../records/formFields.ts';
+import {
+  appliedTo,
+  discountOf,
+  listedOpen,
+  paymentFaults,
+  PaymentForm,
+  paymentInput,
+  unpaidOf,
+} from './paymentForm.ts';
+import type { DocumentSide, PaymentBody } from '../side.ts';
+
+/** The payments of several customers or vendors as one form: they share the date, the account and the payment type. */
+
+/** An open document without its lines, as the draft keeps it. */
+const KeptDocument = z.object({
+  invoiceId: z.number(),
+  invoiceNumber: z.string(),
+  invoiceDate: Day,
+  dueDate: Day.nullable(),
+  invoiceAmount: Money,
+  openAmount: Money,
+  appliedAmount: Money,
+  applyAmount: Money,
+  discount: z.object({ amount: Money, until: Day.nullable(), taken: Money }).optional(),
+  profitCenterId: z.number().nullable(),
+  locationId: z.number().nullable(),
+  lineItems: z.array(z.custom<never>(() => false)),
+  entityId: z.number(),
+  entityDisplayName: z.string(),
+});
+
+export const SeveralForm = z.object({
+  paymentDate: Day.nullable(),
+  paymentTypeId: z.number().nullable(),
+  money: z.string().nullable(),
+  /** Cents by invoice id. */
+  applied: z.record(z.string(), Money),
+  /** Discounts for early payment by invoice id, taken off besides. */
+  discounts: z.record(z.string(), Money),
+  /** Check numbers by customer or vendor id. */
+  checks: z.record(z.string(), z.string()),
+  /**
+   * The documents that the dialog opened with, and from a try on those that were sent: a try without an answer is
+   * repeated as it was, though what it paid is no longer open.
+   */
+  documents: z.array(KeptDocument),
+});
+export type SeveralForm = z.output<typeof SeveralForm>;
+
+/** A customer or vendor with the chosen documents, in list order. */
+export interface Payer {
+  id: number;
+  name: string;
+  open: readonly PayableDocument[];
+}
+
+const kept = (documents: readonly PayableDocument[]) => documents.map((each) => ({ ...each, lineItems: [] }));
+
+/** A new form: every document is paid in full. */
+export function blankSeveral(today: IsoDate, documents: readonly PayableDocument[]): SeveralForm {
+  const applied = Object.fromEntries(documents.map(({ invoiceId, openAmount }) => [invoiceId, openAmount]));
+  const shared = { paymentDate: today, paymentTypeId: null, money: null };
+  return { ...shared, applied, discounts: {}, checks: {}, documents: kept(documents) };
+}
+
+/** The form as it is sent: with what is open now. */
+export function withDocuments(form: SeveralForm, documents: readonly PayableDocument[]): SeveralForm {
+  return { ...form, documents: kept(documents) };
+}
+
+/** The documents by customer or vendor, by name, each in list order. */
+export function payersOf(documents: readonly PayableDocument[]): Payer[] {
+  const payers = new Map<number, Payer>();
+  for (const document of listedOpen(documents, [])) {
+    const { entityId: id, entityDisplayName: name } = document;
+    payers.set(id, { id, name, open: [...(payers.get(id)?.open ?? []), document] });
+  }
+  return [...payers.values()].toSorted((a, b) => a.name.localeCompare(b.name) || a.id - b.id);
+}
+
+/** The amount of one payer's payment. */
+export function amountOf(form: SeveralForm, { open }: Payer): Cents {
+  return sum(open.map(({ invoiceId }) => appliedTo(form, invoiceId)));
+}
+
+const gets =
+  (form: SeveralForm) =>
+  ({ invoiceId }: PayableDocument): boolean =>
+    appliedTo(form, invoiceId) !== 0 || discountOf(form, invoiceId) !== 0;
+
+/** The payers who get a payment: those of whom a document gets something. */
+export function paying(form: SeveralForm, payers: readonly Payer[]): Payer[] {
+  return payers.filter(({ open }) => open.some(gets(form)));
+}
+
+function paymentOf(form: SeveralForm, payer: Payer): PaymentForm {
+  const { checks, documents: _, ...shared } = form;
+  const checkNumber = checks[String(payer.id)] ?? '';
+  return { ...blankOf(PaymentForm), ...shared, entityId: payer.id, checkNumber, amount: amountOf(form, payer) };
+}
+
+/** The places of a fault: one payer's payment, its check number, the amount for one document. */
+export const ofPayer = (id: number): string => `payer.${id}`;
+export const ofCheck = (id: number): string => `checks.${id}`;
+export const ofDocument = (id: number): string => `applied.${id}`;
+
+const SHARED = ['paymentDate', 'paymentTypeId', 'bankAccountId', 'paymentAccountId'];
+
+/** Somebody has paid a part of it meanwhile. */
+function beyondOpen(form: SeveralForm, { open }: Payer): [string, string][] {
+  return open
+    .map((document) => ({ document, most: cents(unpaidOf(document) - discountOf(form, document.invoiceId)) }))
+    .filter(({ document, most }) => Math.abs(appliedTo(form, document.invoiceId)) > Math.abs(most))
+    .map(({ document, most }) => [ofDocument(document.invoiceId), `At most ${formatUsd(most)}`]);
+}
+
+/** Messages that stand in the way of posting: of what the payments share by field, else by document or payer. */
+export function severalFaults(form: SeveralForm, payers: readonly Payer[], side: DocumentSide): FieldMessages {
+  const paid = paying(form, payers);
+  if (paid.length === 0) return { applied: 'Apply an amount to at least one invoice' };
+  const faults = paid.flatMap((payer): [string, string][] => {
+    const beyond = beyondOpen(form, payer);
+    const all = Object.entries(paymentFaults(paymentOf(form, payer), payer.open, side));
+    const shared = all.filter(([path]) => SHARED.includes(path));
+    if (beyond.length > 0) return [...shared, ...beyond];
+    const own = all.filter(([path]) => !SHARED.includes(path));
+    return [...shared, ...own.map(([, message]): [string, string] => [ofPayer(payer.id), message])];
+  });
+  return Object.fromEntries(faults);
+}
+
+/** The bodies to send, one for each payer who gets a payment. Throws on an unchecked form. */
+export function severalInput(form: SeveralForm, hasCheck: boolean): PaymentBody[] {
+  const options = { saved: undefined, reason: '', hasCheck };
+  const paid = paying(form, payersOf(form.documents));
+  return paid.map((payer) => paymentInput(paymentOf(form, payer), payer.open, options));
+}
+
+const OF_ONE = /^payments\.(\d+)\.?(.*)$/;
+const OF_DOCUMENT = /^paymentApplications\.(\d+)\b/;
+
+function placeOf(form: SeveralForm, payer: Payer, field: string): string {
+  if (SHARED.includes(field)) return field;
+  if (field === 'paymentCheckNo') return ofCheck(payer.id);
+  const [, index] = OF_DOCUMENT.exec(field) ?? [];
+  const document = index === undefined ? undefined : payer.open.filter(gets(form))[Number(index)];
+  return document === undefined ? ofPayer(payer.id) : ofDocument(document.invoiceId);
+}
+
+/** The paths of the request, and of the form's own faults, as places of the form that was sent. */
+export function placedSeveral(
+  fields: FieldMessages,
+  form: SeveralForm,
+  places: Readonly<Record<string, string>>,
+): FieldMessages {
+  const paid = paying(form, payersOf(form.documents));
+  const placed = Object.entries(fields).map(([path, message]) => {
+    const [, index, field = ''] = OF_ONE.exec(path) ?? [];
+    const payer = index === undefined ? undefined : paid[Number(index)];
+    const place = payer === undefined ? path : placeOf(form, payer, field);
+    return [places[place] ?? place, message];
+  });
+  return Object.fromEntries(placed);
+}

@@ -1,0 +1,59 @@
+import type { Cents } from '@evenkeel/core/money';
+import { Button } from '@mantine/core';
+import { counted } from '../../../ui/show/words.ts';
+import type { RowSelection } from '../../../ui/table/rowSelection.ts';
+import { type SelectionOptions, useSelection } from '../../../ui/table/useSelection.tsx';
+import { type DocumentSide, entityOf, type WithEntity } from '../side.ts';
+import type { DocumentPlace, PayFor } from '../useDocumentPlace.ts';
+
+type Payable = WithEntity & { id: number; openAmount: Cents };
+
+export interface PaySeveralOptions<Row extends Payable> extends Pick<
+  SelectionOptions<Row>,
+  'rows' | 'columns' | 'rowId' | 'filter'
+> {
+  side: DocumentSide;
+  canPay: (row: Row) => boolean;
+  /** Undefined for who may not pay: no rows are selected then. */
+  openPay: DocumentPlace['openPay'] | undefined;
+  /** Before the button that pays. */
+  also?: SelectionOptions<Row>['actions'];
+}
+
+/** The server takes as many at once. */
+const MOST = 100;
+const SUMS = ['openAmount'];
+
+/** Open documents selected in their list, to be paid together; undefined for who may not pay. */
+export function usePaySeveral<Row extends Payable>(options: PaySeveralOptions<Row>): RowSelection<Row> | undefined {
+  const { rows, columns, rowId, filter = '', side, canPay, openPay, also } = options;
+  const { document } = side.core.words;
+  const words = { one: document, many: `${document}s` };
+  const actions = (selected: readonly Row[], clear: () => void) => {
+    const payable = selected.filter(canPay);
+    const isTooMany = payable.length > MOST;
+    return (
+      <>
+        {also?.(selected, clear)}
+        <Button
+          disabled={payable.length === 0 || isTooMany}
+          title={isTooMany ? `At most ${MOST} ${words.many} at once` : undefined}
+          onClick={() => openPay?.(payFor(payable), clear)}
+        >
+          {side.words.pay} {counted(payable.length, words)}
+        </Button>
+      </>
+    );
+  };
+  const selection = useSelection<Row>({ rows, columns, rowId, filter, words, sums: SUMS, actions });
+  return openPay === undefined ? undefined : selection;
+}
+
+/** One payment where all of them are of one customer or vendor, else one for each. */
+function payFor(documents: readonly Payable[]): PayFor {
+  const ids = documents.map(({ id }) => id);
+  const [payer, ...others] = new Set(documents.map((document) => entityOf(document).id));
+  return payer === undefined || others.length > 0
+    ? { kind: 'several', ids }
+    : { kind: 'entity', id: payer, chosen: ids };
+}

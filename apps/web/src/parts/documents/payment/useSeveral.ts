@@ -1,0 +1,115 @@
+import type { PayableDocument } from '@evenkeel/contract/subledger';
+import { formatUsd, sum } from '@evenkeel/core/money';
+import { send, useStale } from '../../../client/api.ts';
+import { telling, useRecordForm } from '../../../records/useRecordForm.ts';
+import { useToday } from '../../../ui/hooks/today.tsx';
+import { counted } from '../../../ui/show/words.ts';
+import { onlyMoneyKey, usePaymentChoices } from './moneyAccounts.ts';
+import {
+  blankSeveral,
+  ofCheck,
+  ofDocument,
+  ofPayer,
+  payersOf,
+  paying,
+  placedSeveral,
+  SeveralForm,
+  severalFaults,
+  severalInput,
+  withDocuments,
+} from './severalForm.ts';
+import type { DocumentSide } from '../side.ts';
+import { type PaySeveral, payText } from '../useDocumentPlace.ts';
+import { PLACES } from './usePaymentEntry.ts';
+
+export interface SeveralOptions {
+  side: DocumentSide;
+  pay: PaySeveral;
+  /** The chosen documents that are open now. */
+  documents: readonly PayableDocument[];
+  onPosted: () => void;
+  /** Reads anew what is open. */
+  readAgain: () => void;
+}
+
+export const PAYMENTS = { one: 'payment', many: 'payments' };
+const SHOWN = ['paymentDate', 'paymentTypeId', 'money'];
+
+/** The state of the dialog of several payments: the form, the customers or vendors in it, posting. */
+export function useSeveral({ side, pay, documents, onPosted, readAgain }: SeveralOptions) {
+  const today = useToday();
+  const choices = usePaymentChoices();
+  const stale = useStale();
+  // A try without an answer may have paid them: until it is answered the dialog is about what it sent.
+  const openNow = (form: SeveralForm, isTried: boolean) => (isTried ? form.documents : documents);
+  const whole = (typed: SeveralForm) => ({ ...typed, money: typed.money ?? onlyMoneyKey(choices, side.takes) });
+  const hasCheck = ({ paymentTypeId }: SeveralForm) =>
+    !side.core.hasPaymentTypes || choices.types.find(({ id }) => id === paymentTypeId)?.displayName === 'Check';
+  const typed = useRecordForm<Posted, SeveralForm>({
+    name: `${side.draft}:${payText(pay)}`,
+    id: 0,
+    saved: undefined,
+    formOf: () => blankSeveral(today, documents),
+    schema: SeveralForm,
+    check: (form, isTried) => severalFaults(whole(form), payersOf(openNow(form, isTried)), side),
+    placed: (fields, form) => placedSeveral(fields, form, PLACES),
+    before: {
+      run: async (form, keep) => {
+        const sent = withDocuments(form, openNow(form, typed.isTried()));
+        keep(() => sent);
+        return sent;
+      },
+      failed: 'Error Posting Payments',
+    },
+    send: async (form, { place, reason }) => {
+      const bodies = severalInput(whole(form), hasCheck(form));
+      await send(side.payments.createAll(bodies, reason), place);
+      stale();
+      return { count: bodies.length, total: sum(bodies.map(({ paymentAmount }) => paymentAmount)) };
+    },
+    words: { saved: ({ count, total }) => `${counted(count, PAYMENTS)} posted, ${formatUsd(total)}` },
+    onSaved: onPosted,
+    onFaults: () => (typed.isTried() ? undefined : readAgain()),
+  });
+  const payers = payersOf(openNow(typed.values, typed.isTried()));
+  const shown = payers.flatMap(({ id, open }) => [
+    ofPayer(id),
+    ofCheck(id),
+    ...open.map(({ invoiceId }) => ofDocument(invoiceId)),
+  ]);
+  const values = whole(typed.values);
+  return {
+    side,
+    form: telling(typed, [...SHOWN, ...shown], (path, text) => `${nameOf(typed.values, path)}${text}`),
+    values,
+    payers,
+    paid: paying(values, payers),
+    gone: typed.isTried() ? undefined : goneOf(pay, typed.values, documents),
+    choices,
+    hasCheck: hasCheck(values),
+  };
+}
+export type Several = ReturnType<typeof useSeveral>;
+
+interface Posted {
+  count: number;
+  total: ReturnType<typeof sum>;
+}
+
+/** The document or its customer or vendor that a message is about, where it is not on the screen any more. */
+function nameOf({ documents }: SeveralForm, path: string): string {
+  const document = documents.find(({ invoiceId }) => ofDocument(invoiceId) === path);
+  if (document !== undefined) return `Invoice ${document.invoiceNumber} of ${document.entityDisplayName}: `;
+  const payer = documents.find(({ entityId }) => ofPayer(entityId) === path || ofCheck(entityId) === path);
+  return payer === undefined ? '' : `${payer.entityDisplayName}: `;
+}
+
+/** The chosen documents that are not open any more: those that the dialog knew, and the number of the others. */
+function goneOf(pay: PaySeveral, { documents: known }: SeveralForm, open: readonly PayableDocument[]) {
+  const isOpen = (id: number) => open.some(({ invoiceId }) => invoiceId === id);
+  const isKnown = (id: number) => known.some(({ invoiceId }) => invoiceId === id);
+  return {
+    known: known.filter(({ invoiceId }) => !isOpen(invoiceId)),
+    others: pay.ids.filter((id) => !isOpen(id) && !isKnown(id)).length,
+  };
+}

@@ -1,0 +1,194 @@
+import type { BillingInvoice } from '@evenkeel/contract/billing';
+import { BillingCredit, type BillingCreditInput, type Creditable } from '@evenkeel/contract/credits';
+import { creditFault, leftToCredit } from '@evenkeel/core/documents/credit';
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { DRAFT, OPEN, paidSoFar, posts, VOID } from '@evenkeel/core/documents/invoice';
+import { type Cents, decimal, formatUsd, minCents, ZERO } from '@evenkeel/core/money';
+import * as z from 'zod';
+import { entryKind } from '../../../parts/documents/entry/entryKind.ts';
+import { linesInput } from '../../../parts/documents/entry/lineForm.ts';
+import { Day, Money } from '../../../records/formFields.ts';
+import { because } from '../../../records/reads.ts';
+import { type ChoosableLine, chosenFaults, ChosenLine, chosenOf, chosenTotals } from '../workItems/chosenLines.ts';
+import { EntryForm, EntryLine, INVOICE_ENTRY, lineInput, lineOf, type Offers } from '../invoices/invoiceForm.ts';
+import { BILLING, CREDITS } from '../records.ts';
+
+/** The forms of a credit memo as data: one of no invoice, typed like an invoice, and one that credits an invoice. */
+
+const FreeForm = EntryForm.extend({ reason: z.string() });
+export type FreeForm = z.output<typeof FreeForm>;
+
+/** A credit memo of no invoice. */
+export const CREDIT_ENTRY = entryKind({
+  title: 'Credit Memo',
+  words: { save: 'Save', remove: 'Delete' },
+  draft: 'billingcredit',
+  side: BILLING,
+  records: CREDITS,
+  schema: FreeForm,
+  line: EntryLine,
+  reply: BillingCredit,
+  headOf: (memo) => ({ status: memo.arBillingStatus }),
+  lineOf: (line, memo) => lineOf(line, paidSoFar({ ...memo, status: memo.arBillingStatus }) !== 0),
+  starts: { status: OPEN },
+  lineStarts: INVOICE_ENTRY.lineStarts ?? (() => ({})),
+  isBlankLine: INVOICE_ENTRY.isBlankLine,
+  entityId: (form) => form.customerId,
+  check: ({ customerId, status, lines }) => ({
+    ...(customerId === null ? { customerId: 'Please Select a Customer' } : {}),
+    ...(posts(status) && lines.length === 0 ? { lineItems: 'A credit memo needs at least one line item' } : {}),
+  }),
+  lineFaults: INVOICE_ENTRY.lineFaults,
+  input: freeInput,
+  places: { arBillingStatus: 'status' },
+  isPayable: () => false,
+});
+
+function freeInput(form: FreeForm, id: number, reason: string): BillingCreditInput {
+  const { customerId, invoiceDate, rowVersion, status: arBillingStatus } = form;
+  if (customerId === null || invoiceDate === null) throw new Error('an unchecked entry is not sent');
+  const lineItems = linesInput(form, lineInput, { itemPrice: ZERO, quantity: decimal(0) });
+  const head = { id, customerId, invoiceDate, arBillingStatus, reason: form.reason, rowVersion };
+  return { ...head, lineItems, ...because(reason) };
+}
+
+/** Saves a credit memo as void, with the lines that it has. */
+export function voidCredit(memo: BillingCredit, reason: string) {
+  if (memo.creditedInvoiceId === null) return CREDIT_ENTRY.saving({ status: VOID })(memo, reason);
+  const { id, invoiceDate, customerId, creditedInvoiceId, rowVersion, lineItems } = memo;
+  return CREDITS.update(id, {
+    id,
+    invoiceDate,
+    customerId,
+    creditedInvoiceId,
+    arBillingStatus: VOID,
+    reason: memo.reason,
+    rowVersion,
+    lineItems,
+    ...because(reason),
+  });
+}
+
+/** A credit memo of an invoice: which lines, and how much of each. */
+export const OriginForm = z.object({
+  invoiceDate: Day.nullable(),
+  reason: z.string(),
+  lines: z.array(ChosenLine),
+  isApplied: z.boolean(),
+  /** Null while it follows the credit and what is unpaid. */
+  applyAmount: Money.nullable(),
+  rowVersion: z.number().nullable(),
+});
+export type OriginForm = z.output<typeof OriginForm>;
+
+/** A line of the invoice with what other credit memos have of it. */
+export interface OriginLine extends ChoosableLine {
+  /** The saved credit memo's own line. */
+  own: BillingCredit['lineItems'][number] | undefined;
+}
+
+export interface Origin {
+  invoice: BillingInvoice;
+  saved: BillingCredit | undefined;
+  lines: readonly OriginLine[];
+}
+
+export function originOf(invoice: BillingInvoice, credited: Creditable, saved: BillingCredit | undefined): Origin {
+  const priced = INVOICE_ENTRY.formOf(invoice).lines;
+  const lines = invoice.lineItems.flatMap((line, at): OriginLine[] => {
+    const form = priced[at];
+    if (form === undefined) return [];
+    const own = saved?.lineItems.find(({ creditedLineId }) => creditedLineId === line.id);
+    const all = credited.lines.find(({ lineId }) => lineId === line.id)?.creditedQuantity ?? decimal(0);
+    const others = all.minus(own?.quantity ?? 0);
+    const discountType = line.discountTerms?.discountType;
+    const left = leftToCredit({ quantity: line.quantity, credited: others, discountType });
+    return [{ line, priced: form, taken: others, left, own }];
+  });
+  return { invoice, saved, lines };
+}
+
+/** All that is left is preselected; of a saved one, what it has. */
+export function originForm({ invoice, saved, lines }: Origin, today: IsoDate): OriginForm {
+  return {
+    invoiceDate: saved?.invoiceDate ?? today,
+    reason: saved?.reason ?? '',
+    lines: lines.map(({ line, left, own }) => {
+      const isIn = saved === undefined ? left.gt(0) : own !== undefined;
+      return { lineId: line.id, isIn, quantity: Number(own?.quantity ?? left) };
+    }),
+    isApplied: saved === undefined && invoice.openAmount > 0,
+    applyAmount: null,
+    rowVersion: saved?.rowVersion ?? null,
+  };
+}
+
+/** The sum of the chosen lines with the invoice's tax, and amounts by line. */
+export function originTotals(form: OriginForm, origin: Origin, offers: Offers) {
+  const rates = origin.invoice.taxItems.map(({ id, label, salesTaxType, percentage }) => {
+    return { id, label, salesTaxType, percentage };
+  });
+  const totals = chosenTotals(form, origin.lines, { rates, offers });
+  return { ...totals, credit: totals.priced?.invoiceAmount ?? ZERO };
+}
+
+/** The part that is applied to the invoice: as typed, else all that it can take. */
+export function appliedOf(form: OriginForm, { invoice, saved }: Origin, credit: Cents): Cents {
+  if (!form.isApplied || saved !== undefined) return ZERO;
+  return form.applyAmount ?? minCents(credit, invoice.openAmount);
+}
+
+/** Messages by field; those of lines as `lines.0.quantity`. */
+export function originFaults(form: OriginForm, origin: Origin, offers: Offers): FieldMessages {
+  const { invoice, lines } = origin;
+  const fields: FieldMessages = {
+    ...(form.invoiceDate === null ? { invoiceDate: 'Please enter a date' } : {}),
+    ...chosenFaults(form, lines, {
+      faultOf: ({ taken: credited, line: { quantity: billed, discountTerms } }, quantity) =>
+        creditFault({ quantity: billed, credited, discountType: discountTerms?.discountType }, quantity),
+      none: 'Choose at least one line to credit',
+    }),
+  };
+  const { credit, problem } = originTotals(form, origin, offers);
+  if (problem !== undefined) fields['lineItems'] = problem;
+  const most = minCents(credit, invoice.openAmount);
+  const applied = appliedOf(form, origin, credit);
+  if (applied > most || applied < 0) fields['applyAmount'] = `At most ${formatUsd(most)}`;
+  return fields;
+}
+
+/** The request; as a draft nothing is applied. Throws without a date. */
+export function originInput(
+  form: OriginForm,
+  origin: Origin,
+  { applied, isDraft, reason }: { applied: Cents; isDraft: boolean; reason: string },
+): BillingCreditInput {
+  const { invoice, saved } = origin;
+  if (form.invoiceDate === null) throw new Error('an unchecked credit memo is not sent');
+  const chosen = chosenOf(form, origin.lines);
+  const kept = chosen.map(({ line, own, quantity }) => ({
+    id: own?.id ?? 0,
+    creditedLineId: line.id,
+    quantity: decimal(quantity ?? 0),
+    itemPrice: line.itemPrice,
+    description: line.description,
+  }));
+  const gone = origin.lines.flatMap(({ line, own }) =>
+    own === undefined || chosen.some((each) => each.line.id === line.id)
+      ? []
+      : [{ id: own.id, description: '', itemPrice: ZERO, quantity: decimal(0), deleted: true }],
+  );
+  return {
+    id: saved?.id ?? 0,
+    invoiceDate: form.invoiceDate,
+    customerId: invoice.customerId,
+    arBillingStatus: isDraft ? DRAFT : OPEN,
+    reason: form.reason,
+    creditedInvoiceId: invoice.id,
+    lineItems: [...kept, ...gone],
+    ...(isDraft || applied === 0 ? {} : { applyAmount: applied }),
+    rowVersion: form.rowVersion,
+    ...because(reason),
+  };
+}

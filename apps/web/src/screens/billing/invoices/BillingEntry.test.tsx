@@ -1,0 +1,379 @@
+// @vitest-environment jsdom
+import '../../../testing/setup.ts';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, it, vi } from 'vitest';
+import { signOut } from '../../../client/session.ts';
+import { alerts } from '../../../ui/alerts/store.ts';
+import { setWidth } from '../../../testing/setup.ts';
+import { BillingEntry } from './BillingEntry.tsx';
+import {
+  type Answer,
+  fakeNetwork,
+  field,
+  fill,
+  press,
+  showWithData,
+  signedIn,
+  wireInvoice,
+} from '../testing/answers.tsx';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  for (const alert of alerts.state().shown) alerts.dismiss(alert.id);
+  signOut();
+});
+
+const NOTHING = () => undefined;
+const NEW_DRAFT = '3.7:draft:billing:0~t';
+const OLD_DRAFT = '3.7:draft:billing:36';
+const refusal = (status: number, body: Record<string, unknown>): Answer => ({
+  status,
+  body: { requestId: 'r', ...body },
+});
+const draftOf = (key: string) => JSON.parse(localStorage.getItem(key) ?? 'null')?.value;
+
+async function choose(name: string, option: string) {
+  await userEvent.click(field(name));
+  await userEvent.click(await screen.findByText(option, { selector: '[role="option"] *' }));
+}
+
+function openNew() {
+  const told = { closed: 0, saved: '' };
+  showWithData(
+    <BillingEntry
+      invoiceId={0}
+      onClose={() => (told.closed += 1)}
+      onSaved={(invoice) => {
+        told.closed += 1;
+        told.saved = invoice.invoiceNumber;
+      }}
+      onDeleted={NOTHING}
+      onPay={NOTHING}
+    />,
+  );
+  return told;
+}
+
+async function typeLine() {
+  await choose('Customer', 'Fairlawn Heights HOA');
+  await choose('Product/Package/Discount', 'Shade tree');
+  fill(field('Quantity'), '2');
+}
+
+const save = () => press('Save');
+
+it('nothing typed: Save sends nothing, names what is missing and goes to the customer', async () => {
+  signedIn();
+  const network = fakeNetwork();
+  openNew();
+  await save();
+  expect(screen.getByText('Please Select a Customer')).toBeTruthy();
+  expect(screen.getByText('An invoice needs at least one line item')).toBeTruthy();
+  await waitFor(() => expect(document.activeElement).toBe(field('Customer')));
+  expect(network.writes).toEqual([]);
+});
+
+it('Commit of a free line without an account shows the sentence; the line stays in work', async () => {
+  signedIn();
+  const network = fakeNetwork();
+  openNew();
+  fill(field('Description'), 'Storm debris');
+  fill(field('Price'), '145');
+  await press('Commit');
+  expect(screen.getAllByText('Please Select an Account').length).toBeGreaterThan(0);
+  await save();
+  expect(field('Description')).toHaveProperty('value', 'Storm debris');
+  expect(network.writes).toEqual([]);
+});
+
+it('a product fills the line, its price is shut, and 2 × 285.00 taxable come to $608.48', async () => {
+  signedIn();
+  fakeNetwork();
+  openNew();
+  await typeLine();
+  expect(field('Price')).toHaveProperty('disabled', true);
+  expect(field('Price')).toHaveProperty('value', '285.00');
+  expect(screen.getByText('State tax 5.75%').nextSibling?.textContent).toBe('32.78');
+  expect(screen.getByText('County tax 1.00%').nextSibling?.textContent).toBe('5.70');
+  expect(screen.getByText('Total').nextSibling?.textContent).toBe('$608.48');
+});
+
+it('who bills and may not view customers sees the customer’s tax: exempt, then a scenario of its own', async () => {
+  signedIn();
+  fakeNetwork();
+  openNew();
+  await typeLine();
+  await choose('Customer', 'Exempt School');
+  await waitFor(() => expect(screen.queryByText('State tax 5.75%')).toBeNull());
+  expect(screen.getByText('Total').nextSibling?.textContent).toBe('$570.00');
+  await choose('Customer', 'Oak Hollow');
+  expect(screen.getByText('City tax 2.00%').nextSibling?.textContent).toBe('11.40');
+  expect(screen.getByText('Total').nextSibling?.textContent).toBe('$581.40');
+});
+
+const switchOn = (name: string) => ({
+  'GET /customersettings': [
+    { status: 200, body: { customerSettingItems: [{ id: 2, settingName: name, settingValue: 'true' }] } },
+  ],
+});
+
+/** The company's profit centers, from 4 on; false is a deactivated one. */
+const centers = (active: Record<string, boolean>) => ({
+  'GET /profitcenters?inactive=true': [
+    {
+      status: 200,
+      body: Object.entries(active).map(([profitcentername, isActive], at) => {
+        return { profitcenterid: 4 + at, profitcentername, active: isActive, rowVersion: 1 };
+      }),
+    },
+  ],
+});
+
+it('Use Profit Centers and no profit center: nothing is asked for, the invoice is saved', async () => {
+  signedIn();
+  const network = fakeNetwork({
+    ...switchOn('useProfitCenters'),
+    'GET /profitcenters?inactive=true': [{ status: 200, body: [] }],
+    'POST /billinginvoice': [{ status: 200, body: wireInvoice() }],
+  });
+  const told = openNew();
+  await typeLine();
+  expect(screen.queryByRole('columnheader', { name: 'Profit Center' })).toBeNull();
+  await save();
+  await waitFor(() => expect(told.closed).toBe(1));
+  expect(network.writes[0]?.body).toMatchObject({ lineItems: [{ productId: 24, profitCenterId: null }] });
+});
+
+it('Use Profit Centers with one: the line offers it and asks for it', async () => {
+  signedIn();
+  const network = fakeNetwork({
+    ...switchOn('useProfitCenters'),
+    ...centers({ North: true }),
+    'POST /billinginvoice': [{ status: 200, body: wireInvoice() }],
+  });
+  const told = openNew();
+  await screen.findByText('Profit Center');
+  await typeLine();
+  await press('Commit');
+  expect(screen.getAllByText('Please Select a Profit Center').length).toBeGreaterThan(0);
+  expect(network.writes).toEqual([]);
+  await choose('Profit Center', 'North');
+  await save();
+  await waitFor(() => expect(told.closed).toBe(1));
+  expect(network.writes[0]?.body).toMatchObject({ lineItems: [{ profitCenterId: 4 }] });
+});
+
+it('a deactivated profit center stays on its line and can be taken off; no other line is offered it', async () => {
+  signedIn();
+  const { lineItems, ...invoice } = wireInvoice();
+  const saved = { ...invoice, lineItems: lineItems.map((line) => ({ ...line, profitCenterId: 5 })) };
+  const network = fakeNetwork({
+    ...switchOn('useProfitCenters'),
+    ...centers({ North: false, South: false }),
+    'GET /billinginvoice/36': [{ status: 200, body: saved }],
+    'PUT /billinginvoice': [{ status: 200, body: saved }],
+  });
+  showWithData(<BillingEntry invoiceId={36} onClose={NOTHING} onSaved={NOTHING} onDeleted={NOTHING} onPay={NOTHING} />);
+  await userEvent.click(await screen.findByText('South'));
+  await waitFor(() => expect(field('Profit Center')).toHaveProperty('value', 'South'));
+  await userEvent.click(field('Profit Center'));
+  const list = () => screen.getByLabelText('Profit Center', { selector: '[role="listbox"]' });
+  const offered = () => [...list().querySelectorAll('[role="option"]')].map((option) => option.textContent);
+  expect(offered()).toEqual(['None', 'South']);
+  await userEvent.click(within(list()).getByText('None'));
+  await userEvent.click(field('Profit Center'));
+  expect(offered()).toEqual(['None']);
+  await save();
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  expect(network.writes[0]?.body).toMatchObject({ lineItems: [{ profitCenterId: null }] });
+});
+
+it('a lost connection keeps the draft; the next try sends the same key and body, then the draft is gone', async () => {
+  signedIn();
+  const saved = { status: 200, body: wireInvoice({ invoiceNumber: '10437' }) };
+  const network = fakeNetwork({ 'POST /billinginvoice': ['silence', saved] });
+  const told = openNew();
+  await typeLine();
+  await save();
+  await screen.findByText(/The connection was lost. Nothing you typed is lost/);
+  expect(told).toEqual({ closed: 0, saved: '' });
+  expect(draftOf(NEW_DRAFT).customerId).toBe(5);
+  expect(screen.getByText(/^Draft kept on this device \d+:\d\d [AP]M$/)).toBeTruthy();
+  await save();
+  await waitFor(() => expect(told).toEqual({ closed: 1, saved: '10437' }));
+  const [first, second] = network.writes;
+  expect(network.writes).toHaveLength(2);
+  expect(first?.key).toMatch(/^[0-9a-f]{32}$/);
+  expect(second).toEqual(first);
+  expect(localStorage.getItem(NEW_DRAFT)).toBeNull();
+});
+
+it('the page loaded anew after a lost connection sends the same key; Discard changes forgets it', async () => {
+  signedIn();
+  const network = fakeNetwork({ 'POST /billinginvoice': ['silence'] });
+  openNew();
+  await typeLine();
+  await save();
+  await screen.findByText(/The connection was lost/);
+  cleanup();
+  openNew();
+  await save();
+  await waitFor(() => expect(network.writes).toHaveLength(2));
+  expect(network.writes[1]?.key).toBe(network.writes[0]?.key);
+  await userEvent.click(screen.getByLabelText('Close'));
+  await press('Discard changes');
+  expect(Object.keys(localStorage).filter((key) => key.includes(':draft:'))).toEqual([]);
+});
+
+it('a draft of an earlier visit is there again, its half-typed line too', async () => {
+  signedIn();
+  fakeNetwork();
+  openNew();
+  await typeLine();
+  await waitFor(() => expect(draftOf(NEW_DRAFT).working?.quantity).toBe(2));
+  cleanup();
+  openNew();
+  expect(await screen.findByText('Shade tree, two inch caliper')).toBeTruthy();
+  await waitFor(() => {
+    expect(field('Customer')).toHaveProperty('value', 'Fairlawn Heights HOA');
+  });
+});
+
+it('Ctrl+Enter in the fresh empty line that Tab began saves the lines before it', async () => {
+  signedIn();
+  const network = fakeNetwork({ 'POST /billinginvoice': [{ status: 200, body: wireInvoice() }] });
+  openNew();
+  await typeLine();
+  field('Taxable').focus();
+  await userEvent.keyboard('{Tab}');
+  await waitFor(() => expect(field('Description')).toHaveProperty('value', ''));
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  expect(network.writes[0]?.body).toMatchObject({ lineItems: [{ productId: 24, quantity: 2, itemPrice: 285 }] });
+});
+
+const openOld = () => {
+  const paid: number[] = [];
+  const ends = { onClose: NOTHING, onSaved: NOTHING, onDeleted: NOTHING };
+  showWithData(<BillingEntry {...ends} invoiceId={36} onPay={(one) => paid.push(one.openAmount)} />);
+  return paid;
+};
+
+async function changeDescription() {
+  await userEvent.click(await screen.findByText('Mowing'));
+  fill(field('Description'), 'Mowing twice');
+}
+
+it('books closed: a bookkeeper is not asked; an administrator gives a reason, sent with the next try', async () => {
+  const closed = refusal(422, { code: 'closed', message: 'The books are closed through 5/31/2026' });
+  const answers = () => ({
+    'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }],
+    'PUT /billinginvoice': [closed, { status: 200, body: wireInvoice({ rowVersion: 2 }) }],
+  });
+  signedIn('Bookkeeper');
+  fakeNetwork(answers());
+  openOld();
+  await changeDescription();
+  await save();
+  await screen.findByText('The books are closed through 5/31/2026');
+  expect(screen.queryByRole('textbox', { name: /Reason/ })).toBeNull();
+  cleanup();
+  localStorage.clear();
+  signedIn();
+  const network = fakeNetwork(answers());
+  openOld();
+  await changeDescription();
+  await save();
+  await userEvent.type(await screen.findByRole('textbox', { name: /Reason/ }), 'Agreed');
+  await save();
+  await waitFor(() => expect(network.writes).toHaveLength(2));
+  expect(network.writes[1]?.body).toMatchObject({ closingOverrideReason: 'Agreed', rowVersion: 1 });
+});
+
+it('saved by someone else meanwhile: Keep mine sends what was typed over version 4', async () => {
+  signedIn();
+  const current = wireInvoice({ rowVersion: 4, dueDate: '2026-07-01' });
+  const network = fakeNetwork({
+    'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }],
+    'PUT /billinginvoice': [refusal(409, { code: 'stale', message: 'Someone else …', current }), 'silence'],
+  });
+  openOld();
+  await changeDescription();
+  await save();
+  await userEvent.click(await screen.findByRole('button', { name: 'Keep mine' }));
+  await waitFor(() => expect(network.writes).toHaveLength(2));
+  expect(network.writes[1]?.body).toMatchObject({
+    rowVersion: 4,
+    lineItems: [{ id: 361, description: 'Mowing twice' }],
+  });
+  expect(draftOf(OLD_DRAFT).rowVersion).toBe(4);
+});
+
+it('Pay Invoice is there only when the invoice is ready to be paid', async () => {
+  signedIn();
+  fakeNetwork({ 'GET /billinginvoice/36': [{ status: 200, body: wireInvoice({ readyToPay: false }) }] });
+  openOld();
+  expect(await screen.findByText('Mowing')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Pay Invoice' })).toBeNull();
+  cleanup();
+  fakeNetwork({ 'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }] });
+  const paid = openOld();
+  await userEvent.click(await screen.findByRole('button', { name: 'Pay Invoice' }));
+  expect(paid).toEqual([20000]);
+});
+
+it('Delete asks; Cancel Delete sends nothing; payments on it are told where it was asked', async () => {
+  signedIn();
+  const network = fakeNetwork({
+    'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }],
+    'DELETE /billinginvoice/36': [refusal(409, { code: 'conflict', message: 'Delete its payments first' })],
+  });
+  openOld();
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete' }));
+  await press('Cancel Delete');
+  expect(network.writes).toEqual([]);
+  await press('Delete');
+  await press('Confirm Delete');
+  expect(await within(screen.getByRole('dialog')).findByText('Delete its payments first')).toBeTruthy();
+  expect(network.writes).toHaveLength(1);
+});
+
+it('at 390 px the lines are cards, one is typed in its own form, and the footer holds the total', async () => {
+  setWidth(390);
+  signedIn();
+  fakeNetwork({ 'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }] });
+  openOld();
+  await userEvent.click(await screen.findByRole('button', { name: /Mowing/ }));
+  const sheet = screen.getByRole('dialog', { name: 'Line item' });
+  fill(within(sheet).getByLabelText('Quantity'), '3');
+  await userEvent.click(within(sheet).getByRole('button', { name: 'Commit' }));
+  expect(screen.getAllByText('$300.00')).toHaveLength(2);
+});
+
+it('says the billing status from the first moment on, before the list of statuses has come', () => {
+  fakeNetwork({ 'GET /billingstatuses': [new Promise(() => undefined)] });
+  signedIn();
+  openNew();
+  expect(field('Billing Status')).toHaveProperty('value', 'Open');
+});
+
+it('an invoice made under a discount shows it and sends it as typed; one of none has no such fields', async () => {
+  signedIn();
+  fakeNetwork({ 'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }] });
+  openOld();
+  await screen.findByText('Mowing');
+  expect(screen.queryByLabelText('Discount (%)')).toBeNull();
+  cleanup();
+  const discount = { discountPercent: 2, discountUntil: '2026-06-20' };
+  const network = fakeNetwork({
+    'GET /billinginvoice/36': [{ status: 200, body: wireInvoice(discount) }],
+    'PUT /billinginvoice': ['silence'],
+  });
+  openOld();
+  fill(await screen.findByLabelText('Discount (%)', { selector: 'input' }), '3');
+  expect(field('Discount Until').getAttribute('value')).toBe('6/20/2026');
+  await save();
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  expect(network.writes[0]?.body).toMatchObject({ discountPercent: 3, discountUntil: '2026-06-20' });
+});

@@ -1,0 +1,123 @@
+import type { BillingInvoice } from '@evenkeel/contract/billing';
+import { sendingFault } from '@evenkeel/core/documents/invoice';
+import { useDeferredValue, useMemo } from 'react';
+import { type LineChoices, useLineChoices } from '../../../parts/choices/products.ts';
+import {
+  type DocumentEntryState,
+  DocumentLines,
+  documentEntry,
+  DocumentModal,
+  type EntryModalProps,
+  useDocumentEntry,
+} from '../../../parts/documents/entry/DocumentEntry.tsx';
+import { DocumentHead } from '../../../parts/documents/entry/DocumentHead.tsx';
+import { settled } from '../../../parts/documents/entry/lineForm.ts';
+import { Picker } from '../../../ui/fields/Picker.tsx';
+import { TextField } from '../../../ui/fields/TextField.tsx';
+import { entryCard, entryColumns, entryParts, entryTwoRows, undatedColumns, undatedTwoRows } from './entryColumns.tsx';
+import {
+  type EntryForm,
+  type EntryLine,
+  type EntryTotals,
+  entryTotals,
+  INVOICE_ENTRY,
+  lineAmounts,
+} from './invoiceForm.ts';
+import { useBillingStatuses, useTaxSources } from '../queries.ts';
+import { ratesOf, type TaxSources } from './taxRates.ts';
+import { useInvoicePreview } from './useInvoicePreview.tsx';
+
+/** The Billing Entry modal. */
+export const BillingEntry = documentEntry(INVOICE_ENTRY, EntryModal);
+
+function EntryModal(props: EntryModalProps<BillingInvoice>) {
+  const { saved } = props;
+  const choices = useLineChoices();
+  const entry = useDocumentEntry(INVOICE_ENTRY, props, { required: choices.required });
+  const { subtotal, priced, problem } = useTotals(entry.form.values, { saved, choices });
+  const preview = useInvoicePreview(saved, entry.form.dirty);
+  const isSent = props.onSend !== undefined && sendingFault(entry.form.values.status) === '';
+  const sends = isSent
+    ? [{ label: 'Save and Send', onClick: () => entry.send('send'), disabled: entry.form.busy }]
+    : [];
+  return (
+    <DocumentModal
+      entry={entry}
+      actions={[...(saved === undefined ? [] : [preview.action]), ...sends]}
+      totals={{ subtotal, taxItems: priced?.taxItems, total: priced?.invoiceAmount, problem }}
+    >
+      <EntryHead entry={entry} />
+      <EntryLines entry={entry} choices={choices} />
+      {preview.panel}
+    </DocumentModal>
+  );
+}
+
+/** Subtotal, tax and total of what is typed, the line in work included, by the rates of the chosen customer. */
+export function useTotals(
+  form: EntryForm,
+  { saved, choices }: Pick<TaxSources, 'saved'> & { choices: LineChoices },
+): EntryTotals {
+  const { customer, scenarios } = useTaxSources(form.customerId);
+  const { items } = choices;
+  // After the key is shown: pricing hundreds of lines takes longer than a key may.
+  const later = useDeferredValue(form);
+  return useMemo(
+    () => entryTotals(settled(later).lines, ratesOf({ form: later, saved, customer, scenarios }), items),
+    [later, saved, customer, scenarios, items],
+  );
+}
+
+interface PartProps {
+  entry: DocumentEntryState<BillingInvoice, EntryForm, EntryLine>;
+}
+
+/** Customer, Invoice Date, Due Date, Invoice Number (read-only), Billing Status. */
+function EntryHead({ entry }: PartProps) {
+  const { bind, patch, values } = entry.form;
+  return (
+    <DocumentHead entry={entry} entity={bind('customerId')}>
+      <TextField
+        label="Invoice Number"
+        value={entry.saved?.invoiceNumber ?? ''}
+        placeholder="Given when saved"
+        readOnly
+        onChange={() => undefined}
+        span="half"
+      />
+      <Picker
+        {...bind('status')}
+        onChange={(status) => patch({ status: status ?? values.status })}
+        options={useBillingStatuses()}
+        label="Billing Status"
+        span="half"
+      />
+    </DocumentHead>
+  );
+}
+
+interface LinesProps<Form extends EntryForm> {
+  entry: DocumentEntryState<object, Form, EntryLine>;
+  choices: LineChoices;
+  /** Its lines have dates of their own. */
+  isDated?: boolean;
+}
+
+/** The lines of an invoice, with the amounts that discounts come to. */
+export function EntryLines<Form extends EntryForm>({ entry, choices, isDated = true }: LinesProps<Form>) {
+  const later = useDeferredValue(entry.form.values);
+  const amounts = useMemo(() => lineAmounts(settled(later).lines, choices.items), [later, choices.items]);
+  const columns = useMemo(() => (isDated ? entryColumns : undatedColumns)(choices), [choices, isDated]);
+  const twoRows = useMemo(() => (isDated ? entryTwoRows : undatedTwoRows)(choices), [choices, isDated]);
+  return (
+    <DocumentLines
+      entry={entry}
+      columns={columns}
+      twoRows={twoRows}
+      amountOf={(line) => amounts.get(line.id)}
+      card={entryCard}
+      below={entryParts}
+      addLabel="Add Billing Line Item"
+    />
+  );
+}

@@ -1,0 +1,378 @@
+// @vitest-environment jsdom
+import '../../../testing/setup.ts';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, it, vi } from 'vitest';
+import { signOut } from '../../../client/session.ts';
+import { alerts } from '../../../ui/alerts/store.ts';
+import { PaymentDialog, type PaymentDialogProps } from '../../../parts/documents/payment/PaymentDialog.tsx';
+import { BILLING } from '../records.ts';
+import { fakeNetwork, field, fill, press, showWithData, signedIn, wireInvoice } from '../testing/answers.tsx';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  for (const alert of alerts.state().shown) alerts.dismiss(alert.id);
+  signOut();
+});
+
+const open = (invoiceId: number, openAmount: number, appliedAmount = 0) => ({
+  invoiceId,
+  invoiceNumber: `1040${invoiceId}`,
+  invoiceDate: `2026-05-0${invoiceId}`,
+  dueDate: null,
+  invoiceAmount: openAmount + appliedAmount,
+  openAmount,
+  appliedAmount,
+  applyAmount: appliedAmount,
+  profitCenterId: null,
+  locationId: null,
+  lineItems: [{ description: 'Mowing', lineItemAmount: openAmount, profitCenterId: null, locationId: null }],
+});
+
+const payment = (change: Record<string, unknown> = {}) => ({
+  id: 9,
+  customerId: 5,
+  customerDisplayName: 'Fairlawn Heights HOA',
+  paymentDate: '2026-06-12',
+  paymentAmount: 60,
+  unappliedAmount: 0,
+  paymentTypeId: 2,
+  paymentRefNo: '',
+  paymentRefNumber: '',
+  paymentCheckNo: '5108',
+  paymentDescription: '',
+  paymentNumber: '1009',
+  bankAccountId: 1,
+  paymentAccountId: null,
+  accountId: 101,
+  entryDate: '2026-06-12',
+  documentLinks: [],
+  paymentApplications: [
+    { invoiceId: 1, profitCenterId: null, locationId: null, amount: 60, invoiceDescription: 'Invoice 10401' },
+  ],
+  paymentRefunds: [],
+  refundedBy: [],
+  rowVersion: 1,
+  ...change,
+});
+const posted = { ...payment(), affectedInvoices: [], transactionID: 77 };
+const answer = (body: unknown) => [{ status: 200, body }];
+
+const OF_5 = { kind: 'entity', id: 5 } as const;
+const NETWORK = {
+  'GET /billinginvoice/3': answer(wireInvoice({ id: 3, invoiceid: 3, openAmount: 40 })),
+  'GET /customeropeninvoices/5': answer([open(1, 60), open(2, 100), open(3, 40)]),
+};
+
+const NO_HISTORY = { 'GET /customerbillinghistory/6': answer([]) };
+
+function openDialog(props: Partial<PaymentDialogProps> = {}) {
+  const told: { closed: number; posted: number | undefined } = { closed: 0, posted: undefined };
+  showWithData(
+    <PaymentDialog
+      side={BILLING}
+      pay={{ kind: 'entity', id: 0 }}
+      onClose={() => (told.closed += 1)}
+      onPosted={(paymentId) => {
+        told.closed += 1;
+        told.posted = paymentId;
+      }}
+      onOther={() => undefined}
+      {...props}
+    />,
+  );
+  return told;
+}
+
+const apply = (number: string) => field(`Apply Amount of invoice ${number}`);
+const amount = () => field('Amount');
+const post = () => press('Post Payment');
+const sums = () => screen.getByText('Amount', { selector: 'dt' }).closest('dl')?.textContent;
+
+async function chooseType(text: string) {
+  await userEvent.click(field('Payment Type'));
+  await userEvent.click(await screen.findByRole('option', { name: text }));
+}
+
+it('nothing typed: four sentences, nothing sent', async () => {
+  signedIn();
+  const network = fakeNetwork(NETWORK);
+  openDialog();
+  await post();
+  expect(screen.getByText('Please Select a Customer')).toBeTruthy();
+  expect(screen.getByText('Please Select a Payment Type')).toBeTruthy();
+  expect(screen.getByText('Please enter an amount')).toBeTruthy();
+  expect(network.writes).toEqual([]);
+});
+
+it('110.00 fills 60.00 and 50.00; 999 on the third is capped at its 40.00 and is then too much to post', async () => {
+  signedIn();
+  const network = fakeNetwork(NETWORK);
+  openDialog({ pay: OF_5 });
+  await screen.findByText('10401');
+  fill(amount(), '110');
+  expect([apply('10401'), apply('10402'), apply('10403')].map((one) => one.getAttribute('value'))).toEqual([
+    '60.00',
+    '50.00',
+    '',
+  ]);
+  expect(sums()).toBe('Amount$110.00Applied to 2 invoices−$110.00Remaining credit$0.00');
+  await userEvent.type(apply('10403'), '999{Tab}');
+  expect(apply('10403').getAttribute('value')).toBe('40.00');
+  expect(sums()).toBe('Amount$110.00Applied to 3 invoices−$150.00Applied too much$40.00');
+  await chooseType('Cash');
+  await post();
+  expect(screen.getByText('At least $150.00, what is applied')).toBeTruthy();
+  expect(network.writes).toEqual([]);
+  await press('Fill in list order');
+  expect(screen.queryByText('At least $150.00, what is applied')).toBeNull();
+  await press('Clear');
+  expect(sums()).toBe('Amount$110.00Applied to 0 invoices−$0.00Remaining credit$110.00');
+});
+
+it('another customer: the amount stays and fills that one’s invoices', async () => {
+  signedIn();
+  fakeNetwork({ ...NETWORK, 'GET /customeropeninvoices/6': answer([open(4, 20)]), ...NO_HISTORY });
+  openDialog();
+  fill(amount(), '110');
+  await userEvent.click(field('Customer'));
+  await userEvent.click(await screen.findByText('Oak Hollow', { selector: '[role="option"] *' }));
+  await screen.findByText('10404');
+  expect(apply('10404').getAttribute('value')).toBe('20.00');
+  expect(sums()).toBe('Amount$110.00Applied to 1 invoice−$20.00Remaining credit$90.00');
+});
+
+it('a check posts with its number, after a lost connection by the same key', async () => {
+  signedIn();
+  const network = fakeNetwork({ ...NETWORK, 'POST /billingpayment': ['silence', ...answer(posted)] });
+  const told = openDialog({ pay: OF_5 });
+  await screen.findByText('10401');
+  expect(screen.queryByRole('textbox', { name: 'Check Number' })).toBeNull();
+  fill(amount(), '60');
+  await chooseType('Check');
+  fill(field('Check Number'), '5108');
+  await post();
+  await screen.findByText(/The connection was lost/);
+  expect(localStorage.getItem('3.7:draft:billingpayment:e5:0~t')).toContain('5108');
+  await post();
+  await waitFor(() => expect(told).toEqual({ closed: 1, posted: 9 }));
+  const [first, second] = network.writes;
+  expect(second).toEqual(first);
+  expect(first?.key).toMatch(/^[0-9a-f]{32}$/);
+  expect(first?.body).toMatchObject({
+    paymentAmount: 60,
+    paymentCheckNo: '5108',
+    bankAccountId: 1,
+    paymentAccountId: null,
+    paymentApplications: [{ invoiceId: 1, amount: 60 }],
+  });
+  expect(localStorage.getItem('3.7:draft:billingpayment:e5:0~t')).toBeNull();
+});
+
+it('Pay Invoice of 10403: 40.00 on that one; Back To Invoice goes back', async () => {
+  signedIn();
+  fakeNetwork(NETWORK);
+  let back = 0;
+  openDialog({ pay: { kind: 'invoice', id: 3 }, onBackToInvoice: () => (back += 1) });
+  await screen.findByText('10401');
+  expect(amount().getAttribute('value')).toBe('40.00');
+  expect([apply('10401'), apply('10403')].map((one) => one.getAttribute('value'))).toEqual(['', '40.00']);
+  await press('Back To Invoice');
+  expect(back).toBe(1);
+});
+
+it('the clicked invoice stands first, and what is typed as the amount pays it before older ones', async () => {
+  signedIn();
+  const network = fakeNetwork({ ...NETWORK, 'POST /billingpayment': answer(posted) });
+  openDialog({ pay: { kind: 'invoice', id: 3 } });
+  await screen.findByText('10401');
+  expect(screen.getAllByText(/^1040\d$/).map((one) => one.textContent)).toEqual(['10403', '10401', '10402']);
+  fill(amount(), '50');
+  expect([apply('10403'), apply('10401')].map((one) => one.getAttribute('value'))).toEqual(['40.00', '10.00']);
+  await chooseType('Cash');
+  await post();
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  expect(network.writes[0]?.body).toMatchObject({
+    paymentAmount: 50,
+    paymentApplications: [
+      { invoiceId: 3, amount: 40 },
+      { invoiceId: 1, amount: 10 },
+    ],
+  });
+});
+
+it('an edited payment returns its 60.00: unpaid 60.00 although nothing is open, and is saved by PUT', async () => {
+  signedIn();
+  const network = fakeNetwork({
+    'GET /billingpayment/9': answer(payment()),
+    'GET /customeropeninvoices/5/9': answer([open(1, 0, 60), open(2, 100)]),
+    'PUT /billingpayment': answer(posted),
+  });
+  const told = openDialog({ pay: { kind: 'payment', id: 9 } });
+  const row = (await screen.findByText('10401')).closest('tr');
+  expect(within(row ?? document.body).getAllByText('60.00')).toHaveLength(3);
+  expect(within(row ?? document.body).getByText('Paid in full')).toBeTruthy();
+  fill(apply('10401'), '25');
+  await post();
+  await waitFor(() => expect(told.closed).toBe(1));
+  expect(network.writes).toMatchObject([
+    { method: 'PUT', body: { id: 9, rowVersion: 1, paymentApplications: [{ invoiceId: 1, amount: 25 }] } },
+  ]);
+});
+
+it('Application Detail shows the lines and is edited like the summary; the description is sent', async () => {
+  signedIn();
+  const network = fakeNetwork({ ...NETWORK, 'POST /billingpayment': answer(posted) });
+  openDialog({ pay: OF_5 });
+  await screen.findByText('10401');
+  expect(screen.queryByText('Mowing')).toBeNull();
+  await userEvent.click(screen.getByRole('radio', { name: 'Application Detail' }));
+  expect(screen.getAllByText('Mowing')).toHaveLength(3);
+  fill(amount(), '60');
+  fill(apply('10401'), '25');
+  fill(field('Description'), 'Spring work');
+  await userEvent.click(screen.getByRole('radio', { name: 'Application Summary' }));
+  expect(apply('10401').getAttribute('value')).toBe('25.00');
+  await chooseType('Cash');
+  await post();
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  expect(network.writes[0]?.body).toMatchObject({
+    paymentDescription: 'Spring work',
+    paymentApplications: [{ invoiceId: 1, amount: 25 }],
+  });
+});
+
+it('credit left on an earlier payment is offered', async () => {
+  signedIn();
+  fakeNetwork({
+    ...NETWORK,
+    'GET /customerbillinghistory/5': answer([
+      {
+        refNumber: '1007',
+        historyDate: '2026-05-01',
+        amount: -100,
+        balance: -41.75,
+        id: 7,
+        kind: 'payment',
+        badge: '',
+      },
+    ]),
+  });
+  openDialog({ pay: OF_5 });
+  expect(await screen.findByText('Payment 1007 of this customer has $41.75 credit left.')).toBeTruthy();
+});
+
+const row = (kind: string, id: number, amount: number, balance: number) => ({
+  kind,
+  id,
+  refNumber: String(1000 + id),
+  historyDate: '2026-06-01',
+  badge: '',
+  amount,
+  balance,
+});
+const CREDITS = {
+  'GET /customeropeninvoices/5': answer([open(1, 60), { ...open(7, -54), invoiceNumber: 'CM-101' }]),
+  'GET /customerbillinghistory/5': answer([
+    row('payment', 9, 80, 30),
+    row('payment', 8, 50, 0),
+    row('invoice', 1, 60, 60),
+  ]),
+};
+const refunded = (credit: string) => field(`Refund Amount of ${credit}`);
+
+it('a refund gives back all credit there is, or less: credit memos and rests of payments, never more', async () => {
+  signedIn();
+  const network = fakeNetwork({
+    ...NETWORK,
+    ...CREDITS,
+    'POST /billingpayment': answer({ ...posted, paymentAmount: -60 }),
+  });
+  const told = openDialog({ pay: { kind: 'refund', id: 5 } });
+  await screen.findByText('CM-101');
+  expect([refunded('CM-101'), refunded('Payment 1009')].map((one) => one.getAttribute('value'))).toEqual([
+    '54.00',
+    '30.00',
+  ]);
+  expect(screen.queryByText('Payment 1008')).toBeNull();
+  expect(document.activeElement).toBe(field('Refund Date'));
+  await press('Refund 84.00');
+  expect(screen.getByText('Please Select a Payment Type')).toBeTruthy();
+  fill(refunded('Payment 1009'), '999');
+  expect(refunded('Payment 1009').getAttribute('value')).toBe('30.00');
+  fill(refunded('CM-101'), '30');
+  await chooseType('Cash');
+  await press('Refund 60.00');
+  await waitFor(() => expect(told.posted).toBe(9));
+  expect(network.writes[0]?.body).toMatchObject({
+    customerId: 5,
+    paymentAmount: -60,
+    paymentApplications: [{ invoiceId: 7, amount: -30 }],
+    paymentRefunds: [{ paymentId: 9, amount: 30 }],
+  });
+});
+
+it('a posted refund opens with what it gives back, of one payment alone', async () => {
+  signedIn();
+  const saved = payment({
+    paymentAmount: -20,
+    paymentNumber: '1010',
+    paymentApplications: [],
+    paymentRefunds: [{ paymentId: 8, paymentNumber: '1008', amount: 20 }],
+  });
+  fakeNetwork({
+    ...NETWORK,
+    'GET /billingpayment/9': answer(saved),
+    'GET /customeropeninvoices/5/9': answer([]),
+    'GET /customerbillinghistory/5': answer([row('payment', 8, 50, 5), row('payment', 9, -20, 0)]),
+  });
+  openDialog({ pay: { kind: 'payment', id: 9 } });
+  await screen.findByText('Payment 1008');
+  expect(screen.getByRole('dialog', { name: 'Refund 1010' })).toBeTruthy();
+  expect(refunded('Payment 1008').getAttribute('value')).toBe('20.00');
+  fill(refunded('Payment 1008'), '25');
+  expect(screen.getByRole('button', { name: 'Refund 25.00' })).toBeTruthy();
+});
+
+it('Take discounts: 98.00 and 2.00 of discount, the amount is less by it; a late one by hand', async () => {
+  signedIn();
+  const discount = { amount: 2, until: '2026-06-20', taken: 0 };
+  const late = { amount: 1, until: '2026-06-01', taken: 0 };
+  const network = fakeNetwork({
+    ...NETWORK,
+    'GET /customeropeninvoices/5': answer([
+      open(1, 60),
+      { ...open(2, 100), discount },
+      { ...open(3, 40), discount: late },
+    ]),
+    'POST /billingpayment': answer(posted),
+  });
+  openDialog({ pay: OF_5 });
+  await screen.findByText('10401');
+  fill(field('Payment Date'), '06/12/2026');
+  fill(amount(), '200');
+  await press('Take discounts');
+  const values = (name: (number: string) => HTMLElement) =>
+    ['10402', '10403'].map((one) => name(one).getAttribute('value'));
+  const discountOf = (number: string) => field(`Discount of invoice ${number}`);
+  expect([values(apply), values(discountOf)]).toEqual([
+    ['98.00', '40.00'],
+    ['2.00', ''],
+  ]);
+  expect(amount().getAttribute('value')).toBe('198.00');
+  expect(sums()).toBe('Amount$198.00Applied to 3 invoices−$198.00Discounts$2.00Remaining credit$0.00');
+  expect(screen.queryByLabelText('Discount of invoice 10401')).toBeNull();
+  await userEvent.type(discountOf('10403'), '1{Tab}');
+  expect(values(apply)).toEqual(['98.00', '39.00']);
+  await chooseType('Cash');
+  await post();
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  expect(network.writes[0]?.body).toMatchObject({
+    paymentAmount: 198,
+    paymentApplications: [
+      { invoiceId: 1, amount: 60 },
+      { invoiceId: 2, amount: 98, discountAmount: 2 },
+      { invoiceId: 3, amount: 39, discountAmount: 1 },
+    ],
+  });
+});

@@ -1,0 +1,164 @@
+import '../billing.css';
+import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
+import { addDays, daysBetween, formatDate, isoDate } from '@evenkeel/core/dates';
+import { Button } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { documentRowId } from '../../../parts/documents/list/documentColumns.tsx';
+import { sumsNote, unsoldIn, withOutstanding } from '../../../parts/documents/list/Outstanding.tsx';
+import type { DocumentPlace } from '../../../parts/documents/useDocumentPlace.ts';
+import { usePaySeveral } from '../../../parts/documents/payment/usePaySeveral.tsx';
+import { ICON_SMALL } from '../../../ui/show/icons.ts';
+import { useAddressSort } from '../../../records/openRecord.ts';
+import { type ListRead, useList } from '../../../records/records.ts';
+import { counted } from '../../../ui/show/words.ts';
+import { DataTable } from '../../../ui/table/DataTable.tsx';
+import { canPay, invoiceColumns, invoicePhoneRow, type InvoiceLinks, openInvoiceColumns } from './invoiceColumns.tsx';
+import { useInvoiceHistory } from '../queries.ts';
+import { BILLING, INVOICES } from '../records.ts';
+import { SENT_INVOICES, useSendSeveral } from '../sending/SendSeveral.tsx';
+import type { Period } from '../usePeriod.ts';
+import { type ListPart, useListPart } from '../../../parts/documents/list/listParts.tsx';
+import { DateField } from '../../../ui/fields/DateField.tsx';
+import { useSettled } from '../../../ui/hooks/settled.ts';
+
+export interface InvoiceListProps {
+  /** Memoise: new links draw the columns anew. */
+  links: InvoiceLinks;
+  onEscape: () => void;
+}
+
+const BY_NUMBER = { id: 'invoiceNumber' };
+const NEWEST_FIRST = { id: 'invoiceDate', desc: true };
+
+/** Properties of the table that both lists share. */
+function shared({ links, onEscape }: InvoiceListProps) {
+  const { invoice } = links;
+  return {
+    rowId: documentRowId,
+    onOpen: (row: BillingInvoiceRow) => invoice.open(row.id),
+    onEscape,
+    selectedId: invoice.id === undefined ? undefined : String(invoice.id),
+    count: (rows: number) => counted(rows, INVOICES.words),
+  };
+}
+
+interface OpenInvoicesProps extends InvoiceListProps {
+  /** The parts of them that can be chosen. */
+  parts: readonly ListPart[];
+  filter: string;
+  onAdd: (() => void) | undefined;
+  /** Undefined for who may not pay. */
+  openPay: DocumentPlace['openPay'] | undefined;
+}
+
+/** Open invoices and drafts, or a part of them, by invoice number, with what those come to that the filter leaves. */
+export function OpenInvoices(props: OpenInvoicesProps) {
+  const { links, filter, onAdd, openPay } = props;
+  const { part, isAll } = useListPart(props.parts);
+  const { value, sums: whole, error, retry } = useList({ list: INVOICES.part(part), words: INVOICES.words });
+  const isWhole = filter === '' && isAll;
+  const columns = useMemo(() => withOutstanding(openInvoiceColumns(links), isWhole), [links, isWhole]);
+  const sending = useSendSeveral(SENT_INVOICES);
+  const selection = usePaySeveral<BillingInvoiceRow>({
+    rows: value,
+    side: BILLING,
+    columns,
+    filter,
+    canPay,
+    openPay,
+    rowId: documentRowId,
+    also: sending.button,
+  });
+  const table = (
+    <DataTable<BillingInvoiceRow>
+      key={part}
+      selection={selection}
+      {...shared(props)}
+      label="Open Invoices"
+      columns={columns}
+      rows={value}
+      {...useAddressSort(BY_NUMBER)}
+      filter={filter}
+      error={error}
+      onRetry={retry}
+      empty={{
+        title: isAll ? 'No open invoices' : 'No such invoices',
+        hint: 'Bill a customer: the invoice stays here until it is paid.',
+        action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Add Billing</Button>,
+      }}
+      note={sumsNote({ side: BILLING, whole, isWhole, isSearched: filter !== '' })}
+      phoneRow={invoicePhoneRow(links)}
+    />
+  );
+  return (
+    <>
+      {table}
+      {sending.dialog}
+    </>
+  );
+}
+
+/** Moves of the window ask once they rest. */
+const DEBOUNCE_MS = 200;
+
+/** Prev and Next move the window by its length, 30 days unless its first day is chosen; it never ends after today. */
+export function HistoryWindow({ from, to, today, onFrom, onTo }: Period) {
+  const days = daysBetween(from, to);
+  const move = (by: number) => {
+    return { variant: 'default', onClick: () => onTo(addDays(to, by)) };
+  };
+  return (
+    <div className="bl-window">
+      <Button {...move(-days)} leftSection={<IconChevronLeft {...ICON_SMALL} />}>
+        Prev
+      </Button>
+      <DateField inRow label="From" value={from} onChange={(day) => day !== null && onFrom(day)} />
+      <DateField inRow label="To" value={to} onChange={(day) => day !== null && onTo(day)} />
+      <Button {...move(days)} disabled={to >= today} rightSection={<IconChevronRight {...ICON_SMALL} />}>
+        Next
+      </Button>
+      <span className="ek-vh" role="status">
+        {formatDate(from)} – {formatDate(to)}
+      </span>
+    </div>
+  );
+}
+
+type HistoryProps = InvoiceListProps & Pick<Period, 'from' | 'to'> & { filter: string };
+
+/** Every invoice dated in the window, paid ones too; those of all years while one searches. */
+export function InvoiceHistory(props: HistoryProps) {
+  return props.filter === '' ? <InvoicesInWindow {...props} /> : <InvoicesOfAllYears {...props} />;
+}
+
+function InvoicesInWindow(props: HistoryProps) {
+  const { from, to } = props;
+  const [first = from, last = to] = useSettled(`${from} ${to}`, DEBOUNCE_MS).split(' ').map(isoDate);
+  return <HistoryTable {...props} read={useInvoiceHistory(first, last)} />;
+}
+
+function InvoicesOfAllYears(props: HistoryProps) {
+  return <HistoryTable {...props} read={useList({ list: INVOICES.part('all'), words: INVOICES.words })} />;
+}
+
+function HistoryTable(props: HistoryProps & { read: ListRead<BillingInvoiceRow> }) {
+  const { links, filter } = props;
+  const { value, error, retry } = props.read;
+  const columns = useMemo(() => invoiceColumns({ ...links, onPay: undefined }), [links]);
+  return (
+    <DataTable<BillingInvoiceRow>
+      {...shared(props)}
+      label="Invoice History"
+      columns={columns}
+      rows={value}
+      filter={filter}
+      note={unsoldIn}
+      {...useAddressSort(NEWEST_FIRST)}
+      error={error}
+      onRetry={retry}
+      empty={{ title: 'No invoices in these days', hint: 'Prev and Next show other days; the search finds all years.' }}
+      phoneRow={invoicePhoneRow({})}
+    />
+  );
+}

@@ -1,0 +1,96 @@
+import type { BillingInvoice } from '@evenkeel/contract/billing';
+import { PERCENTAGE } from '@evenkeel/core/documents/discounts';
+import { billingStatuses, posts, sendingFault, VOID } from '@evenkeel/core/documents/invoice';
+import { type Cents, formatAmount, sum } from '@evenkeel/core/money';
+import { DocumentPanel, type DocumentPanelProps } from '../../../parts/documents/panel/DocumentPanel.tsx';
+import { SendButton } from '../../../parts/sending/SendButton.tsx';
+import { SendHistory } from '../../../parts/sending/SendHistory.tsx';
+import { invoiceSubject } from '../../../parts/sending/subjects.ts';
+import { useSending } from '../../../parts/sending/useSending.tsx';
+import { useMay } from '../../../client/session.ts';
+import { useOpenRecord } from '../../../records/openRecord.ts';
+import { useBeside } from '../../../parts/documents/beside.ts';
+import { useOne } from '../../../records/records.ts';
+import { NameLink } from '../../../ui/show/NameLink.tsx';
+import { INVOICE_ENTRY } from './invoiceForm.ts';
+import { BILLING, ESTIMATES, INVOICES } from '../records.ts';
+import { useInvoicePreview } from './useInvoicePreview.tsx';
+
+/** The read-only side panel of a billing invoice. */
+export function InvoicePanel(props: DocumentPanelProps) {
+  const { value: invoice } = useOne(INVOICES, props.id);
+  const preview = useInvoicePreview(invoice);
+  const subject = invoiceSubject(props.id);
+  const { action, dialog } = useSending(props.id, subject);
+  const isSendable = invoice !== undefined && sendingFault(invoice.arBillingStatus) === '';
+  const manages = useMay()('Manage Billing');
+  const { open } = useOpenRecord('creditof', { hasNew: false });
+  const writeOff = useOpenRecord('writeoff');
+  const isOpen = invoice !== undefined && manages && posts(invoice.arBillingStatus) && invoice.openAmount > 0;
+  const isCreditable = invoice !== undefined && manages && posts(invoice.arBillingStatus) && invoice.invoiceAmount > 0;
+  const estimate = useOne(ESTIMATES, invoice?.estimateId ?? 0).value;
+  const { link } = useBeside('estimate');
+  const madeOf = estimate && <NameLink {...link(estimate.id)}>{estimate.invoiceNumber}</NameLink>;
+  const ofEstimate = madeOf === undefined ? [] : [{ label: 'Estimate', value: madeOf }];
+  const credit = { label: 'Credit this invoice', onClick: () => open(props.id), quiet: true };
+  return (
+    <DocumentPanel<BillingInvoice>
+      {...props}
+      side={BILLING}
+      actions={[
+        preview.action,
+        ...(isCreditable ? [credit] : []),
+        ...(isOpen ? [{ label: 'Write Off', onClick: () => writeOff.open(props.id), quiet: true }] : []),
+      ]}
+      tools={action !== undefined && isSendable && <SendButton action={action} />}
+      statusOf={statusOf}
+      voiding={voiding}
+      facts={(one) => [...factsOf(one), ...ofEstimate]}
+      lineNotes={lineNotes}
+      totals={totalsOf}
+      sending={<SendHistory subject={subject} />}
+      below={
+        <>
+          {preview.panel}
+          {dialog}
+        </>
+      }
+    />
+  );
+}
+
+export const totalsOf = ({
+  lineItems,
+  taxItems,
+}: Pick<BillingInvoice, 'taxItems'> & {
+  lineItems: readonly { lineItemAmount: Cents }[];
+}) => ({
+  subtotal: sum(lineItems.map((line) => line.lineItemAmount)),
+  taxItems,
+});
+
+const voiding = INVOICE_ENTRY.saving({ status: VOID });
+const statusOf = ({ arBillingStatus }: BillingInvoice): number => arBillingStatus;
+
+export function factsOf({ arBillingStatus }: Pick<BillingInvoice, 'arBillingStatus'>) {
+  const status = billingStatuses.find((each) => each.id === arBillingStatus)?.displayName;
+  return [{ label: 'Billing Status', value: status }];
+}
+
+export const lineNotes = (line: Omit<BillingInvoice['lineItems'][number], 'workItemId'>) => (
+  <>
+    <div className="ek-muted ek-small ek-num">
+      {line.discountTerms?.discountType === PERCENTAGE
+        ? `${line.discountTerms.discountPercentage.toString()}%`
+        : `${line.quantity.toString()} × ${formatAmount(line.itemPrice)}`}
+      {line.taxable ? '' : ', not taxable'}
+    </div>
+    {line.packageParts?.map((part) => (
+      // A package holds a product or a discount once.
+      <div key={`${part.productID ?? 'discount'} ${part.name}`} className="ek-muted ek-small ek-num">
+        {part.productID === null ? part.name : `${part.quantity.times(line.quantity).toString()} × ${part.name}`}{' '}
+        {formatAmount(part.amount)}
+      </div>
+    ))}
+  </>
+);

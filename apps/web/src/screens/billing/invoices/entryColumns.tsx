@@ -1,0 +1,272 @@
+import type { ProductOrPackage } from '@evenkeel/contract/catalogue';
+import { discountDisplay, PERCENTAGE } from '@evenkeel/core/documents/discounts';
+import { type Cents, formatAmount, ZERO } from '@evenkeel/core/money';
+import { sellPackage } from '@evenkeel/core/documents/packages';
+import { formatDate } from '@evenkeel/core/dates';
+import { labelOf } from '../../../parts/choices/choice.ts';
+import { discountOf, type LineChoices } from '../../../parts/choices/products.ts';
+import { checkColumn, DESCRIPTION, moneyColumn, postingColumns } from '../../../parts/documents/entry/lineColumns.tsx';
+import { DateField } from '../../../ui/fields/DateField.tsx';
+import { Picker } from '../../../ui/fields/Picker.tsx';
+import type { PickerOption } from '../../../ui/fields/pickerOptions.ts';
+import { QuantityField } from '../../../ui/fields/QuantityField.tsx';
+import type { LineColumn, TwoRows } from '../../../ui/lines/lineColumns.ts';
+import { Amount } from '../../../ui/show/Amount.tsx';
+import { DateText } from '../../../ui/show/DateText.tsx';
+import { type EntryLine, isNamed, lineAmount } from './invoiceForm.ts';
+
+type LineField = LineColumn<EntryLine>;
+
+const NOTHING = { productId: null, packageId: null, discountId: null, deal: null, terms: null };
+
+/**
+ * Fields that a chosen product, package or discount fills in: name, description, price, account, profit center,
+ * taxability; the price is then disabled. None, free line gives the price back.
+ */
+export function itemPatch(item: ProductOrPackage | undefined, line: EntryLine): Partial<EntryLine> {
+  if (item === undefined) return { ...NOTHING, productName: '', ...(isPriced(line) ? { price: null } : {}) };
+  const { id, name, profitCenterID } = item;
+  const common = {
+    ...NOTHING,
+    productName: name,
+    description: item.description || name,
+    price: item.calculatedTotal,
+    taxable: item.taxable,
+    accountId: item.GLAccountID,
+    profitCenterId: profitCenterID ?? line.profitCenterId,
+  };
+  if (item.isProduct) return { ...common, productId: id };
+  if (item.isPackage) return { ...common, packageId: id, deal: dealOf(item) };
+  const { discountPercentage, ...terms } = discountOf(item);
+  return {
+    ...common,
+    discountId: id,
+    terms: { ...terms, discountPercentage: discountPercentage.toString() },
+    taxable: true,
+    ...(terms.discountType === PERCENTAGE ? { quantity: 1 } : {}),
+  };
+}
+
+/** Its price is that of a package or discount, which no free line can have. */
+const isPriced = ({ deal, terms }: EntryLine): boolean => Boolean(deal ?? terms);
+
+/** A package as it is sold now, by the server's own function. */
+function dealOf({ packageDealDiscountType, goalPrice, packageLineItems }: ProductOrPackage) {
+  const deal = sellPackage({
+    packageDealDiscountType: packageDealDiscountType ?? 0,
+    goalPrice: goalPrice ?? ZERO,
+    items: packageLineItems,
+  });
+  return { ...deal, itemAmount: deal.itemAmount.toString() };
+}
+
+type Key = string;
+
+function keyOf({ productId, packageId, discountId }: EntryLine): Key | null {
+  if (productId !== null) return `product-${productId}`;
+  if (packageId) return `package-${packageId}`;
+  return discountId ? `discount-${discountId}` : null;
+}
+
+/** Items to pick for the line's date, and the one that it has. */
+function itemOptions(items: readonly ProductOrPackage[], line: EntryLine): PickerOption<Key>[] {
+  const date = line.serviceDate;
+  const own = keyOf(line);
+  const isOffered = ({ itemKey, startDate, endDate }: ProductOrPackage) =>
+    itemKey === own ||
+    date === null ||
+    ((startDate === null || startDate <= date) && (endDate === null || date <= endDate));
+  const isMixed = items.some((item) => !item.isProduct);
+  const offered = items.filter(isOffered).map((item) => ({
+    id: item.itemKey,
+    label: item.name,
+    aside: item.isDiscount ? item.discountDisplay : formatAmount(item.calculatedTotal),
+    ...(isMixed ? { group: item.isProduct ? 'Products' : item.isPackage ? 'Package Deals' : 'Discounts' } : {}),
+  }));
+  const isMissing = own !== null && !offered.some((option) => option.id === own);
+  return isMissing ? [{ id: own, label: line.productName, aside: '' }, ...offered] : offered;
+}
+
+const DATE: LineField = {
+  id: 'serviceDate',
+  header: 'Service/Sale Date',
+  width: 132,
+  half: true,
+  show: (line) => <DateText value={line.serviceDate} />,
+  edit: ({ line, set, field }) => (
+    <DateField {...field} value={line.serviceDate} onChange={(serviceDate) => set({ serviceDate })} />
+  ),
+};
+
+const isPercentage = ({ terms }: EntryLine): boolean => terms?.discountType === PERCENTAGE;
+
+const PRICE = moneyColumn<EntryLine>({
+  id: 'price',
+  header: 'Price',
+  width: 132,
+  show: (line) => (line.terms && isPercentage(line) ? discountDisplay(line.terms) : <Amount value={line.price} />),
+  of: (line) => line.price,
+  patch: (price) => ({ price }),
+  isFixed: isNamed,
+});
+
+const QUANTITY: LineField = {
+  id: 'quantity',
+  header: 'Quantity',
+  right: true,
+  width: 84,
+  half: true,
+  show: (line) => line.quantity,
+  edit: ({ line, set, field }) => (
+    <QuantityField
+      {...field}
+      places={6}
+      value={line.quantity}
+      disabled={isPercentage(line)}
+      onChange={(quantity) => set({ quantity })}
+    />
+  ),
+};
+
+const AMOUNT: LineField = {
+  id: 'amount',
+  header: 'Amount',
+  right: true,
+  width: 116,
+  half: true,
+  show: (line, amount = lineAmount(line)) => <Amount value={amount} />,
+};
+
+/** Quantity and price of a committed line in one cell. */
+const FACTORS: LineField = {
+  id: 'factors',
+  header: 'Quantity × Price',
+  right: true,
+  width: 200,
+  show: (line) => factors(line),
+};
+
+function factors({ terms, quantity, price }: EntryLine): string {
+  if (terms?.discountType === PERCENTAGE) return discountDisplay(terms);
+  return `${quantity ?? ''} × ${price === null ? '' : formatAmount(price)}`;
+}
+
+function itemColumn(choices: LineChoices): LineField {
+  return {
+    id: 'productId',
+    header: 'Product/Package/Discount',
+    width: 190,
+    isName: true,
+    show: (line) => line.productName,
+    edit: ({ line, set, field }) => (
+      <Picker
+        {...field}
+        options={itemOptions(choices.items, line)}
+        value={keyOf(line)}
+        isLoading={choices.isLoadingItems}
+        noneLabel="None, free line"
+        onChange={(key) =>
+          set(
+            itemPatch(
+              choices.items.find((item) => item.itemKey === key),
+              line,
+            ),
+          )
+        }
+      />
+    ),
+  };
+}
+
+function taxableColumn({ items }: LineChoices): LineField {
+  return checkColumn({
+    id: 'taxable',
+    header: 'Taxable',
+    width: 72,
+    of: (line) => line.taxable,
+    patch: (taxable) => ({ taxable }),
+    isFixed: (line) => {
+      const item = items.find(({ itemKey }) => itemKey === keyOf(line));
+      return line.terms ? true : item !== undefined && !item.taxable && !line.taxable;
+    },
+  });
+}
+
+/** The billing line item form as columns: inline when wide, a sheet below 1224 px. */
+export function entryColumns(choices: LineChoices): readonly LineField[] {
+  return [
+    DATE,
+    itemColumn(choices),
+    DESCRIPTION,
+    ...postingColumns(choices, {
+      options: choices.revenue,
+      every: choices.accounts,
+      isLoading: choices.isLoadingAccounts,
+    }),
+    PRICE,
+    QUANTITY,
+    taxableColumn(choices),
+    AMOUNT,
+  ];
+}
+
+/** Product, description, quantity × price and amount above; date, account, places and taxability small beneath. */
+export function entryTwoRows(choices: LineChoices): TwoRows<EntryLine> {
+  const { accounts, profitCenters, locations } = choices;
+  return {
+    columns: [{ ...itemColumn(choices), width: 300 }, DESCRIPTION, FACTORS, { ...AMOUNT, width: 132 }],
+    above: [
+      { id: 'productId', width: 300 },
+      { id: 'description' },
+      { id: 'quantity', width: 92 },
+      { id: 'price', width: 140 },
+      { id: 'amount', width: 116 },
+    ],
+    below: [
+      { id: 'serviceDate', width: 136 },
+      { id: 'accountId' },
+      { id: 'profitCenterId', width: 144 },
+      { id: 'locationId', width: 144 },
+      { id: 'taxable', width: 96 },
+    ],
+    beneath: (line) => [
+      line.serviceDate === null ? '' : formatDate(line.serviceDate),
+      labelOf(accounts, line.accountId),
+      labelOf(profitCenters, line.profitCenterId),
+      labelOf(locations, line.locationId),
+      line.taxable ? 'Taxable' : '',
+    ],
+  };
+}
+
+const isDate = ({ id }: { id: string }): boolean => id === DATE.id;
+
+/** The columns of an invoice that comes again: each line has the date of its invoice. */
+export const undatedColumns = (choices: LineChoices) => entryColumns(choices).filter((one) => !isDate(one));
+
+export function undatedTwoRows(choices: LineChoices): TwoRows<EntryLine> {
+  const rows = entryTwoRows(choices);
+  return {
+    ...rows,
+    below: rows.below.filter((one) => !isDate(one)),
+    beneath: (line) => rows.beneath({ ...line, serviceDate: null }),
+  };
+}
+
+/** The two lines of a line item's card below 1224 px. */
+export function entryCard(line: EntryLine, amount: Cents = lineAmount(line)) {
+  return {
+    title: line.description === '' ? line.productName : line.description,
+    amount: <Amount value={amount} />,
+    detail: `${factors(line)} · ${line.taxable ? 'taxable' : 'not taxable'}`,
+  };
+}
+
+/** Under a line of a package: what is in it. */
+export function entryParts({ deal }: EntryLine) {
+  if (!deal) return null;
+  const words = deal.parts.map(({ productID, quantity, name }) => {
+    return productID === null ? name : `${quantity.toString()} × ${name}`;
+  });
+  return <span className="ek-muted ek-small">{words.join(', ')}</span>;
+}

@@ -1,0 +1,50 @@
+import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
+import {
+  AMOUNT,
+  firstColumns,
+  phoneRowOf,
+  type RowLinks,
+  statusColumn,
+} from '../../../parts/documents/list/documentColumns.tsx';
+import { DateText } from '../../../ui/show/DateText.tsx';
+import type { Column } from '../../../ui/table/columns.ts';
+import { BILLING } from '../records.ts';
+
+type Row = BillingInvoiceRow;
+export type InvoiceLinks = RowLinks<Row>;
+
+export const canPay = (row: Row): boolean => row.readyToPay;
+
+/** Post Payment, Invoice Number, Customer, Billing Status, Invoice Date, Amount. */
+export function invoiceColumns(links: InvoiceLinks): readonly Column<Row>[] {
+  return [
+    ...firstColumns(BILLING, links, canPay),
+    statusColumn('arBillingStatus', 'Billing Status'),
+    { id: 'invoiceDate', header: 'Invoice Date', kind: 'date', value: (row) => row.invoiceDate },
+    AMOUNT,
+  ];
+}
+
+/** The columns of open invoices: those of every list of invoices, and Due Date and Unpaid. */
+export function openInvoiceColumns(links: InvoiceLinks): readonly Column<Row>[] {
+  return [
+    ...invoiceColumns(links).filter(({ id }) => id !== AMOUNT.id),
+    { id: 'dueDate', header: 'Due Date', kind: 'date', value: (row) => row.dueDate },
+    AMOUNT,
+    // Its sum stands below the list with the others, which tell where it ties.
+    { id: 'openAmount', header: 'Unpaid', kind: 'amount', width: '120px', value: (row) => row.openAmount },
+  ];
+}
+
+/** The two lines of an invoice on a phone, with Post Payment where it may be paid. */
+export const invoicePhoneRow = ({ onPay }: Pick<InvoiceLinks, 'onPay'>) =>
+  phoneRowOf<Row>({
+    onPay,
+    canPay,
+    amount: (row) => row.invoiceAmount,
+    detail: (row) => (
+      <>
+        {row.invoiceNumber} · <DateText value={row.invoiceDate} />
+      </>
+    ),
+  });

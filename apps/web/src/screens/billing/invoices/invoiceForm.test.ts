@@ -1,0 +1,172 @@
+import { BillingInvoice, BillingInvoiceInput } from '@evenkeel/contract/billing';
+import { decode, encode } from '@evenkeel/contract/wire';
+import { isoDate } from '@evenkeel/core/dates';
+import { OPEN } from '@evenkeel/core/documents/invoice';
+import { cents, decimal } from '@evenkeel/core/money';
+import { expect, it } from 'vitest';
+import { type EntryForm, type EntryLine, entryTotals, INVOICE_ENTRY } from './invoiceForm.ts';
+import { taxName } from '../../../parts/documents/entry/DocumentTotals.tsx';
+import { draftOf, dueOf, overTheirs, withLine, withoutLine, workOf } from '../../../parts/documents/entry/lineForm.ts';
+import { ratesOf } from './taxRates.ts';
+import { wireInvoice } from '../testing/answers.tsx';
+
+const TODAY = isoDate('2026-05-26');
+const { blankLine, faults, formOf, input, isBlankLine, lineFaults, withDate } = INVOICE_ENTRY;
+const RATES = [
+  { id: 1, label: 'State tax', salesTaxType: 0, percentage: decimal('5.75') },
+  { id: 2, label: '', salesTaxType: 2, percentage: decimal(1) },
+];
+
+const blankEntry = (customerId: number): EntryForm => ({ ...INVOICE_ENTRY.blank(TODAY), customerId });
+
+function line(change: Partial<EntryLine> = {}): EntryLine {
+  const blank = blankLine([], blankEntry(5));
+  return { ...blank, description: 'Mowing', price: cents(18500), quantity: 4, accountId: 141, ...change };
+}
+
+const EntryDraft = draftOf(INVOICE_ENTRY.schema);
+const formWith = (...lines: EntryLine[]): EntryForm => ({ ...blankEntry(5), lines });
+
+it('a line without description and account says both sentences, one with a product needs no account', () => {
+  expect(lineFaults(line({ description: ' ', accountId: null }), {})).toEqual({
+    description: 'A description entry is required',
+    accountId: 'Please Select an Account',
+  });
+  expect(lineFaults(line({ productId: 24, accountId: null }), {})).toEqual({});
+});
+
+it('profit center and location are asked for only when the switches are on', () => {
+  expect(lineFaults(line(), { useProfitCenters: false, useLocations: false })).toEqual({});
+  expect(lineFaults(line(), { useProfitCenters: true, useLocations: true })).toEqual({
+    profitCenterId: 'Please Select a Profit Center',
+    locationId: 'Please Select a Location',
+  });
+});
+
+it('price and quantity must be given; the price message is at the price', () => {
+  expect(lineFaults(line({ price: null, quantity: null }), {})).toEqual({
+    price: 'Please enter a price',
+    quantity: 'Please enter a quantity',
+  });
+});
+
+it('an entry needs a customer, a date and a line; a draft needs no line', () => {
+  const empty = { ...formWith(), customerId: null, invoiceDate: null };
+  expect(faults(empty, {})).toEqual({
+    customerId: 'Please Select a Customer',
+    invoiceDate: 'Please enter a date',
+    lineItems: 'An invoice needs at least one line item',
+  });
+  expect(faults({ ...formWith(), status: 1 }, {})).toEqual({});
+});
+
+it('4 × 185.00 taxable and 2 × 145.00 not: 1,030.00, state tax 42.55, county tax 7.40, total 1,079.95', () => {
+  const lines = [line({ taxable: true }), line({ id: -2, price: cents(14500), quantity: 2 })];
+  const totals = entryTotals(lines, RATES);
+  expect(totals.subtotal).toBe(103000);
+  expect(totals.priced?.taxItems.map((item) => item.total)).toEqual([4255, 740]);
+  expect(totals.priced?.invoiceAmount).toBe(107995);
+  expect(RATES.map(taxName)).toEqual(['State tax 5.75%', 'County tax 1.00%']);
+});
+
+it('a total of minus 5.00 is refused with its sentence; without rates there is a subtotal and no total', () => {
+  const credit = line({ price: cents(-500), quantity: 1 });
+  expect(entryTotals([credit], [])).toEqual({
+    subtotal: -500,
+    priced: undefined,
+    problem: 'Invoice total cannot be negative',
+  });
+  expect(entryTotals([line()], undefined)).toEqual({ subtotal: 74000, priced: undefined, problem: undefined });
+});
+
+it('rates: none when exempt, the own scenario first, as saved until the invoice date moves', () => {
+  const item = { deleted: false, displayLabel: '', displayValue: '' };
+  const scenario = (id: number, label: string) => ({
+    id,
+    name: '',
+    glAccountId: 1,
+    filingFrequency: 0,
+    rowVersion: 1,
+    salesTaxItems: [{ ...item, id, label, salesTaxType: 0, percentage: decimal(id) }],
+  });
+  const sources = {
+    form: formWith(),
+    saved: undefined,
+    scenarios: [scenario(1, 'A'), scenario(2, 'B')],
+  };
+  const labels = (customer: Parameters<typeof ratesOf>[0]['customer']) =>
+    ratesOf({ ...sources, customer })?.map((rate) => rate.label);
+  expect(labels(undefined)).toBeUndefined();
+  expect(labels({ taxExempt: true, salesTaxScenarioId: 2 })).toEqual([]);
+  expect(labels({ taxExempt: false, salesTaxScenarioId: 2 })).toEqual(['B']);
+  expect(labels({ taxExempt: false, salesTaxScenarioId: null })).toEqual(['A']);
+  const saved = decode(BillingInvoice, wireInvoice());
+  const customer = { taxExempt: false, salesTaxScenarioId: null };
+  expect(ratesOf({ ...sources, customer, saved, form: formOf(saved) })).toEqual([]);
+  const moved = withDate(formOf(saved), isoDate('2026-05-27'), 30);
+  expect(ratesOf({ ...sources, customer, saved, form: moved })?.map((rate) => rate.label)).toEqual(['A']);
+});
+
+it('the due date follows the terms of the customer until typed otherwise, and the server is asked for it', () => {
+  const form = { ...blankEntry(7), lines: [line()] };
+  expect([dueOf(form, 30), dueOf(form, 10)]).toEqual(['2026-06-25', '2026-06-05']);
+  const moved = withDate(form, isoDate('2026-06-01'), 30);
+  expect([dueOf(moved, 30), input(moved, 0, '').dueDate]).toEqual(['2026-07-01', undefined]);
+  const typed = { ...form, dueDate: isoDate('2026-06-10') };
+  expect(dueOf(withDate(typed, isoDate('2026-06-01'), 30), 30)).toBe('2026-06-10');
+  expect(dueOf({ ...form, dueDate: null }, 30)).toBeNull();
+  const saved = { ...form, dueDate: isoDate('2026-06-25') };
+  expect(dueOf(withDate(saved, isoDate('2026-06-01'), 30), 30)).toBe('2026-07-01');
+});
+
+it('a draft comes back with its line in work among the lines; what is no draft does not come back', () => {
+  const typed = line({ id: -2, description: 'Half typed', price: null });
+  const kept: unknown = JSON.parse(JSON.stringify({ ...formWith(line()), working: typed }));
+  expect(EntryDraft.safeParse(kept)).toMatchObject({
+    data: { lines: [{ description: 'Mowing' }, { description: 'Half typed' }] },
+  });
+  expect(EntryDraft.safeParse({ lines: 'none' }).success).toBe(false);
+  expect(EntryDraft.safeParse({ ...formWith(), invoiceDate: '2026-02-30' }).success).toBe(false);
+});
+
+it('an empty new line and an unchanged old one are no work; the first key makes work of it', () => {
+  const form = formWith(line());
+  const blank = blankLine(form.lines, form);
+  expect(blank.id).toBe(-2);
+  expect(workOf(blank, form.lines, isBlankLine)).toBeNull();
+  expect(workOf(form.lines[0], form.lines, isBlankLine)).toBeNull();
+  expect(workOf({ ...blank, description: 'a' }, form.lines, isBlankLine)?.description).toBe('a');
+});
+
+it('a removed saved line is sent as deleted, a removed new one is not sent', () => {
+  const form = formOf(decode(BillingInvoice, wireInvoice()));
+  const changed = withoutLine(withoutLine({ ...form, lines: withLine(form.lines, line()) }, 361), -1);
+  const sent = encode(BillingInvoiceInput, input(changed, 36, 'Agreed with the auditor'));
+  expect(sent).toMatchObject({
+    id: 36,
+    rowVersion: 1,
+    closingOverrideReason: 'Agreed with the auditor',
+    lineItems: [{ id: 361, deleted: true }],
+  });
+});
+
+it('mine over theirs takes their version; a line they removed comes back as a new one, one they added goes', () => {
+  const mine = formOf(decode(BillingInvoice, wireInvoice()));
+  const [first] = wireInvoice().lineItems;
+  const theirs = decode(BillingInvoice, wireInvoice({ rowVersion: 4, lineItems: [{ ...first, id: 400 }] }));
+  const merged = overTheirs(mine, theirs);
+  expect(merged.rowVersion).toBe(4);
+  expect(merged.lines.map((one) => one.id)).toEqual([-1]);
+  expect(merged.removed).toEqual([400]);
+});
+
+it('a copy is a new one of its day: no line id or version of the first, nothing paid, and dates follow', () => {
+  const saved = decode(BillingInvoice, wireInvoice());
+  const from = formOf(saved);
+  const copy = INVOICE_ENTRY.copyOf(saved, TODAY);
+  expect(copy).toMatchObject({ customerId: 5, invoiceDate: TODAY, dueDate: undefined, rowVersion: null, removed: [] });
+  expect(copy.lines.map(({ id }) => id)).toEqual(from.lines.map((_, at) => -1 - at));
+  const termsOf = ({ description, price, quantity }: EntryLine) => [description, price, quantity];
+  expect(copy.lines.map(termsOf)).toEqual(from.lines.map(termsOf));
+  expect(copy.status).toBe(OPEN);
+});

@@ -1,0 +1,139 @@
+// @vitest-environment jsdom
+import '../../../testing/setup.ts';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { signOut, updateSession } from '../../../client/session.ts';
+import { alerts } from '../../../ui/alerts/store.ts';
+import { BillingScreen } from '../BillingScreen.tsx';
+import { fakeNetwork, field, fill, press, showWithData, signedIn, wireInvoice } from '../testing/answers.tsx';
+
+beforeEach(() => {
+  localStorage.clear();
+  signedIn();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  for (const alert of alerts.state().shown) alerts.dismiss(alert.id);
+  signOut();
+});
+
+const answer = (body: unknown) => [{ status: 200, body }];
+const schedule = { unit: 'month', every: 1, start: '2026-01-31', weekday: 6, monthDay: 'last', end: { kind: 'never' } };
+const row = (change: object = {}) => ({
+  id: 9,
+  name: 'Oak Hollow',
+  entityId: 6,
+  entityDisplayName: 'Oak Hollow',
+  schedule,
+  makes: 'posted',
+  fixesPrices: false,
+  state: 'active',
+  failure: '',
+  nextDate: '2026-06-30',
+  nextN: 5,
+  amount: 200,
+  made: 1,
+  held: 0,
+  due: 0,
+  rowVersion: 3,
+  ...change,
+});
+const whole = (change: object = {}) => ({
+  ...row(),
+  document: wireInvoice({ id: 0, customerId: 6, customerDisplayName: 'Oak Hollow', dueDate: null }),
+  next: [
+    { n: 5, date: '2026-06-30', isSkipped: false },
+    { n: 6, date: '2026-07-31', isSkipped: true },
+    { n: 7, date: '2026-08-31', isSkipped: false },
+  ],
+  amountNow: 210,
+  problem: '',
+  sendProblem: '',
+  occurrences: [
+    { n: 4, date: '2026-05-31', state: 'made', reason: '', madeOn: '2026-05-31', sourceId: 36, number: '10436' },
+  ],
+  ...change,
+});
+const NETWORK = {
+  'GET /scheduledinvoice': answer([row(), row({ id: 10, name: 'Exempt School', state: 'held', held: 1 })]),
+  'GET /scheduledinvoice/9': answer(whole()),
+};
+
+it('the tab lists templates by name, with their rule, next date, state and amount', async () => {
+  fakeNetwork(NETWORK);
+  showWithData(<BillingScreen />, '/billing?tab=scheduled');
+  await screen.findByText('Oak Hollow');
+  const table = screen.getByRole('table', { name: 'Scheduled' });
+  const rows = within(table).getAllByRole('row');
+  expect(rows[2]?.textContent).toBe('Oak Hollowmonth on the last day6/30/2026PostedActive200.00');
+  expect(rows[1]?.textContent).toContain('1 held');
+  expect(screen.getByText('Add Scheduled')).toBeTruthy();
+});
+
+it('the panel shows what comes and what was made; a date is skipped, one is run now', async () => {
+  const problem = 'Oak Hollow has no e-mail address';
+  const one = whole({ makes: 'sent', sendProblem: problem });
+  const network = fakeNetwork({
+    ...NETWORK,
+    'GET /scheduledinvoice/9': answer({ ...one, occurrences: [{ ...one.occurrences[0], reason: problem }] }),
+    'PUT /scheduledinvoice/9': answer(whole()),
+  });
+  showWithData(<BillingScreen />, '/billing?scheduled=9');
+  expect(await screen.findByText('2 × 210.00 = 420.00')).toBeTruthy();
+  expect(screen.getByText(`It is made, but not sent: ${problem}`)).toBeTruthy();
+  expect(screen.getByText(`Not sent: ${problem}`)).toBeTruthy();
+  expect(screen.getByText('10436', { selector: 'a' }).getAttribute('href')).toContain('invoice=36');
+  fireEvent.click(screen.getByLabelText('Skip 6/30/2026'));
+  await waitFor(() => expect(network.writes.map(({ body }) => body)).toEqual([{ action: 'skip', n: 5 }]));
+  await waitFor(() => expect(screen.getByText('Run Now').closest('button')?.disabled).toBe(false));
+  await press('Run Now');
+  await waitFor(() => expect(network.writes).toHaveLength(2));
+  expect(network.writes[1]?.body).toEqual({ action: 'run', n: 5 });
+});
+
+it('a held date says why, and is skipped, tried again or made today', async () => {
+  const reason = 'The books are closed through 3/31/2026';
+  const held = { n: 2, date: '2026-03-31', state: 'held', reason, madeOn: null, sourceId: null, number: '' };
+  const network = fakeNetwork({
+    ...NETWORK,
+    'GET /scheduledinvoice/9': answer(whole({ state: 'held', held: 1, occurrences: [held] })),
+    'PUT /scheduledinvoice/9': answer(whole()),
+  });
+  showWithData(<BillingScreen />, '/billing?scheduled=9');
+  expect(await screen.findByText(`3/31/2026 is held. ${reason}. Nothing was moved or dropped.`)).toBeTruthy();
+  await press('Try Again');
+  await waitFor(() => expect(network.writes.map(({ body }) => body)).toEqual([{ action: 'make', n: 2 }]));
+});
+
+it('a new one is the invoice with its schedule, and is sent once', async () => {
+  const network = fakeNetwork({ ...NETWORK, 'POST /scheduledinvoice': answer(whole()) });
+  showWithData(<BillingScreen />, '/billing?template=0');
+  await screen.findByText('Scheduled Invoice');
+  await press('Save');
+  expect(screen.getByText('Please Select a Customer')).toBeTruthy();
+  await userEvent.click(field('Customer'));
+  await userEvent.click(await screen.findByText('Oak Hollow', { selector: '[role="option"] *' }));
+  fill(field('Starts'), '1/31/2027');
+  fireEvent.click(screen.getByLabelText('Sent'));
+  fill(field('Description'), 'Retainer');
+  await userEvent.click(field('Account'));
+  await userEvent.click(await screen.findByText('Service Income', { selector: '[role="option"] *' }));
+  fill(field('Price'), '480');
+  await press('Save');
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  expect(network.writes[0]?.body).toMatchObject({
+    makes: 'sent',
+    schedule: { unit: 'month', every: 1, start: '2027-01-31', monthDay: 31, end: { kind: 'never' } },
+    document: { customerId: 6, invoiceDate: '2027-01-31', lineItems: [{ itemPrice: 480, serviceDate: '2027-01-31' }] },
+  });
+});
+
+it('who may only look is offered nothing that changes', async () => {
+  updateSession({ permissions: ['View Billing'] });
+  fakeNetwork(NETWORK);
+  showWithData(<BillingScreen />, '/billing?scheduled=9');
+  expect(await screen.findByText('2 × 210.00 = 420.00')).toBeTruthy();
+  for (const words of ['Add Scheduled', 'Pause', 'Run Now', 'Skip', 'Edit'])
+    expect(screen.queryByText(words)).toBeNull();
+});

@@ -1,0 +1,84 @@
+import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
+import { Button } from '@mantine/core';
+import { useMemo } from 'react';
+import { documentRowId, phoneRowOf } from '../../../parts/documents/list/documentColumns.tsx';
+import { titled } from '../../../parts/documents/side.ts';
+import { type OpenRecord, useAddressSort } from '../../../records/openRecord.ts';
+import type { ListRead } from '../../../records/records.ts';
+import { DateText } from '../../../ui/show/DateText.tsx';
+import { counted } from '../../../ui/show/words.ts';
+import type { Column } from '../../../ui/table/columns.ts';
+import { DataTable } from '../../../ui/table/DataTable.tsx';
+import { useSelection } from '../../../ui/table/useSelection.tsx';
+import { type SentKind, useSendSeveral } from './SendSeveral.tsx';
+
+const NEWEST_FIRST = { id: 'invoiceDate', desc: true };
+
+const phoneRow = phoneRowOf<BillingInvoiceRow>({
+  canPay: () => false,
+  amount: (row) => row.invoiceAmount,
+  detail: (row) => (
+    <>
+      {row.invoiceNumber} · <DateText value={row.invoiceDate} />
+    </>
+  ),
+});
+
+/** Facts of a list that are the screen's. */
+export interface SentListPlace {
+  filter: string;
+  onAdd: (() => void) | undefined;
+  /** Whether they may be sent. */
+  manages: boolean;
+  onEscape: () => void;
+}
+
+interface SentListProps<Row> extends SentListPlace {
+  kind: SentKind;
+  record: OpenRecord;
+  read: ListRead<Row>;
+  columnsOf: (record: OpenRecord) => readonly Column<Row>[];
+  empty: { title: string; hint: string; add: string };
+}
+
+/** Documents that are sent and not paid, newest first: a row opens its panel, the selected ones go by e-mail. */
+export function SentList<Row extends BillingInvoiceRow>({ kind, record, read, ...props }: SentListProps<Row>) {
+  const { columnsOf, empty, filter, onAdd, manages, onEscape } = props;
+  const { value, error, retry } = read;
+  const columns = useMemo(() => columnsOf(record), [columnsOf, record]);
+  const sending = useSendSeveral(kind);
+  const selection = useSelection<Row>({
+    rows: value,
+    columns,
+    rowId: documentRowId,
+    filter,
+    words: kind.words,
+    actions: sending.button,
+  });
+  return (
+    <>
+      <DataTable<Row>
+        selection={manages ? selection : undefined}
+        label={titled(kind.words.many)}
+        columns={columns}
+        rows={value}
+        rowId={documentRowId}
+        onOpen={(row) => record.open(row.id)}
+        onEscape={onEscape}
+        selectedId={record.id === undefined ? undefined : String(record.id)}
+        {...useAddressSort(NEWEST_FIRST)}
+        filter={filter}
+        error={error}
+        onRetry={retry}
+        empty={{
+          title: empty.title,
+          hint: empty.hint,
+          action: onAdd === undefined ? undefined : <Button onClick={onAdd}>{empty.add}</Button>,
+        }}
+        count={(rows) => counted(rows, kind.words)}
+        phoneRow={phoneRow}
+      />
+      {sending.dialog}
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import type { WorkItemRow } from '@evenkeel/contract/workitems';
+import { formatAmount } from '@evenkeel/core/money';
+import { Button } from '@mantine/core';
+import { useMemo } from 'react';
+import { type OpenRecord, useAddressSort } from '../../../records/openRecord.ts';
+import { useList } from '../../../records/records.ts';
+import { Amount } from '../../../ui/show/Amount.tsx';
+import { NameLink } from '../../../ui/show/NameLink.tsx';
+import { counted } from '../../../ui/show/words.ts';
+import type { Column } from '../../../ui/table/columns.ts';
+import { DataTable } from '../../../ui/table/DataTable.tsx';
+import type { PhoneRow } from '../../../ui/table/RowList.tsx';
+import type { Sums } from '../../../ui/table/rows.ts';
+import { CUSTOMER_WORDS, WORK_ITEMS } from './workItems.ts';
+
+/** The product, package or discount of an item whose description does not say it. */
+function soldAs({ productName, displayName }: WorkItemRow): string | undefined {
+  return productName === null || productName === displayName ? undefined : productName;
+}
+
+const nameOf = (row: WorkItemRow): string =>
+  [row.displayName, soldAs(row)].filter((part) => part !== undefined).join(' · ');
+
+/** Customer, Work Item, Sale/Service Date, Price, Quantity, Amount. */
+function itemColumns(item: OpenRecord): readonly Column<WorkItemRow>[] {
+  return [
+    { id: 'customerDisplayName', header: 'Customer', value: (row) => row.customerDisplayName, width: '26%' },
+    {
+      id: 'displayName',
+      header: 'Work Item',
+      value: nameOf,
+      render: (row) => (
+        <>
+          <NameLink {...item.link(row.id)} isNumber>
+            {row.displayName}
+          </NameLink>
+          {soldAs(row) !== undefined && <span className="ek-muted ek-small"> · {soldAs(row)}</span>}
+        </>
+      ),
+    },
+    { id: 'serviceDate', header: 'Sale/Service Date', kind: 'date', value: (row) => row.serviceDate, width: '140px' },
+    { id: 'itemPrice', header: 'Price', kind: 'amount', value: (row) => row.itemPrice, width: '110px' },
+    { id: 'quantity', header: 'Quantity', kind: 'number', value: (row) => Number(row.quantity), width: '96px' },
+    {
+      id: 'totalAmount',
+      header: 'Amount',
+      kind: 'amount',
+      value: (row) => row.totalAmount,
+      total: 'sum',
+      width: '120px',
+    },
+  ];
+}
+
+const phoneRow = (row: WorkItemRow): PhoneRow => ({
+  title: row.customerDisplayName,
+  amount: <Amount value={row.totalAmount} />,
+  detail: nameOf(row),
+  aside: (
+    <span className="ek-muted ek-num">
+      {row.quantity.toString()} × {formatAmount(row.itemPrice)}
+    </span>
+  ),
+});
+
+const BY_CUSTOMER = { id: 'customerDisplayName' };
+const rowId = ({ id }: WorkItemRow): string => String(id);
+
+/** The number of customers of the rows; a list that is not all here says it without them. */
+function note(rows: readonly WorkItemRow[], sums: Sums | undefined) {
+  if (sums !== undefined) return 'before tax';
+  const customers = new Set(rows.map(({ customerId }) => customerId)).size;
+  return `of ${counted(customers, CUSTOMER_WORDS)}, before tax`;
+}
+
+interface WorkItemListProps {
+  item: OpenRecord;
+  filter: string;
+  /** Undefined for who may not add. */
+  onAdd: (() => void) | undefined;
+  onEscape: () => void;
+}
+
+/** Work items that are not billed, by customer. */
+export function WorkItemList({ item, filter, onAdd, onEscape }: WorkItemListProps) {
+  const { value, error, retry } = useList(WORK_ITEMS);
+  const columns = useMemo(() => itemColumns(item), [item]);
+  return (
+    <DataTable<WorkItemRow>
+      label="Work Items"
+      columns={columns}
+      rows={value}
+      rowId={rowId}
+      {...useAddressSort(BY_CUSTOMER)}
+      filter={filter}
+      error={error}
+      onRetry={retry}
+      onOpen={(row) => item.open(row.id)}
+      onEscape={onEscape}
+      selectedId={item.id === undefined ? undefined : String(item.id)}
+      count={(rows) => counted(rows, WORK_ITEMS.words)}
+      note={note}
+      empty={{
+        title: 'No work items',
+        hint: 'Note what was done or sold for a customer; Process Work Items bills them all at once.',
+        action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Add Work Item</Button>,
+      }}
+      phoneRow={phoneRow}
+    />
+  );
+}

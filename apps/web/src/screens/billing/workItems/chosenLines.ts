@@ -1,0 +1,79 @@
+import type { BillingInvoice } from '@evenkeel/contract/billing';
+import { PERCENTAGE } from '@evenkeel/core/documents/discounts';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { type Decimal, decimal, ZERO } from '@evenkeel/core/money';
+import type { TaxRate } from '@evenkeel/core/documents/tax';
+import * as z from 'zod';
+import { type EntryLine, entryTotals, type Offers } from '../invoices/invoiceForm.ts';
+
+/** Lines of one document of which another is made: which of them, and how much of each. */
+
+export const ChosenLine = z.object({ lineId: z.number(), isIn: z.boolean(), quantity: z.number().nullable() });
+export type ChosenLine = z.output<typeof ChosenLine>;
+
+/** The part of a form that chooses lines. */
+export interface ChoosingForm {
+  lines: ChosenLine[];
+}
+
+/** A line with what other documents have of it. */
+export interface ChoosableLine {
+  line: Omit<BillingInvoice['lineItems'][number], 'workItemId'>;
+  /** As the form of its document has it, by which it is priced. */
+  priced: EntryLine;
+  taken: Decimal;
+  left: Decimal;
+}
+
+/** A percentage has no quantity to choose. */
+export const isPercentage = ({ line }: Pick<ChoosableLine, 'line'>): boolean =>
+  line.discountTerms?.discountType === PERCENTAGE;
+
+/** The chosen lines, in the order of the form, with their quantities. */
+export function chosenOf<Line extends ChoosableLine>(form: ChoosingForm, lines: readonly Line[]) {
+  return lines.flatMap((each) => {
+    const chosen = form.lines.find(({ lineId }) => lineId === each.line.id);
+    return chosen?.isIn === true ? [{ ...each, quantity: chosen.quantity }] : [];
+  });
+}
+
+/** The sum of the chosen lines with these taxes, and amounts by line. */
+export function chosenTotals(
+  form: ChoosingForm,
+  lines: readonly ChoosableLine[],
+  { rates, offers }: { rates: readonly TaxRate[] | undefined; offers: Offers },
+) {
+  const chosen = chosenOf(form, lines).map(({ priced, quantity }) => ({ ...priced, quantity: quantity ?? 0 }));
+  const totals = entryTotals(chosen, rates, offers);
+  const untaxed = rates === undefined ? entryTotals(chosen, [], offers) : totals;
+  const amounts = new Map(chosen.map((line, at) => [line.id, untaxed.priced?.lines[at]?.lineItemAmount ?? ZERO]));
+  return { ...totals, amounts };
+}
+
+/** Messages of the chosen lines, as `lines.0.quantity`, or that there is none, for `lineItems`. */
+export function chosenFaults<Line extends ChoosableLine>(
+  form: ChoosingForm,
+  lines: readonly Line[],
+  { faultOf, none }: { faultOf: (line: Line, quantity: Decimal) => string | undefined; none: string },
+): FieldMessages {
+  const fields: FieldMessages = {};
+  form.lines.forEach(({ lineId, isIn, quantity }, at) => {
+    const of = lines.find(({ line }) => line.id === lineId);
+    if (of === undefined || !isIn) return;
+    const fault = faultOf(of, decimal(quantity ?? 0));
+    if (fault !== undefined) fields[`lines.${at}.quantity`] = fault;
+  });
+  if (form.lines.every(({ isIn }) => !isIn)) fields['lineItems'] = none;
+  return fields;
+}
+
+/** Messages of the server in their places: the request's lines are the chosen ones, in the order of the form. */
+export function placedLines(fields: FieldMessages, form: ChoosingForm): FieldMessages {
+  const chosen = form.lines.flatMap(({ isIn }, at) => (isIn ? [at] : []));
+  return Object.fromEntries(
+    Object.entries(fields).map(([path, text]) => [
+      path.replace(/^(?:lineItems|lines)\.(\d+)\./, (_, at: string) => `lines.${chosen[Number(at)] ?? 0}.`),
+      text,
+    ]),
+  );
+}

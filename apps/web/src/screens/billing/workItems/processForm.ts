@@ -1,0 +1,97 @@
+import { type WorkItemInvoice, workItemCalls, type WorkItemInvoiceInput } from '@evenkeel/contract/workitems';
+import { addDays, daysBetween, type IsoDate } from '@evenkeel/core/dates';
+import * as z from 'zod';
+import { ask } from '../../../client/api.ts';
+import { Day } from '../../../records/formFields.ts';
+import type { Job } from './processing.ts';
+
+/** Values typed over the candidates of Process Work Items, by customer; the others follow the candidate. */
+
+const Typed = z.object({
+  included: z.boolean().optional(),
+  status: z.number().optional(),
+  invoiceDate: Day.nullable().optional(),
+  dueDate: Day.nullable().optional(),
+});
+export type Typed = z.output<typeof Typed>;
+
+export const ProcessForm = z.object({
+  /** The date of all that have none of their own; missing until it is typed. */
+  invoiceDate: Day.nullable().optional(),
+  /** The status and due date of all that have none of their own; missing until they are set. */
+  status: z.number().optional(),
+  dueDate: Day.nullable().optional(),
+  rows: z.record(z.string(), Typed),
+});
+export type ProcessForm = z.output<typeof ProcessForm>;
+
+export const BLANK: ProcessForm = { rows: {} };
+
+/** A candidate with what is typed over it; null is a date that is missing. */
+export interface Shown extends Omit<WorkItemInvoice, 'invoiceDate' | 'dueDate'> {
+  invoiceDate: IsoDate | null;
+  dueDate: IsoDate | null;
+}
+
+/** The due date follows the customer's terms until one is typed for it or for all, and again once it is cleared. */
+export function shownAs(candidate: WorkItemInvoice, form: ProcessForm): Shown {
+  const typed = form.rows[String(candidate.id)] ?? {};
+  const { included = candidate.included, status = form.status ?? candidate.arBillingStatus } = typed;
+  const forAll = form.invoiceDate === undefined ? candidate.invoiceDate : form.invoiceDate;
+  const invoiceDate = typed.invoiceDate === undefined ? forAll : typed.invoiceDate;
+  const terms = daysBetween(candidate.invoiceDate, candidate.dueDate);
+  const followed = invoiceDate === null ? null : addDays(invoiceDate, terms);
+  return {
+    ...candidate,
+    included,
+    arBillingStatus: status,
+    invoiceDate,
+    dueDate: typed.dueDate ?? form.dueDate ?? followed,
+  };
+}
+
+export function withTyped(form: ProcessForm, id: number, typed: Typed): ProcessForm {
+  return { ...form, rows: { ...form.rows, [String(id)]: { ...form.rows[String(id)], ...typed } } };
+}
+
+type ForAll = Pick<ProcessForm, 'status' | 'invoiceDate' | 'dueDate'>;
+
+/** Sets a status or date for all customers: none keeps its own value of it. */
+export function withForAll(form: ProcessForm, change: ForAll): ProcessForm {
+  const isOwn = ([name]: [string, unknown]) => !(name in change);
+  const rows = Object.entries(form.rows).map(([id, typed]) => [
+    id,
+    Object.fromEntries(Object.entries(typed).filter(isOwn)),
+  ]);
+  return { ...form, ...change, rows: Object.fromEntries(rows) };
+}
+
+/** Includes all, or none. */
+export function withAll(form: ProcessForm, shown: readonly Shown[], included: boolean): ProcessForm {
+  return shown.reduce((all, { id }) => withTyped(all, id, { included }), form);
+}
+
+/** The message of a date that is missing, under an included one. */
+export const dateFault = ({ included, invoiceDate }: Shown): string | undefined =>
+  included && invoiceDate === null ? 'Please enter a date' : undefined;
+
+/** The customers to bill: the items that were looked at, whatever came since. */
+export const jobsOf = (shown: readonly Shown[]): Job[] =>
+  shown
+    .filter(({ included }) => included)
+    .map((one) => ({
+      id: one.id,
+      name: one.customerDisplayName,
+      count: one.workItemCount,
+      amount: one.invoiceAmount,
+      asked: ask(workItemCalls.billWorkItems, { body: bodyOf(one) }),
+    }));
+
+const bodyOf = ({ id, arBillingStatus, invoiceDate, dueDate, workItemIds }: Shown): WorkItemInvoiceInput => ({
+  id,
+  included: true,
+  arBillingStatus,
+  invoiceDate,
+  dueDate,
+  workItemIds,
+});

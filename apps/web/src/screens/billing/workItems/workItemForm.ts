@@ -1,0 +1,77 @@
+import type { WorkItem, WorkItemInput } from '@evenkeel/contract/workitems';
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import type { LineRequirements } from '@evenkeel/core/documents/invoice';
+import { checkWorkItem } from '@evenkeel/core/documents/workitems';
+import * as z from 'zod';
+import { Day } from '../../../records/formFields.ts';
+import { checkable, EntryLine, lineInput, lineOf, untyped } from '../invoices/invoiceForm.ts';
+
+/** The Work Item Entry form as data: a line of an invoice to come, whose it is and when. */
+
+export const ItemForm = z.object({
+  customerId: z.number().nullable(),
+  workitemDate: Day.nullable(),
+  dueDate: Day.nullable(),
+  line: EntryLine,
+  rowVersion: z.number().nullable(),
+});
+export type ItemForm = z.output<typeof ItemForm>;
+
+const NEW_LINE = {
+  id: -1,
+  description: '',
+  accountId: null,
+  profitCenterId: null,
+  locationId: null,
+  productId: null,
+  productName: '',
+  serviceDate: null,
+  price: null,
+  quantity: 1,
+  taxable: false,
+};
+
+export function itemFormOf(saved: WorkItem | undefined, today: IsoDate): ItemForm {
+  if (saved === undefined) {
+    const line = { ...NEW_LINE, serviceDate: today };
+    return { customerId: null, workitemDate: today, dueDate: null, line, rowVersion: null };
+  }
+  const { id, description, accountId, profitCenterId, locationId, productId, packageId, discountId } = saved;
+  const { serviceDate, taxable, customerId, workitemDate, dueDate, rowVersion, totalAmount } = saved;
+  const own = { id, description, accountId, profitCenterId, locationId, productId, packageId, discountId };
+  const named = lineOf({ ...saved, lineItemAmount: totalAmount }, false);
+  return {
+    customerId,
+    workitemDate,
+    dueDate,
+    line: { ...NEW_LINE, ...own, serviceDate, taxable, ...named },
+    rowVersion,
+  };
+}
+
+const placeOf = (path: string): string => {
+  if (path === 'itemPrice') return 'line.price';
+  return path in NEW_LINE ? `line.${path}` : path;
+};
+
+/** The request's paths as places of the form. */
+export const placedItem = (fields: FieldMessages): FieldMessages =>
+  Object.fromEntries(Object.entries(fields).map(([path, message]) => [placeOf(path), message]));
+
+/** Messages by the request's paths: core's, and for what is not typed yet. */
+export function itemFaults({ customerId, line }: ItemForm, required: LineRequirements): FieldMessages {
+  return { ...checkWorkItem({ ...checkable(line), customerId: customerId ?? 0 }, required), ...untyped(line) };
+}
+
+/** The messages of the line by its own names. */
+export const lineErrors = (fields: FieldMessages): FieldMessages =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([path, message]) => (path.startsWith('line.') ? [[path.slice(5), message]] : [])),
+  );
+
+/** The body to send. Throws without a customer, which the check asks for. */
+export function itemInput({ customerId, workitemDate, dueDate, line, rowVersion }: ItemForm): WorkItemInput {
+  if (customerId === null) throw new Error('an unchecked work item is not sent');
+  return { ...lineInput(line), id: 0, customerId, workitemDate, dueDate, rowVersion };
+}
