@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultExclude, defineConfig } from 'vitest/config';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
-import { LongestFirst } from './scripts/longest-first.ts';
+import { LongestFirst } from './scripts/test/longest-first.ts';
 
 /** `npm run torture` sets TORTURE: what is too long for every day is then there too, and no test is timed. */
 const torture = Boolean(process.env['TORTURE']);
@@ -13,8 +13,8 @@ const names = torture ? '{test,torture}' : cluster ? '{test,cluster}' : 'test';
 /** `npm test` names the server's tests that it runs by themselves, on the system's PostgreSQL. */
 const elsewhere = (process.env['TESTED_ELSEWHERE'] ?? '').split(',').filter((path) => path !== '');
 
-/** `testAt` (scripts/instants.ts) sets the clock. */
-const clock = process.env['CLOCK_FILE'] === undefined ? [] : ['scripts/set-clock.ts'];
+/** `testAt` (scripts/test/instants.ts) sets the clock. */
+const clock = process.env['CLOCK_FILE'] === undefined ? [] : ['scripts/test/set-clock.ts'];
 
 /** Files that a project names here are used once they exist. */
 const present = (...files: string[]): string[] => files.filter((file) => existsSync(join(import.meta.dirname, file)));
@@ -25,7 +25,7 @@ function project(name: string, folder: string, options: Options = {}): TestProje
   const test: Options = {
     name,
     include: [`${folder}/**/*.${names}.{ts,tsx}`],
-    setupFiles: ['scripts/same-cases.ts', ...clock],
+    setupFiles: ['scripts/test/same-cases.ts', ...clock],
     // Without a time zone of its own, a mistake with local dates would show only on some machines.
     env: { TZ: 'Pacific/Auckland' },
     testTimeout: torture ? 14_400_000 : 60_000,
@@ -63,7 +63,7 @@ export default defineConfig({
           // A screen with all that opens on it; a busy machine is slow, not wrong.
           testTimeout: torture ? 14_400_000 : 240_000,
           setupFiles: present(
-            'scripts/same-cases.ts',
+            'scripts/test/same-cases.ts',
             ...clock,
             'apps/web/src/testing/setup.ts',
             'apps/web/src/testing/each-file.ts',

@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { root, say } from './checkout.mjs';
-import { ensureInstalled } from './ensure-installed.mjs';
+import { ensureInstalled } from './build/ensure-installed.mjs';
 
 await ensureInstalled();
-const { ensureBuilt } = await import('./ensure-built.mjs');
+const { ensureBuilt } = await import('./build/ensure-built.mjs');
 try {
   // A command needs no web pages.
   await ensureBuilt({ only: 'server' });

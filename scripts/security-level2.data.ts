@@ -1,6 +1,6 @@
 // OWASP ASVS 5.0, level 2: the requirements beyond level 1 in own words, how each is met, and the test or text that
 // shows it, as in security.data.ts.
-import type { Requirement, State } from './security.data.ts';
+import type { Requirement, State } from './generate/security.data.ts';
 
 const SERVER = 'apps/server/src';
 const HEADERS = `${SERVER}/http/serve.test.ts :: every answer carries the security headers`;
@@ -36,7 +36,7 @@ const PROXY = `${SERVER}/auth/signin.test.ts :: X-Forwarded-For does not lift a 
 const LOGS = `${SERVER}/process/operator.test.ts :: the log tells no password, token, cookie or key`;
 const LOCAL = `${SERVER}/process/operator.test.ts :: listens on the loopback address alone`;
 const AWAY = `${SERVER}/http/serve.test.ts :: while the database is away calls answer 503`;
-const IMAGE = 'scripts/deploy.test.ts :: owns only its data, and carries neither sources nor a secret';
+const IMAGE = 'scripts/test/deploy.test.ts :: owns only its data, and carries neither sources nor a secret';
 const FORGETS = 'apps/web/src/client/session.test.ts :: empties the cache, what is kept on the device';
 const DOCS = 'docs/safeguards.md #';
 const OPERATIONS = 'docs/operations.md #';

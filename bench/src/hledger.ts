@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { say } from '../../scripts/checkout.mjs';
-import { findTool } from '../../scripts/tools.ts';
+import { findTool } from '../../scripts/test/tools.ts';
 import type { Books } from './books.ts';
 import { duration, median } from './figures.ts';
 import type { RunningServer } from './server.ts';

@@ -5,7 +5,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root, say } from '../../scripts/checkout.mjs';
-import { keepingTasks } from '../../scripts/tasks-page.ts';
+import { keepingTasks } from '../../scripts/generate/tasks-page.ts';
 import { measureBackdating } from './backdating.ts';
 import { measureBanking } from './banking.ts';
 import { extremes, makeBooks } from './books.ts';

@@ -1,6 +1,6 @@
 import { chromium } from 'playwright-core';
 import * as z from 'zod';
-import { findTool } from '../../scripts/tools.ts';
+import { findTool } from '../../scripts/test/tools.ts';
 import { duration, figure, median, quantile } from './figures.ts';
 
 interface Place {

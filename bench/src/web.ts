@@ -3,7 +3,7 @@ import { dirname, join, posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { root } from '../../scripts/checkout.mjs';
-import { findTool } from '../../scripts/tools.ts';
+import { findTool } from '../../scripts/test/tools.ts';
 import { type Chapter, figure, table } from './figures.ts';
 
 const folder = join(root, 'apps/web/dist');

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { findTool } from '../../scripts/tools.ts';
+import { findTool } from '../../scripts/test/tools.ts';
 import { startEvenkeel } from './evenkeel.ts';
 
 /** The ground of every journey: the running Evenkeel and the browser's path, or the reason why there is none. */

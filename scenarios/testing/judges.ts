@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { endOfMonth, type IsoDate, isoDate } from '@evenkeel/core/dates';
 import type { ReportBasis } from '@evenkeel/core/books/ledger';
 import { cents, type Cents, fromPlain } from '@evenkeel/core/money';
-import { findTool, type ToolName } from '../../scripts/tools.ts';
+import { findTool, type ToolName } from '../../scripts/test/tools.ts';
 import type { Pool } from '@evenkeel/server/platform/db/connect';
 import { exportBooks } from '@evenkeel/server/features/accounting/export';
 

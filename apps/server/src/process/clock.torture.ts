@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { clockVariables, setClock } from '../../../../scripts/instants.ts';
-import { findTool } from '../../../../scripts/tools.ts';
+import { clockVariables, setClock } from '../../../../scripts/test/instants.ts';
+import { findTool } from '../../../../scripts/test/tools.ts';
 import { addCustomer, ask, createCompany, signIn } from './testing/client.ts';
 import { Installation, PATIENCE_MS } from './testing/installation.ts';
 import { Load } from './testing/load.ts';

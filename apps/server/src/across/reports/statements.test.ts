@@ -8,7 +8,7 @@ import { addDays, addMonths, formatDate, formatLongDate, isoDate } from '@evenke
 import { type Cents, formatAmount, formatUsd, fromPlain, toPlain, ZERO } from '@evenkeel/core/money';
 import { type ReportKind, reportKinds } from '@evenkeel/core/reports/kinds';
 import { pageRows } from '@evenkeel/core/reports/page';
-import { findTool } from '../../../../../scripts/tools.ts';
+import { findTool } from '../../../../../scripts/test/tools.ts';
 import { todayIn } from '../../platform/clock.ts';
 import { pagesOf } from '../../platform/pdf/testing/pages.ts';
 import { recalculated } from '../../platform/pdf/testing/recalculated.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { areas } from '../../../../../scripts/specification.data.ts';
+import { areas } from '../../../../../scripts/generate/specification.data.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { multipart } from '../../testing/files.ts';
 import { PASSWORD } from '../../testing/world.ts';

@@ -118,7 +118,7 @@ export class Installation {
 /** The programs, bundled once for all test files of this process. */
 let bundled: Promise<string> | undefined;
 
-/** Uses the settings of scripts/ensure-built.mjs; answers the folder. */
+/** Uses the settings of scripts/build/ensure-built.mjs; answers the folder. */
 async function bundle(dir: string): Promise<string> {
   process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
   const source = join(serverRoot(), 'src');

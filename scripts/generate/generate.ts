@@ -1,0 +1,69 @@
+// `npm run generate` writes the files that follow from others; with `--check` it only says which are stale.
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openPool } from '@evenkeel/server/platform/db/connect';
+import { calls } from '@evenkeel/contract/all';
+import { startEmbedded } from '@evenkeel/postgres/embedded';
+import { migrate } from '@evenkeel/server/platform/db/migrate';
+import { apiDocument } from './api-docs.ts';
+import { isMain, root, say } from '../checkout.mjs';
+import { guaranteesPage } from './guarantees.ts';
+import { securityPage } from './security.ts';
+import { schemaTypes } from './schema-types.ts';
+import { specificationPage } from './specification.ts';
+import { readTree } from '../tidy.ts';
+
+/** The schema's types, read from a database of its own that the migrations have just made. */
+async function databaseTypes(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'evenkeel-generate-'));
+  // For root, PostgreSQL runs as another user, who must be able to come in; else it would live, and stay, elsewhere.
+  await chmod(dataDir, 0o755);
+  const settings = { fsync: 'off' };
+  const database = await startEmbedded({ dataDir, mode: 'server', log: () => undefined, settings });
+  try {
+    await migrate(database.connection);
+    const pool = openPool({ connection: database.connection, as: 'owner', max: 1 });
+    return await schemaTypes(pool).finally(() => pool.end());
+  } finally {
+    await database.stop();
+    for (const folder of [database.dataPath, dataDir]) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Each generated file with what makes it. */
+const outputs: { path: string; make: () => string | Promise<string> }[] = [
+  { path: 'apps/server/src/platform/db/types.ts', make: databaseTypes },
+  { path: 'docs/api.md', make: apiDocument },
+  { path: 'docs/guarantees.md', make: () => guaranteesPage(readTree(root)) },
+  { path: 'docs/security.md', make: () => securityPage(readTree(root)) },
+  { path: 'docs/specification.md', make: () => specificationPage(readTree(root), calls) },
+];
+
+async function current(path: string): Promise<string | undefined> {
+  return readFile(join(root, path), 'utf8').catch(() => undefined);
+}
+
+/** The generated files that are not what they would be now; writes nothing. */
+async function staleFiles(): Promise<string[]> {
+  const stale: string[] = [];
+  for (const { path, make } of outputs) if ((await current(path)) !== (await make())) stale.push(path);
+  return stale;
+}
+
+async function writeAll(): Promise<void> {
+  for (const { path, make } of outputs) {
+    const content = await make();
+    if ((await current(path)) === content) continue;
+    await writeFile(join(root, path), content);
+    say(`Wrote ${path}`);
+  }
+}
+
+if (isMain(import.meta.url)) {
+  if (process.argv.includes('--check')) {
+    const stale = await staleFiles();
+    for (const path of stale) console.log(`${path} is stale: npm run generate`);
+    process.exitCode = stale.length > 0 ? 1 : 0;
+  } else await writeAll();
+}

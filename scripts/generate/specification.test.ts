@@ -1,0 +1,45 @@
+import { calls } from '@evenkeel/contract/all';
+import { expect, it } from 'vitest';
+import { root } from '../checkout.mjs';
+import { Places, specificationPage, specificationRows } from './specification.ts';
+import { readTree } from '../tidy.ts';
+
+const sources = readTree(root);
+const rows = specificationRows(sources, calls);
+
+it('every fact of the specification stands in a file and is shown by a test, but for those that say why not', () => {
+  const lost = rows.filter(({ where, open }) => where === undefined && open === undefined);
+  const untested = rows.filter(
+    ({ where, shown, open }) => where !== undefined && shown === undefined && open === undefined,
+  );
+  expect([lost, untested]).toEqual([[], []]);
+  expect(rows.length).toBeGreaterThan(300);
+  // Each names a fact once in its area.
+  expect(new Set(rows.map(({ area, fact }) => `${area} ${fact}`)).size).toBe(rows.length);
+});
+
+it('a reason is given only where it is true, and few need one', () => {
+  const excused = rows.filter(({ open }) => open !== undefined);
+  expect(excused.filter(({ where, shown }) => where !== undefined && shown !== undefined)).toEqual([]);
+  expect(excused.length).toBeLessThan(20);
+});
+
+it('a call and a sentence that are nowhere are found nowhere', () => {
+  const places = new Places(sources);
+  const nowhere = ['Please Select a', 'Zebra'].join(' ');
+  expect([places.file(nowhere), places.test(nowhere)]).toEqual([undefined, undefined]);
+  const one = { path: 'apps/web/src/x.ts', text: `const words = '${nowhere}';` };
+  const test = {
+    path: 'apps/web/src/x.test.ts',
+    text: `const say = () => '${nowhere}';\nit('first', () => {});\nit('says it', () => { say(); });`,
+  };
+  const found = new Places([one, test]);
+  expect([found.file(nowhere), found.test(nowhere)?.title]).toEqual([one.path, 'says it']);
+});
+
+it('the page has a row for each fact', () => {
+  const lines = specificationPage(sources, calls)
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| ---') && !line.startsWith('| fact |'));
+  expect(lines.length).toBe(rows.length);
+});

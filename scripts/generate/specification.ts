@@ -1,0 +1,202 @@
+// docs/specification.md: each fact of the specification, the file it stands in and the test that shows it.
+import { billingCalls } from '@evenkeel/contract/billing';
+import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { entityCalls } from '@evenkeel/contract/entities';
+import { expenseCalls } from '@evenkeel/contract/expenses';
+import { workItemCalls } from '@evenkeel/contract/workitems';
+import { type Area, areas, type Fact } from './specification.data.ts';
+import { rootName, TESTS, titleOf } from './guarantees.ts';
+import { child, children, isCode, isTest, parse, walk } from '../tidy/source.ts';
+import type { Source } from '../tidy/source.ts';
+
+/** A test by its file and title; values in a title stand as …. */
+export interface Shown {
+  path: string;
+  title: string;
+}
+
+/** A fact with its places; without one it is not built. */
+export interface Row {
+  area: string;
+  fact: string;
+  where: string | undefined;
+  shown: Shown | undefined;
+  /** The reason why it is not built, or not shown by a test of its own. */
+  open: string | undefined;
+}
+
+interface Block extends Shown {
+  start: number;
+  end: number;
+}
+
+/** The program, without tests, help texts, invented data and this page's own. */
+const isProduct = ({ path }: Source): boolean =>
+  /^(apps|packages)\//.test(path) && isCode(path) && !isTest(path) && !/\/(demo|gallery|scenario)\//.test(path);
+
+const isOwn = (path: string): boolean => /^scripts\/(specification|security)/.test(path);
+
+/** Finds where facts stand, over the text of a whole checkout. */
+export class Places {
+  readonly #product: readonly Source[];
+  readonly #tests: readonly Source[];
+  readonly #blocks = new Map<string, Block[]>();
+
+  constructor(sources: readonly Source[]) {
+    const known = sources.filter(({ path }) => !isOwn(path)).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    this.#product = known.filter(isProduct);
+    this.#tests = known.filter(({ path }) => isTest(path) && isCode(path));
+  }
+
+  /** The first file of the program with a text, of those whose path has `within`. */
+  file(needle: string, within = ''): string | undefined {
+    return this.#product.find(({ path, text }) => path.includes(within) && text.includes(needle))?.path;
+  }
+
+  /** The first test with a text in it, of those whose path has `within`; the nearest to a file first. */
+  test(
+    needle: string | RegExp,
+    { within = '', near = '' }: { within?: string; near?: string } = {},
+  ): Shown | undefined {
+    const pattern = typeof needle === 'string' ? new RegExp(needle.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')) : needle;
+    const found = this.#tests
+      .filter(({ path, text }) => path.includes(within) && text.search(pattern) >= 0)
+      .toSorted((a, b) => shared(b.path, near) - shared(a.path, near));
+    // A test that has it in itself says more than one that has it from a function of its file.
+    for (const among of [inTest, byFunction]) {
+      for (const source of found) {
+        const block = among(this.#blocksOf(source), source, pattern);
+        if (block !== undefined) return { path: block.path, title: block.title };
+      }
+    }
+    return undefined;
+  }
+
+  /** The test of a file whose title has a text. */
+  titled(path: string, words: string): Shown | undefined {
+    const source = this.#tests.find((each) => each.path === path);
+    const block = source && this.#blocksOf(source).find(({ title }) => title.includes(words));
+    return block && { path, title: block.title };
+  }
+
+  #blocksOf(source: Source): Block[] {
+    const known = this.#blocks.get(source.path);
+    if (known !== undefined) return known;
+    const code = parse(source);
+    const blocks: Block[] = [];
+    if (code !== undefined) {
+      walk(code.program, (node) => {
+        const name = node.type === 'CallExpression' ? (rootName(child(node, 'callee')) ?? '') : '';
+        const title = TESTS.includes(name) && name !== 'describe' ? titleOf(children(node, 'arguments')[0]) : undefined;
+        if (title !== undefined) blocks.push({ path: source.path, title, start: node.start, end: node.end });
+      });
+    }
+    this.#blocks.set(source.path, blocks);
+    return blocks;
+  }
+}
+
+/** The test around the first place of a text that stands in one. */
+function inTest(blocks: readonly Block[], { text }: Source, pattern: RegExp): Block | undefined {
+  const places = [...text.matchAll(new RegExp(pattern.source, 'g'))].map(({ index }) => index);
+  return blocks.find(({ start, end }) => places.some((at) => start <= at && at < end));
+}
+
+/** The first test that calls the function, or names the value, in which a text stands outside of tests. */
+function byFunction(blocks: readonly Block[], { text }: Source, pattern: RegExp): Block | undefined {
+  const before = text.slice(0, text.search(pattern) + 1);
+  const name = [...before.matchAll(/^(?:export )?(?:async )?(?:function|const) (\w+)/gm)].at(-1)?.[1];
+  if (name === undefined) return undefined;
+  const use = new RegExp(`\\b${name}\\b`);
+  return blocks.find(({ start, end }) => use.test(text.slice(start, end)));
+}
+
+/** Number of folders that two paths share. */
+function shared(path: string, near: string): number {
+  const [one, other] = [path.split('/'), near.split('/')];
+  const at = one.findIndex((part, index) => part !== other[index]);
+  return at < 0 ? one.length : at;
+}
+
+/** `PUT company/{id}` as paths are compared: without case, and with any name for a parameter. */
+const asCall = (text: string): string => text.toLowerCase().replace(/\{\w+\}/g, '{}');
+
+/** Files of which the calls are made by a function of their kind: no path is written out there. */
+const MADE: readonly (readonly [string, object])[] = [
+  ['entities', entityCalls],
+  ['workitems', workItemCalls],
+  ['billing', billingCalls],
+  ['expenses', expenseCalls],
+];
+
+const fileOfMade = (name: string): string | undefined => {
+  const file = MADE.find(([, calls]) => name in calls)?.[0];
+  return file === undefined ? undefined : `packages/contract/src/${file}.ts`;
+};
+
+/** The test that tries every call as nobody, as others and with garbage. */
+const GENERIC = { path: 'apps/server/src/platform/http/endpoints.test.ts', title: 'answers' };
+
+/** A call by its name in the contract, and a test that makes it. */
+function callRow(places: Places, calls: Readonly<Record<string, Endpoint>>, call: string): Omit<Row, 'area' | 'open'> {
+  const found = Object.entries(calls).find(
+    ([, { method, path }]) => asCall(`${method} ${path.slice(1)}`) === asCall(call),
+  );
+  if (found === undefined) return { fact: call, where: undefined, shown: undefined };
+  const [name, { path }] = found;
+  const where = places.file(`path: '${path}'`, 'contract/src') ?? fileOfMade(name);
+  const within = 'apps/server/src/';
+  const shown = [new RegExp(`[cC]alls\\.${name}\\b`), new RegExp(`\\.${name}\\b`)]
+    .map((needle) => places.test(needle, { within }))
+    .find(Boolean);
+  return { fact: call, where, shown: shown ?? places.titled(GENERIC.path, GENERIC.title) };
+}
+
+function textRow(places: Places, given: Fact): Omit<Row, 'area'> {
+  const { fact, text = fact, at = text, within, test, open } = typeof given === 'string' ? { fact: given } : given;
+  const where = places.file(at, within);
+  const [file = '', title] = test?.split(' :: ') ?? [];
+  if (title !== undefined) return { fact, where, shown: places.titled(file, title), open };
+  // One that says why it has no test is not looked for.
+  const needle = test ?? (open === undefined ? text : undefined);
+  return { fact, where, shown: needle === undefined ? undefined : places.test(needle, { near: where ?? '' }), open };
+}
+
+/** All facts of the specification with their places. */
+export function specificationRows(sources: readonly Source[], calls: Readonly<Record<string, Endpoint>>): Row[] {
+  const places = new Places(sources);
+  return areas.flatMap(({ title, facts, isCalls = false }: Area) =>
+    facts.map((fact) => ({
+      area: title,
+      ...(isCalls && typeof fact === 'string'
+        ? { ...callRow(places, calls, fact), open: undefined }
+        : textRow(places, fact)),
+    })),
+  );
+}
+
+const HEAD = `# Where the specification is kept
+
+Written by \`npm run generate\` from the facts in \`scripts/generate/specification.data.ts\`; do not edit. Routes, calls,
+messages, alerts, constants and storage keys of the specification, each with the file that has it and a test
+that shows it, or makes the call. A fact that is nowhere fails a test, as one without a test does, unless it says why.
+`;
+
+const cell = (words: string): string => words.replaceAll('|', '\\|');
+
+/** The text of docs/specification.md. */
+export function specificationPage(sources: readonly Source[], calls: Readonly<Record<string, Endpoint>>): string {
+  const rows = specificationRows(sources, calls);
+  const parts = areas.map(({ title }) => {
+    const lines = rows
+      .filter(({ area }) => area === title)
+      .map(({ fact, where, shown, open }) => {
+        const place = where === undefined ? `not built: ${open ?? ''}` : `\`${where}\``;
+        const reason = where === undefined ? '' : (open ?? '');
+        const test = shown === undefined ? reason : `\`${shown.path}\` "${cell(shown.title)}"`;
+        return `| ${cell(fact)} | ${place} | ${test} |\n`;
+      });
+    return `## ${title}\n\n| fact | where | test |\n| --- | --- | --- |\n${lines.join('')}`;
+  });
+  return [HEAD, ...parts].join('\n');
+}

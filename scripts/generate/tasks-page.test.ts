@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { isTooLong } from '../../e2e/src/hand.ts';
+import { keepingTasks, tasksPart, withTasks } from './tasks-page.ts';
+
+const task = { name: 'Who owes most', finds: true, before: { clicks: 3, keys: 0 }, run: () => Promise.resolve() };
+const done = { task, steps: { clicks: 2, keys: 1 }, seconds: 1.234 };
+
+it('the part says steps now and before; it takes the place of the one before, and a new bench keeps it', () => {
+  const part = tasksPart([done]);
+  expect(part).toContain('| Who owes most | 3 (2 + 1) | 3 (3 + 0) | 1.2 |');
+  const page = withTasks('# Performance\n', 'stale');
+  expect(page).toBe('# Performance\n\nstale\n');
+  const first = withTasks('# Performance\n', part);
+  const second = withTasks(`${first}\n## More\n`, tasksPart([{ ...done, seconds: 9 }]));
+  expect(second.match(/## Ten tasks/g)).toHaveLength(1);
+  expect(second).toContain('| 9.0 |');
+  expect(second).toContain('## More');
+  expect(keepingTasks('# Made anew\n', second)).toContain('| 9.0 |');
+  expect(keepingTasks('# Made anew\n', 'none')).toBe('# Made anew\n');
+});
+
+it('a task is too long with 4 steps where it took 3, and finding with 5 whatever it took', () => {
+  expect(isTooLong(done)).toBe(false);
+  expect(isTooLong({ ...done, steps: { clicks: 4, keys: 0 } })).toBe(true);
+  const five = { clicks: 4, keys: 1 };
+  expect(isTooLong({ ...done, steps: five, task: { ...task, before: { clicks: 9, keys: 0 } } })).toBe(true);
+  expect(isTooLong({ ...done, steps: five, task: { ...task, finds: false, before: five } })).toBe(false);
+});

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { root } from '../checkout.mjs';
+
+const files: Record<string, string> = {
+  'broken.test.js': `throw new Error('at the top');`,
+  'mixed.test.js': `
+    it('passes', () => {});
+    it('passes too', () => {});
+    it('fails', () => expect(1).toBe(2));
+    it('cannot', ({ skip }) => skip('no hledger'));
+    describe('a suite', () => {
+      beforeAll(() => { throw new Error('before'); });
+      it('never runs', () => {});
+    });`,
+  'stray.test.js': `
+    it('passes', () => {
+      setTimeout(() => { throw new Error('later'); });
+      return new Promise((done) => setTimeout(done, 50));
+    });`,
+};
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'evenkeel-counts-'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs one file of the folder with the reporter, in a vitest of its own. */
+function counts(name: string): unknown {
+  const output = join(folder, 'counts.json');
+  rmSync(output, { force: true });
+  const reporter = join(root, 'scripts/test/count-reporter.ts');
+  const args = ['run', '--globals', `--root=${folder}`, `--reporter=${reporter}`, name];
+  const env = { ...process.env, COUNTS_FILE: output };
+  spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...args], { cwd: folder, env });
+  return JSON.parse(readFileSync(output, 'utf8'));
+}
+
+it('counts 2 passed, 1 failed and 1 broken suite as 2 failures, and gives the reason of what was skipped', () => {
+  expect(counts('mixed.test.js')).toEqual({
+    passed: 2,
+    failed: ['mixed.test.js > a suite', 'mixed.test.js > fails'],
+    skipped: [
+      { name: 'mixed.test.js > cannot', reason: 'no hledger' },
+      { name: 'mixed.test.js > a suite > never runs', reason: 'no reason given' },
+    ],
+  });
+});
+
+it('counts a file that breaks before its tests as 1 failure', () => {
+  expect(counts('broken.test.js')).toEqual({ passed: 0, failed: ['broken.test.js > the file itself'], skipped: [] });
+});
+
+it('counts an error outside of any test as 1 failure', () => {
+  expect(counts('stray.test.js')).toEqual({ passed: 1, failed: ['outside of any test: later'], skipped: [] });
+});

@@ -1,0 +1,42 @@
+// Before the tests: finds Chromium, hledger, beancount and LibreOffice, and installs Debian's packages of those that
+// are missing.
+import { spawnSync } from 'node:child_process';
+import { say } from '../checkout.mjs';
+import { debianPackages, findTool, toolNames } from './tools.ts';
+import type { ToolName } from './tools.ts';
+
+const missingTools = (): ToolName[] => toolNames.filter((name) => findTool(name).missing);
+
+function apt(...args: string[]): boolean {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const result = spawnSync('apt-get', ['-q', '-y', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  if (result.status === 0) return true;
+  say(
+    `apt-get ${args[0]} failed: ${String(result.stderr ?? result.error)
+      .trim()
+      .split('\n')
+      .at(-1)}`,
+  );
+  return false;
+}
+
+function install(names: ToolName[]): void {
+  const packages = debianPackages(names);
+  say(`Installing ${packages.join(', ')} for the tests…`);
+  // Package by package where all at once fails: one that the system does not have must not cost the others.
+  apt('update');
+  const options = ['install', '--no-install-recommends'];
+  if (!apt(...options, ...packages) && packages.length > 1) for (const one of packages) apt(...options, one);
+  for (const one of debianPackages(missingTools(), true)) apt(...options, one);
+}
+
+const canInstall = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0;
+const before = missingTools();
+if (before.length > 0 && canInstall) install(before);
+
+const still = missingTools();
+const strict = process.env['CI'] === 'true';
+for (const name of still) {
+  say(`${findTool(name).missing}: ${strict ? 'CI=true does not allow that' : 'the tests that need it are skipped'}.`);
+}
+if (still.length > 0 && strict) process.exit(1);

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { root } from '../checkout.mjs';
+import { type Instant, instants, testAt } from './instants.ts';
+import { readTree } from '../tidy.ts';
+import { findTool } from './tools.ts';
+
+const knowsDate = /\btoday|clock\.ts|new Date\(\)|Date\.now\(|current_date|\bnow\(\)|setSystemTime/;
+
+/** Every test that knows a date, but those of whole programs (they wait by the clock). */
+const files = readTree(root)
+  .filter(({ path, text }) => /^(apps|packages)\/.*\.test\.tsx?$/.test(path) && knowsDate.test(text))
+  .map(({ path }) => path)
+  .filter((path) => !path.startsWith('apps/server/src/process/') && !path.startsWith('packages/postgres/'));
+
+for (const instant of Object.keys(instants) as Instant[]) {
+  test(`each test file that knows a date passes: ${instant}`, async ({ skip }) => {
+    const { missing } = findTool('faketime');
+    if (missing !== undefined) return skip(missing);
+    expect(files.length).toBeGreaterThan(60);
+    const { status, said } = await testAt(Object.fromEntries(files.map((path) => [path, instant])));
+    expect({ status, said }).toEqual({ status: 0, said });
+  });
+}
