@@ -24,19 +24,21 @@ describe('lines and names', () => {
   });
 
   it('a file is named after a noun', () => {
-    expect(found({ [`${app}/billing/utils.ts`]: one })).toEqual([`${app}/billing/utils.ts:1 empty-name`]);
-    expect(found({ [`${app}/billing/invoices.ts`]: one })).toEqual([]);
-    expect(found({ [`${app}/db/types.ts`]: one })).toEqual([]);
+    expect(found({ [`${app}/features/billing/utils.ts`]: one })).toEqual([
+      `${app}/features/billing/utils.ts:1 empty-name`,
+    ]);
+    expect(found({ [`${app}/features/billing/invoices.ts`]: one })).toEqual([]);
+    expect(found({ [`${app}/platform/db/types.ts`]: one })).toEqual([]);
   });
 });
 
 describe('language', () => {
-  const at = `${app}/billing/invoices.ts`;
+  const at = `${app}/features/billing/invoices.ts`;
 
   it('refuses a type assertion outside the edge', () => {
     expect(found({ [at]: 'a as B;' })).toEqual([`${at}:1 as`]);
     expect(found({ [at]: 'const a = { b: 1 } as const satisfies C;' })).toEqual([]);
-    expect(found({ [`${app}/db/connect.ts`]: 'a as B;', [`${app}/a.test.ts`]: 'a as B;' })).toEqual([]);
+    expect(found({ [`${app}/platform/db/connect.ts`]: 'a as B;', [`${app}/a.test.ts`]: 'a as B;' })).toEqual([]);
   });
 
   it('refuses a file of re-exports', () => {
@@ -89,7 +91,7 @@ describe('direction', () => {
     allowed(at, '@evenkeel/core/money');
     allowed(at, 'papaparse');
     refused(at, '@evenkeel/contract/money');
-    allowed(`${app}/banking/a.ts`, '@evenkeel/statements/read');
+    allowed(`${app}/features/banking/a.ts`, '@evenkeel/statements/read');
     refused('apps/web/src/screens/banking/A.ts', '@evenkeel/statements/read');
   });
 
@@ -101,8 +103,8 @@ describe('direction', () => {
   });
 
   it('web and server do not import each other', () => {
-    refused(`${app}/billing/invoices.ts`, '@evenkeel/web/api');
-    refused(`${app}/billing/invoices.ts`, '../../../web/src/client/api.ts');
+    refused(`${app}/features/billing/invoices.ts`, '@evenkeel/web/api');
+    refused(`${app}/features/billing/invoices.ts`, '../../../../web/src/client/api.ts');
     refused('apps/web/src/screens/billing/List.tsx', '@evenkeel/server/app/app');
     refused('apps/web/src/screens/billing/List.tsx', 'node:fs');
     allowed('apps/web/src/screens/billing/List.tsx', '@evenkeel/contract/billing');
@@ -120,39 +122,32 @@ describe('direction', () => {
 
   it('journeys import the server’s workbench and nothing else of it', () => {
     allowed('e2e/src/company.ts', '../../apps/server/src/testing/companies.ts');
-    refused('e2e/src/company.ts', '../../apps/server/src/setup/company.ts');
+    refused('e2e/src/company.ts', '../../apps/server/src/across/setup/company.ts');
     refused('e2e/src/company.ts', '../../apps/web/src/client/api.ts');
   });
 
-  it('a server domain imports the ground, the doors, settings and what is listed', () => {
-    refused(`${app}/billing/invoices.ts`, '../expenses/bills.ts');
-    refused(`${app}/billing/invoices.ts`, '../ledger/register.ts');
-    refused(`${app}/reports/aging.ts`, '../billing/invoices.ts');
-    refused(`${app}/http/serve.ts`, '../billing/invoices.ts');
-    refused(`${app}/billing/invoices.ts`, '../app.ts');
-    refused(`${app}/billing/invoices.ts`, '../testing/world.ts');
-    refused(`${app}/billing/invoices.ts`, '../services/mailer.ts');
-    for (const to of [
-      '../ledger/journal.ts',
-      '../attachments/links.ts',
-      '../settings/dates.ts',
-      '../entities/customers.ts',
-      '../subledger/settlement.ts',
-      '../dimensions/locations.ts',
-    ]) {
-      allowed(`${app}/billing/invoices.ts`, to);
-    }
-    for (const to of ['../ledger/journal.ts', '../settings/dates.ts', '../entities/entities.ts']) {
-      allowed(`${app}/subledger/settlement.ts`, to);
-    }
-    allowed(`${app}/expenses/bills.ts`, '../subledger/settlement.ts');
-    refused(`${app}/subledger/settlement.ts`, '../billing/invoices.ts');
-    refused(`${app}/ledger/verify.ts`, '../billing/invoices.ts');
-    allowed(`${app}/ledger/verify.ts`, '../subledger/verify.ts');
-    allowed(`${app}/reports/aging.ts`, '../subledger/aging.sql.ts');
-    allowed(`${app}/billing/invoices.ts`, '../db/tx.ts');
-    allowed(`${app}/setup/wizard.ts`, '../billing/invoices.ts');
-    allowed(`${app}/billing/invoices.test.ts`, '../testing/world.ts');
+  it('no floor of the server imports one above it', () => {
+    allowed(`${app}/app/app.ts`, '../features/billing/invoices.ts');
+    allowed(`${app}/main.ts`, './app/app.ts');
+    allowed(`${app}/across/reports/aging.ts`, '../../features/billing/invoices.ts');
+    allowed(`${app}/features/billing/invoices.ts`, '../../books/ledger/journal.ts');
+    allowed(`${app}/books/ledger/journal.ts`, '../../platform/db/tx.ts');
+    refused(`${app}/across/reports/aging.ts`, '../../app/app.ts');
+    refused(`${app}/features/billing/invoices.ts`, '../../across/reports/aging.ts');
+    refused(`${app}/books/ledger/journal.ts`, '../../features/billing/invoices.ts');
+    refused(`${app}/platform/http/serve.ts`, '../../books/ledger/journal.ts');
+    refused(`${app}/features/billing/invoices.ts`, '../../main.ts');
+  });
+
+  it('a room of the server imports the rooms of its floor that are listed', () => {
+    const at = `${app}/features/billing/invoices.ts`;
+    allowed(at, './views.ts');
+    allowed(at, '../entities/customers.ts');
+    refused(at, '../expenses/bills.ts');
+    refused(at, '../../testing/world.ts');
+    refused(at, '../../services/mailer.ts');
+    allowed(`${app}/features/billing/invoices.test.ts`, '../../testing/world.ts');
+    allowed(`${app}/books/ledger/journal.ts`, '../company-settings.ts');
   });
 
   it('a screen imports what lies below it, no other screen', () => {
@@ -197,7 +192,7 @@ describe('core and its words', () => {
     ];
     expect(found({ [at]: code.join('\n') })).toEqual(code.map((_, index) => `${at}:${index + 1} core-pure`));
     expect(found({ [at]: "new Date('2026-01-31T00:00:00Z');" })).toEqual([]);
-    expect(found({ [`${app}/clock.ts`]: code.join('\n') })).toEqual([]);
+    expect(found({ [`${app}/platform/clock.ts`]: code.join('\n') })).toEqual([]);
   });
 
   it('an exported function of core has a doc comment', () => {
@@ -217,7 +212,7 @@ describe('core and its words', () => {
 });
 
 describe('money and time', () => {
-  const at = `${app}/billing/invoices.ts`;
+  const at = `${app}/features/billing/invoices.ts`;
 
   it('money changes its shape in core/money alone', () => {
     const code = 'a.toFixed(2);\nparseFloat(b);\nc * 100;\nd / 100;\n';
@@ -236,18 +231,18 @@ describe('money and time', () => {
 
   it('the server reads the time in its clock alone', () => {
     expect(found({ [at]: 'new Date();\nDate();\n' })).toEqual([`${at}:1 clock`, `${at}:2 clock`]);
-    expect(found({ [`${app}/clock.ts`]: 'new Date();', [at]: "new Date('2026-01-31');" })).toEqual([]);
+    expect(found({ [`${app}/platform/clock.ts`]: 'new Date();', [at]: "new Date('2026-01-31');" })).toEqual([]);
   });
 });
 
 describe('SQL that can spread over many machines', () => {
-  const file = `${app}/billing/invoices.sql.ts`;
+  const file = `${app}/features/billing/invoices.sql.ts`;
 
   it('never sets the tenant inside a query', () => {
-    expect(found({ [`${app}/db/tx.ts`]: "query(`select set_config('app.company_id', $1, true)`);" })).toEqual([
-      `${app}/db/tx.ts:1 set-config`,
+    expect(found({ [`${app}/platform/db/tx.ts`]: "query(`select set_config('app.company_id', $1, true)`);" })).toEqual([
+      `${app}/platform/db/tx.ts:1 set-config`,
     ]);
-    expect(found({ [`${app}/db/tx.ts`]: "query(`set local app.company_id = '7'`);" })).toEqual([]);
+    expect(found({ [`${app}/platform/db/tx.ts`]: "query(`set local app.company_id = '7'`);" })).toEqual([]);
   });
 
   it('updates by `case when x = y` alone', () => {
@@ -281,7 +276,7 @@ describe('SQL that can spread over many machines', () => {
     expect(found(tree('sql`select name from customer where company_id = ${company} and id = ${id}`;'))).toEqual([]);
     expect(found(tree("const f = () => tx.selectFrom('customer').where('company_id', '=', c);"))).toEqual([]);
     expect(found(tree('sql`select name from country`;'))).toEqual([]);
-    const beside = `${app}/billing/invoices.ts`;
+    const beside = `${app}/features/billing/invoices.ts`;
     const elsewhere = (sql: string) => found({ [migration]: customerTable, [beside]: sql });
     expect(elsewhere('sql<Row>`select name from customer where id = ${id}`;')).toEqual([`${beside}:1 tenancy`]);
     expect(elsewhere('throw new Error(`a letter from customer ${id}`);')).toEqual([]);
@@ -353,10 +348,10 @@ describe('SQL that can spread over many machines', () => {
 
 describe('kinds of documents as data', () => {
   const tree = (text: string) => ({
-    [`${core}/side.ts`]: "const kinds = {\n  memo: {\n    source: 'memo',\n  },\n};\n",
-    [`${app}/subledger/reads.ts`]: text,
+    [`${core}/documents/side.ts`]: "const kinds = {\n  memo: {\n    source: 'memo',\n  },\n};\n",
+    [`${app}/books/documents/reads.ts`]: text,
   });
-  const at = [`${app}/subledger/reads.ts:1 kinds-are-data`];
+  const at = [`${app}/books/documents/reads.ts:1 kinds-are-data`];
 
   it.each(['d.status = 1', 'd.status in (2, 3)', 'd.status <> 5', 'status between 2 and 4', 'd.status::int >= 2'])(
     'refuses a status by its number: %s',
@@ -374,7 +369,7 @@ describe('kinds of documents as data', () => {
 
 describe('list reports', () => {
   const kinds = `${core}/reports/kinds.ts`;
-  const runs = `${app}/reports/sales.ts`;
+  const runs = `${app}/across/reports/sales.ts`;
   const known = "export const reportKinds = { salesByMoon: { id: 199, title: 'Sales by Moon' } } as const;\n";
   const report = (lines: number): string =>
     `const run = () => {\n${'  work();\n'.repeat(lines - 2)}};\n` +

@@ -12,8 +12,9 @@ const writeJson = (path: string, value: unknown): void => writeFileSync(join(che
 /** A checkout with one workspace and nothing to fetch. */
 beforeEach(() => {
   checkout = mkdtempSync(join(tmpdir(), 'evenkeel-install-'));
-  for (const folder of ['scripts', 'packages/a', '.cache']) mkdirSync(join(checkout, folder), { recursive: true });
-  for (const script of ['checkout.mjs', 'ensure-installed.mjs']) {
+  for (const folder of ['scripts/build', 'packages/a', '.cache'])
+    mkdirSync(join(checkout, folder), { recursive: true });
+  for (const script of ['checkout.mjs', 'build/ensure-installed.mjs']) {
     cpSync(join(root, 'scripts', script), join(checkout, 'scripts', script));
   }
   const workspaces = ['packages/*'];

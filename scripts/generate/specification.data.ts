@@ -530,7 +530,7 @@ export const areas: readonly Area[] = [
         fact: 'Sales tax types: state 0, city 1, county 2, other 3',
         test: 'packages/core/src/documents/salestax.test.ts :: an item without a label is called by its type',
         at: "displayName: 'County'",
-        within: 'core/src/salestax.ts',
+        within: 'core/src/documents/salestax.ts',
       },
       {
         fact: 'Product type: 1 product, 2 service',
@@ -541,13 +541,13 @@ export const areas: readonly Area[] = [
         fact: 'Discount type: 0 fixed amount, 1 percentage',
         test: 'packages/core/src/documents/discounts.test.ts :: of a fixed amount is times',
         at: 'PERCENTAGE = 1',
-        within: 'core/src/discounts.ts',
+        within: 'core/src/documents/discounts.ts',
       },
       {
         fact: 'Package discount modes: 0 none, 1 my discounts, 2 smart',
         test: 'packages/core/src/documents/packages.test.ts :: discounts are there only in their own mode',
         at: 'SMART',
-        within: 'core/src/packages.ts',
+        within: 'core/src/documents/packages.ts',
       },
       {
         fact: 'Profit margin type: 0 gross, 1 net',
@@ -558,18 +558,18 @@ export const areas: readonly Area[] = [
         fact: 'Stored item amount 4 decimals',
         test: 'packages/core/src/documents/invoice.test.ts :: to six places',
         at: 'round(exact, 4)',
-        within: 'core/src/invoice.ts',
+        within: 'core/src/documents/invoice.ts',
       },
       {
         fact: 'Line tax rounded to 6 decimals',
         at: '.div(100), 6)',
-        within: 'core/src/tax.ts',
+        within: 'core/src/documents/tax.ts',
         test: 'packages/core/src/documents/invoice.test.ts :: tax',
       },
       {
         fact: 'Package maths with 6 decimals',
         at: 'times(quantity), 6)',
-        within: 'core/src/packages.ts',
+        within: 'core/src/documents/packages.ts',
         test: 'packages/core/src/documents/packages.property.test.ts :: ',
       },
       {
@@ -671,7 +671,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'PDF export: landscape, letter, margins of 4 pt, n/total',
         at: 'const MARGIN = 4',
-        within: 'server/src/pdf',
+        within: 'server/src/platform/pdf',
         test: 'apps/server/src/platform/pdf/report.test.ts :: on landscape letter',
       },
       {

@@ -43,12 +43,12 @@ function runVitest(args: string[] = [], variables: Record<string, string> = {}):
  * minute that shows no more. `npm run test:postgres` runs every server test on the system's.
  */
 const onSystemPostgres = [
-  'db/',
-  'ledger/journal.test',
-  'ledger/verify.test',
-  'billing/payments.test',
-  'reports/reports.test',
-  'cli/backup',
+  'platform/db/',
+  'books/ledger/journal.test',
+  'across/health/books-verify.test',
+  'features/billing/payments.test',
+  'across/reports/reports.test',
+  'app/cli/backup',
 ].map((name) => `apps/server/src/${name}`);
 
 async function runOnSystemPostgres(postgres: SystemPostgres): Promise<Counts> {

@@ -1,7 +1,7 @@
 // Who may import whom: docs/architecture.md, "Direction".
 import { child, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
-import { openDoors, serverComposers, serverDomains, serverGround, sideways, webFloors } from './rooms.ts';
+import { serverFloors, sideways, webFloors } from './rooms.ts';
 
 /** An import as written, and the path of the file it leads to when that is one of ours. */
 type Import = { line: number; written: string; target: string | undefined };
@@ -88,7 +88,7 @@ function refuse(code: Code, one: Import): string | undefined {
       'packages/contract',
       'packages/postgres',
       'packages/statements',
-      'apps/server/src/db',
+      'apps/server/src/platform/db',
       'bench',
       'scripts',
     ];
@@ -119,24 +119,29 @@ function refuseServer(code: Code, { target }: Import): string | undefined {
   )
     return undefined;
   if (code.isTest && under(target, 'scripts', 'packages/scenario')) return undefined;
-  const to = roomOf(target, 'apps/server/src');
-  if (!to) return under(target, 'apps/server') ? undefined : 'the server imports packages, no other workspace';
-  if (code.isTest) return undefined;
-  return refuseRoom(roomOf(code.path, 'apps/server/src') ?? '', to, target);
+  if (!under(target, 'apps/server/src'))
+    return under(target, 'apps/server') ? undefined : 'the server imports packages, no other workspace';
+  return code.isTest ? undefined : refusePlace(placeOf(code.path), placeOf(target));
 }
 
-/** Between the rooms of the server: composers everything, ground no domain, a domain the ground and what is listed. */
-function refuseRoom(from: string, to: string, target: string): string | undefined {
-  if (from === to || serverComposers.includes(from)) return undefined;
-  if (to === 'testing') return 'testing is for tests';
-  if (serverGround.includes(to)) return undefined;
-  if (to.endsWith('.ts'))
-    return serverComposers.includes(to) ? `${to} composes the server: nothing imports it` : undefined;
-  if (!serverDomains.includes(to)) return `${to} is no room of the plan: see scripts/tidy/rooms.ts`;
-  if (!serverDomains.includes(from)) return `${from} is ground and knows no domain`;
-  const door = target.slice('apps/server/src/'.length).replace(/\.ts$/, '');
-  if (openDoors.includes(door) || to === 'settings' || sideways[from]?.includes(to)) return undefined;
-  return `${from} may not import ${to}: see scripts/tidy/rooms.ts`;
+type Place = { floor: string; room: string };
+
+/** The floor and room of a file of the server. The entries `main.ts` and `cli.ts` stand on the top floor. */
+function placeOf(path: string): Place {
+  const [floor = '', room = '', file] = path.slice('apps/server/src/'.length).split('/');
+  return floor.endsWith('.ts') ? { floor: 'app', room: floor } : { floor, room: file === undefined ? '' : room };
+}
+
+/** Imports between the server's floors go down; on one floor, a room imports the rooms that `sideways` lists. */
+function refusePlace(from: Place, to: Place): string | undefined {
+  const [above, below] = [serverFloors.indexOf(from.floor), serverFloors.indexOf(to.floor)];
+  if (above < 0) return undefined;
+  if (below < 0) return `${to.floor} is for tests`;
+  if (below < above) return `imports go down: ${serverFloors.join(', ')}`;
+  if (below > above || from.floor === 'app' || from.room === to.room || to.room === '') return undefined;
+  return sideways[from.room]?.includes(to.room)
+    ? undefined
+    : `${from.room} may not import ${to.room}: see scripts/tidy/rooms.ts`;
 }
 
 function refuseWeb(code: Code, { written, target }: Import): string | undefined {

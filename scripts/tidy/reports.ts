@@ -3,7 +3,7 @@ import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
 
 const kindsFile = 'packages/core/src/reports/kinds.ts';
-const runsFolder = 'apps/server/src/reports/';
+const runsFolder = 'apps/server/src/across/reports/';
 /** Lines of a list report besides its SQL. */
 const most = 35;
 

@@ -18,7 +18,7 @@ export const isDataTable = (path: string): boolean => path.endsWith('.data.ts') 
 
 /** Places where untyped data enters or a brand is given: only here may `as` assert a type. */
 export const edge: readonly RegExp[] = [
-  /^apps\/server\/src\/(http|db)\//,
+  /^apps\/server\/src\/platform\/(http|db)\//,
   /\.sql\.ts$/,
   /^packages\/contract\/src\/(fields|endpoint|wire|codec)\.ts$/,
   /^apps\/web\/src\/client\/transport\.ts$/,
@@ -28,88 +28,37 @@ export const edge: readonly RegExp[] = [
 /** Names that say nothing: what would go there belongs to a noun. */
 export const emptyNames = ['utils', 'util', 'helpers', 'helper', 'types', 'misc', 'common', 'index'];
 
-/** The server's business domains: a folder each. */
-export const serverDomains = [
-  'auth',
-  'entities',
-  'catalogue',
-  'dimensions',
-  'subledger',
-  'billing',
-  'expenses',
-  'ledger',
-  'banking',
-  'scheduled',
-  'reports',
-  'sending',
-  'dashboard',
-  'attachments',
-  'audit',
-  'health',
-  'search',
-  'settings',
-  'setup',
-];
-
-/** The server's ground, which every domain stands on and which knows no domain. */
-export const serverGround = ['http', 'db', 'mail', 'pdf', 'xlsx'];
-
-/** Files that compose the server may import everything in it. */
-export const serverComposers = [
-  'main.ts',
-  'app.ts',
-  'routes.ts',
-  'worker.ts',
-  'cli.ts',
-  'cli',
-  'demo',
-  'setup',
-  'testing',
-];
-
-/** Modules of a domain that all may use: the ledger's doors, balances and centers, files and their links. */
-export const openDoors = [
-  'ledger/journal',
-  'ledger/batch',
-  'ledger/balances.sql',
-  'ledger/given-center.sql',
-  'attachments/links',
-  'attachments/attachments.sql',
-  'attachments/bytes',
-  'attachments/owners',
-];
-
 /**
- * Sideways imports between domains; every domain may besides use settings. `subledger` holds what documents and
- * payments of both sides do (customers in `billing`, vendors in `expenses`); `dimensions` are profit centers and
- * locations.
+ * The server's floors, from the top down. Imports go down only. `app` composes the server and has its commands. `across`
+ * has features that span other features. `features` has a folder for each area. `books` has the ledger, documents, and
+ * attachments. `platform` has HTTP, the database, mail, and PDF, and knows nothing of bookkeeping.
  */
+export const serverFloors = ['app', 'across', 'features', 'books', 'platform'];
+
+/** The rooms of one floor that may import each other. Rooms of `app` and files outside of rooms are free. */
 export const sideways: Readonly<Record<string, readonly string[]>> = {
-  subledger: ['entities'],
-  billing: ['catalogue', 'dimensions', 'entities', 'subledger'],
-  expenses: ['catalogue', 'dimensions', 'entities', 'subledger'],
-  // Verification and export go through all books, and the files that hang on them.
-  ledger: ['attachments', 'audit', 'banking', 'dimensions', 'scheduled', 'subledger'],
-  // A reconciliation reads and posts lines of the ledger, and is printed as reports are.
-  // A bank line may be booked, or paid on either side.
-  banking: ['billing', 'dimensions', 'expenses', 'ledger', 'subledger'],
-  // Templates make invoices, bills and journal entries, and send invoices.
-  scheduled: ['billing', 'expenses', 'ledger', 'sending', 'subledger'],
-  audit: ['subledger'],
-  // Its checks are those of `evenkeel verify`.
-  health: ['ledger'],
+  // A company is created with its administrator; an invitation may ask for the first company.
   auth: ['setup'],
-  dashboard: ['banking', 'reports', 'sending', 'subledger'],
-  reports: ['entities', 'subledger'],
-  // A customer or vendor that was found says its balance.
-  search: ['entities'],
-  // It sends the papers of billing and reports.
-  sending: ['billing', 'entities', 'reports', 'setup', 'subledger'],
+  setup: ['auth'],
+  dashboard: ['reports', 'sending'],
+  scheduled: ['sending'],
+  sending: ['reports'],
+  // A bank transaction is categorized, or paid on either side.
+  banking: ['accounting', 'billing', 'expenses', 'settings'],
+  billing: ['catalogue', 'entities', 'settings'],
+  entities: ['settings'],
+  expenses: ['entities'],
+  documents: ['attachments', 'ledger'],
+  ledger: ['documents'],
+  db: ['http'],
+  http: ['db'],
+  pdf: ['http'],
 };
 
 /**
- * The web's floors, from the top down; imports go down only. `app` has routes, frame and entry; `screens` a folder for
- * each feature; `parts` what features share (documents, entities, the ledger, pickers, attachments); `records` a
- * record's life; `client` transport, queries and session; `ui` parts without domain words.
+ * The web's floors, from the top down. Imports go down only. `app` has the routes, the frame, and the entry. `screens` has
+ * a folder for each feature. `parts` has what features share: documents, entities, the ledger, pickers, attachments.
+ * `records` has a record's list, form, and panel. `client` has transport, queries, and the session. `ui` has components
+ * that know nothing of bookkeeping.
  */
 export const webFloors = ['app', 'screens', 'parts', 'records', 'client', 'ui'];

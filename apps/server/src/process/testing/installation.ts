@@ -126,8 +126,8 @@ async function bundle(dir: string): Promise<string> {
     input: {
       main: join(source, 'main.ts'),
       cli: join(source, 'cli.ts'),
-      'draw.worker': join(source, 'pdf/draw.worker.ts'),
-      'read.worker': join(source, 'banking/read.worker.ts'),
+      'draw.worker': join(source, 'platform/pdf/draw.worker.ts'),
+      'read.worker': join(source, 'features/banking/read.worker.ts'),
     },
     platform: 'node',
     external: (id) => !/^(\.{0,2}\/|[a-z]:[\\/]|@evenkeel\/|(kysely|zod)(\/|$))/i.test(id),
