@@ -19,7 +19,7 @@ async function screensOfRoutes(): Promise<[path: string, file: string][]> {
   const text = await readFile(`${root}src/app/routes.tsx`, 'utf8');
   const found = text.matchAll(/\b(?:screen\('[^']*', |page\()'(\/[^':*]*)[\s\S]*?import\('(\.\.?)(\/[^']+)'\)/g);
   return [...found].flatMap(([, path, from, file]) =>
-    path === undefined || file === undefined || file.includes('/gallery/')
+    path === undefined || file === undefined
       ? []
       : [[path.replace(/(.)\/$/, '$1'), from === '.' ? `/app${file}` : file]],
   );

@@ -32,7 +32,7 @@ interface Block extends Shown {
 
 /** The program, without tests, help texts, invented data and this page's own. */
 const isProduct = ({ path }: Source): boolean =>
-  /^(apps|packages)\//.test(path) && isCode(path) && !isTest(path) && !/\/(demo|gallery|scenario)\//.test(path);
+  /^(apps|packages)\//.test(path) && isCode(path) && !isTest(path) && !/\/(demo|scenario)\//.test(path);
 
 const isOwn = (path: string): boolean => /^scripts\/(specification|security)/.test(path);
 

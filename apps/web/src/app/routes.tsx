@@ -37,15 +37,6 @@ function page(path: string, load: () => Promise<ComponentType>): RouteObject {
   return { path, element: <Body /> };
 }
 
-/** The shared parts in their states: in development, and in a build with `--mode gallery`. */
-const gallery: RouteObject[] =
-  import.meta.env.DEV || import.meta.env.MODE === 'gallery'
-    ? [
-        page('/ui', async () => (await import('../ui/gallery/Gallery.tsx')).Gallery),
-        page('/ui/*', async () => (await import('../ui/gallery/Frame.tsx')).GalleryFrame),
-      ]
-    : [];
-
 const open: RouteObject[] = [
   page('/login', async () => (await import('../screens/auth/Login.tsx')).Login),
   page('/register', async () => (await import('../screens/auth/Register.tsx')).Register),
@@ -169,11 +160,7 @@ const ROUTES: RouteObject[] = [
   {
     path: '/',
     element: <Root />,
-    children: [
-      ...gallery,
-      ...open,
-      { element: <Private />, children: [...privateRoutes, { path: '*', element: <NotFound /> }] },
-    ],
+    children: [...open, { element: <Private />, children: [...privateRoutes, { path: '*', element: <NotFound /> }] }],
   },
 ];
 

@@ -5,7 +5,7 @@ import { privateRoutes } from '../routes.tsx';
 import source from '../routes.tsx?raw';
 import { isAt, pathOf, searchTopics, topicAt, TOPICS } from './topics.ts';
 
-/** Paths of all pages and screens of the route table, without the gallery. */
+/** The paths of all pages and screens in the route table. */
 const paths = [...source.matchAll(/\b(?:page\(|screen\('[^']+', )'(\/[^':*]*)/g)].flatMap(([, path]) =>
   path === undefined || path.startsWith('/ui') ? [] : [path.replace(/(.)\/$/, '$1')],
 );
