@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { root } from './checkout.mjs';
-import { readTree, tidy } from './tidy.ts';
+import { readTree, tidy, voiceCeilings } from './tidy.ts';
 import { listSizes } from './tidy/reports.ts';
 import { parse, type Source } from './tidy/source.ts';
 
@@ -399,5 +399,30 @@ describe('list reports', () => {
     expect(sizes.length).toBeGreaterThan(15);
     console.table(sizes);
     expect(sizes.filter(({ lines }) => lines > 35)).toEqual([]);
+  });
+});
+
+describe('voice', () => {
+  const ceilings = (count: number): Record<string, string> => ({
+    'scripts/tidy/voice-ceilings.json': JSON.stringify({ anew: { s: count, c: count, t: count, d: count } }),
+  });
+  const tree = {
+    [`${app}/a.ts`]: word('// Reads the file a', "new.\nexport const a = 'Reads the file a", "new';\n"),
+    [`${app}/a.test.ts`]: word("it('reads it a", "new', () => undefined);\n"),
+    'docs/a.md': word('Read the file a', 'new.\n'),
+  };
+
+  it('reports strings, comments, test names, and docs above their ceiling', () => {
+    expect(found({ ...tree, ...ceilings(0) })).toEqual(Array(4).fill('scripts/tidy/voice-ceilings.json:1 voice'));
+    expect(found({ ...tree, ...ceilings(1) })).toEqual([]);
+  });
+
+  it('lowers ceilings to the counts and never raises them', () => {
+    const lowered = (count: number): unknown => {
+      const sources = Object.entries({ ...tree, ...ceilings(count) }).map(([path, text]) => ({ path, text }));
+      return JSON.parse(voiceCeilings(sources)).anew;
+    };
+    expect(lowered(3)).toEqual({ s: 1, c: 1, t: 1, d: 1 });
+    expect(lowered(0)).toEqual({ s: 0, c: 0, t: 0, d: 0 });
   });
 });

@@ -11,6 +11,7 @@ import { checkReports } from './tidy/reports.ts';
 import { generated } from './tidy/rooms.ts';
 import { parse } from './tidy/source.ts';
 import type { Code, Finding, Source } from './tidy/source.ts';
+import { checkVoice, loweredCeilings, voiceHits } from './tidy/voice.ts';
 import {
   checkKindsAreData,
   checkSqlWords,
@@ -34,13 +35,17 @@ export function readTree(root: string, folder = ''): Source[] {
   });
 }
 
-/** Every finding in a tree, by path and line. */
-export function tidy(sources: readonly Source[]): Finding[] {
-  const decisions = sources.find(({ path }) => path === 'docs/decisions.md')?.text ?? '';
-  const codes = sources
+/** The files of code in a tree, parsed, without the generated ones. */
+const codesOf = (sources: readonly Source[]): Code[] =>
+  sources
     .filter(({ path }) => !generated.includes(path))
     .map(parse)
     .filter((code): code is Code => code !== undefined);
+
+/** Every finding in a tree, by path and line. */
+export function tidy(sources: readonly Source[]): Finding[] {
+  const decisions = sources.find(({ path }) => path === 'docs/decisions.md')?.text ?? '';
+  const codes = codesOf(sources);
   const tenancy = { tables: tenantTables(sources), conditions: companyConditions(codes) };
   const kinds = kindNames(codes);
   const findings = [
@@ -62,11 +67,24 @@ export function tidy(sources: readonly Source[]): Finding[] {
     ]),
     ...checkImports(codes),
     ...checkReports(codes),
+    ...checkVoice(sources, codes),
   ];
   return findings.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line);
 }
 
-if (isMain(import.meta.url)) {
+/** The ceilings of voice rules, lowered to the counts of a tree. */
+export const voiceCeilings = (sources: readonly Source[]): string => loweredCeilings(sources, codesOf(sources));
+
+/** Prints the phrases that a voice rule finds. */
+function printVoice(rule: string): void {
+  const sources = readTree(root);
+  for (const hit of voiceHits(sources, codesOf(sources)))
+    if (hit.rule === rule) console.log(`${hit.path}:${hit.line} (${hit.pool}) ${hit.words}`);
+}
+
+const voiceRule = process.argv[process.argv.indexOf('--voice') + 1];
+if (isMain(import.meta.url) && process.argv.includes('--voice')) printVoice(voiceRule ?? '');
+else if (isMain(import.meta.url)) {
   const findings = tidy(readTree(root));
   for (const { path, line, rule, message } of findings) console.log(`${path}:${line} ${rule} ${message}`);
   process.exitCode = findings.length > 0 ? 1 : 0;

@@ -12,7 +12,7 @@ import { guaranteesPage } from './guarantees.ts';
 import { securityPage } from './security.ts';
 import { schemaTypes } from './schema-types.ts';
 import { specificationPage } from './specification.ts';
-import { readTree } from '../tidy.ts';
+import { readTree, voiceCeilings } from '../tidy.ts';
 
 /** The schema's types, read from a database of its own that the migrations have just made. */
 async function databaseTypes(): Promise<string> {
@@ -37,6 +37,7 @@ const outputs: { path: string; make: () => string | Promise<string> }[] = [
   { path: 'docs/api.md', make: apiDocument },
   { path: 'docs/guarantees.md', make: () => guaranteesPage(readTree(root)) },
   { path: 'docs/security.md', make: () => securityPage(readTree(root)) },
+  { path: 'scripts/tidy/voice-ceilings.json', make: () => voiceCeilings(readTree(root)) },
   { path: 'docs/specification.md', make: () => specificationPage(readTree(root), calls) },
 ];
 

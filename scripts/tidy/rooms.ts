@@ -29,9 +29,9 @@ export const edge: readonly RegExp[] = [
 export const emptyNames = ['utils', 'util', 'helpers', 'helper', 'types', 'misc', 'common', 'index'];
 
 /**
- * The server's floors, from the top down. Imports go down only. `app` composes the server and has its commands. `across`
- * has features that span other features. `features` has a folder for each area. `books` has the ledger, documents, and
- * attachments. `platform` has HTTP, the database, mail, and PDF, and knows nothing of bookkeeping.
+ * The server's floors, from the top down. Imports go down only. `app` composes the server and has its commands.
+ * `across` has features that span other features. `features` has a folder for each area. `books` has the ledger,
+ * documents, and attachments. `platform` has HTTP, the database, mail, and PDF, and knows nothing of bookkeeping.
  */
 export const serverFloors = ['app', 'across', 'features', 'books', 'platform'];
 
@@ -56,8 +56,8 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The web's floors, from the top down. Imports go down only. `app` has the routes, the frame, and the entry. `screens` has
- * a folder for each feature. `parts` has what features share: documents, entities, the ledger, pickers, attachments.
+ * The web's floors, from the top down. Imports go down only. `app` has the routes, the frame, and the entry. `screens`
+ * has a folder for each feature. `parts` has what features share: documents, entities, the ledger, pickers, attachments.
  * `records` has a record's list, form, and panel. `client` has transport, queries, and the session. `ui` has components
  * that know nothing of bookkeeping.
  */

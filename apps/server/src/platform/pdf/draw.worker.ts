@@ -1,4 +1,4 @@
-/** Drawing in a thread of its own: platform/pdf/printer.ts calls these functions by name and gets their answer as a message. */
+/** Draws PDF documents in a worker thread. `platform/pdf/printer.ts` calls these functions by name. */
 import { setPriority } from 'node:os';
 import { pageRows } from '@evenkeel/core/reports/page';
 import type { Report } from '@evenkeel/core/reports/report';
