@@ -3,7 +3,6 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool } from '@evenkeel/server/platform/db/connect';
-import { calls } from '@evenkeel/contract/all';
 import { startEmbedded } from '@evenkeel/postgres/embedded';
 import { migrate } from '@evenkeel/server/platform/db/migrate';
 import { apiDocument } from './api-docs.ts';
@@ -11,7 +10,6 @@ import { isMain, root, say } from '../checkout.mjs';
 import { guaranteesPage } from './guarantees.ts';
 import { securityPage } from './security.ts';
 import { schemaTypes } from './schema-types.ts';
-import { specificationPage } from './specification.ts';
 import { readTree, voiceCeilings } from '../tidy.ts';
 
 /** The schema's types, read from a database of its own that the migrations have just made. */
@@ -38,7 +36,6 @@ const outputs: { path: string; make: () => string | Promise<string> }[] = [
   { path: 'docs/guarantees.md', make: () => guaranteesPage(readTree(root)) },
   { path: 'docs/security.md', make: () => securityPage(readTree(root)) },
   { path: 'scripts/tidy/voice-ceilings.json', make: () => voiceCeilings(readTree(root)) },
-  { path: 'docs/specification.md', make: () => specificationPage(readTree(root), calls) },
 ];
 
 async function current(path: string): Promise<string | undefined> {

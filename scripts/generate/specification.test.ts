@@ -1,7 +1,7 @@
 import { calls } from '@evenkeel/contract/all';
 import { expect, it } from 'vitest';
 import { root } from '../checkout.mjs';
-import { Places, specificationPage, specificationRows } from './specification.ts';
+import { Places, specificationRows } from './specification.ts';
 import { readTree } from '../tidy.ts';
 
 const sources = readTree(root);
@@ -35,11 +35,4 @@ it('a call and a sentence that are nowhere are found nowhere', () => {
   };
   const found = new Places([one, test]);
   expect([found.file(nowhere), found.test(nowhere)?.title]).toEqual([one.path, 'says it']);
-});
-
-it('the page has a row for each fact', () => {
-  const lines = specificationPage(sources, calls)
-    .split('\n')
-    .filter((line) => line.startsWith('| ') && !line.startsWith('| ---') && !line.startsWith('| fact |'));
-  expect(lines.length).toBe(rows.length);
 });

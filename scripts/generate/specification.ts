@@ -1,4 +1,4 @@
-// docs/specification.md: each fact of the specification, the file it stands in and the test that shows it.
+// Finds the file and the test of each fact of the specification.
 import { billingCalls } from '@evenkeel/contract/billing';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { entityCalls } from '@evenkeel/contract/entities';
@@ -173,30 +173,4 @@ export function specificationRows(sources: readonly Source[], calls: Readonly<Re
         : textRow(places, fact)),
     })),
   );
-}
-
-const HEAD = `# Where the specification is kept
-
-Written by \`npm run generate\` from the facts in \`scripts/generate/specification.data.ts\`; do not edit. Routes, calls,
-messages, alerts, constants and storage keys of the specification, each with the file that has it and a test
-that shows it, or makes the call. A fact that is nowhere fails a test, as one without a test does, unless it says why.
-`;
-
-const cell = (words: string): string => words.replaceAll('|', '\\|');
-
-/** The text of docs/specification.md. */
-export function specificationPage(sources: readonly Source[], calls: Readonly<Record<string, Endpoint>>): string {
-  const rows = specificationRows(sources, calls);
-  const parts = areas.map(({ title }) => {
-    const lines = rows
-      .filter(({ area }) => area === title)
-      .map(({ fact, where, shown, open }) => {
-        const place = where === undefined ? `not built: ${open ?? ''}` : `\`${where}\``;
-        const reason = where === undefined ? '' : (open ?? '');
-        const test = shown === undefined ? reason : `\`${shown.path}\` "${cell(shown.title)}"`;
-        return `| ${cell(fact)} | ${place} | ${test} |\n`;
-      });
-    return `## ${title}\n\n| fact | where | test |\n| --- | --- | --- |\n${lines.join('')}`;
-  });
-  return [HEAD, ...parts].join('\n');
 }

@@ -9,7 +9,6 @@ export const generated = [
   'apps/web/src/ui/theme/mantine-vars.css',
   'docs/api.md',
   'docs/guarantees.md',
-  'docs/specification.md',
   'package-lock.json',
 ];
 
