@@ -1,5 +1,6 @@
-// The facts of the specification, by area: names and sentences, for docs/specification.md. A text is looked for as it is
-// written; `at` says how the program has it, `test` how a test does, or which test shows it (`path :: part of its title`).
+// The facts of the specification by area: names and sentences. A test fails when a fact is in no file or has no test. A
+// text is searched as it is written. `at` gives the text in the code, `test` the text in a test, or the test that shows
+// the fact (`path :: part of its title`).
 
 export type Fact =
   | string
