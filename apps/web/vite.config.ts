@@ -10,7 +10,7 @@ const withoutSummaries: Plugin = {
   name: 'without-summaries',
   transform: (code, id) =>
     id.includes('/packages/contract/src/')
-      ? { code: code.replace(/\bsummary:\s*(['"])(?:(?!\1)[^\\]|\\.)*\1,/g, ''), map: null }
+      ? { code: code.replace(/\bsummary:\s*(?:(['"])(?:(?!\1)[^\\]|\\.)*\1[\s+]*)+,/g, ''), map: null }
       : undefined,
 };
 

@@ -93,8 +93,9 @@ function endpointsWithoutWords(code: Code, add: (node: Node, message: string) =>
     if (node.type !== 'CallExpression' || text(child(node, 'callee'), 'name') !== 'endpoint') return;
     const fields = children(children(node, 'arguments')[0], 'properties');
     const summary = fields.find((field) => text(child(field, 'key'), 'name') === 'summary');
-    const words = text(child(summary, 'value'), 'value') ?? '';
-    if (words.trim() === '' && ![...above, node].some((each) => hasDoc(code, each))) {
+    const value = child(summary, 'value');
+    const isEmpty = value === undefined || text(value, 'value')?.trim() === '';
+    if (isEmpty && ![...above, node].some((each) => hasDoc(code, each))) {
       add(node, 'an endpoint has neither a summary nor a doc comment');
     }
   });
