@@ -1,5 +1,5 @@
 // docs/security.md: OWASP ASVS 5.0 levels 1 and 2, requirement by requirement.
-import { levelTwo } from '../security-level2.data.ts';
+import { levelTwo } from './security-level2.data.ts';
 import { requirements as levelOne } from './security.data.ts';
 import { Places } from './specification.ts';
 import type { Source } from '../tidy/source.ts';
@@ -44,7 +44,7 @@ export function judgedRequirements(sources: readonly Source[]): Judged[] {
 
 const HEAD = `# Security
 
-\`npm run generate\` writes this page from \`scripts/generate/security.data.ts\` and \`scripts/security-level2.data.ts\`.
+\`npm run generate\` writes this page from \`security.data.ts\` and \`security-level2.data.ts\` in \`scripts/generate\`.
 Don't edit it. It lists the requirements of OWASP ASVS 5.0, levels 1 and 2, in our words and by their numbers, with how
 each is met and the test or text that shows it. A test fails if one of these is gone. [SECURITY.md](../SECURITY.md) has
 the sign-in limits, access rules, and times for fixes, [safeguards](safeguards.md) the inventories of data, keys, logs,

@@ -40,6 +40,7 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   auth: ['setup'],
   setup: ['auth'],
   dashboard: ['reports', 'sending'],
+  health: ['scheduled'],
   scheduled: ['sending'],
   sending: ['reports'],
   // A bank transaction is categorized, or paid on either side.
@@ -56,8 +57,8 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * The web's floors, from the top down. Imports go down only. `app` has the routes, the frame, and the entry. `screens`
- * has a folder for each feature. `parts` has what features share: documents, entities, the ledger, pickers, attachments.
- * `records` has a record's list, form, and panel. `client` has transport, queries, and the session. `ui` has components
- * that know nothing of bookkeeping.
+ * has a folder for each feature. `parts` has what features share: documents, entities, the ledger, pickers, and
+ * attachments. `records` has a record's list, form, and panel. `client` has transport, queries, and the session. `ui`
+ * has components that know nothing of bookkeeping.
  */
 export const webFloors = ['app', 'screens', 'parts', 'records', 'client', 'ui'];

@@ -36,10 +36,12 @@ function written(code: Code, node: Node): string | undefined {
   return node.type === 'TemplateLiteral' ? code.text.slice(node.start + 1, node.end - 1) : undefined;
 }
 
-const isSql = (words: string): boolean =>
-  /^\s*(select|insert into|update \w+ set|delete from|with \w+ as|create|alter|from|where|and|or|order by|group by|join)\b/.test(
-    words,
-  ) || /company_id|::|var\(--/.test(words);
+const SQL_START = new RegExp(
+  '^\\s*(select|insert into|update \\w+ set|delete from|with \\w+ as|create|alter|from|where|and|or|order by|' +
+    'group by|join)\\b',
+);
+
+const isSql = (words: string): boolean => SQL_START.test(words) || /company_id|::|var\(--/.test(words);
 
 const isSentence = (words: string): boolean =>
   words.split(/\s+/).filter((word) => /[A-Za-z]{2}/.test(word)).length >= 3 && !isSql(words) && !/<\w/.test(words);

@@ -14,7 +14,7 @@ import { printer } from '../../platform/pdf/printer.ts';
 import type { StatementPaper } from '../../platform/pdf/statement.ts';
 import { getCompany } from '../../features/settings/company.ts';
 import { logoOf, logoPicture } from '../../features/settings/logo.ts';
-import { companyParty, customerParty } from '../../features/settings/parties.ts';
+import { companyParty, customerParty } from '../../books/parties.ts';
 import { runReport, startReport } from './reports.ts';
 import { type CustomerAccount, readCustomerAccount } from './statement-of-account.ts';
 

@@ -18,7 +18,7 @@ import { readParties } from '../../features/entities/parties.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { printer } from '../../platform/pdf/printer.ts';
 import { customerStatement } from '../reports/print.ts';
-import type { PaperSource } from '../../features/settings/parties.ts';
+import type { PaperSource } from '../../books/parties.ts';
 import { sendingSettings, waysToPay, type WaysToPay } from '../../features/settings/sending.ts';
 import type { About, StatementRange } from './mails.sql.ts';
 

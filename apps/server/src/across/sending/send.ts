@@ -12,7 +12,7 @@ import type { Told } from '../../platform/http/route.ts';
 import { creditFlow } from '../../features/billing/credits.ts';
 import { markEstimateSent } from '../../features/billing/estimates.ts';
 import { invoiceFlow, markSent } from '../../features/billing/invoices.ts';
-import { selectVersions } from '../../features/settings/parties.ts';
+import { selectVersions } from '../../books/parties.ts';
 import { linkState } from './links.ts';
 import {
   type About,

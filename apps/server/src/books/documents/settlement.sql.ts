@@ -9,7 +9,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { linksOf } from '../attachments/attachments.sql.ts';
 import { COMPANY, type Runnable, listOf, takeIds } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
-import { COMPANY_VERSION } from '../../features/settings/parties.ts';
+import { COMPANY_VERSION } from '../parties.ts';
 import type { FoundRecord } from '../ledger/references.ts';
 
 /** The tables that both sides share. */

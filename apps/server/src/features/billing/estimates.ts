@@ -33,7 +33,7 @@ import { now } from '../../platform/clock.ts';
 import { lastChange, record } from '../../platform/db/audit.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { createWithin } from '../../books/ledger/batch.ts';
-import { COMPANY_VERSION, versionOf } from '../settings/parties.ts';
+import { COMPANY_VERSION, versionOf } from '../../books/parties.ts';
 import { type Before, type Built, documentCalls } from '../../books/documents/document-calls.ts';
 import { type NamedDocument, selectDocument } from '../../books/documents/reads.sql.ts';
 import { heads } from '../../books/documents/documents.sql.ts';

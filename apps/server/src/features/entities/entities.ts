@@ -9,7 +9,7 @@ import { record, type Subject } from '../../platform/db/audit.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { requireFresh } from '../../platform/http/fresh.ts';
 import { mergeDetails, NO_DETAILS, shownDetails } from '../settings/entity-details.ts';
-import { customerParty, keepParty } from '../settings/parties.ts';
+import { customerParty, keepParty } from '../../books/parties.ts';
 import { definitionsOf, keptValues } from '../settings/properties.ts';
 import { entities, type EntityRow, openSql, scenarioSql } from './entities.sql.ts';
 import { balanceSql } from './list.sql.ts';

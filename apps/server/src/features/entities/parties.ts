@@ -5,7 +5,7 @@ import type { Letterhead } from '../../platform/pdf/letter.ts';
 import type { Picture } from '../../platform/pdf/picture.ts';
 import { getCompany } from '../settings/company.ts';
 import { logoPicture } from '../settings/logo.ts';
-import { companyParty, customerParty, type PaperSource, type Party, selectKept } from '../settings/parties.ts';
+import { companyParty, customerParty, type PaperSource, type Party, selectKept } from '../../books/parties.ts';
 import { customers, getEntity } from './entities.ts';
 
 /** The two of a paper, as the paper shows them. */

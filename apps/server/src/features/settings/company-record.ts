@@ -1,3 +1,4 @@
+import { mailingAddress } from '../../books/parties.ts';
 import type { DocumentLink } from '@evenkeel/contract/attachments';
 import type { Company, CompanyInput } from '@evenkeel/contract/settings';
 import {
@@ -55,11 +56,6 @@ export function toCompany({ details: stored, ...row }: CompanyRow, logo: Documen
     deleted: false,
     currentbalance: ZERO,
   };
-}
-
-/** The mailing address of a list (addressType 1). */
-export function mailingAddress<T extends { addressType: number }>(addresses: readonly T[]): T | undefined {
-  return addresses.find((address) => address.addressType === MAILING);
 }
 
 /** The row with what the input gives, one version on; what it does not mention stays. */

@@ -10,7 +10,7 @@ import { memberships } from '../../platform/http/session.ts';
 import { logoOf, planLogo } from './logo.ts';
 import { merged, toCompany } from './company-record.ts';
 import { companies, type CompanyRow } from './company.sql.ts';
-import { companyParty, keepParty, OWN_PARTY } from './parties.ts';
+import { companyParty, keepParty, OWN_PARTY } from '../../books/parties.ts';
 import { definitionsOf, keptValues } from './properties.ts';
 
 const subject: Subject<typeof Company> = { name: 'company', schema: Company, idOf: (company) => company.id };

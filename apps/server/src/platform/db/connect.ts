@@ -85,8 +85,8 @@ const exportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 45_000 };
 /** Reads that find matches of bank transactions. Each computes inside its transaction. */
 const reviewsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 10_000 };
 /**
- * Statement files that are read at once, each in a thread of features/banking/reader.ts, without a connection. A company reads
- * one at a time, so that however many files it sends, and however slow they are, the others find a thread.
+ * Statement files that are read at once, each in a worker thread and without a connection. A company reads one at a
+ * time, so that the others find a thread however many files it sends.
  */
 const statementsAtOnce: GateBounds = {
   all: 2,

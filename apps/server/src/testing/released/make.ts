@@ -3,8 +3,8 @@
 // It writes the demo company, works on in it (closed books, credit taken back, edits, deletions), backs it up with the
 // release's own command to <name>.backup.gz and keeps what its statements say in <name>.reports.json.gz and the figures
 // of all reports in <name>.figures.json.gz. The audit log and the idempotency keys are left out: nothing is derived of
-// them. The files of 20261121 were made at commit 211f6a7, with the copying of platform/db/copy.ts that came after it: a backup
-// of that commit can be damaged; of its reports the statements alone were kept. Those of 20261123 are of the last
+// them. The files of 20261121 were made at commit 211f6a7, with platform/db/copy.ts of a later commit, because a backup
+// of that commit can be damaged. Only the statements of its reports were kept. Those of 20261123 are of the last
 // version before banking.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

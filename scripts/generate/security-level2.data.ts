@@ -1,6 +1,6 @@
 // OWASP ASVS 5.0, level 2: the requirements beyond level 1 in own words, how each is met, and the test or text that
 // shows it, as in security.data.ts.
-import type { Requirement, State } from './generate/security.data.ts';
+import type { Requirement, State } from './security.data.ts';
 
 const SERVER = 'apps/server/src';
 const HEADERS = `${SERVER}/http/serve.test.ts :: every answer carries the security headers`;

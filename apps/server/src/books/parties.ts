@@ -4,9 +4,8 @@ import { addressLines } from '@evenkeel/core/entities';
 import { ESTIMATE_DRAFT } from '@evenkeel/core/documents/estimate';
 import { DRAFT } from '@evenkeel/core/documents/invoice';
 import { type RawBuilder, sql } from 'kysely';
-import { COMPANY, type Runnable } from '../../platform/db/query.ts';
-import { table } from '../../platform/db/table.ts';
-import { mailingAddress } from './company-record.ts';
+import { COMPANY, type Runnable } from '../platform/db/query.ts';
+import { table } from '../platform/db/table.ts';
 
 /** The parties of a paper: the company, and the customer that it goes to. */
 
@@ -34,6 +33,11 @@ export function customerParty({ displayname: name, addresses }: Entity): Party {
 const versions = table('party_version', { entityId: 'entity_id', lastVersion: 'last_version', facts: 'facts' }).typed<{
   facts: Party;
 }>();
+
+/** Returns the mailing address (type 1) of a list. */
+export function mailingAddress<T extends { addressType: number }>(addresses: readonly T[]): T | undefined {
+  return addresses.find((address) => address.addressType === 1);
+}
 
 /** The id of the company itself among its parties. */
 export const OWN_PARTY = 0;
