@@ -408,9 +408,9 @@ test('period words of lines are those of each document’s date; unknown ones ar
     expect(lineItems[0]?.description).toBe(fillPeriodWords(description, invoiceDate));
   }
   const { token } = make;
-  const entry = ['true', 'false'].map((debit) => ({
-    ...{ accountID: debit === 'true' ? 160 : 140, debit: debit === 'true', amount: 10, description: 'Rent {quarter}' },
-  }));
+  const entry = [true, false].map((debit) => {
+    return { accountID: debit ? 160 : 140, debit, amount: 10, description: 'Rent {quarter}' };
+  });
   const journal = { schedule: rule(today), makes: 'posted', document: { generalLedgerEntries: entry } };
   await t.call(calls.createScheduledJournal, { token, body: journal as never });
   const vendorId = await make.vendor('Summit');

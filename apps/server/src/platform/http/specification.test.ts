@@ -200,8 +200,16 @@ test('the short lists and the catalogue', async () => {
     'POST product/CreateProduct',
     {},
     {
-      ...{ productID: 0, entityID: 0, ...named, version: '', salesPrice: 40, taxable: true, productServiceType: 2 },
-      ...{ ...own, ...dates, documentLinks: [] },
+      productID: 0,
+      entityID: 0,
+      ...named,
+      version: '',
+      salesPrice: 40,
+      taxable: true,
+      productServiceType: 2,
+      ...own,
+      ...dates,
+      documentLinks: [],
     },
   );
   const { productID } = product;
@@ -210,8 +218,16 @@ test('the short lists and the catalogue', async () => {
     'POST discount/CreateDiscount',
     {},
     {
-      ...{ discountID: 0, name: 'Loyal', description: 'Loyal customer', discountType: 1, discountTypeTarget: 2 },
-      ...{ discountPercentage: 10, discountFlatValue: 0, ...own, GLAccountID: 143, ...dates },
+      discountID: 0,
+      name: 'Loyal',
+      description: 'Loyal customer',
+      discountType: 1,
+      discountTypeTarget: 2,
+      discountPercentage: 10,
+      discountFlatValue: 0,
+      ...own,
+      GLAccountID: 143,
+      ...dates,
     },
   );
   const { discountID } = discount;
@@ -221,8 +237,15 @@ test('the short lists and the catalogue', async () => {
     'POST package/CreatePackage',
     {},
     {
-      ...{ packageID: 0, entityID: 0, name: 'Spring', description: 'Spring deal', packageDealDiscountType: 1 },
-      ...{ goalPrice: 0, packageTotalPrice: 36, smartDiscount: null, documentLinks: [] },
+      packageID: 0,
+      entityID: 0,
+      name: 'Spring',
+      description: 'Spring deal',
+      packageDealDiscountType: 1,
+      goalPrice: 0,
+      packageTotalPrice: 36,
+      smartDiscount: null,
+      documentLinks: [],
       packageLineItems: [
         { ...part, productID, discountID: 0, isAProductLine: true },
         { ...part, packageLineItemID: -2, productID: 0, discountID, isAProductLine: false, totalLineItemValue: -4 },
@@ -278,8 +301,14 @@ test('customers, invoices, work items and customer payments', async () => {
     'POST billingpayment',
     {},
     {
-      ...{ id: 0, customerId, ...money, ...from, documentLinks: [link], paymentApplications: [application] },
-      ...{ paymentNumber: '', paymentRefNumber: '17' },
+      id: 0,
+      customerId,
+      ...money,
+      ...from,
+      documentLinks: [link],
+      paymentApplications: [application],
+      paymentNumber: '',
+      paymentRefNumber: '17',
     },
   );
   expect(payment).toMatchObject({ paymentAmount: 60, paymentTypeId: 1 });
@@ -325,16 +354,20 @@ test('vendors, expense invoices and expense payments', async () => {
     'POST expenseinvoice',
     {},
     {
-      ...{ id: 0, vendorId, vendorDisplayName: 'Summit Supply', invoiceNumber: 'S-1', locationId: 0, invoiceDate: DAY },
-      ...{
-        dueDate: DAY,
-        postingDate: DAY,
-        postToVendorAccount: true,
-        invoiceAmount: 80,
-        openAmount: 80,
-        entryDate: DAY,
-      },
-      ...{ lineItems: [{ ...bought, deleted: false }], documentLinks: [] },
+      id: 0,
+      vendorId,
+      vendorDisplayName: 'Summit Supply',
+      invoiceNumber: 'S-1',
+      locationId: 0,
+      invoiceDate: DAY,
+      dueDate: DAY,
+      postingDate: DAY,
+      postToVendorAccount: true,
+      invoiceAmount: 80,
+      openAmount: 80,
+      entryDate: DAY,
+      lineItems: [{ ...bought, deleted: false }],
+      documentLinks: [],
     },
   );
   await ask('PUT expenseinvoice', {}, specified(await ask('GET expenseinvoice/{id}', { id: bill.id })));
@@ -343,16 +376,18 @@ test('vendors, expense invoices and expense payments', async () => {
     'POST expensepayment',
     {},
     {
-      ...{
-        id: 0,
-        vendorId,
-        paymentDate: DAY,
-        paymentAmount: 50,
-        paymentRefNo: '',
-        bankAccountId: 1,
-        paymentAccountId: 0,
-      },
-      ...{ paymentDescription: '', paymentCheckNo: '101', locationId: 0, entryDate: DAY, documentLinks: [] },
+      id: 0,
+      vendorId,
+      paymentDate: DAY,
+      paymentAmount: 50,
+      paymentRefNo: '',
+      bankAccountId: 1,
+      paymentAccountId: 0,
+      paymentDescription: '',
+      paymentCheckNo: '101',
+      locationId: 0,
+      entryDate: DAY,
+      documentLinks: [],
       paymentApplications: [{ invoiceId: bill.id, profitCenterId: 0, amount: 50 }],
     },
   );
@@ -363,7 +398,11 @@ test('vendors, expense invoices and expense payments', async () => {
     'POST expenseinvoice',
     {},
     {
-      ...{ id: 0, vendorId, invoiceNumber: 'S-2', invoiceDate: DAY, lineItems: [bought] },
+      id: 0,
+      vendorId,
+      invoiceNumber: 'S-2',
+      invoiceDate: DAY,
+      lineItems: [bought],
     },
   );
   await ask('DELETE expenseinvoice/{id}', { id: second.id });
@@ -387,7 +426,8 @@ test('accounts, journal entries, banking and reconciliation', async () => {
     'POST GeneralLedger/PostTransaction',
     {},
     {
-      ...{ transactionID: 0, entityID: companyId },
+      transactionID: 0,
+      entityID: companyId,
       generalLedgerEntries: [
         { accountID: 101, accountname: 'Checking', debit: true, ...entry },
         { accountID: 140, accountname: 'Sales', debit: false, ...entry },
@@ -403,7 +443,10 @@ test('accounts, journal entries, banking and reconciliation', async () => {
     'PUT accountsetup',
     {},
     {
-      ...{ ...named, customerAccountID: 0, masterAccountID: masterOf('Bank'), accountNameLabel: 'Reserve' },
+      ...named,
+      customerAccountID: 0,
+      masterAccountID: masterOf('Bank'),
+      accountNameLabel: 'Reserve',
       accountNumberLabel: '1015',
     },
   );
@@ -411,15 +454,19 @@ test('accounts, journal entries, banking and reconciliation', async () => {
     'POST bankingaccount',
     {},
     {
-      ...{
-        bankingAccountID: 0,
-        accountNumber: '000123456789',
-        routingNumber: '021000021',
-        entityID: companyId,
-        name: 'Savings',
-      },
-      ...{ glAccountID: savings['customerAccountID'], allowPayments: true, allowDeposits: true, creditCards: true },
-      ...{ documentLinks: [], currentBalance: 0, lastReconciledDate: null, lastReconciledBalance: 0 },
+      bankingAccountID: 0,
+      accountNumber: '000123456789',
+      routingNumber: '021000021',
+      entityID: companyId,
+      name: 'Savings',
+      glAccountID: savings['customerAccountID'],
+      allowPayments: true,
+      allowDeposits: true,
+      creditCards: true,
+      documentLinks: [],
+      currentBalance: 0,
+      lastReconciledDate: null,
+      lastReconciledBalance: 0,
     },
   );
   const bankId = bank['bankingAccountID'];
@@ -434,21 +481,17 @@ test('accounts, journal entries, banking and reconciliation', async () => {
     'POST Reconciliation',
     {},
     {
-      ...{
-        incomingEntries: specified(received),
-        outgoingEntries: [],
-        accountID: 101,
-        bankAccountID: 1,
-        statementDate: DAY,
-      },
-      ...{
-        statementBalance: 498,
-        bankCharge: 3,
-        bankChargeAccountID: 160,
-        interest: 1,
-        interestAccountID: 140,
-        reconAmount: 498,
-      },
+      incomingEntries: specified(received),
+      outgoingEntries: [],
+      accountID: 101,
+      bankAccountID: 1,
+      statementDate: DAY,
+      statementBalance: 498,
+      bankCharge: 3,
+      bankChargeAccountID: 160,
+      interest: 1,
+      interestAccountID: 140,
+      reconAmount: 498,
     },
   );
   const id = saved['reconciliationID'];
@@ -483,14 +526,17 @@ test('users, roles and sign-in', async () => {
   const terms = { baseURL: 'https://books.example', colonyBooksTermsAccepted: true };
   const user = await ask('POST useradmin', {}, { id: 0, ...person, ...terms });
   const letters = await t.runJobs();
-  const invited = new URL(letters.find(({ to }) => String(to).includes('pat@'))?.link ?? '');
+  const invited = new URL(letters.find(({ to }) => to.includes('pat@'))?.link ?? '');
   const registration = { email: 'pat@oak.example', password: PASSWORD, confirmPassword: PASSWORD };
   await ask(
     'POST register',
     {},
     {
       ...registration,
-      ...{ firstname: 'Pat', lastname: 'Field', acceptedterms: true, token: tokenOf(invited) },
+      firstname: 'Pat',
+      lastname: 'Field',
+      acceptedterms: true,
+      token: tokenOf(invited),
     },
   );
   await ask('PUT useradmin', {}, specified(await ask('GET useradmin/{id}', { id: user.id })));
