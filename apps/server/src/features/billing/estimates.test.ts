@@ -234,7 +234,7 @@ describe('invoices of an estimate', () => {
     const { estimate, mowing } = await garden();
     const { rowVersion, invoiceNumber } = estimate;
     const answers = await Promise.all([1, 2].map(() => invoice(estimate.id, [[mowing, 1]], { rowVersion })));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
     expect(answers.find(({ status }) => status === 409)).toMatchObject({
       message: `Bob Person changed estimate ${invoiceNumber} or invoiced it. Look at the lines again.`,
     });

@@ -167,7 +167,7 @@ async function run(services: Serving, route: Route, request: FastifyRequest): Pr
   const upload = await receiveUpload(request.body as Readable, request.headers, limits);
   try {
     const { virusScan } = services.config;
-    if (virusScan !== undefined) await requireClean(virusScan, upload.name, upload.parts);
+    if (virusScan !== undefined) await requireClean(virusScan, upload.name, (size) => upload.parts(size));
     return await answer(services, route, { request, input: { ...input, body: upload } as never });
   } finally {
     await upload.close();
