@@ -161,7 +161,7 @@ describe('entering another company', () => {
     answer();
     await entering;
     expect(sessionUser()).toEqual(ELSEWHERE);
-    expect(sent).toEqual([ENTER, 'POST /api/logout Bearer token of 3.7']);
+    expect(sent).toEqual([ENTER, 'POST /api/logout?only=this Bearer token of 3.7']);
   });
 
   it('stays where it is when no answer comes', async () => {

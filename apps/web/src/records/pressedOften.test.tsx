@@ -108,9 +108,9 @@ it('the form of a new record that was created sends nothing more, however long i
 it('an action that failed runs again at the next press', async () => {
   const { result } = renderHook(() => useOnce());
   const refused = () => Promise.resolve(undefined);
-  await result.current(refused);
-  expect(await result.current(() => Promise.resolve('saved'))).toBe('saved');
-  await expect(result.current(() => Promise.resolve('again'))).resolves.toBeUndefined();
+  await result.current.run(refused);
+  expect(await result.current.run(() => Promise.resolve('saved'))).toBe('saved');
+  await expect(result.current.run(() => Promise.resolve('again'))).resolves.toBeUndefined();
 });
 
 it('a small form of the account is sent once by 8 presses, and does not complain of its emptied fields', async () => {

@@ -262,8 +262,8 @@ function useSending<One extends object, Form extends object>(
     options.onSaved(one);
     return one;
   };
-  const send = (form: Form, isKept: boolean) => void once(() => deliver(form, isKept));
-  return { send, isKeeping, isSpent };
+  const send = (form: Form, isKept: boolean) => void once.run(() => deliver(form, isKept));
+  return { send, isKeeping, isSpent, edited: once.renew };
 }
 
 /**
@@ -285,11 +285,12 @@ export function useRecordForm<One extends object, Form extends object>(
   const placed = (fields: FieldMessages) => options.placed?.(fields, values) ?? fields;
   const fields = placed(save.fields);
   const onFaults = (wrong: FieldMessages) => options.onFaults?.(placed(wrong), draft.set);
+  const { send, isKeeping, isSpent, edited } = useSending(options, { save, draft, onFaults, reason });
   const onChange = (next: Form) => {
+    edited();
     save.touched(options.tellsOnce);
     draft.set(next);
   };
-  const { send, isKeeping, isSpent } = useSending(options, { save, draft, onFaults, reason });
   const errorOf = (path: string) => fields[path];
   const binding = { values, onChange, errorOf, isReadOnly };
   return {
@@ -298,6 +299,7 @@ export function useRecordForm<One extends object, Form extends object>(
     bind: binderOf(binding),
     patch: (part) => onChange({ ...values, ...part }),
     change: (change) => {
+      edited();
       save.touched(options.tellsOnce);
       draft.set(change);
     },

@@ -124,7 +124,7 @@ function useAct(kind: TemplatePanelProps['kind'], id: number) {
     const name = body.action === 'run' ? 'run' : JSON.stringify(body);
     const once = pressed.get(name) ?? makeOnce();
     pressed.set(name, once);
-    void once(() => run(body));
+    void once.run(() => run(body));
   };
   return { act, busy, failure };
 }

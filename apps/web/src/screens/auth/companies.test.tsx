@@ -89,7 +89,7 @@ test('the account menu offers the other companies, and enters one; who has one c
   await waitFor(() => expect(sessionUser()?.companyId).toBe(4));
   expect(sent).toEqual([
     ['POST /account/companies', { companyId: 4 }],
-    ['POST /logout', undefined],
+    ['POST /logout?only=this', undefined],
   ]);
 });
 
@@ -112,7 +112,7 @@ test('who may make a further company makes one, though an answer is lost, and go
   expect(sent.map(([call]) => call)).toEqual([
     'POST /account/companies/new',
     'POST /account/companies',
-    'POST /logout',
+    'POST /logout?only=this',
   ]);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   expect(sent[0]?.[1]).toEqual({ companyName: 'Away Road', timeZone });

@@ -42,11 +42,7 @@ export function useSecretForm<Name extends string>({
   const [isBusy, setBusy] = useState(false);
 
   const once = useOnce();
-  const submitted = async (): Promise<true | undefined> => {
-    const wrong = check?.(values) ?? {};
-    setFields(wrong);
-    setFailed(undefined);
-    if (Object.keys(wrong).length > 0) return undefined;
+  const sent = async (): Promise<true | undefined> => {
     setBusy(true);
     try {
       await send(values);
@@ -64,12 +60,22 @@ export function useSecretForm<Name extends string>({
     }
   };
 
-  const submit = async () => (await once(submitted)) === true;
+  const submit = async (): Promise<boolean> => {
+    if (once.isTaken()) return false;
+    const wrong = check?.(values) ?? {};
+    setFields(wrong);
+    setFailed(undefined);
+    if (Object.keys(wrong).length > 0) return false;
+    return (await once.run(sent)) === true;
+  };
 
   const bind = (name: Name) => ({
     value: values[name],
     error: fields[name],
-    onChange: (value: string) => setValues((now) => ({ ...now, [name]: value })),
+    onChange: (value: string) => {
+      once.renew();
+      setValues((now) => ({ ...now, [name]: value }));
+    },
   });
   return { values, bind, failed, isBusy, submit };
 }
