@@ -73,7 +73,7 @@ function ofEntity(column: string, entityId: number | undefined): RawBuilder<unkn
 export function openItems(
   side: Side,
   asOf: IsoDate,
-  { entityId, hasDrafts, ageBy }: Pick<OpenItemsAsk, 'entityId' | 'hasDrafts' | 'ageBy'> = {},
+  { entityId, hasDrafts, ageBy, hasNames }: Pick<OpenItemsAsk, 'entityId' | 'hasDrafts' | 'ageBy' | 'hasNames'> = {},
 ): RawBuilder<unknown> {
   const openDocuments = sql`select o.id from document o where o.company_id = ${COMPANY} and o.side = ${side.name}
           and not o.deleted and (o.open_cents <> 0 or o.is_draft)
@@ -109,7 +109,7 @@ export function openItems(
       join account c on c.company_id = ${COMPANY} and c.id = l.account_id
       where l.company_id = ${COMPANY} and l.posting_date <= ${asOf} and l.basis in ('A', 'B')
         and c.account_type = ${side.controlType} and not c.contra and t.source_type = ${JOURNAL}${
-          entityId === undefined ? sql`` : sql` and false`
+          entityId === undefined && hasNames !== true ? sql`` : sql` and false`
         }`;
 }
 
@@ -221,6 +221,8 @@ export interface OpenItemsAsk {
   hasDrafts?: boolean | undefined;
   /** The date from which documents age; the due date when nothing is said. */
   ageBy?: AgeBy | undefined;
+  /** Only items of a customer or vendor, without journal entries. */
+  hasNames?: boolean | undefined;
 }
 
 /** One of them with its id, and what all that were asked for come to. */

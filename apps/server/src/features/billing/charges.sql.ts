@@ -101,7 +101,7 @@ export interface LateRow {
 
 /** Overdue invoices with what was unpaid on the day of the charge, of customers whose credits did not cover it then. */
 export const selectLate = (wanted: Wanted): Runnable<LateRow> => sql<LateRow>`
-  with items as (${openItems(RECEIVABLE, wanted.date, { entityId: wanted.customerId })}),
+  with items as (${openItems(RECEIVABLE, wanted.date, { entityId: wanted.customerId, hasNames: true })}),
   standing as (
     select entity_id, -coalesce(sum(amount) filter (where amount < 0), 0)::bigint as credit
     from items group by entity_id having sum(amount) > 0)
@@ -116,9 +116,9 @@ export const selectLate = (wanted: Wanted): Runnable<LateRow> => sql<LateRow>`
         select from finance_charge_day y where y.company_id = ${COMPANY} and y.line_id = f.line_id)), '[]') as charged,
     first."profitCenterId", first."locationId"
   from items i
-  join document d on d.company_id = ${COMPANY} and d.id = i.id
-  join standing s on s.entity_id = d.entity_id
-  join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
+  join standing s on s.entity_id = i.entity_id
+  join lateral (select * from document o where o.company_id = ${COMPANY} and o.id = i.id limit 1) d on true
+  join lateral (select * from entity o where o.company_id = ${COMPANY} and o.id = i.entity_id limit 1) e on true
   left join lateral (
     select c.id as "profitCenterId", k.id as "locationId"
     from invoice_line l
