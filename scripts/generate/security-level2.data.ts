@@ -3,39 +3,39 @@
 import type { Requirement, State } from './security.data.ts';
 
 const SERVER = 'apps/server/src';
-const HEADERS = `${SERVER}/http/serve.test.ts :: every answer carries the security headers`;
-const ENDPOINTS = `${SERVER}/http/endpoints.test.ts`;
+const HEADERS = `${SERVER}/platform/http/serve.test.ts :: every answer carries the security headers`;
+const ENDPOINTS = `${SERVER}/platform/http/endpoints.test.ts`;
 const BOUND = `${ENDPOINTS} :: every endpoint of the contract is bound to a route`;
 const FOREIGN = `${ENDPOINTS} :: refuses a foreign`;
 const SHAPE = `${ENDPOINTS} :: answers by its schema or refuses`;
 const TYPES = `${ENDPOINTS} :: never answers 5xx to a wrong type in any one field`;
 const CLEAR = `${ENDPOINTS} :: no table has a secret in clear that was handed out`;
-const HOSTILE = `${SERVER}/http/hostile.property.test.ts :: hostile requests: below 500`;
-const PROTO = `${SERVER}/http/body.test.ts :: a __proto__ key changes no object`;
-const SAVED = `${SERVER}/attachments/files.test.ts :: is only ever saved, never shown`;
-const PRINTED = `${SERVER}/pdf/invoice.test.ts :: is printed and never opened`;
+const HOSTILE = `${SERVER}/platform/http/hostile.property.test.ts :: hostile requests: below 500`;
+const PROTO = `${SERVER}/platform/http/body.test.ts :: a __proto__ key changes no object`;
+const SAVED = `${SERVER}/books/attachments/files.test.ts :: is only ever saved, never shown`;
+const PRINTED = `${SERVER}/platform/pdf/invoice.test.ts :: is printed and never opened`;
 const XML = 'packages/statements/src/read.test.ts :: is refused in one sentence';
-const HASHED = `${SERVER}/auth/signin.test.ts :: only its hash is stored`;
+const HASHED = `${SERVER}/across/auth/signin.test.ts :: only its hash is stored`;
 const TOTP = `${SERVER}/process/second-factor.test.ts :: guesses over three processes 10 are looked at`;
-const COST = `${SERVER}/auth/passwords.test.ts :: production hashes cost 19 MiB`;
-const COMMON = `${SERVER}/auth/passwords.test.ts :: commonest of %i characters and more are refused`;
-const CHANGED = `${SERVER}/auth/register.test.ts :: this session goes on, the others end`;
-const SIGNED_IN = `${SERVER}/auth/sign-in-log.test.ts :: a sign-in is logged with pseudonyms`;
-const REFUSED = `${SERVER}/auth/sign-in-log.test.ts :: refused sign-ins are logged`;
-const ACCESS = `${SERVER}/auth/sign-in-log.test.ts :: access that is refused`;
-const UNTOLD = `${SERVER}/auth/sign-in-log.test.ts :: the log has no email address`;
-const STRUCK = `${SERVER}/auth/sign-in-log.test.ts :: a limit that strikes is logged by its name`;
-const SCAN = `${SERVER}/http/safeguards.test.ts :: a file with a virus is refused`;
-const COSTLY = `${SERVER}/http/safeguards.test.ts :: a costly call answers 429`;
-const FACTOR = `${SERVER}/http/safeguards.test.ts :: an operator who requires a second factor`;
-const INVENTORY = `${SERVER}/http/safeguards.test.ts :: has its level in the inventory of data`;
+const COST = `${SERVER}/across/auth/passwords.test.ts :: production hashes cost 19 MiB`;
+const COMMON = `${SERVER}/across/auth/passwords.test.ts :: commonest of %i characters and more are refused`;
+const CHANGED = `${SERVER}/across/auth/register.test.ts :: this session goes on, the others end`;
+const SIGNED_IN = `${SERVER}/across/auth/sign-in-log.test.ts :: a sign-in is logged with pseudonyms`;
+const REFUSED = `${SERVER}/across/auth/sign-in-log.test.ts :: refused sign-ins are logged`;
+const ACCESS = `${SERVER}/across/auth/sign-in-log.test.ts :: access that is refused`;
+const UNTOLD = `${SERVER}/across/auth/sign-in-log.test.ts :: the log has no email address`;
+const STRUCK = `${SERVER}/across/auth/sign-in-log.test.ts :: a limit that strikes is logged by its name`;
+const SCAN = `${SERVER}/platform/http/safeguards.test.ts :: a file with a virus is refused`;
+const COSTLY = `${SERVER}/platform/http/safeguards.test.ts :: a costly call answers 429`;
+const FACTOR = `${SERVER}/platform/http/safeguards.test.ts :: an operator who requires a second factor`;
+const INVENTORY = `${SERVER}/platform/http/safeguards.test.ts :: has its level in the inventory of data`;
 const ROTATED = `${SERVER}/process/key.test.ts :: keeps the old key when killed in the middle`;
-const BOX = `${SERVER}/db/box.test.ts :: opens nothing with one bit turned`;
-const METRICS = `${SERVER}/app.test.ts :: /metrics is open by default on this machine only`;
-const PROXY = `${SERVER}/auth/signin.test.ts :: X-Forwarded-For does not lift a limit unless TRUST_PROXY is on`;
+const BOX = `${SERVER}/platform/db/box.test.ts :: opens nothing with one bit turned`;
+const METRICS = `${SERVER}/app/app.test.ts :: /metrics is open by default on this machine only`;
+const PROXY = `${SERVER}/across/auth/signin.test.ts :: X-Forwarded-For does not lift a limit unless TRUST_PROXY is on`;
 const LOGS = `${SERVER}/process/operator.test.ts :: the log tells no password, token, cookie or key`;
 const LOCAL = `${SERVER}/process/operator.test.ts :: listens on the loopback address alone`;
-const AWAY = `${SERVER}/http/serve.test.ts :: while the database is away calls answer 503`;
+const AWAY = `${SERVER}/platform/http/serve.test.ts :: while the database is away calls answer 503`;
 const IMAGE = 'scripts/test/deploy.test.ts :: owns only its data, and carries neither sources nor a secret';
 const FORGETS = 'apps/web/src/client/session.test.ts :: empties the cache, what is kept on the device';
 const DOCS = 'docs/safeguards.md #';
@@ -99,7 +99,7 @@ const rows: readonly Row[] = [
     '1.3.7',
     'Templates are not built from input',
     'Placeholders of emails are a fixed list of words that are replaced by text; others are refused.',
-    `${SERVER}/sending/sending.test.ts :: unknown placeholders are refused`,
+    `${SERVER}/across/sending/sending.test.ts :: unknown placeholders are refused`,
   ],
   ['1.3.9', 'Text for memcache is cleaned', 'There is no memcache.', BOUND, 'absent'],
   ['1.3.8', 'JNDI queries are safe', 'There is no Java.', BOUND, 'absent'],
@@ -108,7 +108,7 @@ const rows: readonly Row[] = [
     '1.3.11',
     'Text for mail servers is cleaned',
     'Addresses and subjects are one line, checked by the contract, and written by the mail library.',
-    `${SERVER}/auth/signin.test.ts :: login with %s answers 400`,
+    `${SERVER}/across/auth/signin.test.ts :: login with %s answers 400`,
   ],
   [
     '1.4.1',
@@ -126,7 +126,7 @@ const rows: readonly Row[] = [
     '1.4.3',
     'Memory and handles are released',
     'Files and connections are closed in finally; an upload leaves nothing behind.',
-    `${SERVER}/attachments/files.test.ts :: of 25 MB cut off in the middle leaves nothing behind`,
+    `${SERVER}/books/attachments/files.test.ts :: of 25 MB cut off in the middle leaves nothing behind`,
   ],
   [
     '1.5.2',
@@ -150,25 +150,25 @@ const rows: readonly Row[] = [
     '2.2.3',
     'Related fields fit together',
     'Core checks the document as a whole.',
-    `${SERVER}/http/hostile.property.test.ts :: dated`,
+    `${SERVER}/platform/http/hostile.property.test.ts :: dated`,
   ],
   [
     '2.3.2',
     'Limits of the business hold',
     'Payments, credits, and discounts never exceed what is open.',
-    `${SERVER}/http/hostile.property.test.ts :: hostile requests: below 500`,
+    `${SERVER}/platform/http/hostile.property.test.ts :: hostile requests: below 500`,
   ],
   [
     '2.3.3',
     'An action happens whole or not at all',
     'One transaction for the document, journal, key, and audit row; each statement is made to fail in a test.',
-    `${SERVER}/http/lost-commit.test.ts :: nothing was written, the same key then succeeds`,
+    `${SERVER}/platform/http/lost-commit.test.ts :: nothing was written, the same key then succeeds`,
   ],
   [
     '2.3.4',
     'Nothing is given out twice',
     'Documents and counters are locked while they are checked.',
-    `${SERVER}/sending/sending.test.ts :: two people send an invoice: one wins`,
+    `${SERVER}/across/sending/sending.test.ts :: two people send an invoice: one wins`,
   ],
   [
     '2.4.1',
@@ -198,7 +198,7 @@ const rows: readonly Row[] = [
     '3.5.4',
     'Separate applications have separate hosts',
     'One application is one host; operations.md asks for a host of its own.',
-    `${OPERATIONS} Give Evenkeel a host name of its own`,
+    `${OPERATIONS} Give Evenkeel its own host name`,
     'operator',
   ],
   [
@@ -213,13 +213,13 @@ const rows: readonly Row[] = [
     '3.7.2',
     'Redirects leave the host only to known places',
     'The server redirects to its own private page alone.',
-    `${SERVER}/sending/estimates.test.ts :: its customer accepts it by name, once`,
+    `${SERVER}/across/sending/estimates.test.ts :: its customer accepts it by name, once`,
   ],
   [
     '4.1.2',
     'Only pages redirect from HTTP to HTTPS',
     'The program never redirects; the proxy does it for pages.',
-    `${OPERATIONS} Redirect pages to https, and refuse /api`,
+    `${OPERATIONS} Redirect pages to https`,
     'operator',
   ],
   ['4.1.3', 'Headers of proxies cannot be forged', 'Only the nearest hop counts, and only with TRUST_PROXY.', PROXY],
@@ -227,7 +227,7 @@ const rows: readonly Row[] = [
     '4.2.1',
     'Message bounds are read one way',
     'Node’s strict parser refuses both lengths at once; the framework has one parser.',
-    `${SERVER}/http/hostile.property.test.ts :: hostile requests: below 500`,
+    `${SERVER}/platform/http/hostile.property.test.ts :: hostile requests: below 500`,
   ],
   ...absent(
     [
@@ -284,14 +284,14 @@ const rows: readonly Row[] = [
     '6.2.9',
     '64 characters fit',
     '256 bytes fit.',
-    `${SERVER}/auth/passwords.test.ts :: a password of 257 bytes never matches`,
+    `${SERVER}/across/auth/passwords.test.ts :: a password of 257 bytes never matches`,
   ],
   ['6.2.10', 'Passwords do not expire', 'There is no expiry.', CHANGED],
   [
     '6.2.11',
     'Those words are refused',
     'At registration, change, and reset.',
-    `${SERVER}/auth/register.test.ts :: is changed: this session goes on`,
+    `${SERVER}/across/auth/register.test.ts :: is changed: this session goes on`,
   ],
   ['6.2.12', 'Leaked passwords are refused', '49,000 of them.', COMMON],
   [
@@ -305,13 +305,13 @@ const rows: readonly Row[] = [
     '6.3.4',
     'All ways are equally strong',
     'One function opens every session, behind the same limits and factors.',
-    `${SERVER}/auth/members.test.ts :: asks for the second factor as each sign-in does`,
+    `${SERVER}/across/auth/members.test.ts :: asks for the second factor as each sign-in does`,
   ],
   [
     '6.4.3',
     'A reset does not pass by the second factor',
     'The reset asks for it.',
-    `${SERVER}/auth/second-factor.test.ts :: asks for the code behind a right password alone`,
+    `${SERVER}/across/auth/second-factor.test.ts :: asks for the code behind a right password alone`,
   ],
   [
     '6.4.4',
@@ -328,7 +328,7 @@ const rows: readonly Row[] = [
     '6.5.5',
     'Codes end soon',
     'A code of the app counts for 30 seconds, with one step for clocks that differ; mailed links set passwords and are not asked for at sign-in.',
-    `${SERVER}/auth/totp.test.ts :: the codes of one step before and after are taken`,
+    `${SERVER}/across/auth/totp.test.ts :: the codes of one step before and after are taken`,
   ],
   ...absent(
     [
@@ -372,38 +372,38 @@ const rows: readonly Row[] = [
     '7.3.1',
     'Idle sessions end',
     'After SESSION_IDLE_HOURS.',
-    `${SERVER}/auth/signin.test.ts :: a session is marked as seen at most once a minute`,
+    `${SERVER}/across/auth/signin.test.ts :: a session is marked as seen at most once a minute`,
   ],
   [
     '7.3.2',
     'Sessions end at last',
     'After SESSION_MAX_DAYS.',
-    `${SERVER}/auth/members.test.ts :: lives no longer than the session that it began in`,
+    `${SERVER}/across/auth/members.test.ts :: lives no longer than the session that it began in`,
   ],
   ['7.4.3', 'A new factor or password ends other sessions', 'Always, not as an option.', CHANGED],
   [
     '7.4.4',
     'Signing out is on every page',
     'In the menu of the head, and it ends the sessions in other companies.',
-    `${SERVER}/auth/members.test.ts :: ends with a sign-out in either company`,
+    `${SERVER}/across/auth/members.test.ts :: ends with a sign-out in either company`,
   ],
   [
     '7.4.5',
     'Administrators end sessions',
     'Under Users.',
-    `${SERVER}/auth/users.test.ts :: a removed user is signed out at once`,
+    `${SERVER}/across/auth/users.test.ts :: a removed user is signed out at once`,
   ],
   [
     '7.5.1',
     'The account asks again before it changes',
     'Password and second factor for address, password, factors, and passkeys.',
-    `${SERVER}/auth/register.test.ts :: is not guessed by whoever has the session`,
+    `${SERVER}/across/auth/register.test.ts :: is not guessed by whoever has the session`,
   ],
   [
     '7.5.2',
     'Users see their sessions and end them after proof',
     'Under Account, within 15 minutes of a sign-in with its factors. Later the program asks to sign in again.',
-    `${SERVER}/auth/account.test.ts :: end only soon after a sign-in`,
+    `${SERVER}/across/auth/account.test.ts :: end only soon after a sign-in`,
   ],
   ...absent([['7.6.1', 'Sessions of providers end together']], NO_IDP, BOUND),
   [
@@ -564,7 +564,7 @@ const rows: readonly Row[] = [
     '13.2.2',
     'Parts have few rights',
     'Requests run under a role that owns nothing and may only add to the journal.',
-    `${SERVER}/db/catalogue.test.ts :: every tenant table has a company_id that is not null`,
+    `${SERVER}/platform/db/catalogue.test.ts :: every tenant table has a company_id that is not null`,
   ],
   [
     '13.2.3',
@@ -590,14 +590,14 @@ const rows: readonly Row[] = [
     '13.3.2',
     'Few can read secrets',
     'Key files have mode 0600, and the service has a user of its own.',
-    `${SERVER}/db/box.test.ts :: makes secret.key of 32 bytes for its owner alone`,
+    `${SERVER}/platform/db/box.test.ts :: makes secret.key of 32 bytes for its owner alone`,
   ],
   ['13.4.2', 'Debugging is off', 'There is no debug mode; LOG_LEVEL adds no bodies.', LOGS],
   [
     '13.4.3',
     'Folders are not listed',
     'Only files of the built application are served.',
-    `${SERVER}/http/web.test.ts :: no other method reaches the pages`,
+    `${SERVER}/platform/http/web.test.ts :: no other method reaches the pages`,
   ],
   ['13.4.4', 'TRACE is refused', 'Only declared methods have a route.', BOUND],
   [
@@ -685,7 +685,7 @@ const rows: readonly Row[] = [
     '16.2.2',
     'Times are UTC',
     'Milliseconds since 1970; operations.md asks for a right clock.',
-    `${OPERATIONS} Codes are judged by the database's clock`,
+    `${OPERATIONS} Verification codes depend on the database server's clock`,
     'operator',
   ],
   ['16.2.3', 'Logs go to known places', 'stdout and the database.', `${DOCS} No other logs exist`],
@@ -693,7 +693,7 @@ const rows: readonly Row[] = [
     '16.2.4',
     'Logs can be read by machines',
     'JSON lines.',
-    `${SERVER}/terminal.test.ts :: LOG_FORMAT decides whatever it writes to`,
+    `${SERVER}/app/terminal.test.ts :: LOG_FORMAT decides whatever it writes to`,
   ],
   ['16.2.5', 'Logs keep to the level of data', 'No secret, number, or address.', UNTOLD],
   ['16.3.1', 'Sign-ins and refusals are logged', 'With the method; sign-ins stand in the audit log too.', REFUSED],
@@ -708,14 +708,14 @@ const rows: readonly Row[] = [
     '16.3.4',
     'Defects are logged',
     'With stack and request id; lost connections as warnings.',
-    `${SERVER}/http/errors.test.ts :: a constraint of our own that breaks is a defect`,
+    `${SERVER}/platform/http/errors.test.ts :: a constraint of our own that breaks is a defect`,
   ],
   ['16.4.1', 'Entries cannot be forged', 'Values are JSON strings.', LOGS],
   [
     '16.4.2',
     'Logs cannot be changed',
     'The audit log is append-only and chained; the server log is the operator’s journal.',
-    `${SERVER}/audit/chain.test.ts :: a row that is taken out, put in or changed is named`,
+    `${SERVER}/features/audit/chain.test.ts :: a row that is taken out, put in or changed is named`,
     'operator',
   ],
   [

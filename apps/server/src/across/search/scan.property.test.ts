@@ -184,7 +184,7 @@ it('finds by its index, and by its tables read whole, the records that hold what
         const company = await t.createCompany();
         await makeBooks(company, names, events);
         const records = await scan(company.companyId);
-        const asks = questions.filter(({ length }) => length > 2);
+        const asks = questions.filter((text) => readSearch(text, FIRST).whole.length > 2);
         const expected = asks.map((text) => scanned(records, text));
         const byIndex = await t.inCompany(company.companyId, async (tx) => {
           await tx.rows(sql`set local enable_seqscan = off`);

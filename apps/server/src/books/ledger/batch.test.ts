@@ -450,7 +450,7 @@ describe('a list of entries by one request', () => {
       'Entries must be greater than $0.00.',
       expect.stringMatching(/date/i),
       2,
-      expect.stringContaining('Request'),
+      'The request is missing',
       'A list takes new records alone',
       3,
     ]);

@@ -205,7 +205,7 @@ it('a journal entry takes no deactivated location, and none is removed while one
   const made = await create(places, 'Closing');
   await uses['Location']?.(Number(made['locationId']));
   await remove(places, made);
-  await expect(uses['Location']?.(Number(made['locationId']))).rejects.toThrow('Please Select a Location');
+  await expect(uses['Location']?.(Number(made['locationId']))).rejects.toThrow('This location is inactive');
   const racing = await create(places, 'Racing');
   const [posted, removed] = await Promise.allSettled([
     uses['Location']?.(Number(racing['locationId'])),
@@ -270,6 +270,6 @@ it('an account takes no deactivated category, and keeps one that it has', async 
     accountCategoryId: made.id,
   };
   expect((await t.refused(calls.setupAccount, { token, body })).fields).toEqual({
-    accountCategoryId: 'Please Select a Category',
+    accountCategoryId: 'This category is inactive. Make it active, or select another one',
   });
 });

@@ -130,7 +130,9 @@ test('refuses no account, one twice, another company’s, a deactivated one and 
   await t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`update banking_account set active = false where company_id = ${company.companyId} and id = ${closed}`),
   );
-  expect(await refusal({ toBankAccountId: closed })).toEqual({ toBankAccountId: 'Please Select a Bank Account' });
+  expect(await refusal({ toBankAccountId: closed })).toEqual({
+    toBankAccountId: expect.stringContaining('is inactive. Make it active, or select another one'),
+  });
   const kept = body({ id: made.id, toBankAccountId: closed, amount: 1 });
   expect((await t.call(calls.updateTransfer, { token: token(), body: kept })).amount).toBe(100);
   const stranger = { token: company.stranger.token, body: body() };
