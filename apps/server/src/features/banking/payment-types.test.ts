@@ -47,7 +47,7 @@ it('a used one is deactivated: its payment keeps it, a new one is refused it; an
   const edited = await t.call(billingCalls.updatePayment, { token: make.token, body });
   expect([edited.paymentAmount, edited.paymentTypeId]).toEqual([1200, used.id]);
   const refusal = await t.refused(billingCalls.createPayment, { token: make.token, body: { ...body, id: 0 } });
-  expect(refusal.fields?.['paymentTypeId']).toBe('Please Select a Payment Type');
+  expect(refusal.fields?.['paymentTypeId']).toContain('is inactive. Make it active, or select another one');
   const back = { active: true, displayName: 'Zelle Pay' };
   await t.call(calls.updatePaymentType, { ...auth(), params: { id: used.id }, body: back });
   expect(await names()).toContain('Zelle Pay');
