@@ -186,10 +186,13 @@ function issuesOf(issues: readonly z.core.$ZodIssue[], before = ''): { path: str
 
 /** A value from the wire → the value in the program. Throws Failure 'malformed' (400) with a sentence per field. */
 export function decode<T extends z.ZodType>(schema: T, raw: unknown): z.output<T> {
-  const result = schema.safeParse(reader(schema)(raw), { error: predicateOf });
+  const value = reader(schema)(raw);
+  const result = schema.safeParse(value);
   if (result.success) return result.data;
+  // A union asks for the sentences of each branch, so they are only formed when the request is invalid.
+  const issues = schema.safeParse(value, { error: predicateOf }).error?.issues ?? [];
   const said: FieldMessages = {};
-  for (const { path, message } of issuesOf(result.error.issues)) said[path] ??= message;
+  for (const { path, message } of issuesOf(issues)) said[path] ??= message;
   throw malformed(said);
 }
 

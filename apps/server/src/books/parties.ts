@@ -6,6 +6,7 @@ import { DRAFT } from '@evenkeel/core/documents/invoice';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../platform/db/query.ts';
 import { table } from '../platform/db/table.ts';
+import { COMPANY_VERSION } from './documents/settlement.sql.ts';
 
 /** The parties of a paper: the company, and the customer that it goes to. */
 
@@ -83,8 +84,7 @@ export function selectKept(source: PaperSource): Runnable<Record<'company' | 'cu
       ${name === 'document' ? sql`and r.status <> all(${DRAFTS}::int[])` : sql``}`;
 }
 
-/** The present row version of the company, and of a customer or vendor, as columns of a statement. */
-export const COMPANY_VERSION = sql`(select c.row_version from company c where c.company_id = ${COMPANY})`;
+/** The present row version of a customer or vendor, as a column of a statement. */
 export const versionOf = (entityId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select e.row_version from entity e where e.company_id = ${COMPANY} and e.id = ${entityId})`;
 

@@ -9,10 +9,12 @@ import { type RawBuilder, sql } from 'kysely';
 import { linksOf } from '../attachments/attachments.sql.ts';
 import { COMPANY, type Runnable, listOf, takeIds } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
-import { COMPANY_VERSION } from '../parties.ts';
 import type { FoundRecord } from '../ledger/references.ts';
 
 /** The tables that both sides share. */
+
+/** The present row version of the company, as a column of a statement. */
+export const COMPANY_VERSION = sql`(select c.row_version from company c where c.company_id = ${COMPANY})`;
 
 /** A tax item as copied onto an invoice; percentage as decimal text. */
 export interface TaxSnapshot {

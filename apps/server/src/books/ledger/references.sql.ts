@@ -2,7 +2,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { type RawBuilder, sql } from 'kysely';
 import { givenCenter } from './given-center.sql.ts';
 import { COMPANY, listOf, takeIds } from '../../platform/db/query.ts';
-import { COMPANY_VERSION } from '../parties.ts';
+import { COMPANY_VERSION } from '../documents/settlement.sql.ts';
 import { type SettingRow, settingsSql } from '../company-settings.ts';
 import type { FoundAccount, FoundRecord } from './references.ts';
 

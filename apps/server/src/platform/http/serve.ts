@@ -203,13 +203,13 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   if (route.kind === 'open') {
     const { ip, headers, caller } = request;
     const from = { address: networkOf(ip), agent: headers['user-agent'] };
-    const value = await route.handler({ services, ...from, user: caller, key: keyOf(endpoint, request) }, input);
+    const value = await route.handler({ services, ...from, user: caller, key: keyOf(request) }, input);
     return drawn(answerOf(route, value, input));
   }
   const user = request.caller;
   if (user === undefined) throw new Error(`${nameOf(endpoint)} is a company call that nobody need sign in for`);
   const actor = actorOf(user);
-  const key = keyOf(endpoint, request);
+  const key = keyOf(request);
   const asked = endpoint.takes === 'file' ? tellApart(input) : request.body;
   const once = key === undefined ? undefined : onceOf(user, key, hashOfRequest(request, asked));
   const isGone = () => request.raw.socket.destroyed;
@@ -272,7 +272,7 @@ async function answerMany(services: Serving, route: CompanyRoute, request: Fasti
   if (!Array.isArray(body)) throw new Failure('malformed', 'The request is no list');
   if (body.length > MOST_RECORDS) throw new Failure('too_large', `A list has at most ${MOST_RECORDS} records`);
   const records: readonly unknown[] = body;
-  const key = keyOf(endpoint, request);
+  const key = keyOf(request);
   const bytes = Math.ceil(Number(request.headers['content-length'] ?? 0) / records.length);
   const actor = actorOf(user);
   const make = async (record: unknown, index: number): Promise<string> => {
@@ -297,7 +297,7 @@ async function answerSeveral(services: Serving, route: CompanyRoute, { request, 
   const { endpoint, several } = route;
   const { caller: user } = request;
   if (user === undefined || several === undefined) throw new Error(`${nameOf(endpoint)} takes no list`);
-  const key = keyOf(endpoint, request);
+  const key = keyOf(request);
   const actor = actorOf(user);
   const isGone = () => request.raw.socket.destroyed;
   const answers: unknown[] = [];
@@ -336,9 +336,9 @@ function textOf(answer: Answer | Later): string {
 const MOST_KEY = 100;
 
 /** The key that the client sent, where the call takes one. */
-function keyOf(endpoint: Endpoint, request: FastifyRequest): string | undefined {
+function keyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
-  if (key === undefined || !takesKey(endpoint)) return undefined;
+  if (key === undefined || request.routeOptions.config.takesKey !== true) return undefined;
   if (typeof key !== 'string' || key.length === 0 || key.length > MOST_KEY) {
     throw new Failure('malformed', `Idempotency-Key must have 1 to ${MOST_KEY} characters`);
   }
