@@ -31,7 +31,7 @@ export class Frame {
 
   /** Goes on in another company of the same person. */
   async switchTo(company: string): Promise<void> {
-    const left = this.page.waitForResponse('**/api/logout');
+    const left = this.page.waitForResponse(/\/api\/logout\b/);
     await this.page.getByRole('button', { name: /^Account Settings/ }).click();
     await this.page.getByRole('group', { name: 'Companies' }).getByRole('button', { name: company }).click();
     await (await left).finished();
