@@ -138,7 +138,8 @@ function refusePlace(from: Place, to: Place): string | undefined {
   if (above < 0) return undefined;
   if (below < 0) return `${to.floor} is for tests`;
   if (below < above) return `imports go down: ${serverFloors.join(', ')}`;
-  if (below > above || from.floor === 'app' || from.room === to.room || to.room === '') return undefined;
+  if (below > above || from.floor === 'app' || from.room === to.room) return undefined;
+  if (from.room === '' || to.room === '') return undefined;
   return sideways[from.room]?.includes(to.room)
     ? undefined
     : `${from.room} may not import ${to.room}: see scripts/tidy/rooms.ts`;

@@ -165,7 +165,8 @@ async function reviewBank({ administrator: { token } }: WorldCompany): Promise<v
 const rowsOfOtherTables = [
   `insert into profit_center (company_id, id, name) overriding system value values ($1, 901, 'North')`,
   `insert into location (company_id, name) values ($1, 'Here')`,
-  `insert into party_version (company_id, entity_id, last_version, facts) values ($1, 0, 1, '{"name": "A", "lines": []}')`,
+  `insert into party_version (company_id, entity_id, last_version, facts)
+    values ($1, 0, 1, '{"name": "A", "lines": []}')`,
   `insert into account_category (company_id, category_name) values ($1, 'Vehicles')`,
   `insert into product_category (company_id, category_name) values ($1, 'Lawns')`,
   `insert into extended_property (company_id, kind, display_name, data_type) values ($1, 0, 'Gate', 1)`,

@@ -14,8 +14,9 @@ export interface Once {
 }
 
 /**
- * Returns a guard against a button that is pressed several times. React enables a button only when it draws it, and a dialog stays on
- * the screen while it fades: both are too late to stop a second press. A failed action can be tried again immediately.
+ * Returns a guard against a button that is pressed several times. React disables a button only when it draws it, and a
+ * dialog stays on the screen while it fades. Both are too late to stop a second press. A failed action can be tried
+ * again immediately.
  */
 export function makeOnce(): Once {
   let isUnderWay = false;
