@@ -18,7 +18,9 @@ export function boxesIn(scope: Locator, words = 'Accr7'): Promise<Box[]> {
         if (!each.checkVisibility() || each.readOnly || each.disabled || each.closest('[inert]') !== null) return [];
         each.dataset['box'] = String(at);
         const label = each.getAttribute('aria-label') ?? each.labels?.[0]?.textContent ?? each.placeholder;
-        const figures = ['decimal', 'numeric'].includes(each.inputMode) ? '12345' : letters;
+        // A percentage ignores what makes it larger than 100.
+        const digits = /%|percent/i.test(label) ? '12' : '12345';
+        const figures = ['decimal', 'numeric'].includes(each.inputMode) ? digits : letters;
         const word = each.closest('.ek-date') === null ? figures : '12/24/26';
         const fits = each.maxLength < 0 ? word : word.slice(0, each.maxLength);
         return [{ mark: String(at), name: `${each.getAttribute('role') ?? each.type} ${label}`, word: fits }];
