@@ -20,7 +20,7 @@ import { readAddress } from './register.ts';
 import { deleteFactor } from './second-factor.sql.ts';
 import * as rows from './users.sql.ts';
 
-/** Invitations that a company sends: whoever is invited gets an email that nobody asked for. */
+/** Limits the invitations of a company, because each one sends an unrequested email. */
 const INVITATIONS: Limit = { name: 'invitation', most: 200, seconds: 86_400 };
 
 type User = z.output<typeof UserRecord>;

@@ -47,7 +47,7 @@ function moved(row: TemplateData, settled: readonly Occurrence[]): Pick<Template
   return { nextN: next?.n ?? row.nextN, nextDate: next?.date ?? null };
 }
 
-/** The person who settles a date; null where the schedule does so by itself. */
+/** The user who settles a date. Null if the schedule does so automatically. */
 export const settledBy = ({ by, userId }: Pick<Ctx, 'by' | 'userId'>): number | null =>
   by.kind === 'session' || by.kind === 'key' ? userId : null;
 
