@@ -60,9 +60,9 @@ const files = [
 ];
 
 /** Runs by themselves: first what only a cluster shows, at the end what takes longest. */
-const parts = [['process/distributed.cluster'], files, ['http/endpoints.test']];
+export const parts = [['process/distributed.cluster'], files, ['platform/http/endpoints.test']];
 
-/** Runs vitest on these files, or on all in their parts; answers the exit code of the last that failed. */
+/** Runs vitest on these files, or on all of them part by part; returns the exit code of the last part that failed. */
 async function runTests(given: readonly string[]): Promise<number> {
   const { EVENKEEL_TEST_SERVER: coordinator, EVENKEEL_TEST_WORKERS: workers } = process.env;
   if (!coordinator || !workers) {
