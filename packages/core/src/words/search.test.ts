@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isoDate } from '../dates.ts';
 import { cents } from '../money.ts';
-import { fold, meantBy, mistyped, readSearch } from './search.ts';
+import { fold, meantBy, mistyped, plainWords, readSearch } from './search.ts';
 
 /** A Wednesday. */
 const today = isoDate('2026-11-25');
@@ -83,6 +83,15 @@ describe('punctuation around a word, and beside a number the word for its kind, 
     '(check #10002)',
   ])('%s', (text) => {
     expect(readSearch(text, today)).toEqual({ whole: '10002', terms: [{ texts: ['10002'] }] });
+  });
+
+  test.each(['#10002', 'Invoice 10002', '10002,', 'INVOICE No. #10002:'])('a list filter reads %s as 10002', (text) => {
+    expect(plainWords(text)).toEqual(['10002']);
+  });
+
+  test('a list filter without a number keeps its words', () => {
+    expect(plainWords(' Credit  Memo, "Fern" ')).toEqual(['Credit', 'Memo', 'Fern']);
+    expect(plainWords('#')).toEqual([]);
   });
 
   test('a name keeps its words and loses its punctuation', () => {

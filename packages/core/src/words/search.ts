@@ -77,6 +77,18 @@ function bareWord(word: string): string {
 }
 
 /**
+ * The words of a search or a list filter without the punctuation around them. Beside a number, the words for its kind
+ * are left out: `Invoice #10002,` is 10002.
+ */
+export function plainWords(text: string): string[] {
+  const bare = text.split(/\s+/).map(bareWord).filter(Boolean);
+  const named = bare.filter((word) => !isKindWord(word));
+  return named.some((word) => /\d/.test(word)) ? named : bare;
+}
+
+const isKindWord = (word: string): boolean => KIND_WORDS.has(word.toLowerCase());
+
+/**
  * Reads a search on a day, which decides what "last week" is. A text without a word has no terms. Punctuation around a
  * word is not searched, and beside a number neither is the word for its kind: `Invoice #10002,` is 10002.
  */
@@ -94,15 +106,14 @@ export function readSearch(text: string, today: IsoDate): Search {
     whole,
   );
   const given = rest.split(' ').filter(Boolean);
-  const bare = given.map(bareWord).filter(Boolean);
-  const named = bare.filter((word) => !KIND_WORDS.has(word));
-  const searchOf = (words: readonly string[]) => ({
-    whole: words.length === given.length && words.every((word, at) => word === given[at]) ? whole : words.join(' '),
-    terms: [...terms, ...words.map((word) => termOf(word, today))].slice(0, MOST_TERMS),
+  const words = plainWords(rest);
+  const named = words.filter((word) => !isKindWord(word));
+  const searchOf = (some: readonly string[]) => ({
+    whole: some.length === given.length && some.every((word, at) => word === given[at]) ? whole : some.join(' '),
+    terms: [...terms, ...some.map((word) => termOf(word, today))].slice(0, MOST_TERMS),
   });
-  const hasOthers = named.length < bare.length && named.length + terms.length > 0;
-  if (hasOthers && named.some((word) => /\d/.test(word))) return searchOf(named);
-  return { ...searchOf(bare), ...(hasOthers ? { ofAnyKind: searchOf(named) } : {}) };
+  const hasOthers = named.length < words.length && named.length + terms.length > 0;
+  return { ...searchOf(words), ...(hasOthers ? { ofAnyKind: searchOf(named) } : {}) };
 }
 
 const NAMES = MONTHS.map((name) => name.toLowerCase());

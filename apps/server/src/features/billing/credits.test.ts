@@ -104,6 +104,9 @@ test('what is left of a credit stands in aging, statement, lists, history and se
   expect((await rows('customerAgingDetail')).join('\n')).toMatch(/Credit memo.*CM-101.*-3000/);
   const list = await t.call(creditCalls.listCredits, { ...auth(), query: { limit: 10, q: 'cm-101' } });
   expect(list).toMatchObject({ total: 1, sums: { openAmount: -3000 }, items: [{ invoiceNumber: 'CM-101' }] });
+  for (const q of ['#CM-101', 'Credit Memo CM-101', 'cm-101,']) {
+    expect(await t.call(creditCalls.listCredits, { ...auth(), query: { limit: 10, q } })).toEqual(list);
+  }
   // The list of invoices leads to what is owed today: the credit is not taken for a journal entry.
   const open = await t.call(billingCalls.listInvoices, { ...auth(), query: { limit: 10 } });
   expect(open).toMatchObject({ sums: { openAmount: 10000, creditAmount: -3000, journalAmount: 0, owedAmount: 7000 } });

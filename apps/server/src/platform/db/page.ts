@@ -3,6 +3,7 @@ import type { ListPart } from '@evenkeel/contract/endpoint';
 import type { Failure } from '@evenkeel/core/failure';
 import { malformed } from '@evenkeel/contract/sentences';
 import type { Cents } from '@evenkeel/core/money';
+import { plainWords } from '@evenkeel/core/words/search';
 import { type RawBuilder, sql } from 'kysely';
 import { VARIES } from './query.ts';
 
@@ -125,8 +126,8 @@ export interface Searched {
 
 const MOST_WORDS = 8;
 
-/** The words of a search; those behind the eighth are not asked for. */
-export const wordsOf = (q: string | undefined): string[] => (q ?? '').split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+/** The words of a list's search, at most eight. */
+export const wordsOf = (q: string | undefined): string[] => plainWords(q ?? '').slice(0, MOST_WORDS);
 
 /** A word that may be a date or a part of one. */
 export const DATE = /^(\d+[-/][-/\d]*|(19|20|21)\d\d)$/;

@@ -110,6 +110,8 @@ it.each([
   ['5/1', ['9']],
   ['2/31/2025', []],
   ['1/2 inch', ['10']],
+  ['#10', ['10']],
+  ['Invoice #10,', ['10']],
 ])('the filter finds an amount or a date as people write it: %s', (filter, found) => {
   const half = { number: '10', customer: 'Pipe 1/2 inch', date: '2026-03-02', amount: 250000 };
   show(list({ rows: [half, ...ROWS.slice(1)], filter }));

@@ -1,5 +1,6 @@
 import { dateSpellings, formatDate, parseDate } from '@evenkeel/core/dates';
 import { type Cents, cents, formatAmount, formatUsd, toPlain } from '@evenkeel/core/money';
+import { plainWords } from '@evenkeel/core/words/search';
 import type { ReactNode } from 'react';
 
 /** The kind of a column's values: decides alignment, width, sorting and format. */
@@ -104,13 +105,12 @@ function otherTexts<Row>(column: Column<Row>, row: Row): string[] {
   return [formatUsd(amount), toPlain(amount)];
 }
 
-/** The rows of which `texts` has every word of `filter`, letters' case aside; texts are asked for only when needed. */
+/**
+ * Returns the rows whose text has every word of `filter`, whatever the letters' case. Words are read as in the search.
+ * The texts are asked for only when they are needed.
+ */
 export function filterRows<Row>(rows: readonly Row[], texts: () => readonly string[], filter: string): readonly Row[] {
-  const words = filter
-    .toLowerCase()
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((word) => dateSpellings(word.replace('−', '-')));
+  const words = plainWords(filter.toLowerCase()).map((word) => dateSpellings(word.replace('−', '-')));
   if (words.length === 0) return rows;
   const all = texts();
   return rows.filter((_, index) => words.every((word) => word.some((one) => all[index]?.includes(one) === true)));
