@@ -163,7 +163,12 @@ export function checkReferences(side: Side, { input, references, before }: Payme
   if (side.hasPaymentTypes && references.paymentTypeId === null && (input.amount !== 0 || input.paymentTypeId > 0)) {
     fields['paymentTypeId'] = references.isTypeInactive ? inactive('payment type') : 'Please Select a Payment Type';
   }
-  if (input.locationId > 0 && references.locationId === null) fields['locationId'] = 'Please Select a Location';
+  if (input.locationId > 0) {
+    const { locationId, locationActive } = references;
+    const found = locationId === null ? [] : [{ id: locationId, active: locationActive }];
+    const head = { id: input.locationId, before: before?.payment.locationId };
+    noteFault(fields, 'locationId', referenceFault('location', found, head));
+  }
   (input.applications ?? []).forEach((share, index) => {
     const [profitCenterId, locationId] = [idOrNull(share.profitCenterId), idOrNull(share.locationId)];
     if (profitCenterId === null && locationId === null) return;

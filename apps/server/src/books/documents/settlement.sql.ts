@@ -448,6 +448,7 @@ export interface PaymentReferences {
   paymentTypeId: number | null;
   isTypeInactive: boolean;
   locationId: number | null;
+  locationActive: boolean;
   /** The company's own among those that applications name. */
   profitCenters: FoundRecord[];
   locations: FoundRecord[];
@@ -491,7 +492,8 @@ export function selectReferences(
         and not i.active) as "isAccountInactive",
       exists (select from payment_type i where i.company_id = ${COMPANY} and i.id = ${ids.paymentTypeId}
         and not i.active) as "isTypeInactive",
-      t.id as "paymentTypeId", l.id as "locationId", h.closing_date as "closingDate",
+      t.id as "paymentTypeId", l.id as "locationId", coalesce(l.active, false) as "locationActive",
+      h.closing_date as "closingDate",
       coalesce((select s.setting_value::bigint from setting s
         where s.company_id = ${COMPANY} and s.setting_name = ${side.controlSetting}), ${side.controlAccountId})
         as "controlAccountId",

@@ -5,6 +5,8 @@ import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { expenseCalls } from '@evenkeel/contract/expenses';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { settingsCalls } from '@evenkeel/contract/settings';
+import { statementCalls } from '@evenkeel/contract/statements';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { checkingOf, factoryFor } from '../../testing/factories.ts';
@@ -167,6 +169,45 @@ test.each(calls)(
     expect(found).toEqual(wanted);
   },
 );
+
+test('settings, tax scenarios, bank rules, and bill payments say which inactive record they name', async () => {
+  const { token } = company.administrator;
+  const { companyId } = company;
+  const inactiveAccount = (id: number, like: number) =>
+    t.inCompany(companyId, (tx) =>
+      tx.rows(sql`
+        insert into account (company_id, id, master_account_id, account_number, account_name, account_type, root, contra,
+          system, description, category_id, active)
+        select company_id, ${id}, master_account_id, '', 'Old', account_type, root, contra, false, '', category_id, false
+        from account where company_id = ${companyId} and id = ${like}`),
+    );
+  await Promise.all([inactiveAccount(9003, 123), inactiveAccount(9004, 138)]);
+  const bank = await t.inCompany(companyId, (tx) =>
+    tx.row(sql<{ id: number }>`
+      insert into banking_account (company_id, name, gl_account_id, active)
+      values (${companyId}, 'Old', 9003, false) returning id`),
+  );
+  const { vendor: vendorId, bank: bankAccountId } = ids;
+  const paid = { vendorId, bankAccountId, paymentDate: DAY, paymentAmount: 1 };
+  const said = async (call: Endpoint, body: unknown) => {
+    const answer = await t.request({ method: call.method, url: `/api${call.path}`, token, body });
+    return (answer.body as { fields?: Record<string, string> }).fields;
+  };
+  const again = (what: string) => `This ${what} is inactive. Make it active, or select another one`;
+  const account = 'This account is no longer active. Please select another account';
+  const setting = { settingName: 'defaultARAccountId', settingValue: '9004' };
+  expect(await said(settingsCalls.saveSettings, setting)).toEqual({ settingValue: account });
+  const salesTaxItems = [{ displayLabel: 'State', percentage: 5 }];
+  const scenario = { glAccountId: 9003, filingFrequency: 1, salesTaxItems };
+  expect(await said(settingsCalls.createSalesTax, scenario)).toEqual({ glAccountId: account });
+  const lines = [{ accountID: 153, percent: 100 }];
+  const rule = { id: 0, name: 'Fuel', text: 'fuel', lines, bankAccountId: bank?.id };
+  expect(await said(statementCalls.createBankRule, rule)).toEqual({ bankAccountId: again('bank account') });
+  const payment = { ...paid, locationId: removed.location };
+  expect(await said(expenseCalls.createExpensePayment, payment)).toEqual({ locationId: again('location') });
+  const strangers = { ...paid, locationId: strange.location };
+  expect(await said(expenseCalls.createExpensePayment, strangers)).toEqual({ locationId: 'Please Select a Location' });
+});
 
 test('an invoice keeps the profit center that its line had before that was removed', async () => {
   const { token } = company.administrator;

@@ -12,7 +12,7 @@ import { requireFresh } from '../../platform/http/fresh.ts';
 import { accountsByIdSql } from '../../books/ledger/accounts.sql.ts';
 import { referencesSql } from '../../books/ledger/journal-entry.sql.ts';
 import { settingsSql, toCompanySettings } from '../../books/company-settings.ts';
-import { accountFault, noteFault, referenceFault } from '../../books/ledger/references.ts';
+import { accountFault, inactive, noteFault, referenceFault } from '../../books/ledger/references.ts';
 import { bankingAccounts } from './accounts.sql.ts';
 import { bankRuleLines, bankRules, type BankRuleRow, bookedNow, rehearsedLines, rulesSql } from './rules.sql.ts';
 
@@ -78,7 +78,9 @@ async function requireReferences(ctx: Ctx, rule: RuleFields, before: BankRuleRow
     rule.bankAccountId === null ? undefined : ctx.tx.row(bankingAccounts.find({ id: rule.bankAccountId })),
   ]);
   const fields: FieldMessages = {};
-  if (rule.bankAccountId !== null && bank === undefined) fields['bankAccountId'] = 'Please Select a Bank Account';
+  if (rule.bankAccountId !== null && bank?.active !== true && rule.bankAccountId !== before?.bankAccountId) {
+    fields['bankAccountId'] = bank === undefined ? 'Please Select a Bank Account' : inactive('bank account');
+  }
   const of = (kind: (typeof found)[number]['kind']) => found.filter((each) => each.kind === kind);
   noteFault(
     fields,

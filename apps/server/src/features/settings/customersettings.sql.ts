@@ -14,13 +14,14 @@ export interface SettingAccount {
   id: number;
   accountType: string;
   contra: boolean;
+  active: boolean;
 }
 
-/** The active accounts among `ids` that a default may name. */
+/** Accounts by ID, inactive ones included. */
 export function accountsSql(ids: readonly number[]): Runnable<SettingAccount> {
   return sql<SettingAccount>`
-    select id, account_type as "accountType", contra from account
-    where company_id = ${COMPANY} and id = any(${ids}) and active`;
+    select id, account_type as "accountType", contra, active from account
+    where company_id = ${COMPANY} and id = any(${ids})`;
 }
 
 export function saveSettingSql(id: number, setting: { name: string; value: string }) {

@@ -1,4 +1,5 @@
 import { CustomerSetting, type SettingInput } from '@evenkeel/contract/settings';
+import { ACCOUNT_INACTIVE } from '@evenkeel/core/books/accounts';
 import { type FieldMessages, refuse, refuseFields } from '@evenkeel/core/failure';
 import {
   checkSetting,
@@ -100,10 +101,12 @@ async function requireAccounts(ctx: Ctx, wanted: readonly Wanted[], isArray: boo
   wanted.forEach((each, index) => {
     if (!named.includes(each)) return;
     const takesContra = isSettingName(each.name) && settingRule(each.name).takesContra === true;
-    const isGood = accounts.some(({ id, accountType, contra }) => {
+    const fitting = accounts.find(({ id, accountType, contra }) => {
       return id === Number(each.value) && typesOf(each.name).includes(accountType) && (takesContra || !contra);
     });
-    if (!isGood) fields[pathOf(index, isArray)] = 'Please Select an Account';
+    if (fitting?.active !== true) {
+      fields[pathOf(index, isArray)] = fitting === undefined ? 'Please Select an Account' : ACCOUNT_INACTIVE;
+    }
   });
   refuseFields(fields);
 }

@@ -47,11 +47,11 @@ export function untouchedScenario(): Runnable<{ id: number }> {
     for update of s`;
 }
 
-/** Whether the account may hold sales tax: the company's, active, a current liability that is no document account. */
-export function taxAccountSql(accountId: number): Runnable<{ fits: boolean }> {
-  return sql<{ fits: boolean }>`
-    select exists (select from account where company_id = ${COMPANY} and id = ${accountId} and active and not contra
-      and account_type in ('Sales Tax Payable', 'Other Current Liability')) as fits`;
+/** The account if it may hold sales tax: a current liability of the company that is no document account. */
+export function taxAccountSql(accountId: number): Runnable<{ active: boolean }> {
+  return sql<{ active: boolean }>`
+    select active from account where company_id = ${COMPANY} and id = ${accountId} and not contra
+      and account_type in ('Sales Tax Payable', 'Other Current Liability')`;
 }
 
 /** Marks the scenario's items deleted that are not among `kept`; invoices name them in their own copies. */

@@ -1,4 +1,5 @@
 import { type SalesTaxInput, SalesTaxScenario } from '@evenkeel/contract/settings';
+import { ACCOUNT_INACTIVE } from '@evenkeel/core/books/accounts';
 import { notFound, refuse, refuseFields } from '@evenkeel/core/failure';
 import { decimal } from '@evenkeel/core/money';
 import { checkSalesTax, displayPercentage, taxItemLabel } from '@evenkeel/core/documents/salestax';
@@ -70,7 +71,9 @@ async function requireGood(ctx: Ctx, input: SalesTaxInput) {
   refuseFields(checkSalesTax(input));
   const header = { glAccountId: input.glAccountId ?? 0, filingFrequency: input.filingFrequency ?? 0 };
   const account = await ctx.tx.row(taxAccountSql(header.glAccountId));
-  if (account?.fits !== true) refuseFields({ glAccountId: 'Please Select an Account' });
+  if (account?.active !== true) {
+    refuseFields({ glAccountId: account === undefined ? 'Please Select an Account' : ACCOUNT_INACTIVE });
+  }
   return header;
 }
 
