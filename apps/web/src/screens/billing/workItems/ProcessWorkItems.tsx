@@ -10,6 +10,7 @@ import { Picker } from '../../../ui/fields/Picker.tsx';
 import { DateField } from '../../../ui/fields/DateField.tsx';
 import { InlineAlert } from '../../../ui/alerts/InlineAlert.tsx';
 import { useDraft } from '../../../ui/hooks/draft.ts';
+import { useOnce } from '../../../ui/hooks/once.ts';
 import { useToday } from '../../../ui/hooks/today.tsx';
 import { AppModal } from '../../../ui/overlay/AppModal.tsx';
 import { EmptyState, ErrorState } from '../../../ui/show/EmptyState.tsx';
@@ -74,26 +75,29 @@ function useBilling({
   const [isLooking, setLooking] = useState(false);
   const [told, setTold] = useState<string>();
   const stale = useStale();
+  const once = useOnce();
   const bill = async () => {
-    if (shown === undefined) return;
+    if (shown === undefined) return undefined;
     setTried(true);
-    if (shown.some((one) => dateFault(one) !== undefined)) return;
+    if (shown.some((one) => dateFault(one) !== undefined)) return undefined;
     setLooking(true);
     try {
       const jobs = jobsOf(await shownNow());
       if (!areSame(jobs, jobsOf(shown))) {
         setTold(CHANGED);
-        return;
+        return undefined;
       }
       draft.clear(BLANK);
       void startRun(RUN, jobs, stale);
+      return true;
     } catch (error) {
       setTold(messageOf(error));
+      return undefined;
     } finally {
       setLooking(false);
     }
   };
-  return { bill, isTried, isLooking, told };
+  return { bill: () => void once.run(bill), isTried, isLooking, told };
 }
 
 function Choose({ onClose }: Pick<ProcessWorkItemsProps, 'onClose'>) {
@@ -104,7 +108,7 @@ function Choose({ onClose }: Pick<ProcessWorkItemsProps, 'onClose'>) {
   const primary = {
     label: `Bill ${counted(chosen.customers, BILLED)}`,
     disabled: chosen.customers === 0,
-    onClick: () => void bill(),
+    onClick: bill,
     busy: isLooking,
   };
   const hasRows = shown !== undefined && shown.length > 0;

@@ -50,6 +50,15 @@ const shown = (): Run => {
 };
 const kinds = () => shown().rows.map(({ outcome }) => outcome.is);
 
+it('a run that is started twice, or goes on twice, bills each customer once and answers each row', async () => {
+  const network = fakeNetwork({ [CALL]: [made(1), made(2)] });
+  const onEnd = vi.fn<() => void>();
+  const jobs = [1, 2].map(job);
+  await Promise.all([startRun(RUN, jobs, onEnd), startRun(RUN, jobs, onEnd), goOn(onEnd)]);
+  await startRun(RUN, jobs, onEnd);
+  expect([network.writes.length, kinds(), onEnd.mock.calls.length]).toEqual([2, ['billed', 'billed'], 1]);
+});
+
 it('bills one customer after the other, each under a key, and says of each what became of it', async () => {
   const refused = no('Mulch: Please Select an Account', { workItemId: 30 });
   const network = fakeNetwork({ [CALL]: [made(1), no('Already billed', { billed: BILLED }), refused] });

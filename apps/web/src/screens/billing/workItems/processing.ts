@@ -109,15 +109,19 @@ export function stopRun(): void {
 
 const isLeft = ({ outcome }: Row): boolean => outcome.is === 'waiting' || outcome.is === 'unanswered';
 
-/** Bills these customers; `onEnd` is called when none is left, or it was stopped. */
-export function startRun(of: RunOf, jobs: readonly Job[], onEnd: () => void): Promise<void> {
-  publish({ of, rows: jobs.map((job) => ({ job, outcome: { is: 'waiting' } })), isRunning: true, isStopping: false });
-  return goOn(onEnd);
+/**
+ * Bills these customers. `onEnd` is called when none is left, or the run was stopped. While there is a run, nothing is
+ * started: a press that follows the first one belongs to that run.
+ */
+export async function startRun(of: RunOf, jobs: readonly Job[], onEnd: () => void): Promise<void> {
+  if (run !== undefined) return;
+  publish({ of, rows: jobs.map((job) => ({ job, outcome: { is: 'waiting' } })), isRunning: false, isStopping: false });
+  await goOn(onEnd);
 }
 
-/** Bills those that are left of a run that was stopped, or lost its connection. */
+/** Bills the customers that are left of a run that was stopped or lost its connection. */
 export async function goOn(onEnd: () => void): Promise<void> {
-  if (run === undefined) return;
+  if (run === undefined || run.isRunning) return;
   const own = (starts += 1);
   publish({ ...run, isRunning: true, isStopping: false });
   for (const { job } of run.rows.filter(isLeft)) {
