@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import '../../testing/setup.ts';
+import { EntityChoices } from '@evenkeel/contract/entities';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -7,6 +8,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { makeQueryClient } from '../../client/api.ts';
 import { signIn, signOut, updateSession } from '../../client/session.ts';
 import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
+import { sampleOf } from '../../testing/sample.ts';
+import { SAME_PRESS_MS } from '../../ui/hooks/once.ts';
 import { show } from '../../testing/show.tsx';
 import { CUSTOMERS } from '../../screens/customers/customers.ts';
 import { Customers } from '../../app/Customers.tsx';
@@ -79,6 +82,27 @@ it('an empty customer is told what is missing, and nothing is sent', async () =>
   expect(posted).toEqual([]);
   await userEvent.type(screen.getByLabelText('Customer Name'), 'H');
   expect(screen.queryByText('Please enter a Customer name')).toBeNull();
+});
+
+it('a customer with the display name of another one is told so, and is saved by the next press', async () => {
+  const { fetch: plain } = globalThis;
+  const other = { id: 7, displayname: 'harbor bakery', name: 'Harbor Bakery', namesake: false, emailAddress: '' };
+  const choice = sampleOf(EntityChoices) as { items: object[] };
+  const items = choice.items.map((each) => ({ ...each, ...other }));
+  globalThis.fetch = (address, init) =>
+    String(address).startsWith('/api/customer/choices?q=Harbor')
+      ? Promise.resolve(Response.json({ items, hasMore: false }))
+      : plain(address, init);
+  open();
+  await fill();
+  await save();
+  // A second press of the same double click confirms nothing.
+  await save();
+  expect(await screen.findByText('A customer named harbor bakery exists. Save again to keep both.')).toBeTruthy();
+  expect(posted).toEqual([]);
+  await new Promise((done) => setTimeout(done, SAME_PRESS_MS + 50));
+  await save();
+  await waitFor(() => expect(posted).toHaveLength(1));
 });
 
 it("the server's message about one field stands at that field, and its tab opens to it", async () => {

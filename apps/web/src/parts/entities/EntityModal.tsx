@@ -8,13 +8,16 @@ import { useNameAsked } from '../../records/openRecord.ts';
 import { LoadedModal, recordFooter, RecordModal } from '../../records/RecordModal.tsx';
 import { useOne, useRemove, useSave } from '../../records/records.ts';
 import { restoreOf } from '../../records/useKeptForm.ts';
+import { useSaveAsked } from '../../records/warnFirst.ts';
 import { type RecordForm, useRecordForm } from '../../records/useRecordForm.ts';
+import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import type { FooterBarProps } from '../../ui/overlay/FooterBar.tsx';
 import { TabPane } from '../../ui/page/TabPane.tsx';
 import { neighbourTab, type Tab, TabsIn } from '../../ui/page/Tabs.tsx';
 import { EntityForm, entityFormOf } from './entityForm.ts';
 import { entityFaults, entityInput, type EntityTab, firstTabWithFault, placed, tabOf } from './entityInput.ts';
 import { EntityEdit, EntityView } from './EntityTabs.tsx';
+import { useNamesake } from './useNamesake.ts';
 import { type AnyEntity, type EntityKind, hasAccount, hasContacts, labelOf, usePropertyDefinitions } from './kind.ts';
 
 export interface EntityModalProps {
@@ -60,6 +63,7 @@ function LoadedEntity(props: LoadedProps) {
       footer={footerOf(props, work)}
       head={<TabsIn place="modal" tabs={tabs} value={shown} onChange={setTab} label={labelOf(kind)} idBase={idBase} />}
     >
+      {isEditing && work.warning !== undefined && <InlineAlert kind="Warning">{work.warning}</InlineAlert>}
       <TabPane idBase={idBase} value={shown} onSwipe={(step) => setTab(neighbourTab(tabs, shown, step))}>
         <div className="en-modal-pane" ref={pane} tabIndex={-1}>
           {isEditing || entity === undefined ? (
@@ -99,7 +103,9 @@ function tabsOf(kind: EntityKind, isIndividual: boolean, fields: FieldMessages):
 }
 
 interface EntityWork {
+  /** Its `save` warns first about a name that another record has. */
   form: RecordForm<EntityForm>;
+  warning: string | undefined;
   /** A company's logo. */
   files: Attachments;
   isEditing: boolean;
@@ -150,7 +156,10 @@ function useEntityWork({ kind, id, entity, onSaved, onDeleted }: LoadedProps): E
     onRemoved: onDeleted,
   });
   const [isEditing, setEditing] = useState(entity === undefined || kind.kind === COMPANY || form.restored);
-  return { form, files, isEditing, setEditing, tab, setTab };
+  const namesake = useNamesake(kind, entity);
+  const saveAsked = useSaveAsked(form, namesake.ask);
+  const warning = namesake.warningOf(form.values);
+  return { form: { ...form, save: () => void saveAsked() }, warning, files, isEditing, setEditing, tab, setTab };
 }
 
 /** The footer of the read view and of the edit mode; that of an inactive record is every record's. */

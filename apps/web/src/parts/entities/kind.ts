@@ -5,6 +5,7 @@ import { COMPANY, type EntityKind as KindNumber, entityLabel } from '@evenkeel/c
 import { useMemo } from 'react';
 import type * as z from 'zod';
 import { ask, inAlert, useRead } from '../../client/api.ts';
+import type { EntitySource } from '../choices/entities.ts';
 import { useSalesTaxScenarios } from '../choices/salesTax.ts';
 import type { Manager } from '../../records/active.tsx';
 import type { PageAsk } from '../../records/reads.ts';
@@ -27,6 +28,8 @@ export interface EntityKind {
     Partial<Pick<RecordsSpec<AnyEntity, AnyEntity, EntityBody>, 'remove'>>;
   manager: Manager;
   reply: z.ZodType<AnyEntity>;
+  /** Looks for others by name; undefined for a company, of which there is one. */
+  choose?: EntitySource['choose'];
 }
 
 /** Customers and vendors: of them there are many. */

@@ -2,6 +2,7 @@ import { billingCalls } from '@evenkeel/contract/billing';
 import { Entity, entityCalls, type EntityInput, type EntityRow } from '@evenkeel/contract/entities';
 import { CUSTOMER } from '@evenkeel/core/entities';
 import { ask, useRead } from '../../client/api.ts';
+import { CUSTOMERS as SOURCE } from '../../parts/choices/entities.ts';
 import { asked, type ListedKind } from '../../parts/entities/kind.ts';
 import { records } from '../../records/records.ts';
 
@@ -29,6 +30,7 @@ export const CUSTOMERS: ListedKind = {
   records: customers,
   manager: 'Manage Customers',
   reply: Entity,
+  choose: SOURCE.choose,
 };
 
 /** Invoices and payments of a customer, newest first as the server answers them. */

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import '../../testing/setup.ts';
+import { SAME_PRESS_MS } from '../../ui/hooks/once.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Link, useLocation } from 'react-router';
@@ -222,7 +223,10 @@ it('Save/Send waits for a change; a number that the vendor has used warns once, 
   fill(field('Invoice Number'), 'A-80');
   await press('Save/Send');
   expect(await screen.findByText(/has an invoice A-80 already, of 4\/1\/2026 for \$75\.00/)).toBeTruthy();
+  // A second press of the same double click confirms nothing.
+  await press('Save/Send');
   expect(network.writes).toEqual([]);
+  await new Promise((done) => setTimeout(done, SAME_PRESS_MS + 50));
   await press('Save/Send');
   await waitFor(() => expect(network.writes).toHaveLength(1));
   expect(network.writes[0]?.body).toMatchObject({ id: 36, invoiceNumber: 'A-80', rowVersion: 1 });

@@ -1,6 +1,7 @@
 import { Entity, entityCalls, type EntityInput, type EntityRow } from '@evenkeel/contract/entities';
 import { VENDOR } from '@evenkeel/core/entities';
 import { ask } from '../../client/api.ts';
+import { VENDORS as SOURCE } from '../../parts/choices/entities.ts';
 import { asked, type ListedKind } from '../../parts/entities/kind.ts';
 import { records } from '../../records/records.ts';
 
@@ -28,4 +29,5 @@ export const VENDORS: ListedKind = {
   records: vendors,
   manager: 'Manage Vendors',
   reply: Entity,
+  choose: SOURCE.choose,
 };

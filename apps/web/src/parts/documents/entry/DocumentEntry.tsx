@@ -15,6 +15,7 @@ import {
 import { LoadedModal, recordFooter, RecordModal } from '../../../records/RecordModal.tsx';
 import { type RecordsSpec, useOne, useRemove, useSave } from '../../../records/records.ts';
 import { type RecordForm, type RecordFormOptions, telling, useRecordForm } from '../../../records/useRecordForm.ts';
+import { useSaveAsked } from '../../../records/warnFirst.ts';
 import { useAlerts } from '../../../ui/alerts/Alerts.tsx';
 import { useWide } from '../../../ui/hooks/media.ts';
 import { useToday } from '../../../ui/hooks/today.tsx';
@@ -190,16 +191,7 @@ export function useDocumentEntry<
   });
   const terms = useTerms(kind.side, kind.entityId(form.values));
   const canSave = kind.isChanged(form.values, stored, terms);
-  const isAsking = useRef(false);
-  const saveAsked = async () => {
-    if (isAsking.current) return;
-    isAsking.current = true;
-    // A record that is found may be the one that was sent before; a question without an answer is left to the save
-    // itself.
-    const saves = form.isTried() || (await ask?.(form.values).catch(() => true));
-    isAsking.current = false;
-    if (saves !== false) form.save();
-  };
+  const saveAsked = useSaveAsked(form, ask);
   /** Saves what is typed, the line in work included, and goes on to `next`. */
   const send = (next: Next) => {
     if (form.busy || (form.values.working !== null && lines.current?.settle() === false)) return;

@@ -1,0 +1,30 @@
+import { entityName } from '@evenkeel/core/entities';
+import { useReadNow } from '../../client/api.ts';
+import { useWarning, type Warning } from '../../records/warnFirst.ts';
+import type { EntityForm } from './entityForm.ts';
+import { entityInput } from './entityInput.ts';
+import { type AnyEntity, type EntityKind } from './kind.ts';
+
+/** The name that lists show, as the server forms it. */
+const shownName = (form: EntityForm, kind: EntityKind): string =>
+  form.displayname.trim() || entityName(entityInput(form, kind.kind)).trim();
+const folded = (name: string): string => name.trim().toLowerCase();
+
+/** Warns before a customer or vendor is saved with the display name of another one, if the name is new or changed. */
+export function useNamesake(kind: EntityKind, saved: AnyEntity | undefined): Warning<EntityForm> {
+  const readNow = useReadNow();
+  const { choose } = kind;
+  const isOwn = (name: string) => saved !== undefined && folded(saved.displayname) === folded(name);
+  return useWarning(
+    (form) => {
+      const name = shownName(form, kind);
+      return choose === undefined || name === '' || isOwn(name) ? undefined : folded(name);
+    },
+    async (form) => {
+      const name = shownName(form, kind);
+      const { items = [] } = choose === undefined ? {} : await readNow(choose({ q: name }));
+      const other = items.find(({ id, displayname }) => id !== saved?.id && folded(displayname) === folded(name));
+      return other && `A ${kind.name} named ${other.displayname} exists. Save again to keep both.`;
+    },
+  );
+}

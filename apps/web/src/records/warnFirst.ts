@@ -1,0 +1,57 @@
+import { useRef, useState } from 'react';
+import { SAME_PRESS_MS } from '../ui/hooks/once.ts';
+import type { RecordForm } from './useRecordForm.ts';
+
+/** A warning before a save. */
+export interface Warning<Form> {
+  /** Returns false if the user must see a warning first. The next save goes through. */
+  ask: (form: Form) => Promise<boolean>;
+  /** The warning about what is in the form now; undefined if there is none. */
+  warningOf: (form: Form) => string | undefined;
+}
+
+/**
+ * Warns once about a form. `keyOf` returns what the warning is about, or undefined if there is nothing to look for.
+ * `find` returns the warning. A press that belongs to the one that was warned about is not a confirmation.
+ */
+export function useWarning<Form>(
+  keyOf: (form: Form) => string | undefined,
+  find: (form: Form) => Promise<string | undefined>,
+): Warning<Form> {
+  const [told, setTold] = useState<{ key: string; words: string }>();
+  const pressedAt = useRef(0);
+  return {
+    ask: async (form) => {
+      const key = keyOf(form);
+      if (key === undefined) return true;
+      if (told?.key === key) {
+        const isRepeated = performance.now() - pressedAt.current < SAME_PRESS_MS;
+        pressedAt.current = performance.now();
+        return !isRepeated;
+      }
+      const words = await find(form);
+      if (words === undefined) return true;
+      setTold({ key, words });
+      pressedAt.current = performance.now();
+      return false;
+    },
+    warningOf: (form) => (told !== undefined && told.key === keyOf(form) ? told.words : undefined),
+  };
+}
+
+/** Returns the save of a form that asks first. Several presses ask once. */
+export function useSaveAsked<Form>(
+  form: Pick<RecordForm<Form>, 'isTried' | 'save' | 'values'>,
+  ask: Warning<Form>['ask'] | undefined,
+): () => Promise<void> {
+  const isAsking = useRef(false);
+  return async () => {
+    if (isAsking.current) return;
+    isAsking.current = true;
+    // After a try without an answer, a record that is found may be the one that was sent. A question without an answer
+    // is left to the save itself.
+    const saves = form.isTried() || (await ask?.(form.values).catch(() => true));
+    isAsking.current = false;
+    if (saves !== false) form.save();
+  };
+}
