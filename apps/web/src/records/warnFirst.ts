@@ -6,13 +6,13 @@ import type { RecordForm } from './useRecordForm.ts';
 export interface Warning<Form> {
   /** Returns false if the user must see a warning first. The next save goes through. */
   ask: (form: Form) => Promise<boolean>;
-  /** The warning about what is in the form now; undefined if there is none. */
+  /** The warning about the current values; undefined without one. */
   warningOf: (form: Form) => string | undefined;
 }
 
 /**
- * Warns once about a form. `keyOf` returns what the warning is about, or undefined if there is nothing to look for.
- * `find` returns the warning. A press that belongs to the one that was warned about is not a confirmation.
+ * Warns once about a form. `keyOf` returns the values that the warning is about, or undefined if no warning is needed.
+ * `find` returns the warning. The second press of a double click is not a confirmation.
  */
 export function useWarning<Form>(
   keyOf: (form: Form) => string | undefined,

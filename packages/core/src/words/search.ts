@@ -77,8 +77,8 @@ function bareWord(word: string): string {
 }
 
 /**
- * The words of a search or a list filter without the punctuation around them. Beside a number, the words for its kind
- * are left out: `Invoice #10002,` is 10002.
+ * Returns the words of a search or a list filter without punctuation. If there is a number, words for its kind are
+ * skipped: `Invoice #10002,` is 10002.
  */
 export function plainWords(text: string): string[] {
   const bare = text.split(/\s+/).map(bareWord).filter(Boolean);

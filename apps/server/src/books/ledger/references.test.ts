@@ -176,9 +176,10 @@ test('settings, tax scenarios, bank rules, and bill payments say which inactive 
   const inactiveAccount = (id: number, like: number) =>
     t.inCompany(companyId, (tx) =>
       tx.rows(sql`
-        insert into account (company_id, id, master_account_id, account_number, account_name, account_type, root, contra,
-          system, description, category_id, active)
-        select company_id, ${id}, master_account_id, '', 'Old', account_type, root, contra, false, '', category_id, false
+        insert into account (company_id, id, master_account_id, account_number, account_name, account_type, root,
+          contra, system, description, category_id, active)
+        select company_id, ${id}, master_account_id, '', 'Old', account_type, root, contra, false, '', category_id,
+          false
         from account where company_id = ${companyId} and id = ${like}`),
     );
   await Promise.all([inactiveAccount(9003, 123), inactiveAccount(9004, 138)]);

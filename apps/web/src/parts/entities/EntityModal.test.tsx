@@ -84,13 +84,13 @@ it('an empty customer is told what is missing, and nothing is sent', async () =>
   expect(screen.queryByText('Please enter a Customer name')).toBeNull();
 });
 
-it('a customer with the display name of another one is told so, and is saved by the next press', async () => {
+it('a display name that another customer has shows a warning, and the next press saves', async () => {
   const { fetch: plain } = globalThis;
   const other = { id: 7, displayname: 'harbor bakery', name: 'Harbor Bakery', namesake: false, emailAddress: '' };
   const choice = sampleOf(EntityChoices) as { items: object[] };
   const items = choice.items.map((each) => ({ ...each, ...other }));
   globalThis.fetch = (address, init) =>
-    String(address).startsWith('/api/customer/choices?q=Harbor')
+    typeof address === 'string' && address.startsWith('/api/customer/choices?q=Harbor')
       ? Promise.resolve(Response.json({ items, hasMore: false }))
       : plain(address, init);
   open();

@@ -103,7 +103,7 @@ function tabsOf(kind: EntityKind, isIndividual: boolean, fields: FieldMessages):
 }
 
 interface EntityWork {
-  /** Its `save` warns first about a name that another record has. */
+  /** The form; `save` warns first about a name that another record has. */
   form: RecordForm<EntityForm>;
   warning: string | undefined;
   /** A company's logo. */

@@ -110,8 +110,8 @@ export function stopRun(): void {
 const isLeft = ({ outcome }: Row): boolean => outcome.is === 'waiting' || outcome.is === 'unanswered';
 
 /**
- * Bills these customers. `onEnd` is called when none is left, or the run was stopped. While there is a run, nothing is
- * started: a press that follows the first one belongs to that run.
+ * Bills these customers. `onEnd` is called when none is left, or the run was stopped. A second call
+ * during the run, or before its result is closed, has no effect.
  */
 export async function startRun(of: RunOf, jobs: readonly Job[], onEnd: () => void): Promise<void> {
   if (run !== undefined) return;
