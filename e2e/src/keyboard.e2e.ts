@@ -144,7 +144,7 @@ async function findByKeys(page: Page, keys: Keyboard): Promise<void> {
   await keys.press('Enter');
   await gone(entry.dialog);
 
-  // Nothing is chosen in an empty search: the first arrow key chooses what was opened last.
+  // An empty search selects no row. The first arrow key selects the record opened last.
   await keys.press('Control+k');
   await keys.press('ArrowDown');
   await says(search.chosen, /^Invoice \d+ · Ridge Apartments$/);
