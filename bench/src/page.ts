@@ -56,7 +56,10 @@ export async function performancePage(chapters: readonly Chapter[], run: Run): P
       [
         ['date', `${run.date}, ${figure(run.minutes)} minutes${run.isQuick ? ', quick' : ''}`],
         ['machine', `${machine.processor}, ${machine.cores} cores, ${machine.memoryGb} GB, ${machine.system}`],
-        ['load before the run', `${figure(run.loadBefore)}${run.loadBefore > 1 ? ' (busy, so times are too long)' : ''}`],
+        [
+          'load before the run',
+          `${figure(run.loadBefore)}${run.loadBefore > 1 ? ' (busy, so times are too long)' : ''}`,
+        ],
         ['software', `Node ${machine.node}, embedded PostgreSQL ${machine.postgres} with fsync and synchronous_commit`],
         ['setup', 'a built server, the load generator, and PostgreSQL on the same machine'],
       ],
