@@ -40,7 +40,7 @@ export async function measureBackdating(
       '',
       table(['dated', 'a second', 'median wait'], rows),
     ].join('\n');
-    const wanted = `Back-dating free: at least ${FREE} of the rate of the last month`;
+    const wanted = `Backdated invoices: at least ${FREE} of the rate of current ones`;
     return { title: 'Back-dating', text, aims: [{ wanted, seen: ratio(share), isMet: share >= FREE }] };
   } finally {
     client.close();

@@ -43,9 +43,11 @@ export interface Aim {
   why?: string;
 }
 
-/** The result of one part of the benchmark: its piece of the page, and its aims. */
+/** The result of one part of the benchmark: its printed text, and its aims. */
 export interface Chapter {
   title: string;
   text: string;
   aims: readonly Aim[];
+  /** The part of the text that docs/performance.md shows; none by default. */
+  summary?: string;
 }

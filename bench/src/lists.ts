@@ -223,7 +223,7 @@ const sizeOf = (seen: readonly Seen[]): string => `${figure(Math.max(...seen.map
 
 function aimOf(what: string, { milliseconds, bytes }: Seen, limit: Seen) {
   return {
-    wanted: `${what} within ${limit.milliseconds} ms and 60 kB`,
+    wanted: `${what}: at most ${limit.milliseconds} ms and 60 kB`,
     seen: `${duration(milliseconds)}, ${figure(bytes / 1000)} kB`,
     isMet: milliseconds <= limit.milliseconds && bytes <= limit.bytes,
   };

@@ -34,41 +34,50 @@ export interface Run {
   machine: Machine;
 }
 
-/** docs/performance.md: what was measured, on what, how, and which aims were missed. */
+/** Every chapter in full, as the bench prints them. */
+export async function measurements(chapters: readonly Chapter[]): Promise<string> {
+  return markdown(chapters.flatMap(({ title, text }) => [`## ${title}`, '', text, '']));
+}
+
+/** The text of docs/performance.md: the machine, the targets, and the summaries of the chapters. */
 export async function performancePage(chapters: readonly Chapter[], run: Run): Promise<string> {
   const { machine } = run;
   const aims = chapters.flatMap((chapter) => chapter.aims);
   const missed = aims.filter(({ isMet }) => !isMet);
-  const text = [
+  return markdown([
     '# Performance',
     '',
-    'Written by `npm run bench -- --write`; without `--write` it is only printed, and `--quick` tries it with little',
-    'data. Absolute times are those of one machine. The ratios are what counts: both sides of each were measured in',
-    'the same run, in turn, so that what the machine does besides meets both.',
+    '`npm run bench` measures these figures and prints more of them. Add `-- --write` to update this page, or `-- --quick`',
+    'for a short run with little data. Times depend on the machine. Ratios compare two sides that were measured in turn in',
+    'the same run, so load on the machine affects both.',
     '',
     table(
       ['', ''],
       [
         ['date', `${run.date}, ${figure(run.minutes)} minutes${run.isQuick ? ', quick' : ''}`],
         ['machine', `${machine.processor}, ${machine.cores} cores, ${machine.memoryGb} GB, ${machine.system}`],
-        ['load before', `${figure(run.loadBefore)}${run.loadBefore > 1 ? ' (not quiet: times are too long)' : ''}`],
-        ['programs', `Node ${machine.node}, PostgreSQL ${machine.postgres}, embedded, fsync and synchronous_commit on`],
-        ['server', 'the built one, a process of its own; load generator, server and PostgreSQL on one machine'],
+        [
+          'load before the run',
+          `${figure(run.loadBefore)}${run.loadBefore > 1 ? ' (busy, so times are too long)' : ''}`,
+        ],
+        ['software', `Node ${machine.node}, embedded PostgreSQL ${machine.postgres} with fsync and synchronous_commit`],
+        ['setup', 'a built server, the load generator, and PostgreSQL on the same machine'],
       ],
     ),
     '',
-    '## Aims',
+    '## Targets',
     '',
     table(
-      ['aim', 'seen', ''],
+      ['target', 'measured', ''],
       aims.map(({ wanted, seen, isMet }) => [wanted, seen, isMet ? 'met' : '**missed**']),
     ),
     '',
-    missed.length === 0 ? 'Every aim was met.' : `${missed.length} of ${aims.length} aims were missed.`,
-    '',
     ...missed.flatMap(({ wanted, why }) => (why === undefined ? [] : [`- ${wanted}: ${why}`])),
-    ...chapters.flatMap(({ title, text: body }) => ['', `## ${title}`, '', body]),
+    ...chapters.flatMap(({ title, summary }) => (summary === undefined ? [] : ['', `## ${title}`, '', summary])),
     '',
-  ].join('\n');
-  return (await format('performance.md', text, { printWidth: 120 })).code;
+  ]);
+}
+
+async function markdown(lines: readonly string[]): Promise<string> {
+  return (await format('performance.md', lines.join('\n'), { printWidth: 120 })).code;
 }

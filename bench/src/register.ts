@@ -58,7 +58,7 @@ export async function measureRegister(server: RunningServer, books: Books, round
       '',
       table(['page', 'time', 'to the first'], rows),
     ].join('\n');
-    const wanted = `A page in the middle of the register below 3 times its first page (${books.name} lines)`;
+    const wanted = `A page in the middle of a register, ${books.name} lines: less than 3 times its first page`;
     return { title: 'An account’s register', text, aims: [{ wanted, seen: ratio(inMiddle), isMet: inMiddle < 3 }] };
   } finally {
     client.close();

@@ -229,23 +229,25 @@ export async function measureReports(server: RunningServer, books: readonly Book
     ...books.map((size) => `${duration(median(of(one, size).http))} (${duration(median(of(one, size).database))})`),
     `${ratio(growth(one, 'http'))} (${ratio(growth(one, 'database'))})`,
   ]);
-  const aims = asked.flatMap((one): Aim[] => {
-    const inDatabase = median(of(one, large).database);
-    const where = `${one.report}, ${one.when}`;
-    const quick: Aim = {
-      wanted: `${where}: below 20 ms in the database at ${large.name} lines`,
-      seen: duration(inDatabase),
-      isMet: inDatabase < 20,
-    };
-    const inDatabaseToo = one.isOfLines === true ? [] : [quick];
-    const grown = growth(one, 'http');
-    const steady: Aim = {
-      wanted: `${where}: at ${large.name} lines below 2 times its time at ${small.name}`,
-      seen: `${ratio(grown)} (in the database ${ratio(growth(one, 'database'))})`,
-      isMet: grown < 2,
-    };
-    return [steady, ...inDatabaseToo];
-  });
+  const largest = (list: readonly Asked[], of: (one: Asked) => number): { one: Asked; value: number } =>
+    list.map((one) => ({ one, value: of(one) })).reduce((a, b) => (b.value > a.value ? b : a));
+  const grown = largest(asked, (one) => growth(one, 'http'));
+  const slowest = largest(
+    asked.filter(({ isOfLines }) => isOfLines !== true),
+    (one) => median(of(one, large).database),
+  );
+  const aims: Aim[] = [
+    {
+      wanted: `Each of ${asked.length} reports over ${large.name} lines: less than 2 times its time over ${small.name}`,
+      seen: `${ratio(grown.value)} (${grown.one.report}, ${grown.one.when})`,
+      isMet: grown.value < 2,
+    },
+    {
+      wanted: `Each report without lists of entries, over ${large.name} lines: less than 20 ms in the database`,
+      seen: `${duration(slowest.value)} (${slowest.one.report})`,
+      isMet: slowest.value < 20,
+    },
+  ];
   const text = [
     `Books of 36 months over 40 accounts; lines: ${books.map(({ lines }) => figure(lines)).join(', ')}. Medians of`,
     `${rounds} rounds in which every report is asked for on every size in turn. The time in the database is that of`,
@@ -257,7 +259,23 @@ export async function measureReports(server: RunningServer, books: readonly Book
     '',
     hledgerText({ books, hledger, timings }),
   ].join('\n');
-  return { title: 'Reports', text, aims };
+  const theirs = (one: Asked): number => hledger.get(large.name)?.milliseconds.get(one.report) ?? Number.NaN;
+  const summary = [
+    `Books of 36 months with 40 accounts. Medians of ${rounds} rounds over HTTP. hledger reads its whole export for each`,
+    'report, and its net income is the same to the cent.',
+    '',
+    table(
+      ['report', `${small.name} lines`, `${large.name} lines`, `hledger, ${large.name} lines`],
+      asked
+        .filter((one) => one.hledger !== undefined)
+        .map((one) => [
+          one.report,
+          ...[small, large].map((size) => duration(median(of(one, size).http))),
+          duration(theirs(one)),
+        ]),
+    ),
+  ].join('\n');
+  return { title: 'Reports', text, summary, aims };
 }
 
 interface Compared {

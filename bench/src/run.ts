@@ -15,7 +15,7 @@ import type { Chapter } from './figures.ts';
 import { measureHealth } from './health.ts';
 import { measureLists } from './lists.ts';
 import { measureNeighbours } from './neighbours.ts';
-import { performancePage, thisMachine } from './page.ts';
+import { measurements, performancePage, thisMachine } from './page.ts';
 import { measurePayments } from './payments.ts';
 import { measurePosting } from './posting.ts';
 import { measureProcesses } from './processes.ts';
@@ -100,7 +100,7 @@ try {
     isQuick,
     machine: thisMachine(await postgresVersion(server)),
   });
-  process.stdout.write(page);
+  process.stdout.write(`${page}\n${await measurements(chapters)}`);
   if (values.write === true) {
     const file = join(root, 'docs/performance.md');
     await writeFile(file, keepingTasks(page, await readFile(file, 'utf8')));

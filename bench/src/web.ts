@@ -55,6 +55,6 @@ export async function measureWeb(url: string): Promise<Chapter> {
   const rows = [['named by index.html and imported by that', String(named.length), `${figure(kilobytes(named))} kB`]];
   if (fetched) rows.push(['fetched by Chromium for the first page', String(fetched.length), `${figure(size)} kB`]);
   const text = table(['JavaScript', 'files', 'gzip'], rows);
-  const wanted = `JavaScript of the first page at most ${LIMIT_KB} kB (gzip)`;
+  const wanted = `JavaScript of the first page: at most ${LIMIT_KB} kB (gzip)`;
   return { title: 'The first page', text, aims: [{ wanted, seen: `${figure(size)} kB`, isMet: size <= LIMIT_KB }] };
 }

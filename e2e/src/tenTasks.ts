@@ -151,7 +151,7 @@ const journal: Task = {
 };
 
 const profitAndLoss: Task = {
-  name: 'Profit & loss of this year to date beside last year’s',
+  name: 'Profit & loss of this year to date next to last year’s',
   before: { clicks: 7, keys: 1 },
   run: async (hand) => {
     const { page } = hand;

@@ -7,6 +7,7 @@ import { startEmbedded } from '@evenkeel/postgres/embedded';
 import { migrate } from '@evenkeel/server/platform/db/migrate';
 import { apiDocument } from './api-docs.ts';
 import { isMain, root, say } from '../checkout.mjs';
+import { architecturePage } from './floors.ts';
 import { guaranteesPage } from './guarantees.ts';
 import { securityPage } from './security.ts';
 import { schemaTypes } from './schema-types.ts';
@@ -33,6 +34,7 @@ async function databaseTypes(): Promise<string> {
 const outputs: { path: string; make: () => string | Promise<string> }[] = [
   { path: 'apps/server/src/platform/db/types.ts', make: databaseTypes },
   { path: 'docs/api.md', make: apiDocument },
+  { path: 'docs/architecture.md', make: () => architecturePage(readTree(root)) },
   { path: 'docs/guarantees.md', make: () => guaranteesPage(readTree(root)) },
   { path: 'docs/security.md', make: () => securityPage(readTree(root)) },
   { path: 'scripts/tidy/voice-ceilings.json', make: () => voiceCeilings(readTree(root)) },

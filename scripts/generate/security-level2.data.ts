@@ -278,7 +278,7 @@ const rows: readonly Row[] = [
     '6.1.3',
     'All ways to sign in are written down',
     'Three ways, with the limits and the factor that all have.',
-    `${DOCS} There are three ways to sign in`,
+    `${DOCS} Users sign in with`,
   ],
   [
     '6.2.9',
@@ -359,7 +359,7 @@ const rows: readonly Row[] = [
     '7.1.2',
     'The number of sessions is written down',
     'Any number, all shown.',
-    `${DOCS} An account can have any number`,
+    `${DOCS} The number of sessions per account is not limited`,
   ],
   [
     '7.1.3',
@@ -416,7 +416,7 @@ const rows: readonly Row[] = [
     '8.1.2',
     'Rules for fields are written down',
     'A table of fields with who reads and writes them.',
-    `${DOCS} These fields have rules beyond it`,
+    `${DOCS} These fields have additional rules`,
   ],
   [
     '8.2.3',
@@ -501,7 +501,7 @@ const rows: readonly Row[] = [
     '11.4.4',
     'Keys from passwords are stretched',
     'No key is made from a password.',
-    `${DOCS} Made by the system's generator`,
+    `${DOCS} Created by the system's random generator`,
     'absent',
   ],
   ['11.5.1', 'Secrets have 128 random bits', 'The system’s generator, 128 bits and more.', HASHED],
@@ -523,7 +523,7 @@ const rows: readonly Row[] = [
     '12.3.1',
     'Every connection is encrypted',
     'TLS to browsers by the proxy, to mail and database servers by their settings; the own database is a local socket.',
-    `${DOCS} Its own through a Unix socket`,
+    `${DOCS} A Unix socket for the embedded database`,
     'operator',
   ],
   [
@@ -557,7 +557,7 @@ const rows: readonly Row[] = [
     '13.2.1',
     'Parts prove themselves to each other',
     'A Unix socket of the same user, or a login of its own in DATABASE_URL and SMTP_URL.',
-    `${DOCS} a login of its own`,
+    `${DOCS} separate credentials`,
     'operator',
   ],
   [
@@ -642,7 +642,7 @@ const rows: readonly Row[] = [
     '15.1.2',
     'Packages are listed',
     'package-lock.json pins each from the npm registry, and a script writes the list.',
-    `${POLICY} All packages are brought up to date`,
+    `${POLICY} All packages are updated`,
   ],
   [
     '15.1.3',

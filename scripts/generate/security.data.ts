@@ -193,7 +193,7 @@ export const requirements: readonly Requirement[] = [
     id: '6.1.1',
     wants: 'Limits on sign-in are written down',
     how: 'SECURITY.md says what is counted, for how long, and how the owner still comes in.',
-    shown: `${POLICY} Ten failures for one account from one network`,
+    shown: `${POLICY} After ten failures for one account from one network`,
   },
   {
     id: '6.2.1',
@@ -309,7 +309,7 @@ export const requirements: readonly Requirement[] = [
     id: '8.1.1',
     wants: 'Rules of access are written down',
     how: 'SECURITY.md gives the rule; docs/api.md has the permission of each call, from the contract.',
-    shown: `${POLICY} A call declares who may make it`,
+    shown: `${POLICY} Each call declares its permission`,
   },
   {
     id: '8.2.1',
@@ -399,7 +399,7 @@ export const requirements: readonly Requirement[] = [
     id: '15.1.1',
     wants: 'Times for mending weak packages are written down',
     how: 'SECURITY.md: two days, two weeks, or the next release, by severity.',
-    shown: `${POLICY} A weakness that is known in a package is mended`,
+    shown: `${POLICY} A known vulnerability in a package is fixed`,
   },
   {
     id: '15.2.1',

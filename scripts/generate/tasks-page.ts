@@ -22,18 +22,10 @@ export function keepingTasks(page: string, before: string): string {
   return part === undefined ? page : withTasks(page, part);
 }
 
-const RULES = `Written by \`npm run tasks -- --write\`: a script does ten tasks in Chromium (1440 × 900) on books of
-two years, and counts. A click is one step. So is a key, also with Ctrl or Shift; a text that is typed into a field in
-one go, as into a search; rows that are pasted; and a file chosen in the system's dialog. Each task begins on the
-dashboard unless it says otherwise, and goes the shortest way that the screen offers to a mouse, or to the keyboard
-where it says so. The seconds are those of the machine: the script does not think.
-
-"Before" is the program of 23 November 2026, commit f2d78c5, ahead of searching all years, pasting rows into the
-journal, the board of reports and paying several bills at once. The same script did the same tasks in that build, on the
-same books, where the screens of then needed other steps by these: windows of 30 days back to the invoice; each bill
-paid by itself; each line of the entry typed; a custom date for the report.
-
-No task may take more steps than before, and finding something takes at most four: otherwise the script fails.`;
+const RULES = `Written by \`npm run tasks -- --write\`. A script does ten tasks in Chromium with the shortest steps that the
+screen offers. A click, a key, an entered text, a paste, and a selected file each count as one step. "Before" is the
+program of 23 November 2026 (commit f2d78c5). A task that takes more steps than before, or more than four steps to
+find something, fails the script. The seconds include no time to think.`;
 
 const told = ({ clicks, keys }: Done['steps']): string => `${stepsOf({ clicks, keys })} (${clicks} + ${keys})`;
 
@@ -43,6 +35,6 @@ export function tasksPart(done: readonly Done[]): string {
     ({ task, steps, seconds }) =>
       `| ${task.name} | ${told(steps)} | ${told(task.before)} | ${seconds.toPrecision(2)} |`,
   );
-  const head = ['| task | steps now (clicks + keys) | before | seconds |', '| --- | --- | --- | --- |'];
+  const head = ['| task | steps (clicks + keys) | before | seconds |', '| --- | --- | --- | --- |'];
   return [BEGIN, '', '## Ten tasks', '', RULES, '', ...head, ...rows, '', END].join('\n');
 }

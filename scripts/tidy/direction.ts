@@ -1,4 +1,4 @@
-// Who may import whom: docs/architecture.md, "Direction".
+// The direction of imports: docs/architecture.md, "Floors".
 import { child, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
 import { serverFloors, sideways, webFloors } from './rooms.ts';

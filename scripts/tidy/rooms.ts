@@ -1,4 +1,4 @@
-// The style guide's figures and lists, in one place. docs/architecture.md gives the reasons.
+// The style guide's figures and lists, in one place. docs/architecture.md describes the floors.
 
 /** The widest line, comments and texts too. Other sizes are the linter's (.oxlintrc.json). */
 export const columns = 120;
@@ -27,12 +27,32 @@ export const edge: readonly RegExp[] = [
 /** Names that say nothing: what would go there belongs to a noun. */
 export const emptyNames = ['utils', 'util', 'helpers', 'helper', 'types', 'misc', 'common', 'index'];
 
-/**
- * The server's floors, from the top down. Imports go down only. `app` composes the server and has its commands.
- * `across` has features that span other features. `features` has a folder for each area. `books` has the ledger,
- * documents, and attachments. `platform` has HTTP, the database, mail, and PDF, and knows nothing of bookkeeping.
- */
-export const serverFloors = ['app', 'across', 'features', 'books', 'platform'];
+/** A floor of an app: its folder, and its contents as docs/architecture.md describes them. */
+export interface Floor {
+  name: string;
+  contents: string;
+}
+
+/** The floors of both apps, from the top down. Imports go down only. docs/architecture.md draws this table. */
+export const floors: Readonly<Record<'apps/server/src' | 'apps/web/src', readonly Floor[]>> = {
+  'apps/server/src': [
+    { name: 'app', contents: 'composes the server: routes, the worker, the commands, and the demo company' },
+    { name: 'across', contents: 'features that span other features' },
+    { name: 'features', contents: 'one folder per area' },
+    { name: 'books', contents: 'the ledger, documents and payments of both sides, and stored files' },
+    { name: 'platform', contents: 'HTTP, the database, email, and PDF, without knowledge of bookkeeping' },
+  ],
+  'apps/web/src': [
+    { name: 'app', contents: 'the entry point, routes, the menu, search, help, and the page frame' },
+    { name: 'screens', contents: 'one folder per feature' },
+    { name: 'parts', contents: 'components that features share' },
+    { name: 'records', contents: 'list, form, panel, and address of a record' },
+    { name: 'client', contents: 'calls to the server, the session, and failed reads' },
+    { name: 'ui', contents: 'fields, tables, dialogs, alerts, and themes, without knowledge of bookkeeping' },
+  ],
+};
+
+export const serverFloors = floors['apps/server/src'].map(({ name }) => name);
 
 /** The rooms of one floor that may import each other. Rooms of `app` and files outside of rooms are free. */
 export const sideways: Readonly<Record<string, readonly string[]>> = {
@@ -55,10 +75,4 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   pdf: ['http'],
 };
 
-/**
- * The web's floors, from the top down. Imports go down only. `app` has the routes, the frame, and the entry. `screens`
- * has a folder for each feature. `parts` has what features share: documents, entities, the ledger, pickers, and
- * attachments. `records` has a record's list, form, and panel. `client` has transport, queries, and the session. `ui`
- * has components that know nothing of bookkeeping.
- */
-export const webFloors = ['app', 'screens', 'parts', 'records', 'client', 'ui'];
+export const webFloors = floors['apps/web/src'].map(({ name }) => name);

@@ -131,7 +131,7 @@ export function parseUsd(text: string): Cents | undefined {
   return cents(Number(amount) * (open !== '' || isMinus ? -1 : 1));
 }
 
-/** price × quantity in cents, rounded once: 9.99 × 1.333 → 1332 (docs/accounting.md, "The money of an invoice"). */
+/** price × quantity in cents, rounded once: 9.99 × 1.333 → 1332 (docs/accounting.md, "Invoice amounts"). */
 export function extend(price: Decimal, quantity: Decimal): Cents {
   return toCents(price.times(quantity));
 }

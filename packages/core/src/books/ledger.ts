@@ -7,7 +7,7 @@ import type { Cents } from '../money.ts';
 import type { DocumentKind, Source } from '../documents/side.ts';
 
 /**
- * The views a line belongs to: B both, A accrual only, C cash only (docs/accounting.md, "Two views of one journal").
+ * The views a line belongs to: B both, A accrual only, C cash only (docs/accounting.md, "Two bases in one journal").
  */
 export type Basis = 'B' | 'A' | 'C';
 

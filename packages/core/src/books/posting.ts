@@ -17,7 +17,7 @@ import type { Side } from '../documents/side.ts';
 
 /**
  * One posted part of a document: a line, a part of a package, a discount or a tax item (docs/accounting.md, "What a
- * payment recognises").
+ * payment recognizes").
  */
 export interface Component {
   accountId: number;
@@ -241,7 +241,7 @@ function recognised({ document, appliedBefore, ...application }: Application): E
 /**
  * The part of each component that one application recognises: the share of the cumulative amount after it less the
  * share before it, each by largest remainder, so that the parts sum to the amount applied and no cent is left over when
- * the invoice is paid in full (docs/accounting.md, "What a payment recognises").
+ * the invoice is paid in full (docs/accounting.md, "What a payment recognizes").
  */
 export function recognise(
   components: readonly Pick<Component, 'amount'>[],

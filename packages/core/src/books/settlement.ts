@@ -49,7 +49,7 @@ export interface AppliedRow {
 /**
  * Documents and payments of one side that hang together. It may leave out payments, but not those whose applications
  * take effect behind a change: their share follows from what is applied before them (docs/accounting.md, "What a
- * payment recognises").
+ * payment recognizes").
  */
 export interface Settlement {
   documents: ReadonlyMap<number, SettledDocument>;

@@ -67,7 +67,7 @@ export interface PricedInvoice {
 }
 
 /**
- * Lines, taxes and total of an invoice (docs/accounting.md, "The money of an invoice"). Each line is rounded to cents,
+ * Lines, taxes and total of an invoice (docs/accounting.md, "Invoice amounts"). Each line is rounded to cents,
  * each tax item once over all lines; the total is their sum, so the printed page adds up. Discounts are taken off the
  * other lines as they stand, each by itself. Refuses a negative total.
  */
@@ -179,7 +179,7 @@ function discountMoney(discount: LineDiscount, base: Decimal, quantity: Decimal)
 
 /**
  * The taxable part of each line; undefined for an untaxed line. A discount reduces tax as far as the lines it reduces
- * are taxed, and never by more than the tax there is (docs/accounting.md, "The money of an invoice").
+ * are taxed, and never by more than the tax there is (docs/accounting.md, "Invoice amounts").
  */
 function taxBases(sold: readonly (SoldLine | undefined)[], discounts: readonly (DiscountLine | undefined)[]) {
   const own = sold.map((line) => (line?.taxable === true ? line.where((_, taxable) => taxable) : undefined));
@@ -406,7 +406,7 @@ export interface DocumentChange {
 }
 
 /**
- * Refuses an edit that the payments on a document forbid (docs/accounting.md, "What payments forbid"). `kind` is the
+ * Refuses an edit that the payments on a document forbid (docs/accounting.md, "Invoices with payments"). `kind` is the
  * document's, where it is not its side's usual one.
  */
 export function checkDocumentEdit(

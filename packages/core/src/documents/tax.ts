@@ -16,7 +16,7 @@ export interface TaxTotal extends TaxRate {
 }
 
 /**
- * The tax of one line per tax item, to 6 decimals and never to cents (docs/accounting.md, "The money of an invoice").
+ * The tax of one line per tax item, to 6 decimals and never to cents (docs/accounting.md, "Invoice amounts").
  */
 export function taxOfLine(taxableBase: Decimal, rates: readonly TaxRate[]): Decimal[] {
   return rates.map((rate) => round(taxableBase.times(rate.percentage).div(100), 6));

@@ -157,7 +157,7 @@ export type RecognisedAsk = Pick<SalesAsk, 'basis' | 'from' | 'to' | 'only'>;
 
 /**
  * The relations `effects` and `shares` of an ask, for a statement to begin with: each component of each effect with
- * what is recognised of it before and after (docs/accounting.md, "What a payment recognises"). If the whole is paid,
+ * what is recognised of it before and after (docs/accounting.md, "What a payment recognizes"). If the whole is paid,
  * these are nothing and all of it, so that unwanted components are not read; else they are its share of the paid
  * amount.
  */

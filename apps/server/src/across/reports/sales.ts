@@ -24,7 +24,7 @@ const notIncome = ({ ask, context }: Running, detail: ReportName): Apart<{ isOth
 
 /**
  * Sales over a range, without tax: by accrual the invoiced amounts, by invoice date; by cash the amounts that payments
- * recognised, by the day of recognition (docs/accounting.md, "What a payment recognises"). Parts of a sale have no
+ * recognised, by the day of recognition (docs/accounting.md, "What a payment recognizes"). Parts of a sale have no
  * quantity.
  */
 const sales = (by: SoldBy, detail: ReportName) =>

@@ -20,7 +20,7 @@ interface Change {
 
 /**
  * Posts what differs of a locked document that is saved, also of its payments, whose cash recognition follows its lines
- * (docs/accounting.md, "What a payment recognises"). If nothing of it differs, nothing is read. `reason` is an
+ * (docs/accounting.md, "What a payment recognizes"). If nothing of it differs, nothing is read. `reason` is an
  * administrator's to change what lies on or before the closing date.
  */
 export async function settleDocument(

@@ -303,7 +303,7 @@ export function settledPayment(
 
 /**
  * Posts what the journal lacks of a settlement as it shall be: of its payments, and of the document that changes. A
- * changed amount may move the cash lines of payments behind it (docs/accounting.md, "What a payment recognises"). New
+ * changed amount may move the cash lines of payments behind it (docs/accounting.md, "What a payment recognizes"). New
  * payments are posted last, in the order of their ids here, each with its number. Answers by payment; undefined for one
  * that lacks nothing.
  */

@@ -53,7 +53,7 @@ export function liveInputs(input: readonly BillingLineInput[]): { line: BillingL
 }
 
 /**
- * Request lines → stored lines with their money (docs/accounting.md, "The money of an invoice"). A product line takes
+ * Request lines → stored lines with their money (docs/accounting.md, "Invoice amounts"). A product line takes
  * account, profit center and taxability from the product unless it says otherwise; packages and discounts have their
  * own price, and keep what they were when the line was made. Throws a refusal with a message per wrong field; ids that
  * are not the company's are refused like missing ones.

@@ -105,7 +105,7 @@ function newLines({ lineItems }: Asked): number {
 
 /**
  * An invoice of what was asked for and the facts, a new one without its number. The rates of a stored one stay those of
- * its first saving unless the invoice date or the customer changes (docs/accounting.md, "The money of an invoice").
+ * its first saving unless the invoice date or the customer changes (docs/accounting.md, "Invoice amounts").
  * Throws a refusal with the fields at fault.
  */
 export function builtInvoice(input: BillingInvoiceInput, facts: InvoiceFacts, before: Before<LineRow>): Built<LineRow> {

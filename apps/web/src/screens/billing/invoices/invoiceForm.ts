@@ -186,7 +186,7 @@ export interface EntryTotals {
 }
 
 /**
- * Subtotal, tax items and total, by the same function as the server's (docs/accounting.md, "The money of an invoice").
+ * Subtotal, tax items and total, by the same function as the server's (docs/accounting.md, "Invoice amounts").
  */
 export function entryTotals(
   lines: readonly EntryLine[],

@@ -7,7 +7,7 @@ import type { EntryForm } from './invoiceForm.ts';
 export interface TaxSources {
   form: Pick<EntryForm, 'customerId' | 'invoiceDate'>;
   /**
-   * The invoice as saved; its rates stay while date and customer stay (docs/accounting.md, "The money of an invoice").
+   * The invoice as saved; its rates stay while date and customer stay (docs/accounting.md, "Invoice amounts").
    */
   saved: Pick<BillingInvoice, 'customerId' | 'invoiceDate' | 'taxItems'> | undefined;
   /** The chosen customer; undefined while the list is read, or when it is in the list no more. */

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { root } from '../checkout.mjs';
+import { readTree } from '../tidy.ts';
+import { architecturePage, floorPicture } from './floors.ts';
+
+const sources = readTree(root);
+
+it('docs/architecture.md shows the floors and folders that exist', () => {
+  const page = sources.find(({ path }) => path === 'docs/architecture.md')?.text;
+  expect(page, 'npm run generate').toBe(architecturePage(sources));
+});
+
+it('a new screen appears in the picture, and a page without the marks is an error', () => {
+  const file = { path: 'apps/web/src/screens/budgets/BudgetsScreen.tsx', text: '' };
+  expect(floorPicture([file])).toContain('screens   one folder per feature\n            budgets');
+  expect(() => architecturePage([file])).toThrow('docs/architecture.md has no place for the floors');
+});

@@ -1,0 +1,49 @@
+// The picture of the floors in docs/architecture.md, drawn from the table that `tidy` checks and from the folders.
+import type { Source } from '../tidy/source.ts';
+import { floors } from '../tidy/rooms.ts';
+
+const PAGE = 'docs/architecture.md';
+const [BEGIN, END] = ['<!-- floors: begin, npm run generate -->', '<!-- floors: end -->'];
+const INDENT = 12;
+const WIDTH = 100;
+
+/** The folders directly in `folder`, by name. */
+function foldersIn(sources: readonly Source[], folder: string): string[] {
+  const rest = sources
+    .filter(({ path }) => path.startsWith(`${folder}/`))
+    .map(({ path }) => path.slice(folder.length + 1));
+  return [...new Set(rest.filter((path) => path.includes('/')).map((path) => path.split('/')[0] ?? ''))].toSorted();
+}
+
+/** Names joined by commas, in lines that fit. */
+function wrapped(names: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const name of names) {
+    const joined = lines.length === 0 ? name : `${lines.at(-1)}, ${name}`;
+    if (lines.length > 0 && joined.length < WIDTH - INDENT) lines[lines.length - 1] = joined;
+    else if (lines.length === 0) lines.push(name);
+    else lines.splice(-1, 1, `${lines.at(-1)},`, name);
+  }
+  return lines;
+}
+
+/** Both apps with their floors from the top down, and the folders of each floor. */
+export function floorPicture(sources: readonly Source[]): string {
+  const apps = Object.entries(floors).flatMap(([app, list]) => [
+    '',
+    app,
+    ...list.flatMap(({ name, contents }) => [
+      `  ${name.padEnd(INDENT - 2)}${contents}`,
+      ...wrapped(foldersIn(sources, `${app}/${name}`)).map((line) => `${' '.repeat(INDENT)}${line}`),
+    ]),
+  ]);
+  return ['```text', ...apps.slice(1), '```'].join('\n');
+}
+
+/** The text of docs/architecture.md with a fresh picture. Throws if the marks are missing. */
+export function architecturePage(sources: readonly Source[]): string {
+  const page = sources.find(({ path }) => path === PAGE)?.text ?? '';
+  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
+  if (begin < 0 || end < begin) throw new Error(`${PAGE} has no place for the floors: ${BEGIN} … ${END}`);
+  return `${page.slice(0, begin)}${BEGIN}\n\n${floorPicture(sources)}\n\n${page.slice(end)}`;
+}
