@@ -10,15 +10,11 @@ interface LayoutShift extends PerformanceEntry {
 /** The sum of all shifts since then, in ms from the page's load, and what moved. */
 export function shifts(page: Page, since = 0): Promise<{ sum: number; moved: string[] }> {
   return page.evaluate(async (from) => {
-    const entries: PerformanceEntry[] = [];
-    const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()));
-    observer.observe({ type: 'layout-shift', buffered: true });
-    // The browser notes a shift with the frame that shows it.
-    for (let frame = 1; frame <= 3; frame += 1) {
-      await new Promise((next) => requestAnimationFrame(() => setTimeout(next)));
-    }
-    entries.push(...observer.takeRecords());
-    observer.disconnect();
+    const entries = await new Promise<PerformanceEntryList>((resolve) => {
+      const observer = new PerformanceObserver((list) => resolve(list.getEntries()));
+      observer.observe({ type: 'layout-shift', buffered: true });
+      setTimeout(() => resolve(observer.takeRecords()), 300);
+    });
     const own = (entries as LayoutShift[]).filter((entry) => !entry.hadRecentInput && entry.startTime >= from);
     const name = (node: Node | null) =>
       node instanceof Element ? `${node.tagName}.${node.className}` : node?.nodeName;
