@@ -31,15 +31,19 @@ export async function answersAfter(page: Page, ms: number): Promise<void> {
 
 const underWay = (page: Page): Promise<number> => page.evaluate(() => window.callsUnderWay ?? 0);
 
-/** Loads a page whose answers are late, and waits until it has all of them. */
-export async function load(page: Page, address: string, arrived: () => Promise<void>): Promise<void> {
-  await page.goto(address);
-  await arrived();
-  // New data may ask for more.
+/** Waits until a page whose answers are late has all of them; new data may ask for more. */
+export async function answered(page: Page): Promise<void> {
   do {
     await drawn(page);
     await expect.poll(() => underWay(page)).toBe(0);
     await settled(page);
     await drawn(page);
   } while ((await underWay(page)) > 0);
+}
+
+/** Loads a page whose answers are late, and waits until it has all of them. */
+export async function load(page: Page, address: string, arrived: () => Promise<void>): Promise<void> {
+  await page.goto(address);
+  await arrived();
+  await answered(page);
 }

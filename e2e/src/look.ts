@@ -63,29 +63,23 @@ async function violations(page: Page, rules: Rules): Promise<AxeViolation[]> {
 }
 
 /**
- * At each width all rules once and colors in both themes, but for the tablet: what it shows has its colors from the two
- * other widths. Each begins with the theme that is on already.
+ * All rules once at each width, and colors in both themes except on a tablet, which shows the colors of the other two.
+ * Each width begins with the theme of the previous one.
  */
-const LOOKS: readonly [keyof typeof sizes, readonly [Theme, Rules][]][] = [
-  [
-    'desk',
-    [
-      ['light', 'all'],
-      ['dark', 'colors'],
-    ],
+const LOOKS: Readonly<Record<keyof typeof sizes, readonly [Theme, Rules][]>> = {
+  desk: [
+    ['light', 'all'],
+    ['dark', 'colors'],
   ],
-  ['tablet', [['dark', 'all']]],
-  [
-    'phone',
-    [
-      ['dark', 'colors'],
-      ['light', 'all'],
-    ],
+  tablet: [['dark', 'all']],
+  phone: [
+    ['dark', 'colors'],
+    ['light', 'all'],
   ],
-];
+};
 
 /**
- * Nothing fades from now on. With less motion every property of every element fades for 0.01 ms, and what inherits it
+ * Stops all fading. With less motion every property of every element fades for 0.01 ms, and what inherits it
  * fades again: a change of theme took more time than axe.
  */
 async function stopFading(page: Page): Promise<void> {
@@ -111,6 +105,26 @@ async function dress(page: Page, theme: Theme): Promise<void> {
   await page.evaluate((name) => document.documentElement.setAttribute('data-mantine-color-scheme', name), theme);
 }
 
+/** Runs axe on the page at its present width in the themes of a size. Leaves the last theme on. */
+async function inThemes(page: Page, size: keyof typeof sizes): Promise<string[]> {
+  const found: string[] = [];
+  for (const [theme, rules] of LOOKS[size]) {
+    await dress(page, theme);
+    await settled(page);
+    for (const each of await violations(page, rules)) found.push(`${size} ${theme}: ${tell(each)}`);
+  }
+  return found;
+}
+
+/** Lists what axe finds on the page at its present width, which is that of the size. Leaves the page in light. */
+export async function inaccessible(page: Page, size: keyof typeof sizes): Promise<string[]> {
+  await stopFading(page);
+  const found = await inThemes(page, size);
+  await dress(page, 'light');
+  await letFade(page);
+  return found;
+}
+
 /**
  * Fails unless the page is accessible (axe) at 1440, 768 and 390 px, in light and dark, and at no width does the page
  * itself scroll sideways. Leaves the page at the width it had, in light.
@@ -119,21 +133,16 @@ export async function checkLook(page: Page, what: string): Promise<void> {
   const before = page.viewportSize() ?? sizes.desk;
   const found: string[] = [];
   await stopFading(page);
-  for (const [size, looks] of LOOKS) {
-    const { width } = sizes[size];
+  for (const size of ['desk', 'tablet', 'phone'] as const) {
     await page.setViewportSize(sizes[size]);
-    for (const [theme, rules] of looks) {
-      await dress(page, theme);
-      await settled(page);
-      for (const each of await violations(page, rules)) found.push(`${what} ${width} ${theme}: ${tell(each)}`);
-    }
+    found.push(...(await inThemes(page, size)));
     const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    if (over > 0) found.push(`${what} ${width}: the page is ${over} px wider than the window`);
+    if (over > 0) found.push(`${size}: the page is ${over} px wider than the window`);
   }
   await dress(page, 'light');
   await letFade(page);
   await page.setViewportSize(before);
   // Parts that stand elsewhere at other widths are made anew, their boxes too: nobody types while that goes on.
   await fitted(page);
-  expect(found).toEqual([]);
+  expect({ what, found }).toEqual({ what, found: [] });
 }

@@ -145,3 +145,29 @@ function cutNumbers(page: Page): Promise<string[]> {
     return found;
   });
 }
+
+/** Lists the parts of the page that have too little room at its present width. */
+export function cut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const over = document.documentElement.scrollWidth - window.innerWidth;
+    if (over > 0) found.push(`the page is ${over} px wider than the window`);
+    const scope = [...document.querySelectorAll('[role="dialog"]')].at(-1) ?? document;
+    const places =
+      '.mantine-Modal-body, .ek-pl-body, .ek-pl-body > div, .ek-panel-body, .ek-page-body, .ek-tw, .ek-foot';
+    for (const place of scope.querySelectorAll<HTMLElement>(places)) {
+      const wider = place.scrollWidth - place.clientWidth;
+      if (wider > 1) found.push(`${place.className} scrolls sideways by ${wider} px`);
+    }
+    for (const body of scope.querySelectorAll<HTMLElement>('.mantine-Modal-body')) {
+      const edge = body.getBoundingClientRect().right - Number.parseInt(getComputedStyle(body).paddingRight, 10);
+      for (const field of body.querySelectorAll('.mantine-Input-wrapper, .mantine-SegmentedControl-root')) {
+        if (field.getBoundingClientRect().right > edge + 1) found.push('a field stands in the margin of its dialog');
+      }
+    }
+    for (const label of scope.querySelectorAll<HTMLElement>('.mantine-Button-label')) {
+      if (label.scrollWidth > label.clientWidth + 1) found.push(`the button ${label.textContent} is cut`);
+    }
+    return found;
+  });
+}

@@ -1,6 +1,10 @@
-// Counts what a vitest run did and writes it, with the reasons of what was skipped, to the file COUNTS_FILE.
+// Writes the counts of a vitest run, with the reasons of what was skipped, to the file COUNTS_FILE, and records the
+// duration of each file.
 import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
+import { root } from '../checkout.mjs';
+import { type Durations, recordDurations } from './durations.ts';
 
 /** The counts of one run. */
 export type Counts = { passed: number; failed: string[]; skipped: { name: string; reason: string }[] };
@@ -25,9 +29,20 @@ export function countTests(modules: readonly TestModule[], unhandled: readonly S
   return counts;
 }
 
+/** Seconds that each module of this checkout took, from its first import to its last hook. */
+function durationsOf(modules: readonly TestModule[]): Durations {
+  const durations = modules.map((module): [string, number] => {
+    const { collectDuration, setupDuration, duration } = module.diagnostic();
+    const path = relative(root, module.moduleId).replaceAll('\\', '/');
+    return [path, Math.round((collectDuration + setupDuration + duration) / 100) / 10];
+  });
+  return Object.fromEntries(durations.filter(([path]) => !path.startsWith('..')));
+}
+
 /** The reporter that vitest loads by this file's name. */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    recordDurations(durationsOf(modules));
     const file = process.env['COUNTS_FILE'];
     if (file) writeFileSync(file, JSON.stringify(countTests(modules, unhandled)));
   }

@@ -1,0 +1,11 @@
+import { journey } from './journey.ts';
+import { OTHERS, SALES, stopsIn, walk } from './walk.ts';
+
+journey(
+  'each new form of billing and customers is steady, readable, accessible, and large enough for a finger',
+  (stage) => walk(stage, stopsIn('makes', SALES)),
+);
+
+journey('each new form of the other screens is steady, readable, accessible, and large enough for a finger', (stage) =>
+  walk(stage, stopsIn('makes', OTHERS)),
+);

@@ -1,0 +1,14 @@
+import { journey } from './journey.ts';
+import { OTHERS, SALES, stopsIn, walk, walkWidths } from './walk.ts';
+
+journey(
+  'each saved form of billing and customers is steady, readable, accessible, and large enough for a finger',
+  (stage) => walk(stage, stopsIn('edits', SALES)),
+);
+
+journey(
+  'each saved form of the other screens is steady, readable, accessible, and large enough for a finger',
+  (stage) => walk(stage, stopsIn('edits', OTHERS)),
+);
+
+journey('each report and each form with a line in work is readable and accessible at each width', walkWidths);

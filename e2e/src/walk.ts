@@ -1,0 +1,214 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { addBigBooks, BIG_CUSTOMER } from './bigBooks.ts';
+import { daysAgo, today } from './books.ts';
+import { answered, answersAfter, load } from './cold.ts';
+import type { Person } from './company.ts';
+import { tooSmall } from './fingers.ts';
+import { type Stage, sizes } from './journey.ts';
+import { linesInWork } from './linesInWork.ts';
+import { inaccessible, seen } from './look.ts';
+import { addOneOfEach, type Saved } from './oneOfEach.ts';
+import { Search } from './pages/Search.ts';
+import { type Part, placesIn, SCREENS } from './places.ts';
+import { fitted } from './settled.ts';
+import { shifts } from './shifts.ts';
+import { cut, unreadable } from './values.ts';
+import { visit } from './visit.ts';
+
+/** Long enough for a page to be drawn before its answers come, as it is over a slow network. */
+const ANSWERS_AFTER_MS = 300;
+
+/** Screens of what is sold; the others make the other half of the catalogue. */
+export const SALES = /^\/(billing|customers)\b/;
+export const OTHERS = /^(?!\/(billing|customers)\b)/;
+
+/** The largest layout shift of a page while it loads. */
+export const MOST_SHIFT = 0.02;
+
+/** Widths at which everything is checked: a desk, the width below which the layout changes, a tablet, and a phone. */
+const ALWAYS = [1440, 1224, 768, 390];
+/** Other widths. Each state is checked at one of them, in turn. */
+const IN_TURN = [1920, 1400, 1366, 1280, 1024, 834];
+const NARROWEST = 320;
+
+/** The width from which the layout stays the same. */
+const WIDE = 1224;
+
+/** A state of the product: its address, and what shows that it has arrived. */
+export interface Stop {
+  address: string;
+  name: string;
+  isScreen: boolean;
+  arrived: (page: Page) => Promise<void>;
+  /** The way to open the stop. A load takes four times as long as a link. */
+  desk: 'load' | 'link';
+  phone: 'load' | 'link';
+}
+
+interface Filled {
+  as: Person;
+  books: Saved;
+}
+
+/** Ordinary amounts, or amounts of 9,999,999.99 with profit centers and locations. */
+type Books = 'plain' | 'big';
+
+const filled: Partial<Record<Books, Promise<Filled>>> = {};
+
+/** Returns the company, with one of every record, that all walks of a process share because walks only read. */
+function filledCompany(stage: Stage, kind: Books): Promise<Filled> {
+  const add = kind === 'big' ? addBigBooks : addOneOfEach;
+  return (filled[kind] ??= stage.company(`Walk ${kind}`).then(async ({ administrator, addCard }) => {
+    await addCard();
+    return { as: administrator, books: await add(administrator.api) };
+  }));
+}
+
+const heading = (name: string) => (page: Page) => seen(page.getByRole('heading', { level: 1, name, exact: true }));
+
+const anything = (page: Page) =>
+  seen(page.getByRole('dialog').or(page.getByRole('complementary')).or(page.getByRole('article')));
+
+/** The search over a screen, with results. */
+const searched = (customer: string) => async (page: Page) => {
+  const search = new Search(page);
+  await heading('Customers')(page);
+  await search.open(customer);
+  await seen(search.rows(`New Invoice for ${customer}`).or(search.rows(customer)));
+  await search.answered();
+};
+
+/** Every screen, the dashboard again because the device stores its cards, and the search. */
+export function screenStops(_: Saved, kind: Books): Stop[] {
+  const screens = [...SCREENS, ...SCREENS.slice(0, 1)].map(([address, name]): Stop => {
+    return { address, name, isScreen: true, arrived: heading(name), desk: 'load', phone: 'load' };
+  });
+  const arrived = searched(kind === 'big' ? BIG_CUSTOMER : 'Oak Hollow');
+  return [...screens, { address: '/customers', name: 'search', isScreen: false, arrived, desk: 'load', phone: 'load' }];
+}
+
+/** Everything of a part of the catalogue that opens on screens whose path matches. */
+export const stopsIn = (part: Part, path: RegExp) => (books: Saved) =>
+  stopsOf(books, part).filter(({ name }) => path.test(name));
+
+function stopsOf(books: Saved, part: Part): Stop[] {
+  return placesIn(books, part).map(({ address, name }, at) => {
+    // Tabs, parts of lists, and pages have a heading. The others open a panel, a dialog, or a report.
+    const isPage = /\?(tab|part|statements|rules|exceptions)=\w+(&part=\w+)?$/.test(name);
+    const arrived = isPage ? (page: Page) => seen(page.getByRole('heading', { level: 1 })) : anything;
+    // A click on a list may move it to make room for a panel, so panels are loaded at a desk. All dialogs of a screen
+    // load with the same frame and list under them, so one of three is. A link to a part of a list replaces its rows.
+    const desk = part === 'shows' || at % 3 === 0 ? 'load' : 'link';
+    const phone = /\?part=\w+$/.test(address) ? 'load' : 'link';
+    return { address, name, isScreen: false, arrived, desk, phone };
+  });
+}
+
+/** Opens a stop. Returns when that began, in ms from the page's load. */
+async function come(page: Page, { address, arrived }: Stop, way: 'load' | 'link'): Promise<number> {
+  if (way === 'load') {
+    await load(page, address, () => arrived(page));
+    return 0;
+  }
+  if (page.url() === 'about:blank') await load(page, '/', () => heading('Dashboard')(page));
+  const since = await page.evaluate(() => performance.now());
+  await visit(page, address);
+  await arrived(page);
+  await answered(page);
+  return since;
+}
+
+/** The widths for the n-th state. A screen also has the narrowest width; a dialog has none wider than it can be. */
+async function widthsOf(page: Page, at: number, isScreen: boolean): Promise<readonly number[]> {
+  const widths = [...ALWAYS, IN_TURN[at % IN_TURN.length] ?? 0];
+  const dialog = page.getByRole('dialog').last();
+  if ((await dialog.count()) === 0) return isScreen ? [...widths, NARROWEST] : widths;
+  const width = await dialog.evaluate((element) => element.clientWidth);
+  return width < WIDE - 100 ? widths.filter((one) => one <= WIDE || one === sizes.desk.width) : widths;
+}
+
+/** Lists the unreadable values at each width, and what axe finds at a desk, a tablet, and a phone. */
+async function faultsOf(page: Page, at: number, isScreen: boolean): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of await widthsOf(page, at, isScreen)) {
+    await page.setViewportSize({ width, height: 900 });
+    await fitted(page);
+    const all = [...(await cut(page)), ...(await unreadable(page))];
+    for (const size of ['desk', 'tablet', 'phone'] as const) {
+      if (sizes[size].width === width) all.push(...(await inaccessible(page, size)));
+    }
+    for (const each of all) found.push(`at ${width}: ${each}`);
+  }
+  await page.setViewportSize(sizes.desk);
+  return found;
+}
+
+/** Opens a page of this size whose answers take their time. */
+export async function slowPage(stage: Stage, as: Person, size: keyof typeof sizes): Promise<Page> {
+  const page = await stage.open('about:blank', { as, size });
+  await answersAfter(page, ANSWERS_AFTER_MS);
+  return page;
+}
+
+type StopsOf = (books: Saved, kind: Books) => readonly Stop[];
+
+/** Opens each stop with late answers. Lists what shifts while it loads, and on a phone which controls are too small. */
+async function unsteady(stage: Stage, list: StopsOf, size: 'desk' | 'phone'): Promise<string[]> {
+  const found: string[] = [];
+  const { as, books } = await filledCompany(stage, 'plain');
+  const page = await slowPage(stage, as, size);
+  for (const stop of list(books, 'plain')) {
+    const since = await come(page, stop, stop[size]);
+    const { sum, moved } = await shifts(page, since);
+    if (sum > MOST_SHIFT) found.push(`${stop.name} ${size} shifts: ${moved.join('; ')}`);
+    if (size === 'phone') for (const each of await tooSmall(page)) found.push(`${stop.name} is too small: ${each}`);
+  }
+  return found;
+}
+
+/** Opens each stop in big books, and lists what is unreadable or inaccessible. */
+async function unreadableIn(stage: Stage, list: StopsOf): Promise<string[]> {
+  const found: string[] = [];
+  const { as, books } = await filledCompany(stage, 'big');
+  const page = await stage.open('/', { as });
+  for (const [at, { address, name, isScreen, arrived }] of list(books, 'big').entries()) {
+    await visit(page, address);
+    await arrived(page);
+    for (const each of await faultsOf(page, at, isScreen)) found.push(`${name} ${each}`);
+  }
+  return found;
+}
+
+/**
+ * Opens each stop at a desk, on a phone, and at every width. Fails if anything shifts by more than 0.02 while it
+ * loads, a control is too small for a finger, a value is cut, covered, or wrapped, or axe finds a violation.
+ */
+export async function walk(stage: Stage, list: StopsOf): Promise<void> {
+  // The three run at the same time because each waits for answers half of the time.
+  const found = await Promise.all([
+    unsteady(stage, list, 'desk'),
+    unsteady(stage, list, 'phone'),
+    unreadableIn(stage, list),
+  ]);
+  expect(found.flat()).toEqual([]);
+}
+
+/** Checks reports of each shape and forms with an edited line at every width. */
+export async function walkWidths(stage: Stage): Promise<void> {
+  const { as, books } = await filledCompany(stage, 'big');
+  const page = await stage.open('/', { as });
+  const found: string[] = [];
+  let states = 0;
+  const look = async (what: string): Promise<void> => {
+    for (const each of await faultsOf(page, states, false)) found.push(`${what} ${each}`);
+    states += 1;
+  };
+  const range = `${daysAgo(365)}_${today()}`;
+  for (const id of [1, 2, 3, 101, 103, 111, 118]) {
+    await visit(page, `/reports?report=${id}_1_${range}_1_0_0_0&active=0`);
+    await look(`report ${id}`);
+  }
+  await linesInWork(page, books, look);
+  expect(found).toEqual([]);
+}

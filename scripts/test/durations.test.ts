@@ -1,0 +1,20 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../checkout.mjs';
+import { type Durations, worthKeeping } from './durations.ts';
+
+test('every file in the recorded durations exists', () => {
+  const recorded: Durations = JSON.parse(readFileSync(join(root, 'scripts/test/durations.json'), 'utf8'));
+  const paths = Object.keys(recorded);
+  expect(paths.length).toBeGreaterThan(20);
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test('recorded durations list existing files of at least 3 seconds, the longest first', () => {
+  const durations = { 'README.md': 2.9, 'package.json': 3, 'tsconfig.json': 40, 'no-such-file.ts': 50 };
+  expect(Object.entries(worthKeeping(durations))).toEqual([
+    ['tsconfig.json', 40],
+    ['package.json', 3],
+  ]);
+});

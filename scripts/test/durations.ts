@@ -1,0 +1,45 @@
+// The durations of test files. `.cache/test-durations.json` has those of this checkout, `durations.json` those for a
+// fresh checkout. `node_modules/.bin/tsx scripts/test/durations.ts` copies the former into the latter.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isMain, root } from '../checkout.mjs';
+
+/** Seconds by path. */
+export type Durations = Readonly<Record<string, number>>;
+
+const committed = join(root, 'scripts/test/durations.json');
+const own = join(root, '.cache/test-durations.json');
+
+/** A file that takes less may begin whenever. */
+const LEAST_SECONDS = 3;
+
+function read(file: string): Durations {
+  try {
+    const found: Durations = JSON.parse(readFileSync(file, 'utf8'));
+    return found;
+  } catch {
+    // Without durations, files begin in the order that vitest gives them.
+    return {};
+  }
+}
+
+/** The last known durations of test files. */
+export const knownDurations = (): Durations => ({ ...read(committed), ...read(own) });
+
+/** Records durations of a run for the next one. */
+export function recordDurations(durations: Durations): void {
+  mkdirSync(dirname(own), { recursive: true });
+  writeFileSync(own, JSON.stringify({ ...read(own), ...durations }));
+}
+
+/** The durations that a fresh checkout begins with: those of slow files that exist, the longest first. */
+export function worthKeeping(durations: Durations): Durations {
+  const slow = Object.entries(durations).filter(
+    ([path, seconds]) => seconds >= LEAST_SECONDS && existsSync(join(root, path)),
+  );
+  return Object.fromEntries(slow.toSorted(([, a], [, b]) => b - a));
+}
+
+if (isMain(import.meta.url)) {
+  writeFileSync(committed, `${JSON.stringify(worthKeeping(knownDurations()), undefined, 2)}\n`);
+}
