@@ -52,7 +52,7 @@ export interface PricedLine {
   quantity: Decimal;
   taxable: boolean;
   lineItemAmount: Cents;
-  /** The cents of the amount that price × quantity, or the percentage, does not have; 0 but in the last of several parts. */
+  /** The cents of the amount beyond price × quantity or the percentage, in the last of several parts. */
   restAmount: Cents;
   /** 6 decimals. */
   lineItemTax: Decimal;

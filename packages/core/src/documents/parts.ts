@@ -4,9 +4,8 @@ import { type PriceableLine, type PricedInvoice, priceLines } from './invoice.ts
 import type { TaxRate } from './tax.ts';
 
 /**
- * A document in parts: credit memos of an invoice, invoices of an estimate. Each part is rounded by itself, and the part
- * that leaves nothing takes what the others left, so that together they are the whole to the cent (docs/accounting.md,
- * "Credit memos").
+ * A document in parts: credit memos of an invoice, invoices of an estimate. Each part is rounded, and the last one
+ * takes what the others left, so that together they are the whole to the cent (docs/accounting.md, "Credit memos").
  */
 
 /** The line of a whole, with what its other parts have of it. */
@@ -39,13 +38,13 @@ export interface Whole {
 export type PartLine = PriceableLine & { of?: number | null | undefined };
 
 /**
- * Prices a part as `priceLines` does. A line that leaves nothing of its line takes the rest of that line's amount. When
- * nothing of the whole is left, percentages and tax items take their rest too. A rest that rounding does not explain,
+ * Prices a part as `priceLines` does. The last part of a line takes the rest of the line's amount. When the
+ * whole is used up, percentages and tax items take their rest too. A rest that rounding does not explain,
  * for example because the prices changed, is not taken. The result may be below zero.
  */
 export function pricePart(lines: readonly PartLine[], rates: readonly TaxRate[], whole: Whole): PricedInvoice {
   const plain = priceLines(lines, rates);
-  const isLast = leavesNothing(lines, whole);
+  const isLast = usesUp(lines, whole);
   const before = new Map(whole.lines.map(({ id, taken }) => [id, { ...taken }]));
   const isRounding = (rest: number, amount: number): boolean => Math.abs(rest - amount) <= whole.taken.count + 1;
   const finished = lines.map((line, at): PriceableLine => {
@@ -68,8 +67,8 @@ export function pricePart(lines: readonly PartLine[], rates: readonly TaxRate[],
   });
 }
 
-/** Whether nothing of the whole is left after these lines; percentages follow the others. */
-function leavesNothing(own: readonly PartLine[], { lines }: Whole): boolean {
+/** Whether these lines use up the whole; percentages follow the others. */
+function usesUp(own: readonly PartLine[], { lines }: Whole): boolean {
   return lines.every(({ id, quantity, discountType, taken }) => {
     const now = own.filter(({ of }) => of === id);
     return (

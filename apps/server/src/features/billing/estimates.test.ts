@@ -331,7 +331,7 @@ test('a credit memo of its invoice gives nothing back to the estimate', async ()
   await isSound();
 });
 
-test('two halves of an estimate have its amounts, its discount, and its tax to the cent, also after an edit', async () => {
+test('two halves of an estimate have its amounts and tax to the cent, also after an edit', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '10' }]);
   const lineItems = [
     { description: 'Odd', itemPrice: 3.33, quantity: 1, accountId: 140, taxable: true },
@@ -339,18 +339,16 @@ test('two halves of an estimate have its amounts, its discount, and its tax to t
   ];
   const estimate = await make.estimate({ customerId, lineItems });
   expect(estimate).toMatchObject({ salesTaxAmount: 37, invoiceAmount: 403 });
-  const half = {
-    invoiceDate: '2026-03-10',
-    lines: estimate.lineItems.map(({ id }) => ({ estimateLineId: id, quantity: 0.5 })),
-  };
-  const first = await send('POST', `/billingestimate/${estimate.id}/invoice`, half);
-  const last = await send('POST', `/billingestimate/${estimate.id}/invoice`, half);
+  const lines = estimate.lineItems.map(({ id }) => ({ estimateLineId: id, quantity: 0.5 }));
+  const half = { invoiceDate: '2026-03-10', lines };
+  const first = await send('POST', `/billingestimate/${estimate.id}/invoices`, half);
+  const last = await send('POST', `/billingestimate/${estimate.id}/invoices`, half);
   expect([first, last]).toMatchObject([
     { status: 200, salesTaxAmount: 0.18, invoiceAmount: 2.02 },
     { status: 200, salesTaxAmount: 0.19, invoiceAmount: 2.01 },
   ]);
   const stored = await t.call(billingCalls.getInvoice, { ...auth(), params: { id: last.id } });
-  const again = await send('PUT', `/billinginvoice/${last.id}`, { ...asRequest(stored as never), note: 'Again' });
+  const again = await send('PUT', '/billinginvoice', asRequest(stored as never));
   expect(again).toMatchObject({ status: 200, salesTaxAmount: 0.19, invoiceAmount: 2.01 });
   await isSound();
 });

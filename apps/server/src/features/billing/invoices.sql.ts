@@ -212,7 +212,7 @@ export interface EstimatedRow {
   status: number;
 }
 
-/** What the credit memos of an invoice's line have of it, drafts too, in the invoice's sign. */
+/** The quantity and cents of an invoice's line that its credit memos have, drafts too. */
 export interface CreditedRow {
   lineId: number;
   quantity: string;
@@ -233,7 +233,7 @@ export function selectCredited(invoiceIds: readonly number[], but = 0): RawBuild
 
 const partKinds = { credited_id: documentKinds.creditmemo.source, estimate_id: documentKinds.invoice.source };
 
-/** The tax items of the parts of a document, drafts too, but for one that is edited; those of credit memos are negative. */
+/** The tax items of the other parts of a document, drafts too; those of credit memos are negative. */
 export function selectPartTaxes(
   column: keyof typeof partKinds,
   wholeId: number,
