@@ -98,7 +98,7 @@ export function amountOf(
   return priceResolved(live, rates, priceLines).invoiceAmount;
 }
 
-/** The way to price these lines: alone, as an invoice, or as a part of another document. */
+/** The way to price these lines: before billing, as an invoice, or as a part of another document. */
 function pricing({ areAlone, whole }: LineContext): Price {
   if (whole === undefined) return areAlone === true ? priceLines : priceInvoice;
   return (lines, rates) => {
