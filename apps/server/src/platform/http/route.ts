@@ -122,7 +122,7 @@ export function route<E extends Endpoint>(
 /**
  * Binds a call that waits for more than the database, such as a thread that reads a file. `prepare` waits before the
  * transaction begins, and the handler gets its result, which may be outdated by then. A repeated request gets its
- * stored reply and prepares nothing. `save` is the one of `savingRoute`.
+ * stored reply and prepares nothing. `save` is that of `savingRoute`.
  */
 export function preparedRoute<E extends Endpoint, P>(
   endpoint: E,
