@@ -17,8 +17,9 @@ import {
 } from '@evenkeel/core/books/accounts';
 import type { ChargedDays } from '@evenkeel/core/documents/charges';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { conflict } from '@evenkeel/core/failure';
+import { conflict, refuse } from '@evenkeel/core/failure';
 import {
+  type PriceableLine,
   type PricedInvoice,
   checkDocumentDelete,
   checkDocumentEdit,
@@ -26,12 +27,13 @@ import {
   priceInvoice,
   requireLines,
 } from '@evenkeel/core/documents/invoice';
+import { pricePart } from '@evenkeel/core/documents/parts';
 import { type LiveLine, type PostedEntry, type Transaction, difference } from '@evenkeel/core/books/ledger';
 import { type Cents, ZERO, decimal, negate } from '@evenkeel/core/money';
 import { componentsOf, postJournal, totalOf } from '@evenkeel/core/books/posting';
 import { PAYABLE, RECEIVABLE, type SourceType, documentKinds } from '@evenkeel/core/documents/side';
 import { chargeInvoice } from './charges.ts';
-import { checkInvoiced } from './estimates.ts';
+import { checkInvoiced, wholeOf } from './estimates.ts';
 import { existing, found, leftOn, openOn, withMoney, withoutMoney } from './documents.ts';
 import { depositOf, isMove, type MoveEvent, type Moves, requireOutOfDeposit, withMove } from './moves.ts';
 import { type PayableEvent, type Payables, isPayable, withPayable } from './payables.ts';
@@ -327,7 +329,7 @@ export class Books {
     }
     requireLines(event.lines.map((line) => checkable(line)));
     const lines = this.prices.priceable(event, old, old === undefined ? ZERO : settled(next, old.id).applied);
-    const priced = priceInvoice(lines, this.prices.rates());
+    const priced = this.priceSale(next, event, lines);
     if (old !== undefined) {
       checkDocumentEdit(RECEIVABLE, {
         applied: settled(next, old.id).applied,
@@ -339,6 +341,24 @@ export class Books {
     const invoice = { id: old?.id ?? this.nextDocumentId(), event, priced };
     next.invoices.set(event.key, invoice);
     next.settlement = withDocument(next.settlement, this.postable(invoice), null);
+  }
+
+  /** Prices an invoice; one of an estimate as a part of that estimate. */
+  private priceSale(next: Documents, event: InvoiceEvent, lines: readonly PriceableLine[]): PricedInvoice {
+    const rates = this.prices.rates();
+    if (event.estimate === undefined) return priceInvoice(lines, rates);
+    const estimate = this.estimate(event.estimate);
+    const whole = priceInvoice(this.prices.priceable(estimate, undefined, ZERO), rates);
+    const others = [...next.invoices.values()].filter(
+      (each) => each.event.estimate === event.estimate && each.event.key !== event.key,
+    );
+    const priced = pricePart(
+      lines.map((line, at) => ({ ...line, of: event.lines[at]?.estimateLine })),
+      rates,
+      wholeOf(estimate, whole, others, this.scenario.discounts),
+    );
+    if (priced.invoiceAmount < 0) throw refuse('Invoice total cannot be negative');
+    return priced;
   }
 
   private changePayment(next: Documents, event: PaymentEvent): void {

@@ -1,8 +1,9 @@
 import { FIXED, PERCENTAGE } from '@evenkeel/core/documents/discounts';
 import { type EstimatedLine, invoiceFault, leftToInvoice } from '@evenkeel/core/documents/estimate';
 import { refuse } from '@evenkeel/core/failure';
-import { VOID } from '@evenkeel/core/documents/invoice';
-import { type Decimal, decimal } from '@evenkeel/core/money';
+import { type PricedInvoice, VOID } from '@evenkeel/core/documents/invoice';
+import type { Whole } from '@evenkeel/core/documents/parts';
+import { type Decimal, ZERO, decimal, sum } from '@evenkeel/core/money';
 import { found } from './documents.ts';
 import type { EstimateEvent, InvoiceEvent, ScenarioDiscount } from './scenario.ts';
 
@@ -22,6 +23,41 @@ function estimatedLines(
     const discountType = terms && (terms.percentage === null ? FIXED : PERCENTAGE);
     return { quantity: decimal(quantity), invoiced, discountType };
   });
+}
+
+/** An invoice with its amounts. */
+interface PricedSale {
+  event: InvoiceEvent;
+  priced: PricedInvoice;
+}
+
+/** Returns an estimate, its amounts, and the parts of it that these invoices have. Void invoices have none. */
+export function wholeOf(
+  estimate: EstimateEvent,
+  priced: PricedInvoice,
+  invoices: readonly PricedSale[],
+  discounts: readonly ScenarioDiscount[],
+): Whole {
+  const others = invoices.filter(({ event }) => event.status !== VOID);
+  const events = others.map(({ event }) => event);
+  const lines = estimatedLines(estimate, events, discounts).map(({ quantity, invoiced, discountType }, at) => {
+    const amounts = others.flatMap((each) =>
+      each.priced.lines.filter((_, index) => each.event.lines[index]?.estimateLine === at + 1),
+    );
+    const amount = sum(amounts.map((line) => line.lineItemAmount));
+    return {
+      id: at + 1,
+      quantity,
+      amount: priced.lines[at]?.lineItemAmount ?? ZERO,
+      discountType,
+      taken: { quantity: invoiced, amount },
+    };
+  });
+  const taxItems = others.flatMap((each) => each.priced.taxItems);
+  const totals = priced.taxItems.map(({ id }) => {
+    return { id, total: sum(taxItems.filter((item) => item.id === id).map((item) => item.total)) };
+  });
+  return { lines, taxItems: priced.taxItems, taken: { count: others.length, taxItems: totals } };
 }
 
 /** The quantity of each line of an estimate that is not invoiced yet. */

@@ -26,6 +26,7 @@ test('a line is turned and back: amounts change their sign, prices do not', () =
   const sold = {
     itemPrice: 5000,
     quantity: '1.1',
+    restAmount: cents(0),
     lineItemAmount: cents(5500),
     lineTax: '4.40',
     taxItems: [{ salesTaxType: 0, total: '4.4' }],

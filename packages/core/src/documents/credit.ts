@@ -1,4 +1,4 @@
-import { type Cents, cents, type Decimal, decimal, negate } from '../money.ts';
+import { type Cents, type Decimal, decimal, negate } from '../money.ts';
 import { PERCENTAGE } from './discounts.ts';
 
 /**
@@ -34,32 +34,10 @@ export function creditFault(line: CreditableLine, quantity: Decimal, words = CRE
     : `Only ${left.toString()} of ${line.quantity.toString()} are ${words.left}`;
 }
 
-/** A tax item as a snapshot of a document has it. */
-interface Taxed {
-  id: number;
-  total: Cents;
-}
-
-/**
- * The tax items of the credit memo that leaves nothing of an invoice: each takes what other memos left of the invoice's
- * tax, so that all of them together give back what was billed. `others` are theirs, in the invoice's sign. A rest that
- * rounding does not explain (the invoice was changed since) is not taken.
- */
-export function restOfTaxes<T extends Taxed>(
-  items: readonly T[],
-  whole: readonly Taxed[],
-  others: readonly (readonly Taxed[])[],
-): T[] {
-  const totalOf = (all: readonly Taxed[], id: number) => all.find((each) => each.id === id)?.total ?? 0;
-  return items.map((item) => {
-    const rest = totalOf(whole, item.id) - others.reduce((sum, each) => sum + totalOf(each, item.id), 0);
-    return Math.abs(rest - item.total) > others.length + 1 ? item : { ...item, total: cents(rest) };
-  });
-}
-
 /** Amounts of a line, or of a part of one, that a credit memo has with the other sign. */
 interface Turnable {
   lineItemAmount: Cents;
+  restAmount: Cents;
   quantity: string;
   lineTax: string;
   taxItems: readonly { total: string }[];
@@ -74,6 +52,7 @@ export function turnedLine<L extends Turnable>(line: L): L {
     ...line,
     quantity: opposite(line.quantity),
     lineItemAmount: negate(line.lineItemAmount),
+    restAmount: negate(line.restAmount),
     lineTax: opposite(line.lineTax),
     taxItems: line.taxItems.map((item) => ({ ...item, total: opposite(item.total) })),
     parts: line.parts?.map((part) => ({ ...part, amount: negate(part.amount) })) ?? null,
@@ -81,6 +60,9 @@ export function turnedLine<L extends Turnable>(line: L): L {
 }
 
 /** Tax items with the other sign. */
-export function turnedTaxes<T extends { total: Cents }>(items: readonly T[]): T[] {
-  return items.map((item) => ({ ...item, total: negate(item.total) }));
+export function turnedTaxes<T extends { total: Cents; rest?: Cents | undefined }>(items: readonly T[]): T[] {
+  return items.map((item) => {
+    const rest = item.rest === undefined ? {} : { rest: negate(item.rest) };
+    return { ...item, total: negate(item.total), ...rest };
+  });
 }

@@ -36,6 +36,8 @@ export interface PriceableLine {
   product?: Offer | undefined;
   package?: SoldPackage | undefined;
   discount?: LineDiscount | undefined;
+  /** The amount instead of price × quantity, of a line that takes what the other parts of a line left. */
+  rest?: Cents | undefined;
 }
 
 export interface LineDiscount extends DiscountTerms {
@@ -50,6 +52,8 @@ export interface PricedLine {
   quantity: Decimal;
   taxable: boolean;
   lineItemAmount: Cents;
+  /** The cents of the amount beyond price × quantity or the percentage, in the last of several parts. */
+  restAmount: Cents;
   /** 6 decimals. */
   lineItemTax: Decimal;
   taxItems: { salesTaxType: number; total: Decimal }[];
@@ -77,16 +81,26 @@ export function priceInvoice(lines: readonly PriceableLine[], rates: readonly Ta
   return priced;
 }
 
-/** As priceInvoice, of lines that are not an invoice yet: what they come to may be below zero. */
-export function priceLines(lines: readonly PriceableLine[], rates: readonly TaxRate[]): PricedInvoice {
+/**
+ * Prices lines as priceInvoice does, but their total may be below zero. `finished` returns the cents of a tax item
+ * instead of its rounded total.
+ */
+export function priceLines(
+  lines: readonly PriceableLine[],
+  rates: readonly TaxRate[],
+  finished: (item: TaxTotal) => Cents = ({ total }) => total,
+): PricedInvoice {
   const sold = lines.map((line) => (line.discount === undefined ? soldLine(line) : undefined));
   const known = sold.filter((line) => line !== undefined);
-  const discounts = lines.map(({ discount, quantity }) =>
-    discount === undefined ? undefined : discountLine(discount, quantity, known),
+  const discounts = lines.map(({ discount, quantity, rest }) =>
+    discount === undefined ? undefined : discountLine(discount, { quantity, rest }, known),
   );
   const bases = taxBases(sold, discounts);
   const taxes = bases.map((base) => (base === undefined ? [] : taxOfLine(base, rates)));
-  const taxItems = totalTaxes(taxes, rates);
+  const taxItems = totalTaxes(taxes, rates).map((item) => {
+    const total = finished(item);
+    return total === item.total ? item : { ...item, total, rest: cents(total - item.total) };
+  });
   const money = lines.map((line, index) => sold[index]?.money ?? discounts[index]?.money ?? plainMoney(line));
   const salesTaxAmount = sum(taxItems.map((item) => item.total));
   const invoiceAmount = cents(sum(money.map((line) => line.lineItemAmount)) + salesTaxAmount);
@@ -123,17 +137,22 @@ function soldLine(line: PriceableLine): SoldLine {
 
 const ZERO_DOLLARS = decimal(0);
 
-function plainMoney({ itemPrice, quantity, package: deal }: PriceableLine): Money {
+function plainMoney({ itemPrice, quantity, package: deal, rest }: PriceableLine): Money {
   const price = deal === undefined ? itemPrice : toDecimal(deal.itemPrice);
+  const extended = extend(price, quantity);
+  const lineItemAmount = rest ?? extended;
   return {
     itemPrice: toCents(price),
     itemAmount: deal?.itemAmount ?? price,
     quantity,
-    lineItemAmount: extend(price, quantity),
+    lineItemAmount,
+    restAmount: cents(lineItemAmount - extended),
     partAmounts: null,
     discountBase: null,
   };
 }
+
+type Part = Pick<PriceableLine, 'quantity' | 'rest'>;
 
 interface DiscountLine {
   money: Money;
@@ -146,32 +165,34 @@ interface DiscountLine {
  * A fixed amount comes to itself times the quantity; a percentage is one of the product and package lines it is meant
  * for, whatever the quantity. Without any, the share of tax is that of all lines.
  */
-function discountLine(discount: LineDiscount, quantity: Decimal, sold: readonly SoldLine[]): DiscountLine {
+function discountLine(discount: LineDiscount, part: Part, sold: readonly SoldLine[]): DiscountLine {
   const total = (fits: Parameters<SoldLine['where']>[0]): Decimal =>
     sold.reduce((all, line) => all.plus(line.where(fits)), ZERO_DOLLARS);
   const base = total((offer) => isTarget(discount, offer));
   const isForAll = base.eq(0);
   const reduces = (offer: Offer | undefined): boolean => isForAll || isTarget(discount, offer);
   return {
-    money: discountMoney(discount, base, quantity),
+    money: discountMoney(discount, base, part),
     taxed: total((offer, taxable) => taxable && reduces(offer)),
     of: isForAll ? total(() => true) : base,
   };
 }
 
-function discountMoney(discount: LineDiscount, base: Decimal, quantity: Decimal): Money {
+function discountMoney(discount: LineDiscount, base: Decimal, { quantity, rest }: Part): Money {
   const { kept } = discount;
   if (discount.discountType !== PERCENTAGE) {
     const itemPrice = negate(discount.discountFlatValue);
-    return plainMoney({ itemPrice: toDecimal(itemPrice), quantity, taxable: false });
+    return plainMoney({ itemPrice: toDecimal(itemPrice), quantity, taxable: false, rest });
   }
   const exact = discountAmount(discount, base, quantity);
-  const lineItemAmount = kept?.amount ?? toCents(exact);
+  const own = kept?.amount ?? toCents(exact);
+  const lineItemAmount = rest ?? own;
   return {
-    itemPrice: lineItemAmount,
+    itemPrice: own,
     itemAmount: kept?.itemAmount ?? round(exact, 4),
     quantity: decimal(1),
     lineItemAmount,
+    restAmount: cents(lineItemAmount - own),
     partAmounts: null,
     discountBase: kept?.base ?? base,
   };

@@ -13,6 +13,8 @@ export interface TaxRate {
 /** A tax item of the whole invoice, in cents. */
 export interface TaxTotal extends TaxRate {
   total: Cents;
+  /** The cents of the total that the lines do not have; missing where there are none. */
+  rest?: Cents;
 }
 
 /**
@@ -24,8 +26,8 @@ export function taxOfLine(taxableBase: Decimal, rates: readonly TaxRate[]): Deci
 
 /** Per tax item the sum over the lines, rounded once to cents: 6 % on 2 × 15.89 is 1.91. */
 export function totalTaxes(taxesOfLines: readonly (readonly Decimal[])[], rates: readonly TaxRate[]): TaxTotal[] {
-  return rates.map((rate, index) => {
+  return rates.map(({ id, label, salesTaxType, percentage }, index) => {
     const exact = taxesOfLines.reduce((total, taxes) => total.plus(taxes[index] ?? 0), decimal(0));
-    return { ...rate, total: toCents(exact) };
+    return { id, label, salesTaxType, percentage, total: toCents(exact) };
   });
 }

@@ -23,6 +23,8 @@ export interface TaxSnapshot {
   salesTaxType: number;
   percentage: string;
   total: Cents;
+  /** The cents of the total that the lines do not have; missing where there are none. */
+  rest?: Cents;
 }
 
 /** The columns of a document's head that saves and payments read. */

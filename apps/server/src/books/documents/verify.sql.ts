@@ -224,7 +224,7 @@ export function salesLineFaults(kind: SettledKind): Runnable<FaultRow> {
   return faults(
     sql`${called(kind)} || ' ' || document_number || ', line ' || line_no || ' is ' || line_amount_cents || ' cents, '
       || case
-      when line_amount_cents <> extended then 'not ' || item_price_cents || ' × ' || quantity
+      when line_amount_cents - rest_cents <> extended then 'not ' || item_price_cents || ' × ' || quantity
       when parts <> line_amount_cents then 'its parts ' || parts
       else 'its discount ' || discount end`,
     sql`from (
@@ -238,7 +238,7 @@ export function salesLineFaults(kind: SettledKind): Runnable<FaultRow> {
       from invoice_line l
       join document d on d.company_id = ${COMPANY} and d.id = l.invoice_id and d.kind = ${kind.source}
       where l.company_id = ${COMPANY} and not l.deleted) l
-    where line_amount_cents <> extended or parts <> line_amount_cents or discount <> item_price_cents
+    where line_amount_cents - rest_cents <> extended or parts <> line_amount_cents or discount <> item_price_cents
     order by invoice_id, line_no`,
     recordOf(kind.source, sql`invoice_id`),
   );
@@ -283,21 +283,18 @@ export function salesTaxFaults(kind: SettledKind): Runnable<FaultRow> {
               from jsonb_array_elements(d.tax_snapshot) i), 0) else 0 end)) as wrong_line,
         exists (
           select from jsonb_array_elements(d.tax_snapshot) i
-          where abs((i ->> 'total')::bigint - (
+          where (i ->> 'total')::bigint - coalesce((i ->> 'rest')::bigint, 0) <> (
             select coalesce(round(100 * sum((t ->> 'total')::numeric)), 0)
             from invoice_line l, jsonb_array_elements(l.tax_items) t
             where l.company_id = ${COMPANY} and l.invoice_id = d.id and not l.deleted
-              and t ->> 'salesTaxType' = i ->> 'salesTaxType')) > d.memos
+              and t ->> 'salesTaxType' = i ->> 'salesTaxType')
           and 1 = (select count(*) from jsonb_array_elements(d.tax_snapshot) same
             where same ->> 'salesTaxType' = i ->> 'salesTaxType')) as wrong_item
       from (
         select d.*, coalesce((
             select sum(${TAXABLE_AMOUNT}) from invoice_line l
             where l.company_id = ${COMPANY} and l.invoice_id = d.id and not l.deleted and l.taxable
-              and l.discount_id is null), 0) * ${sql.lit(sign)} < 0 as is_untaxed,
-          -- The last memo of an invoice takes the cents that rounding the others left.
-          (select count(*) from document m
-            where m.company_id = ${COMPANY} and m.credited_id = d.credited_id and m.kind = d.kind) as memos
+              and l.discount_id is null), 0) * ${sql.lit(sign)} < 0 as is_untaxed
         from document d
         where d.company_id = ${COMPANY} and d.kind = ${kind.source} and not d.deleted) d) d
     where items <> sales_tax_cents or wrong_line is not null or wrong_item order by id`,

@@ -9,7 +9,7 @@ import { type Charge, chargeOf, isChargeSet } from '@evenkeel/core/documents/cha
 import { addDays, earlierOf, formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { conflict, Failure, notFound, present, refuse } from '@evenkeel/core/failure';
 import { OPEN } from '@evenkeel/core/documents/invoice';
-import { type Cents, decimal, formatUsd, sum } from '@evenkeel/core/money';
+import { type Cents, decimal, formatUsd, sum, ZERO } from '@evenkeel/core/money';
 import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import type { Ctx } from '../../platform/http/context.ts';
 import { personName } from '../../platform/db/people.ts';
@@ -188,6 +188,7 @@ function lineOf(index: number, description: string, amount: Cents, { accountId }
     discountId: null,
     parts: null,
     discountTerms: null,
+    restAmount: ZERO,
     serviceDate: null,
     profitCenterId: null,
     locationId: null,

@@ -311,3 +311,31 @@ test('the memo that leaves nothing of an invoice takes the rest of its tax, what
   expect(await openOf(invoice.id)).toBe(0);
   await isSound();
 });
+
+test('halves of lines, discounts, and their tax are together the invoice to the cent', async () => {
+  await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '6' }]);
+  const lineItems = [
+    { description: 'Odd', itemPrice: 0.33, quantity: 1, accountId: 140, taxable: true },
+    { description: 'Bolt', itemPrice: 31.79, quantity: 1, accountId: 140, taxable: true },
+  ];
+  const invoice = await make.invoice({ customerId, lineItems });
+  const half = {
+    customerId,
+    invoiceDate: '2026-03-15',
+    creditedInvoiceId: invoice.id,
+    lineItems: invoice.lineItems.map(({ id }) => ({
+      creditedLineId: id,
+      quantity: 0.5,
+      description: '',
+      itemPrice: 0,
+    })),
+  };
+  const first = await credit(half);
+  const last = await credit(half);
+  expect([first, last]).toMatchObject([
+    { invoiceAmount: -17.03, salesTaxAmount: -0.96, lineItems: [{ lineItemAmount: 0.17 }, { lineItemAmount: 15.9 }] },
+    { invoiceAmount: -17.02, salesTaxAmount: -0.97, lineItems: [{ lineItemAmount: 0.16 }, { lineItemAmount: 15.89 }] },
+  ]);
+  expect(invoice.invoiceAmount).toBe(3405);
+  await isSound();
+});

@@ -1,11 +1,11 @@
 import { BillingCredit, type BillingCreditInput, type BillingCreditRow } from '@evenkeel/contract/credits';
 import { idOrNull } from '@evenkeel/contract/fields';
-import { creditFault, restOfTaxes, turnedLine, turnedTaxes } from '@evenkeel/core/documents/credit';
+import { creditFault, turnedLine, turnedTaxes } from '@evenkeel/core/documents/credit';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { PERCENTAGE } from '@evenkeel/core/documents/discounts';
 import { type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
 import { posts } from '@evenkeel/core/documents/invoice';
-import { cents, type Cents, type Decimal, decimal, formatUsd, negate, sum, ZERO } from '@evenkeel/core/money';
+import { cents, type Cents, decimal, formatUsd, negate, ZERO } from '@evenkeel/core/money';
+import type { Whole } from '@evenkeel/core/documents/parts';
 import { documentKinds, RECEIVABLE } from '@evenkeel/core/documents/side';
 import type { Ctx } from '../../platform/http/context.ts';
 import { createWithin } from '../../books/ledger/batch.ts';
@@ -14,7 +14,7 @@ import { type NamedDocument, selectDocument } from '../../books/documents/reads.
 import { refuseFaults } from '../../books/ledger/references.ts';
 import { idList, lockDocumentsOf, type TaxSnapshot } from '../../books/documents/settlement.sql.ts';
 import { lockSettlement } from '../../books/documents/settlement.ts';
-import { builtSale, factsWanted, inputOf, invoices } from './invoices.ts';
+import { builtSale, factsWanted, inputOf, invoices, wholeOf } from './invoices.ts';
 import * as invoicesSql from './invoices.sql.ts';
 import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
 import { billingPayments, invoiceRowView, invoiceView } from './views.ts';
@@ -27,7 +27,7 @@ const kind = documentKinds.creditmemo;
 interface Origin {
   invoice: NamedDocument;
   lines: LineRow[];
-  credited: ReadonlyMap<number, Decimal>;
+  credited: ReadonlyMap<number, invoicesSql.CreditedRow>;
   /** The tax items of these memos, in the sign of the invoice. */
   creditedTaxes: TaxSnapshot[][];
 }
@@ -66,8 +66,8 @@ function builtCredit(
     scenarioId: invoice.scenarioId,
     taxAccountId: invoice.taxAccountId,
   };
-  const sale = builtSale({ ...input, dueDate: null }, facts, before, { kind, tax });
-  const built = origin !== undefined && leavesNothing(sale.lines, origin) ? withRestOfTax(sale, origin) : sale;
+  const whole = origin && creditedWhole(origin);
+  const built = builtSale({ ...input, dueDate: null }, facts, before, { kind, tax, whole });
   const { record } = built;
   if (record.amount < 0) throw refuse('Credit memo total cannot be negative');
   const applied = stored?.applied ?? ZERO;
@@ -88,25 +88,16 @@ function builtCredit(
   };
 }
 
-/** Whether nothing of the invoice is left to credit behind these lines; percentages follow the others. */
-function leavesNothing(own: readonly LineRow[], { lines, credited }: Origin): boolean {
-  const isCounted = ({ discountTerms }: LineRow) => discountTerms?.discountType !== PERCENTAGE;
-  return lines.filter(isCounted).every(({ id, quantity }) => {
-    const now = own.find(({ creditedLineId }) => creditedLineId === id)?.quantity ?? '0';
-    return (credited.get(id) ?? decimal(0)).plus(now).gte(quantity);
-  });
-}
-
-/** The memo with what is left of the invoice's tax: memos together give back all that was billed. */
-function withRestOfTax(built: Built<LineRow>, { invoice, creditedTaxes }: Origin): Built<LineRow> {
-  const { taxSnapshot: items, salesTaxAmount: before, amount } = built.record;
-  const taxSnapshot = restOfTaxes(items, invoice.taxSnapshot, creditedTaxes);
-  const salesTaxAmount = sum(taxSnapshot.map(({ total }) => total));
-  return {
-    ...built,
-    record: { ...built.record, taxSnapshot, salesTaxAmount, amount: cents(amount - before + salesTaxAmount) },
-  };
-}
+/** The invoice with what its other credit memos have. */
+const creditedWhole = ({ invoice, lines, credited, creditedTaxes }: Origin): Whole =>
+  wholeOf(
+    lines.map(({ id, quantity, lineItemAmount: amount, discountTerms }) => {
+      const taken = credited.get(id) ?? { quantity: '0', amount: ZERO };
+      return { id, quantity, amount, discountType: discountTerms?.discountType, taken };
+    }),
+    invoice.taxSnapshot,
+    creditedTaxes,
+  );
 
 /** The head of a stored one as that of the invoice that it turns. */
 function turnedHead<D extends NamedDocument>(memo: D): D {
@@ -146,13 +137,13 @@ async function originOf(ctx: Ctx, invoiceId: number, but = 0): Promise<Origin> {
     selectDocument(RECEIVABLE.document, invoiceId),
     invoicesSql.lineStore.select(invoiceId),
     invoicesSql.selectCredited([invoiceId], but),
-    invoicesSql.selectCreditedTaxes(invoiceId, but),
+    invoicesSql.selectPartTaxes('credited_id', invoiceId, but),
   ]);
   if (invoice === undefined) throw notFound('Invoice');
   return {
     invoice,
     lines: lines.map((line) => ({ ...line, workItemId: null, creditedLineId: line.id, estimateLineId: null })),
-    credited: new Map(credited.map(({ lineId, quantity }) => [lineId, decimal(quantity)])),
+    credited: new Map(credited.map((row) => [row.lineId, row])),
     creditedTaxes: taxes.map(({ taxSnapshot }) => turnedTaxes(taxSnapshot)),
   };
 }
@@ -166,7 +157,7 @@ function ofInvoice(input: BillingCreditInput, origin: Origin): CreditAsked {
     throw refuse(message, { customerId: message });
   }
   const fields: FieldMessages = {};
-  const taken = new Map(credited);
+  const taken = new Map([...credited].map(([id, { quantity }]) => [id, decimal(quantity)]));
   const lineItems = input.lineItems.map((asked, index) => {
     if (asked.deleted === true) return asked;
     const line = lines.find(({ id }) => id === asked.creditedLineId);

@@ -330,3 +330,25 @@ test('a credit memo of its invoice gives nothing back to the estimate', async ()
   expect(await invoice(estimate.id, [[rake, 0.5]])).toMatchObject({ status: 422 });
   await isSound();
 });
+
+test('two halves of an estimate have its amounts and tax to the cent, also after an edit', async () => {
+  await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '10' }]);
+  const lineItems = [
+    { description: 'Odd', itemPrice: 3.33, quantity: 1, accountId: 140, taxable: true },
+    { description: 'Odd too', itemPrice: 0.33, quantity: 1, accountId: 140, taxable: true },
+  ];
+  const estimate = await make.estimate({ customerId, lineItems });
+  expect(estimate).toMatchObject({ salesTaxAmount: 37, invoiceAmount: 403 });
+  const lines = estimate.lineItems.map(({ id }) => ({ estimateLineId: id, quantity: 0.5 }));
+  const half = { invoiceDate: '2026-03-10', lines };
+  const first = await send('POST', `/billingestimate/${estimate.id}/invoices`, half);
+  const last = await send('POST', `/billingestimate/${estimate.id}/invoices`, half);
+  expect([first, last]).toMatchObject([
+    { status: 200, salesTaxAmount: 0.18, invoiceAmount: 2.02 },
+    { status: 200, salesTaxAmount: 0.19, invoiceAmount: 2.01 },
+  ]);
+  const stored = await t.call(billingCalls.getInvoice, { ...auth(), params: { id: last.id } });
+  const again = await send('PUT', '/billinginvoice', asRequest(stored as never));
+  expect(again).toMatchObject({ status: 200, salesTaxAmount: 0.19, invoiceAmount: 2.01 });
+  await isSound();
+});

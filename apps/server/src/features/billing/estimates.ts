@@ -26,7 +26,8 @@ import {
 } from '@evenkeel/core/documents/estimate';
 import { Failure, type FieldMessages, notFound, refuse, refuseFields } from '@evenkeel/core/failure';
 import { DRAFT, OPEN, unpostedBadge } from '@evenkeel/core/documents/invoice';
-import { decimal } from '@evenkeel/core/money';
+import { decimal, ZERO } from '@evenkeel/core/money';
+import type { Whole } from '@evenkeel/core/documents/parts';
 import { documentKinds } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { now } from '../../platform/clock.ts';
@@ -39,7 +40,7 @@ import { type Before, type Built, documentCalls } from '../../books/documents/do
 import { type NamedDocument, selectDocument } from '../../books/documents/reads.sql.ts';
 import { heads } from '../../books/documents/documents.sql.ts';
 import { lockDocument } from '../../books/documents/settlement.ts';
-import { builtInvoice, builtSale, factsWanted, inputOf, invoiceFlow } from './invoices.ts';
+import { builtInvoice, builtSale, factsWanted, inputOf, invoiceFlow, wholeOf } from './invoices.ts';
 import * as invoicesSql from './invoices.sql.ts';
 import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
 import { invoiceRowView, invoiceView } from './views.ts';
@@ -164,7 +165,7 @@ export function estimateView(
 const estimateInvoices = documentCalls({
   ...invoiceFlow,
   build: (input: BillingInvoiceInput & { origin: Origin }, facts: InvoiceFacts, before) => {
-    const built = builtInvoice(input, facts, { ...before, lines: input.origin.lines });
+    const built = builtInvoice(input, facts, { ...before, lines: input.origin.lines }, input.origin.whole);
     return { ...built, record: { ...built.record, estimateId: input.origin.estimate.id } };
   },
 });
@@ -173,6 +174,8 @@ const estimateInvoices = documentCalls({
 interface Origin {
   estimate: NamedDocument;
   lines: LineRow[];
+  /** With what its other invoices have. */
+  whole: Whole;
 }
 
 /** Locks an estimate and reads it with its lines. Throws 404. */
@@ -196,9 +199,25 @@ async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promi
   const fault = invoicingFault(stored.status);
   if (fault !== undefined) throw refuse(fault);
   const lineItems = chosenLines(lines, input);
+  const parts = await ctx.tx.rows(invoicesSql.selectPartTaxes('estimate_id', id, 0));
+  const whole = wholeOf(
+    lines.map(
+      ({ id: lineId, quantity, lineItemAmount: amount, discountTerms, invoiced = '0', invoicedAmount = ZERO }) => {
+        const taken = { quantity: invoiced, amount: invoicedAmount };
+        return { id: lineId, quantity, amount, discountType: discountTerms?.discountType, taken };
+      },
+    ),
+    stored.taxSnapshot,
+    parts.map(({ taxSnapshot }) => taxSnapshot),
+  );
   const origin: Origin = {
     estimate: stored,
-    lines: lines.map(({ invoiced: _, ...line }) => ({ ...line, id: -line.id, estimateLineId: line.id })),
+    whole,
+    lines: lines.map(({ invoiced: _, invoicedAmount: __, ...line }) => ({
+      ...line,
+      id: -line.id,
+      estimateLineId: line.id,
+    })),
   };
   const { invoiceDate, dueDate, isDraft, closingOverrideReason } = input;
   const status = { arBillingStatus: isDraft === true ? DRAFT : OPEN };

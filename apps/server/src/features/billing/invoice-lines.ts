@@ -1,12 +1,13 @@
 import type { BillingLineInput } from '@evenkeel/contract/billing';
 import { idOrNull } from '@evenkeel/contract/fields';
 import type { DiscountTerms } from '@evenkeel/core/documents/discounts';
-import { type FieldMessages, present } from '@evenkeel/core/failure';
+import { type FieldMessages, present, refuse } from '@evenkeel/core/failure';
 import {
   type CheckableLine,
   type LineDiscount,
   lineRequirements,
   type PriceableLine,
+  type PricedInvoice,
   type PricedLine,
   priceInvoice,
   priceLines,
@@ -20,6 +21,8 @@ import {
   sellPackage,
   type SoldPackage,
 } from '@evenkeel/core/documents/packages';
+import { type PartLine, pricePart, type Whole } from '@evenkeel/core/documents/parts';
+import type { TaxRate } from '@evenkeel/core/documents/tax';
 import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import type { PackageRow } from '../catalogue/packages.sql.ts';
 import { packageOf } from '../catalogue/packages.ts';
@@ -36,6 +39,8 @@ export interface LineContext extends Pick<InvoiceFacts, 'references' | 'packages
   hasPayments: boolean;
   /** The lines are no invoice yet: what they come to may be below zero. */
   areAlone?: boolean;
+  /** The document that these lines are a part of. */
+  whole?: Whole | undefined;
   /** Ids for the lines that have none yet. */
   newIds: readonly number[];
 }
@@ -72,7 +77,7 @@ export function buildLines(
       locations: context.references.activeLocations,
     }),
   );
-  const priced = priceResolved(live, rates, context.areAlone === true ? priceLines : priceInvoice);
+  const priced = priceResolved(live, rates, pricing(context));
   let used = 0;
   const lines = live.map(({ row, priceable }, index) => {
     const id = row.id > 0 ? row.id : present(context.newIds[used++], 'id of a line');
@@ -93,14 +98,22 @@ export function amountOf(
   return priceResolved(live, rates, priceLines).invoiceAmount;
 }
 
-function priceResolved(
-  live: readonly ResolvedLine[],
-  rates: readonly Omit<TaxSnapshot, 'total'>[],
-  price: typeof priceInvoice,
-) {
+/** The way to price these lines: before billing, as an invoice, or as a part of another document. */
+function pricing({ areAlone, whole }: LineContext): Price {
+  if (whole === undefined) return areAlone === true ? priceLines : priceInvoice;
+  return (lines, rates) => {
+    const priced = pricePart(lines, rates, whole);
+    if (areAlone !== true && priced.invoiceAmount < 0) throw refuse('Invoice total cannot be negative');
+    return priced;
+  };
+}
+
+type Price = (lines: readonly PartLine[], rates: readonly TaxRate[]) => PricedInvoice;
+
+function priceResolved(live: readonly ResolvedLine[], rates: readonly Omit<TaxSnapshot, 'total'>[], price: Price) {
   const exactRates = rates.map((rate) => ({ ...rate, percentage: decimal(rate.percentage) }));
   return price(
-    live.map((line) => line.priceable),
+    live.map(({ row, priceable }) => ({ ...priceable, of: row.creditedLineId ?? row.estimateLineId })),
     exactRates,
   );
 }
@@ -108,11 +121,12 @@ function priceResolved(
 /** The amounts of a line as they are stored; a package and a discount with their terms at that time. */
 function moneyOf(money: PricedLine | undefined, { package: deal, discount }: PriceableLine): LineMoney {
   if (money === undefined) throw new Error('a line was not priced');
-  const { itemPrice, taxable, lineItemAmount, partAmounts, discountBase } = money;
+  const { itemPrice, taxable, lineItemAmount, restAmount, partAmounts, discountBase } = money;
   return {
     itemPrice,
     taxable,
     lineItemAmount,
+    restAmount,
     itemAmount: money.itemAmount.toString(),
     quantity: money.quantity.toString(),
     lineTax: money.lineItemTax.toString(),
@@ -141,6 +155,7 @@ type LineMoney = Pick<
   | 'quantity'
   | 'taxable'
   | 'lineItemAmount'
+  | 'restAmount'
   | 'lineTax'
   | 'taxItems'
   | 'parts'

@@ -45,6 +45,8 @@ const lines = table('invoice_line', {
   estimateLineId: 'estimate_line_id',
   ...LINE_COLUMNS,
   lineItemAmount: 'line_amount_cents',
+  /** The cents of the amount that the last part of a line took of what the others left. */
+  restAmount: 'rest_cents',
   lineTax: 'line_tax',
   taxItems: 'tax_items',
   freedItemId: 'freed_item_id',
@@ -67,6 +69,8 @@ export type LineRow = Omit<RowOf<typeof lines>, 'documentId'> & {
   charge: LineCharge | null;
   /** The quantity that invoices have of an estimate's line, drafts too. */
   invoiced?: string;
+  /** The cents of this quantity. */
+  invoicedAmount?: Cents;
 };
 
 export interface FreedItem {
@@ -104,8 +108,12 @@ export const lineStore: LineStore<LineRow> = {
  * The quantity that invoices other than `but` have of a line of an estimate, drafts too. Credit memos of these invoices
  * give nothing back, though old ones name the line as well.
  */
-const invoicedOf = (lineId: RawBuilder<unknown>, but: RawBuilder<unknown> = sql`0`) => sql`coalesce((
-  select sum(i.quantity) from invoice_line i
+const invoicedOf = (
+  lineId: RawBuilder<unknown>,
+  but: RawBuilder<unknown> = sql`0`,
+  what = sql`i.quantity`,
+) => sql`coalesce((
+  select sum(${what}) from invoice_line i
   join document v on v.company_id = ${COMPANY} and v.id = i.invoice_id
   where i.company_id = ${COMPANY} and i.estimate_line_id = ${lineId} and not i.deleted and not v.deleted
     and v.estimate_id is not null and (v.is_posted or v.is_draft) and v.id <> ${but}), 0)`;
@@ -114,7 +122,12 @@ const invoicedOf = (lineId: RawBuilder<unknown>, but: RawBuilder<unknown> = sql`
 export const estimateLineStore: LineStore<LineRow> = {
   ...lineStore,
   table: lineTables.estimate,
-  select: (documentId) => selectLines(documentId, sql`, ${invoicedOf(sql`l.id`)}::text as invoiced`),
+  select: (documentId) =>
+    selectLines(
+      documentId,
+      sql`, ${invoicedOf(sql`l.id`)}::text as invoiced,
+      ${invoicedOf(sql`l.id`, sql`0`, sql`i.line_amount_cents`)}::bigint as "invoicedAmount"`,
+    ),
 };
 
 export interface CustomerRow {
@@ -182,28 +195,35 @@ export interface InvoiceFacts extends DocumentFacts {
   credited: CreditedRow[];
   /** Lines of the estimate that a stored invoice was made from. */
   estimated: EstimatedRow[];
+  /** The tax items of that estimate, and of each other invoice of it. */
+  estimateTaxes: { isPart: boolean; taxSnapshot: TaxSnapshot[] }[];
 }
 
 /** A line of an estimate, with the quantity that invoices other than the one that is saved have of it. */
 export interface EstimatedRow {
   lineId: number;
   quantity: string;
+  amount: Cents;
   invoiced: string;
+  /** The cents of the invoiced quantity. */
+  invoicedAmount: Cents;
   discountType: number | null;
   /** The state of the estimate. */
   status: number;
 }
 
-/** The quantity of an invoice's line that its credit memos have, drafts too. */
+/** The quantity and cents of an invoice's line that its credit memos have, drafts too. */
 export interface CreditedRow {
   lineId: number;
   quantity: string;
+  amount: Cents;
 }
 
-/** Quantities of the lines of invoices that credit memos have, but for one that is edited (0: none). */
+/** Quantities and amounts of the lines of invoices that credit memos have, but for one that is edited (0: none). */
 export function selectCredited(invoiceIds: readonly number[], but = 0): RawBuilder<CreditedRow> {
   return sql<CreditedRow>`
-    select l.credited_line_id as "lineId", (-sum(l.quantity))::text as quantity
+    select l.credited_line_id as "lineId", (-sum(l.quantity))::text as quantity,
+      -sum(l.line_amount_cents)::bigint as amount
     from document d
     join invoice_line l on l.company_id = ${COMPANY} and l.invoice_id = d.id and not l.deleted
     where d.company_id = ${COMPANY} and d.credited_id = any(${invoiceIds}::bigint[]) and not d.deleted
@@ -211,18 +231,36 @@ export function selectCredited(invoiceIds: readonly number[], but = 0): RawBuild
     group by l.credited_line_id`;
 }
 
-/** The tax items of an invoice's credit memos, drafts too, but for one that is edited; their sign is turned. */
-export function selectCreditedTaxes(invoiceId: number, but: number): RawBuilder<{ taxSnapshot: TaxSnapshot[] }> {
+const partKinds = { credited_id: documentKinds.creditmemo.source, estimate_id: documentKinds.invoice.source };
+
+/** The tax items of the other parts of a document, drafts too; those of credit memos are negative. */
+export function selectPartTaxes(
+  column: keyof typeof partKinds,
+  wholeId: number,
+  but: number,
+): RawBuilder<{ taxSnapshot: TaxSnapshot[] }> {
   return sql`
     select d.tax_snapshot as "taxSnapshot" from document d
-    where d.company_id = ${COMPANY} and d.credited_id = ${invoiceId} and not d.deleted
-      and (d.is_posted or d.is_draft) and d.id <> ${but} and d.kind = ${documentKinds.creditmemo.source}`;
+    where d.company_id = ${COMPANY} and d.${sql.id(column)} = ${wholeId} and not d.deleted
+      and (d.is_posted or d.is_draft) and d.id <> ${but} and d.kind = ${partKinds[column]}`;
+}
+
+/** The tax items of the estimate of a stored invoice, and of each other invoice of it. */
+function selectEstimateTaxes(invoiceIds: readonly number[]): RawBuilder<InvoiceFacts['estimateTaxes'][number]> {
+  return sql`
+    select o.id <> i.estimate_id as "isPart", o.tax_snapshot as "taxSnapshot"
+    from document i
+    join document o on o.company_id = ${COMPANY} and (o.id = i.estimate_id or (o.estimate_id = i.estimate_id
+      and o.id <> i.id and not o.deleted and (o.is_posted or o.is_draft) and o.kind = ${partKinds.estimate_id}))
+    where i.company_id = ${COMPANY} and i.id = any(${invoiceIds}::bigint[])`;
 }
 
 /** The lines of the estimates that stored invoices were made from. */
 function selectEstimated(invoiceIds: readonly number[]): RawBuilder<EstimatedRow> {
   return sql<EstimatedRow>`
-    select l.id as "lineId", l.quantity::text as quantity, ${invoicedOf(sql`l.id`, sql`d.id`)}::text as invoiced,
+    select l.id as "lineId", l.quantity::text as quantity, l.line_amount_cents as amount,
+      ${invoicedOf(sql`l.id`, sql`d.id`)}::text as invoiced,
+      ${invoicedOf(sql`l.id`, sql`d.id`, sql`i.line_amount_cents`)}::bigint as "invoicedAmount",
       (l.discount_terms ->> 'discountType')::int as "discountType", e.status
     from document d
     join document e on e.company_id = ${COMPANY} and e.id = d.estimate_id
@@ -300,6 +338,7 @@ export function selectFacts(wanted: FactsWanted): RawBuilder<InvoiceFacts> {
       ${listOf(packages, sql`(select jsonb_agg(x) from (${packagesOf(packages)}) x)`)} as packages,
       ${listOf(storedIds, sql`(select jsonb_agg(x) from (${selectCredited(storedIds)}) x)`)} as credited,
       ${listOf(storedIds, sql`(select jsonb_agg(x) from (${selectEstimated(storedIds)}) x)`)} as estimated,
+      ${listOf(storedIds, sql`(select jsonb_agg(x) from (${selectEstimateTaxes(storedIds)}) x)`)} as "estimateTaxes",
       ${listOf(discounts, sql`(select jsonb_agg(x.given) from (${givenDiscounts(discounts)}) x)`)} as discounts,
       ${documentFacts('invoice_line', wanted)}`;
 }

@@ -5,7 +5,8 @@ import { PERCENTAGE } from '@evenkeel/core/documents/discounts';
 import { ESTIMATE_VOID, invoiceFault } from '@evenkeel/core/documents/estimate';
 import { type FieldMessages, notFound, present, refuse, refuseFields } from '@evenkeel/core/failure';
 import { OPEN, posts, SENT, sendingFault, VOID } from '@evenkeel/core/documents/invoice';
-import { cents, type Cents, decimal, ZERO } from '@evenkeel/core/money';
+import { cents, type Cents, decimal, sum, ZERO } from '@evenkeel/core/money';
+import type { Whole } from '@evenkeel/core/documents/parts';
 import { capital, RECEIVABLE, type SettledKind } from '@evenkeel/core/documents/side';
 import { dueByTerms } from '@evenkeel/core/documents/terms';
 import { sql } from 'kysely';
@@ -108,8 +109,13 @@ function newLines({ lineItems }: Asked): number {
  * its first saving unless the invoice date or the customer changes (docs/accounting.md, "Invoice amounts").
  * Throws a refusal with the fields at fault.
  */
-export function builtInvoice(input: BillingInvoiceInput, facts: InvoiceFacts, before: Before<LineRow>): Built<LineRow> {
-  const built = builtSale(input, facts, before);
+export function builtInvoice(
+  input: BillingInvoiceInput,
+  facts: InvoiceFacts,
+  before: Before<LineRow>,
+  whole: Whole | undefined = estimateOf(facts),
+): Built<LineRow> {
+  const built = builtSale(input, facts, before, { kind: RECEIVABLE.document, whole });
   const { stored } = before;
   const estimateId = stored?.estimateId ?? null;
   const terms = usableCustomer(facts, input, stored?.entityId);
@@ -121,6 +127,44 @@ export function builtInvoice(input: BillingInvoiceInput, facts: InvoiceFacts, be
   return { ...built, record };
 }
 
+/** A line of a document that is made in parts, with what its other parts have of it. */
+interface PartedLine {
+  id: number;
+  quantity: string;
+  amount: Cents;
+  discountType: number | null | undefined;
+  taken: { quantity: string; amount: Cents };
+}
+
+/** A document that is made in parts, with the tax items of its other parts. */
+export function wholeOf(
+  lines: readonly PartedLine[],
+  taxItems: readonly TaxSnapshot[],
+  others: readonly (readonly TaxSnapshot[])[],
+): Whole {
+  const sums = taxItems.map(({ id }) => {
+    const own = others.flat().filter((each) => each.id === id);
+    return { id, total: sum(own.map(({ total }) => total)) };
+  });
+  return {
+    lines: lines.map(({ quantity, taken, ...line }) => {
+      return { ...line, quantity: decimal(quantity), taken: { ...taken, quantity: decimal(taken.quantity) } };
+    }),
+    taxItems,
+    taken: { count: others.length, taxItems: sums },
+  };
+}
+
+/** The estimate that a stored invoice was made from. */
+function estimateOf({ estimated, estimateTaxes }: InvoiceFacts): Whole | undefined {
+  if (estimated.length === 0) return undefined;
+  const lines = estimated.map(({ lineId: id, invoiced: quantity, invoicedAmount: amount, ...line }) => {
+    return { ...line, id, taken: { quantity, amount } };
+  });
+  const [own, others] = [false, true].map((isPart) => estimateTaxes.filter((each) => each.isPart === isPart));
+  return wholeOf(lines, own?.[0]?.taxSnapshot ?? [], others?.map(({ taxSnapshot }) => taxSnapshot) ?? []);
+}
+
 type SaleTax = Pick<DocumentRecord, 'scenarioId' | 'taxAccountId'> & { rates: readonly Omit<TaxSnapshot, 'total'>[] };
 
 /** As `builtInvoice`, of a kind that is priced as an invoice is; with the tax of another document where it is given. */
@@ -128,7 +172,9 @@ export function builtSale(
   input: BillingInvoiceInput,
   facts: InvoiceFacts,
   { today, stored, lines }: Before<LineRow>,
-  { kind, tax: given }: { kind: SettledKind; tax?: SaleTax | undefined } = { kind: RECEIVABLE.document },
+  { kind, tax: given, whole }: { kind: SettledKind; tax?: SaleTax | undefined; whole?: Whole | undefined } = {
+    kind: RECEIVABLE.document,
+  },
 ): Built<LineRow> {
   const customer = usableCustomer(facts, input, stored?.entityId);
   const settings = toCompanySettings(facts.settings);
@@ -138,7 +184,7 @@ export function builtSale(
   const areAlone = kind.source !== RECEIVABLE.document.source;
   // Lines of another document are taken as they are, whatever switches say by now.
   const asked = given === undefined ? settings : { ...settings, useProfitCenters: false, useLocations: false };
-  const context = { ...facts, settings: asked, stored: lines, newIds, hasPayments, areAlone };
+  const context = { ...facts, settings: asked, stored: lines, newIds, hasPayments, areAlone, whole };
   const built = buildLines(input.lineItems, tax.rates, context);
   const dueDate = stored === undefined || isRedated(input, stored) ? dueOf(input, customer, settings) : stored.dueDate;
   const record = recordOf(input, built, {

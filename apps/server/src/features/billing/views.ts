@@ -50,7 +50,7 @@ export function invoiceView(
     ...shownDiscount(invoice),
     salesTaxScenario: invoice.scenarioId,
     ...(invoice.estimateId === null ? {} : { estimateId: invoice.estimateId }),
-    taxItems: invoice.taxSnapshot.map((item) => {
+    taxItems: invoice.taxSnapshot.map(({ rest: _, ...item }) => {
       return { ...item, percentage: decimal(item.percentage) };
     }),
     lineItems: lines.map(lineView),

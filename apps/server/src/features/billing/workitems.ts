@@ -1,4 +1,5 @@
 import { WorkItem, type WorkItemInput, type WorkItemRow } from '@evenkeel/contract/workitems';
+import { ZERO } from '@evenkeel/core/money';
 import { conflict, Failure, notFound, present } from '@evenkeel/core/failure';
 import { fieldsOfItem } from '@evenkeel/core/documents/workitems';
 import { record, type Subject } from '../../platform/db/audit.ts';
@@ -119,6 +120,7 @@ export function linesOf(items: readonly ItemRow[]): LineRow[] {
     estimateLineId: null,
     lineNo: index + 1,
     lineItemAmount: item.totalAmount,
+    restAmount: ZERO,
     lineTax: '0',
     taxItems: [],
   }));

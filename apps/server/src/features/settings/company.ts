@@ -7,7 +7,7 @@ import { record, type Subject } from '../../platform/db/audit.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { requireFresh } from '../../platform/http/fresh.ts';
 import { memberships } from '../../platform/http/session.ts';
-import { logoOf, planLogo } from './logo.ts';
+import { type CheckedLogo, logoOf, planLogo } from './logo.ts';
 import { merged, toCompany } from './company-record.ts';
 import { companies, type CompanyRow } from './company.sql.ts';
 import { companyParty, keepParty, OWN_PARTY } from '../../books/parties.ts';
@@ -25,11 +25,16 @@ export async function getCompany(ctx: Ctx, id: number = ctx.companyId): Promise<
  * Saves the company; what the input does not mention stays. A new time zone holds from the next request of each of its
  * users. 404 for another id, 409 'stale', 422 by core/entities' rules, for an unknown time zone or property.
  */
-export async function updateCompany(ctx: Ctx, id: number, input: CompanyInput): Promise<Company> {
+export async function updateCompany(
+  ctx: Ctx,
+  id: number,
+  input: CompanyInput,
+  checked?: CheckedLogo,
+): Promise<Company> {
   const [stored, known, logo] = await Promise.all([
     load(ctx, id, true),
     ctx.tx.rows(definitionsOf(COMPANY)),
-    planLogo(ctx, input.logo),
+    planLogo(ctx, input.logo, checked),
   ]);
   const before = toCompany(stored, logo.before);
   requireFresh(Company, before, input.rowVersion);

@@ -8,6 +8,7 @@ import { linkPlan } from '../../books/attachments/links.ts';
 import type { Runnable } from '../../platform/db/query.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import type { Ctx } from '../../platform/http/context.ts';
+import type { Preparing } from '../../platform/http/route.ts';
 import { bitmapSides, forPaper } from '../../platform/pdf/bitmap.ts';
 import type { Picture } from '../../platform/pdf/picture.ts';
 
@@ -62,7 +63,11 @@ interface LogoPlan {
  * Plans the change of a saved company's logo: an uploaded picture replaces the old one, null removes it, a missing
  * field leaves it. Start it behind the company's lock. 422 at `logo` for a file that is no printable picture.
  */
-export async function planLogo(ctx: Ctx, given: CompanyInput['logo']): Promise<LogoPlan> {
+export async function planLogo(
+  ctx: Ctx,
+  given: CompanyInput['logo'],
+  checked: CheckedLogo | undefined,
+): Promise<LogoPlan> {
   const { tx, companyId } = ctx;
   const wanted = given !== null && given?.deleted !== true ? given : undefined;
   const [stored, files] = await Promise.all([
@@ -77,18 +82,36 @@ export async function planLogo(ctx: Ctx, given: CompanyInput['logo']): Promise<L
   const gone = before.map(({ id }) => ({ id, deleted: true }));
   const fresh = wanted === undefined ? [] : [{ ...wanted, id: 0 }];
   const plan = linkPlan(ctx, 'company', { given: [...gone, ...fresh], before, files, at: () => 'logo' });
-  if (files[0] !== undefined) await requirePicture(tx, files[0]);
+  const [file] = files;
+  const fault = file && (checkLogo(file) ?? (checked?.documentId === file.id ? checked.fault : CHANGED));
+  if (fault !== undefined) throw refuse(fault, { logo: fault });
   return { before: present, after: plan.after[0] ?? null, write: plan.write(companyId) };
 }
 
-async function requirePicture(tx: Tx, file: { id: number; contentType: string; size: number }): Promise<void> {
-  const no = (message: string | undefined): void => {
-    if (message !== undefined) throw refuse(message, { logo: message });
-  };
-  no(checkLogo(file));
-  const bytes = await bytesOf(tx, await fileOf(tx, file.id));
+const CHANGED = 'The logo was changed at the same time. Try again.';
+
+/** A file that was decoded before the transaction, and why it cannot be printed. */
+export interface CheckedLogo {
+  documentId: number;
+  fault: string | undefined;
+}
+
+/** Decodes the uploaded logo of a request before its transaction, so that no lock waits for it. */
+export async function checkedLogo(preparing: Preparing, { logo }: CompanyInput): Promise<CheckedLogo | undefined> {
+  const documentId = logo?.deleted === true ? undefined : logo?.documentId;
+  if (!documentId) return undefined;
+  const bytes = await preparing.read(async ({ tx }) => {
+    const [file, stored] = await Promise.all([
+      tx.row(fileSql(documentId)),
+      tx.row(linksSql(ownerOf(preparing.companyId))),
+    ]);
+    const isStored = stored?.links.some((link) => link.documentId === documentId) === true;
+    if (file === undefined || isStored || checkLogo(file) !== undefined) return undefined;
+    return bytesOf(tx, file);
+  });
+  if (bytes === undefined) return undefined;
   const sides = await bitmapSides(bytes, (said) => checkLogoSides(said) !== undefined);
-  no(sides === undefined ? LOGO_UNREADABLE : checkLogoSides(sides));
+  return { documentId, fault: sides === undefined ? LOGO_UNREADABLE : checkLogoSides(sides) };
 }
 
 async function fileOf(tx: Tx, documentId: number): Promise<FoundFile> {

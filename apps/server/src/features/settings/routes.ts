@@ -2,8 +2,9 @@ import { isTrue } from '@evenkeel/contract/endpoint';
 import { settingsCalls as calls } from '@evenkeel/contract/settings';
 import { notFound } from '@evenkeel/core/failure';
 import { canadianProvinces, countries, type StateProvince, usStates } from '@evenkeel/core/geography.data';
-import { type Route, route, savingRoute } from '../../platform/http/route.ts';
+import { preparedRoute, type Route, route, savingRoute } from '../../platform/http/route.ts';
 import { getCompany, updateCompany } from './company.ts';
+import { checkedLogo } from './logo.ts';
 import { getSettings, saveSettings } from './customersettings.ts';
 import { createProperty, listProperties, removeProperty, updateProperty } from './properties.ts';
 import { createSalesTax, getSalesTax, listSalesTax, updateSalesTax } from './salestax.ts';
@@ -18,12 +19,17 @@ async function listStates(kind: number): Promise<StateProvince[]> {
 export const settingsRoutes: Route[] = [
   route(calls.getCompany, (ctx) => getCompany(ctx)),
   route(calls.getCompanyById, (ctx, { params }) => getCompany(ctx, params.id)),
-  savingRoute(
+  preparedRoute(
     calls.createCompany,
-    (ctx, { body }) => updateCompany(ctx, ctx.companyId, body),
-    (ctx, { body }, id) => updateCompany(ctx, id, body),
+    (preparing, { body }) => checkedLogo(preparing, body),
+    (ctx, { body }, logo) => updateCompany(ctx, ctx.companyId, body, logo),
+    (ctx, { body }, id, logo) => updateCompany(ctx, id, body, logo),
   ),
-  route(calls.updateCompany, (ctx, { params, body }) => updateCompany(ctx, params.id, body)),
+  preparedRoute(
+    calls.updateCompany,
+    (preparing, { body }) => checkedLogo(preparing, body),
+    (ctx, { params, body }, logo) => updateCompany(ctx, params.id, body, logo),
+  ),
   route(calls.entityDetails, (ctx, { params, query }) => listProperties(ctx, params.kind, isTrue(query.inactive))),
   savingRoute(
     calls.createProperty,

@@ -515,6 +515,7 @@ export const schema = {
     freed_item_id: 'int8 null',
     credited_line_id: 'int8 null',
     estimate_line_id: 'int8 null',
+    rest_cents: 'cents default',
     seal: 'bytea null',
   },
   job: {

@@ -36,7 +36,7 @@ export type Route =
       /** Runs before the transaction. */
       prepare?: (preparing: Preparing, input: Input<Endpoint>) => Promise<unknown>;
       /** Instead, where the body of a POST names a saved record. */
-      save?: (ctx: Ctx, input: Input<Endpoint>, id: number) => Promise<unknown>;
+      save?: (ctx: Ctx, input: Input<Endpoint>, id: number, prepared?: unknown) => Promise<unknown>;
       queue?: Queued | undefined;
       many?: Many | undefined;
       several?: Several | undefined;
@@ -122,14 +122,15 @@ export function route<E extends Endpoint>(
 /**
  * Binds a call that waits for more than the database, such as a thread that reads a file. `prepare` waits before the
  * transaction begins, and the handler gets its result, which may be outdated by then. A repeated request gets its
- * stored reply and prepares nothing.
+ * stored reply and prepares nothing. `save` is that of `savingRoute`.
  */
 export function preparedRoute<E extends Endpoint, P>(
   endpoint: E,
   prepare: (preparing: Preparing, input: Input<E>) => Promise<P>,
   handler: (ctx: Ctx, input: Input<E>, prepared: P) => Promise<Made<E>>,
+  save?: (ctx: Ctx, input: Input<E>, id: number, prepared: P) => Promise<Made<E>>,
 ): Route {
-  return { endpoint, kind: 'company', prepare, handler } as Route;
+  return { endpoint, kind: 'company', prepare, handler, ...(save && { save }) } as Route;
 }
 
 /** A call that makes a record, or saves the one that its body names. */

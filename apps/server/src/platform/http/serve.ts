@@ -235,7 +235,7 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
     const { save } = route;
     const value = await (named === 0 || save === undefined
       ? route.handler(ctx, input, prepared)
-      : save(ctx, input, named));
+      : save(ctx, input, named, prepared));
     return answerOf(route, value, input);
   };
   if (once !== undefined && named === 0 && route.shared?.shares(input.body) === true) {
