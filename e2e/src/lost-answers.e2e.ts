@@ -313,8 +313,8 @@ async function changedBefore(page: Page, person: Person, form: Form, name: strin
   });
 }
 
-// Promise (browser): A record whose answer was lost is there once, tried again after a reload or changed before. [20
-// kinds]
+// Promise (browser): A record whose response was lost is saved once, even if the user retries after a reload or changed
+// it before. [20 kinds]
 journey('what a lost answer had saved is there once: tried again after a reload, or changed before', async (stage) => {
   const forms = catalogue.flatMap(({ path, makes }) => makes.map((query) => `${path}?${query}`));
   expect([...FORMS.map(({ at }) => at), ...Object.keys(ELSEWHERE)].toSorted()).toEqual(forms.toSorted());

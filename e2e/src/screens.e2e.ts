@@ -146,7 +146,8 @@ async function searchLook(page: Page): Promise<void> {
   await gone(sheet);
 }
 
-// Promise (browser): axe finds nothing on any screen or dialog, in both themes and at three widths. [0 violations]
+// Promise (browser): axe finds no violations on any screen or dialog, in both themes and at three widths. [0
+// violations]
 journey('lists, panels, dialogs and menus are accessible in both themes and at each width', async (stage) => {
   const { administrator } = await stage.company('Every Look');
   const invoiceNumber = await someBooks(administrator.api);

@@ -116,7 +116,7 @@ journey(
   },
 );
 
-// Promise (browser): On a phone every control of lists, panels and forms is at least 44 px. [112 pages]
+// Promise (browser): On a phone, every control of lists, panels, and forms is at least 44 px. [112 pages]
 journey('no tab, panel or dialog shifts by more than 0.02, nor has a control too small for a finger', async (stage) => {
   const { administrator, addCard } = await stage.company('Steady Dialogs');
   await addCard();
@@ -129,7 +129,7 @@ journey('no tab, panel or dialog shifts by more than 0.02, nor has a control too
   expect(await faultsOf(stage, administrator, over, { desk: byTurns, phone: byLink })).toEqual([]);
 });
 
-// Promise (browser): No screen, panel or report shifts by more than 0.02 while it loads. [0.31 before]
+// Promise (browser): No screen, panel, or report shifts by more than 0.02 while it loads. [0.31 before]
 journey('no report opened cold shifts by more than 0.02, with profit centers and locations', async (stage) => {
   const { administrator } = await stage.company('Steady Cold Reports');
   const { api } = administrator;

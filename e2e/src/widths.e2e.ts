@@ -54,7 +54,7 @@ async function widthsOf(page: Page, at: number, isScreen: boolean): Promise<read
   return width < WIDE - 100 ? widths.filter((one) => one <= WIDE) : widths;
 }
 
-// Promise (browser): No value on any screen is cut, covered or wrapped within a number, and no page scrolls sideways,
+// Promise (browser): No value on any screen is cut, covered, or wrapped within a number, and no page scrolls sideways,
 // at any width. [85 states, 11 widths by turns, 9,999,999.99]
 journey(
   'with profit centers and locations and amounts of 9,999,999.99 every value on every screen is read whole',
