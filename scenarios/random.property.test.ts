@@ -116,9 +116,8 @@ function lasting(balances: ReadonlyMap<number, Cents>): Map<number, Cents> {
 }
 
 describe('random books, played in memory and over HTTP', () => {
-  // Promise (books): Random books of both sides, with refunds, write-offs and templates, agree with hledger and
-  // beancount at every month end, and all reports with each other; once paid, both views are the same. [4 seeds here,
-  // 100,000 in core]
+  // Promise (books): Random books with refunds, write-offs, and schedules agree with hledger and beancount every month,
+  // and all reports agree. When everything is paid, both bases are equal. [4 seeds here, 100,000 in core]
   test.each(seeds)(
     'of seed %i agree at every month end, also with hledger and beancount, in both views',
     async (seed) => {

@@ -83,8 +83,8 @@ describe.each(files)('the scenario %s', (name) => {
     }
   });
 
-  // Promise (books): Every scenario gives the same balances in core, over HTTP, in hledger and in beancount, in both
-  // views. [14 scenarios, 4 judges]
+  // Promise (books): Every scenario gives the same balances in core, over HTTP, in hledger, and in beancount, on both
+  // bases. [14 scenarios, 4 judges]
   test.for(judgeNames)('has the same balance on every account in %s, in both views', async (judge, { skip }) => {
     skip(missing(judge) !== undefined, missing(judge));
     const books = played(name);

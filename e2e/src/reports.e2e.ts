@@ -251,8 +251,8 @@ async function wayBack(page: Page): Promise<void> {
   await seen(page.getByText('No Reports to Display'));
 }
 
-// Promise (browser): Back closes a transaction, then the entries behind a figure, then the report; a reload shows all
-// of it. [3 steps]
+// Promise (browser): Back closes a transaction, then the entries of an amount, then the report. A reload shows all of
+// them again. [3 steps]
 journey(
   'Back closes a transaction, its entries, the report; runs are tabs; a compared report is exported',
   async (stage) => {

@@ -22,7 +22,8 @@ async function typed(page: Page, customer: string): Promise<BillingEntry> {
   return entry;
 }
 
-// Promise (browser): A save over a connection that drops loses and doubles nothing, and the user is told. [1 invoice]
+// Promise (browser): A save over an unreliable connection loses and duplicates nothing, and the user sees the result.
+// [1 invoice]
 journey('an invoice saved over a connection that drops before and after the server is there once', async (stage) => {
   const { administrator } = await stage.company('Dropping Lines');
   const customerId = await addCustomer(administrator.api, 'Quarry House');
@@ -132,7 +133,7 @@ async function reads(stage: Stage, { person, number: invoiceNumber }: Place): Pr
   }
 }
 
-// Promise (together): Of two people who edit one invoice the second is asked whose version stays.
+// Promise (together): If two users edit the same invoice, the second one chooses which version to keep.
 journey(
   'a reader is offered no change; of two who edit an invoice the second is asked whose version stays',
   async (stage) => {

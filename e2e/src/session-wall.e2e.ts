@@ -141,8 +141,8 @@ async function newToken({ url, health }: Stage, page: Page, { session }: Person)
   await seen(page.getByText('office@terms.example'));
 }
 
-// Promise (access): Nothing typed or read in one company shows up in another session of the same browser, nor in
-// another company of the same person. [26 forms]
+// Promise (access): Data of one company never appears in another session of the same browser, nor in another company of
+// the same user. [26 forms]
 journey('no form has what was typed into it in another company, and it comes back to its own', async (stage) => {
   const [ours, theirs] = [await stage.company('Forms Ours'), await stage.company('Forms Theirs')];
   await Promise.all([ours.addCard(), theirs.addCard()]);

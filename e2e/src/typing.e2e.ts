@@ -70,7 +70,7 @@ async function typeIntoAdded(page: Page, dialog: Locator, type: () => Promise<vo
   await type();
 }
 
-// Promise (browser): No letter is lost in any text box, typed at 15 ms a key on a slow device. [90 boxes]
+// Promise (browser): No text box loses a character, typed at 15 ms per key on a slow device. [90 boxes]
 journey('typed at 15 ms a key on a slow device, no letter is lost in any text box', async (stage) => {
   const { administrator, addCard } = await stage.company('Fast Fingers');
   await addCard();

@@ -85,8 +85,7 @@ async function standsInTwoSteps(stage: Stage, person: Person): Promise<void> {
   }
 }
 
-// Promise (speed): The first page fetches at most 170 kB of JavaScript and 20 kB of styles (gzip). [153.9 and 15.6
-// kB]
+// Promise (speed): The first page loads at most 170 kB of JavaScript and 20 kB of styles (gzip). [153.9 and 15.6 kB]
 journey(
   'the first page fetches at most 170 kB of JavaScript and 20 kB of styles, and no screen asks a third time to stand',
   async (stage) => {

@@ -117,8 +117,8 @@ async function offerMore(stage: Stage, page: Page, billing: Billing): Promise<vo
   await seen(billing.panel(/^Estimate/).getByText('1 of 2 invoiced'));
 }
 
-// Promise (browser): The path from a customer to the balance sheet works by mouse, by keyboard alone and on a phone.
-// [to the cent]
+// Promise (browser): The path from a customer to the balance sheet works with a mouse, with the keyboard, and on a
+// phone. [to the cent]
 journey(
   'by mouse: tax, customer, product, invoice of 429.70, sent and opened, its PDF, 200.00 paid, and the books',
   async (stage) => {

@@ -38,5 +38,5 @@ it('the page has at most 90 promises, each once and short enough for a line', ()
   expect(promises.filter((promise) => promise.length > 200)).toEqual([]);
   expect(all.length).toBeGreaterThan(60);
   expect(all.length).toBeLessThanOrEqual(90);
-  expect(guaranteesPage([])).toContain('## The books are right');
+  expect(guaranteesPage([])).toContain('## Correct books');
 });

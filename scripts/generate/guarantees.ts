@@ -1,15 +1,15 @@
-// docs/guarantees.md, made from tags in the tests: a promise stands above the test that shows it.
+// docs/guarantees.md, generated from tags in the tests: each promise is a comment above the test that proves it.
 import { child, children, isTest, parse, text, walk } from '../tidy/source.ts';
 import type { Code, Comment, Node, Source } from '../tidy/source.ts';
 
 /** The chapters of the page, by the word that a tag names them with. */
 export const chapters = {
-  start: 'It starts, and starts again',
-  books: 'The books are right',
-  together: 'At the same time',
-  tampering: 'Nobody changes them behind its back',
-  input: 'Bad input',
-  access: 'Who comes in',
+  start: 'Start and restart',
+  books: 'Correct books',
+  together: 'Concurrent work',
+  tampering: 'Detection of changes',
+  input: 'Invalid input',
+  access: 'Access',
   browser: 'In the browser',
   speed: 'Speed and size',
   longer: 'Longer runs: `npm run torture` and `npm run test:citus`',
@@ -95,11 +95,10 @@ export function guaranteesOf(source: Source): Guarantee[] {
 
 const head = `# Guarantees
 
-Written from the tests by \`npm run generate\`; do not edit. A tag above a test,
-\`// Promise (chapter): sentence. [figure]\`, makes a row here, so a test may be renamed. Every row but those of the
-last chapter runs in \`npm test\` on a fresh clone, against a real PostgreSQL and, where needed, a server process of
-its own, hledger, beancount and LibreOffice. A skipped test counts as missing; with \`CI=true\` it fails the run. Times
-are measured, not promised: see [performance](performance.md).
+\`npm run generate\` writes this page from the tests. Don't edit it. Each row comes from a comment above a test,
+\`// Promise (chapter): sentence. [figure]\`. \`npm test\` runs all rows except the last chapter on a fresh clone, with a
+real PostgreSQL and, where needed, separate server processes, hledger, beancount, and LibreOffice. A skipped test counts
+as missing and fails the run if \`CI=true\`. [Performance](performance.md) has measured times, which are not promises.
 `;
 
 const cell = (words: string): string => words.replaceAll('|', '\\|');

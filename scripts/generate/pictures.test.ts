@@ -6,7 +6,7 @@ import { root } from '../checkout.mjs';
 import { currentDigests, digestFile, pictureFolder, pictures, screenDigest } from './pictures.ts';
 
 describe('a picture of the README', () => {
-  // Promise (browser): The pictures of the README show the screens as they are. [5 pictures]
+  // Promise (browser): The screenshots in the README show the current screens. [5 pictures]
   test('shows the screen that stands; else `npm run screenshots` makes it anew', async () => {
     expect(JSON.parse(readFileSync(digestFile, 'utf8'))).toEqual(await currentDigests());
   });

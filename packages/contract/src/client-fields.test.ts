@@ -307,7 +307,7 @@ function missingOf(schemas: readonly z.ZodType[], fields: Fields, path = ''): st
 const named = (table: readonly [Endpoint, Fields][]) =>
   table.map(([endpoint, fields]) => [`${endpoint.method} ${endpoint.path}`, endpoint, fields] as const);
 
-// Promise (input): Every call answers and takes the fields of its wire shape. [71 calls]
+// Promise (input): Every call accepts and returns the fields of its specification. [71 calls]
 test.each(named(ANSWERED))('%s answers every field that clients rely on', (_, { reply }, fields) => {
   expect(missingOf(typeof reply === 'string' ? [] : [reply], fields)).toEqual([]);
 });

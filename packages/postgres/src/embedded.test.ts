@@ -220,8 +220,8 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(await isRunning(pid)).toBe(false);
   });
 
-  // Promise (start): A second start on the same data names the first one's process and ends with exit code 1. [1 of
-  // 10 wins]
+  // Promise (start): A second start on the same data directory prints the process ID of the first and exits with code
+  // 1. [1 of 10 wins]
   it('lets exactly one of ten parallel first starts win and tells the other nine its process id', async () => {
     const dataDir = await world.dataDir();
     const apps = await Promise.all(Array.from({ length: 10 }, () => world.start({ dataDir })));
@@ -425,7 +425,7 @@ if (isRoot && isLinux) {
       await app.stop();
     });
 
-    // Promise (start): It runs as root in a directory that only root can enter, and as a normal user. [32 cases]
+    // Promise (start): Evenkeel runs as root in a directory that only root can enter, and as a normal user. [32 cases]
     it('under 0700 directories keeps each database in /var/lib/evenkeel and says so', async () => {
       const folders = [await world.dataDir({ mode: 0o700 }), await world.dataDir({ mode: 0o700 })];
       const apps = await Promise.all(folders.map((dataDir) => world.start({ dataDir })));

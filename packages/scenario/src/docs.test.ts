@@ -14,7 +14,7 @@ test('the page has examples', () => {
   expect(executed.length).toBeGreaterThan(8);
 });
 
-// Promise (books): The examples in docs/accounting.md are true. [15 examples]
+// Promise (books): The examples in docs/accounting.md are correct. [15 examples]
 test.each(executed)('docs/accounting.md, "$title": the example is true', ({ text }) => {
   const scenario = parseScenario(text);
   expect(scenario.steps.some((step) => step.step === 'expect' || step.refused !== null)).toBe(true);

@@ -135,8 +135,8 @@ describe('random books of both sides with everything that happens in them', () =
     fc.assert(fc.property(story, check), runs);
   });
 
-  // Promise (books): Assets equal liabilities plus equity at every month end, for fiscal years that start in
-  // different months. [4 fiscal years]
+  // Promise (books): Assets equal liabilities plus equity at the end of every month, for fiscal years with different
+  // first months. [4 fiscal years]
   test('assets are liabilities and equity at month ends for years from January, April, July and October', () => {
     const check = (given: Given): void => {
       const { books } = play(given);

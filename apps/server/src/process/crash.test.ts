@@ -47,8 +47,8 @@ function beginLoad(): Load {
 
 const books = () => ({ address: server.address, token, customers });
 
-// Promise (start): kill -9 during posting loses no acknowledged invoice, doubles none and leaves no gap; the next
-// start needs no hand. [3 rounds under 64 clients]
+// Promise (start): After `kill -9` during posting, no acknowledged invoice is lost or duplicated, numbers have no gap,
+// and the next start needs no repair. [3 rounds under 64 clients]
 test(`server killed ${ROUNDS} times under 64 clients: no acknowledged invoice lost, none doubled, no gap`, async () => {
   let unanswered = 0;
   for (let round = 1; round <= ROUNDS; round += 1) {
@@ -100,8 +100,8 @@ async function breakDatabase(load: Load, kill: (postmaster: number) => Promise<v
   return { refusals: load.refusals.slice(refused), first: (load.successes.find((at) => at > back) ?? Infinity) - back };
 }
 
-// Promise (start): The server outlives its database: calls get 503 with Retry-After, then all goes on. [first success
-// 90 to 220 ms after its return]
+// Promise (start): The server survives the loss of its database. Requests get 503 with Retry-After until the database
+// is back. [first success 90 to 220 ms after its return]
 test('postmaster or backend of PostgreSQL killed under load: 503 with Retry-After, then all goes on', async () => {
   const load = beginLoad();
   const { pid } = server;

@@ -98,8 +98,8 @@ const ASKED = Object.values(reportKinds).flatMap(({ id, ...kind }) =>
   }),
 );
 
-// Promise (longer): A backup of one PostgreSQL, restored on Citus, answers every report byte for byte as there, and
-// goes on into another cluster. [25 reports, both bases, two periods]
+// Promise (longer): A PostgreSQL backup restored on Citus returns every report byte for byte, and can be restored to
+// another cluster. [25 reports, both bases, two periods]
 test('a backup of one PostgreSQL answers every report byte for byte as there, and goes back and forth', async () => {
   const plain = { DATA_DIR: installation.dataDir() };
   const { email, password } = await cli<{ email: string; password: string }>(plain, 'demo');
@@ -183,8 +183,8 @@ async function successes(load: Load, count: number): Promise<void> {
   }
 }
 
-// Promise (longer): On Citus each server is killed and a shard moved under load: nothing acknowledged is lost or
-// doubled, and ids stay in order. [3 servers, 16 clients]
+// Promise (longer): On Citus, each server is killed and a shard is moved under load. Nothing acknowledged is lost or
+// duplicated, and IDs stay in order. [3 servers, 16 clients]
 test('each server killed and a shard moved under load lose and double nothing; ids stay in order', async () => {
   const books = await newBooks('load');
   const companyId = await createCompany(installation, books);

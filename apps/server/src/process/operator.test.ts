@@ -278,7 +278,7 @@ test('HOST=0.0.0.0 is reached from elsewhere and calls itself localhost', async 
   expect((await open.stop()).code).toBe(0);
 });
 
-// Promise (access): No password, token, cookie or key stands in a log. [at level trace]
+// Promise (access): Logs contain no password, token, cookie, or key. [at level trace]
 test('the log tells no password, token, cookie or key, however much it tells', async () => {
   const logged = await installation.start({ ...environment, LOG_LEVEL: 'trace' });
   const { address } = logged;

@@ -103,7 +103,7 @@ test(`while an invoice of ${LINES} lines is drawn, another company reads on`, as
   expect([figures, reads.own < 100, kept < 100]).toEqual([figures, true, true]);
 });
 
-// Promise (together): Long reports and papers of one company keep no other company waiting. [steps of 15 to 34 ms]
+// Promise (together): Long reports and PDFs of one company don't delay other companies. [steps of 15 to 34 ms]
 test('while a report of 10,000 lines is made, as data and as a workbook, another company reads on', async () => {
   const { address } = server;
   const [token, other] = [await signIn(address), await signIn(address, `other-${EMAIL}`)];

@@ -156,8 +156,8 @@ const share = (values: readonly number[], part: number): string => {
   return `${Math.round(sorted[Math.floor(sorted.length * part)] ?? 0)} ms`;
 };
 
-// Promise (longer): 200 people work in one company on one process: no answer but 200, no session lost, and all that was
-// acknowledged is there once. [2,974 calls, 637 of them saves]
+// Promise (longer): 200 users work in one company on one process. Every response is 200, no session is lost, and
+// everything acknowledged is saved once. [2,974 calls, 637 of them saves]
 test(`${PEOPLE} people at once for a minute: no answer but 200, all that was acknowledged is there once`, async () => {
   const first = await signIn(server.address, person.email, person.password);
   const idsOf = async (path: string): Promise<[number, ...number[]]> => {

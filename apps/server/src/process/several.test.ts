@@ -109,8 +109,8 @@ test('ten failures at two processes together close an account to a network, at b
   for (const address of addresses) expect((await login(address)).status).toBe(429);
 });
 
-// Promise (start): SIGTERM answers the requests under way and ends within 10 s; behind a proxy, or on a socket that
-// systemd holds, a process is replaced under load and no request is refused. [16 clients]
+// Promise (start): On SIGTERM, the server finishes its requests and exits within 10 seconds. Behind a proxy or a
+// systemd socket, a process is replaced under load without a failed request. [16 clients]
 test('the process of a busy company is replaced: no request is refused and no connection breaks', async () => {
   const load = beginLoad();
   await successes(load, 50);

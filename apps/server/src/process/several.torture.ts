@@ -76,8 +76,8 @@ const SCENES = [
   ['eight companies', () => companies.slice(1)],
 ] as const;
 
-// Promise (longer): Processes on one database are killed and replaced in turn under 64 clients: nothing acknowledged is
-// lost or doubled, and a replacement refuses no request.
+// Promise (longer): Processes on one database are killed and replaced in turn under 64 clients. Nothing acknowledged is
+// lost or duplicated, and a replacement rejects no request.
 test.each(SCENES)('%s, 64 in flight: processes are killed and replaced in turn', async (name, chosen) => {
   let [replaced, killed, unanswered, acknowledged] = [0, 0, 0, 0];
   const serverErrors: number[] = [];
@@ -150,9 +150,9 @@ function quarters(values: readonly number[]): [number, number] {
   return [middle(values.slice(2 * quarter, 3 * quarter)), middle(values.slice(3 * quarter))];
 }
 
-// Promise (longer): An hour of posting, reading and printing in three processes: memory, connections and open files
-// stay flat, and all that was acknowledged is there. [101,519 invoices, 28 a second; last quarter 1 to 8 MB below the
-// third]
+// Promise (longer): During an hour of posting, reading, and printing in three processes, memory, connections, and open
+// files stay flat, and everything acknowledged is saved. [101,519 invoices, 28 a second; last quarter 1 to 8 MB below
+// the third]
 test(`posting and reading for ${SOAK_MS / MINUTE} minutes: memory stays flat, nothing is lost`, async () => {
   const known = companies.map(({ loads }) => loads.flatMap((load) => load.answered('/api/billinginvoice')).length);
   const made = companies.map(() => 0);

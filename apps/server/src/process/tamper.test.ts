@@ -134,7 +134,7 @@ function* chosen(all: readonly Column[]): Generator<Column> {
 
 const soundBooks = { code: 0, ok: true, companies: [{ faults: [] }] };
 
-// Promise (tampering): `verify` finds any single changed value of the journal and names the entry. [24 columns, 3
+// Promise (tampering): `verify` finds any single changed value in the journal and names the entry. [24 columns, 3
 // changes each]
 test(`one stored value of the journal changed, ${CHANGES} times: verify ends with 1 and names the entry`, async () => {
   const sound = await verify(installation, environment);
@@ -183,7 +183,7 @@ test('an entry that was taken out, lines and all, is missed; so is a line that w
   expect(await verify(installation, environment)).toMatchObject(soundBooks);
 });
 
-// Promise (tampering): The database refuses an unbalanced entry and any change to a posted line, for every role.
+// Promise (tampering): The database rejects an unbalanced entry and any change to a posted line, for every role.
 test('with the triggers in force neither the owner nor the role of requests changes the journal', async () => {
   await owner.query('set session_replication_role = origin');
   for (const table of ['journal_transaction', 'journal_line']) {

@@ -215,8 +215,8 @@ it('a new tab begins with the start page that was chosen, and no other address d
   expect(window.location.pathname).toBe('/');
 });
 
-// Promise (browser): A read that fails is asked once, told in its place, and comes back by Retry, on every screen.
-// [about 72 addresses]
+// Promise (browser): A failed read is requested once, shows its error in place, and recovers with Retry, on every
+// screen. [about 72 addresses]
 it.each(screenPaths)(
   '%s: a failed read is asked once, told, and back by Retry, on all that its address opens',
   async (path) => {

@@ -93,8 +93,8 @@ async function footOf(Screen: () => ReactElement, address: string) {
 
 const pastAlerts = () => alerts.state().past.map(({ kind, text }) => `${kind}: ${text}`);
 
-// Promise (browser): Restore behaves alike for every kind of record, and undoes no change that another has made.
-// [12 kinds]
+// Promise (browser): Restore works the same for every kind of record and never undoes another user's change. [12
+// kinds]
 describe('a record that another has changed meanwhile is restored, and nothing of the change is lost', () => {
   it.each(KINDS)('%s', async (address, Screen, flag) => {
     const foot = await footOf(Screen, address);

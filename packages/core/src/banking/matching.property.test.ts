@@ -61,8 +61,7 @@ function shuffled<T>(dice: Dice, all: readonly T[]): T[] {
 
 const assigned = (explained: Explained) => (explained.isAssigned ? explained.explanations[0] : undefined);
 
-// Promise (books): The same bank lines and books get the same matches, in whatever order a file has them.
-// [100 random books]
+// Promise (books): The same bank transactions and books get the same matches, in any file order. [100 random books]
 test('any order of lines and items gives the same answers', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {

@@ -31,8 +31,8 @@ async function invite(email: string): Promise<void> {
   await t.call(authCalls.createUser, { token, body: { firstName: 'I', lastName: 'V', email, roleId: role?.id ?? 0 } });
 }
 
-// Promise (access): The link in an e-mail works from the moment the e-mail can be read, and a newer reset link voids
-// the older one. [0 of 99 links dead]
+// Promise (access): The link in an email works as soon as the email can be read, and a new reset link invalidates the
+// previous one. [0 of 99 links dead]
 test('the link of a letter works from the moment on which the letter can be read', async () => {
   await invite('quick@harbor.example');
   const passwords = { password: 'a long enough one', confirmPassword: 'a long enough one' };

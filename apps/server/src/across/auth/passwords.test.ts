@@ -33,8 +33,8 @@ test('of 300 hashes asked for at once 204 are made and 96 are told to come back'
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : error);
 
-// Promise (access): Common passwords, the e-mail address and the company's name are refused as passwords. [the 3,000
-// commonest of 6, 7, 8 and 9 characters and more]
+// Promise (access): Common passwords, the user's email address, and the company's name are rejected as passwords. [the
+// 3,000 commonest of 6, 7, 8 and 9 characters and more]
 test.each([6, 7, 8, 9])('the 3,000 commonest of %i characters and more are refused, in capitals too', async (least) => {
   const commonest = dictionary['passwords-common'].filter(({ length }) => length >= least).slice(0, 3000);
   expect(commonest).toHaveLength(3000);

@@ -212,7 +212,7 @@ describe("one's own password", () => {
   const isAlive = async (token: string) =>
     (await t.request({ method: 'GET', url: '/api/loginroles', token })).status === 200;
 
-  // Promise (access): Changing a password takes the current one, ends the other sessions and sends an e-mail.
+  // Promise (access): Changing a password requires the current one, ends other sessions, and sends an email.
   test('is changed: this session goes on, the others end, links die, a letter tells of it', async () => {
     const { email, userId } = t.world.company.superuser;
     const [here, there] = [await t.login(email), await t.login(email)];

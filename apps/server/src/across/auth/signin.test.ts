@@ -255,8 +255,8 @@ describe('guesses from many addresses', () => {
   };
   const limited = [...Array<number>(30).fill(401), ...Array<number>(5).fill(429)];
 
-  // Promise (access): Guesses for one account from many addresses are limited together, and the owner still comes in.
-  // [30 an hour; IPv6 by /64]
+  // Promise (access): Password guesses from many addresses for one account share a limit, and the owner can still sign
+  // in. [30 an hour; IPv6 by /64]
   test('are limited for the account: the owner still comes in from a known place, or by a reset', async () => {
     const { email } = (await t.createCompany()).bookkeeper;
     const [home, travelling] = [newAddress(), newAddress()];

@@ -236,8 +236,8 @@ const SIDES = {
   outgoingMoney: { aging: '108', others: ['17', '110'], title: 'Accounts Payable', sign: -1 },
 };
 
-// Promise (books): Every dashboard card equals its report to the cent, in both bases and every period, and so do the
-// entries behind it. [2 random books]
+// Promise (books): Every dashboard card and its entries equal the report to the cent, on both bases and in every
+// period. [2 random books]
 it('every card is its report to the cent, in both bases and every period, and so are its entries', async () => {
   const property = fc.asyncProperty(
     fc.array(event, { minLength: 14, maxLength: 22 }),

@@ -270,8 +270,7 @@ test('untouched books have no fault', async () => {
   expect(await faultsAfter([])).toEqual([]);
 });
 
-// Promise (tampering): `verify` finds a value changed behind the program in every column that has a seal, and names
-// its record. [every table]
+// Promise (tampering): `verify` finds a change from outside in every sealed column and names the record. [every table]
 test('a changed value is found and its record named, in every column that has a seal', async () => {
   const sealed = ofKind('sealed', ({ name }) => name !== 'company_id');
   const names = [...new Set(sealed.map(({ table }) => table))];

@@ -253,8 +253,8 @@ describe('the customer aging report (7)', () => {
     },
   };
 
-  // Promise (books): Aging, its detail, balances and unpaid bills come to the control account on every day, and list
-  // sums tie with them. [3 random books a side]
+  // Promise (books): Aging reports, balances, and unpaid bills equal the control account on every date, and list totals
+  // equal them. [3 random books a side]
   it.each(sides)('$name: the reports come to its account on every day, for random books', async ({ name }) => {
     const side = books[name];
     const property = fc.asyncProperty(fc.array(event, { minLength: 6, maxLength: 14 }), async (events) => {

@@ -277,8 +277,8 @@ it('is summed as it is shared: no statement keeps the shares to read them again'
   }
 });
 
-// Promise (books): Sales reports tie with the income on the Profit & Loss, sales tax reports with the tax accounts, by
-// either basis, with exempt sales and tax that a bill hands over. [6 reports; tax checked with hledger]
+// Promise (books): Sales reports equal the income on the Profit & Loss, and sales tax reports equal the tax accounts,
+// on both bases, including exempt sales and tax payments. [6 reports; tax checked with hledger]
 it('owes the sales tax of what was invoiced, or paid, less what was handed over', async () => {
   const company = await t.createCompany('Taxed');
   const make = factoryFor(t, company);

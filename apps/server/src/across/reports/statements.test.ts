@@ -521,8 +521,7 @@ describe('on paper and in a workbook', () => {
     expect(await ink(7, { ageby: 'invoicedate' })).toContain('Aged by invoice date');
   });
 
-  // Promise (books): Every line of every report leads to the entries or documents that come to its figure. [25 of 25
-  // reports]
+  // Promise (books): Every line of every report leads to the entries or documents in its amount. [25 of 25 reports]
   it.each(Object.values(reportKinds))(
     'every line of $title leads to entries or documents that come to its figure',
     async ({ id }) => {
@@ -541,7 +540,7 @@ describe('on paper and in a workbook', () => {
     },
   );
 
-  // Promise (books): Every total of a workbook is a formula, and LibreOffice gets the same results. [41 workbooks,
+  // Promise (books): Every total in a workbook is a formula, and LibreOffice calculates the same result. [41 workbooks,
   // over 400 totals]
   it('every total is a formula, and LibreOffice reckons the same out of all of them', async ({ skip }) => {
     const { path, missing } = findTool('soffice');

@@ -148,8 +148,8 @@ test('a restore from a file that is missing, or that is no backup, is one clear 
   await rm(other);
 });
 
-// Promise (start): A backup restores the books and files to the byte, verified; a backup that is damaged or cut
-// restores nothing. [13 damages]
+// Promise (start): A backup restores all books and files byte for byte and verifies them. A damaged or incomplete
+// backup restores nothing. [13 damages]
 test('2 companies and 2 postings come back to the byte, are verified, and take new rows', async () => {
   const made = await evenkeel(t.databaseUrl, 'backup', file);
   expect(made).toMatchObject({ code: 0, result: { file, companies: [1, 2].map(() => expect.any(Number)) } });

@@ -253,8 +253,8 @@ describe('the demo company', () => {
     }
   });
 
-  // Promise (start): The demo company is written in batches within seconds, and --reset creates it where there is
-  // none. [< 5,000 statements, 25,000 before]
+  // Promise (start): The demo company is created within seconds, and `--reset` creates it if it is missing. [< 5,000
+  // statements, 25,000 before]
   test('is written by many records at a time, and its tables have statistics', async () => {
     expect(written.statements).toBeLessThan(5000);
     const { rows } = await t.pool.query<{ rows: number }>(

@@ -82,7 +82,7 @@ describe('a file', () => {
     });
   });
 
-  // Promise (access): An uploaded file is never run as a page. [3 of 3]
+  // Promise (access): An uploaded file never runs as a page. [3 of 3]
   test('that is a page, whatever its name, is only ever saved, never shown', async () => {
     const page = '<!doctype html><script>alert(document.domain)</script>';
     for (const name of ['invoice.pdf', 'page.html', 'drawing.svg']) {
@@ -140,7 +140,7 @@ describe('a file', () => {
 });
 
 describe('who may have a file', () => {
-  // Promise (access): An attached file is seen only by people who may view a record that it hangs on.
+  // Promise (access): Users can open an attached file only if they can view a record that it is attached to.
   test('before a record names it its uploader alone; another company never', async () => {
     const { documentId } = await upload(t, token, {});
     expect((await get(documentId)).status).toBe(200);
@@ -333,7 +333,7 @@ describe('a file that was damaged where it is kept', () => {
   const inPart = (bytes: Buffer, partNo: number) =>
     `where company_id = ${company.companyId} and sha256 = '\\x${digestOf(bytes)}' and part_no = ${partNo}`;
 
-  // Promise (tampering): A damaged file is never sent as a good one, and `verify` names it. [3 + 2 kinds of damage]
+  // Promise (tampering): A damaged file is never sent, and `verify` names it. [3 + 2 kinds of damage]
   test.each<[string, string, RegExp]>([
     ['by one bit', `update attachment_part set ${flip}`, /: a part was changed$/],
     [

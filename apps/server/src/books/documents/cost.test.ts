@@ -98,8 +98,8 @@ describe('many payments that are saved together', () => {
       ),
     );
 
-  // Promise (together): Many payments saved together settle and are numbered as one by one, or are refused together.
-  // [10 payments, < 50 statements]
+  // Promise (together): Many payments that are saved together settle and get numbers as if saved one by one, or are all
+  // rejected. [10 payments, < 50 statements]
   test('take few statements, follow each other in number, and settle as one by one', async () => {
     const customerId = await make.customer();
     const invoices: number[] = [];

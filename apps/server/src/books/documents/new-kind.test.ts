@@ -79,8 +79,8 @@ async function exported(): Promise<string> {
   return parts.join('');
 }
 
-// Promise (books): A new kind of document is numbered, settled, reported, exported and verified as the others are.
-// [1 batch of 4]
+// Promise (books): A new kind of document is numbered, settled, reported, exported, and verified like the others. [1
+// batch of 4]
 test('a new kind of document costs its row, its lines and its build', async () => {
   const { sizes, replies } = await together();
   expect(sizes).toEqual([4]);

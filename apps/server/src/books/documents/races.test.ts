@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-// Promise (together): Changes of invoices, bills and payments at once leave every amount right: no deadlock, no 5xx,
-// `verify` clean. [15 commands, every pair; 45 in torture]
+// Promise (together): Simultaneous changes to invoices, bills, and payments leave every amount correct, without a
+// deadlock or server error, and `verify` passes. [15 commands, every pair; 45 in torture]
 test.each(sides)(
   '60 rounds of every two changes of $words.document and payment at once leave every amount right',
   async (side) => {
@@ -26,7 +26,7 @@ test.each(sides)(
   240_000,
 );
 
-// Promise (together): Of two sets of bills that overlap and are paid at once, one is paid whole, the other not at all.
-// [6 rounds, two bills a set, one of them in both]
+// Promise (together): If two overlapping sets of bills are paid at the same time, one set is paid completely and the
+// other not at all. [6 rounds, two bills a set, one of them in both]
 test('two people pay sets of bills that overlap: one is done, the other is told, nothing by halves', () =>
   overlapRounds(t, 6));

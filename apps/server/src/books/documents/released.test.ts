@@ -69,8 +69,8 @@ async function keptOf(release: string, what: string): Promise<unknown> {
   return JSON.parse(gunzipSync(await readFile(join(folder, `${release}.${what}.json.gz`))).toString('utf8'));
 }
 
-// Promise (start): Books of the released versions migrate, verify and give every report byte for byte as before. [2
-// releases, 30 statements each, all reports of the newer one, 0 faults]
+// Promise (start): Books from released versions upgrade, pass `verify`, and return every report byte for byte as
+// before. [2 releases, 30 statements each, all reports of the newer one, 0 faults]
 describe.each([STATEMENTS_ONLY, '20261123'])('books of the release of %s', (release) => {
   const name = `${template}_released_${release}_${process.pid}`;
   const connection = { connectionString: `${server}/${name}` };

@@ -128,7 +128,7 @@ test('200 entries at once get 200 consecutive ids, in far fewer batches, and the
   expect(await faults(company)).toEqual([]);
 });
 
-// Promise (together): Each kind of document has its own sequence of numbers, also when kinds are posted together.
+// Promise (together): Each kind of document has a separate number sequence, even when several kinds post together.
 test('an invoice and other documents in one batch are each numbered by the sequence of their kind', async () => {
   const company = await t.createCompany();
   const customerId = await factoryFor(t, company).customer();
@@ -214,7 +214,7 @@ describe('in a batch of 16', () => {
     );
   const MOST = Number.MAX_SAFE_INTEGER - 1_000_000;
 
-  // Promise (together): In a batch each posting succeeds or fails by itself. [12 of 16 posted, 4 answers of their
+  // Promise (together): Each posting in a batch succeeds or fails independently. [12 of 16 posted, 4 answers of their
   // own]
   test('one poisoned, one refused, one replayed and one cut off leave the other twelve posted', async () => {
     const company = await t.createCompany();

@@ -110,8 +110,8 @@ it('with drafts the open items come to the amounts of the list of invoices', asy
   expect((await open({ side: 'receivable', documentsOnly: true })).total).toBe(listed.total - 33_300);
 });
 
-// Promise (books): Sums under the lists of invoices and bills lead, difference by difference, to the amount owed
-// today. [3,748.98 less 250.00 is 3,498.98]
+// Promise (books): The totals under the lists of invoices and bills lead to the amount owed today, one difference at a
+// time. [3,748.98 less 250.00 is 3,498.98]
 it('the sums of a list lead from its amounts to what is owed today, with a sum for each difference', async () => {
   const other = await t.createCompany('Ties');
   const own = factoryFor(t, other);

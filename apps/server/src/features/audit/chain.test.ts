@@ -78,8 +78,8 @@ test('a row that is taken out, put in or changed is named', async () => {
   );
 });
 
-// Promise (tampering): Nobody changes or removes a row of the audit log, and `verify` names one that was changed, taken
-// out or put in behind the program; no save waits for another's row.
+// Promise (tampering): No user can change or delete a row of the audit log, `verify` names rows that were changed from
+// outside, and no save waits for another one's row.
 test('a save never waits for the row of another, which is still open', async () => {
   const before = (await places()).length;
   await t.inCompany(companyId, async (tx) => {

@@ -273,8 +273,8 @@ describe('a matched entry that changes elsewhere', () => {
     return { payment, id: line?.id ?? 0 };
   }
 
-  // Promise (books): A bank line never points at an entry that is gone: when its payment is deleted or its entry
-  // reversed anywhere, the line is for review again in the same transaction.
+  // Promise (books): If the payment or entry of a matched bank transaction is deleted or reversed, the bank transaction
+  // returns to review in the same transaction.
   test('its payment deleted: the line is for review again', async () => {
     const { payment, id } = await matchedPayment();
     await t.call(billingCalls.deletePayment, { token, params: { id: payment.id } });

@@ -239,8 +239,8 @@ describe('a reconciled entry', () => {
   const cases = ATTEMPTS.flatMap(([call, attempts]) =>
     attempts.map((attempt) => [nameOf(call), attempt.says, call, attempt] as const),
   );
-  // Promise (books): A reconciled entry keeps its amount, account, date and existence whatever command comes; a refusal
-  // names the reconciliation. Described anew it stays reconciled. [18 commands; 200 random books in core]
+  // Promise (books): No command can change the amount, account, or date of a reconciled entry or delete it. The error
+  // names the reconciliation. A new description keeps the entry reconciled. [18 commands; 200 random books in core]
   it.each(cases)('refuses %s: %s', async (_, __, call, { at, body }) => {
     const b = await reconciledBooks();
     const before = await state();

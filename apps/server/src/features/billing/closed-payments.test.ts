@@ -70,7 +70,7 @@ async function openOf(id: number): Promise<string> {
 }
 
 describe('a payment of 150.00 in a closed January', () => {
-  // Promise (books): A payment that moves after its period is closed leaves that period as it was.
+  // Promise (books): A payment that is changed after its period is closed leaves that period unchanged.
   it('takes 100.00 back from one invoice: January stays, 02/01 shows 150.00 unapplied', async () => {
     const saved = await apply();
     expect([formatAmount(saved.unappliedAmount), saved.paymentApplications]).toEqual(['150.00', []]);

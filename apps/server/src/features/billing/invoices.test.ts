@@ -253,7 +253,7 @@ describe('a posted invoice', () => {
     expect(await save({ invoiceDate: '2026-03-11' })).toBe('2026-04-10');
   });
 
-  // Promise (together): Invoices saved at the same moment get consecutive numbers. [10001 to 10200]
+  // Promise (together): Invoices saved at the same time get consecutive numbers. [10001 to 10200]
   it('200 invoices at once get 200 consecutive numbers', async () => {
     const customerId = await make.customer();
     const invoices = await Promise.all(Array.from({ length: 200 }, () => make.invoice({ customerId, amount: 1 })));

@@ -68,8 +68,8 @@ async function posted(id: number): Promise<string[]> {
 }
 
 describe('a package on an invoice', () => {
-  // Promise (books): A package deal is billed at its price and posts its parts to their own accounts; their sum is
-  // the line. [500 random packages in core]
+  // Promise (books): A package deal is billed at its price, and its parts post to their own accounts and add up to the
+  // line. [500 random packages in core]
   it('is billed at its price, posts its parts to their accounts and keeps them on the line', async () => {
     const made = await invoice(line({ packageId: saver, quantity: 2, itemPrice: 1, accountId: 140 }));
     const [item] = made.lineItems;

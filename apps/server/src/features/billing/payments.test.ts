@@ -167,8 +167,8 @@ describe('allocation', () => {
     expect(await balances('cash')).toEqual(['101 130.00', '140 (100.00)', '145 (30.00)']);
   });
 
-  // Promise (books): A partial payment recognises each line and tax of its invoice in proportion, to the cent.
-  // [4,042.98 and 197.02]
+  // Promise (books): A partial payment recognizes its share of each line and tax of the invoice to the cent. [4,042.98
+  // and 197.02]
   it('4,240.00 of an invoice of 8,305.95 with tax recognises tax and lines in proportion, to the cent', async () => {
     await make.tax([{ label: 'State', salesTaxType: 0, percentage: '5' }]);
     const lineItems = [
@@ -285,7 +285,7 @@ describe('edits and deletions', () => {
 });
 
 describe('simultaneous', () => {
-  // Promise (together): Payments sent at the same moment never take more than is open. [50 of 60.00 on 100.00 leave
+  // Promise (together): Payments saved at the same time never exceed the open balance. [50 of 60.00 on 100.00 leave
   // one]
   it('50 payments of 60.00 on an open 100.00 leave exactly one', async () => {
     const invoice = await make.invoice({ customerId });

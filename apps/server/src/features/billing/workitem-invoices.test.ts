@@ -97,8 +97,8 @@ test('pressed three times at once under one key, all are answered alike, 12 cust
   await expectOnce(12, 3);
 });
 
-// Promise (together): Each work item is billed once, whoever presses, however often, also when the server is killed
-// half way; who comes second is told by whom. [12 customers, two people; 500 items of 100 customers killed half way]
+// Promise (together): Each work item is billed once, even with repeated requests or a killed server, and the second
+// user sees who billed it. [12 customers, two people; 500 items of 100 customers killed half way]
 test('by two people at once, each of 12 customers is billed by one and the other is told by whom', async () => {
   const ids = await work(12, 3);
   const answers = await Promise.all(people().map((token, at) => post(rowsOf(ids), { token, key: `person ${at}` })));

@@ -34,7 +34,7 @@ const create = (name: string, more: Record<string, unknown> = {}) =>
   });
 const names = async (q: string) => (await choose({ q })).items.map(({ displayname }) => displayname);
 
-// Promise (speed): Pickers and lists read as much as they show, however many records there are. [12 kB of 50,000
+// Promise (speed): Pickers and lists read only as much as they show, however many records there are. [12 kB of 50,000
 // customers]
 test('of 50,000 customers 50 are answered in less than 12 kB, whatever is looked for', async () => {
   for (const q of ['', 'cust', '00042', 'nobody of this name']) {

@@ -341,7 +341,7 @@ describe('a bill', () => {
     expect(bill.locationId).toBe(place?.id);
   });
 
-  // Promise (books): Nothing is posted on or before the closing date, except by an administrator who gives a reason.
+  // Promise (books): Nothing posts on or before the closing date unless an administrator enters a reason.
   it('on or before the closing date is refused, but for an administrator with a reason', async () => {
     await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql`update ledger_head set closing_date = '2026-03-31' where company_id = ${company.companyId}`),

@@ -32,7 +32,7 @@ async function onEmpty(work: (connection: Connection, owner: Pool, name: string)
   }
 }
 
-// Promise (start): PostgreSQL 15 and later are supported; an older one is refused with a clear message.
+// Promise (start): PostgreSQL 15 and later are supported, and older versions are rejected with a clear message.
 test('a PostgreSQL that is too old is refused in words, and nothing is made in it', () =>
   onEmpty(async (connection, owner, name) => {
     // This server, but for what it says of its version.
@@ -106,8 +106,8 @@ test('a migration that fails leaves nothing of itself, and the lock free', () =>
     expect((await migrate(connection)).length).toBeGreaterThan(4);
   }));
 
-// Promise (tampering): A new table is secured by existing: row-level security, rights and tenancy are set at each
-// start. [4 tables, 5 refusals]
+// Promise (tampering): New tables are secured automatically. Row-level security, grants, and tenancy rules are set at
+// each start. [4 tables, 5 refusals]
 test('a new table needs no word on security: row-level security, rights and tenancy are seen to each time', () =>
   onEmpty(async (connection, owner) => {
     await migrate(connection);

@@ -107,8 +107,8 @@ describe('without a living session', () => {
   });
 });
 
-// Promise (access): A call without a session, the accepted terms, a required second factor or the permission, and
-// of a guest whose last day is over, is refused. [every endpoint]
+// Promise (access): A call is rejected without a session, accepted terms, required two-step verification, or the
+// permission, and after a guest's last day. [every endpoint]
 describe('with a role that lacks the permission', () => {
   const permitted = guarded.filter(({ needs }) => needs !== 'session' && needs !== 'signed-in');
   test.each(permitted.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
@@ -280,8 +280,8 @@ describe("with another company's id in the path", () => {
   const named = guarded.filter((endpoint) =>
     parametersOf(endpoint).some((name) => !notRecords.includes(name.toLowerCase())),
   );
-  // Promise (access): No company sees or changes rows of another, by any path or body of any endpoint. [every
-  // endpoint]
+  // Promise (access): No company can read or change the rows of another, through any path or body of any endpoint.
+  // [every endpoint]
   test.each(named.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     '%s answers 404 and touches no row',
     async (_, endpoint) => {
@@ -472,8 +472,8 @@ describe('a POST that makes a record', () => {
     });
   });
 
-  // Promise (together): A POST that names a saved record saves it as PUT does, with the same refusals, and makes no
-  // second one. [23 POSTs]
+  // Promise (together): A POST with the ID of a saved record updates the record like PUT, with the same errors, and
+  // doesn't create another. [23 POSTs]
   test.each(pairs)('%s saves the record that it names, as PUT does, and makes none', async (_, post, put) => {
     const id = Number(recordFor(put, 'id', own));
     const counts = async () => {

@@ -125,8 +125,8 @@ const pathOf = (endpoint: Endpoint): string =>
     `/api${endpoint.path}`,
   );
 
-// Promise (input): Bad input of every kind is refused in the one error shape, and nothing is written. [no answer of
-// 500 or above]
+// Promise (input): Invalid input of every kind is rejected with the standard error format, and nothing is written. [no
+// answer of 500 or above]
 test(`${RUNS} hostile requests: below 500, one error shape, and what is refused writes nothing`, async () => {
   let before = await fingerprint();
   const seen: Record<number, number> = {};

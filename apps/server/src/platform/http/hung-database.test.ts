@@ -175,8 +175,8 @@ describe('with the patience of production for single answers, and a watch that i
     await watched.end();
   });
 
-  // Promise (start): A database that hangs keeps nobody waiting: 503 with Retry-After within 5 s, also from /readyz
-  // and while only its postmaster hangs. [0.9 s at limits of 0.4 + 0.4 s]
+  // Promise (start): If the database stops responding, requests and `/readyz` get 503 with Retry-After within 5
+  // seconds. [0.9 s at limits of 0.4 + 0.4 s]
   test('a hung database is told once a probe goes unanswered, also to those in line; then all goes on', async () => {
     proxy.freeze('begin');
     const reads = Array.from({ length: 20 }, read);

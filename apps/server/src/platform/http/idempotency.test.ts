@@ -44,7 +44,8 @@ test('the same key and body answer the first answer again, although the name is 
   expect(second.body).toEqual(first.body);
 });
 
-// Promise (together): A request sent again with its idempotency key has one effect and one answer, also where the
+// Promise (together): A request that is repeated with its idempotency key has one effect and one response, even if the
+// first response was lost.
 
 // answer of its commit was lost. [20 at once]
 test('20 requests of one key at once have one effect and one answer', async () => {

@@ -91,8 +91,8 @@ const save = (amount: number): Promise<number> => {
   return ask('PUT', t.world.company.bookkeeper, { ...bill, lineItems });
 };
 
-// Promise (together): A company whose saves wait for a lock takes no connection from other companies, and a long wait
-// ends with a clear refusal. [24 saves; 10.1 s before]
+// Promise (together): A company whose saves wait for a lock takes no connections from other companies, and a long wait
+// ends with a clear error. [24 saves; 10.1 s before]
 test(`${SAVERS} saves of a locked bill leave connections to other companies and to reads`, async () => {
   let saved = 0;
   const savers = Array.from({ length: SAVERS }, async (_, index) => {

@@ -133,7 +133,7 @@ const groups: [string, (read: Read) => boolean][] = [
   ['report', isReport],
 ];
 
-// Promise (together): Every read touches a number of rows in proportion to its answer, also in tables without
+// Promise (together): Every read touches a number of rows in proportion to its response, even in tables without
 // statistics. [100,000 lines beside]
 describe('in tables that were never analyzed', () => {
   beforeAll(() => forgetStatistics(owner));

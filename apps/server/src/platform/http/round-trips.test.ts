@@ -109,7 +109,7 @@ const counted: Counted[] = [
   { what: 'a journal entry', most: 4, endpoint: ledgerCalls.postTransaction, body: () => entry },
 ];
 
-// Promise (together): A posting makes at most four round trips to the database, its session included.
+// Promise (together): A posting makes at most four round trips to the database, including the session.
 test.each(counted)('$what makes at most $most round trips to the database', async (each) => {
   expect(await tripsOf(each, false)).toBeLessThanOrEqual(each.most);
 });

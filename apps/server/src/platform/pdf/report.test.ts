@@ -46,8 +46,8 @@ const BOOK = [
 const LINES = Math.min(5000, Number(process.env['TORTURE_RUNS'] ?? 400));
 
 describe('a report on paper', () => {
-  // Promise (books): A report on paper has every line once, its headings and page numbers on each page. [400 lines,
-  // 24 columns]
+  // Promise (books): A printed report has every line once, and headings and page numbers on each page. [400 lines, 24
+  // columns]
   it('of hundreds of lines has every line once, its heads and n/total on each page, on landscape letter', async () => {
     const lines = Array.from({ length: LINES }, (_, at) => line(at, `Account no ${at}.`, 1_000_000 + at, null));
     const pdf = await reportPdf(paper([heads('Account', 'Debit', 'Credit'), ...lines, total('total', 'Total', 7, 8)]));

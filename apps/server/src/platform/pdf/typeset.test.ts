@@ -80,8 +80,8 @@ describe('what no font has', () => {
     expect(page).toContain('Smile\ufffd');
   });
 
-  // Promise (input): No letter of any text is lost or doubled on paper, in Chinese, Japanese, Korean, Hebrew and
-  // Arabic too. [300 random texts]
+  // Promise (input): PDFs contain every character of a text exactly once, including Chinese, Japanese, Korean, Hebrew,
+  // and Arabic. [300 random texts]
   it('is never half a letter, and nothing is lost, added or doubled in any text', async () => {
     const letters = fc.constantFrom(
       ...'aZ9 .-(א ב\u05b8 ש م ح ١ 株 さ 한 臺 \u{20bb7} \u{1F600} é e\u0301 \u200f \u200d &'.split(' '),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isSum, readMoney } from './readMoney.ts';
 
 describe('money as it is typed', () => {
-  // Promise (input): An amount that cannot be read with certainty is refused at its field, never guessed. [19 texts]
+  // Promise (input): An ambiguous amount is rejected at its field, never guessed. [19 texts]
   it.each([
     ['abc'],
     ['12*'],

@@ -15,7 +15,7 @@ function Today() {
 const shown = () => screen.getByTestId('today').textContent;
 
 /** Tests run on a device in Auckland, where it is half a day later than in New York. */
-// Promise (browser): Today is the company's date, whatever zone and clock the device has.
+// Promise (browser): Today is the company's date, whatever the device's time zone and clock.
 it("today is the company's, whatever the device's zone, and turns over at the company's midnight", () => {
   vi.useFakeTimers({ now: new Date('2026-06-12T03:59:45Z') });
   show(

@@ -258,8 +258,8 @@ it('Save of the form leaves the focus on its button', async () => {
   expect(focusText()).toBe('Save');
 });
 
-// Promise (browser): The keyboard never loses its place in a line table, and Tab goes from an unfinished line to its
-// first wrong field.
+// Promise (browser): Keyboard focus is never lost in a line table, and Tab moves from an unfinished line to its first
+// invalid field.
 it('Tab in the last cell of an unfinished line goes to the first field that is wrong', async () => {
   show(<Form startNew />);
   const quantity = screen.getByRole('textbox', { name: 'Quantity' });
@@ -327,7 +327,7 @@ it.each([1300, 600])('typing in one of 300 lines draws no other line anew, at %i
   expect(new Map([...drawn, ...cards])).toEqual(before);
 });
 
-// Promise (browser): Long line tables and reports draw only the rows in view. [< 60 of 300 rows]
+// Promise (browser): Long line tables and reports draw only the visible rows. [< 60 of 300 rows]
 it('of 300 lines only those in view are in the document, and the line in work stays there', async () => {
   const { first } = manyLines();
   show(<Form first={first} />);

@@ -17,7 +17,8 @@ const COLUMNS: readonly Column<Owed>[] = [
   { id: 'open', header: 'Unpaid', kind: 'amount', value: (row) => cents(row.open) },
 ];
 
-// Promise (input): A list or report as CSV has plain figures and no cell that a spreadsheet would run. [14 beginnings]
+// Promise (input): A list or report in CSV has plain amounts and no cell that a spreadsheet would execute. [14
+// beginnings]
 it('a list as CSV has plain figures, quotes what needs it and makes harmless what a spreadsheet would run', () => {
   const dangerous = [
     '=1+1',
