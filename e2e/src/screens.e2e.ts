@@ -57,13 +57,7 @@ async function searchLook(page: Page): Promise<void> {
   await gone(sheet);
 }
 
-<<<<<<< HEAD
 journey('tabs, menus, an empty list and search are accessible in both themes and at each width', async (stage) => {
-=======
-// Promise (browser): axe finds no violations on any screen or dialog, in both themes and at three widths. [0
-// violations]
-journey('lists, panels, dialogs and menus are accessible in both themes and at each width', async (stage) => {
->>>>>>> e957d81f714413f79528732a29c49bef151b34b1
   const { administrator } = await stage.company('Every Look');
   await addCustomer(administrator.api, 'Orchard Row');
   const page = await stage.open('/', { as: administrator });
