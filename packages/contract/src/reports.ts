@@ -101,7 +101,7 @@ export const reportCalls = {
     method: 'POST',
     path: '/reports/{reportId}/pdf',
     needs: 'View Reports',
-    summary: 'The same report as a PDF, landscape letter.',
+    summary: 'Returns the same report as a PDF (landscape letter).',
     params: z.object({ reportId: IdText }),
     body: ReportRequest,
     reply: 'application/pdf',
@@ -112,7 +112,7 @@ export const reportCalls = {
     method: 'POST',
     path: '/reports/{reportId}/excel',
     needs: 'View Reports',
-    summary: 'The same report as an Excel workbook, named by the report.',
+    summary: 'Returns the same report as an Excel workbook named after the report.',
     params: z.object({ reportId: IdText }),
     body: ReportRequest,
     reply: EXCEL,
@@ -122,7 +122,7 @@ export const reportCalls = {
     method: 'GET',
     path: '/reportstars',
     needs: 'View Reports',
-    summary: 'The reports that the person has starred in this company.',
+    summary: "Lists the user's favorite reports in this company.",
     reply: z.array(ReportStar),
   }),
   /** One star is one call, so that two tabs never take back each other's. 404 for an unknown report. */
@@ -130,7 +130,7 @@ export const reportCalls = {
     method: 'PUT',
     path: '/reportstars/{reportId}',
     needs: 'View Reports',
-    summary: 'Stars a report for the person in this company, or removes its star.',
+    summary: "Adds a report to the user's favorites, or removes it.",
     params: z.object({ reportId: IdText }),
     body: ReportStar.pick({ starred: true }),
     reply: ReportStar,
@@ -140,7 +140,9 @@ export const reportCalls = {
     method: 'GET',
     path: '/customerstatement/{customerId}',
     needs: ['View Billing', 'View Reports'],
-    summary: 'A customer’s statement of account as a PDF: what was open before, invoices, payments, what is open.',
+    summary:
+      "Returns a customer's statement of account as a PDF: opening balance, invoices, payments, " +
+      'and closing balance.',
     params: z.object({ customerId: IdText }),
     query: z.object({ startdate: DateField.optional(), reportdate: DateField.optional() }),
     reply: 'application/pdf',
@@ -150,7 +152,8 @@ export const reportCalls = {
     method: 'POST',
     path: '/customerstatements',
     needs: ['View Billing', 'View Reports'],
-    summary: 'Statements of account of at most 500 customers as one PDF, each on pages of its own.',
+    summary:
+      'Returns statements of account for up to 500 customers as one PDF. Each statement starts on ' + 'a new page.',
     body: z.object({
       customerIds: z.array(Id).min(1).max(MOST_STATEMENTS),
       startdate: maybe(DateField),

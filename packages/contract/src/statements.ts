@@ -412,7 +412,7 @@ export const statementCalls = {
     atMost: 300,
     reads: true,
     needs: 'Manage Banking',
-    summary: 'Reads an uploaded statement file and says what a save would add; nothing is saved.',
+    summary: 'Parses an uploaded statement file and previews the import. Nothing is saved.',
     body: StatementAsk,
     reply: StatementPreview,
   }),
@@ -420,7 +420,9 @@ export const statementCalls = {
     method: 'POST',
     path: '/bankstatement',
     needs: 'Manage Banking',
-    summary: 'Imports a statement file: its new lines are added for review, all or none; known lines never twice.',
+    summary:
+      'Imports a statement file. Adds new transactions for review and skips known ones. If one ' +
+      'fails, none are saved.',
     body: StatementAsk,
     reply: BankStatement,
   }),
@@ -428,7 +430,7 @@ export const statementCalls = {
     method: 'GET',
     path: '/bankstatement',
     needs: 'View Banking',
-    summary: 'The statements of one banking account, or of all, the newest first.',
+    summary: 'Lists the imported statements of one or all banking accounts, newest first.',
     query: z.object({ bankAccountId: IdText.optional() }),
     reply: z.array(BankStatement),
   }),
@@ -436,7 +438,7 @@ export const statementCalls = {
     method: 'GET',
     path: '/bankstatement/{id}',
     needs: 'View Banking',
-    summary: 'One statement, and what taking it back would remove and undo.',
+    summary: 'Returns a statement and the effects of undoing its import.',
     params,
     reply: z.object({
       statement: BankStatement,
@@ -452,7 +454,7 @@ export const statementCalls = {
     method: 'DELETE',
     path: '/bankstatement/{id}',
     needs: 'Manage Banking',
-    summary: 'Takes a statement back whole: undoes what was done with its lines and removes them.',
+    summary: 'Undoes a statement import: undoes its matches and postings, and removes its bank ' + 'transactions.',
     params,
     query: z.object({ closingOverrideReason: text(500).optional() }),
     reply: Done,
@@ -461,14 +463,15 @@ export const statementCalls = {
     method: 'GET',
     path: '/bankline/accounts',
     needs: 'View Banking',
-    summary: 'Each active banking account: balance at the bank and in the books, lines to review.',
+    summary:
+      'Lists active banking accounts with the bank balance, book balance, and number of ' + 'transactions to review.',
     reply: z.array(AccountReview),
   }),
   listBankLines: endpoint({
     method: 'GET',
     path: '/bankline',
     needs: 'View Banking',
-    summary: 'Bank lines, the oldest first, those for review with their best candidate; parts count them by state.',
+    summary: 'Lists bank transactions, oldest first, with suggested matches and counts by state.',
     query: PageQuery.extend({
       bankAccountId: IdText.optional(),
       statementId: IdText.optional(),
@@ -485,7 +488,7 @@ export const statementCalls = {
     method: 'GET',
     path: '/bankline/{id}',
     needs: 'View Banking',
-    summary: 'One bank line with its best candidate, or what was done with it.',
+    summary: 'Returns a bank transaction with its suggested match, or its match.',
     params,
     reply: BankLine,
   }),
@@ -493,7 +496,9 @@ export const statementCalls = {
     method: 'GET',
     path: '/bankline/{id}/candidates',
     needs: 'View Banking',
-    summary: 'Everything that may explain a bank line, open documents that it may pay; q searches these and entries.',
+    summary:
+      'Lists possible matches for a bank transaction, including open documents. Set `q` to search ' +
+      'matches and entries.',
     params,
     query: z.object({ q: text(200).optional() }),
     reply: z.object({
@@ -507,7 +512,8 @@ export const statementCalls = {
     path: '/bankline/{id}',
     needs: 'Manage Banking',
     summary:
-      'Matches, books, pays, transfers or excludes a bank line, undoes that, refuses a candidate, or attaches files.',
+      'Matches, categorizes, pays, transfers, or excludes a bank transaction, undoes that, ' +
+      'dismisses a suggestion, or adds attachments.',
     makes: true,
     params,
     body: BankLineInput,
@@ -523,7 +529,7 @@ export const statementCalls = {
     method: 'POST',
     path: '/bankline/accept',
     needs: 'Manage Banking',
-    summary: 'Accepts the best candidates of bank lines, each checked again; one that changed is told, others go on.',
+    summary: 'Accepts suggested matches. Checks each one again, reports the changed ones, and accepts the ' + 'rest.',
     // `candidates` are the keys that the person has seen, in the order of the ids: another best one is not accepted.
     body: z.object({ ids: z.array(Id).min(1).max(500), candidates: maybe(z.array(text(1000)).max(500)) }),
     reply: manyReply(BankLine),
@@ -532,14 +538,14 @@ export const statementCalls = {
     method: 'GET',
     path: '/bankrule',
     needs: 'View Banking',
-    summary: 'Rules in the order in which they are tried.',
+    summary: 'Lists bank rules in the order they run.',
     reply: z.array(BankRule),
   }),
   createBankRule: endpoint({
     method: 'POST',
     path: '/bankrule',
     needs: 'Manage Banking',
-    summary: 'Creates a rule (id 0), or saves the one it names.',
+    summary: 'Creates a bank rule (id 0), or updates the one with this ID.',
     body: BankRuleInput,
     names: 'id',
     reply: BankRule,
@@ -548,7 +554,7 @@ export const statementCalls = {
     method: 'PUT',
     path: '/bankrule/{id}',
     needs: 'Manage Banking',
-    summary: 'Saves a rule; another position moves those behind it.',
+    summary: 'Updates a bank rule. Changing its position moves the rules after it.',
     params,
     body: BankRuleInput,
     reply: BankRule,
@@ -557,7 +563,7 @@ export const statementCalls = {
     method: 'DELETE',
     path: '/bankrule/{id}',
     needs: 'Manage Banking',
-    summary: 'Removes a rule; what it has booked stays.',
+    summary: "Deletes a bank rule. Transactions that it categorized don't change.",
     params,
     reply: Done,
   }),
@@ -567,7 +573,8 @@ export const statementCalls = {
     reads: true,
     needs: 'Manage Banking',
     summary:
-      'The bank lines of the last twelve months that a rule fits, and what it would change in the Profit & Loss.',
+      'Previews a bank rule: matching transactions in the last 12 months and the effect on the ' +
+      'Profit & Loss Statement.',
     body: z.object(ruleInputFields),
     reply: Rehearsal,
   }),

@@ -74,11 +74,11 @@ test('what is invoiced in part only becomes less, and stays accepted', () => {
   const faultOf = (after: EditedEstimate) => editFault(before, after)?.message ?? '';
   expect(faultOf(estimate(ACCEPTED, [line(1, 1)]))).toBe('');
   expect(faultOf(estimate(INVOICED, [line(2, 1), line(1, 0, { id: 2 })]))).toBe('');
-  expect(faultOf(estimate(ACCEPTED, [line(0.5, 1)]))).toBe('Invoices have 1 of this line');
+  expect(faultOf(estimate(ACCEPTED, [line(0.5, 1)]))).toBe('1 of this line has been invoiced');
   expect(faultOf(estimate(ACCEPTED, [line(4, 1)]))).toMatch(/^At most 3/);
   expect(faultOf(estimate(ACCEPTED, [line(3, 1, { terms: 'Mowing at 50' })]))).toMatch(/can only become less$/);
   expect(faultOf(estimate(ACCEPTED, [line(3, 1), line(1, 0, { id: 3 })]))).toMatch(/nothing can be added/);
-  expect(faultOf(estimate(ACCEPTED, [line(1, 0, { id: 2 })]))).toBe('A line that is invoiced cannot be removed');
+  expect(faultOf(estimate(ACCEPTED, [line(1, 0, { id: 2 })]))).toBe("You can't remove a line that has been invoiced");
   expect(faultOf({ ...before, customerId: 8 })).toMatch(/customer/);
   for (const status of [ESTIMATE_DRAFT, ESTIMATE_SENT, DECLINED, ESTIMATE_VOID]) {
     expect(faultOf({ ...before, status })).toMatch(/stays accepted/);

@@ -298,8 +298,8 @@ export const billingStatuses = [
 
 /** Why an invoice of this status, or a document like it, is not sent to its customer; empty when it may be. */
 export function sendingFault(status: number, name = 'invoice'): string {
-  if (status === DRAFT) return 'A draft is not sent. Save it as Open first';
-  return status === VOID ? `A void ${name} is not sent` : '';
+  if (status === DRAFT) return "A draft can't be sent. Save it as Open first.";
+  return status === VOID ? `A void ${name} can't be sent` : '';
 }
 
 /** Whether an invoice of this status stands in the ledger. */

@@ -114,7 +114,7 @@ const shown = () => screen.getByRole('region', { name: 'Receipt' });
 
 it('a picture that is dropped on the form stands beside it at once, and the tab of the form stays', async () => {
   open();
-  expect(shown().textContent).toContain('No receipt yet');
+  expect(shown().textContent).toContain('No receipt attached');
   const dataTransfer = { types: ['Files'], files: [picture('one.png'), picture('two.png')] };
   fireEvent.drop(screen.getByText('The note itself'), { dataTransfer });
   expect(await screen.findByRole('img', { name: 'one.png' })).toBeTruthy();
@@ -181,7 +181,7 @@ it('after a reload a file that was not uploaded says that it was not kept', asyn
   await screen.findByRole('img', { name: 'one.png' });
   first.unmount();
   open();
-  expect(await screen.findByText('Not kept over the reload')).toBeTruthy();
+  expect(await screen.findByText('Lost when the page was reloaded')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Download one.png' })).toBeNull();
 });
 

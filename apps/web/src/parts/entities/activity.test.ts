@@ -58,7 +58,7 @@ it.each([
   [{ ...PAYMENT, appliedTo: ['7'], appliedCount: 1 }, 'Applied to invoice 7'],
   [
     { ...PAYMENT, openAmount: cents(-500), appliedTo: ['7', '8', '9'], appliedCount: 5 },
-    'Applied to invoices 7, 8, 9 and 2 more; 5.00 left as credit',
+    'Applied to invoices 7, 8, 9 and 2 more; 5.00 remaining credit',
   ],
   [{ ...ROW, kind: 'journal' }, 'Bed edging'],
 ])('the line under its name says what is left to do first (%#): %s → %s', (row, words) => {

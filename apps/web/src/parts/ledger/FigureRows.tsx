@@ -85,7 +85,7 @@ export function Entries({ ask, credit, note, onTransaction }: Extract<Explained,
           ]}
           rows={rows}
           keyOf={(entry) => entry.glid}
-          total={{ label: found.hasMore ? `Total of ${rows.length}` : 'Total', value: <Amount value={shown} /> }}
+          total={{ label: found.hasMore ? `Total for ${rows.length}` : 'Total', value: <Amount value={shown} /> }}
         />
       )}
     </Found>
@@ -165,7 +165,7 @@ export function OpenDocuments({ ask, of, note, onTransaction }: Extract<Explaine
           rows={rows}
           keyOf={(item) => `${item.sourceType} ${item.sourceId}`}
           total={{
-            label: found.hasMore ? `Total of ${rows.length}` : 'Total',
+            label: found.hasMore ? `Total for ${rows.length}` : 'Total',
             value: <Amount value={shown} />,
           }}
         />
@@ -180,8 +180,9 @@ const DAYS = { one: 'day', many: 'days' };
 function AgeWords({ age: { weight, dollarDays } }: { age: NonNullable<OpenItemsPage['age']> }) {
   return (
     <p className="ek-second ek-small ek-num">
-      The days since the date of each, times what is unpaid of it, come to {formatAmount(dollarDays)}. Divided by{' '}
-      {formatUsd(weight)}, which is unpaid. Credit does not count.
+      For each item, the number of days since its date times its open balance. These add up to.{' '}
+      {formatAmount(dollarDays)}. Divided by {formatUsd(weight)}, divided by the total open balance. Credits are not
+      counted.
     </p>
   );
 }

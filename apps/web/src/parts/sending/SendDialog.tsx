@@ -48,7 +48,7 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
       stale();
       return answer;
     },
-    words: { saved: () => `${title} is on its way` },
+    words: { saved: () => `Sending ${title}` },
     onSaved: () => {
       void watchSending(subject.asked, stale);
       onClose();
@@ -106,7 +106,8 @@ function Preview({ form, sending }: { form: SendForm; sending: Sending }) {
       </div>
       {LINKED[sending.kind] !== undefined && (
         <p className="ek-muted ek-small">
-          The link opens this {LINKED[sending.kind]} only, without signing in. It can be taken back under Sending.
+          The link opens only this {LINKED[sending.kind]} and doesn't require signing in. You can revoke it under
+          Sending.
         </p>
       )}
     </section>

@@ -84,7 +84,9 @@ export function SendList({ rows, words, label, says, children, also = NOTHING_EL
       }}
     >
       <div className="ek-stack">
-        <p role="status">{sent === undefined ? says : `${count} of ${counted(shown.length, words)} on their way.`}</p>
+        <p role="status">
+          {sent === undefined ? says : `${count} of ${counted(shown.length, words)} sent to the mail server.`}
+        </p>
         {sent === undefined && children}
         {(sent !== undefined || children === undefined) && (
           <DrawnList className="sd-results" label={label} rows={shown} keyOf={({ id }) => id} height={SEND_ROW}>
@@ -103,6 +105,6 @@ export function SendList({ rows, words, label, says, children, also = NOTHING_EL
 
 function Result({ result }: { result: SendResult | undefined }) {
   if (result === undefined) return <Status look="open">Not sent</Status>;
-  if (result.ok) return <Status look="sent">On its way</Status>;
+  if (result.ok) return <Status look="sent">Sending</Status>;
   return <span className="ek-small">{result.error?.message}</span>;
 }

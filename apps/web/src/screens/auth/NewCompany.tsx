@@ -26,7 +26,7 @@ export function NewCompany({ onCancel }: { onCancel: () => void }) {
       <TextField
         label="Company Name"
         autoComplete="organization"
-        hint="It has books, users and settings of its own. You are its administrator, and go on in it."
+        hint="The new company has its own books, users, and settings. You'll be its administrator, and we'll take you there next."
         maxLength={200}
         autoFocus
         {...form.bind('companyName')}

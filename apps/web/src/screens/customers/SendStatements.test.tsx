@@ -21,7 +21,7 @@ const Dialog = () => useStatements().dialog;
 it('statements go to those who owe something and are chosen, and each says what became of it', async () => {
   const others = { invoiceId: null, estimateId: null, creditId: null, paymentId: null };
   const result = (customerId: number, ok: boolean) => ({ ...others, customerId, ok });
-  const error = { code: 'conflict', message: 'Statement of Ash was sent already', requestId: '1' };
+  const error = { code: 'conflict', message: 'Statement dated Ash was sent already', requestId: '1' };
   const network = fakeNetwork({
     'GET /customer': [
       {
@@ -36,7 +36,7 @@ it('statements go to those who owe something and are chosen, and each says what 
   expect(screen.queryByText('Birch')).toBeNull();
   fireEvent.click(screen.getByLabelText('Cedar'));
   await press('Send');
-  expect(await screen.findByText('1 of 2 Statements on their way.')).toBeTruthy();
+  expect(await screen.findByText('1 of 2 Statements sent to the mail server.')).toBeTruthy();
   expect(screen.getByText(error.message)).toBeTruthy();
   await waitFor(() => expect(network.writes).toHaveLength(1));
   expect(network.writes[0]?.body).toMatchObject([{ customerId: 5 }, { customerId: 8 }]);

@@ -85,7 +85,7 @@ it('bills by number with what they come to, what is unpaid and how late; the ven
   const foot = screen.getByText(/^Total Outstanding/).parentElement?.textContent;
   expect(foot).toBe('Total Outstanding 100.00 · Unpaid 30.00');
   expect(screen.getByText('Overdue 3 days')).toBeTruthy();
-  expect(screen.queryByLabelText('Post Payment for invoice C-1')).toBeNull();
+  expect(screen.queryByLabelText('Post a payment for invoice C-1')).toBeNull();
   await userEvent.click(screen.getAllByText('Quarry Supply')[0] ?? document.body);
   expect(screen.getByTestId('place').textContent).toBe('/vendors/9 {"vendorId":9}');
 });
@@ -99,7 +99,7 @@ it('a bill of which nothing is paid becomes void from its panel, with its lines'
   await userEvent.click(await screen.findByText('A-77'));
   await screen.findByText('unpaid, due 6/11/2026', {}, { timeout: 5000 });
   await press('Void');
-  expect(screen.getByText('Void invoice A-77? It keeps its number and posts nothing.')).toBeTruthy();
+  expect(screen.getByText('Void invoice A-77? It keeps its number, and its postings are reversed.')).toBeTruthy();
   await press('Void');
   expect(await screen.findByText('void, nothing owed', {}, { timeout: 5000 })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Void' })).toBeNull();
@@ -189,7 +189,7 @@ it('a file dropped on the screen begins a new bill that has it, once; the next n
   await press('Discard changes');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await press('Add Expense');
-  expect(await screen.findByText('No receipt yet')).toBeTruthy();
+  expect(await screen.findByText('No receipt attached')).toBeTruthy();
 });
 
 it('who may only view drops no file here, nor has a form that would take it', async () => {
@@ -283,15 +283,15 @@ it('Pay Invoice pays what is open; the vendor’s credit pays the rest: 30.00 of
   network.answers['POST /expensepayment'] = [
     { status: 422, body: { code: 'refused', message: 'Seen', requestId: 'r' } },
   ];
-  await userEvent.click(await screen.findByLabelText('Post Payment for invoice A-77'));
+  await userEvent.click(await screen.findByLabelText('Post a payment for invoice A-77'));
   await screen.findByText('C-1');
   const dialog = screen.getByRole('dialog', { name: 'Add Expense Payment' });
   expect(field('Amount').getAttribute('value')).toBe('50.00');
   expect(within(dialog).queryByLabelText('Payment Type')).toBeNull();
   fill(field('Check Number'), '5108');
   fill(field('Amount'), '30');
-  fill(field('Apply Amount of invoice C-1'), '20');
-  fill(field('Apply Amount of invoice A-77'), '50');
+  fill(field('Apply amount for invoice C-1'), '20');
+  fill(field('Apply amount for invoice A-77'), '50');
   await press('Post Payment');
   await screen.findByText('Seen');
   expect(network.writes[0]?.body).toMatchObject({
@@ -332,7 +332,7 @@ it('a vendor credit is called so, and is applied from its panel by a payment of 
   expect(panel.queryByText('Due Date')).toBeNull();
   await userEvent.click(panel.getByRole('button', { name: 'Apply' }));
   await screen.findByRole('dialog', { name: /Apply Vendor Credit C-1/ });
-  expect(field('Apply Amount of invoice A-77')).toHaveProperty('value', '20.00');
+  expect(field('Apply amount for invoice A-77')).toHaveProperty('value', '20.00');
   await press('Apply 20.00');
   await waitFor(() => expect(network.writes).toHaveLength(1));
   expect(network.writes[0]?.body).toMatchObject({

@@ -98,7 +98,7 @@ it('a check that is off leads to the entry and to the record that it names', asy
     [],
   ]);
   expect(rows[1]?.textContent).toContain('bill B-1 is $80.00, and 2 more Open Bill');
-  const mails = await screen.findByRole('list', { name: 'E-mails that did not arrive' });
+  const mails = await screen.findByRole('list', { name: 'Undelivered Emails' });
   const ways = within(mails).getAllByRole('link');
   expect(ways.map((link) => link.getAttribute('href'))).toEqual([
     '/billing?invoice=36&panel=sending',

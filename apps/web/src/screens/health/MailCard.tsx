@@ -19,9 +19,9 @@ export function MailCard() {
     <Card title="E-mails" actions={value !== undefined && mark}>
       {value === undefined && error !== undefined && <ErrorState message={error} onRetry={retry} />}
       {value === undefined && error === undefined && <p role="status">Loading...</p>}
-      {count === 0 && value !== undefined && <p className="ek-second">No e-mail to a customer was refused.</p>}
+      {count === 0 && value !== undefined && <p className="ek-second">All emails to customers were accepted.</p>}
       {value !== undefined && count > 0 && (
-        <ul className="he-mails" aria-label="E-mails that did not arrive">
+        <ul className="he-mails" aria-label="Undelivered Emails">
           {value.map((mail) => (
             <Refused key={mail.id} mail={mail} />
           ))}

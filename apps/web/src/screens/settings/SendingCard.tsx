@@ -154,14 +154,14 @@ function Form({ settings, onClose }: { settings: SendingSettings; onClose: () =>
           {...form.bind('howToPay')}
           label="How to Pay"
           kind="lines"
-          hint="On invoices, in e-mails and on the page behind a private link"
+          hint="Appears on invoices, in emails, and on the page that the private link opens"
           maxLength={1000}
           autoFocus
         />
         <TextField
           {...form.bind('payLink')}
           label="Payment Link"
-          hint="An address that begins with https://; {number} and {amount} stand for the invoice’s"
+          hint="Enter an address that begins with https://. {number} and {amount} are replaced with the invoice number and amount"
           maxLength={500}
         />
         <TextField

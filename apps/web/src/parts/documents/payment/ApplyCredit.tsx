@@ -133,7 +133,7 @@ function Dialog({ side, credit, title, documents, onClose, onApplied, onFaults }
         </p>
       ) : (
         <Applications
-          label={`Open invoices of the ${side.core.words.entity}`}
+          label={`Open invoices of this ${side.core.words.entity}`}
           form={shown}
           open={open}
           detail={false}
@@ -152,8 +152,8 @@ function faultsOf(form: PaymentForm, open: readonly OpenDocument[], left: Cents)
   const used = usedOf(form, open);
   return {
     ...(form.paymentDate === null ? { paymentDate: 'Please enter a date' } : {}),
-    ...(used === 0 ? { paymentApplications: 'Please enter what to apply' } : {}),
-    ...(used > left ? { paymentApplications: `Only ${formatUsd(left)} of the credit is left` } : {}),
+    ...(used === 0 ? { paymentApplications: 'Please enter an amount to apply' } : {}),
+    ...(used > left ? { paymentApplications: `Only ${formatUsd(left)} of the credit remains` } : {}),
   };
 }
 
@@ -170,7 +170,7 @@ function Left({ left, used }: { left: Cents; used: Cents }) {
         <dd>−{formatUsd(used)}</dd>
       </div>
       <div>
-        <dt>{after < 0 ? 'Applied too much' : 'Credit left'}</dt>
+        <dt>{after < 0 ? 'Applied more than the credit' : 'Remaining Credit'}</dt>
         <dd data-bad={after < 0 ? '' : undefined}>{formatUsd(after < 0 ? negate(after) : after)}</dd>
       </div>
     </dl>

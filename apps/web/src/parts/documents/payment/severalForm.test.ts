@@ -52,7 +52,7 @@ it('a vendor of whom no bill gets anything gets no payment; nothing at all is to
   expect(paying(one, payersOf(OPEN)).map(({ name }) => name)).toEqual(['Quarry Supply']);
   expect(severalInput(one, false)).toHaveLength(1);
   expect(severalFaults({ ...FORM, applied: {} }, payersOf(OPEN), EXPENSES)).toEqual({
-    applied: 'Apply an amount to at least one invoice',
+    applied: 'Please apply an amount to at least one invoice',
   });
 });
 
@@ -65,7 +65,7 @@ it('what is wrong is told once for the shared fields, else at the bill or the ve
   const credit = { ...open(5, CLAY, -20_000), invoiceNumber: 'C-5' };
   const withCredit = { ...blankSeveral(TODAY, [...OPEN, credit]), money: 'bank 1' };
   expect(severalFaults(withCredit, payersOf([...OPEN, credit]), EXPENSES)).toEqual({
-    'payer.8': 'The payment amount must be greater than $0.00',
+    'payer.8': 'The payment amount must be more than $0.00',
   });
   expect(severalFaults(FORM, payersOf(OPEN), BILLING)).toEqual({ paymentTypeId: 'Please Select a Payment Type' });
 });

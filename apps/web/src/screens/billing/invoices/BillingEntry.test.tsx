@@ -69,7 +69,7 @@ it('nothing typed: Save sends nothing, names what is missing and goes to the cus
   openNew();
   await save();
   expect(screen.getByText('Please Select a Customer')).toBeTruthy();
-  expect(screen.getByText('An invoice needs at least one line item')).toBeTruthy();
+  expect(screen.getByText('Add at least one line item to the invoice')).toBeTruthy();
   await waitFor(() => expect(document.activeElement).toBe(field('Customer')));
   expect(network.writes).toEqual([]);
 });
@@ -301,7 +301,7 @@ it('saved by someone else meanwhile: Keep mine sends what was typed over version
   openOld();
   await changeDescription();
   await save();
-  await userEvent.click(await screen.findByRole('button', { name: 'Keep mine' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Keep My Changes' }));
   await waitFor(() => expect(network.writes).toHaveLength(2));
   expect(network.writes[1]?.body).toMatchObject({
     rowVersion: 4,
