@@ -80,7 +80,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/account/email',
     needs: 'signed-in',
-    summary: 'Requests a new email address. The change takes effect when the user opens the link sent to ' + 'it.',
+    summary: 'Requests a new email address. The change takes effect when the user opens the link sent to it.',
     body: z.object({
       password: CurrentPassword,
       email: z.string('Email is required').min(1, 'Email is required').max(254, 'Email is invalid'),
@@ -194,7 +194,7 @@ export const accountCalls = {
     method: 'PUT',
     path: '/signinrules',
     needs: 'Administrator',
-    summary: 'Sets who must use two-step verification. Users without it must set it up before they can ' + 'continue.',
+    summary: 'Sets who must use two-step verification. Users without it must set it up before they can continue.',
     body: SignInRules,
     reply: SignInRules,
   }),

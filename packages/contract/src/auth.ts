@@ -143,7 +143,7 @@ export const authCalls = {
     method: 'POST',
     path: '/login',
     needs: 'public',
-    summary: 'Signs in with email and password. Returns 401 `code_required` if two-step verification is ' + 'on.',
+    summary: 'Signs in with email and password. Returns 401 `code_required` if two-step verification is on.',
     body: z.object({
       email: Email,
       password: z.string('Password is required').min(1, 'Password is required').max(1024),
@@ -223,7 +223,7 @@ export const authCalls = {
     path: '/register',
     needs: 'public',
     summary:
-      'Registers a user: with an invitation, as the first administrator, or (SIGN_UP=open) with a ' + 'new company.',
+      'Registers a user: with an invitation, as the first administrator, or (SIGN_UP=open) with a new company.',
     body: Registration,
     reply: z.object({ message: z.string() }),
   }),
@@ -304,7 +304,7 @@ export const authCalls = {
     path: '/installation',
     needs: 'public',
     summary:
-      'Returns public settings: whether a company exists, who may register, and the minimum ' + 'password length.',
+      'Returns public settings: whether a company exists, who may register, and the minimum password length.',
     reply: z.object({
       /** No company of anybody's own yet. */
       empty: z.boolean(),
@@ -320,7 +320,7 @@ export const authCalls = {
     method: 'POST',
     path: '/installation/demo',
     needs: 'public',
-    summary: 'Signs in to the demo company with the first-start token. Creates the demo company if there ' + 'is none.',
+    summary: 'Signs in to the demo company with the first-start token. Creates the demo company if there is none.',
     body: z.object({ token: SecretText }),
     reply: LoginReply,
   }),

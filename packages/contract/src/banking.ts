@@ -84,7 +84,7 @@ export const bankingCalls = {
     path: '/reconciledaccounts',
     needs: 'View Banking',
     summary:
-      'Lists the banking accounts that can be reconciled, with the last reconciled date and ' + 'balance of each.',
+      'Lists the banking accounts that can be reconciled, with the last reconciled date and balance of each.',
     reply: z.array(BankingAccount),
   }),
   createBankingAccount: endpoint({
@@ -120,7 +120,7 @@ export const bankingCalls = {
     path: '/bankingaccount/AvailableGLAccounts/{accountIdInUse}',
     needs: 'signed-in',
     summary:
-      'Lists the bank, cash, and credit card GL accounts that no banking account uses, plus the ' + 'one in use.',
+      'Lists the bank, cash, and credit card GL accounts that no banking account uses, plus the one in use.',
     params: z.object({ accountIdInUse: IdText }),
     reply: z.array(AccountItem),
   }),

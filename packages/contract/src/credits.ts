@@ -71,7 +71,7 @@ export const creditMemoCalls = subledger.documentCalls(
       'Lists credit memos with remaining credit, and drafts. Set `status` to `all`, `paid` (fully ' +
       'applied), or `draft`.',
     get: 'Returns a credit memo with its lines and tax.',
-    create: 'Creates and posts a credit memo, with or without an invoice. You can apply it in the same ' + 'request.',
+    create: 'Creates and posts a credit memo, with or without an invoice. You can apply it in the same request.',
     update: 'Updates a credit memo and posts the difference.',
     remove: 'Reverses and deletes a credit memo that is not applied. Its number is not reused.',
   },
@@ -89,7 +89,7 @@ export const creditCalls = {
     path: '/billinginvoice/{id}/credited',
     needs: 'View Billing',
     summary:
-      'Returns the credited quantity of each invoice line, including drafts. Lines without credits ' + 'are omitted.',
+      'Returns the credited quantity of each invoice line, including drafts. Lines without credits are omitted.',
     params: z.object({ id: IdText }),
     reply: Creditable,
   }),

@@ -266,7 +266,7 @@ function entityCallsOf<const A extends Area>(
 const customer = entityCallsOf('/customer', 'Customers', {
   one: 'customer',
   many: 'Customers',
-  list: 'Lists customers by display name. Tax and terms require View Billing. Balances require View ' + 'Customers.',
+  list: 'Lists customers by display name. Tax and terms require View Billing. Balances require View Customers.',
 });
 const vendor = entityCallsOf('/vendor', 'Vendors', {
   one: 'vendor',

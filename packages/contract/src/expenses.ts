@@ -130,7 +130,7 @@ export const billCalls = subledger.documentCalls(
   { path: '/expenseinvoice', area: 'Expenses' },
   { whole: ExpenseInvoice, row: ExpenseInvoiceRow, input: ExpenseInvoiceInput },
   {
-    list: 'Lists open bills and vendor credits. Set `status` to `all`, `paid`, `overdue`, or `credit` ' + 'for others.',
+    list: 'Lists open bills and vendor credits. Set `status` to `all`, `paid`, `overdue`, or `credit` for others.',
     get: 'Returns a bill with its lines.',
     create: 'Creates and posts a bill, to the vendor or (if paid immediately) from a bank account.',
     update: 'Updates a bill and posts the difference.',
@@ -147,7 +147,7 @@ export const billPaymentCalls = subledger.paymentCalls(
     create:
       'Creates and posts a vendor payment. Without `paymentApplications`, it is applied to open ' +
       'bills in list order.',
-    payable: 'Returns the open bills among `ids`, in list order. The bills can belong to different ' + 'vendors.',
+    payable: 'Returns the open bills among `ids`, in list order. The bills can belong to different vendors.',
     createAll: 'Creates and posts several vendor payments in order. If one fails, none are saved.',
     update: 'Updates an expense payment and posts the difference. You can also apply remaining credit.',
     remove: 'Reverses and deletes an expense payment. Its bills become open again.',
@@ -161,7 +161,7 @@ const vendorHomeCalls = subledger.homeCalls(
   {
     standing: 'Returns what you owe a vendor today, the overdue amount, and the remaining credit.',
     activity:
-      "Lists a vendor's bills and payments, newest first. Journal entries require permission to " + 'view the ledger.',
+      "Lists a vendor's bills and payments, newest first. Journal entries require permission to view the ledger.",
   },
 );
 
@@ -204,7 +204,7 @@ export const expenseCalls = {
     path: '/vendoropeninvoices/{vendorId}/{paymentId}',
     needs: 'View Expenses',
     summary:
-      "Lists a vendor's open bills, plus the bills that this payment is applied to and the applied " + 'amounts.',
+      "Lists a vendor's open bills, plus the bills that this payment is applied to and the applied amounts.",
     params: z.object({ vendorId: IdText, paymentId: IdText }),
     reply: z.array(subledger.OpenDocument),
   }),

@@ -73,7 +73,7 @@ const key = {
   in: 'header',
   required: false,
   description:
-    'A repeated request with the same key and body returns the first response. A different body ' + 'returns 409',
+    'A repeated request with the same key and body returns the first response. A different body returns 409',
   schema: { type: 'string', maxLength: 100 },
 };
 

@@ -154,7 +154,7 @@ export const reconciliationCalls = {
     path: '/reconciliation/{id}',
     needs: 'Manage Banking',
     summary:
-      "Deletes an account's latest reconciliation, releases its entries, and reverses its charge " + 'and interest.',
+      "Deletes an account's latest reconciliation, releases its entries, and reverses its charge and interest.",
     params: z.object({ id: IdText }),
     query: z.object({ closingOverrideReason: text(500).optional() }),
     reply: Done,
@@ -164,7 +164,7 @@ export const reconciliationCalls = {
     path: '/reconciliation/{id}/report',
     needs: 'View Banking',
     summary:
-      'Returns a reconciliation report: last balance, cleared entries, charge, interest, and ' + 'outstanding entries.',
+      'Returns a reconciliation report: last balance, cleared entries, charge, interest, and outstanding entries.',
     params: z.object({ id: IdText }),
     reply: ReportData,
   }),

@@ -246,7 +246,7 @@ export const sendingCalls = {
     method: 'GET',
     path: '/refusedmail',
     needs: 'View Billing',
-    summary: 'Lists the emails that were not delivered, or may not have been, until you resend or dismiss ' + 'them.',
+    summary: 'Lists the emails that were not delivered, or may not have been, until you resend or dismiss them.',
     reply: z.array(RefusedMail),
   }),
   dismissMail: endpoint({
@@ -309,7 +309,7 @@ export const sendingCalls = {
     method: 'PUT',
     path: '/sendingsettings',
     needs: 'Administrator',
-    summary: "Updates the customer email templates and payment instructions. Fields that you omit don't " + 'change.',
+    summary: "Updates the customer email templates and payment instructions. Fields that you omit don't change.",
     body: SendingSettingsInput,
     reply: SendingSettings,
   }),

@@ -454,7 +454,7 @@ export const statementCalls = {
     method: 'DELETE',
     path: '/bankstatement/{id}',
     needs: 'Manage Banking',
-    summary: 'Undoes a statement import: undoes its matches and postings, and removes its bank ' + 'transactions.',
+    summary: 'Undoes a statement import: undoes its matches and postings, and removes its bank transactions.',
     params,
     query: z.object({ closingOverrideReason: text(500).optional() }),
     reply: Done,
@@ -464,7 +464,7 @@ export const statementCalls = {
     path: '/bankline/accounts',
     needs: 'View Banking',
     summary:
-      'Lists active banking accounts with the bank balance, book balance, and number of ' + 'transactions to review.',
+      'Lists active banking accounts with the bank balance, book balance, and number of transactions to review.',
     reply: z.array(AccountReview),
   }),
   listBankLines: endpoint({
@@ -529,7 +529,7 @@ export const statementCalls = {
     method: 'POST',
     path: '/bankline/accept',
     needs: 'Manage Banking',
-    summary: 'Accepts suggested matches. Checks each one again, reports the changed ones, and accepts the ' + 'rest.',
+    summary: 'Accepts suggested matches. Checks each one again, reports the changed ones, and accepts the rest.',
     // `candidates` are the keys that the person has seen, in the order of the ids: another best one is not accepted.
     body: z.object({ ids: z.array(Id).min(1).max(500), candidates: maybe(z.array(text(1000)).max(500)) }),
     reply: manyReply(BankLine),

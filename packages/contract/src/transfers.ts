@@ -138,7 +138,7 @@ const deposits = recordCalls(
   {
     get: 'Returns a deposit with its receipts and other lines.',
     create: 'Creates and posts a deposit of the selected receipts and other lines.',
-    update: 'Updates a deposit and posts the difference. Receipts that you remove return to Undeposited ' + 'Funds.',
+    update: 'Updates a deposit and posts the difference. Receipts that you remove return to Undeposited Funds.',
     remove: 'Reverses and deletes a deposit. Its receipts return to Undeposited Funds.',
   },
 );

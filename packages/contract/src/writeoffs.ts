@@ -76,7 +76,7 @@ export const writeOffCalls = {
     method: 'GET',
     path: '/writeoff/open',
     needs: 'View Billing',
-    summary: 'Lists up to 200 open invoices to write off, filtered by invoice, maximum amount, or due ' + 'date.',
+    summary: 'Lists up to 200 open invoices to write off, filtered by invoice, maximum amount, or due date.',
     query: z.object({ invoiceId: IdText.optional(), most: DollarsText.optional(), before: DateField.optional() }),
     reply: z.array(WriteOffCandidate),
   }),

@@ -45,7 +45,7 @@ async function requireRunning(folder: string, account: Account | undefined): Pro
     throw new Error(`PG_BIN: PostgreSQL can't run from ${folder}. The folder must contain initdb and postgres`);
   if (found.major >= oldestMajor) return found;
   throw new Error(
-    `PG_BIN: ${folder} contains PostgreSQL ${found.major}, but Evenkeel needs ${oldestMajor} or ` + 'later',
+    `PG_BIN: ${folder} contains PostgreSQL ${found.major}, but Evenkeel needs ${oldestMajor} or later`,
   );
 }
 

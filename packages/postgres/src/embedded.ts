@@ -65,7 +65,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     const running = await findRunning(supervision);
     if (running && Date.now() > deadline) {
       throw new Error(
-        `PostgreSQL (process ${running.pid}) on ${place.dataPath} is not responding. Stop it and try ` + 'again',
+        `PostgreSQL (process ${running.pid}) on ${place.dataPath} is not responding. Stop it and try again`,
       );
     }
     const answer = running ? await settle(supervision, running) : await startOwn(supervision);
@@ -74,7 +74,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     await sleep(50);
   }
   throw new Error(
-    `PostgreSQL could not start on ${place.dataPath}:\n${failures.at(-1)}\nSee postgres.log, or ` + `${ownServer}`,
+    `PostgreSQL could not start on ${place.dataPath}:\n${failures.at(-1)}\nSee postgres.log, or ${ownServer}`,
   );
 }
 

@@ -45,7 +45,7 @@ function declared(bytes: Uint8Array): string | undefined {
 const NO_TEXT: [number[], string][] = [
   [[0x50, 0x4b, 3, 4], 'a spreadsheet or an archive. Save it as CSV, or extract it first.'],
   [[0xd0, 0xcf, 0x11, 0xe0], 'a spreadsheet. Save it as CSV first.'],
-  [[0x25, 0x50, 0x44, 0x46], 'a PDF. Download the statement from your bank as OFX, QFX, CSV, or CAMT instead'],
+  [[0x25, 0x50, 0x44, 0x46], 'a PDF. Download the statement from your bank as OFX, QFX, CSV, or CAMT instead.'],
   [[0x1f, 0x8b], 'an archive. Extract it first.'],
 ];
 

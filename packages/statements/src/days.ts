@@ -173,7 +173,7 @@ function fitting(cells: readonly DayCell[]): DateOrder[] {
     if (still.length === 0 && before) {
       throw unreadable(
         cell,
-        `${quoted(cell.text)} is not a date in the same format as the earlier dates ` + `(${quoted(before.text)})`,
+        `${quoted(cell.text)} is not a date in the same format as the earlier dates (${quoted(before.text)})`,
       );
     }
     left = still;

@@ -235,7 +235,7 @@ export function send<Reply>(asked: Ask<Reply>, place?: SendPlace): Promise<Reply
 export class SavedEarlier extends Error {
   constructor() {
     super(
-      'Your first attempt was saved, but without your latest changes. Close this form and open the ' + 'saved record.',
+      'Your first attempt was saved, but without your latest changes. Close this form and open the saved record.',
     );
     this.name = 'SavedEarlier';
   }

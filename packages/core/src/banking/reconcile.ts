@@ -69,7 +69,7 @@ export function chargeTransaction(
 ): Transaction {
   const charge = pair(statement.bankChargeAccountID, negate(statement.bankCharge), { accountId, words: 'Bank charge' });
   const interest = pair(statement.interestAccountID, statement.interest, { accountId, words: 'Interest' });
-  return { postingDate: statementDate, description: `Statement for ${name}`, entries: [...charge, ...interest] };
+  return { postingDate: statementDate, description: `${name} statement`, entries: [...charge, ...interest] };
 }
 
 /** Two lines that move the bank account by an amount against another account. */

@@ -490,7 +490,7 @@ export function checkRefund({ amount, applications, open, refunds, payments }: R
   const used = summedUp(applications, open);
   const at = applications.findIndex((each) => each.amount > 0);
   if (at !== -1) {
-    throw refuse('A refund can only pay back credits', { [`paymentApplications.${at}.amount`]: 'Must be negative' });
+    throw refuse('A refund can include only credits', { [`paymentApplications.${at}.amount`]: 'Must be negative' });
   }
   const summed = new Map<number, Cents>();
   for (const { paymentId, amount: part } of refunds) {
@@ -505,7 +505,7 @@ export function checkRefund({ amount, applications, open, refunds, payments }: R
     if (part < 0) throw refuse('A refunded amount cannot be negative', { [`${path}.amount`]: 'Cannot be negative' });
     if (part > payment.left) {
       const figures =
-        `${formatUsd(part)} of payment ${payment.paymentNumber}, which has ` + `${formatUsd(payment.left)} remaining`;
+        `${formatUsd(part)} of payment ${payment.paymentNumber}, which has ${formatUsd(payment.left)} remaining`;
       throw refuse(`A refund can't be more than the remaining credit: ${figures}`, {
         [`${path}.amount`]: `At most ${formatUsd(payment.left)}`,
       });
@@ -514,12 +514,9 @@ export function checkRefund({ amount, applications, open, refunds, payments }: R
   });
   const named = cents(sum(givesBack.map((each) => each.amount)) - sum(used.map((each) => each.amount)));
   if (named !== -amount) {
-    throw refuse(
-      `The refund is ${formatUsd(negate(amount))}, but the credits it pays back add up to ` + `${formatUsd(named)}`,
-      {
-        paymentAmount: `${formatUsd(named)} is named`,
-      },
-    );
+    throw refuse(`The refund is ${formatUsd(negate(amount))}, but its credits add up to ${formatUsd(named)}`, {
+      paymentAmount: `The credits add up to ${formatUsd(named)}`,
+    });
   }
   return { applications: used, givesBack };
 }
@@ -566,8 +563,7 @@ export function requireOpenRefunds(before: Settlement, after: Settlement, closin
   const [old, wanted] = [closed(before), closed(after)];
   if (old.join() !== wanted.join()) {
     throw refuse(
-      "You can't change what a refund pays back if it is dated on or before the closing date, " +
-        `${formatDate(closingDate)}`,
+      `You can't change the credits of a refund dated on or before the closing date, ${formatDate(closingDate)}`,
     );
   }
 }

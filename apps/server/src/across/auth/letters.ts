@@ -63,7 +63,7 @@ interface Wording {
 }
 
 const NOT_YOU =
-  'If this wasn\'t you, open the sign-in page, choose "Forgot Password?", and tell your ' + 'administrator right away.';
+  'If this wasn\'t you, open the sign-in page, choose "Forgot Password?", and tell your administrator right away.';
 
 const wordings: Record<LetterKind | 'emailDropped' | 'join', Wording> = {
   verify: {
@@ -163,7 +163,7 @@ const wordings: Record<LetterKind | 'emailDropped' | 'join', Wording> = {
   },
   passkeyOff: {
     subject: 'A passkey was removed',
-    text: 'A passkey was removed from your account, and you were signed out on all other devices. ' + `${NOT_YOU}`,
+    text: 'A passkey was removed from your account, and you were signed out on all other devices. ' + NOT_YOU,
   },
   passkeyCopied: {
     subject: 'A passkey was rejected',

@@ -53,7 +53,7 @@ async function requireCluster(client: pg.Client): Promise<void> {
 async function requireBackup(client: pg.Client, { options }: CommandContext): Promise<void> {
   if (options['backed-up'] === true || !(await haveRows(client, await undistributed(client)))) return;
   throw new Error(
-    'This command moves the rows of every company. Make a backup, then run it again with ' + '--backed-up',
+    'This command moves the rows of every company. Make a backup, then run it again with --backed-up',
   );
 }
 

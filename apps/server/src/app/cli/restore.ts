@@ -137,7 +137,7 @@ async function checkTarget(client: pg.Client, migrations: readonly string[]): Pr
   const own = await listMigrations(client);
   if (own.join() !== [...migrations].join()) {
     throw new Error(
-      'This backup was made by another version of Evenkeel. Restore it with that version, then ' + 'upgrade',
+      'This backup was made by another version of Evenkeel. Restore it with that version, then upgrade',
     );
   }
 }

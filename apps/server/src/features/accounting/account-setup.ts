@@ -139,7 +139,7 @@ function requireUnused(account: AccountRow, use: AccountUse, settings: CompanySe
 }
 
 const removal = ({ name }: AccountRow, reason: string): Failure =>
-  invalid({ selected: `${name} cannot be removed: ${reason}` });
+  invalid({ selected: `${name} can't be removed: ${reason}` });
 
 /**
  * Refuses to remove an account with a balance as the chart counts it, income and expense since the fiscal year's start,

@@ -100,7 +100,7 @@ export async function reverseTransaction(
   await requireUnmarked(ctx, original);
   if (deposit !== undefined) {
     throw conflict(
-      `A line of this journal entry is in deposit ${deposit.number}. Remove it from the deposit ` + 'first.',
+      `A line of this journal entry is in deposit ${deposit.number}. Remove it from the deposit first.`,
     );
   }
   const { head, lines } = original;

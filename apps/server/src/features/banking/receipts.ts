@@ -26,7 +26,7 @@ export async function attachFiles(ctx: Ctx, id: number, input: BankLineInput): P
   const { ownerType = null, ownerId = null } = act ?? {};
   if (!isOwner(ownerType) || ownerId === null)
     throw conflict(
-      "You can't attach files to this bank transaction because it hasn't been matched or " + 'categorized',
+      "You can't attach files to this bank transaction because it hasn't been matched or categorized",
     );
   if (ownerType === 'payment' || ownerType === 'expensepayment') requireOneOf(ctx, [RIGHTS[ownerType]]);
   const links = await planLinks(ctx, { kind: ownerType, id: ownerId }, input.documentLinks);

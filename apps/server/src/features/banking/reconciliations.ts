@@ -229,7 +229,7 @@ function requireSelectable(
     throw refuse(message, { incomingEntries: message });
   }
   if (selected.some(({ isHidden }) => isHidden)) {
-    throw conflict('A selected entry was changed meanwhile; please look at the entries again');
+    throw conflict('Someone else changed a selected entry. Review the entries again.');
   }
 }
 
@@ -241,7 +241,7 @@ async function requireUnreconciled({ tx }: Ctx, selected: readonly SelectedRow[]
   const other = await tx.row(reconciliationsSql({ id: mark?.reconciliationId ?? 0 }));
   const who = other === undefined ? 'Someone else' : other.savedBy || 'A former user';
   const what = other === undefined ? '' : ` with ${statementOfMark(other)}`;
-  throw conflict(`${who} already reconciled a selected entry${what}. Look at the entries again.`);
+  throw conflict(`${who} already reconciled a selected entry${what}. Review the entries again.`);
 }
 
 function requireBalance(statement: Statement, last: Cents, selected: readonly SelectedRow[]): void {

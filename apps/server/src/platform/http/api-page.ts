@@ -43,7 +43,7 @@ export function apiPage(endpoints: readonly Endpoint[]): string {
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Evenkeel API</title>',
     '<meta name="viewport" content="width=device-width, initial-scale=1"></head><body>',
     '<h1>Evenkeel API</h1>',
-    '<p>Paths and keys are not case-sensitive. Amounts are in US dollars. Dates are in ' + 'YYYY-MM-DD format.',
+    '<p>Paths and keys are not case-sensitive. Amounts are in US dollars. Dates are in YYYY-MM-DD format.',
     'Also available as <a href="/api/openapi.json">OpenAPI</a>.</p>',
     ...endpoints.map(section),
     '</body></html>',

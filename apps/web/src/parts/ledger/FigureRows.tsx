@@ -142,7 +142,7 @@ export function OpenDocuments({ ask, of, note, onTransaction }: Extract<Explaine
     <Found found={found} note={note} amount={figure}>
       {isAge && first !== undefined && first.age !== null && <AgeWords age={first.age} />}
       {rows.length === 0 ? (
-        <p className="ek-muted">Nothing is open.</p>
+        <p className="ek-muted">No open items.</p>
       ) : (
         <MiniTable<OpenItem>
           label="Open items"
@@ -180,9 +180,8 @@ const DAYS = { one: 'day', many: 'days' };
 function AgeWords({ age: { weight, dollarDays } }: { age: NonNullable<OpenItemsPage['age']> }) {
   return (
     <p className="ek-second ek-small ek-num">
-      For each item, the number of days since its date times its open balance. These add up to.{' '}
-      {formatAmount(dollarDays)}. Divided by {formatUsd(weight)}, divided by the total open balance. Credits are not
-      counted.
+      For each item, the number of days since its date is multiplied by its open balance. The results add up to{' '}
+      {formatAmount(dollarDays)}, divided by the total open balance of {formatUsd(weight)}. Credits are not counted.
     </p>
   );
 }

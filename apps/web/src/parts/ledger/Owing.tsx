@@ -37,7 +37,7 @@ export function Owing({ ask, note, onEntity }: OwingProps) {
   return (
     <Found found={found} note={note} amount={found.value?.[0]?.openAmount}>
       {rows.length === 0 ? (
-        <p className="ek-muted">Nothing is open.</p>
+        <p className="ek-muted">No open balances.</p>
       ) : (
         <div
           className="lg-owing"
@@ -83,7 +83,7 @@ function Row({ item, side, onEntity }: RowProps) {
       <span role="cell" className="lg-owing-name">
         <Name item={item} side={side} />
         <span className="ek-muted ek-small ek-num">
-          {daysPastDue === null ? 'not overdue' : `${counted(daysPastDue, DAYS)} late`}
+          {daysPastDue === null ? 'not overdue' : `${counted(daysPastDue, DAYS)} overdue`}
         </span>
       </span>
       <span role="cell" className="ek-medium">

@@ -165,7 +165,7 @@ function Waiting({ template, act }: { template: AnyTemplate; act: Act | undefine
         <Notice
           key={one.n}
           words={
-            `The document for ${formatDate(one.date)} is on hold. ${one.reason}. Nothing was moved or ` + 'skipped.'
+            `The document for ${formatDate(one.date)} is on hold. ${one.reason}. Nothing was moved or skipped.`
           }
         >
           {act !== undefined && (

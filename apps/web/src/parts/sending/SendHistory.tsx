@@ -141,14 +141,14 @@ function PrivateLink({ sending: { kind, id, link } }: { sending: Sending }) {
   return (
     <div className="sd-event-head">
       <span className="ek-muted ek-small">
-        {link.isLive ? `A private link opens this ${LINKED[kind] ?? ''}. ` : 'No private link.'}
+        {link.isLive ? `Anyone with the private link can open this ${LINKED[kind] ?? ''}. ` : 'No private link.'}
         {link.madeAt !== null && (
           <>
-            It was made <MomentText value={link.madeAt} />
+            The link was created <MomentText value={link.madeAt} />
             {link.endsAt !== null && (
               <>
                 {' '}
-                and ends <MomentText value={link.endsAt} />
+                and expires <MomentText value={link.endsAt} />
               </>
             )}
             .

@@ -19,7 +19,7 @@ type Act = 'set up' | 'renew' | 'turn off';
 function sentence({ isOn, isRequired }: Factor, hasPasskeys: boolean): string {
   if (hasPasskeys && !isOn)
     return 'You are asked for your passkey after your password. You can also add an authenticator app.';
-  return 'You are asked for it after your ' + `password.${isRequired ? ' Your company requires it of you.' : ''}`;
+  return `You are asked for a code after your password.${isRequired ? ' Your company requires it.' : ''}`;
 }
 
 export interface FactorCardProps {

@@ -51,7 +51,7 @@ export function UnmatchedLists({ unmatched, form, difference, onClear }: Unmatch
       <p className="ek-muted ek-small">
         {rest === 0
           ? `${sums} is the difference. Everything else is matched.`
-          : `${sums}. The remaining ${formatAmount(rest)} is not imported, or is matched but not ` + 'selected.'}
+          : `${sums}. The remaining ${formatAmount(rest)} is not imported, or is matched but not selected.`}
       </p>
     </section>
   );

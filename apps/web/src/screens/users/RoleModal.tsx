@@ -87,10 +87,14 @@ function Levels({ children }: { children: (area: Area) => ReactNode }) {
 function noteOf(saved: Role | undefined): string {
   if (saved === undefined)
     return "Only administrators can use Users and Settings. You can't give a role access to them.";
-  const used = saved.userCount === 0 ? 'No users have this role.' : `${counted(saved.userCount, users.words)} have it.`;
+  const { userCount } = saved;
+  const used =
+    userCount === 0
+      ? 'No users have this role.'
+      : `${counted(userCount, users.words)} ${userCount === 1 ? 'has' : 'have'} this role.`;
   return saved.systemRole
     ? `${used} You can't change a system role.`
-    : `${used} Changes take effect the next time they select something.`;
+    : `${used} Changes take effect with the next thing a user does.`;
 }
 
 function LevelHead() {

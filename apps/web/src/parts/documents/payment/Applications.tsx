@@ -41,7 +41,7 @@ export interface ApplyHeads {
 export function Applications(props: ApplicationsProps) {
   const wide = useWide();
   if (props.open.length === 0)
-    return <p className="ek-muted">This customer has no open invoices. The payment stays as a credit.</p>;
+    return <p className="ek-muted">No open invoices. The payment stays as a credit.</p>;
   return wide ? <ApplyTable {...props} /> : <ApplyCards {...props} />;
 }
 

@@ -129,7 +129,7 @@ function Dialog({ side, credit, title, documents, onClose, onApplied, onFaults }
       </div>
       {open.length === 0 ? (
         <p className="ek-muted">
-          Nothing is open: the credit stays until there is something of the {side.core.words.entity} to use it on.
+          This {side.core.words.entity} has no open invoices. The credit stays until you can apply it to one.
         </p>
       ) : (
         <Applications

@@ -170,7 +170,7 @@ function CreditLeft({ entry, onOther }: { entry: PaymentEntry; onOther: (payment
   const amount = formatUsd(credit.balance < 0 ? negate(credit.balance) : credit.balance);
   return (
     <InlineAlert kind="Info" action={{ label: 'Apply Credit', run: () => onOther(credit.id) }}>
-      {`Payment ${credit.refNumber} from this ${side.core.words.entity} has a credit of ${amount}.`}
+      {`Payment ${credit.refNumber} for this ${side.core.words.entity} has a credit of ${amount}.`}
     </InlineAlert>
   );
 }

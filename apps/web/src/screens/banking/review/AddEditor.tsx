@@ -47,7 +47,7 @@ export function AddEditor({ review, line, names, glAccountId, isSplit }: AddEdit
   });
   const size = formatAmount(sizeOf(line.amount));
   const posts =
-    `Posts on ${formatDate(line.date)} to ${names.bank(line.bankAccountId)} and matches the bank ` + 'transaction';
+    `Posts on ${formatDate(line.date)} to ${names.bank(line.bankAccountId)} and matches the bank transaction`;
   return (
     <Editor
       title={`Add ${size} ${line.amount < 0 ? 'out' : 'in'}`}

@@ -23,7 +23,7 @@ const TYPING_MS = 150;
 
 const openWords = ({ amount }: Pick<BankLine, 'amount'>): string => (amount > 0 ? 'invoices' : 'bills');
 const paysWords = ({ date, amount }: BankLine): string =>
-  `Posts a payment of ${formatAmount(sizeOf(amount))} on ${formatDate(date)} and matches the ` + 'bank transaction';
+  `Posts a payment of ${formatAmount(sizeOf(amount))} on ${formatDate(date)} and matches the bank transaction`;
 
 export interface FindEntryProps {
   review: Review;

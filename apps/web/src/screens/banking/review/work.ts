@@ -128,7 +128,7 @@ export function headOf(line: BankLine, names: Names): { title: string; reason: s
   if (choices > 1) {
     return {
       title: `${choices} of ${formatAmount(sizeOf(line.amount))} are possible matches`,
-      reason: 'Please select one',
+      reason: 'Select one',
     };
   }
   return { title: titleOf(candidate, line, names), reason: sentence(candidate.reason) };
@@ -155,7 +155,7 @@ export function whatItDoes(candidate: Candidate, line: BankLine, names: Names): 
     return `Matches ${what} in your books. Nothing is posted.`;
   }
   if (action === 'deposit') return `Posts a deposit of ${size} to ${place}.`;
-  if (action === 'transfer') return `Posts a transfer of ${size} on ${formatDate(line.date)} and matches both lines.`;
+  if (action === 'transfer') return `Posts a transfer of ${size} on ${formatDate(line.date)} and matches both bank transactions.`;
   if (action === 'add') {
     const parts = candidate.lines.map(({ accountID, amount }) => {
       return `${partOf(amount, line)} to ${names.account(accountID)}`;

@@ -20,7 +20,7 @@ export function Rehearsal({ read, isWaiting }: { read: Read<Rehearsed>; isWaitin
   if (isWaiting || value === undefined) {
     return (
       <p className="ru-wait ek-muted" role="status">
-        {isWaiting ? 'Complete the rule to preview its effect.' : 'Rehearsing...'}
+        {isWaiting ? 'Complete the rule to preview its effect.' : 'Loading preview...'}
       </p>
     );
   }
@@ -47,7 +47,7 @@ export function Rehearsal({ read, isWaiting }: { read: Read<Rehearsed>; isWaitin
           keyOf={({ id }) => id}
           columns={[
             { header: 'Date', render: ({ date }) => <DateText value={date} /> },
-            { header: 'Text', render: ({ text }) => text },
+            { header: 'Description', render: ({ text }) => text },
             { header: 'Now', render: ({ now, state }) => (state === 'review' ? 'For review' : now) },
             { header: 'Amount', right: true, render: ({ amount }) => <Amount value={amount} /> },
           ]}
@@ -62,5 +62,5 @@ export function Rehearsal({ read, isWaiting }: { read: Read<Rehearsed>; isWaitin
 export function touchedWords({ count, from, sum, netIncome }: Rehearsed): string {
   if (count === 0) return `No matching bank transactions since ${formatMonth(from)}.`;
   const net = netIncome === 0 ? "Net income doesn't change." : `Net income changes by ${formatUsd(netIncome)}.`;
-  return `Matches ${counted(count, LINES)} since ${formatMonth(from)}, ${formatUsd(sum)} in total. ` + `${net}`;
+  return `Matches ${counted(count, LINES)} since ${formatMonth(from)}, ${formatUsd(sum)} in total. ${net}`;
 }

@@ -125,7 +125,7 @@ function useLeaveOut() {
 
 function Nothing({ charges, isGood }: { charges: Charges; isGood: boolean }) {
   const hint =
-    'Invoices on hold, customers whose credits cover their balance, and days already charged are ' + 'not included.';
+    'Invoices on hold, customers whose credits cover their balance, and days already charged are not included.';
   if (!isGood) return null;
   return <EmptyState title={`Nothing to charge through ${formatDate(charges.date)}`} hint={hint} />;
 }

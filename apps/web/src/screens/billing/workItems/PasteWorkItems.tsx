@@ -76,7 +76,7 @@ export function PasteWorkItems({ onClose }: { onClose: () => void }) {
         )}
         {isTooLong && (
           <InlineAlert kind="Warning">
-            You can save at most {MOST_ROWS} rows at a time. You pasted. {rows.length.toLocaleString('en-US')}.
+            You can save at most {MOST_ROWS} rows at a time. You pasted {rows.length.toLocaleString('en-US')} rows.
           </InlineAlert>
         )}
         {rows.length > 0 && (

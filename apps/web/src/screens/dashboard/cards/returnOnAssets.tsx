@@ -10,7 +10,7 @@ import { Percent } from './Percent.tsx';
 export const returnOnAssets = cardKind('returnOnAssets', {
   about:
     'Net income for the period as a percentage of average assets. Below 0 is a loss. For periods ' +
-    'other than a year, the result is annualized: below 20 is low.',
+    'other than a year, the result is annualized. Below 20 is low.',
   report: PROFIT_AND_LOSS,
   Body: ReturnBody,
   explain: (name, { roaPercent, averageAssets, parts }) => {
