@@ -73,7 +73,7 @@ export const accountCalls = {
     method: 'GET',
     path: '/account',
     needs: 'signed-in',
-    summary: "The signed-in user's account: email address, two-step verification, passkeys, and sessions",
+    summary: "Returns the signed-in user's account: email address, two-step verification, passkeys, and sessions.",
     reply: Account,
   }),
   changeEmail: endpoint({

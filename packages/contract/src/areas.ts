@@ -19,29 +19,29 @@ export const ALLOWS: Readonly<Record<Area, { View: string; Manage: string }>> = 
   Dashboard: { View: 'View the cards and arrange them.', Manage: 'View the cards, arrange them, and set targets.' },
   Billing: {
     View: 'View and print invoices and customer payments.',
-    Manage: 'Create, edit and delete invoices and customer payments.',
+    Manage: 'Create, edit, and delete invoices and customer payments.',
   },
   Expenses: {
     View: 'View bills and vendor payments.',
-    Manage: 'Create, edit and delete bills and vendor payments.',
+    Manage: 'Create, edit, and delete bills and vendor payments.',
   },
   Customers: {
     View: 'View customers, their contacts, and balances.',
-    Manage: 'Create, edit and delete customers and their contacts.',
+    Manage: 'Create, edit, and delete customers and their contacts.',
   },
   Vendors: {
     View: 'View vendors, their contacts, and balances.',
-    Manage: 'Create, edit and delete vendors and their contacts.',
+    Manage: 'Create, edit, and delete vendors and their contacts.',
   },
   Products: {
     View: 'View products, discounts, and package deals.',
-    Manage: 'Create, edit and delete products, discounts and package deals.',
+    Manage: 'Create, edit, and delete products, discounts, and package deals.',
   },
   Banking: {
     View: 'View bank accounts and their balances.',
     Manage: 'Create and edit bank accounts.',
   },
-  Reports: { View: 'Run, print and export every report.', Manage: 'Run, print and export every report.' },
+  Reports: { View: 'Run, print, and export every report.', Manage: 'Run, print, and export every report.' },
   Accounting: {
     View: 'View accounts and journal entries.',
     Manage: 'Create and edit accounts, and post and reverse journal entries.',

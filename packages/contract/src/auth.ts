@@ -172,7 +172,7 @@ export const authCalls = {
     method: 'POST',
     path: '/logout',
     needs: 'session',
-    summary: "Ends the session and the user's sessions in other companies that were entered from it",
+    summary: "Signs out. Also ends the user's sessions in other companies that were opened from this one.",
     /** `this` keeps the sessions in other companies. */
     query: z.object({ only: z.enum(['this']).optional() }),
     reply: Done,
@@ -222,8 +222,7 @@ export const authCalls = {
     method: 'POST',
     path: '/register',
     needs: 'public',
-    summary:
-      'Registers a user: with an invitation, as the first administrator, or (SIGN_UP=open) with a new company.',
+    summary: 'Registers a user: with an invitation, as the first administrator, or (SIGN_UP=open) with a new company.',
     body: Registration,
     reply: z.object({ message: z.string() }),
   }),
@@ -303,8 +302,7 @@ export const authCalls = {
     method: 'GET',
     path: '/installation',
     needs: 'public',
-    summary:
-      'Returns public settings: whether a company exists, who may register, and the minimum password length.',
+    summary: 'Returns public settings: whether a company exists, who may register, and the minimum password length.',
     reply: z.object({
       /** No company of anybody's own yet. */
       empty: z.boolean(),

@@ -83,8 +83,7 @@ export const bankingCalls = {
     method: 'GET',
     path: '/reconciledaccounts',
     needs: 'View Banking',
-    summary:
-      'Lists the banking accounts that can be reconciled, with the last reconciled date and balance of each.',
+    summary: 'Lists the banking accounts that can be reconciled, with the last reconciled date and balance of each.',
     reply: z.array(BankingAccount),
   }),
   createBankingAccount: endpoint({
@@ -119,8 +118,7 @@ export const bankingCalls = {
     method: 'GET',
     path: '/bankingaccount/AvailableGLAccounts/{accountIdInUse}',
     needs: 'signed-in',
-    summary:
-      'Lists the bank, cash, and credit card GL accounts that no banking account uses, plus the one in use.',
+    summary: 'Lists the bank, cash, and credit card GL accounts that no banking account uses, plus the one in use.',
     params: z.object({ accountIdInUse: IdText }),
     reply: z.array(AccountItem),
   }),

@@ -202,8 +202,7 @@ export const invoiceCalls = subledger.documentCalls(
   { path: '/billinginvoice', area: 'Billing' },
   { whole: BillingInvoice, row: BillingInvoiceRow, input: BillingInvoiceInput },
   {
-    list:
-      'Lists open invoices and drafts. Set `status` to `all`, `paid`, `overdue`, `draft`, or `hold` for others.',
+    list: 'Lists open invoices and drafts. Set `status` to `all`, `paid`, `overdue`, `draft`, or `hold` for others.',
     get: 'Returns an invoice with its lines and tax.',
     create: 'Creates an invoice, assigns the next number, and posts it unless it is a draft.',
     update: 'Updates an invoice and posts the difference.',
@@ -220,8 +219,7 @@ export const customerPaymentCalls = subledger.paymentCalls(
     create:
       'Creates and posts a customer payment. Without `paymentApplications`, it is applied to open ' +
       'invoices in list order.',
-    payable:
-      'Returns the open invoices among `ids`, in list order. The invoices can belong to different customers.',
+    payable: 'Returns the open invoices among `ids`, in list order. The invoices can belong to different customers.',
     createAll: 'Creates and posts several customer payments in order. If one fails, none are saved.',
     update: 'Updates a payment and posts the difference. You can also apply remaining credit.',
     remove: 'Reverses and deletes a payment. Its invoices become open again.',

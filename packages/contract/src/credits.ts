@@ -88,8 +88,7 @@ export const creditCalls = {
     method: 'GET',
     path: '/billinginvoice/{id}/credited',
     needs: 'View Billing',
-    summary:
-      'Returns the credited quantity of each invoice line, including drafts. Lines without credits are omitted.',
+    summary: 'Returns the credited quantity of each invoice line, including drafts. Lines without credits are omitted.',
     params: z.object({ id: IdText }),
     reply: Creditable,
   }),

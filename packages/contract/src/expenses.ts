@@ -203,8 +203,7 @@ export const expenseCalls = {
     method: 'GET',
     path: '/vendoropeninvoices/{vendorId}/{paymentId}',
     needs: 'View Expenses',
-    summary:
-      "Lists a vendor's open bills, plus the bills that this payment is applied to and the applied amounts.",
+    summary: "Lists a vendor's open bills, plus the bills that this payment is applied to and the applied amounts.",
     params: z.object({ vendorId: IdText, paymentId: IdText }),
     reply: z.array(subledger.OpenDocument),
   }),

@@ -72,8 +72,7 @@ const key = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description:
-    'A repeated request with the same key and body returns the first response. A different body returns 409',
+  description: 'A repeated request with the same key and body returns the first response. A different body returns 409',
   schema: { type: 'string', maxLength: 100 },
 };
 

@@ -153,8 +153,7 @@ export const reconciliationCalls = {
     method: 'DELETE',
     path: '/reconciliation/{id}',
     needs: 'Manage Banking',
-    summary:
-      "Deletes an account's latest reconciliation, releases its entries, and reverses its charge and interest.",
+    summary: "Deletes an account's latest reconciliation, releases its entries, and reverses its charge and interest.",
     params: z.object({ id: IdText }),
     query: z.object({ closingOverrideReason: text(500).optional() }),
     reply: Done,

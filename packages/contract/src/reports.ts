@@ -152,8 +152,7 @@ export const reportCalls = {
     method: 'POST',
     path: '/customerstatements',
     needs: ['View Billing', 'View Reports'],
-    summary:
-      'Returns statements of account for up to 500 customers as one PDF. Each statement starts on a new page.',
+    summary: 'Returns statements of account for up to 500 customers as one PDF. Each statement starts on a new page.',
     body: z.object({
       customerIds: z.array(Id).min(1).max(MOST_STATEMENTS),
       startdate: maybe(DateField),

@@ -152,8 +152,8 @@ function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
       path: `${path}/{id}`,
       needs: `Manage ${area}`,
       summary:
-        'Pauses or resumes a template, or skips or creates a date. Returns the template. Returns 409, with who did ' +
-        'it, if another request has already created or skipped the date.',
+        'Pauses or resumes a schedule, skips a date, or creates a document for a date. Returns the updated schedule. ' +
+        'Returns 409, with the user who did it, if another request has already created or skipped the date.',
       makes: true,
       params: z.object({ id: IdText }),
       body: TemplateAction,

@@ -463,8 +463,7 @@ export const statementCalls = {
     method: 'GET',
     path: '/bankline/accounts',
     needs: 'View Banking',
-    summary:
-      'Lists active banking accounts with the bank balance, book balance, and number of transactions to review.',
+    summary: 'Lists active banking accounts with the bank balance, book balance, and number of transactions to review.',
     reply: z.array(AccountReview),
   }),
   listBankLines: endpoint({

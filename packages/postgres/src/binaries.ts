@@ -44,9 +44,7 @@ async function requireRunning(folder: string, account: Account | undefined): Pro
   if (!found)
     throw new Error(`PG_BIN: PostgreSQL can't run from ${folder}. The folder must contain initdb and postgres`);
   if (found.major >= oldestMajor) return found;
-  throw new Error(
-    `PG_BIN: ${folder} contains PostgreSQL ${found.major}, but Evenkeel needs ${oldestMajor} or later`,
-  );
+  throw new Error(`PG_BIN: ${folder} contains PostgreSQL ${found.major}, but Evenkeel needs ${oldestMajor} or later`);
 }
 
 /** Runs `postgres --version` as the account: proof that it is there, readable, and fits this system's libraries. */

@@ -129,7 +129,7 @@ describe('a refusal names the line and the column in one sentence', () => {
     [
       'an unlike date',
       csv.replace('05/14', '14/05'),
-      "Line 3, column 1: '14/05/2024' is not a date in the format of those",
+      "Line 3, column 1: '14/05/2024' is not a date in the same format as the earlier dates",
     ],
     ['an OFX date', ofx(trn('1', '20240231')), "Line 5, column 20: '20240231' is not a date"],
     ['an OFX amount', ofx(trn('1'), trn('1x')), "Line 6, column 36: '1x' is not an amount"],
@@ -164,13 +164,13 @@ describe('a refusal names the line and the column in one sentence', () => {
     [
       'a report',
       '<Document><BkToCstmrAcctRpt/></Document>',
-      'Line 1: The file is an interim report or a notice, no bank',
+      'Line 1: The file is an interim report or a notification, not a bank statement',
     ],
     ['a web page', '<!doctype html>\n<html></html>', 'Line 1: The file is a web page, not a bank statement'],
     ['prose', 'Dear customer,\nthank you.\n', 'Line 1: The file is not a bank statement in a known format'],
     ['JSON', '{"lines": []}', 'Line 1: The file is JSON, not a bank statement'],
     ['nothing', ' \n', 'Line 1: The file is empty'],
-    ['a PDF', '%PDF-1.7', 'Line 1: This file is a PDF. Banks offer statements'],
+    ['a PDF', '%PDF-1.7', 'Line 1: This file is a PDF. Download the statement from your bank'],
     ['a picture', 'GIF89a\n\n\0\u0001', 'Line 3: This file is not text'],
   ])('%s is refused in one sentence', (_, text, sentence) => {
     const said = refusal(utf8(text));
@@ -200,7 +200,8 @@ describe('opening + Σ = closing', () => {
   it('refuses 100.00 − 10.00 = 89.00 with the difference of 1.00', () => {
     expect(amounts(read(mt940('240502D10,00NMSC')))).toEqual([-1000]);
     expect(refusal(utf8(mt940('240502D10,00NMSC', 'C240502USD89,00')))).toBe(
-      "Line 5: The transactions of account …123 don't agree with $100.00 to $89.00. The difference " + 'is ($1.00)',
+      "Line 5: The transactions of account …123 don't add up to the change in balance from $100.00 to $89.00. " +
+        'The difference is ($1.00).',
     );
   });
 
@@ -222,7 +223,7 @@ describe('opening + Σ = closing', () => {
     if (!statement) throw new Error('no statement');
     expect([statement.opening, statement.closing, statement.lines.length]).toEqual([1000, 800, 1]);
     expect(balanceDifference(statement)).toBe(-50);
-    expect(() => checkBalance(statement)).toThrow('they differ by ($0.50)');
+    expect(() => checkBalance(statement)).toThrow('The difference is ($0.50).');
     expect(balanceDifference({ opening: cents(1), lines: [] })).toBeUndefined();
   });
 });

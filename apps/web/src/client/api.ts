@@ -234,9 +234,7 @@ export function send<Reply>(asked: Ask<Reply>, place?: SendPlace): Promise<Reply
 /** The try whose answer was lost had been saved, and the form has changed since. */
 export class SavedEarlier extends Error {
   constructor() {
-    super(
-      'Your first attempt was saved, but without your latest changes. Close this form and open the saved record.',
-    );
+    super('Your first attempt was saved, but without your latest changes. Close this form and open the saved record.');
     this.name = 'SavedEarlier';
   }
 }

@@ -46,7 +46,7 @@ describe('one entry for one line', () => {
     const explained = matched([line(1, { text })], [entry(2, { ...acme, date: addDays(MAY, -3) })])(1);
     expect(first(explained)).toMatchObject({ key: 'entry:2', score: 0.99, kind: 'entry' });
     expect(first(explained)?.reason).toBe(
-      'same amount, 3 days apart, Acme Tools, Inc. in the text, the only entry with this amount',
+      'same amount, 3 days apart, Acme Tools, Inc. in the description, the only entry with this amount',
     );
     expect(explained).toMatchObject({ isSure: true, choices: 1 });
   });

@@ -70,7 +70,7 @@ describe('a statement', () => {
   test('posts a charge of 10.00 and interest of 1.25 on its date in both views, and nothing without them', () => {
     const charged = { bankCharge: usd(10), bankChargeAccountID: 151, interest: usd(1.25), interestAccountID: 176 };
     const posted = chargeTransaction(statement(charged), { accountId: 101, name: 'Checking' });
-    expect(posted).toMatchObject({ postingDate: '2026-05-31', description: 'Statement dated Checking' });
+    expect(posted).toMatchObject({ postingDate: '2026-05-31', description: 'Checking statement' });
     expect(posted.entries.map(({ accountId, amount, basis }) => [accountId, amount, basis])).toEqual([
       [101, -1000, 'B'],
       [151, 1000, 'B'],

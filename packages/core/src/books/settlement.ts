@@ -504,8 +504,7 @@ export function checkRefund({ amount, applications, open, refunds, payments }: R
     }
     if (part < 0) throw refuse('A refunded amount cannot be negative', { [`${path}.amount`]: 'Cannot be negative' });
     if (part > payment.left) {
-      const figures =
-        `${formatUsd(part)} of payment ${payment.paymentNumber}, which has ${formatUsd(payment.left)} remaining`;
+      const figures = `${formatUsd(part)} of payment ${payment.paymentNumber}, which has ${formatUsd(payment.left)} remaining`;
       throw refuse(`A refund can't be more than the remaining credit: ${figures}`, {
         [`${path}.amount`]: `At most ${formatUsd(payment.left)}`,
       });

@@ -14,7 +14,7 @@ import type { Report, ReportContext } from './report.ts';
 import { trialBalance } from './trial-balance.ts';
 
 const context: ReportContext = {
-  title: 'Statement dated Everything',
+  title: 'Statement of Everything',
   companyName: 'Green Thumb',
   basis: 'accrual',
   asOf: isoDate('2026-05-26'),
@@ -60,7 +60,7 @@ describe('the head of a report', () => {
     const head = profitAndLoss([], reportAccounts, range).reportHeaderItems.map((each) => each.headerText);
     expect(head).toEqual([
       'Green Thumb',
-      'Statement dated Everything',
+      'Statement of Everything',
       'May 1, 2026 – May 26, 2026',
       'Cash basis',
       'Location: Harbour',

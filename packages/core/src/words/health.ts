@@ -24,7 +24,7 @@ export const healthChecks: readonly HealthCheck[] = [
   {
     name: 'control accounts',
     title: 'A/R and A/P equal open invoices and bills',
-    says: 'Less unapplied payments and journal entries; on the cash basis, both are zero',
+    says: 'Less unapplied payments and journal entries. On the cash basis, both are zero.',
     figure: amount('receivable'),
   },
   {
@@ -105,7 +105,11 @@ export const healthChecks: readonly HealthCheck[] = [
     title: 'Scheduled documents are created once',
     says: 'Each date has the document created for it',
   },
-  { name: 'members', title: "Users have their role's permissions", says: "And the company's settings" },
+  {
+    name: 'members',
+    title: "Users have their role's permissions",
+    says: "Users also meet the company's sign-in settings",
+  },
   { name: 'saved values', title: 'Records are unchanged', says: 'Each row agrees with its seal' },
   { name: 'files', title: 'Files are unchanged', says: 'Each file agrees with its digest' },
 ];

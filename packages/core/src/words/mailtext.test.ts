@@ -60,6 +60,6 @@ describe('an address for paying', () => {
   );
 
   test('with a placeholder that is not known is refused', () => {
-    expect(payLinkFault('https://pay.example/{customer}')).toContain('{customer} is not known here');
+    expect(payLinkFault('https://pay.example/{customer}')).toContain('{customer} is not a valid placeholder');
   });
 });

@@ -306,7 +306,7 @@ describe('the sheet of keys', () => {
   it('/ and ? are turned off there; Ctrl+K stays', async () => {
     const { unmount } = showWithData(<Frame />, '/billing');
     await userEvent.keyboard('?');
-    await userEvent.click(await screen.findByRole('switch', { name: /single keys/ }));
+    await userEvent.click(await screen.findByRole('switch', { name: /single-key shortcuts/ }));
     expect(screen.getByRole('region', { name: 'Everywhere' }).textContent).not.toContain('/');
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

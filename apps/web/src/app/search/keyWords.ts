@@ -35,7 +35,7 @@ export const KEY_SECTIONS: readonly KeySection[] = [
       [['pageUp', 'pageDown'], 'One page of rows'],
       [['first', 'last'], 'First or last row'],
       [['open'], 'Open the row'],
-      [['select'], 'Select the row; with Shift, the rows between'],
+      [['select'], 'Select the row (with Shift, also the rows in between)'],
       [['selectAll'], 'Select all rows'],
       [['close'], 'Clear the selection and close the panel'],
       [['print'], 'Print all rows'],
@@ -55,7 +55,7 @@ export const KEY_SECTIONS: readonly KeySection[] = [
     where: '.ek-modal',
     keys: [
       [['save'], 'Save'],
-      [['close'], 'Close; asks first if you have unsaved changes'],
+      [['close'], 'Close (asks first if you have unsaved changes)'],
       [['calendar'], 'Open the calendar'],
     ],
   },

@@ -227,7 +227,7 @@ it('after a reload a file that was not uploaded is named, stops the save, and ca
   expect(screen.getByText('Lost when the page was reloaded. Attach the file again, or remove it.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Download a.pdf' })).toBeNull();
   await press('Save');
-  expect(await screen.findByText(/a.pdf was not kept over the reload/)).toBeTruthy();
+  expect(await screen.findByText(/a.pdf was lost when the page was reloaded/)).toBeTruthy();
   expect(saves).toEqual([]);
   await press('Delete a.pdf');
   await pick(file('a.pdf'));

@@ -51,7 +51,7 @@ it.each([
 
 it.each([
   [ROW, 'due 7/2/2026 · Bed edging'],
-  [{ ...ROW, openAmount: cents(1234) }, '12.34 of it unpaid, due 7/2/2026 · Bed edging'],
+  [{ ...ROW, openAmount: cents(1234) }, '12.34 unpaid, due 7/2/2026 · Bed edging'],
   [{ ...ROW, openAmount: ZERO }, 'Bed edging'],
   [PAYMENT, 'Not applied yet'],
   [{ ...PAYMENT, openAmount: cents(-5000) }, 'Not applied yet'],

@@ -219,7 +219,7 @@ function DueDate({ item: { dueDate, dated, daysPastDue } }: { item: OpenItem }) 
   return (
     <>
       <DateText value={dueDate ?? dated} />
-      {daysPastDue !== null && <div className="ek-muted ek-small ek-num">{counted(daysPastDue, DAYS)} late</div>}
+      {daysPastDue !== null && <div className="ek-muted ek-small ek-num">{counted(daysPastDue, DAYS)} overdue</div>}
     </>
   );
 }

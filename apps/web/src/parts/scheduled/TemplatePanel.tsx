@@ -164,9 +164,7 @@ function Waiting({ template, act }: { template: AnyTemplate; act: Act | undefine
       {held.map((one) => (
         <Notice
           key={one.n}
-          words={
-            `The document for ${formatDate(one.date)} is on hold. ${one.reason}. Nothing was moved or skipped.`
-          }
+          words={`The document for ${formatDate(one.date)} is on hold. ${one.reason}. Nothing was moved or skipped.`}
         >
           {act !== undefined && (
             <>

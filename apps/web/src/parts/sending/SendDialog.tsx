@@ -21,7 +21,7 @@ export interface SendDialogProps {
 
 /** The e-mail of an invoice, a receipt or a statement: to whom, in which words, and as its reader gets it. */
 export default function SendDialog({ subject, onClose }: SendDialogProps) {
-  const read = useRead(subject.asked, { alert: 'Error Loading E-mail' });
+  const read = useRead(subject.asked, { alert: 'Error Loading Email' });
   return (
     <LoadedModal read={read} title={subject.label} size="lg" onClose={onClose}>
       {(sending) => sending !== undefined && <Dialog {...{ subject, sending, onClose }} />}
@@ -44,7 +44,7 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
     check: (typed) => sendFaults(kind, typed),
     send: async (typed, { place }) => {
       const answer = await send(ask(sendingCalls.send, { body: sendInput(typed, subject.body) }), place);
-      if (Array.isArray(answer)) throw new Error('one e-mail was answered as a list');
+      if (Array.isArray(answer)) throw new Error('sent one email, but received a list');
       stale();
       return answer;
     },

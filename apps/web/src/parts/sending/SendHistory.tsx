@@ -77,7 +77,7 @@ function View({ at, count }: { at: string; count: number }) {
 const LOOKS: Record<SentMail['recipients'][number]['state'], { look: StatusLook; label: string }> = {
   queued: { look: 'open', label: 'Waiting' },
   sent: { look: 'done', label: 'Delivered' },
-  refused: { look: 'late', label: 'Refused' },
+  refused: { look: 'late', label: 'Undelivered' },
   unsure: { look: 'low', label: 'Not confirmed' },
 };
 

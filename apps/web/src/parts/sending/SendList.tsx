@@ -55,7 +55,7 @@ export function SendList({ rows, words, label, says, children, also = NOTHING_EL
         const asked = ask(sendingCalls.send, { body: rows.slice(at, at + MOST_SENT).map(({ body }) => body) });
         // One after the other: each part has a key of its own, under which it goes again after a lost answer.
         const answer = await send(asked, placeOf(asked, at));
-        if (!Array.isArray(answer)) throw new Error('a list was answered as one e-mail');
+        if (!Array.isArray(answer)) throw new Error('sent a list of emails, but received one');
         results.push(...answer);
       }
       setSent({ rows, results });

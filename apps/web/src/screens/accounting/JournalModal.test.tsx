@@ -262,7 +262,7 @@ it(
     expect(screen.getAllByText('In Balance').length).toBeGreaterThan(0);
     isAway = true;
     await press('Post Transaction');
-    await waitFor(() => expect(screen.getByText(/Nothing you typed is lost/)).toBeTruthy());
+    await waitFor(() => expect(screen.getByText(/Your entries are still here/)).toBeTruthy());
     // Loaded anew, the entry is there as it was, and goes under the key of the first try.
     first.unmount();
     open(() => void (closed += 1));
@@ -371,7 +371,7 @@ it.each([
     const told = openStale();
     await ready();
     await press(way);
-    await screen.findByText(/Someone else has saved this meanwhile/);
+    await screen.findByText(/Someone else saved changes to this record/);
     expect(told.closed).toBe(0);
     expect(amounts()).toContain('80.00');
     await press('Keep My Changes');
@@ -386,10 +386,10 @@ it('theirs is taken in place of what was typed, with its version, and nothing is
   const told = openStale();
   await ready();
   await press('Save Transaction');
-  await screen.findByText(/Someone else has saved this meanwhile/);
+  await screen.findByText(/Someone else saved changes to this record/);
   await press('Load Their Changes');
   expect(amounts()).toContain('95.00');
-  expect(screen.queryByText(/Someone else has saved this meanwhile/)).toBeNull();
+  expect(screen.queryByText(/Someone else saved changes to this record/)).toBeNull();
   expect(sent).toHaveLength(1);
   await press('Post Transaction');
   await waitFor(() => expect(told.closed).toBe(1));

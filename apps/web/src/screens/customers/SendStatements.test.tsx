@@ -21,7 +21,7 @@ const Dialog = () => useStatements().dialog;
 it('statements go to those who owe something and are chosen, and each says what became of it', async () => {
   const others = { invoiceId: null, estimateId: null, creditId: null, paymentId: null };
   const result = (customerId: number, ok: boolean) => ({ ...others, customerId, ok });
-  const error = { code: 'conflict', message: 'Statement dated Ash was sent already', requestId: '1' };
+  const error = { code: 'conflict', message: 'Statement of Ash was sent already', requestId: '1' };
   const network = fakeNetwork({
     'GET /customer': [
       {

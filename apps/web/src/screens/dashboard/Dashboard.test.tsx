@@ -167,7 +167,7 @@ describe('figures', () => {
     open({ 'GET /dashboard': [answer({ cards: { ...figures, cashPositions } })] });
     const cash = within(await cardOf('cashPositions'));
     expect(cash.getByTitle('Bank balance on 5/19/2026').textContent).toBe('Bank 64.50');
-    const review = cash.getByRole('link', { name: '12 bank lines to review' });
+    const review = cash.getByRole('link', { name: '12 bank transactions to review' });
     expect(review.getAttribute('href')).toBe('/banking?tab=review');
   });
 
@@ -183,7 +183,7 @@ describe('figures', () => {
     expect(within(good).getByText('1.20%')).toBeTruthy();
     expect(good.querySelector('.db-meter')?.textContent).toBe('0%20% a year50%');
     await userEvent.hover(within(good).getByRole('button', { name: 'About Return on Assets' }));
-    expect(await within(good).findByText(/judged by what it would come to in a year/)).toBeTruthy();
+    expect(await within(good).findByText(/the result is annualized/)).toBeTruthy();
     cleanup();
     open({ 'GET /dashboard': [answer({ cards: returnOf(1) })] });
     expect(await within(await cardOf('returnOnAssets')).findByText('Low, below 20% a year')).toBeTruthy();
@@ -320,9 +320,9 @@ describe('figures', () => {
       'PUT /GeneralLedger/OpenItems': [{ status: 200, body: sums }],
     });
     await fetching(await within(await cardOf('incomingMoney')).findByRole('button', { name: '20.50' }));
-    const drawer = within(await screen.findByRole('dialog', { name: 'Incoming Money, 1 to 30 days late' }));
+    const drawer = within(await screen.findByRole('dialog', { name: 'Incoming Money, 1 to 30 days past due' }));
     expect(await drawer.findByText('$20.50')).toBeTruthy();
-    expect(drawer.getByText('19 days late')).toBeTruthy();
+    expect(drawer.getByText('19 days overdue')).toBeTruthy();
     const asked = writes.find(({ path }) => path === '/GeneralLedger/OpenItems');
     expect(asked?.body).toMatchObject({ side: 'receivable', date: day, bucket: 1 });
   });
@@ -344,9 +344,9 @@ describe('figures', () => {
     await fetching(await within(await cardOf('incomingMoney')).findByRole('button', { name: '$120.50' }));
     const drawer = within(await screen.findByRole('dialog', { name: 'Incoming Money' }));
     const [, row] = await drawer.findAllByRole('row');
-    expect(row?.textContent).toMatch(/^Oak Hollow19 days late20.50.*20.50.*Statement$/);
+    expect(row?.textContent).toMatch(/^Oak Hollow19 days overdue20.50.*20.50.*Statement$/);
     expect(drawer.getByRole('link', { name: 'Oak Hollow' }).getAttribute('href')).toBe('/customers/4');
-    expect(drawer.getAllByRole('button', { name: /^Statement dated / })).toHaveLength(1);
+    expect(drawer.getAllByRole('button', { name: /^Statement of / })).toHaveLength(1);
     await userEvent.click(drawer.getByRole('button', { name: '20.50' }));
     expect(await screen.findByRole('dialog', { name: 'Incoming Money, of one customer' })).toBeTruthy();
     const asked = writes.find(({ path }) => path === '/GeneralLedger/OpenItems');
@@ -366,7 +366,7 @@ describe('figures', () => {
     await fetching(await card.findByRole('button', { name: '27 days outstanding' }));
     const days = within(await screen.findByRole('dialog', { name: 'Incoming Money, days outstanding' }));
     expect(await days.findByText('27 days')).toBeTruthy();
-    expect(days.getByText(/come to 553.50. Divided by \$20.50/)).toBeTruthy();
+    expect(days.getByText(/add up to 553.50, divided by the total open balance of \$20.50/)).toBeTruthy();
     expect(days.getByText('27 days ago')).toBeTruthy();
     await userEvent.click(days.getByRole('button', { name: 'Close' }));
     await userEvent.click(card.getByRole('button', { name: '20.50 overdue' }));
@@ -879,7 +879,10 @@ it('Reset cards is said, from the page, from the list and where all are closed',
 
 it.each([
   [['View Dashboard'], "Your role doesn't include any amounts on this page."],
-  [['View Dashboard', 'View Customers'], 'Your role has no figures on this page. Use the menu to open other pages.'],
+  [
+    ['View Dashboard', 'View Customers'],
+    "Your role doesn't include any amounts on this page. Use the menu to open other pages.",
+  ],
 ])('who may %j is told: %s', async (permissions, words) => {
   signIn({ ...JSON.parse(localStorage.getItem('user') ?? '{}'), permissions });
   open({ 'GET /dashboard': [answer({ cards: {} })] });
@@ -968,7 +971,7 @@ it('work that waits stands first, with the way to its screen, and stays when fir
   await screen.findByText('0 of 1 done');
   const both = [
     ['12 bank lines to review', '/banking?tab=review'],
-    ['1 e-mail not delivered', '/users'],
+    ['1 email not delivered', '/users'],
   ];
   expect(leads()).toEqual([...both, ['First invoice', '/billing?edit=0']]);
   await userEvent.click(screen.getByRole('button', { name: 'Dismiss first steps' }));

@@ -103,7 +103,7 @@ const WAITING_WORDS: Readonly<Record<WaitingKey, WaitingWords>> = {
   },
   emails: {
     Icon: IconMailX,
-    label: (count) => `${counted(count, { one: 'e-mail', many: 'e-mails' })} not delivered`,
+    label: (count) => `${counted(count, { one: 'email', many: 'emails' })} not delivered`,
     hint: 'In the last 7 days. Check the email addresses and invite again.',
     screen: '/users',
   },

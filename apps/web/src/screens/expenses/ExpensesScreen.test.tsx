@@ -221,7 +221,7 @@ it('Save/Send waits for a change; a number that the vendor has used warns once, 
   expect(saveButton()?.disabled).toBe(true);
   fill(field('Invoice Number'), 'A-80');
   await press('Save/Send');
-  expect(await screen.findByText(/has an invoice A-80 already, of 4\/1\/2026 for \$75\.00/)).toBeTruthy();
+  expect(await screen.findByText(/already has invoice A-80, dated 4\/1\/2026, for \$75\.00/)).toBeTruthy();
   expect(network.writes).toEqual([]);
   await press('Save/Send');
   await waitFor(() => expect(network.writes).toHaveLength(1));

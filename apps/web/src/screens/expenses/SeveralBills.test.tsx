@@ -150,7 +150,7 @@ it('somebody paid K-2 meanwhile: the dialog says which, reads anew, and the rest
   network.answers['POST /expensepayments'] = [{ status: 422, body }, ...POSTED];
   await payThree();
   await postPayments();
-  expect(await screen.findByText('Invoice K-2 from Clay & Sons is no longer open.')).toBeTruthy();
+  expect(await screen.findByText('Invoice K-2 (Clay & Sons) is no longer open.')).toBeTruthy();
   expect(within(dialog()).getByText(refusal)).toBeTruthy();
   expect(within(dialog()).getByText('Invoice K-2 of Clay & Sons: At most $0.00')).toBeTruthy();
   // K-3 is paid in part.

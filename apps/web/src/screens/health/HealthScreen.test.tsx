@@ -104,8 +104,8 @@ it('a check that is off leads to the entry and to the record that it names', asy
     '/billing?invoice=36&panel=sending',
     '/customers?customer=5',
   ]);
-  expect(mails.textContent).toContain('did not reach ap@oak.example: no such box');
+  expect(mails.textContent).toContain('was not delivered to ap@oak.example: no such box');
   // The words of a job are a person's.
-  expect(screen.getByText('E-mail to a user')).toBeTruthy();
+  expect(screen.getByText('Email to a user')).toBeTruthy();
   expect(screen.getByText(/Failed 2 times, again/).textContent).toContain('greylisted');
 });

@@ -184,8 +184,8 @@ function Jobs({ health: { jobs } }: { health: Health }) {
 
 function JobsStatus({ jobs: { failed, retried } }: Pick<Health, 'jobs'>) {
   if (failed.length > 0) return <Status look="late">{`${failed.length} failed`}</Status>;
-  if (retried.length > 0) return <Status look="hold">{`${retried.length} tried again`}</Status>;
-  return <Status look="done">None failed</Status>;
+  if (retried.length > 0) return <Status look="hold">{`${retried.length} retried`}</Status>;
+  return <Status look="done">No failures</Status>;
 }
 
 function Backup({ health: { backup } }: { health: Health }) {

@@ -15,8 +15,8 @@ export const offWords = (off: number): string => (off === 1 ? 'One check failed.
 
 /** Kinds of jobs, as a person calls their work. */
 const JOBS: Readonly<Record<string, string>> = {
-  letter: 'E-mail to a user',
-  mail: 'E-mail to a customer',
+  letter: 'Email to a user',
+  mail: 'Email to a customer',
   reminders: 'Reminders',
   scheduled: 'Scheduled documents',
   health: 'Health check',

@@ -208,7 +208,7 @@ function Earnings({ before, onEarnings }: { before: IsoDate; onEarnings: Entries
     <p className="ek-small ek-second">
       In addition to its own entries, this amount includes all income and expenses before {formatDate(before)}.{' '}
       <button type="button" className="ek-link" onClick={() => onEarnings(FIRST_DAY, addDays(before, -1))}>
-        Open them as a Profit &amp; Loss Statement
+        View the Profit &amp; Loss Statement for this period
       </button>
     </p>
   );

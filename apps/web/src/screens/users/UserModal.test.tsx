@@ -46,7 +46,7 @@ test('who is invited can be invited again, and the invitation be revoked in two 
   shown();
   const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }, { timeout: 5000 }));
   await press('Invite Again');
-  expect(screen.getByText(/^Invited .*, and not here yet/)).toBeTruthy();
+  expect(screen.getByText(/^Invited .*, but hasn't registered yet/)).toBeTruthy();
   await press('Revoke Invitation');
   expect(screen.getByText('Revoke the invitation for Ruth Reader?')).toBeTruthy();
   await press('Confirm Delete');

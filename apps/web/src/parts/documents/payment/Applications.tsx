@@ -40,8 +40,7 @@ export interface ApplyHeads {
 /** The open invoices of a customer or vendor with what is applied to each: a table, below 1224 px one card each. */
 export function Applications(props: ApplicationsProps) {
   const wide = useWide();
-  if (props.open.length === 0)
-    return <p className="ek-muted">No open invoices. The payment stays as a credit.</p>;
+  if (props.open.length === 0) return <p className="ek-muted">No open invoices. The payment stays as a credit.</p>;
   return wide ? <ApplyTable {...props} /> : <ApplyCards {...props} />;
 }
 
@@ -236,7 +235,7 @@ function Figures(props: OneProps) {
 export function Late({ invoice }: Pick<OneProps, 'invoice'>) {
   const today = useToday();
   const days = invoice.dueDate === null || unpaidOf(invoice) <= 0 ? 0 : daysBetween(invoice.dueDate, today);
-  return days > 0 ? <span className="dc-late ek-num">{counted(days, DAYS)} late</span> : null;
+  return days > 0 ? <span className="dc-late ek-num">{counted(days, DAYS)} overdue</span> : null;
 }
 
 const DAYS = { one: 'day', many: 'days' };

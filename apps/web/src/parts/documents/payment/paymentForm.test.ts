@@ -59,7 +59,7 @@ it('an empty payment says what is missing, each at its field', () => {
 
 it('a payment of 0.00 is refused', () => {
   expect(paymentFaults(form({ amount: cents(0) }), OPEN, RULES)).toEqual({
-    paymentAmount: 'The payment amount must be more than $0.00',
+    paymentAmount: 'The payment amount must be greater than $0.00',
   });
 });
 

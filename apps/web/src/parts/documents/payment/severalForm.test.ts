@@ -65,7 +65,7 @@ it('what is wrong is told once for the shared fields, else at the bill or the ve
   const credit = { ...open(5, CLAY, -20_000), invoiceNumber: 'C-5' };
   const withCredit = { ...blankSeveral(TODAY, [...OPEN, credit]), money: 'bank 1' };
   expect(severalFaults(withCredit, payersOf([...OPEN, credit]), EXPENSES)).toEqual({
-    'payer.8': 'The payment amount must be more than $0.00',
+    'payer.8': 'The payment amount must be greater than $0.00',
   });
   expect(severalFaults(FORM, payersOf(OPEN), BILLING)).toEqual({ paymentTypeId: 'Please Select a Payment Type' });
 });

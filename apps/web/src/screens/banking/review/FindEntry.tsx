@@ -81,7 +81,7 @@ export function FindEntry({ review, line, mayPay }: FindEntryProps) {
       <Told delivery={delivery} />
       <TextField
         label={mayPay ? `Search entries and open ${openWords(line)}` : 'Search the entries in this account'}
-        placeholder="Name, number, text or amount"
+        placeholder="Name, number, description, or amount"
         value={text}
         onChange={setText}
         autoFocus

@@ -148,7 +148,7 @@ it('a lost answer leaves the line, though the list has it no more, and goes out 
   await open();
   key('Enter');
   const told = await within(row('MULCH')).findByRole('alert');
-  expect(told.textContent).toContain('please try again');
+  expect(told.textContent).toContain('Try again');
   network.answers['GET /bankline'] = page([TWINS, FUEL]);
   key('x');
   await waitFor(() => expect(screen.queryByTitle('TWINS')).toBeNull());
@@ -183,7 +183,7 @@ it('what is added by hand keeps its draft, and its key, over a lost answer', asy
   fireEvent.click(account);
   fireEvent.click(await screen.findByText('Service Income'));
   await press('Add');
-  await screen.findAllByText(/please try again/);
+  await screen.findAllByText(/Try again/);
   expect(field('Description').getAttribute('value')).toBe('Diesel');
   await press('Add');
   await waitFor(() => expect(screen.queryByTitle('FUEL')).toBeNull());
@@ -199,7 +199,7 @@ it('the sure ones are listed, then accepted with the candidates that were seen; 
   const error = { code: 'conflict', message: 'An entry was matched meanwhile', requestId: 'r' };
   network.answers['POST /bankline/accept'] = answer([{ record: wire(done(MULCH)) }, { error }]);
   await open();
-  await press('Accept 1 sure one');
+  await press('Accept 1 Suggested Match');
   await press('Accept 2 lines');
   await screen.findByText('TWINS: An entry was matched meanwhile');
   expect(bodies()).toEqual([['/bankline/accept', { ids: [1, 2], candidates: ['entry:9', 'entry:9'] }]]);
@@ -236,7 +236,7 @@ it('an invoice is paid by who may manage billing, not by who may manage banking 
   await open();
   const pay = () => screen.getByText('Pay Invoice', { selector: '.rv-act *' }).closest('button');
   expect(pay()?.disabled).toBe(true);
-  expect(screen.getByText('Accept 0 sure ones').closest('button')?.disabled).toBe(true);
+  expect(screen.getByText('Accept 0 Suggested Matches').closest('button')?.disabled).toBe(true);
   key('Enter');
   expect(network.writes).toEqual([]);
   await act(async () => updateSession({ permissions: ['Manage Banking', 'Manage Billing'] }));

@@ -201,7 +201,9 @@ function Filter({ place, read, rights, onSure }: FilterProps) {
           disabled={sure === 0}
           onClick={onSure}
         >
-          {read.more === undefined ? `Accept ${sure} sure ${sure === 1 ? 'one' : 'ones'}` : 'Accept Suggested Matches'}
+          {read.more === undefined
+            ? `Accept ${sure} Suggested ${sure === 1 ? 'Match' : 'Matches'}`
+            : 'Accept Suggested Matches'}
         </Button>
       )}
     </div>

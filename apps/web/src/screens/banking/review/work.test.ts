@@ -72,7 +72,7 @@ test('a match posts nothing, a transfer matches both lines, a rule names its acc
   expect(whatItDoes(entry, line, names)).toBe('Matches an entry in your books. Nothing is posted.');
   const transfer = aCandidate({ kind: 'transfer', action: 'transfer', bankAccountId: 2, entries: [] });
   expect(titleOf(transfer, line, names)).toBe('Transfer to Savings');
-  expect(whatItDoes(transfer, line, names)).toMatch(/^Posts a transfer of 64.18 .* both lines/);
+  expect(whatItDoes(transfer, line, names)).toMatch(/^Posts a transfer of 64.18 .* both bank transactions/);
   const part = { description: '', profitcenterid: null, locationid: null, entityId: null };
   const lines = [{ accountID: 151, amount: cents(-6418), ...part }];
   const rule = aCandidate({ kind: 'rule', action: 'add', entries: [], lines });
@@ -148,5 +148,5 @@ test('it is said who took a line, and for what', () => {
     lineIds: [],
   };
   expect(takenWords({ state: 'matched', act })).toBe('Pat Jones already handled this: matched');
-  expect(takenWords({ state: 'review', act: null })).toBe('Somebody else changed this in the meantime');
+  expect(takenWords({ state: 'review', act: null })).toBe('Someone else changed this in the meantime');
 });

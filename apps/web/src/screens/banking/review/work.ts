@@ -155,7 +155,8 @@ export function whatItDoes(candidate: Candidate, line: BankLine, names: Names): 
     return `Matches ${what} in your books. Nothing is posted.`;
   }
   if (action === 'deposit') return `Posts a deposit of ${size} to ${place}.`;
-  if (action === 'transfer') return `Posts a transfer of ${size} on ${formatDate(line.date)} and matches both bank transactions.`;
+  if (action === 'transfer')
+    return `Posts a transfer of ${size} on ${formatDate(line.date)} and matches both bank transactions.`;
   if (action === 'add') {
     const parts = candidate.lines.map(({ accountID, amount }) => {
       return `${partOf(amount, line)} to ${names.account(accountID)}`;

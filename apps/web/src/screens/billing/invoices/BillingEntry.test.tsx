@@ -196,10 +196,10 @@ it('a lost connection keeps the draft; the next try sends the same key and body,
   const told = openNew();
   await typeLine();
   await save();
-  await screen.findByText(/The connection was lost. Nothing you typed is lost/);
+  await screen.findByText(/The connection was lost. Your entries are still here/);
   expect(told).toEqual({ closed: 0, saved: '' });
   expect(draftOf(NEW_DRAFT).customerId).toBe(5);
-  expect(screen.getByText(/^Draft kept on this device \d+:\d\d [AP]M$/)).toBeTruthy();
+  expect(screen.getByText(/^Draft saved on this device \d+:\d\d [AP]M$/)).toBeTruthy();
   await save();
   await waitFor(() => expect(told).toEqual({ closed: 1, saved: '10437' }));
   const [first, second] = network.writes;

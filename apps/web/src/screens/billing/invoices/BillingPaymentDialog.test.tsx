@@ -259,7 +259,7 @@ it('credit left on an earlier payment is offered', async () => {
     ]),
   });
   openDialog({ pay: OF_5 });
-  expect(await screen.findByText('Payment 1007 from this customer has a credit of $41.75.')).toBeTruthy();
+  expect(await screen.findByText('Payment 1007 for this customer has a credit of $41.75.')).toBeTruthy();
 });
 
 const row = (kind: string, id: number, amount: number, balance: number) => ({

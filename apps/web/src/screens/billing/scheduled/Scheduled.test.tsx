@@ -67,7 +67,7 @@ it('the tab lists templates by name, with their rule, next date, state and amoun
   const table = screen.getByRole('table', { name: 'Scheduled' });
   const rows = within(table).getAllByRole('row');
   expect(rows[2]?.textContent).toBe('Oak Hollowmonth on the last day6/30/2026PostedActive200.00');
-  expect(rows[1]?.textContent).toContain('1 held');
+  expect(rows[1]?.textContent).toContain('1 on hold');
   expect(screen.getByText('Add Schedule')).toBeTruthy();
 });
 

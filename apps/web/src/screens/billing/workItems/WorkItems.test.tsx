@@ -159,7 +159,7 @@ it('what somebody else has billed since is not billed: the list is read again be
   await screen.findByText('Bill 2 Customers');
   network.answers['GET /workiteminvoice'] = answer([candidate(6, 'Oak Hollow')]);
   await press('Bill 2 Customers');
-  expect(await screen.findByText(/^Work items have changed since this was opened/)).toBeTruthy();
+  expect(await screen.findByText(/^Work items changed after you opened this window/)).toBeTruthy();
   expect(screen.queryByText('Fairlawn Heights HOA')).toBeNull();
   expect(network.writes).toEqual([]);
   await press('Bill 1 Customer');

@@ -88,7 +88,7 @@ it('says of each row what is wrong with it', () => {
     'More than one customer is named “Smith”.',
     'Please Select a Customer',
     'No item is named “Saw hour”.',
-    '“13/13” is no date. “much” is no amount. “two” is not a quantity.',
+    '“13/13” is not a date. “much” is not an amount. “two” is not a quantity.',
     'Ten off has its own price. Leave the rate empty.',
     '“-2” is not a quantity.',
   ]);

@@ -36,7 +36,7 @@ export function agingCard(kind: AgingKind): CardKind {
 }
 
 const BUCKETS = ['current', 'thirty', 'sixty', 'ninety'];
-const BUCKET_WORDS = ['current', '1 to 30 days late', '31 to 60 days late', 'over 60 days late'];
+const BUCKET_WORDS = ['current', '1 to 30 days past due', '31 to 60 days past due', 'over 60 days past due'];
 
 /** The whole by who owes it; a part, and what one of them owes, by its documents. */
 function agingFigure({ name: key, side, entity }: AgingKind, name: string, card: AgingCard): ExplainedFigure {
