@@ -118,7 +118,7 @@ describe('checkApplications', () => {
       ],
       '($120.01) are more than the payment amount ($120.00)',
     ],
-    ['a negative amount', 5000, [[1, -1]], 'applied to invoice INV-1 cannot be negative'],
+    ['a negative amount', 5000, [[1, -1]], "applied to invoice INV-1 can't be negative"],
     ['a positive amount on a credit', 5000, [[3, 1]], 'applied to invoice INV-3 must be negative'],
     [
       'more of a credit than there is',
