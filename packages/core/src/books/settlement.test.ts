@@ -219,7 +219,9 @@ describe('discounts', () => {
       "A discount can't be more than the unpaid amount: a discount of $2.16 on invoice INV-1, where only $1.00 is unpaid",
     );
     expect(() => checked([{ invoiceId: 1, amount: 1, discount: -1 }])).toThrow('A discount cannot be negative');
-    expect(() => checked([{ invoiceId: 2, amount: -1, discount: 1 }])).toThrow("A discount can't be more than the unpaid amount");
+    expect(() => checked([{ invoiceId: 2, amount: -1, discount: 1 }])).toThrow(
+      "A discount can't be more than the unpaid amount",
+    );
   });
 
   test('of closed days stay; one that is given with an application taken back there goes with it', () => {

@@ -52,9 +52,7 @@ async function requireCluster(client: pg.Client): Promise<void> {
 /** Rows are moved once, and the only way back is a backup; tables without rows move nothing. */
 async function requireBackup(client: pg.Client, { options }: CommandContext): Promise<void> {
   if (options['backed-up'] === true || !(await haveRows(client, await undistributed(client)))) return;
-  throw new Error(
-    'This command moves the rows of every company. Make a backup, then run it again with --backed-up',
-  );
+  throw new Error('This command moves the rows of every company. Make a backup, then run it again with --backed-up');
 }
 
 /** By their sizes: where security is forced, not even the owner sees rows without naming their company. */

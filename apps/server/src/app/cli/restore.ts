@@ -136,9 +136,7 @@ async function checkTarget(client: pg.Client, migrations: readonly string[]): Pr
     throw new Error('A backup can only be restored into an empty database, and this one contains companies');
   const own = await listMigrations(client);
   if (own.join() !== [...migrations].join()) {
-    throw new Error(
-      'This backup was made by another version of Evenkeel. Restore it with that version, then upgrade',
-    );
+    throw new Error('This backup was made by another version of Evenkeel. Restore it with that version, then upgrade');
   }
 }
 

@@ -99,9 +99,7 @@ export async function reverseTransaction(
   requireReversible(original);
   await requireUnmarked(ctx, original);
   if (deposit !== undefined) {
-    throw conflict(
-      `A line of this journal entry is in deposit ${deposit.number}. Remove it from the deposit first.`,
-    );
+    throw conflict(`A line of this journal entry is in deposit ${deposit.number}. Remove it from the deposit first.`);
   }
   const { head, lines } = original;
   const entries = lines.map((line) => ({

@@ -144,9 +144,7 @@ export async function createWriteOff(ctx: Ctx, input: WriteOffInput): Promise<Wr
   const open = openAmounts(settlement).get(invoiceId) ?? ZERO;
   if (open <= 0) throw refuse('This invoice has no open balance');
   if (open !== amount)
-    throw conflict(
-      `The open balance of invoice ${invoice.number} is now ${formatUsd(open)}. Review it and try again.`,
-    );
+    throw conflict(`The open balance of invoice ${invoice.number} is now ${formatUsd(open)}. Review it and try again.`);
   if (writeOffDate < invoice.date) {
     const message = "A write-off can't be dated before its invoice";
     throw refuse(message, { writeOffDate: message });
