@@ -152,12 +152,12 @@ it('every address of bytes is given back: after 2 pictures and the closed form n
 
 it('a file that no browser can show says so and offers to download it; so does a picture that is none', async () => {
   open({ begun: [new File(['Gravel, 2 tons'], 'note.txt'), picture('broken.png')] });
-  expect(await screen.findByText('This file cannot be shown here')).toBeTruthy();
+  expect(await screen.findByText("This file can't be previewed")).toBeTruthy();
   await press('Download');
   await waitFor(() => expect(made).toHaveLength(1));
   await press('Next file');
   fireEvent.error(await screen.findByRole('img', { name: 'broken.png' }));
-  expect(await screen.findByText('This file cannot be shown here')).toBeTruthy();
+  expect(await screen.findByText("This file can't be previewed")).toBeTruthy();
   expect(screen.queryByRole('img')).toBeNull();
 });
 

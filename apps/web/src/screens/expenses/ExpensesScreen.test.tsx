@@ -183,7 +183,7 @@ it('a file dropped on the screen begins a new bill that has it, once; the next n
   expect(screen.getByText('Drop Files Here')).toBeTruthy();
   fireEvent.drop(place, { dataTransfer: RECEIPT });
   const dialog = await screen.findByRole('dialog', { name: 'Expense Entry' });
-  expect(await within(dialog).findByText('This file cannot be shown here')).toBeTruthy();
+  expect(await within(dialog).findByText("This file can't be previewed")).toBeTruthy();
   expect(within(dialog).getByRole('tab', { name: /^Attachments/ }).textContent).toBe('Attachments(1)');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
   await press('Discard changes');

@@ -107,5 +107,5 @@ it('a check that is off leads to the entry and to the record that it names', asy
   expect(mails.textContent).toContain('was not delivered to ap@oak.example: no such box');
   // The words of a job are a person's.
   expect(screen.getByText('Email to a user')).toBeTruthy();
-  expect(screen.getByText(/Failed 2 times, again/).textContent).toContain('greylisted');
+  expect(screen.getByText(/Failed 2 times. Next attempt/).textContent).toContain('greylisted');
 });
