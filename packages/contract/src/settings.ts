@@ -247,7 +247,7 @@ export const settingsCalls = {
     path: '/salestax',
     needs: 'Administrator',
     summary:
-      'Creates a sales tax scenario (id 0), or updates the one with this ID. The first one without a name is the default.',
+      'Creates a sales tax scenario (id 0), or updates the one with this ID. The first unnamed one is the default.',
     body: SalesTaxInput,
     names: 'id',
     reply: SalesTaxScenario,

@@ -71,7 +71,8 @@ function prettyTerminal(log: Logger, out: Out): Terminal {
       out.write(`  Open      ${link(url)}\n  Books     ${books}\n  Back up   ${BACKUP}\n  Stop      Ctrl+C\n\n`);
       if (firstLink === undefined) return;
       out.write(
-        `  ${strong('No company has been registered yet. To register the first one, open:')}\n\n  ${link(firstLink)}\n\n`,
+        `  ${strong('No company has been registered yet. To register the first one, open:')}\n\n` +
+          `  ${link(firstLink)}\n\n`,
       );
       out.write('  The link works once. Each start prints a new one.\n\n');
     },

@@ -216,7 +216,8 @@ describe('discounts', () => {
     expect(checked([{ invoiceId: 1, amount: 0, discount: 216 }])).toHaveLength(1);
     const over = () => checked([{ invoiceId: 1, amount: 10_700, discount: 216 }]);
     expect(over).toThrow(
-      "A discount can't be more than the unpaid amount: a discount of $2.16 on invoice INV-1, where only $1.00 is unpaid",
+      "A discount can't be more than the unpaid amount: a discount of $2.16 on invoice INV-1, " +
+        'where only $1.00 is unpaid',
     );
     expect(() => checked([{ invoiceId: 1, amount: 1, discount: -1 }])).toThrow('A discount cannot be negative');
     expect(() => checked([{ invoiceId: 2, amount: -1, discount: 1 }])).toThrow(

@@ -504,9 +504,10 @@ export function checkRefund({ amount, applications, open, refunds, payments }: R
     }
     if (part < 0) throw refuse('A refunded amount cannot be negative', { [`${path}.amount`]: 'Cannot be negative' });
     if (part > payment.left) {
-      const figures = `${formatUsd(part)} of payment ${payment.paymentNumber}, which has ${formatUsd(payment.left)} remaining`;
+      const left = formatUsd(payment.left);
+      const figures = `${formatUsd(part)} of payment ${payment.paymentNumber}, which has ${left} remaining`;
       throw refuse(`A refund can't be more than the remaining credit: ${figures}`, {
-        [`${path}.amount`]: `At most ${formatUsd(payment.left)}`,
+        [`${path}.amount`]: `At most ${left}`,
       });
     }
     return part === 0 ? [] : [{ paymentId, controlAccountId: payment.controlAccountId, amount: part }];

@@ -65,8 +65,8 @@ function WhenOn({ factor, onAct }: { factor: Factor; onAct: (act: Act) => void }
         <p>{codesLeft} of 10 recovery codes are left.</p>
       ) : (
         <InlineAlert kind="Info">
-          {codesLeft === 0 ? 'You have no recovery codes left.' : `You have ${codesLeft} of 10 recovery codes left.`}{' '}
-          Create new codes so that you can sign in if you lose your phone.
+          You have {codesLeft === 0 ? 'no' : `${codesLeft} of 10`} recovery codes left. Create new codes so that you can
+          sign in if you lose your phone.
         </InlineAlert>
       )}
       <div className="ac-acts">

@@ -28,7 +28,7 @@ export function useDuplicate(id: number): Duplicate {
       const other = bills.find((bill) => bill.id !== id && !bill.voided);
       if (other === undefined) return true;
       const [date, amount] = [formatDate(other.invoiceDate), formatUsd(other.invoiceAmount)];
-      const words = `This vendor already has invoice ${number}, dated ${date}, for ${amount}. To keep both, save again.`;
+      const words = `This vendor already has invoice ${number}, dated ${date}, for ${amount}. Save again to keep both.`;
       setTold({ key: keyOf(form), words });
       return false;
     },

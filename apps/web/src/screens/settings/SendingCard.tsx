@@ -161,7 +161,7 @@ function Form({ settings, onClose }: { settings: SendingSettings; onClose: () =>
         <TextField
           {...form.bind('payLink')}
           label="Payment Link"
-          hint="Enter an address that begins with https://. {number} and {amount} are replaced with the invoice number and amount"
+          hint="An address that begins with https://. {number} and {amount} become those of the invoice."
           maxLength={500}
         />
         <TextField

@@ -46,7 +46,8 @@ export function AddEditor({ review, line, names, glAccountId, isSplit }: AddEdit
     onDone: draft.clear,
   });
   const size = formatAmount(sizeOf(line.amount));
-  const posts = `Posts on ${formatDate(line.date)} to ${names.bank(line.bankAccountId)} and matches the bank transaction`;
+  const bank = names.bank(line.bankAccountId);
+  const posts = `Posts on ${formatDate(line.date)} to ${bank} and matches the bank transaction`;
   return (
     <Editor
       title={`Add ${size} ${line.amount < 0 ? 'out' : 'in'}`}
