@@ -72,8 +72,7 @@ function useHasRoom({ profitCenters, locations }: Dimensions): boolean {
 function Keys() {
   return (
     <span className="ac-keys ek-muted ek-small">
-      <kbd>Tab</kbd> next cell · <kbd>Enter</kbd> next line · <kbd>=</kbd> balances the entry · <kbd>Ctrl+Enter</kbd>{' '}
-      posts
+      <kbd>Tab</kbd> next cell · <kbd>Enter</kbd> next line · <kbd>=</kbd> balances · <kbd>Ctrl+Enter</kbd> posts
     </span>
   );
 }

@@ -161,7 +161,7 @@ function Form({ settings, onClose }: { settings: SendingSettings; onClose: () =>
         <TextField
           {...form.bind('payLink')}
           label="Payment Link"
-          hint="An address that begins with https://. {number} and {amount} become those of the invoice."
+          hint="An address that begins with https://. {number} and {amount} are filled in from the invoice."
           maxLength={500}
         />
         <TextField
