@@ -128,7 +128,7 @@ export function withMoney(
   return { settlement: withPayment(settlement, payment, wanted, null), applications };
 }
 
-/** Nothing is paid by nothing, a payment stays one, and only a refund gives back. */
+/** Checks that a payment pays something, stays a payment, and refunds credits only if it is a refund. */
 function checkSign({ amount, applications, refunds = [] }: MoneyEvent, before: SettledPayment | undefined): void {
   const usesCredit = applications?.some((each) => each.amount < 0) === true;
   if (amount <= 0 && !usesCredit && refunds.length === 0) throw refuse('The payment amount must be greater than $0.00');

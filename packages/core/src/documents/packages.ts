@@ -163,7 +163,7 @@ function partOf({ product, discount, quantity }: PackageItem, value: Decimal): P
 
 /**
  * The posted parts of a package line, in cents, which always sum to `amount`, the line's own: products and discounts at
- * what they are worth in so many packages, and what rounding or a smart discount makes of the price shared over the
+ * their worth in so many packages, and the effect of rounding or a smart discount on the price shared over the
  * products in proportion to theirs; the cents that are left go to the largest fractions. Products that are all free
  * share by their quantities.
  */
