@@ -110,7 +110,7 @@ journey(
     await button(panel, 'Open Billing Payment').click();
     await tab.click();
     await button(dialog, 'Delete photo.png').click();
-    await button(dialog, 'Undo deleting photo.png').click();
+    await button(dialog, 'Restore photo.png').click();
     await button(dialog, 'Delete note.txt').click();
     await expect.poll(() => tab.innerText()).toContain('(2)');
     await checkLook(page, 'attachments of a saved payment, one of them deleted');

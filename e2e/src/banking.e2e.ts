@@ -47,7 +47,7 @@ const openLine = (page: Page) => page.locator('[data-open] .rv-text');
 
 async function importFile(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Review' }).click();
-  await seen(page.getByRole('heading', { name: 'No bank lines' }));
+  await seen(page.getByRole('heading', { name: 'No bank transactions' }));
   await checkLook(page, 'review, nothing imported');
   await button(page, 'Import Statement').first().click();
   const dialog = page.getByRole('dialog', { name: 'Import Statement' });
@@ -81,7 +81,7 @@ async function reviewByKeys(page: Page): Promise<void> {
   await seen(page.getByText('Added: HOME DEPOT #3817'));
   await says(openLine(page), 'MONTHLY SERVICE FEE');
   await keyboard.press('x');
-  await seen(page.getByRole('heading', { name: 'All lines are reviewed' }));
+  await seen(page.getByRole('heading', { name: 'All bank transactions are reviewed' }));
   await checkLook(page, 'review, all done');
   await keyboard.press('u');
   await says(openLine(page), 'MONTHLY SERVICE FEE');
@@ -165,7 +165,7 @@ journey(
     await checkLook(page, 'a reconciliation in progress');
     await button(page, 'Continue').click();
     await seen(side.getByText('$120.00'));
-    await button(side, 'Select it').click();
+    await button(side, 'Select').click();
     await seen(side.getByText('In Balance'));
     await button(page, 'Save').click();
     await seen(page.getByText('Recon saved'));

@@ -57,7 +57,7 @@ async function billWork(page: Page): Promise<void> {
 /** A package every month: the first invoice is made at once, and none follows while it is paused. */
 async function schedule(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Scheduled' }).click();
-  await button(page, 'Add Scheduled').first().click();
+  await button(page, 'Add Schedule').first().click();
   const entry = new BillingEntry(page, 'Scheduled Invoice');
   await entry.customer('Canal Stores');
   await entry.line({ product: 'Spring deal', quantity: '1' });
@@ -66,7 +66,7 @@ async function schedule(page: Page): Promise<void> {
   await page.getByRole('row', { name: /Canal Stores/ }).click();
   const panel = new Billing(page).panel('Canal Stores');
   await button(panel, 'Run Now').click();
-  await seen(panel.getByRole('table', { name: 'Made so far' }).getByRole('link'));
+  await seen(panel.getByRole('table', { name: 'Created documents' }).getByRole('link'));
   await button(panel, 'Pause').click();
   await seen(button(panel, 'Resume'));
   await checkLook(page, 'template');

@@ -141,7 +141,7 @@ journey(
       const settings = cards.find(({ key }) => key === 'revenue')?.settings ?? [];
       return settings.some(({ settingName, settingValue }) => settingName === 'periodType' && settingValue === '3');
     });
-    await page.getByRole('combobox', { name: 'Period of Revenue', exact: true }).selectOption('Last 12 Months');
+    await page.getByRole('combobox', { name: 'Period for Revenue', exact: true }).selectOption('Last 12 Months');
     await chosen;
     // By the card's own call, or by the whole answer when that is there first: the figure counts.
     await seen(card('Revenue').getByText('$459.99'));
@@ -152,7 +152,7 @@ journey(
     for (const each of [page, other]) {
       await seen(each.getByRole('region', { name: 'Revenue', exact: true }).getByText('$459.99'));
       expect((await order(each)).slice(0, 4)).toEqual(kept);
-      expect(await each.getByRole('combobox', { name: 'Period of Revenue', exact: true }).inputValue()).toBe('3');
+      expect(await each.getByRole('combobox', { name: 'Period for Revenue', exact: true }).inputValue()).toBe('3');
     }
 
     await page.getByRole('button', { name: 'Cards' }).last().click();
@@ -175,8 +175,8 @@ journey(
     const owing = page.getByRole('dialog', { name: 'Incoming Money' });
     await seen(owing.getByRole('row').filter({ hasText: 'Oak Hollow' }));
     await checkLook(page, 'who owes');
-    await owing.getByRole('button', { name: 'Statement of Oak Hollow' }).click();
-    const statement = page.getByRole('dialog', { name: 'Statement of Oak Hollow' });
+    await owing.getByRole('button', { name: 'Statement dated Oak Hollow' }).click();
+    const statement = page.getByRole('dialog', { name: 'Statement dated Oak Hollow' });
     await seen(statement);
     await page.keyboard.press('Escape');
     await gone(statement);

@@ -81,7 +81,7 @@ journey('a bill typed from a dropped receipt, with a credit line, is paid in par
   await page.setViewportSize(sizes.desk);
 
   // 400.00 of it by check.
-  await button(page, 'Post Payment for invoice QS-77').click();
+  await button(page, 'Post a payment for invoice QS-77').click();
   await holds(payment.apply('QS-77'), '1,000.00');
   await payment.amount('400');
   await field(payment.dialog, 'Check Number').fill('5108');
@@ -138,7 +138,7 @@ async function slowAccounts(page: Page): Promise<void> {
   const answers: (() => Promise<void>)[] = [];
   await page.route(/\/api\/bankingaccount$/, async (route) => void answers.push(() => route.continue()));
   await page.reload();
-  await button(page, 'Post Payment for invoice QS-2').click();
+  await button(page, 'Post a payment for invoice QS-2').click();
   await seen(payment.dialog);
   await expect.poll(() => answers.length).toBeGreaterThan(0);
   // Whatever else is read has come by then.
@@ -171,7 +171,7 @@ async function threeVendors(stage: Stage, person: Person): Promise<void> {
   for (const number of ['B-1', 'B-2', 'B-3']) await page.getByRole('checkbox', { name: `Select ${number}` }).click();
   await checkLook(page, 'bills selected');
   await button(page, 'Pay 3 bills').click();
-  const second = field(dialog, 'Apply Amount of invoice B-2');
+  const second = field(dialog, 'Apply amount for invoice B-2');
   await holds(second, '80.00');
   await second.fill('30');
   await second.blur();
@@ -230,7 +230,7 @@ journey(
     await says(entry.total('Total'), '$80.00');
     await keys.press('Control+Enter');
     await gone(entry.dialog);
-    await keys.to('Post Payment for invoice QS-1', 'Shift+Tab');
+    await keys.to('Post a payment for invoice QS-1', 'Shift+Tab');
     await keys.press('Enter');
     await seen(payment.dialog);
     await holds(payment.apply('QS-1'), '80.00');

@@ -19,12 +19,12 @@ journey(
       await checkLook(page, 'empty installation');
 
       await page.goto(empty.firstLink ?? '');
-      await seen(page.getByRole('button', { name: 'Look around a demo company' }));
+      await seen(page.getByRole('button', { name: 'Explore a demo company' }));
       await checkLook(page, 'first registration');
 
       // First a look around: two years of somebody else's books. The link stays good.
       const frame = new Frame(page);
-      await page.getByRole('button', { name: 'Look around a demo company' }).click();
+      await page.getByRole('button', { name: 'Explore a demo company' }).click();
       await seen(frame.title('Terms of Service'));
       await page.getByRole('button', { name: 'Accept' }).click();
       await seen(frame.title('Dashboard'));

@@ -35,7 +35,7 @@ journey('a journal entry is refused while out of balance, kept as a draft, poste
   // A search stands in the address: loaded anew, it is there, and without it all entries are.
   const search = field(page, 'Search entries...');
   await search.fill('nobody');
-  await seen(page.getByText('No entry of this account has “nobody”.'));
+  await seen(page.getByText('No entries in this account match “nobody”.'));
   await search.fill('owner 5,000');
   await seen(accounting.ledger.getByText('1 entry'));
   await page.reload();

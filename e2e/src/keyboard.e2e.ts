@@ -113,10 +113,10 @@ journey('by keyboard alone: sign in, tax, customer, product, invoice, payment an
   await says(reports.figure('Sales Tax Payable', 1), '29.70');
   await keys.to(/^\$?229\.70$/);
   await keys.press('Enter');
-  await seen(page.getByText('Entries behind this number'));
+  await seen(page.getByText('Entries in this amount'));
   await keys.to('Close');
   await keys.press('Enter');
-  await gone(page.getByText('Entries behind this number'));
+  await gone(page.getByText('Entries in this amount'));
   await findByKeys(page, keys);
 });
 
@@ -154,7 +154,7 @@ async function findByKeys(page: Page, keys: Keyboard): Promise<void> {
 
   await keys.press('?');
   const sheet = page.getByRole('dialog', { name: 'Keys' });
-  await seen(sheet.getByText('Search, open and do'));
+  await seen(sheet.getByText('Search, open, and run commands'));
   await keys.press('Escape');
   await gone(sheet);
 }

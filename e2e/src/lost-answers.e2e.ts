@@ -7,9 +7,9 @@ import { button, field, picker } from './pages/fields.ts';
 import { catalogue } from '../../apps/web/src/testing/catalogue.ts';
 import { visit } from './visit.ts';
 
-const LOST = 'The connection was lost. Nothing you typed is lost; please try again.';
+const LOST = 'The connection was lost. Your entries are still here. Try again.';
 const EARLIER =
-  'Your first try was saved after all, without your last changes. Please close this and open what was saved.';
+  'Your first attempt was saved, but without your latest changes. Close this form and open the ' + 'saved record.';
 
 interface Form {
   /** The address of the form for a new one. */

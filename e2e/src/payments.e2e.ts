@@ -121,7 +121,7 @@ journey(
     await payment.apply(third).blur();
     await holds(payment.apply(third), '30.00');
     await payment.post();
-    await seen(payment.dialog.getByText('At least $160.00, what is applied'));
+    await seen(payment.dialog.getByText('At least $160.00, the amount already applied'));
     await checkLook(page, 'payment with a complaint');
 
     // The rest stays as credit.

@@ -59,7 +59,7 @@ async function byKeys(page: Page): Promise<void> {
 
   await keys.to('300.00');
   await keys.press('Enter');
-  await seen(page.getByText('Entries behind this number'));
+  await seen(page.getByText('Entries in this amount'));
   const inPanel = () => page.evaluate(() => document.activeElement?.closest('aside') !== null);
   await expect.poll(inPanel).toBe(true);
   await keys.press('Escape');
@@ -100,7 +100,9 @@ async function troubles(page: Page, health: Health): Promise<void> {
 
   // More columns than any paper has are refused in words.
   await page.goto('/reports?report=1_8_2019-01-01_2026-12-31_0_0_0_month');
-  await seen(page.getByRole('alert').filter({ hasText: 'More than 37 columns: please choose fewer dates' }));
+  await seen(
+    page.getByRole('alert').filter({ hasText: 'The report has more than 37 columns. Choose a shorter date range.' }),
+  );
 
   // The first answer is kept back until the second report is shown: it changes nothing there.
   await page.goto('/reports');
@@ -132,10 +134,10 @@ async function bothSides(page: Page): Promise<void> {
     [3, '150.0%'],
   ] as const) {
     await income.nth(column).getByRole('button').click();
-    await seen(panel.getByText('Entries behind this number'));
+    await seen(panel.getByText('Entries in this amount'));
     await seen(panel.getByText(figure).first());
-    const made = panel.getByRole('table', { name: 'How this number is made' });
-    await says(made, column === 2 ? /300\.00 Less .* 120\.00 Difference 180\.00$/ : /In percent of .* 150\.0%$/);
+    const made = panel.getByRole('table', { name: 'How this amount is calculated' });
+    await says(made, column === 2 ? /300\.00 Less .* 120\.00 Difference 180\.00$/ : /As a percentage of \.\* 150\.0%$/);
     const sides = panel.getByRole('group', { name: /^Entries of \d/ });
     await expect.poll(() => sides.count()).toBe(2);
     await says(sides.nth(0).getByRole('row').last(), /Total 300\.00/);
@@ -145,8 +147,8 @@ async function bothSides(page: Page): Promise<void> {
   }
   // A total opens the lines that differ, and each of them both its sides.
   await reports.figure('Net Income', 2).getByRole('button').click();
-  await seen(panel.getByText('Lines behind this number'));
-  await panel.getByRole('table', { name: 'Lines behind this number' }).getByRole('button').first().click();
+  await seen(panel.getByText('Entries in this amount'));
+  await panel.getByRole('table', { name: 'Entries in this amount' }).getByRole('button').first().click();
   await expect.poll(() => panel.getByRole('group', { name: /^Entries of \d/ }).count()).toBe(2);
 
   // In percent of income, alone, saved too.
@@ -154,9 +156,9 @@ async function bothSides(page: Page): Promise<void> {
   await button(page, 'Run').click();
   await seen(reports.tab(/% of income/));
   await says(reports.figure('Total Income', 1), '100.0%');
-  await seen(reports.paper.getByText('Percentages are of Total Income'));
+  await seen(reports.paper.getByText('Percentages are of total income'));
   await reports.figure('Total Income', 1).getByRole('button').click();
-  await says(panel.getByRole('table', { name: 'How this number is made' }), /Total Income 300\.00 .* 100\.0%$/);
+  await says(panel.getByRole('table', { name: 'How this amount is calculated' }), /Total Income 300\.00 .* 100\.0%$/);
 }
 
 /** Profit center and location are remembered under the names that others know. */
@@ -268,7 +270,7 @@ journey('nothing shifts while a report opens in its tab, is left for another and
   const entries = await held(desk);
   await reports.figure('Accounts Receivable').getByRole('button').click();
   await entries.come();
-  await seen(desk.getByText('Entries behind this number'));
+  await seen(desk.getByText('Entries in this amount'));
   await look(desk, 'tab and entries at 1440 px');
 
   const phone = await stage.open('/reports', { as: administrator, size: 'phone' });

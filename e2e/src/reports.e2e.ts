@@ -70,7 +70,7 @@ async function entriesIn(panel: Locator): Promise<number> {
   const sums = await Promise.all(
     tables.map(async (table) => {
       const amounts = await table.locator('tbody tr td:nth-child(3)').allInnerTexts();
-      const isExpense = /Entries of .*Rent/.test((await table.getAttribute('aria-label')) ?? '');
+      const isExpense = /Entries in \.\*Rent/.test((await table.getAttribute('aria-label')) ?? '');
       return { isExpense, total: amounts.reduce((sum, text) => sum + amountIn(text), 0) };
     }),
   );
@@ -101,7 +101,7 @@ async function openEachFigure(page: Page, title: string): Promise<number> {
     const shown = amountIn(await figure.innerText());
     await figure.click();
     await seen(panel.getByText(/(Entries|Lines) behind this number/));
-    const isTotal = (await panel.getByText('Lines behind this number').count()) > 0;
+    const isTotal = (await panel.getByText('Entries in this amount').count()) > 0;
     const what = `${title}, figure ${index + 1}: ${shown} in ${await panel.getByRole('heading').first().innerText()}`;
     await expect.poll(() => (isTotal ? linesIn(panel, title) : entriesIn(panel)), { message: what }).toBe(shown);
     await button(panel, 'Close').click();
@@ -122,7 +122,7 @@ journey('every figure of the three reports opens the entries that make it, by ei
   }
   await reports.run('Profit & Loss Statement');
   await page.locator('button.rp-figure').first().click();
-  await seen(page.getByText('Entries behind this number'));
+  await seen(page.getByText('Entries in this amount'));
   await reports.basis('Cash');
   expect(await openEachFigure(page, 'Profit & Loss Statement')).toBeGreaterThanOrEqual(1);
 });
@@ -170,8 +170,8 @@ async function statementOf(page: Page, reports: Reports): Promise<void> {
   await seen(page.getByRole('article', { name: 'Customer Balances' }));
   const owed = await reports.figure('Orchard Row').innerText();
   await reports.figure('Orchard Row').getByRole('button').click();
-  await button(page.getByRole('complementary'), 'Statement of account').click();
-  await seen(page.getByRole('article', { name: 'Statement of Account' }));
+  await button(page.getByRole('complementary'), 'Statement dated account').click();
+  await seen(page.getByRole('article', { name: 'Statement dated Account' }));
   await says(reports.figure('Balance'), `$${owed}`);
 }
 
@@ -235,16 +235,16 @@ async function wayBack(page: Page): Promise<void> {
   await seen(dialog.getByRole('table', { name: 'Lines' }));
   await page.reload();
   await seen(dialog.getByRole('table', { name: 'Lines' }));
-  await seen(page.locator('aside').getByText('Entries behind this number'));
+  await seen(page.locator('aside').getByText('Entries in this amount'));
   await page.goBack();
   await gone(dialog);
-  await seen(panel.getByText('Entries behind this number'));
+  await seen(panel.getByText('Entries in this amount'));
   await page.goBack();
   await gone(panel);
   await seen(reports.paper);
   expect(await page.getByRole('tab').count()).toBe(1);
   await page.goForward();
-  await seen(panel.getByText('Entries behind this number'));
+  await seen(panel.getByText('Entries in this amount'));
   await button(panel, 'Close').click();
   await gone(panel);
   await page.goBack();

@@ -11,7 +11,7 @@ import { button, field, picker } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
 import { SignIn } from './pages/SignIn.ts';
 
-const LOST = 'The connection was lost. Nothing you typed is lost; please try again.';
+const LOST = 'The connection was lost. Your entries are still here. Try again.';
 
 /** A new invoice typed for a customer and not saved yet: 2 × 75.50. */
 async function typed(page: Page, customer: string): Promise<BillingEntry> {
@@ -92,7 +92,7 @@ journey(
     const entry = await typed(page, 'Weir Cottage');
     await bookkeeper.api.call(authCalls.logout, { query: {} });
     await entry.save();
-    await returns(page, bookkeeper.email, 'Your session has ended. Please sign in again.');
+    await returns(page, bookkeeper.email, 'Your session has expired. Sign in again.');
 
     stage.health.allow(/ 403/);
     await typed(page, 'Weir Cottage');
@@ -100,9 +100,9 @@ journey(
     const readOnly = await roleNamed(api, 'Read Only');
     const lowered = await api.call(authCalls.updateUser, { body: { ...user, roleId: readOnly } });
     await entry.save();
-    await seen(new SignIn(page).notice('Your access has changed. Please sign in again.'));
+    await seen(new SignIn(page).notice('Your permissions have changed. Sign in again.'));
     await api.call(authCalls.updateUser, { body: { ...lowered, roleId: user.roleId } });
-    await returns(page, bookkeeper.email, 'Your access has changed. Please sign in again.');
+    await returns(page, bookkeeper.email, 'Your permissions have changed. Sign in again.');
     // Each part saved one of its own: the row of the first would pass for that of the second.
     expect(await invoicesOf(api, customerId)).toHaveLength(2);
   },
@@ -166,11 +166,11 @@ journey(
     await second.entry.save();
     await seen(second.entry.dialog.getByText('Someone else has saved this meanwhile'));
     await checkLook(second.page, 'stale choice');
-    await button(second.entry.dialog, 'Keep mine').click();
+    await button(second.entry.dialog, 'Keep My Changes').click();
     await gone(second.entry.dialog);
 
     await third.entry.save();
-    await button(third.entry.dialog, 'Reload theirs').click();
+    await button(third.entry.dialog, 'Load Their Changes').click();
     await says(third.entry.total('Total'), '$95.00');
     const now = await administrator.api.call(billingCalls.getInvoice, { params: { id } });
     expect(now.invoiceAmount).toBe(9500);

@@ -34,7 +34,7 @@ async function otherLooks(page: Page, frame: Frame): Promise<void> {
   await checkLook(page, 'account settings');
   await page.keyboard.press('Escape');
   await page.goto('/nowhere');
-  await seen(page.getByText('This page does not exist'));
+  await seen(page.getByText("The selected page doesn't exist"));
   await checkLook(page, 'a page that does not exist');
 }
 
@@ -44,7 +44,7 @@ async function searchLook(page: Page): Promise<void> {
   await search.open();
   await checkLook(page, 'search');
   await search.text.fill('qzqz');
-  await seen(search.dialog.getByText('Nothing found for “qzqz”'));
+  await seen(search.dialog.getByText('No results for “qzqz”'));
   await checkLook(page, 'search, nothing found');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');

@@ -213,9 +213,7 @@ async function ends([first, second]: Tabs): Promise<void> {
   await opening.catch(() => undefined);
   for (const tab of [second, first]) await seen(new SignIn(tab).heading);
   // A read of the first tab's own may have met it before, and told the second.
-  const said = [second, first].map((tab) =>
-    seen(new SignIn(tab).notice('Your session has ended. Please sign in again.')),
-  );
+  const said = [second, first].map((tab) => seen(new SignIn(tab).notice('Your session has expired. Sign in again.')));
   await Promise.any(said);
 }
 

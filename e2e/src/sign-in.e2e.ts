@@ -13,10 +13,10 @@ import { Users } from './pages/Users.ts';
 /** A forgotten password is set anew by the mailed link, once. The page shows the sign-in. */
 async function forgotten(stage: Stage, page: Page, email: string): Promise<void> {
   await page.getByRole('link', { name: 'Forgot Password?' }).click();
-  await seen(page.getByRole('button', { name: 'Send the link' }));
+  await seen(page.getByRole('button', { name: 'Send Link' }));
   await checkLook(page, 'forgot password');
   await page.getByLabel('Email', { exact: true }).fill(email);
-  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByRole('button', { name: 'Send Link' }).click();
   await seen(page.getByText('Please check your email for password reset instructions'));
   const link = await mailedLink(stage, email);
   await page.goto(link);
@@ -88,7 +88,7 @@ async function secured(stage: Stage, page: Page, email: string) {
   await button(passkeys, 'Add Passkey').click();
   await checkLook(page, 'account');
   await button(passkeys, 'Cancel').click();
-  const card = page.getByRole('region', { name: 'Second Factor' });
+  const card = page.getByRole('region', { name: 'Two-Step Verification' });
   await button(card, 'Set Up').click();
   await field(card, 'Current Password').fill(password);
   await button(card, 'Continue').click();
@@ -96,10 +96,10 @@ async function secured(stage: Stage, page: Page, email: string) {
   await checkLook(page, 'second factor');
   const secret = (await card.locator('.ac-key').textContent()) ?? '';
   const codes = await card.locator('.ac-codes > li').allTextContents();
-  await field(card, 'Six digits it shows').fill(authenticatorCode(secret));
-  await card.getByText('I have kept the codes').click();
+  await field(card, 'Enter the 6-digit code from the app').fill(authenticatorCode(secret));
+  await card.getByText('I saved my recovery codes').click();
   await button(card, 'Turn On').click();
-  await seen(card.getByText('10 of 10 recovery codes are left.'));
+  await seen(card.getByText('You have 10 of 10 recovery codes left.'));
 
   const next = `next.${email}`;
   const address = page.getByRole('region', { name: 'E-mail' });
@@ -197,7 +197,7 @@ journey(
       if (request.url().includes('/api/') && !request.url().endsWith('/api/company')) calls.push(request.url());
     });
     await settings.goto('/settings', { waitUntil: 'networkidle' });
-    await seen(settings.getByText('You do not have access to this'));
+    await seen(settings.getByText("You don't have permission to view this page"));
     expect(calls).toEqual([]);
   },
 );

@@ -35,7 +35,7 @@ test('what an operator set wrong is one clear line and exit code 1, before anyth
   await mkdir(damaged);
   await writeFile(join(damaged, 'secret.key'), 'short');
   const wrong: [Record<string, string>, RegExp][] = [
-    [{ TERMS_DIR: nowhere }, /TERMS_DIR: .*nowhere cannot be read as a folder \(ENOENT\)/],
+    [{ TERMS_DIR: nowhere }, /TERMS_DIR: \.\*nowhere can't be read as a folder \(ENOENT\)/],
     [{ SECRET_KEY: 'short' }, /SECRET_KEY: must be 32 bytes, as 64 hexadecimal digits or in base64/],
     [{ DATA_DIR: damaged }, /The key .*secret\.key must be 32 bytes/],
     [{ MAIL_DIR: '/dev/null/outbox' }, /MAIL_DIR: \/dev\/null is a file, not a folder/],
@@ -57,7 +57,7 @@ test('a busy port is one clear line and exit code 1', async () => {
   const program = start({ PORT: String(port) });
   expect(await program.ended).toBe(1);
   expect(program.err()).toBe(
-    `Evenkeel did not start: Port ${port} is in use: stop the other program or set PORT to another one\n`,
+    `Evenkeel did not start: Port ${port} is already in use. Stop the other program or set PORT to a different port\n`,
   );
   await new Promise((resolve) => other.close(resolve));
 });
@@ -89,7 +89,7 @@ test('a first start prints its address and the link; the link, the letters and t
   expect((await post('register', registration)).status).toBe(200);
   expect((await post('login', { email: registration.email, password: registration.password })).status).toBe(200);
   expect((await post('register/forgotpassword', { Email: registration.email })).status).toBe(200);
-  await program.says(/Reset your password \(fay@founder\.example\): the e-mail with the link is in MAIL_DIR/);
+  await program.says(/Reset your password \(fay@founder\.example\): the email with the link is in MAIL_DIR/);
   const [letter = '', ...others] = await readdir(join(dataDir, 'outbox'));
   expect(others).toEqual([]);
   expect(await readFile(join(dataDir, 'outbox', letter), 'utf8')).toContain(`${address}/reset-password?token=`);

@@ -43,7 +43,7 @@ const endings: (() => Promise<unknown>)[] = [];
 
 function openRuntimePool(connection: Connection, log: Logger): Pool {
   const pool = openPool({ connection, as: 'runtime', name: SERVER_NAME });
-  const warnOfLoss = (error: Error): void => log.warn({ reason: error.message }, 'a database connection was lost');
+  const warnOfLoss = (error: Error): void => log.warn({ reason: error.message }, 'lost a database connection');
   pool.on('error', warnOfLoss);
   return pool;
 }
@@ -84,7 +84,7 @@ async function start(): Promise<void> {
   if (config.port === 0) config.publicUrl = config.publicUrl.replace(/:0$/, `:${portOf(app)}`);
   // The server outlives its database, also in this moment; the next start offers the link.
   const firstLink = await firstStartLink(services).catch((error: unknown) =>
-    log.warn({ err: error }, 'no first link was made'),
+    log.warn({ err: error }, 'could not create the first-start link'),
   );
   welcome({ url: config.publicUrl, books }, firstLink ?? undefined);
   const patient = openPool({
@@ -97,7 +97,7 @@ async function start(): Promise<void> {
   endings.unshift(startWorker(services, openMailer(config, announce), patient));
   // Slow to load: not before the first page, but before the first PDF.
   await Promise.all([warmPasswords(services.tuning.passwordCost), printer.warm()]).catch((error: unknown) => {
-    if (!isEnding) log.warn({ err: error }, 'what makes the first use fast was not done');
+    if (!isEnding) log.warn({ err: error }, 'could not warm up the caches for the first request');
   });
 }
 
@@ -136,9 +136,11 @@ function explain(error: unknown): string {
   if (error instanceof Error && told.some((kind) => error instanceof kind)) return error.message;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const port = process.env['PORT'] ?? '3000';
-  if (code === 'EADDRINUSE') return `Port ${port} is in use: stop the other program or set PORT to another one`;
-  if (code === 'EACCES') return `Port ${port} or the data directory may not be used: permission denied`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST or DATABASE_URL names an unknown address`;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is already in use. Stop the other program or set PORT to a different port`;
+  if (code === 'EACCES') return `Permission denied for port ${port} or the data directory`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return 'The host name in HOST or DATABASE_URL could not be found';
   return error instanceof Error ? error.message || String(code) : String(error);
 }
 
@@ -147,6 +149,6 @@ process.on('SIGINT', () => void end(0));
 try {
   await start();
 } catch (error) {
-  process.stderr.write(`Evenkeel did not start: ${explain(error)}\n`);
+  process.stderr.write(`Evenkeel could not start: ${explain(error)}\n`);
   await end(1);
 }

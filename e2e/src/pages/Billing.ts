@@ -123,7 +123,7 @@ export class PaymentDialog {
 
   /** The applied amount of an invoice, by its number. */
   apply(number: string): Locator {
-    return field(this.dialog, `Apply Amount of invoice ${number}`);
+    return field(this.dialog, `Apply amount for invoice ${number}`);
   }
 
   /** A sum in the footer, by its label. */

@@ -16,35 +16,35 @@ export type Permission = `View ${Area}` | `Manage ${Area}`;
 
 /** The acts that a right allows, in words; Manage allows those of View too. */
 export const ALLOWS: Readonly<Record<Area, { View: string; Manage: string }>> = {
-  Dashboard: { View: 'See the cards and arrange them.', Manage: 'See the cards, arrange them and set targets.' },
+  Dashboard: { View: 'View the cards and arrange them.', Manage: 'View the cards, arrange them, and set targets.' },
   Billing: {
-    View: 'See and print invoices and customer payments.',
-    Manage: 'Create, edit and delete invoices and customer payments.',
+    View: 'View and print invoices and customer payments.',
+    Manage: 'Create, edit, and delete invoices and customer payments.',
   },
   Expenses: {
-    View: 'See bills and vendor payments.',
-    Manage: 'Create, edit and delete bills and vendor payments.',
+    View: 'View bills and vendor payments.',
+    Manage: 'Create, edit, and delete bills and vendor payments.',
   },
   Customers: {
-    View: 'See customers, their contacts and balances.',
-    Manage: 'Create, edit and delete customers and their contacts.',
+    View: 'View customers, their contacts, and balances.',
+    Manage: 'Create, edit, and delete customers and their contacts.',
   },
   Vendors: {
-    View: 'See vendors, their contacts and balances.',
-    Manage: 'Create, edit and delete vendors and their contacts.',
+    View: 'View vendors, their contacts, and balances.',
+    Manage: 'Create, edit, and delete vendors and their contacts.',
   },
   Products: {
-    View: 'See products, discounts and package deals.',
-    Manage: 'Create, edit and delete products, discounts and package deals.',
+    View: 'View products, discounts, and package deals.',
+    Manage: 'Create, edit, and delete products, discounts, and package deals.',
   },
   Banking: {
-    View: 'See bank accounts and their balances.',
+    View: 'View bank accounts and their balances.',
     Manage: 'Create and edit bank accounts.',
   },
-  Reports: { View: 'Run, print and export every report.', Manage: 'Run, print and export every report.' },
+  Reports: { View: 'Run, print, and export every report.', Manage: 'Run, print, and export every report.' },
   Accounting: {
-    View: 'See accounts and journal entries.',
-    Manage: 'Create and edit accounts, post and reverse journal entries.',
+    View: 'View accounts and journal entries.',
+    Manage: 'Create and edit accounts, and post and reverse journal entries.',
   },
 };
 

@@ -52,7 +52,7 @@ export const attachmentCalls = {
     path: '/document',
     atMost: 2000,
     needs: ['Manage Products', 'Manage Billing', 'Manage Expenses', 'Manage Banking'],
-    summary: 'Takes a file, to be named in the documentLinks of a record that is saved next.',
+    summary: 'Uploads a file. Name its ID in the `documentLinks` of the record you save next.',
     takes: 'file',
     reply: StoredDocument,
   }),
@@ -60,7 +60,9 @@ export const attachmentCalls = {
     method: 'GET',
     path: '/document/{documentId}',
     needs: 'by record',
-    summary: 'The bytes of a file, to whoever may view a record that it hangs on, or has uploaded it just now.',
+    summary:
+      'Returns the contents of a file. You need permission to view a record it is attached to, or ' +
+      'must have just uploaded it.',
     params: z.object({ documentId: IdText }),
     reply: 'file',
   }),

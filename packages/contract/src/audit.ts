@@ -63,7 +63,8 @@ export const auditCalls = {
     method: 'GET',
     path: '/audit',
     needs: 'by record',
-    summary: 'The audit log, oldest first, for administrators; the history of one record for whoever may view it.',
+    summary:
+      'Returns the audit log, oldest first (administrators only), or the history of one record that you may view.',
     query: AuditQuery,
     reply: listOf(AuditEntry),
   }),

@@ -202,11 +202,11 @@ export const invoiceCalls = subledger.documentCalls(
   { path: '/billinginvoice', area: 'Billing' },
   { whole: BillingInvoice, row: BillingInvoiceRow, input: BillingInvoiceInput },
   {
-    list: 'Open invoices and drafts; `status` asks for `all`, or for `paid`, `overdue`, `draft` or `hold` ones.',
-    get: 'One invoice with its lines and tax.',
-    create: 'Creates an invoice, gives it the next number and posts it unless it is a draft.',
-    update: 'Saves an invoice and posts the difference.',
-    remove: 'Reverses and removes an invoice without payments; its number is not used again.',
+    list: 'Lists open invoices and drafts. Set `status` to `all`, `paid`, `overdue`, `draft`, or `hold` for others.',
+    get: 'Returns an invoice with its lines and tax.',
+    create: 'Creates an invoice, assigns the next number, and posts it unless it is a draft.',
+    update: 'Updates an invoice and posts the difference.',
+    remove: 'Reverses and deletes an invoice without payments. Its number is not reused.',
   },
 );
 
@@ -214,13 +214,15 @@ export const customerPaymentCalls = subledger.paymentCalls(
   { path: '/billingpayment', area: 'Billing' },
   { whole: BillingPayment, row: BillingInvoiceRow, input: BillingPaymentInput },
   {
-    list: 'Payments of customers, by date.',
-    get: 'One customer payment with its applications.',
-    create: 'Posts a customer payment; without applications it fills the open invoices in list order.',
-    payable: 'The invoices among `ids` that are open, of any customers, in list order; others are left out.',
-    createAll: 'Posts new payments, of one or several customers, in their order: all of them or none.',
-    update: 'Saves a payment and posts the difference; also applies credit that was left.',
-    remove: 'Reverses and removes a payment; its invoices are open again.',
+    list: 'Lists customer payments by date.',
+    get: 'Returns a customer payment with its applications.',
+    create:
+      'Creates and posts a customer payment. Without `paymentApplications`, it is applied to open ' +
+      'invoices in list order.',
+    payable: 'Returns the open invoices among `ids`, in list order. The invoices can belong to different customers.',
+    createAll: 'Creates and posts several customer payments in order. If one fails, none are saved.',
+    update: 'Updates a payment and posts the difference. You can also apply remaining credit.',
+    remove: 'Reverses and deletes a payment. Its invoices become open again.',
   },
 );
 
@@ -229,8 +231,10 @@ const customerParams = z.object({ customerId: IdText });
 const customerHomeCalls = subledger.homeCalls(
   { entity: 'customer', params: customerParams, needs: ['View Billing', 'View Customers'] },
   {
-    standing: 'What a customer owes today, what is overdue, and the credit that is left.',
-    activity: 'Invoices, drafts and payments of a customer, newest first; journal entries for who may see the ledger.',
+    standing: "Returns a customer's balance today, the overdue amount, and the remaining credit.",
+    activity:
+      "Lists a customer's invoices, drafts, and payments, newest first. Journal entries require " +
+      'permission to view the ledger.',
   },
 );
 
@@ -245,7 +249,7 @@ export const billingCalls = {
     method: 'GET',
     path: '/invoiceview/{id}',
     needs: 'View Billing',
-    summary: 'The invoice as a PDF.',
+    summary: 'Returns an invoice as a PDF.',
     params: z.object({ id: IdText }),
     reply: 'application/pdf',
   }),
@@ -253,7 +257,7 @@ export const billingCalls = {
     method: 'GET',
     path: '/receiptview/{id}',
     needs: 'View Billing',
-    summary: 'The receipt of a payment as a PDF.',
+    summary: 'Returns a payment receipt as a PDF.',
     params: z.object({ id: IdText }),
     reply: 'application/pdf',
   }),
@@ -261,14 +265,14 @@ export const billingCalls = {
     method: 'GET',
     path: '/billingstatuses',
     needs: 'signed-in',
-    summary: 'Billing statuses: Draft, Open, Sent, On Hold, Void.',
+    summary: 'Lists the billing statuses: Draft, Open, Sent, On Hold, and Void.',
     reply: z.array(BillingStatus),
   }),
   invoiceHistory: endpoint({
     method: 'PUT',
     path: '/BillingInvoiceHistory',
     needs: 'View Billing',
-    summary: 'Invoices dated within the window, ordered by date, then number.',
+    summary: 'Lists the invoices dated in a period, sorted by date and number.',
     query: PageQuery,
     body: z.object({ fromDate: DateField, toDate: DateField }),
     reply: listOf(BillingInvoiceRow),
@@ -278,7 +282,7 @@ export const billingCalls = {
     method: 'GET',
     path: '/customerbillinghistory/{customerId}',
     needs: ['View Billing', 'View Customers'],
-    summary: 'Invoices and payments of one customer; balance is what is unpaid or unapplied.',
+    summary: "Lists a customer's invoices and payments. `balance` is the unpaid or unapplied amount.",
     params: customerParams,
     reply: z.array(subledger.HistoryRow),
   }),
@@ -288,7 +292,7 @@ export const billingCalls = {
     method: 'GET',
     path: '/customeropeninvoices/{customerId}',
     needs: 'View Billing',
-    summary: 'Invoices of a customer with an open amount, in list order.',
+    summary: "Lists a customer's open invoices, in list order.",
     params: customerParams,
     reply: z.array(subledger.OpenDocument),
   }),
@@ -296,7 +300,9 @@ export const billingCalls = {
     method: 'GET',
     path: '/customeropeninvoices/{customerId}/{paymentId}',
     needs: 'View Billing',
-    summary: 'As without a payment, and the invoices which that payment touched, with what it applied.',
+    summary:
+      "Lists a customer's open invoices, plus the invoices that this payment is applied to and the " +
+      'applied amounts.',
     params: z.object({ customerId: IdText, paymentId: IdText }),
     reply: z.array(subledger.OpenDocument),
   }),

@@ -39,7 +39,7 @@ export const closingCalls = {
     method: 'GET',
     path: '/closingchecklist',
     needs: 'Administrator',
-    summary: 'What is still open on a date through which the books are to be closed.',
+    summary: 'Returns the open items on a proposed closing date.',
     query: z.object({ date: DateField.optional() }),
     reply: ClosingChecklist,
   }),
@@ -52,7 +52,9 @@ export const closingCalls = {
     path: '/booksexport',
     atMost: 120,
     needs: 'Administrator',
-    summary: 'The journal in one basis as a file for hledger, Beancount or a spreadsheet; without dates all of it.',
+    summary:
+      'Exports the journal in one basis for hledger, Beancount, or a spreadsheet. Without dates, ' +
+      'exports all entries.',
     query: z.object({
       format: z.enum(exportFormats).optional(),
       basis: z.enum(['accrual', 'cash']).optional(),

@@ -67,11 +67,13 @@ export const creditMemoCalls = subledger.documentCalls(
   { path: '/billingcredit', area: 'Billing' },
   { whole: BillingCredit, row: BillingCreditRow, input: BillingCreditInput },
   {
-    list: 'Credit memos of which something is left, and drafts; `status` asks for `all`, `paid` (applied) or `draft`.',
-    get: 'One credit memo with its lines and tax.',
-    create: 'Creates a credit memo, alone or of an invoice, posts it, and applies it where that is asked.',
-    update: 'Saves a credit memo and posts the difference.',
-    remove: 'Reverses and removes a credit memo that is not applied; its number is not used again.',
+    list:
+      'Lists credit memos with remaining credit, and drafts. Set `status` to `all`, `paid` (fully ' +
+      'applied), or `draft`.',
+    get: 'Returns a credit memo with its lines and tax.',
+    create: 'Creates and posts a credit memo, with or without an invoice. You can apply it in the same request.',
+    update: 'Updates a credit memo and posts the difference.',
+    remove: 'Reverses and deletes a credit memo that is not applied. Its number is not reused.',
   },
 );
 
@@ -86,7 +88,7 @@ export const creditCalls = {
     method: 'GET',
     path: '/billinginvoice/{id}/credited',
     needs: 'View Billing',
-    summary: 'The quantities of an invoice’s lines that credit memos have, drafts too; lines without any are left out.',
+    summary: 'Returns the credited quantity of each invoice line, including drafts. Lines without credits are omitted.',
     params: z.object({ id: IdText }),
     reply: Creditable,
   }),
@@ -94,7 +96,7 @@ export const creditCalls = {
     method: 'GET',
     path: '/creditview/{id}',
     needs: 'View Billing',
-    summary: 'The credit memo as a PDF.',
+    summary: 'Returns a credit memo as a PDF.',
     params: z.object({ id: IdText }),
     reply: 'application/pdf',
   }),

@@ -222,7 +222,7 @@ function entityCallsOf<const A extends Area>(
       method: 'GET',
       path: `${path}/choices`,
       needs: 'signed-in',
-      summary: `${many} to pick from: at most 50 that match \`q\`, or the one with \`id\`.`,
+      summary: `Searches for ${many} to select: up to 50 that match \`q\`, or the one with \`id\`.`,
       query: z.object({ q: z.string().max(200).optional(), id: IdText.optional() }),
       reply: EntityChoices,
     }),
@@ -230,7 +230,7 @@ function entityCallsOf<const A extends Area>(
       method: 'GET',
       path: each,
       needs: reads,
-      summary: `One ${one} with addresses, contacts and phones.`,
+      summary: `Returns a ${one} with addresses, contacts, and phones.`,
       params,
       reply: Entity,
     }),
@@ -238,7 +238,7 @@ function entityCallsOf<const A extends Area>(
       method: 'POST',
       path,
       needs: writes,
-      summary: `Creates a ${one}, or saves the one that an id above 0 names.`,
+      summary: `Creates a ${one} (id 0), or updates the one with this ID.`,
       body: EntityInput,
       names: 'id',
       reply: Entity,
@@ -247,7 +247,7 @@ function entityCallsOf<const A extends Area>(
       method: 'PUT',
       path: each,
       needs: writes,
-      summary: `Saves a ${one}; deleted: false restores one that was deactivated.`,
+      summary: `Updates a ${one}. To make an inactive one active, set \`deleted\` to false.`,
       params,
       body: EntityInput,
       reply: Entity,
@@ -256,7 +256,7 @@ function entityCallsOf<const A extends Area>(
       method: 'DELETE',
       path: each,
       needs: writes,
-      summary: `Removes a ${one}; one with history is deactivated.`,
+      summary: `Deletes a ${one}, or makes it inactive if it has transactions.`,
       params,
       reply: Done,
     }),
@@ -266,12 +266,12 @@ function entityCallsOf<const A extends Area>(
 const customer = entityCallsOf('/customer', 'Customers', {
   one: 'customer',
   many: 'Customers',
-  list: 'Customers by display name; tax and terms for who may view billing, balance for who may view customers.',
+  list: 'Lists customers by display name. Tax and terms require View Billing. Balances require View Customers.',
 });
 const vendor = entityCallsOf('/vendor', 'Vendors', {
   one: 'vendor',
   many: 'Vendors',
-  list: 'Vendors by display name; terms for who may view expenses, balance for who may view vendors.',
+  list: 'Lists vendors by display name. Terms require View Expenses. Balances require View Vendors.',
 });
 
 export const entityCalls = {

@@ -79,7 +79,7 @@ export const EstimateInvoiceInput = z.object({
   /** Missing: by the customer's terms. */
   dueDate: maybe(DateField),
   isDraft: maybe(z.boolean()),
-  lines: z.array(InvoicedLine).min(1, 'Choose at least one line').max(1000),
+  lines: z.array(InvoicedLine).min(1, 'Select at least one line').max(1000),
   /** The version of the estimate that the user saw; 409, with who changed it, if there is a newer one. */
   rowVersion: maybe(RowVersion),
   /** An administrator's reason for an invoice on or before the closing date. */
@@ -91,11 +91,13 @@ export const estimateDocumentCalls = subledger.documentCalls(
   { path: '/billingestimate', area: 'Billing' },
   { whole: BillingEstimate, row: BillingEstimateRow, input: BillingEstimateInput },
   {
-    list: 'Estimates; `status` may be `all`, or `open`: those that are neither declined, void nor invoiced.',
-    get: 'One estimate with its lines and tax, and what is invoiced of each line.',
-    create: 'Creates an estimate; it posts nothing.',
-    update: 'Saves an estimate. What was accepted stays as it is until its state is set back.',
-    remove: 'Removes an estimate that no invoice was made from; its number is not used again.',
+    list:
+      "Lists estimates. Set `status` to `all`, or to `open` for estimates that aren't declined, " +
+      'void, or fully invoiced.',
+    get: 'Returns an estimate with its lines, tax, and the invoiced quantity of each line.',
+    create: "Creates an estimate. Estimates don't post to the ledger.",
+    update: 'Updates an estimate. To change an accepted estimate, set its status back first.',
+    remove: 'Deletes an estimate without invoices. Its number is not reused.',
   },
 );
 
@@ -109,7 +111,7 @@ export const estimateCalls = {
     method: 'GET',
     path: '/billingestimate/{id}/invoices',
     needs: 'View Billing',
-    summary: 'The invoices that were made from an estimate, drafts and void ones too.',
+    summary: 'Lists the invoices created from an estimate, including drafts and void invoices.',
     params: z.object({ id: IdText }),
     reply: z.array(MadeInvoice),
   }),
@@ -117,7 +119,7 @@ export const estimateCalls = {
     method: 'POST',
     path: '/billingestimate/{id}/invoices',
     needs: 'Manage Billing',
-    summary: 'Makes an invoice of lines of an estimate, at most of what is not invoiced yet; the estimate is accepted.',
+    summary: 'Creates an invoice from the estimate lines you select and marks the estimate as accepted.',
     params: z.object({ id: IdText }),
     body: EstimateInvoiceInput,
     reply: BillingInvoice,
@@ -126,7 +128,7 @@ export const estimateCalls = {
     method: 'GET',
     path: '/estimateview/{id}',
     needs: 'View Billing',
-    summary: 'The estimate as a PDF.',
+    summary: 'Returns an estimate as a PDF.',
     params: z.object({ id: IdText }),
     reply: 'application/pdf',
   }),

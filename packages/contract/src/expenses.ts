@@ -130,11 +130,11 @@ export const billCalls = subledger.documentCalls(
   { path: '/expenseinvoice', area: 'Expenses' },
   { whole: ExpenseInvoice, row: ExpenseInvoiceRow, input: ExpenseInvoiceInput },
   {
-    list: 'Bills and vendor credits with an open amount; `status` asks for `all`, or `paid`, `overdue`, `credit` ones.',
-    get: 'One bill with its lines.',
-    create: 'Creates a bill and posts it: to the vendor, or from a bank account where it is paid at once.',
-    update: 'Saves a bill and posts the difference.',
-    remove: 'Reverses and removes a bill without payments.',
+    list: 'Lists open bills and vendor credits. Set `status` to `all`, `paid`, `overdue`, or `credit` for others.',
+    get: 'Returns a bill with its lines.',
+    create: 'Creates and posts a bill, to the vendor or (if paid immediately) from a bank account.',
+    update: 'Updates a bill and posts the difference.',
+    remove: 'Reverses and deletes a bill without payments.',
   },
 );
 
@@ -142,13 +142,15 @@ export const billPaymentCalls = subledger.paymentCalls(
   { path: '/expensepayment', area: 'Expenses' },
   { whole: ExpensePayment, row: ExpenseInvoiceRow, input: ExpensePaymentInput },
   {
-    list: 'Payments to vendors, by date.',
-    get: 'One expense payment with its applications.',
-    create: 'Posts a payment to a vendor; without applications it fills the open bills in list order.',
-    payable: 'The bills among `ids` that are open, of any vendors, in list order; others are left out.',
-    createAll: 'Posts new payments, of one or several vendors, in their order: all of them or none.',
-    update: 'Saves an expense payment and posts the difference; also applies credit that was left.',
-    remove: 'Reverses and removes an expense payment; its bills are open again.',
+    list: 'Lists vendor payments by date.',
+    get: 'Returns an expense payment with its applications.',
+    create:
+      'Creates and posts a vendor payment. Without `paymentApplications`, it is applied to open ' +
+      'bills in list order.',
+    payable: 'Returns the open bills among `ids`, in list order. The bills can belong to different vendors.',
+    createAll: 'Creates and posts several vendor payments in order. If one fails, none are saved.',
+    update: 'Updates an expense payment and posts the difference. You can also apply remaining credit.',
+    remove: 'Reverses and deletes an expense payment. Its bills become open again.',
   },
 );
 
@@ -157,8 +159,9 @@ const vendorParams = z.object({ vendorId: IdText });
 const vendorHomeCalls = subledger.homeCalls(
   { entity: 'vendor', params: vendorParams, needs: ['View Expenses', 'View Vendors'] },
   {
-    standing: 'What is owed to a vendor today, what is overdue, and the credit that is left.',
-    activity: 'Bills and payments of a vendor, newest first; journal entries for who may see the ledger.',
+    standing: 'Returns what you owe a vendor today, the overdue amount, and the remaining credit.',
+    activity:
+      "Lists a vendor's bills and payments, newest first. Journal entries require permission to view the ledger.",
   },
 );
 
@@ -173,7 +176,7 @@ export const expenseCalls = {
     method: 'GET',
     path: '/vendorinvoice/GetVendorInvoices/{vendorId}',
     needs: ['View Expenses', 'View Vendors'],
-    summary: 'All bills of a vendor, newest first; `invoiceNumber` answers those with that number alone.',
+    summary: "Lists a vendor's bills, newest first. Set `invoiceNumber` to filter by number.",
     params: vendorParams,
     query: z.object({ invoiceNumber: text(50).optional() }),
     reply: z.array(VendorInvoice),
@@ -182,7 +185,7 @@ export const expenseCalls = {
     method: 'GET',
     path: '/vendorexpensehistory/{vendorId}',
     needs: ['View Expenses', 'View Vendors'],
-    summary: 'Bills and payments of one vendor; balance is what is unpaid or unapplied.',
+    summary: "Lists a vendor's bills and payments. `balance` is the unpaid or unapplied amount.",
     params: vendorParams,
     reply: z.array(subledger.HistoryRow),
   }),
@@ -192,7 +195,7 @@ export const expenseCalls = {
     method: 'GET',
     path: '/vendoropeninvoices/{vendorId}',
     needs: 'View Expenses',
-    summary: 'Bills and credits of a vendor with an open amount, in list order.',
+    summary: "Lists a vendor's open bills and credits, in list order.",
     params: vendorParams,
     reply: z.array(subledger.OpenDocument),
   }),
@@ -200,7 +203,7 @@ export const expenseCalls = {
     method: 'GET',
     path: '/vendoropeninvoices/{vendorId}/{paymentId}',
     needs: 'View Expenses',
-    summary: 'As without a payment, and the bills which that payment touched, with what it applied.',
+    summary: "Lists a vendor's open bills, plus the bills that this payment is applied to and the applied amounts.",
     params: z.object({ vendorId: IdText, paymentId: IdText }),
     reply: z.array(subledger.OpenDocument),
   }),

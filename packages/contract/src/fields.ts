@@ -72,7 +72,7 @@ export const DateField = z
   .describe('date, YYYY-MM-DD');
 
 /** A moment, ISO 8601 in UTC. */
-export const Moment = z.string().describe('moment, ISO 8601 UTC');
+export const Moment = z.string().describe('Timestamp in ISO 8601 format (UTC)');
 
 /** An identifier; 0 means new where a record is created. */
 export const Id = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);

@@ -16,23 +16,29 @@ export function wireSchema(schema: z.ZodType): JsonSchema {
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
 
-const problem = { description: 'The one error shape', content: json({ $ref: '#/components/schemas/Error' }) };
+const problem = { description: 'The error response', content: json({ $ref: '#/components/schemas/Error' }) };
 
 /** Answers by status that an endpoint can give besides its own. */
 const refusals: Record<string, string> = {
   '400': 'Malformed',
-  '401': 'No session, or a dead one',
-  '403': 'The role does not allow it',
-  '404': "Missing, or another company's",
-  '409': 'Conflict: state, duplicate, stale rowVersion, terms not accepted',
-  '422': 'A business rule refuses it',
-  '429': 'Too many requests; see Retry-After',
-  '503': 'The database is away; see Retry-After',
+  '401': 'Not signed in, or the session has expired',
+  '403': "The user's role doesn't have permission",
+  '404': 'Not found, or belongs to another company',
+  '409': 'Conflict: invalid state, duplicate, outdated `rowVersion`, or terms not accepted',
+  '422': 'A business rule rejects the request',
+  '429': 'Too many requests. See `Retry-After`',
+  '503': 'The database is unavailable. See `Retry-After`',
 };
 
 /** Further refusals of a body. */
-const refusalsOfBody: Record<string, string> = { '413': 'Larger than 1 MB', '415': 'Not JSON' };
-const refusalsOfFile: Record<string, string> = { '413': 'Larger than MAX_UPLOAD_MB', '415': 'Not multipart/form-data' };
+const refusalsOfBody: Record<string, string> = {
+  '413': 'The request is larger than 1 MB',
+  '415': 'The request is not JSON',
+};
+const refusalsOfFile: Record<string, string> = {
+  '413': 'The file is larger than MAX_UPLOAD_MB',
+  '415': 'The request is not multipart/form-data',
+};
 
 const filePart = {
   type: 'object',
@@ -66,7 +72,7 @@ const key = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'The same key and body answer the first answer again; another body answers 409',
+  description: 'A repeated request with the same key and body returns the first response. A different body returns 409',
   schema: { type: 'string', maxLength: 100 },
 };
 
@@ -109,7 +115,7 @@ export function openApi(endpoints: readonly Endpoint[]) {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Evenkeel', version: '1', description: 'Double-entry books and billing for small businesses' },
+    info: { title: 'Evenkeel', version: '1', description: 'Double-entry accounting and billing for small businesses' },
     servers: [{ url: '/' }],
     paths,
     components: {

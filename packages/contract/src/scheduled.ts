@@ -130,10 +130,10 @@ function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
     at,
     { whole: Template, input: TemplateInput, saved: Template, gone: Done },
     {
-      get: `One template of ${word} with its next dates and what was made.`,
-      create: `Saves a new template of ${word}; the first date that it makes is today or later.`,
-      update: `Saves a template of ${word}; the change counts for what comes.`,
-      remove: `Ends and removes a template of ${word}; what was made stays.`,
+      get: `Returns a schedule for ${word} with its next dates and created documents.`,
+      create: `Creates a schedule for ${word}. Its first date must be today or later.`,
+      update: `Updates a schedule for ${word}. The change applies to future documents.`,
+      remove: `Deletes a schedule for ${word}. Documents already created are kept.`,
     },
   );
   const { query: _, ...remove } = all.remove;
@@ -142,7 +142,7 @@ function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
       method: 'GET',
       path,
       needs: `View ${area}`,
-      summary: `Templates of ${word}, by name.`,
+      summary: `Lists schedules for ${word}, by name.`,
       reply: z.array(TemplateRow),
     }),
     ...all,
@@ -152,8 +152,8 @@ function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
       path: `${path}/{id}`,
       needs: `Manage ${area}`,
       summary:
-        'Pauses or resumes a template, or skips or creates a date. Returns the template. Returns 409, with who did ' +
-        'it, if another request has already created or skipped the date.',
+        'Pauses or resumes a schedule, skips a date, or creates a document for a date. Returns the updated schedule. ' +
+        'Returns 409, with the user who did it, if another request has already created or skipped the date.',
       makes: true,
       params: z.object({ id: IdText }),
       body: TemplateAction,

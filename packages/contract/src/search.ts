@@ -52,7 +52,7 @@ export const searchCalls = {
     method: 'POST',
     path: '/search',
     needs: 'signed-in',
-    summary: 'At most 50 records of the viewed areas that hold all words, amounts and dates of a text.',
+    summary: 'Searches the areas you may view. Returns up to 50 records that match all words, amounts, and dates.',
     body: z.union([SearchText, z.object({ text: maybe(SearchText), searchText: maybe(SearchText) })]),
     reply: z.array(SearchResult),
     reads: true,

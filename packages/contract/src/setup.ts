@@ -28,7 +28,8 @@ export const setupCalls = {
     method: 'POST',
     path: '/firsttimesetup',
     needs: 'Administrator',
-    summary: 'Ends the first-time setup, once: all its answers are saved, or none; or skips it. Answers the company.',
+    summary:
+      'Completes or skips first-time setup, once. If one answer is invalid, none are saved. Returns the company.',
     body: SetupInput,
     reply: Company,
   }),

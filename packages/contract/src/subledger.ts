@@ -287,7 +287,7 @@ export function documentCalls<Whole extends z.ZodType, Row extends z.ZodType, In
       method: 'GET',
       path: `${path}/{id}/payments`,
       needs: `View ${area}`,
-      summary: 'The payments that one was paid by, the newest first, each with its share of it.',
+      summary: 'Lists the payments applied to a document, newest first, with the amount applied by each.',
       params: z.object({ id: IdText }),
       reply: z.array(PaidBy),
     }),

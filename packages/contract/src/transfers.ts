@@ -125,10 +125,10 @@ const transfers = recordCalls(
   { path: '/transfer', area: 'Banking' },
   { whole: Transfer, input: TransferInput, saved: Transfer, gone: Done },
   {
-    get: 'One transfer.',
-    create: 'Posts a transfer between two banking accounts.',
-    update: 'Saves a transfer and posts the difference.',
-    remove: 'Reverses and removes a transfer.',
+    get: 'Returns a transfer.',
+    create: 'Creates and posts a transfer between two banking accounts.',
+    update: 'Updates a transfer and posts the difference.',
+    remove: 'Reverses and deletes a transfer.',
   },
 );
 
@@ -136,10 +136,10 @@ const deposits = recordCalls(
   { path: '/deposit', area: 'Banking' },
   { whole: Deposit, input: DepositInput, saved: Deposit, gone: Done },
   {
-    get: 'One deposit with its receipts and other lines.',
-    create: 'Posts a deposit: one entry on the bank for the chosen receipts and other lines.',
-    update: 'Saves a deposit and posts the difference; receipts that it no longer names wait to be deposited again.',
-    remove: 'Reverses and removes a deposit; its receipts wait to be deposited again.',
+    get: 'Returns a deposit with its receipts and other lines.',
+    create: 'Creates and posts a deposit of the selected receipts and other lines.',
+    update: 'Updates a deposit and posts the difference. Receipts that you remove return to Undeposited Funds.',
+    remove: 'Reverses and deletes a deposit. Its receipts return to Undeposited Funds.',
   },
 );
 
@@ -148,7 +148,7 @@ export const transferCalls = {
     method: 'GET',
     path: '/transfer',
     needs: 'View Banking',
-    summary: 'Transfers by date; `bankAccountId` asks for those of one account.',
+    summary: 'Lists transfers by date. Set `bankAccountId` to filter by account.',
     query: ListQuery,
     reply: listOf(TransferRow),
   }),
@@ -160,7 +160,7 @@ export const transferCalls = {
     method: 'GET',
     path: '/deposit',
     needs: 'View Banking',
-    summary: 'Deposits by date; `bankAccountId` asks for those of one account.',
+    summary: 'Lists deposits by date. Set `bankAccountId` to filter by account.',
     query: ListQuery,
     reply: listOf(DepositRow),
   }),
@@ -172,7 +172,7 @@ export const transferCalls = {
     method: 'GET',
     path: '/undeposited',
     needs: 'View Banking',
-    summary: 'Money in Undeposited Funds that is in no deposit yet, the earliest first.',
+    summary: 'Lists the receipts in Undeposited Funds that are not in a deposit, earliest first.',
     reply: z.array(Receipt),
   }),
 };

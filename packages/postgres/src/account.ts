@@ -24,9 +24,9 @@ export async function accountFor(database: { path: string; owner: Account | unde
   requirePasswdEntry(uid);
   if (database.owner && database.owner.uid !== uid) {
     throw new Error(
-      `the database in ${database.path} belongs to user id ${database.owner.uid}, ` +
-        `but Evenkeel runs as user id ${uid}: ` +
-        'start it as the same user as before, or choose another DATA_DIR',
+      `the database in ${database.path} belongs to user ID ${database.owner.uid}, but Evenkeel is ` +
+        `running as user ID ${uid}. Start it as the same user as before, or set DATA_DIR to another ` +
+        'folder',
     );
   }
   return undefined;
@@ -37,8 +37,8 @@ function requirePasswdEntry(uid: number): void {
     userInfo();
   } catch {
     throw new Error(
-      `user id ${uid} has no entry in /etc/passwd, and PostgreSQL does not run without one: ` +
-        `add an entry, start Evenkeel as another user, or ${ownServer}`,
+      `user ID ${uid} is not in /etc/passwd, which PostgreSQL requires. Add an entry, start ` +
+        `Evenkeel as another user, or ${ownServer}`,
     );
   }
 }
@@ -53,8 +53,8 @@ async function systemAccount(): Promise<Account> {
     }
   }
   throw new Error(
-    `PostgreSQL does not run as root, and this system has neither a user postgres nor nobody: ` +
-      `start Evenkeel as an ordinary user, or ${ownServer}`,
+    "PostgreSQL can't run as root, and this system has no postgres or nobody user. Start " +
+      `Evenkeel as an ordinary user, or ${ownServer}`,
   );
 }
 
@@ -62,7 +62,7 @@ async function systemAccount(): Promise<Account> {
 export function canEnter(account: Account, directory: string): boolean {
   const probe = spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', directory], { ...account, cwd: '/', stdio: 'ignore' });
   if (probe.error) {
-    throw new Error(`cannot run a program as user id ${account.uid} (${probe.error.message}): ${ownServer}`);
+    throw new Error(`can't run a program as user ID ${account.uid} (${probe.error.message}): ${ownServer}`);
   }
   return probe.status === 0;
 }

@@ -34,16 +34,17 @@ export async function findBinaries(account: Account | undefined, copyTo: string)
     if (found && found.major >= oldestMajor) return found;
   }
   throw new Error(
-    `no PostgreSQL ${oldestMajor} or later for ${process.platform}-${process.arch} runs here: install it and set ` +
-      `PG_BIN to the folder of initdb and postgres, or ${ownServer}`,
+    `no PostgreSQL ${oldestMajor} or later was found for ${process.platform}-${process.arch}. ` +
+      `Install it and set PG_BIN to the folder that contains initdb and postgres, or ${ownServer}`,
   );
 }
 
 async function requireRunning(folder: string, account: Account | undefined): Promise<Binaries> {
   const found = await probe(folder, account);
-  if (!found) throw new Error(`PG_BIN: no PostgreSQL runs from ${folder} (initdb and postgres are needed there)`);
+  if (!found)
+    throw new Error(`PG_BIN: PostgreSQL can't run from ${folder}. The folder must contain initdb and postgres`);
   if (found.major >= oldestMajor) return found;
-  throw new Error(`PG_BIN: ${folder} has PostgreSQL ${found.major}, Evenkeel needs ${oldestMajor} or later`);
+  throw new Error(`PG_BIN: ${folder} contains PostgreSQL ${found.major}, but Evenkeel needs ${oldestMajor} or later`);
 }
 
 /** Runs `postgres --version` as the account: proof that it is there, readable, and fits this system's libraries. */

@@ -50,8 +50,8 @@ async function ownerOf(path: string): Promise<{ path: string; owner: Account | u
 function requireEntry(account: Account | undefined, base: string): void {
   if (!account || canEnter(account, join(base, 'pgdata'))) return;
   throw new Error(
-    `PostgreSQL, which runs as user id ${account.uid}, can no longer enter ${base}: ` +
-      'give every folder above the database its execute permission back (chmod o+x)',
+    `PostgreSQL runs as user ID ${account.uid} and can no longer open ${base}. Restore the ` +
+      'execute permission on every folder above the database (chmod o+x)',
   );
 }
 
@@ -85,14 +85,15 @@ export async function initialise(place: Place, binaries: Binaries, make: { sync:
   const versionFile = join(place.dataPath, 'PG_VERSION');
   const found = await readdir(place.dataPath).catch(() => []);
   if (found.length > 0 && !existsSync(versionFile)) {
-    throw new Error(`${place.dataPath} is not empty and not a PostgreSQL database: move it away`);
+    throw new Error(`${place.dataPath} is not empty and is not a PostgreSQL database. Move it away`);
   }
   if (found.length === 0) await create(place, binaries, make);
   const version = await readFile(versionFile, 'utf8');
   if (version.trim() === String(binaries.major)) return;
   throw new Error(
-    `the database in ${place.dataPath} was made by PostgreSQL ${version.trim()}, this Evenkeel brings PostgreSQL ` +
-      `${binaries.major}: make a backup with the Evenkeel that wrote it and restore it into a new DATA_DIR`,
+    `the database in ${place.dataPath} was created by PostgreSQL ${version.trim()}, but this ` +
+      `version of Evenkeel includes PostgreSQL ${binaries.major}. Make a backup with the earlier ` +
+      'version of Evenkeel, and restore it into a new DATA_DIR',
   );
 }
 

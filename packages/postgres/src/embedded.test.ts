@@ -348,7 +348,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
     const next = await world.start({ dataDir });
     expect(next.started.error).toBeUndefined();
     expect(next.started.logged).toEqual([
-      `Removed the stale postmaster.pid of process ${stranger.pid}, which is now another program`,
+      `Removed an old postmaster.pid: process ${stranger.pid} is now another program`,
     ]);
     expect(stranger.exitCode).toBeNull();
     stranger.kill();
@@ -382,7 +382,9 @@ describe('after a crash', { timeout: 60_000 }, () => {
     const path = pathOf(app);
     const orphan = await startUnowned(path);
     const next = await world.start({ dataDir });
-    expect(next.started.logged?.[0]).toBe(`Ending PostgreSQL (process ${orphan.pid}), which no Evenkeel owns any more`);
+    expect(next.started.logged?.[0]).toBe(
+      `Stopping PostgreSQL (process ${orphan.pid}) because its Evenkeel process is gone`,
+    );
     expect(orphan.exitCode).toBe(0);
     expect(await postmasterPid(path)).not.toBe(orphan.pid);
     expect((await next.ask('select n from kept')).rows).toEqual([{ n: 42 }]);

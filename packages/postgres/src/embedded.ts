@@ -56,7 +56,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const place = await locate(options.dataDir);
   const binaries = await findBinaries(place.account, place.copyTo);
   await initialise(place, binaries, { sync: options.settings?.['fsync'] !== 'off' });
-  if (place.isElsewhere) options.log(`The database lives in ${place.base}: PostgreSQL cannot enter ${options.dataDir}`);
+  if (place.isElsewhere)
+    options.log(`The database is in ${place.base} because PostgreSQL can't open ${options.dataDir}`);
   const supervision = { options, place, binaries };
   const deadline = Date.now() + patienceMs;
   const failures: string[] = [];
@@ -64,7 +65,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     const running = await findRunning(supervision);
     if (running && Date.now() > deadline) {
       throw new Error(
-        `PostgreSQL (process ${running.pid}) on ${place.dataPath} does not answer; stop it and try again`,
+        `PostgreSQL (process ${running.pid}) on ${place.dataPath} is not responding. Stop it and try again`,
       );
     }
     const answer = running ? await settle(supervision, running) : await startOwn(supervision);
@@ -73,7 +74,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     await sleep(50);
   }
   throw new Error(
-    `PostgreSQL did not start on ${place.dataPath}:\n${failures.at(-1)}\nSee postgres.log, or ${ownServer}`,
+    `PostgreSQL could not start on ${place.dataPath}:\n${failures.at(-1)}\nSee postgres.log, or ${ownServer}`,
   );
 }
 
@@ -90,7 +91,7 @@ async function findRunning({ place, options }: Supervision): Promise<Postmaster 
   if (client) return found;
   if (works === 'no') {
     await removeStale(place.dataPath, found);
-    options.log(`Removed the stale postmaster.pid of process ${found.pid}, which is now another program`);
+    options.log(`Removed an old postmaster.pid: process ${found.pid} is now another program`);
   }
   return undefined;
 }
@@ -111,7 +112,7 @@ async function settle(supervision: Supervision, running: Postmaster): Promise<Em
     if (holder && options.mode === 'server') throw new DatabaseInUse(holder.pid);
     if (holder) return await join(client, address, place);
     if ((await lock.ageOf(client)) > youngMs && (await lock.tryOwn(client))) {
-      options.log(`Ending PostgreSQL (process ${running.pid}), which no Evenkeel owns any more`);
+      options.log(`Stopping PostgreSQL (process ${running.pid}) because its Evenkeel process is gone`);
       interrupt(running.pid, place.dataPath, binaries);
     }
   } catch (error) {
@@ -139,7 +140,7 @@ async function startOwn(supervision: Supervision): Promise<EmbeddedDatabase | st
   const server = await launch(place, binaries, options.settings ?? {});
   const address = await addressOf(place, server);
   const client = await whenReady(supervision, server, address);
-  if (!client) return (await server.lastWords()) || 'it ended at once, without a word';
+  if (!client) return (await server.lastWords()) || 'it stopped immediately without an error message';
   if (!(await lock.tryOwn(client).catch(() => false))) {
     await server.stop();
     return undefined;
@@ -160,7 +161,7 @@ function own(
   let isStopping = false;
   const restart = async () => {
     if (isStopping) return;
-    options.log(`PostgreSQL ended unexpectedly and is started again:\n${await server.lastWords()}`);
+    options.log(`PostgreSQL stopped unexpectedly and is restarting:\n${await server.lastWords()}`);
     await sleep(500);
     if (isStopping) return;
     server = await launch(place, binaries, { ...options.settings, port: String(address.port) });
@@ -168,7 +169,7 @@ function own(
     else watch();
   };
   const watch = () => {
-    void server.ended.then(restart).catch((error: unknown) => options.log(`PostgreSQL is gone: ${String(error)}`));
+    void server.ended.then(restart).catch((error: unknown) => options.log(`PostgreSQL stopped: ${String(error)}`));
   };
   watch();
   const stop = async () => {
@@ -184,7 +185,7 @@ async function whenReady({ place, options }: Supervision, server: Started, addre
   let hasEnded = false;
   void server.ended.then(() => (hasEnded = true));
   const slow = setTimeout(
-    () => options.log('PostgreSQL is still starting; recovering after a crash takes a while'),
+    () => options.log('PostgreSQL is still starting. Recovery after a crash can take a while'),
     5000,
   );
   try {

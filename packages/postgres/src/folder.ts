@@ -20,7 +20,7 @@ export async function makeFolder(setting: string, path: string, mode: number): P
     // Two starts at once make the same folder; the second finds it made.
     const code = codeOf(error);
     if (code === 'EEXIST') return;
-    throw new Error(`${setting}: no folder can be made at ${path} (${code})`, { cause: error });
+    throw new Error(`${setting}: can't create a folder at ${path} (${code})`, { cause: error });
   }
 }
 
@@ -29,6 +29,6 @@ export async function requireWritable(setting: string, path: string): Promise<vo
   try {
     await rmdir(await mkdtemp(join(path, '.writable-')));
   } catch (error) {
-    throw new Error(`${setting}: nothing can be written to ${path} (${codeOf(error)})`, { cause: error });
+    throw new Error(`${setting}: can't write to ${path} (${codeOf(error)})`, { cause: error });
   }
 }

@@ -421,7 +421,7 @@ export class Books {
 
   private removeEstimate(key: string): void {
     this.estimate(key);
-    if (this.invoicesOf(key).length > 0) throw conflict('Delete its invoices first');
+    if (this.invoicesOf(key).length > 0) throw conflict('Delete these invoices first');
     this.estimates.delete(key);
   }
 

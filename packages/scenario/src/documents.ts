@@ -102,7 +102,7 @@ export function withMoney(
     .filter((each) => each.paymentId === id)
     .map(({ documentId, amount }) => ({ invoiceId: documentId, amount }));
   if (before !== undefined && before.entityId !== entityId && own.length > 0) {
-    throw refuse(`The ${side.words.entity} of an applied payment cannot change`);
+    throw refuse(`You can't change the ${side.words.entity} of a payment that has been applied`);
   }
   checkSign(event, before);
   const { applications, givesBack } = checked(settling, event, {
@@ -128,7 +128,7 @@ export function withMoney(
   return { settlement: withPayment(settlement, payment, wanted, null), applications };
 }
 
-/** Nothing is paid by nothing, a payment stays one, and only a refund gives back. */
+/** Checks that a payment pays something, stays a payment, and refunds credits only if it is a refund. */
 function checkSign({ amount, applications, refunds = [] }: MoneyEvent, before: SettledPayment | undefined): void {
   const usesCredit = applications?.some((each) => each.amount < 0) === true;
   if (amount <= 0 && !usesCredit && refunds.length === 0) throw refuse('The payment amount must be greater than $0.00');
@@ -163,7 +163,7 @@ function checked(
 
 /** The settlement without a payment; one that is refunded is kept. */
 export function withoutMoney(settlement: Settlement, id: number): Settlement {
-  if ((settlement.payments.get(id)?.refunded ?? 0) > 0) throw conflict('Delete its refunds first');
+  if ((settlement.payments.get(id)?.refunded ?? 0) > 0) throw conflict('Delete these refunds first');
   return withoutPayment(settlement, id);
 }
 

@@ -40,14 +40,14 @@ function recordsOf(text: string): Entry[] {
     const before = records.at(-1);
     if (line === '') return;
     if (!/^(\d\d([,/]|$)|88\D)/.test(line))
-      throw unreadable({ row: index + 1, column: 1 }, `${quoted(line)} is no record`);
+      throw unreadable({ row: index + 1, column: 1 }, `${quoted(line)} is not a record`);
     const commas = body.split(',').length - 1;
     if (code !== '88') records.push({ code, row: index + 1, parts: [body], commas });
     else if (before) {
       const isText = before.code === '16' && before.commas + 1 > BEFORE_TEXT;
       before.parts.push(isText ? ' ' : ',', body);
       before.commas += commas + (isText ? 0 : 1);
-    } else throw unreadable({ row: index + 1, column: 1 }, 'The record continues none');
+    } else throw unreadable({ row: index + 1, column: 1 }, 'The continuation record has no record before it');
   });
   return records.map(({ code, row, parts }) => ({ code, row, fields: parts.join('').split(',') }));
 }
@@ -72,7 +72,8 @@ class Bai2Reader {
     else if (code === '16') this.#detail(record);
     else if (code === '49') this.#close(record);
     else if (code === '98') this.#currency = '';
-    else if (code !== '01' && code !== '99') throw unreadable(record, `${quoted(`${code},${fields[0]}`)} is no record`);
+    else if (code !== '01' && code !== '99')
+      throw unreadable(record, `${quoted(`${code},${fields[0]}`)} is not a record`);
   }
 
   #group(record: Entry): void {
@@ -107,7 +108,7 @@ class Bai2Reader {
 
   #detail(record: Entry): void {
     const [code = '', written = '', ...rest] = record.fields;
-    if (!this.#account || !this.#day) throw unreadable(record, 'The transaction stands in no account (03)');
+    if (!this.#account || !this.#day) throw unreadable(record, 'The transaction is not in an account (03)');
     const amount = centsOf(record, written.trim() || '0');
     this.#account.amounts.push(amount);
     const isIn = isIncoming(Number(code));

@@ -17,7 +17,7 @@ export function checkBalance(statement: ReadStatement): void {
   const account = accountNumber === undefined ? '' : ` of account …${accountNumber.slice(-4)}`;
   const balances = `${formatUsd(opening ?? cents(0))} to ${formatUsd(closing ?? cents(0))}`;
   throw refuse(
-    `Line ${lines[0]?.row ?? 1}: The lines${account} do not lead from ${balances}: ` +
-      `they differ by ${formatUsd(difference)}`,
+    `Line ${lines[0]?.row ?? 1}: The transactions${account} don't add up to the change in balance from ${balances}. ` +
+      `The difference is ${formatUsd(difference)}.`,
   );
 }

@@ -94,7 +94,7 @@ class CamtReader {
     }
     const currency = at(entry, 'Amt')?.attributes['Ccy'];
     if (currency !== undefined && read.currency !== undefined && currency !== read.currency) {
-      throw unreadable({ row }, `The amount is in ${quoted(currency)}, the account in ${quoted(read.currency)}`);
+      throw unreadable({ row }, `The amount is in ${quoted(currency)}, but the account is in ${quoted(read.currency)}`);
     }
     const date = dayAt(entry, 'BookgDt') ?? dayAt(entry, 'ValDt');
     if (date === undefined) throw unreadable({ row }, 'The entry has no date (BookgDt)');
@@ -120,7 +120,8 @@ function signed(element: Element): Cents {
   const { row } = element;
   const amount = amountOf({ text: words(element, 'Amt'), row }, '.');
   const side = words(element, 'CdtDbtInd');
-  if (side !== 'CRDT' && side !== 'DBIT') throw unreadable({ row }, `${quoted(side)} is no side (CdtDbtInd)`);
+  if (side !== 'CRDT' && side !== 'DBIT')
+    throw unreadable({ row }, `${quoted(side)} is not a valid debit or credit indicator (CdtDbtInd)`);
   return side === 'DBIT' ? negate(amount) : amount;
 }
 
@@ -156,10 +157,10 @@ function parse(text: string, reader: CamtReader): string[] {
   let inside = 0;
   const place = (): { row: number; column: number } => ({ row: parser.line, column: parser.column + 1 });
   parser.on('error', ({ message }) => {
-    throw unreadable(place(), `The XML is broken: ${bankText(message.replace(/^[\d:]+ /, '').replace(/\.$/, ''))}`);
+    throw unreadable(place(), `The XML is invalid: ${bankText(message.replace(/^[\d:]+ /, '').replace(/\.$/, ''))}`);
   });
   parser.on('doctype', () => {
-    throw unreadable(place(), 'A bank statement declares no entities (DOCTYPE)');
+    throw unreadable(place(), "A bank statement can't declare entities (DOCTYPE)");
   });
   parser.on('opentag', ({ name, attributes }) => {
     const element = { name: name.slice(name.indexOf(':') + 1), row: parser.line, attributes, text: '', children: [] };
@@ -191,7 +192,7 @@ export function readCamt(text: string): ReadFile {
   const [, kind] = parse(text, reader);
   if (reader.statements.length === 0) {
     const isReport = kind === 'BkToCstmrAcctRpt' || kind === 'BkToCstmrDbtCdtNtfctn';
-    const other = isReport ? 'an interim report or a notice, no bank statement' : 'no bank statement';
+    const other = isReport ? 'an interim report or a notification, not a bank statement' : 'not a bank statement';
     throw unreadable({ row: 1 }, `The file is ${other} (camt.053)`);
   }
   const notes = reader.pending > 0 ? { notes: [pendingNote(reader.pending)] } : {};

@@ -43,10 +43,10 @@ function declared(bytes: Uint8Array): string | undefined {
 
 /** A few formats that are no text, by their first bytes. */
 const NO_TEXT: [number[], string][] = [
-  [[0x50, 0x4b, 3, 4], 'a workbook or an archive. Save it as CSV, or unpack it'],
-  [[0xd0, 0xcf, 0x11, 0xe0], 'a workbook. Save it as CSV'],
-  [[0x25, 0x50, 0x44, 0x46], 'a PDF. Banks offer statements as OFX, QFX, CSV or CAMT besides'],
-  [[0x1f, 0x8b], 'an archive. Unpack it'],
+  [[0x50, 0x4b, 3, 4], 'a spreadsheet or an archive. Save it as CSV, or extract it first.'],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'a spreadsheet. Save it as CSV first.'],
+  [[0x25, 0x50, 0x44, 0x46], 'a PDF. Download the statement from your bank as OFX, QFX, CSV, or CAMT instead.'],
+  [[0x1f, 0x8b], 'an archive. Extract it first.'],
 ];
 
 /**
@@ -60,7 +60,7 @@ export function textOf(bytes: Uint8Array): string {
   const zero = text.indexOf('\0');
   if (zero !== -1) {
     const row = text.slice(0, zero).split('\n').length;
-    throw refuse(`Line ${row}: This file is no text`);
+    throw refuse(`Line ${row}: This file is not text`);
   }
   return text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
 }

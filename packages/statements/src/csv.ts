@@ -35,7 +35,7 @@ const SAMPLE_ROWS = 8;
 
 const formatOf = (separator: string): 'TSV' | 'CSV' => (separator === '\t' ? 'TSV' : 'CSV');
 
-const noStatement = (): Error => unreadable({ row: 1 }, 'The file is no bank statement of a known format');
+const noStatement = (): Error => unreadable({ row: 1 }, 'The file is not a bank statement in a known format');
 
 /** A table as it was found: all of its rows, the place of those with transactions, and the separator. */
 interface Table {

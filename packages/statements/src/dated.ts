@@ -126,7 +126,7 @@ export class TableReader {
     const credit = optionalAmount(row, creditColumn, decimal);
     if (debit === undefined && credit === undefined) return undefined;
     if (debit && credit) {
-      throw unreadable({ row: row.row, column: (creditColumn ?? 0) + 1 }, 'The row has money out and money in');
+      throw unreadable({ row: row.row, column: (creditColumn ?? 0) + 1 }, 'The row has both money in and money out');
     }
     return debit || (credit ?? cents(0));
   }

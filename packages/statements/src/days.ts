@@ -173,7 +173,7 @@ function fitting(cells: readonly DayCell[]): DateOrder[] {
     if (still.length === 0 && before) {
       throw unreadable(
         cell,
-        `${quoted(cell.text)} is no date in the order of those before it (${quoted(before.text)})`,
+        `${quoted(cell.text)} is not a date in the same format as the earlier dates (${quoted(before.text)})`,
       );
     }
     left = still;
@@ -202,6 +202,6 @@ function mayBeYearFirst(cells: readonly DayCell[], left: readonly DateOrder[]): 
 /** The date of a cell in the order that was decided or given. */
 export function dayOf(cell: DayCell, order: DateOrder): IsoDate {
   const date = cell.readings[order];
-  if (date === undefined) throw unreadable(cell, `${quoted(cell.text)} is no date in the order ${WORDS[order]}`);
+  if (date === undefined) throw unreadable(cell, `${quoted(cell.text)} is not a date in the format ${WORDS[order]}`);
   return date;
 }

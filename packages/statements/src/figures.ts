@@ -102,7 +102,10 @@ export function decideMark(cells: Iterable<Placed>): DecidedMark {
     decided ??= { mark, cell };
     if (decided.mark === mark) continue;
     const { text, row } = decided.cell;
-    throw unreadable(cell, `${quoted(cell.text)} has another decimal mark than ${quoted(text)} in line ${row}`);
+    throw unreadable(
+      cell,
+      `${quoted(cell.text)} uses a different decimal separator than ${quoted(text)} on line ${row}`,
+    );
   }
   if (decided || !open) return { decimal: decided?.mark ?? '.', isProved: decided !== undefined };
   return askMark(open.body);
@@ -124,7 +127,7 @@ export function amountOf(cell: Placed, decimal: DecimalMark): Cents {
   const mark = figure && markOf(figure.body);
   if (figure === undefined || mark === undefined) throw unreadable(cell, `${quoted(cell.text)} is not an amount`);
   if (mark !== 'either' && mark !== 'none' && mark !== decimal) {
-    throw unreadable(cell, `${quoted(cell.text)} has another decimal mark than '${decimal}'`);
+    throw unreadable(cell, `${quoted(cell.text)} doesn't use the decimal separator '${decimal}'`);
   }
   const [whole = '', fraction = ''] = figure.body.replaceAll(decimal === '.' ? ',' : '.', '').split(decimal);
   const parts = fraction.replace(/0+$/, '');

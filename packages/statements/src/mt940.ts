@@ -94,7 +94,7 @@ class Mt940Reader {
 
   #movement(field: Field): void {
     const match = MOVEMENT.exec(field.text);
-    if (match === null) throw unreadable(field, `${quoted(field.text)} is not a movement`);
+    if (match === null) throw unreadable(field, `${quoted(field.text)} is not a transaction`);
     const [, value = '', entry = '', mark = '', , amount = '', type = '', reference = '', , further] = match;
     const isOut = mark === 'D' || mark === 'RC' || mark === 'ED';
     const words = reference.trim();

@@ -145,7 +145,7 @@ function lineOf({ row, values }: Transaction, currency: string | undefined): Raw
   const place = { row };
   const own = words('CURRENCY.CURSYM').toUpperCase();
   if (own !== '' && currency !== undefined && own !== currency) {
-    throw unreadable(place, `The amount is in ${quoted(own)}, the statement in ${quoted(currency)}`);
+    throw unreadable(place, `The amount is in ${quoted(own)}, but the statement is in ${quoted(currency)}`);
   }
   const amount = values.get('TRNAMT');
   if (amount === undefined) throw unreadable(place, 'The transaction has no amount (TRNAMT)');
@@ -213,7 +213,7 @@ export function readOfx(whole: string, given?: StatementMapping): ReadFile {
 function checkWhole(text: string, statements: readonly RawStatement[]): void {
   const end = { row: text.trimEnd().split('\n').length };
   if (/<\/STMTTRN>/i.test(text) && !/<\/OFX>/i.test(text)) {
-    throw unreadable(end, 'The file ends before its end is written (</OFX>)');
+    throw unreadable(end, 'The file is incomplete: </OFX> is missing');
   }
-  if (statements.length === 0) throw unreadable(end, 'The file has no statement of a bank account or a card');
+  if (statements.length === 0) throw unreadable(end, "The file doesn't contain a bank or card statement");
 }

@@ -89,10 +89,10 @@ export function readQif(text: string, given?: StatementMapping): ReadFile {
     else if (/[A-Z$%]/.test(letter)) {
       if (cell.text !== '' && !fields.has(letter)) fields.set(letter, cell);
     } else if (letter !== '' && !/\d/.test(letter)) {
-      throw unreadable({ row: index + 1, column: 1 }, `${quoted(line)} begins with no letter of QIF`);
+      throw unreadable({ row: index + 1, column: 1 }, `${quoted(line)} doesn't start with a QIF code`);
     }
   });
   end();
   if (reader.statements.length > 0) return settled(reader.statements, given);
-  throw unreadable({ row: 1 }, 'The file has no transactions of a bank account, a card or cash');
+  throw unreadable({ row: 1 }, 'The file has no bank, card, or cash transactions');
 }

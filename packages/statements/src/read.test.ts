@@ -122,23 +122,23 @@ describe('a refusal names the line and the column in one sentence', () => {
     [
       'two marks',
       csv.replace('-7.00', '"7,5"'),
-      "Line 3, column 3: '7,5' has another decimal mark than '-1.50' in line 2",
+      "Line 3, column 3: '7,5' uses a different decimal separator than '-1.50' on line 2",
     ],
     ['a cut row', csv.slice(0, -8), 'Line 3, column 3: The amount is missing'],
-    ['an open quote', csv.replace('Rent', '"Rent'), 'Line 3, column 2: A quotation mark is opened and not closed'],
+    ['an open quote', csv.replace('Rent', '"Rent'), 'Line 3, column 2: A quotation mark is not closed'],
     [
       'an unlike date',
       csv.replace('05/14', '14/05'),
-      "Line 3, column 1: '14/05/2024' is no date in the order of those",
+      "Line 3, column 1: '14/05/2024' is not a date in the same format as the earlier dates",
     ],
     ['an OFX date', ofx(trn('1', '20240231')), "Line 5, column 20: '20240231' is not a date"],
     ['an OFX amount', ofx(trn('1'), trn('1x')), "Line 6, column 36: '1x' is not an amount"],
     ['no OFX amount', ofx('<STMTTRN><DTPOSTED>20240506</STMTTRN>'), 'Line 5: The transaction has no amount (TRNAMT)'],
-    ['a cut OFX', ofx(trn('1'), trn('2')).slice(0, -40), 'Line 6: The file ends before its end is written (</OFX>)'],
+    ['a cut OFX', ofx(trn('1'), trn('2')).slice(0, -40), 'Line 6: The file is incomplete: </OFX> is missing'],
     ['a QIF date', '!Type:Bank\nD13/32/2024\nT1\n^\n', "Line 2, column 2: '13/32/2024' is not a date"],
     ['no QIF amount', '!Type:Bank\nD5/13/2024\nPTea\n^\n', 'Line 2: The transaction has no amount (T)'],
-    ['a QIF letter', '!Type:Bank\nD5/13/2024\nT1\n?x\n^\n', "Line 4, column 1: '?x' begins with no letter of QIF"],
-    ['an MT940 line', mt940('240502X10,00NMSC'), "Line 5: '240502X10,00NMSC' is not a movement"],
+    ['a QIF letter', '!Type:Bank\nD5/13/2024\nT1\n?x\n^\n', "Line 4, column 1: '?x' doesn't start with a QIF code"],
+    ['an MT940 line', mt940('240502X10,00NMSC'), "Line 5: '240502X10,00NMSC' is not a transaction"],
     [
       'a cut MT940',
       mt940('240502D10,00NMSC').slice(0, -22),
@@ -159,19 +159,19 @@ describe('a refusal names the line and the column in one sentence', () => {
       '01,A,B,240601,1,1,,,2/\n02,A,B,1,240601,,USD,2/\n03,1,USD/\n16,701,500,Z/\n49,500,2/\n99,0,1,6/\n',
       "Line 4: The code '701' does not say",
     ],
-    ['broken XML', '<Document>\n<BkToCstmrStmt>\n</Stmt></Document>', 'Line 3, column 8: The XML is broken: '],
+    ['broken XML', '<Document>\n<BkToCstmrStmt>\n</Stmt></Document>', 'Line 3, column 8: The XML is invalid: '],
     ['entities', '<?xml version="1.0"?>\n<!DOCTYPE d [<!ENTITY a "b">]>\n<Document/>', 'Line 2, column '],
     [
       'a report',
       '<Document><BkToCstmrAcctRpt/></Document>',
-      'Line 1: The file is an interim report or a notice, no bank',
+      'Line 1: The file is an interim report or a notification, not a bank statement',
     ],
-    ['a web page', '<!doctype html>\n<html></html>', 'Line 1: The file is a web page, no statement'],
-    ['prose', 'Dear customer,\nthank you.\n', 'Line 1: The file is no bank statement of a known format'],
-    ['JSON', '{"lines": []}', 'Line 1: The file is JSON, no statement'],
+    ['a web page', '<!doctype html>\n<html></html>', 'Line 1: The file is a web page, not a bank statement'],
+    ['prose', 'Dear customer,\nthank you.\n', 'Line 1: The file is not a bank statement in a known format'],
+    ['JSON', '{"lines": []}', 'Line 1: The file is JSON, not a bank statement'],
     ['nothing', ' \n', 'Line 1: The file is empty'],
-    ['a PDF', '%PDF-1.7', 'Line 1: This file is a PDF. Banks offer statements'],
-    ['a picture', 'GIF89a\n\n\0\u0001', 'Line 3: This file is no text'],
+    ['a PDF', '%PDF-1.7', 'Line 1: This file is a PDF. Download the statement from your bank'],
+    ['a picture', 'GIF89a\n\n\0\u0001', 'Line 3: This file is not text'],
   ])('%s is refused in one sentence', (_, text, sentence) => {
     const said = refusal(utf8(text));
     expect(said.slice(0, sentence.length)).toBe(sentence);
@@ -181,7 +181,7 @@ describe('a refusal names the line and the column in one sentence', () => {
   it('of 25 MB and a byte, of 100,001 lines, and with the name of the file', () => {
     expect(refusal(new Uint8Array(MOST_BYTES + 1))).toBe('Line 1: The file is larger than 25 MB');
     const rows = Array.from({ length: 100_001 }, () => '2024-05-06,T,-1.00');
-    expect(refusal(utf8(table(...rows)))).toBe('Line 100002: The file has more than 100,000 lines of a statement');
+    expect(refusal(utf8(table(...rows)))).toBe('Line 100002: The statement has more than 100,000 transactions');
     expect(refusal(utf8(' '), 'may.csv')).toBe('may.csv: Line 1: The file is empty');
   });
 
@@ -200,7 +200,8 @@ describe('opening + Σ = closing', () => {
   it('refuses 100.00 − 10.00 = 89.00 with the difference of 1.00', () => {
     expect(amounts(read(mt940('240502D10,00NMSC')))).toEqual([-1000]);
     expect(refusal(utf8(mt940('240502D10,00NMSC', 'C240502USD89,00')))).toBe(
-      'Line 5: The lines of account …123 do not lead from $100.00 to $89.00: they differ by ($1.00)',
+      "Line 5: The transactions of account …123 don't add up to the change in balance from $100.00 to $89.00. " +
+        'The difference is ($1.00).',
     );
   });
 
@@ -222,7 +223,7 @@ describe('opening + Σ = closing', () => {
     if (!statement) throw new Error('no statement');
     expect([statement.opening, statement.closing, statement.lines.length]).toEqual([1000, 800, 1]);
     expect(balanceDifference(statement)).toBe(-50);
-    expect(() => checkBalance(statement)).toThrow('they differ by ($0.50)');
+    expect(() => checkBalance(statement)).toThrow('The difference is ($0.50).');
     expect(balanceDifference({ opening: cents(1), lines: [] })).toBeUndefined();
   });
 });

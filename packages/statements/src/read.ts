@@ -43,8 +43,9 @@ const MOST_ACCOUNTS = 1000;
 
 /** Texts that are no statement, in words of their own. */
 function refuseOthers(start: string): void {
-  if (/^\s*<(!doctype html|html)/i.test(start)) throw unreadable({ row: 1 }, 'The file is a web page, no statement');
-  if (/^\s*[{[]\s*["{[]/.test(start)) throw unreadable({ row: 1 }, 'The file is JSON, no statement');
+  if (/^\s*<(!doctype html|html)/i.test(start))
+    throw unreadable({ row: 1 }, 'The file is a web page, not a bank statement');
+  if (/^\s*[{[]\s*["{[]/.test(start)) throw unreadable({ row: 1 }, 'The file is JSON, not a bank statement');
   if (start.trim() === '') throw unreadable({ row: 1 }, 'The file is empty');
 }
 

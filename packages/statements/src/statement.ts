@@ -167,7 +167,7 @@ export class LineCounter {
 
 /** Refuses the line that is one too many. */
 export function checkCount(count: number, place: Omit<Placed, 'text'>): void {
-  if (count > MOST_LINES) throw unreadable(place, `The file has more than 100,000 lines of a statement`);
+  if (count > MOST_LINES) throw unreadable(place, 'The statement has more than 100,000 transactions');
 }
 
 /** A pattern that is longer than a line: the parts one behind the other. */

@@ -137,7 +137,7 @@ function looseRows(text: string, separator: string, first: number): Row[] {
 function openQuote({ row }: { row: number }, line: string, separator: string): Error {
   const before = line.slice(0, line.lastIndexOf(`${separator}"`) + 1);
   const column = line.startsWith('"') && before === '' ? 1 : before.split(separator).length;
-  return unreadable({ row, column }, 'A quotation mark is opened and not closed');
+  return unreadable({ row, column }, 'A quotation mark is not closed');
 }
 
 /** The cells of a line; undefined where a mark is not closed or, if `isStrict`, stands undoubled inside of a cell. */

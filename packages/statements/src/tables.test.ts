@@ -221,7 +221,7 @@ describe('a hostile file costs little', () => {
     ['CDATA without an end', ofx(fill('<![CDATA[ ')), 'read'],
     ['nested elements', camt(fill('<abc>')), 'The XML is nested more than 60 levels deep'],
     ['elements of one entry', camt(`<Ntry>${fill('<ab/>')}</Ntry>`), 'An entry has more than 100,000 elements'],
-    ['quotes', head + fill('"a"b,'), 'A quotation mark is opened and not closed'],
+    ['quotes', head + fill('"a"b,'), 'A quotation mark is not closed'],
     [
       'accounts',
       Array.from({ length: 20_000 }, (_, at) => `!Account\nN${at}\n^\n!Type:Bank\n`).join(''),

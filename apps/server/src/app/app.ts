@@ -113,10 +113,10 @@ function logRequests(app: FastifyInstance): void {
 function measure(app: FastifyInstance, registry: Registry, pool: Pool): void {
   const registers = [registry];
   const labelNames = ['method', 'route', 'status'];
-  const requests = new Counter({ name: 'http_requests_total', help: 'Requests answered', labelNames, registers });
+  const requests = new Counter({ name: 'http_requests_total', help: 'Requests served', labelNames, registers });
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time to the answer',
+    help: 'Response time',
     labelNames: ['method', 'route'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
@@ -125,7 +125,7 @@ function measure(app: FastifyInstance, registry: Registry, pool: Pool): void {
   for (const [state, read] of Object.entries(states)) {
     const gauge: Gauge = new Gauge({
       name: `database_connections_${state}`,
-      help: `Connections of the pool: ${state}`,
+      help: `Pool connections: ${state}`,
       registers,
       collect: () => gauge.set(read()),
     });
@@ -161,6 +161,9 @@ function limitFlood(app: FastifyInstance, most: number): void {
     counts.set(network, seen);
     if (seen <= most) return;
     const retryAfterSeconds = (MINUTE - (monotonic() - windowStart)) / 1000;
-    throw new LimitReached({ name: 'requests', message: 'Too many requests; please wait' }, retryAfterSeconds);
+    throw new LimitReached(
+      { name: 'requests', message: 'Too many requests. Wait a moment and try again.' },
+      retryAfterSeconds,
+    );
   });
 }

@@ -28,10 +28,10 @@ test('without a terminal the log is JSON, and what a person must see are lines o
     { level: 40, kind: 'letter', reason: 'no answer', msg: 'a job failed' },
   ]);
   expect(lines.filter((line) => !line.startsWith('{'))).toEqual([
-    'Evenkeel listens on http://127.0.0.1:3000',
-    'The books are kept in /srv/books. Back them up with: npm run --silent evenkeel -- backup FILE',
-    `Nobody has registered a company yet. Register the first one here: ${link}`,
-    'Reset your password (ada@harbor.example): the e-mail with the link is in MAIL_DIR',
+    'Evenkeel is listening on http://127.0.0.1:3000',
+    'Your books are stored in /srv/books. To back them up, run: npm run --silent evenkeel -- ' + 'backup FILE',
+    `No company has been registered yet. To register the first one, open ${link}`,
+    'Reset your password (ada@harbor.example): the email with the link is in MAIL_DIR',
   ]);
 });
 

@@ -46,12 +46,12 @@ function plainTerminal(log: Logger, out: Out): Terminal {
   return {
     log,
     say,
-    announce: (title) => say(`${title}: the e-mail with the link is in MAIL_DIR`),
+    announce: (title) => say(`${title}: the email with the link is in MAIL_DIR`),
     welcome: ({ url, books }, firstLink) => {
-      say(`Evenkeel listens on ${url}`);
-      say(`The books are kept in ${books}. Back them up with: ${BACKUP}`);
+      say(`Evenkeel is listening on ${url}`);
+      say(`Your books are stored in ${books}. To back them up, run: ${BACKUP}`);
       if (firstLink !== undefined)
-        say(`Nobody has registered a company yet. Register the first one here: ${firstLink}`);
+        say(`No company has been registered yet. To register the first one, open ${firstLink}`);
     },
   };
 }
@@ -71,9 +71,10 @@ function prettyTerminal(log: Logger, out: Out): Terminal {
       out.write(`  Open      ${link(url)}\n  Books     ${books}\n  Back up   ${BACKUP}\n  Stop      Ctrl+C\n\n`);
       if (firstLink === undefined) return;
       out.write(
-        `  ${strong('Nobody has registered a company yet. Register the first one here:')}\n\n  ${link(firstLink)}\n\n`,
+        `  ${strong('No company has been registered yet. To register the first one, open:')}\n\n` +
+          `  ${link(firstLink)}\n\n`,
       );
-      out.write('  The link works once; each start prints a new one.\n\n');
+      out.write('  The link works once. Each start prints a new one.\n\n');
     },
   };
 }

@@ -79,7 +79,7 @@ async function run(
         await sweep(services);
       }
     } catch (error) {
-      if (!isUnavailable(error)) log.error({ err: error }, 'the worker met a defect');
+      if (!isUnavailable(error)) log.error({ err: error }, 'the worker failed unexpectedly');
     }
     await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
   }

@@ -74,7 +74,7 @@ const place = text()
   .refine((value) => {
     const port = Number(address.exec(value)?.[3]);
     return value === 'on' || value === 'off' || (port >= 0 && port <= 65_535);
-  }, 'must be on, off, or an address as in 127.0.0.1:9100')
+  }, 'must be on, off, or an address such as 127.0.0.1:9100')
   .transform((value) => {
     const [, six, four, port] = address.exec(value) ?? [];
     if (port === undefined) return value === 'off' ? ('off' as const) : ('on' as const);
@@ -116,10 +116,12 @@ const Environment = z.object({
   DATA_DIR: text().default('./data'),
   SECRET_KEY: key.optional(),
   DATABASE_URL: url('postgres|postgresql', '').optional(),
-  PUBLIC_URL: url('http|https').refine(isBase, 'must be scheme and host alone, as in https://books.example').optional(),
+  PUBLIC_URL: url('http|https')
+    .refine(isBase, 'must be only a scheme and host, such as https://books.example')
+    .optional(),
   SMTP_URL: url('smtp|smtps').optional(),
   MAIL_FROM: text()
-    .regex(sender, 'must be one address, as in "Books <books@example.com>"')
+    .regex(sender, 'must be one address, such as "Books <books@example.com>"')
     .default('Evenkeel <evenkeel@localhost>'),
   MAIL_DIR: text().optional(),
   SIGN_UP: oneOf('invite', 'open').default('invite'),

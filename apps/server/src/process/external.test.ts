@@ -166,7 +166,7 @@ describe('an owner with CREATEROLE, not superuser', () => {
         expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
         expect(answer.body).toEqual({
           code: 'unavailable',
-          message: 'The database is away for a moment; please try again',
+          message: 'The database is temporarily unavailable. Try again in a moment.',
           requestId: expect.any(String),
         });
       }

@@ -45,7 +45,7 @@ test(`company create killed at ${ROUNDS} moments has made a whole company or non
     await first.ended;
     const { code, err } = await installation.cli(environment, ...create);
     // The second is refused only where the first has made it; either way its administrator signs in.
-    if (code !== 0) expect(err).toBe('A user with this e-mail address already exists\n');
+    if (code !== 0) expect(err).toBe('A user with this email address already exists\n');
     made.push(code === 0);
     expect(await signIn(server.address, email)).toMatch(/^[\w-]{43}$/);
   }

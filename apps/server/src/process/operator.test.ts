@@ -56,13 +56,13 @@ describe('a start that cannot be is one clear line and exit code 1', () => {
     const address = other.address();
     const port = typeof address === 'object' && address !== null ? String(address.port) : '';
     const line = await refusedStart({ PORT: port });
-    expect(line).toBe(`Port ${port} is in use: stop the other program or set PORT to another one`);
+    expect(line).toBe(`Port ${port} is already in use. Stop the other program or set PORT to a different port`);
     await new Promise((resolve) => other.close(resolve));
     expect(await isRunning(await postmasterPid(environment.DATA_DIR))).toBe(false);
   });
 
   test('an address that is not of this machine', async () => {
-    expect(await refusedStart({ HOST: '192.0.2.1' })).toBe('HOST or DATABASE_URL names an unknown address');
+    expect(await refusedStart({ HOST: '192.0.2.1' })).toBe('The host name in HOST or DATABASE_URL could not be found');
   });
 
   test('a database that does not answer', async () => {
@@ -273,7 +273,7 @@ test('SIGTERM while a request waits for ever: the end comes all the same, in abo
 test('HOST=0.0.0.0 is reached from elsewhere and calls itself localhost', async () => {
   const open = await installation.start({ ...environment, HOST: '0.0.0.0' });
   const { port } = new URL(open.address);
-  expect(open.out()).toContain(`Evenkeel listens on http://localhost:${port}\n`);
+  expect(open.out()).toContain(`Evenkeel is listening on http://localhost:${port}\n`);
   expect(await answers('127.0.0.2', port)).toBe(true);
   expect((await open.stop()).code).toBe(0);
 });

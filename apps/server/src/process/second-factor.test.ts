@@ -76,7 +76,10 @@ test(`of ${GUESSES} guesses over three processes 10 are looked at; the operator 
   expect((await login(1)).status).toBe(200);
   expect((await ask(first?.address ?? '', '/api/loginroles', { token })).status).toBe(401);
   const again = await installation.cli(environment(), 'factor', 'remove', '--email', EMAIL);
-  expect([again.code, again.err]).toEqual([1, expect.stringContaining('This user has no second factor')]);
+  expect([again.code, again.err]).toEqual([1, expect.stringContaining("This user doesn't have two-step verification")]);
   const nobody = await installation.cli(environment(), 'factor', 'remove', '--email', 'nobody@harbor.example');
-  expect([nobody.code, nobody.err]).toEqual([1, expect.stringContaining('There is no user nobody@harbor.example')]);
+  expect([nobody.code, nobody.err]).toEqual([
+    1,
+    expect.stringContaining('No user has the email address nobody@harbor.example'),
+  ]);
 });

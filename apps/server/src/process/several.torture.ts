@@ -109,7 +109,7 @@ test.each(SCENES)('%s, 64 in flight: processes are killed and replaced in turn',
   for (const company of chosen()) acknowledged += (await expectWhole(company, company.loads)).acknowledged;
   await expectVerified(installation, { ...environment, DATA_DIR: installation.dataDir() });
   expect(serverErrors).toEqual([]);
-  tell(name, { replaced, killed, acknowledged, 'sent again': unanswered, lost: 0, doubled: 0, '5xx': 0 });
+  tell(name, { replaced, killed, acknowledged, resent: unanswered, lost: 0, doubled: 0, '5xx': 0 });
 });
 
 test('200 sessions at once for a minute: no answer of 500 or above', async () => {

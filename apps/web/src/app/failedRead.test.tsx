@@ -75,7 +75,7 @@ it('a single record that fails leads to the sign-in page and back; failing again
   );
   await userEvent.type(await screen.findByLabelText('Note'), 'half a word');
   await press('Open');
-  const words = 'Something could not be loaded. Please sign in again: what you typed is kept.';
+  const words = 'Something could not be loaded. Sign in again. Your entries are kept.';
   expect(await screen.findByText(words)).toBeTruthy();
   expect(sessionUser()).toBeNull();
   // The server's session ends too, by the token that it was.

@@ -95,7 +95,7 @@ describe('a record that is not there is told where it would be', () => {
   it.each(ADDRESSES)('%s', async (address, Screen) => {
     await act(async () => void showWithData(<Screen />, address));
     await waitFor(() => {
-      const told = document.body.textContent.match(/(\/\d+|Account) not found|This is not there any more/);
+      const told = document.body.textContent.match(/(\/\d+|Account) not found|This record no longer exists/);
       expect(told).not.toBeNull();
       expect(screen.queryByText('Loading...')).toBeNull();
     });

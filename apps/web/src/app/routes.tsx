@@ -28,7 +28,7 @@ function NotFound() {
       Go to the dashboard
     </Button>
   );
-  return <EmptyState isPage title="This page does not exist" hint="The address may have a typo." action={action} />;
+  return <EmptyState isPage title="This page does not exist" hint="Check the address for typos." action={action} />;
 }
 
 /** A page that needs no session. */

@@ -76,8 +76,8 @@ it('a try without an answer is tried again under the same key', async () => {
 });
 
 it('after a lost answer a read, or a write with a key, may be tried again; without a key one looks first', async () => {
-  const safe = 'The connection was lost. Nothing you typed is lost; please try again.';
-  const unsure = 'The connection was lost. This may have been saved; look before trying again.';
+  const safe = 'The connection was lost. Your entries are still here. Try again.';
+  const unsure = 'The connection was lost. Your changes may have been saved. Check before you try again.';
   answers = [lost, lost, lost, lost];
   await expect(create('Fern')).rejects.toThrow(safe);
   await expect(call(entityCalls.getCustomer, { params: { id: 7 } })).rejects.toThrow(safe);

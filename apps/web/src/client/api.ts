@@ -103,7 +103,7 @@ export function ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Ask<R
 }
 
 /** Told where a list no longer has the record that the address names. */
-export const GONE = 'This is not there any more';
+export const GONE = 'This record no longer exists';
 
 /** One row of a list that has no call for one; it fails as a missing record does. */
 export function askRow<Row>(
@@ -234,7 +234,7 @@ export function send<Reply>(asked: Ask<Reply>, place?: SendPlace): Promise<Reply
 /** The try whose answer was lost had been saved, and the form has changed since. */
 export class SavedEarlier extends Error {
   constructor() {
-    super('Your first try was saved after all, without your last changes. Please close this and open what was saved.');
+    super('Your first attempt was saved, but without your latest changes. Close this form and open the saved record.');
     this.name = 'SavedEarlier';
   }
 }

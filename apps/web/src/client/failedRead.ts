@@ -2,7 +2,7 @@ import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { isList } from '@evenkeel/contract/wire';
 
 /** The sign-in page's word after a read that failed, and after a document that did. */
-export const LOADING_FAILED = 'Something could not be loaded. Please sign in again: what you typed is kept.';
+export const LOADING_FAILED = 'Something could not be loaded. Sign in again. Your entries are kept.';
 export const DOWNLOAD_FAILED = 'Server Communication Failure';
 
 /** Cards tell their failure in their place, as lists do; so do the companies in the account menu and the palette. */

@@ -135,7 +135,7 @@ it('a newer token of the same person is sent, though this tab has not been told 
 
 it('a session that ends here does not end the one that another tab has begun since', () => {
   localStorage.setItem('user', JSON.stringify(THEIRS));
-  signOut('Your session has ended. Please sign in again.');
+  signOut('Your session has expired. Sign in again.');
   expect(sessionUser()).toEqual(THEIRS);
   expect(localStorage.getItem('user')).toContain('token of 4.8');
 });

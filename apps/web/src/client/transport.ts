@@ -44,16 +44,16 @@ export class NoAnswer extends Error {
   constructor({ isUnsure = false } = {}) {
     super(
       isUnsure
-        ? 'The connection was lost. This may have been saved; look before trying again.'
-        : 'The connection was lost. Nothing you typed is lost; please try again.',
+        ? 'The connection was lost. Your changes may have been saved. Check before you try again.'
+        : 'The connection was lost. Your entries are still here. Try again.',
     );
     this.name = 'NoAnswer';
   }
 }
 
-export const ACCESS_CHANGED = 'Your access has changed. Please sign in again.';
+export const ACCESS_CHANGED = 'Your permissions have changed. Sign in again.';
 export const ACCOUNT_DELETED = 'Your account was deleted.';
-export const SESSION_ENDED = 'Your session has ended. Please sign in again.';
+export const SESSION_ENDED = 'Your session has expired. Sign in again.';
 
 export function addressOf(endpoint: Endpoint, input: AnyInput): string {
   const params = record(endpoint.params, input.params);
@@ -254,7 +254,7 @@ async function refusal(endpoint: Endpoint, response: Response, token: string | u
   const text = await response.text();
   const body = readError(text) ?? {
     code: String(response.status),
-    message: text === '' ? `The server answered ${response.status}` : text.slice(0, 200),
+    message: text === '' ? `The server returned an error (${response.status})` : text.slice(0, 200),
     requestId: '',
   };
   // A token that has been replaced since says nothing of the session there is now.

@@ -33,7 +33,7 @@ export function History({ kind, id }: Subject) {
   const entries = wholeList(value);
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
   if (entries === undefined) return <p role="status">Loading...</p>;
-  if (entries.length === 0) return <p className="ek-muted">Nothing is noted of it yet.</p>;
+  if (entries.length === 0) return <p className="ek-muted">No changes recorded yet.</p>;
   return (
     <ol className="rc-history" aria-label="History">
       {entries.map((entry) => (

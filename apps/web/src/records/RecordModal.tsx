@@ -65,8 +65,8 @@ export function RecordModal<Form>(props: RecordModalProps<Form>) {
 
 /** An administrator's reason for changing what lies on or before the closing date; it is kept in the audit log. */
 export function ClosingReason({ value, onChange }: { value: string; onChange: (reason: string) => void }) {
-  const hint = 'Kept in the audit log. Then try again.';
-  const label = 'Reason for changing closed books';
+  const hint = 'The reason is saved in the audit log. Enter it and save again.';
+  const label = 'Reason for Changing Closed Books';
   return <TextField {...{ id: 'closing-reason', label, hint, value, onChange }} maxLength={500} autoFocus />;
 }
 

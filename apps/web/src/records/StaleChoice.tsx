@@ -13,13 +13,13 @@ export function StaleChoice({ onTheirs, onMine }: StaleChoiceProps) {
   return (
     <InlineAlert kind="Warning">
       <div className="ek-stack">
-        <p>Someone else has saved this meanwhile. What you typed is still here.</p>
+        <p>Someone else saved changes to this record. Your changes are still here.</p>
         <div className="ek-row">
           <Button variant="default" onClick={onTheirs}>
-            Reload theirs
+            Load Their Changes
           </Button>
           <Button variant="default" onClick={onMine}>
-            Keep mine
+            Keep My Changes
           </Button>
         </div>
       </div>

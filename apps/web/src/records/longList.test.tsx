@@ -117,7 +117,7 @@ it('is searched and sorted by the server, once the typing rests; the address say
   const sorted = { limit: 100, sort: 'name', desc: 'true' };
   expect(asked.slice(1)).toEqual([sorted, { ...sorted, q: '0044' }]);
   typeAtOnce(screen.getByRole('textbox', { name: 'Search Rows...' }), 'x');
-  await screen.findByText('Nothing found');
+  await screen.findByText('No results');
 });
 
 it('up to 500 rows are read whole: then searching and sorting ask nobody', async () => {

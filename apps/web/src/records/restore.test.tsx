@@ -107,7 +107,7 @@ describe('a record that another has changed meanwhile is restored, and nothing o
     expect(sent).toHaveLength(1);
     expect(body).toMatchObject(flag);
     expect(Object.keys(body).filter((name) => !/id$/i.test(name))).toEqual(Object.keys(flag));
-    expect(screen.queryByText('Keep mine')).toBeNull();
+    expect(screen.queryByText('Keep My Changes')).toBeNull();
     // It ends as a save does: the dialog closes; of a customer or vendor it stays to be read.
     const isEntity = /customers|vendors/.test(address);
     await waitFor(() => expect(screen.queryAllByRole('dialog')).toHaveLength(isEntity ? 1 : 0));

@@ -20,11 +20,11 @@ export type Marks = ReadonlyMap<number, Mark>;
 export class ReconciledFailure extends Failure {
   readonly lineIds: readonly number[];
   constructor(lineIds: readonly number[], mark: Mark | undefined) {
-    const told = mark === undefined ? '' : ` This one is reconciled with ${statementOf(mark)}.`;
+    const told = mark === undefined ? '' : ` This entry is reconciled on ${statementOf(mark)}.`;
     super(
       'conflict',
-      `A reconciled entry cannot be deleted, nor change its date, account or amount.${told} ` +
-        'Delete that reconciliation first.',
+      `You can't delete a reconciled entry or change its date, account, or amount.${told} Delete ` +
+        'the reconciliation first.',
       undefined,
       mark === undefined ? {} : { reconciliation: { id: mark.reconciliationId, bankAccountId: mark.bankAccountId } },
     );

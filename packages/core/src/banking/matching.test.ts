@@ -46,7 +46,7 @@ describe('one entry for one line', () => {
     const explained = matched([line(1, { text })], [entry(2, { ...acme, date: addDays(MAY, -3) })])(1);
     expect(first(explained)).toMatchObject({ key: 'entry:2', score: 0.99, kind: 'entry' });
     expect(first(explained)?.reason).toBe(
-      'same amount, 3 days apart, Acme Tools, Inc. in the text, the only one of this amount',
+      'same amount, 3 days apart, Acme Tools, Inc. in the description, the only entry with this amount',
     );
     expect(explained).toMatchObject({ isSure: true, choices: 1 });
   });
@@ -88,7 +88,7 @@ describe('one entry for one line', () => {
     const aliases: [string, number[]][] = [['SQ TOOLSHED', [7]]];
     const explained = matched([line(1, { text: 'SQ *TOOLSHED 9912' })], [entry(2, acme)], { aliases })(1);
     expect(first(explained)).toMatchObject({ score: 1, key: 'entry:2' });
-    expect(first(explained)?.reason).toContain('this payee was Acme Tools, Inc. before');
+    expect(first(explained)?.reason).toContain('this payee was matched to Acme Tools, Inc. before');
   });
 });
 

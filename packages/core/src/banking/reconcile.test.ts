@@ -60,7 +60,7 @@ describe('a statement', () => {
   test('is dated after the last one, and has no negative charge or interest', () => {
     const given = statement({ bankCharge: usd(-1), interest: usd(-1) });
     expect(checkStatement(given, { lastDate: isoDate('2026-05-31') })).toEqual({
-      statementDate: 'The statement date must be after the last one, 5/31/2026',
+      statementDate: 'The statement date must be after the last statement date, 5/31/2026',
       bankCharge: 'The bank charge cannot be negative',
       interest: 'The interest cannot be negative',
     });
@@ -70,7 +70,7 @@ describe('a statement', () => {
   test('posts a charge of 10.00 and interest of 1.25 on its date in both views, and nothing without them', () => {
     const charged = { bankCharge: usd(10), bankChargeAccountID: 151, interest: usd(1.25), interestAccountID: 176 };
     const posted = chargeTransaction(statement(charged), { accountId: 101, name: 'Checking' });
-    expect(posted).toMatchObject({ postingDate: '2026-05-31', description: 'Statement of Checking' });
+    expect(posted).toMatchObject({ postingDate: '2026-05-31', description: 'Checking statement' });
     expect(posted.entries.map(({ accountId, amount, basis }) => [accountId, amount, basis])).toEqual([
       [101, -1000, 'B'],
       [151, 1000, 'B'],

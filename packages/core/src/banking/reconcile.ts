@@ -44,7 +44,7 @@ export function checkStatement(statement: Statement, { lastDate }: { lastDate: I
   const { statementDate, bankCharge, bankChargeAccountID, interest, interestAccountID } = statement;
   const fields: FieldMessages = {};
   if (lastDate !== null && statementDate <= lastDate) {
-    fields['statementDate'] = `The statement date must be after the last one, ${formatDate(lastDate)}`;
+    fields['statementDate'] = `The statement date must be after the last statement date, ${formatDate(lastDate)}`;
   }
   if (bankCharge < 0) fields['bankCharge'] = 'The bank charge cannot be negative';
   if (bankCharge > 0 && isMissing(bankChargeAccountID)) fields['bankChargeAccountID'] = 'Please Select an Account';
@@ -69,7 +69,7 @@ export function chargeTransaction(
 ): Transaction {
   const charge = pair(statement.bankChargeAccountID, negate(statement.bankCharge), { accountId, words: 'Bank charge' });
   const interest = pair(statement.interestAccountID, statement.interest, { accountId, words: 'Interest' });
-  return { postingDate: statementDate, description: `Statement of ${name}`, entries: [...charge, ...interest] };
+  return { postingDate: statementDate, description: `${name} statement`, entries: [...charge, ...interest] };
 }
 
 /** Two lines that move the bank account by an amount against another account. */

@@ -135,7 +135,7 @@ describe('deposits', () => {
       receipts: 'Please select the receipts to deposit',
     });
     const even = { ...no, receipts: [cents(500)], lineItems: [otherLine(-500)] };
-    expect(checkDeposit(even)).toEqual({ receipts: 'A deposit must come to more than $0.00' });
+    expect(checkDeposit(even)).toEqual({ receipts: 'A deposit must be more than $0.00' });
     const huge = Array.from({ length: 1_000 }, () => cents(10_000_000_000_000));
     expect(checkDeposit({ ...no, receipts: huge })).toEqual({ receipts: 'Amount is out of range' });
     expect(checkDeposit({ ...no, lineItems: [otherLine(0, 0), otherLine(1)] })).toEqual({

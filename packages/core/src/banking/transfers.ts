@@ -43,8 +43,8 @@ export interface CheckableTransfer {
 export function checkTransfer({ fromBankAccountId, toBankAccountId, amount }: CheckableTransfer): FieldMessages {
   const isSame = toBankAccountId === fromBankAccountId;
   return {
-    ...(fromBankAccountId ? {} : { fromBankAccountId: 'Please select the account that the money leaves' }),
-    ...(toBankAccountId ? {} : { toBankAccountId: 'Please select the account that the money goes to' }),
+    ...(fromBankAccountId ? {} : { fromBankAccountId: 'Please select the account to transfer from' }),
+    ...(toBankAccountId ? {} : { toBankAccountId: 'Please select the account to transfer to' }),
     ...(toBankAccountId && isSame ? { toBankAccountId: 'Please select two different accounts' } : {}),
     ...(amount > 0 ? {} : { amount: 'The amount must be greater than $0.00' }),
   };
@@ -127,7 +127,7 @@ function totalFault(receipts: readonly Cents[], lines: readonly { amount: Cents 
   );
   const [chosen, others] = [received ?? 0, added ?? 0];
   if (Math.max(Math.abs(chosen), Math.abs(chosen + others)) > MOST) return 'Amount is out of range';
-  return chosen + others <= 0 ? 'A deposit must come to more than $0.00' : undefined;
+  return chosen + others <= 0 ? 'A deposit must be more than $0.00' : undefined;
 }
 
 /** As checkDeposit, but throws where there is a message (422). */
@@ -142,9 +142,9 @@ const OTHER = 'Please select another account';
  * name money: cash that is taken back goes to petty cash.
  */
 export function refusedInDeposit(id: number, info: AccountTypeInfo, bankGlAccountId: number): string | undefined {
-  if (id === bankGlAccountId) return `The deposit goes to this account itself. ${OTHER}`;
-  if (id === UNDEPOSITED) return 'Money of Undeposited Funds is chosen among the receipts';
-  if (isControlAccount(info)) return `Invoices, bills and payments post there themselves. ${OTHER}`;
+  if (id === bankGlAccountId) return `This is the account you are depositing to. ${OTHER}`;
+  if (id === UNDEPOSITED) return 'To deposit money from Undeposited Funds, select its receipts';
+  if (isControlAccount(info)) return `Invoices, bills, and payments post to this account automatically. ${OTHER}`;
   const isUnapplied = id === UNAPPLIED_CASH_INCOME || id === UNAPPLIED_CASH_EXPENSE;
-  return isUnapplied ? `Only payments post to unapplied cash accounts. ${OTHER}` : undefined;
+  return isUnapplied ? `Only payments can post to unapplied cash accounts. ${OTHER}` : undefined;
 }

@@ -79,11 +79,13 @@ describe('account types', () => {
     const said = (id: number, side: 'receivable' | 'payable') =>
       refusedOnLine({ ...infoOf(id), system: masterAccount(id)?.system === true }, side);
     expect([said(SALES_TAX_PAYABLE, 'payable'), said(SALES, 'payable')]).toEqual([undefined, undefined]);
-    expect(said(SALES_TAX_PAYABLE, 'receivable')).toContain('Only Evenkeel itself posts to this account');
+    expect(said(SALES_TAX_PAYABLE, 'receivable')).toContain('Only Evenkeel can post to this account');
     for (const side of ['receivable', 'payable'] as const) {
-      expect(said(CHECKING, side)).toContain('moved by payments and journal entries');
-      expect([said(AR, side), said(AP, side)]).toEqual(Array(2).fill(expect.stringContaining('post there themselves')));
-      expect(said(RETAINED_EARNINGS, side)).toContain('Only Evenkeel itself posts to this account');
+      expect(said(CHECKING, side)).toContain('Post to bank, cash, and card accounts with payments and journal entries');
+      expect([said(AR, side), said(AP, side)]).toEqual(
+        Array(2).fill(expect.stringContaining('post to this account automatically')),
+      );
+      expect(said(RETAINED_EARNINGS, side)).toContain('Only Evenkeel can post to this account');
     }
   });
 

@@ -110,7 +110,7 @@ export function isMoneyAccount(info: AccountTypeInfo): boolean {
 const OTHER = 'Please select another account';
 
 /** The refusal of a line that names a deactivated account. */
-export const ACCOUNT_INACTIVE = `This account is no longer active. ${OTHER}`;
+export const ACCOUNT_INACTIVE = `This account is inactive. ${OTHER}`;
 
 /**
  * Why a line of an invoice or bill may not name an account; undefined where it may. Money, control accounts and what
@@ -122,10 +122,10 @@ export function refusedOnLine(
   side: 'receivable' | 'payable',
 ): string | undefined {
   const info = accountTypeInfo(account.type, account.contra);
-  if (isMoneyAccount(info)) return `Bank, cash and card accounts are moved by payments and journal entries. ${OTHER}`;
-  if (isControlAccount(info)) return `Invoices, bills and payments post there themselves. ${OTHER}`;
+  if (isMoneyAccount(info)) return `Post to bank, cash, and card accounts with payments and journal entries. ${OTHER}`;
+  if (isControlAccount(info)) return `Invoices, bills, and payments post to this account automatically. ${OTHER}`;
   const isHandedOver = side === 'payable' && info.type === 'Sales Tax Payable';
-  return account.system && !isHandedOver ? `Only Evenkeel itself posts to this account. ${OTHER}` : undefined;
+  return account.system && !isHandedOver ? `Only Evenkeel can post to this account. ${OTHER}` : undefined;
 }
 
 /** One row of the chart that every company starts with; its id is the account's id in every company. */

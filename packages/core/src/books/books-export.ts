@@ -28,5 +28,5 @@ export function exportFileName({ format, basis, from, to }: ExportAsk): string {
 /** Why a range has no days; undefined where it has. */
 export function rangeFault({ from, to }: Pick<ExportAsk, 'from' | 'to'>): string | undefined {
   if (from === undefined || to === undefined || from <= to) return undefined;
-  return `The last day, ${formatDate(to)}, is before the first, ${formatDate(from)}`;
+  return `The last day (${formatDate(to)}) is before the first day (${formatDate(from)})`;
 }

@@ -73,12 +73,12 @@ describe('a journal entry is refused', () => {
   test.each([101, 104, 122])('in one basis only with a line on bank, cash or card account %i', (accountId) => {
     for (const basis of [1, 2] as const) {
       const { message } = failure(() => post([line(167, 1000), line(accountId, -1000)], basis));
-      expect(message).toContain('must be posted in both bases');
+      expect(message).toContain('must be posted on both bases');
     }
   });
 
   test('cash only with a line on the receivable', () => {
-    expect(failure(() => post([line(138, 1000), line(140, -1000)], 2)).message).toContain('cannot be cash only');
+    expect(failure(() => post([line(138, 1000), line(140, -1000)], 2)).message).toContain("can't be cash basis only");
   });
 });
 

@@ -178,8 +178,8 @@ describe('difference', () => {
       expect(change).toThrow(ReconciledFailure);
       expect(change).toThrow(expect.objectContaining({ code: 'conflict', lineIds: [1] }));
       expect(change).toThrow(
-        'A reconciled entry cannot be deleted, nor change its date, account or amount. ' +
-          "This one is reconciled with Checking's statement of 5/31/2026. Delete that reconciliation first.",
+        "You can't delete a reconciled entry or change its date, account, or amount. This entry is " +
+          "reconciled on Checking's statement of 5/31/2026. Delete the reconciliation first.",
       );
       expect(change).toThrow(expect.objectContaining({ detail: { reconciliation: { id: 7, bankAccountId: 2 } } }));
     });

@@ -372,13 +372,13 @@ function journalFields(lines: readonly JournalLine[]): FieldMessages {
 function checkJournalBasis({ basis, lines, accountType }: JournalInput): void {
   if (basis === 0) return;
   if (lines.some((each) => isMoneyAccount(accountType(each.accountId)))) {
-    throw refuse('An entry on a bank, cash or credit card account must be posted in both bases', {
-      basis: 'Choose both bases',
+    throw refuse('An entry in a bank, cash, or credit card account must be posted on both bases', {
+      basis: 'Select both bases',
     });
   }
   if (basis === 2 && lines.some((each) => isControlAccount(accountType(each.accountId)))) {
-    throw refuse('An entry on accounts receivable or accounts payable cannot be cash only', {
-      basis: 'Choose both bases or accrual only',
+    throw refuse("An entry in accounts receivable or accounts payable can't be cash basis only", {
+      basis: 'Select both bases, or accrual only',
     });
   }
 }

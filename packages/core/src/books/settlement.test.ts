@@ -118,7 +118,7 @@ describe('checkApplications', () => {
       ],
       '($120.01) are more than the payment amount ($120.00)',
     ],
-    ['a negative amount', 5000, [[1, -1]], 'applied to invoice INV-1 cannot be negative'],
+    ['a negative amount', 5000, [[1, -1]], "applied to invoice INV-1 can't be negative"],
     ['a positive amount on a credit', 5000, [[3, 1]], 'applied to invoice INV-3 must be negative'],
     [
       'more of a credit than there is',
@@ -137,7 +137,7 @@ describe('checkApplications', () => {
         [1, 1000],
         [3, -1001],
       ],
-      'credits applied are more',
+      'The applied credits are more than the invoices they are applied to',
     ],
     ['a negative payment', -1, [], 'cannot be negative'],
   ] as [string, number, [number, number][], string][])('refuses %s', (_, amount, applications, message) => {
@@ -215,9 +215,14 @@ describe('discounts', () => {
     ]);
     expect(checked([{ invoiceId: 1, amount: 0, discount: 216 }])).toHaveLength(1);
     const over = () => checked([{ invoiceId: 1, amount: 10_700, discount: 216 }]);
-    expect(over).toThrow('A discount cannot exceed what is unpaid: a discount of $2.16 on invoice INV-1, $1.00 left');
+    expect(over).toThrow(
+      "A discount can't be more than the unpaid amount: a discount of $2.16 on invoice INV-1, " +
+        'where only $1.00 is unpaid',
+    );
     expect(() => checked([{ invoiceId: 1, amount: 1, discount: -1 }])).toThrow('A discount cannot be negative');
-    expect(() => checked([{ invoiceId: 2, amount: -1, discount: 1 }])).toThrow('A discount cannot exceed');
+    expect(() => checked([{ invoiceId: 2, amount: -1, discount: 1 }])).toThrow(
+      "A discount can't be more than the unpaid amount",
+    );
   });
 
   test('of closed days stay; one that is given with an application taken back there goes with it', () => {

@@ -309,7 +309,7 @@ function recognitionRows({ waived, ...input }: RecognitionInput): NewRow[] {
       const { waived: _, ...bare } = row;
       return part === 0 ? bare : { ...bare, waived: part };
     });
-  if (rest !== 0) throw refuse('A discount on or before the closing date cannot change');
+  if (rest !== 0) throw refuse("You can't change a discount dated on or before the closing date");
   return marked.toReversed();
 }
 
@@ -421,15 +421,15 @@ export function checkApplications({
   if (total + refunded > amount) {
     const least = formatUsd(cents(total + refunded));
     if (refunded > 0) {
-      throw refuse(`${formatUsd(refunded)} of the payment is refunded and ${formatUsd(total)} applied`, {
-        paymentAmount: `At least ${least}, what is applied and refunded`,
+      throw refuse(`${formatUsd(refunded)} of the payment has been refunded and ${formatUsd(total)} applied`, {
+        paymentAmount: `At least ${least}, the amount applied and refunded`,
       });
     }
     throw refuse(`The applied amounts (${least}) are more than the payment amount (${formatUsd(amount)})`, {
-      paymentAmount: `At least ${least}, what is applied`,
+      paymentAmount: `At least ${least}, the amount applied`,
     });
   }
-  if (total < 0) throw refuse('The credits applied are more than the invoices applied');
+  if (total < 0) throw refuse('The applied credits are more than the invoices they are applied to');
   return summed;
 }
 
@@ -490,7 +490,7 @@ export function checkRefund({ amount, applications, open, refunds, payments }: R
   const used = summedUp(applications, open);
   const at = applications.findIndex((each) => each.amount > 0);
   if (at !== -1) {
-    throw refuse('A refund gives back credits alone', { [`paymentApplications.${at}.amount`]: 'Must be negative' });
+    throw refuse('A refund can include only credits', { [`paymentApplications.${at}.amount`]: 'Must be negative' });
   }
   const summed = new Map<number, Cents>();
   for (const { paymentId, amount: part } of refunds) {
@@ -500,21 +500,22 @@ export function checkRefund({ amount, applications, open, refunds, payments }: R
     const path = `paymentRefunds.${refunds.findLastIndex((each) => each.paymentId === paymentId)}`;
     const payment = payments.find((each) => each.paymentId === paymentId);
     if (payment === undefined) {
-      throw refuse(`Payment ${paymentId} has nothing to give back here`, { [`${path}.paymentId`]: 'Not available' });
+      throw refuse(`Payment ${paymentId} has no credit to refund`, { [`${path}.paymentId`]: 'Not available' });
     }
     if (part < 0) throw refuse('A refunded amount cannot be negative', { [`${path}.amount`]: 'Cannot be negative' });
     if (part > payment.left) {
-      const figures = `${formatUsd(part)} of payment ${payment.paymentNumber}, ${formatUsd(payment.left)} left`;
-      throw refuse(`A refund cannot exceed the credit that is left: ${figures}`, {
-        [`${path}.amount`]: `At most ${formatUsd(payment.left)}`,
+      const left = formatUsd(payment.left);
+      const figures = `${formatUsd(part)} of payment ${payment.paymentNumber}, which has ${left} remaining`;
+      throw refuse(`A refund can't be more than the remaining credit: ${figures}`, {
+        [`${path}.amount`]: `At most ${left}`,
       });
     }
     return part === 0 ? [] : [{ paymentId, controlAccountId: payment.controlAccountId, amount: part }];
   });
   const named = cents(sum(givesBack.map((each) => each.amount)) - sum(used.map((each) => each.amount)));
   if (named !== -amount) {
-    throw refuse(`The refund is ${formatUsd(negate(amount))}, the credits that it names come to ${formatUsd(named)}`, {
-      paymentAmount: `${formatUsd(named)} is named`,
+    throw refuse(`The refund is ${formatUsd(negate(amount))}, but its credits add up to ${formatUsd(named)}`, {
+      paymentAmount: `The credits add up to ${formatUsd(named)}`,
     });
   }
   return { applications: used, givesBack };
@@ -532,9 +533,7 @@ function checkApplication(
   const name = `${invoice.called ?? 'invoice'} ${invoice.invoiceNumber}`;
   if (amount !== 0 && amount < 0 !== invoice.unpaid < 0) {
     throw refuse(
-      amount < 0
-        ? `The amount applied to ${name} cannot be negative`
-        : `The amount applied to ${name} must be negative`,
+      amount < 0 ? `The amount applied to ${name} can't be negative` : `The amount applied to ${name} must be negative`,
       { [`${path}.amount`]: amount < 0 ? 'Cannot be negative' : 'Must be negative' },
     );
   }
@@ -547,8 +546,8 @@ function checkApplication(
   const left = cents(Math.max(0, invoice.unpaid - amount));
   if (discount < 0) throw refuse('A discount cannot be negative', { [`${path}.discountAmount`]: 'Cannot be negative' });
   if (discount > left) {
-    const figures = `a discount of ${formatUsd(discount)} on ${name}, ${formatUsd(left)} left besides what is applied`;
-    throw refuse(`A discount cannot exceed what is unpaid: ${figures}`, {
+    const figures = `a discount of ${formatUsd(discount)} on ${name}, where only ${formatUsd(left)} is unpaid`;
+    throw refuse(`A discount can't be more than the unpaid amount: ${figures}`, {
       [`${path}.discountAmount`]: `At most ${formatUsd(left)}`,
     });
   }
@@ -563,7 +562,9 @@ export function requireOpenRefunds(before: Settlement, after: Settlement, closin
       .map((row) => Object.values(row).join(' '));
   const [old, wanted] = [closed(before), closed(after)];
   if (old.join() !== wanted.join()) {
-    throw refuse(`A refund on or before the closing date ${formatDate(closingDate)} cannot change what it gives back`);
+    throw refuse(
+      `You can't change the credits of a refund dated on or before the closing date, ${formatDate(closingDate)}`,
+    );
   }
 }
 

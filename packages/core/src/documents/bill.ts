@@ -58,7 +58,11 @@ export function checkBill(bill: CheckableBill, required: LineRequirements = {}):
     note(`${path}.description`, line.description.trim() === '', 'A description entry is required');
     note(`${path}.accountId`, isEmpty(line.accountId), 'Please Select an Account');
     note(`${path}.profitCenterId`, needsCenter, 'Please Select a Profit Center');
-    note(`${path}.lineItemAmount`, line.lineItemAmount < 0, 'Amount cannot be negative: mark it as a credit item');
+    note(
+      `${path}.lineItemAmount`,
+      line.lineItemAmount < 0,
+      "The amount can't be negative. Mark the line as a credit item instead.",
+    );
   });
   const isBare = bill.lineItems.every(({ deleted }) => deleted === true);
   note('lineItems', isBare, 'At least one line item is required');

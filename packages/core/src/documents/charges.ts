@@ -104,9 +104,9 @@ export function checkChargeRule({ annualRate, amount, graceDays, minimum }: Char
   const isGraceWrong = !Number.isInteger(graceDays) || graceDays < 0 || graceDays > MOST_GRACE;
   return {
     ...(isRateWrong && { annualRate: `Please enter a percentage from 0 to ${MOST_RATE}` }),
-    ...(amount < 0 && { amount: 'Please enter an amount that is not below zero' }),
-    ...(isGraceWrong && { graceDays: `Please enter days from 0 to ${MOST_GRACE}` }),
-    ...(minimum < 0 && { minimum: 'Please enter an amount that is not below zero' }),
+    ...(amount < 0 && { amount: 'Please enter an amount of zero or more' }),
+    ...(isGraceWrong && { graceDays: `Please enter a number of days from 0 to ${MOST_GRACE}` }),
+    ...(minimum < 0 && { minimum: 'Please enter an amount of zero or more' }),
   };
 }
 

@@ -64,7 +64,9 @@ test('what was accepted stays as it is until its state is set back', () => {
     estimate(ACCEPTED, [line(1)], { total: cents(4200) }),
     estimate(ACCEPTED, []),
   ]) {
-    expect(editFault(before, after)?.message).toMatch(/^This estimate was accepted as it is/);
+    expect(editFault(before, after)?.message).toBe(
+      'This estimate has been accepted. To change it, set its status to Draft or Sent first.',
+    );
   }
   expect(editFault(estimate(ESTIMATE_SENT, [line(1)]), estimate(ACCEPTED, [line(2)]))).toBeUndefined();
 });
@@ -74,22 +76,24 @@ test('what is invoiced in part only becomes less, and stays accepted', () => {
   const faultOf = (after: EditedEstimate) => editFault(before, after)?.message ?? '';
   expect(faultOf(estimate(ACCEPTED, [line(1, 1)]))).toBe('');
   expect(faultOf(estimate(INVOICED, [line(2, 1), line(1, 0, { id: 2 })]))).toBe('');
-  expect(faultOf(estimate(ACCEPTED, [line(0.5, 1)]))).toBe('Invoices have 1 of this line');
+  expect(faultOf(estimate(ACCEPTED, [line(0.5, 1)]))).toBe('1 of this line has been invoiced');
   expect(faultOf(estimate(ACCEPTED, [line(4, 1)]))).toMatch(/^At most 3/);
-  expect(faultOf(estimate(ACCEPTED, [line(3, 1, { terms: 'Mowing at 50' })]))).toMatch(/can only become less$/);
-  expect(faultOf(estimate(ACCEPTED, [line(3, 1), line(1, 0, { id: 3 })]))).toMatch(/nothing can be added/);
-  expect(faultOf(estimate(ACCEPTED, [line(1, 0, { id: 2 })]))).toBe('A line that is invoiced cannot be removed');
+  expect(faultOf(estimate(ACCEPTED, [line(3, 1, { terms: 'Mowing at 50' })]))).toMatch(
+    /you can only reduce its lines$/,
+  );
+  expect(faultOf(estimate(ACCEPTED, [line(3, 1), line(1, 0, { id: 3 })]))).toMatch(/you can't add to it/);
+  expect(faultOf(estimate(ACCEPTED, [line(1, 0, { id: 2 })]))).toBe("You can't remove a line that has been invoiced");
   expect(faultOf({ ...before, customerId: 8 })).toMatch(/customer/);
   for (const status of [ESTIMATE_DRAFT, ESTIMATE_SENT, DECLINED, ESTIMATE_VOID]) {
-    expect(faultOf({ ...before, status })).toMatch(/stays accepted/);
+    expect(faultOf({ ...before, status })).toMatch(/must stay accepted/);
   }
 });
 
 test('a customer answers once, what was sent and not changed since', () => {
   const sent = { status: ESTIMATE_SENT, expirationDate: null, rowVersion: 3 };
   expect(answerFault(sent, 3, today)).toBeUndefined();
-  expect(answerFault(sent, 2, today)).toMatch(/^It was changed meanwhile/);
-  expect(answerFault({ ...sent, expirationDate }, 3, today)).toMatch(/^It has expired/);
+  expect(answerFault(sent, 2, today)).toMatch(/^This estimate was changed/);
+  expect(answerFault({ ...sent, expirationDate }, 3, today)).toMatch(/^This estimate has expired/);
   const faults = estimateStatuses.map(({ id }) => answerFault({ ...sent, status: id }, 3, today));
   expect(faults.filter((fault) => fault === undefined)).toHaveLength(1);
 });

@@ -115,7 +115,7 @@ export function editFault(before: EditedEstimate, after: EditedEstimate): EditFa
   if (isBegun(before.lines)) return begunFault(before, after);
   if (before.status !== ACCEPTED || ![ACCEPTED, INVOICED].includes(after.status)) return undefined;
   if (accepted(before) === accepted(after)) return undefined;
-  return { message: 'This estimate was accepted as it is. Set its status to Draft or Sent to change it' };
+  return { message: 'This estimate has been accepted. To change it, set its status to Draft or Sent first.' };
 }
 
 const accepted = ({ customerId, total, lines }: EditedEstimate): string =>
@@ -123,12 +123,12 @@ const accepted = ({ customerId, total, lines }: EditedEstimate): string =>
 
 function begunFault(before: EditedEstimate, after: EditedEstimate): EditFault | undefined {
   if (![ACCEPTED, INVOICED].includes(after.status)) {
-    return { message: 'An estimate with invoices stays accepted. Delete or void its invoices first' };
+    return { message: 'An estimate with invoices must stay accepted. Delete or void its invoices first.' };
   }
   if (after.customerId !== before.customerId)
-    return { message: 'The customer of an estimate with invoices cannot change' };
+    return { message: "You can't change the customer of an estimate that has invoices" };
   const gone = before.lines.some(({ id, invoiced }) => invoiced.gt(0) && after.lines.every((line) => line.id !== id));
-  if (gone) return { message: 'A line that is invoiced cannot be removed' };
+  if (gone) return { message: "You can't remove a line that has been invoiced" };
   for (const [index, line] of after.lines.entries()) {
     const old = before.lines.find(({ id }) => id === line.id);
     const fault = begunLineFault(old, line);
@@ -140,11 +140,13 @@ function begunFault(before: EditedEstimate, after: EditedEstimate): EditFault | 
 type EditedLine = EditedEstimate['lines'][number];
 
 function begunLineFault(old: EditedLine | undefined, line: EditedLine): string | undefined {
-  if (old === undefined) return 'Part of this estimate is invoiced: nothing can be added. Make another estimate';
-  if (old.terms !== line.terms) return 'Part of this estimate is invoiced: its lines can only become less';
-  if (line.quantity.gt(old.quantity)) return `At most ${old.quantity.toString()}: part of this estimate is invoiced`;
+  if (old === undefined)
+    return "This estimate is partly invoiced, so you can't add to it. Create another estimate instead.";
+  if (old.terms !== line.terms) return 'This estimate is partly invoiced, so you can only reduce its lines';
+  if (line.quantity.gt(old.quantity))
+    return `At most ${old.quantity.toString()}, because this estimate is partly invoiced`;
   if (line.discountType === PERCENTAGE || line.quantity.gte(old.invoiced)) return undefined;
-  return `Invoices have ${old.invoiced.toString()} of this line`;
+  return `${old.invoiced.toString()} of this line has been invoiced`;
 }
 
 /** An estimate that a customer looks at through a private link. */
@@ -160,29 +162,29 @@ export function answerFault(estimate: Answerable, seen: number, today: IsoDate):
   const { status, rowVersion } = estimate;
   switch (status) {
     case ESTIMATE_SENT:
-      if (isExpired(estimate, today)) return 'It has expired. Please ask for a new one';
-      return rowVersion === seen ? undefined : 'It was changed meanwhile. Please read it again';
+      if (isExpired(estimate, today)) return 'This estimate has expired. Ask for a new one.';
+      return rowVersion === seen ? undefined : 'This estimate was changed. Read it again before you respond.';
     case ACCEPTED:
     case INVOICED:
-      return 'It was accepted already';
+      return 'This estimate has already been accepted';
     case DECLINED:
-      return 'It was declined already';
+      return 'This estimate has already been declined';
     case ESTIMATE_VOID:
-      return 'It was taken back';
+      return 'This estimate is no longer available';
     default:
-      return 'It is being changed. Please come back later';
+      return 'This estimate is being edited. Check back later.';
   }
 }
 
 /** Why an estimate of this state is not sent to its customer; empty when it may be. */
 export function estimateSendingFault(status: number): string {
-  if (status === ESTIMATE_VOID) return 'A void estimate is not sent';
-  return status === DECLINED ? 'A declined estimate is not sent. Set its status to Draft first' : '';
+  if (status === ESTIMATE_VOID) return "A void estimate can't be sent";
+  return status === DECLINED ? "A declined estimate can't be sent. Set its status to Draft first." : '';
 }
 
 /** Why an estimate of this state cannot be invoiced; undefined when it can be. */
 export function invoicingFault(status: number): string | undefined {
-  if (status === ESTIMATE_VOID) return 'A void estimate cannot be invoiced';
-  if (status === DECLINED) return 'A declined estimate cannot be invoiced';
-  return status === INVOICED ? 'Everything on this estimate is invoiced' : undefined;
+  if (status === ESTIMATE_VOID) return "A void estimate can't be invoiced";
+  if (status === DECLINED) return "A declined estimate can't be invoiced";
+  return status === INVOICED ? 'This estimate is already fully invoiced' : undefined;
 }

@@ -192,10 +192,10 @@ describe('payments on an invoice', () => {
   const change = { applied: cents(5000), amount: cents(5000), status: 2, entityChanged: false };
 
   test.each([
-    ['less than is paid', { amount: cents(4999) }, 'cannot be less than the $50.00 paid on it'],
-    ['another customer', { entityChanged: true }, 'The customer of an invoice with payments cannot change'],
-    ['a draft', { status: 1 }, 'cannot be a draft or void'],
-    ['void', { status: 5 }, 'cannot be a draft or void'],
+    ['less than is paid', { amount: cents(4999) }, "can't be less than the $50.00 already paid"],
+    ['another customer', { entityChanged: true }, "You can't change the customer of an invoice that has payments"],
+    ['a draft', { status: 1 }, "can't be a draft or void"],
+    ['void', { status: 5 }, "can't be a draft or void"],
   ])('forbid %s', (_, wrong, message) => {
     expect(() => checkDocumentEdit(RECEIVABLE, { ...change, ...wrong })).toThrow(message);
     expect(() => checkDocumentEdit(RECEIVABLE, { ...change, ...wrong, applied: cents(0) })).not.toThrow();
@@ -206,9 +206,9 @@ describe('payments on an invoice', () => {
     [
       'a bill that is paid at once',
       { status: PAID_AT_ONCE },
-      'An expense invoice with payments cannot be paid at once',
+      "An expense invoice that has payments can't be paid immediately",
     ],
-    ['another vendor', { entityChanged: true }, 'The vendor of an expense invoice with payments cannot change'],
+    ['another vendor', { entityChanged: true }, "You can't change the vendor of an expense invoice that has payments"],
   ])('forbid %s', (_, wrong, message) => {
     expect(() => checkDocumentEdit(PAYABLE, { ...change, ...wrong })).toThrow(message);
   });
@@ -218,9 +218,11 @@ describe('payments on an invoice', () => {
   });
 
   test('forbid its deletion as a conflict', () => {
-    expect(() => checkDocumentDelete(cents(1))).toThrow(new Failure('conflict', 'Delete its payments first'));
+    expect(() => checkDocumentDelete(cents(1))).toThrow(
+      new Failure('conflict', 'Delete the payments on this document first'),
+    );
     expect(() => checkDocumentDelete(cents(1), ['payment', 'writeoff'])).toThrow(
-      'Delete its payments and write-off first',
+      'Delete the payments and write-off on this document first',
     );
     expect(() => checkDocumentDelete(cents(0))).not.toThrow();
   });

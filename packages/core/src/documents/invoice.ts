@@ -319,8 +319,8 @@ export const billingStatuses = [
 
 /** Why an invoice of this status, or a document like it, is not sent to its customer; empty when it may be. */
 export function sendingFault(status: number, name = 'invoice'): string {
-  if (status === DRAFT) return 'A draft is not sent. Save it as Open first';
-  return status === VOID ? `A void ${name} is not sent` : '';
+  if (status === DRAFT) return "A draft can't be sent. Save it as Open first.";
+  return status === VOID ? `A void ${name} can't be sent` : '';
 }
 
 /** Whether an invoice of this status stands in the ledger. */
@@ -437,19 +437,21 @@ export function checkDocumentEdit(
 ): void {
   const { applied, appliedBy, amount } = change;
   if (applied === 0) return;
-  const name = `${kind.words.indefinite} with ${appliedWords(appliedBy, 'with')}`;
-  if (change.entityChanged) throw refuse(`The ${entity} of ${name} cannot change`);
-  if (change.status === PAID_AT_ONCE) throw refuse(`${capital(name)} cannot be paid at once`);
-  if (!posts(change.status)) throw refuse(`${capital(name)} cannot be a draft or void`);
+  const name = `${kind.words.indefinite} that has ${appliedWords(appliedBy, 'with')}`;
+  if (change.entityChanged) throw refuse(`You can't change the ${entity} of ${name}`);
+  if (change.status === PAID_AT_ONCE) throw refuse(`${capital(name)} can't be paid immediately`);
+  if (!posts(change.status)) throw refuse(`${capital(name)} can't be a draft or void`);
   // A vendor's credit and what is applied of it are negative.
   if (applied > 0 ? amount < applied : amount > applied) {
     const bound = applied > 0 ? 'less' : 'more';
-    const verb = appliedWords(appliedBy, 'what') === 'payments' ? 'paid on' : 'applied to';
-    throw refuse(`The ${kind.label.toLowerCase()} amount cannot be ${bound} than the ${formatUsd(applied)} ${verb} it`);
+    const verb = appliedWords(appliedBy, 'what') === 'payments' ? 'paid' : 'applied';
+    throw refuse(
+      `The ${kind.label.toLowerCase()} amount can't be ${bound} than the ${formatUsd(applied)} already ${verb}`,
+    );
   }
 }
 
 /** A document to which something is applied is not deleted. Throws a conflict that says what. */
 export function checkDocumentDelete(applied: Cents, appliedBy?: readonly AppliedBy[]): void {
-  if (applied !== 0) throw conflict(`Delete its ${appliedWords(appliedBy, 'what')} first`);
+  if (applied !== 0) throw conflict(`Delete the ${appliedWords(appliedBy, 'what')} on this document first`);
 }

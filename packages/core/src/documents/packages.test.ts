@@ -189,12 +189,12 @@ describe('a package is refused', () => {
     [
       'with a line of both',
       { packageLineItems: [{ productID: 1, discountID: 1, quantity: '1' }] },
-      { 'packageLineItems.0.discountID': 'A line is of a product or a discount' },
+      { 'packageLineItems.0.discountID': 'A line must have either a product or a discount' },
     ],
     [
       'with none of a product',
       { packageLineItems: [{ productID: 1, quantity: '0' }] },
-      { 'packageLineItems.0.quantity': 'The quantity must be above zero' },
+      { 'packageLineItems.0.quantity': 'The quantity must be more than zero' },
     ],
     [
       'without a goal price in smart mode',

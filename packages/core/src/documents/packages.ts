@@ -163,7 +163,7 @@ function partOf({ product, discount, quantity }: PackageItem, value: Decimal): P
 
 /**
  * The posted parts of a package line, in cents, which always sum to `amount`, the line's own: products and discounts at
- * what they are worth in so many packages, and what rounding or a smart discount makes of the price shared over the
+ * their worth in so many packages, and the effect of rounding or a smart discount on the price shared over the
  * products in proportion to theirs; the cents that are left go to the largest fractions. Products that are all free
  * share by their quantities.
  */
@@ -236,8 +236,8 @@ export interface CheckablePackageLine {
 }
 
 export const NO_PACKAGE_LINE = 'A minimum of one product or discount is required to create a package deal.';
-const LINE_OF_BOTH = 'A line is of a product or a discount';
-export const TWICE_IN_PACKAGE = 'This is already part of the package deal';
+const LINE_OF_BOTH = 'A line must have either a product or a discount';
+export const TWICE_IN_PACKAGE = 'The package deal already includes this item';
 
 /** Messages for a wrong package, by field; lines by their position ("packageLineItems.0.quantity"). */
 export function checkPackage(deal: CheckablePackage): FieldMessages {
@@ -263,7 +263,7 @@ export function checkPackage(deal: CheckablePackage): FieldMessages {
     else if (isProduct && !isMissing(line.discountID)) fields[`${path}.discountID`] = LINE_OF_BOTH;
     else if (seen.has(key)) fields[`${path}.${field}`] = TWICE_IN_PACKAGE;
     seen.add(key);
-    if (decimal(line.quantity).lte(0)) fields[`${path}.quantity`] = 'The quantity must be above zero';
+    if (decimal(line.quantity).lte(0)) fields[`${path}.quantity`] = 'The quantity must be more than zero';
   });
   return fields;
 }

@@ -81,11 +81,11 @@ test('a schedule ends after so many dates, on a date, or with the calendar', () 
 
 test.each<[Partial<Schedule>, string | undefined]>([
   [{}, undefined],
-  [{ every: 0 }, 'Please repeat every 1 to 999'],
-  [{ every: 1.5 }, 'Please repeat every 1 to 999'],
+  [{ every: 0 }, 'Please enter an interval from 1 to 999'],
+  [{ every: 1.5 }, 'Please enter an interval from 1 to 999'],
   [{ monthDay: 32 }, 'Please choose a day from 1 to 31'],
-  [{ end: { kind: 'on', on: isoDate('2026-05-25') } }, 'Please end on or after the start'],
-  [{ end: { kind: 'after', count: 0 } }, 'Please end after 1 to 9,999 times'],
+  [{ end: { kind: 'on', on: isoDate('2026-05-25') } }, 'The end date must be on or after the start date'],
+  [{ end: { kind: 'after', count: 0 } }, 'Please enter a number of times from 1 to 9,999'],
 ])('%j is refused with "%s"', (rule, message) => {
   expect(checkSchedule(from('2026-05-26', rule))).toBe(message);
 });

@@ -41,11 +41,11 @@ export function scheduleFrom(start: IsoDate): Schedule {
 
 /** The reason why a schedule is refused, for its field; undefined for a right one. */
 export function checkSchedule({ every, monthDay, end, start }: Schedule): string | undefined {
-  if (!Number.isInteger(every) || every < 1 || every > 999) return 'Please repeat every 1 to 999';
+  if (!Number.isInteger(every) || every < 1 || every > 999) return 'Please enter an interval from 1 to 999';
   if (monthDay !== 'last' && (monthDay < 1 || monthDay > 31)) return 'Please choose a day from 1 to 31';
-  if (end.kind === 'on' && end.on < start) return 'Please end on or after the start';
+  if (end.kind === 'on' && end.on < start) return 'The end date must be on or after the start date';
   const isCount = end.kind !== 'after' || (Number.isInteger(end.count) && end.count >= 1 && end.count <= 9999);
-  return isCount ? undefined : 'Please end after 1 to 9,999 times';
+  return isCount ? undefined : 'Please enter a number of times from 1 to 9,999';
 }
 
 /**

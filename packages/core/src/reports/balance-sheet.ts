@@ -123,7 +123,7 @@ export function comparedBalanceSheet(
   });
   const of = { columns: hasDue ? balanced : read, ...rest };
   const sheet = comparedStatement(hasDue ? WITH_DUE : BALANCE_SHEET, of, { ...context, from: undefined });
-  const note = { headerText: `Lines outside the filter are balanced by "${DUE}"` };
+  const note = { headerText: `Entries outside the filter are balanced by "${DUE}"` };
   return {
     ...sheet,
     reportHeaderItems: [...sheet.reportHeaderItems, ...(isFiltered(context) ? [note] : [])],

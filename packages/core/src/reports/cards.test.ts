@@ -137,7 +137,7 @@ describe('a computed target', () => {
   test.each([
     ['the year before', [500, 1, 2, 3], 500],
     ['a loss the year before', [-500, 1, 2, 3], -500],
-    ['the mean of those that had any', [0, 100, 0, 101], 101],
+    ['average of those that had any', [0, 100, 0, 101], 101],
     ['nothing', [0, 0, 0, 0], 0],
   ])('is %s', (_, revenues, target) => {
     expect(cards.computedTarget(revenues.map(cents))).toBe(target);

@@ -126,12 +126,12 @@ class Running {
   /** Ends a fiscal year of income or expense; answers the balance that went on to retained earnings. */
   close(date: IsoDate, behind: Behind): Cents {
     const balance = this.#balance;
-    if (balance !== 0) this.#row(date, ['', '', '', 'Closed to retained earnings'], negate(balance), { behind });
+    if (balance !== 0) this.#row(date, ['', '', '', 'Closed to Retained Earnings'], negate(balance), { behind });
     return balance;
   }
 
   earn(date: IsoDate, amount: Cents, behind: Behind): void {
-    if (amount !== 0) this.#row(date, ['', '', '', 'Net income of the year before'], amount, { behind });
+    if (amount !== 0) this.#row(date, ['', '', '', 'Net income of the prior year'], amount, { behind });
   }
 
   #row(

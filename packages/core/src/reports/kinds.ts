@@ -69,7 +69,7 @@ const OWING = { group: 'Expenses', dates: 'asOf', isWhole: true } as const;
 export const reportKinds = {
   balanceSheet: {
     ...BALANCE_SHEET,
-    says: 'Assets, liabilities and equity on a date',
+    says: 'Assets, liabilities, and equity on a date',
     ...GENERAL,
     dates: 'asOf',
     compares: PAST,
@@ -91,7 +91,7 @@ export const reportKinds = {
   },
   generalLedger: { id: 101, title: 'General Ledger', says: 'Every entry, by account', ...GENERAL },
   journal: { id: 102, title: 'Journal', says: 'Every transaction, by date', ...GENERAL },
-  customerAging: { ...CUSTOMER_AGING, says: 'Open amounts of customers, by age', ...OWED, isAged: true },
+  customerAging: { ...CUSTOMER_AGING, says: 'Open balances of customers, by age', ...OWED, isAged: true },
   customerAgingDetail: {
     id: 103,
     title: 'Customer Aging Detail',
@@ -132,7 +132,7 @@ export const reportKinds = {
   vendorAging: {
     id: 108,
     title: 'Vendor Aging Report',
-    says: 'Open amounts to vendors, by age',
+    says: 'Open balances owed to vendors, by age',
     ...OWING,
     isAged: true,
   },
@@ -146,7 +146,7 @@ export const reportKinds = {
   vendorBalances: { id: 110, title: 'Vendor Balances', says: 'The balance of each vendor on a date', ...OWING },
   expensesByVendor: { id: 115, title: 'Expenses by Vendor', says: 'Expenses with each vendor', ...SPENT },
   expensesByVendorDetail: { id: 116, title: 'Expenses by Vendor Detail', says: 'Every expense, by vendor', ...SPENT },
-  expensesByCategory: { id: 117, title: 'Expenses by Category', says: 'Expenses of each account category', ...SPENT },
+  expensesByCategory: { id: 117, title: 'Expenses by Category', says: 'Expenses in each account category', ...SPENT },
 } as const satisfies Record<string, ReportKind>;
 
 /** A report by its name in `reportKinds`. */

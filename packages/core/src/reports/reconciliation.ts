@@ -85,7 +85,7 @@ function totalLine(words: string, amount: ColumnSummaryItem): ColumnSummaryItem[
 function provedRows(given: ReportedReconciliation): Row[] {
   const { lastDate, lastBalance, bankCharge, interest, cleared, statementDate } = given;
   const blank = { number: '', name: '' };
-  const words = lastDate === null ? 'No statement before' : `Statement of ${formatDate(lastDate)}`;
+  const words = lastDate === null ? 'No previous statement' : `Statement of ${formatDate(lastDate)}`;
   const charges = [
     { words: 'Bank charge', amount: negate(bankCharge) },
     { words: 'Interest', amount: interest },

@@ -242,7 +242,7 @@ describe('balance sheet', () => {
       'Total Liabilities & Equity | 300.00',
     ]);
     expect(report.reportHeaderItems.map((each) => each.headerText)).toContain(
-      'Lines outside the filter are balanced by "Due to/from other"',
+      'Entries outside the filter are balanced by "Due to/from other"',
     );
   });
 

@@ -119,8 +119,9 @@ class Page {
   /** The base of the percentages, for the head of the report: paper has no tooltips. */
   notes(): Report['reportHeaderItems'] {
     const { columns, more } = this.#of;
-    if (more === 'share') return [{ headerText: 'Percentages are of Total Income' }];
-    if (more === 'change') return [{ headerText: `Difference and its percentage are to ${columns[1]?.title ?? ''}` }];
+    if (more === 'share') return [{ headerText: 'Percentages are of total income' }];
+    if (more === 'change')
+      return [{ headerText: `Change and percentage are compared with ${columns[1]?.title ?? ''}` }];
     return [];
   }
 

@@ -22,7 +22,7 @@ const LINK_ACTS = {
 
 /** The private links to a document, by the document's id. */
 function privateLinkOf(kind: string, words = kind) {
-  return { label: `Private link of ${words}`, area: 'Billing', of: { kind, acts: LINK_ACTS } } as const;
+  return { label: `Private link to ${words}`, area: 'Billing', of: { kind, acts: LINK_ACTS } } as const;
 }
 
 export const auditKinds = {

@@ -27,18 +27,15 @@ describe('an e-mail', () => {
   test('without fault has no messages', () => expect(checkMail('invoice', good)).toEqual({}));
 
   test.each([
-    [{ to: [] }, { to: 'Please enter an e-mail address' }],
-    [{ to: ['ruth'] }, { to: 'ruth is not an e-mail address' }],
-    [{ cc: ['a@b'] }, { cc: 'a@b is not an e-mail address' }],
-    [{ to: Array.from({ length: 11 }, (_, at) => `a${at}@b.example`) }, { to: 'At most 10 addresses' }],
+    [{ to: [] }, { to: 'Please enter an email address' }],
+    [{ to: ['ruth'] }, { to: 'ruth is not a valid email address' }],
+    [{ cc: ['a@b'] }, { cc: 'a@b is not a valid email address' }],
+    [{ to: Array.from({ length: 11 }, (_, at) => `a${at}@b.example`) }, { to: 'You can enter at most 10 addresses' }],
     [{ subject: ' ' }, { subject: 'Please enter a subject' }],
-    [{ subject: 'a\nBcc: eve@evil.example' }, { subject: 'A subject is one line' }],
-    [{ text: '' }, { text: 'Please enter a text' }],
-    [
-      { text: 'Pay {payment date}' },
-      { text: '{payment date} is not known here. Please choose one of the placeholders' },
-    ],
-    [{ subject: '{}' }, { subject: '{} is not known here. Please choose one of the placeholders' }],
+    [{ subject: 'a\nBcc: eve@evil.example' }, { subject: 'The subject must be a single line' }],
+    [{ text: '' }, { text: 'Please enter a message' }],
+    [{ text: 'Pay {payment date}' }, { text: '{payment date} is not a valid placeholder. Select one from the list' }],
+    [{ subject: '{}' }, { subject: '{} is not a valid placeholder. Select one from the list' }],
   ])('%j is refused', (change, messages) => {
     expect(checkMail('invoice', { ...good, ...change })).toEqual(messages);
   });
@@ -63,6 +60,6 @@ describe('an address for paying', () => {
   );
 
   test('with a placeholder that is not known is refused', () => {
-    expect(payLinkFault('https://pay.example/{customer}')).toContain('{customer} is not known here');
+    expect(payLinkFault('https://pay.example/{customer}')).toContain('{customer} is not a valid placeholder');
   });
 });

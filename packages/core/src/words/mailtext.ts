@@ -48,8 +48,9 @@ export const mailKinds = {
     ],
     subject: 'Invoice {number} from {company}',
     text:
-      'Hello {contact first name},\n\nHere is invoice {number} over {amount due}, due {due date}. You can look ' +
-      'at it, download it and see how to pay here:\n{link}\n\nThank you for having us.\n{sender}',
+      'Hello {contact first name},\n\nYour invoice {number} for {amount due} is due on {due date}. ' +
+      'To view it, download it, or see how to pay, open this link:\n{link}\n\nThank you for your ' +
+      'business.\n{sender}',
   },
   estimate: {
     label: 'Estimate',
@@ -66,8 +67,8 @@ export const mailKinds = {
     ],
     subject: 'Estimate {number} from {company}',
     text:
-      'Hello {contact first name},\n\nHere is estimate {number} over {amount}. You can look at it, and accept or ' +
-      'decline it, here:\n{link}\n\nThank you for asking us.\n{sender}',
+      'Hello {contact first name},\n\nHere is estimate {number} for {amount}. To view, accept, or ' +
+      'decline it, open this link:\n{link}\n\nThank you for considering us.\n{sender}',
   },
   creditmemo: {
     label: 'Credit memo',
@@ -84,24 +85,24 @@ export const mailKinds = {
     ],
     subject: 'Credit memo {number} from {company}',
     text:
-      'Hello {contact first name},\n\nHere is credit memo {number} over {amount}, of which {credit left} is left to ' +
-      'use. You can look at it and download it here:\n{link}\n\n{sender}',
+      'Hello {contact first name},\n\nHere is credit memo {number} for {amount}. You have ' +
+      '{credit left} left to use. To view or download it, open this link:\n{link}\n\n{sender}',
   },
   receipt: {
     label: 'Receipt',
     placeholders: ['customer', 'contact first name', 'number', 'payment date', 'amount', 'company', 'sender'],
     subject: 'Receipt for your payment to {company}',
     text:
-      'Hello {contact first name},\n\nThank you for your payment of {amount} on {payment date}. The receipt is ' +
-      'attached.\n\n{sender}',
+      'Hello {contact first name},\n\nThank you for your payment of {amount} on {payment date}. Your ' +
+      'receipt is attached.\n\n{sender}',
   },
   statement: {
     label: 'Statement',
     placeholders: ['customer', 'contact first name', 'from', 'to', 'amount due', 'how to pay', 'company', 'sender'],
     subject: 'Statement of account from {company}',
     text:
-      'Hello {contact first name},\n\nAttached is your statement of account up to {to}. {amount due} is open.\n\n' +
-      '{how to pay}\n\n{sender}',
+      'Hello {contact first name},\n\nYour statement of account through {to} is attached. Your ' +
+      'balance is {amount due}.\n\n{how to pay}\n\n{sender}',
   },
   reminder: {
     label: 'Reminder',
@@ -121,8 +122,9 @@ export const mailKinds = {
     ],
     subject: 'Reminder: invoice {number} from {company}',
     text:
-      'Hello {contact first name},\n\n{amount due} of invoice {number} was due on {due date}. You can look at it and ' +
-      'see how to pay here:\n{link}\n\nIf you have paid meanwhile, please forget this.\n{sender}',
+      'Hello {contact first name},\n\nThis is a reminder that {amount due} on invoice {number} was ' +
+      'due on {due date}. To view it or see how to pay, open this link:\n{link}\n\nIf you have ' +
+      'already paid, please disregard this message.\n{sender}',
   },
 } as const satisfies Record<string, MailWording>;
 
@@ -201,30 +203,30 @@ export function checkMail(kind: MailKind, { to, cc = [], subject, text }: Checka
     ['to', to === undefined ? undefined : addressFault(to, [...to, ...cc].length)],
     ['cc', cc.map(wrongAddress).find((message) => message !== undefined)],
     ['subject', subjectFault(subject) ?? placeholderFault(kind, subject)],
-    ['text', text.trim() === '' ? 'Please enter a text' : placeholderFault(kind, text)],
+    ['text', text.trim() === '' ? 'Please enter a message' : placeholderFault(kind, text)],
   ];
   return Object.fromEntries(faults.filter((fault): fault is [string, string] => fault[1] !== undefined));
 }
 
 function addressFault(to: readonly string[], count: number): string | undefined {
-  if (to.length === 0) return 'Please enter an e-mail address';
-  if (count > MOST_ADDRESSES) return `At most ${MOST_ADDRESSES} addresses`;
+  if (to.length === 0) return 'Please enter an email address';
+  if (count > MOST_ADDRESSES) return `You can enter at most ${MOST_ADDRESSES} addresses`;
   return to.map(wrongAddress).find((message) => message !== undefined);
 }
 
 const wrongAddress = (address: string): string | undefined =>
-  isEmailAddress(address) ? undefined : `${address} is not an e-mail address`;
+  isEmailAddress(address) ? undefined : `${address} is not a valid email address`;
 
 function subjectFault(subject: string): string | undefined {
   if (subject.trim() === '') return 'Please enter a subject';
-  return [...subject].some((character) => character < ' ') ? 'A subject is one line' : undefined;
+  return [...subject].some((character) => character < ' ') ? 'The subject must be a single line' : undefined;
 }
 
 /** The first placeholder that nothing is known for. */
 function placeholderFault(kind: MailKind, template: string): string | undefined {
   const known: readonly string[] = mailKinds[kind].placeholders;
   const unknown = partsOf(template).find(({ name }) => name !== undefined && !known.includes(name));
-  return unknown && `{${unknown.name}} is not known here. Please choose one of the placeholders`;
+  return unknown && `{${unknown.name}} is not a valid placeholder. Select one from the list`;
 }
 
 /** Addresses typed in one field, between commas, semicolons or spaces; each once. */
@@ -240,7 +242,8 @@ const ADDRESS = /^https:\/\/[\p{L}\p{N}.-]+(:\d{1,5})?([/?#]\S*)?$/iu;
 export function payLinkFault(link: string): string | undefined {
   if (link === '') return undefined;
   const unknown = partsOf(link).find(({ name }) => name !== undefined && !PAY_LINK_NAMES.includes(name));
-  if (unknown !== undefined) return `{${unknown.name}} is not known here. A link has {number} and {amount}`;
+  if (unknown !== undefined)
+    return `{${unknown.name}} is not a valid placeholder. You can use {number} and {amount} in a link`;
   const filled = payLink(link, { number: '1', amount: '1.00' }) ?? '';
   return ADDRESS.test(filled) ? undefined : 'Please enter an address that begins with https://';
 }

@@ -43,9 +43,9 @@ test('steps are told in words, and wrong ones are refused', () => {
       { days: 400, subject: '', text: '{x}' },
     ]),
   ).toEqual({
-    'steps.1.days': 'Two reminders would go out on the same day',
-    'steps.2.days': 'Please enter days from -60 to 365',
+    'steps.1.days': "Two reminders can't be on the same day",
+    'steps.2.days': 'Please enter a number of days from -60 to 365',
     'steps.2.subject': 'Please enter a subject',
-    'steps.2.text': '{x} is not known here. Please choose one of the placeholders',
+    'steps.2.text': '{x} is not a valid placeholder. Select one from the list',
   });
 });

@@ -45,13 +45,18 @@ export function stepWords(days: number): string {
 
 /** Messages for wrong steps by field path ("steps.1.days"); empty when all is well. */
 export function checkSteps(steps: readonly ReminderStep[]): FieldMessages {
-  if (steps.length > MOST_STEPS) return { steps: `At most ${MOST_STEPS} reminders` };
+  if (steps.length > MOST_STEPS) return { steps: `You can have at most ${MOST_STEPS} reminders` };
   const faults = steps.flatMap(({ days, ...texts }, index): [string, string][] => [
     ...(Number.isInteger(days) && days >= EARLIEST && days <= LATEST
       ? []
-      : [[`steps.${index}.days`, `Please enter days from ${EARLIEST} to ${LATEST}`] satisfies [string, string]]),
+      : [
+          [`steps.${index}.days`, `Please enter a number of days from ${EARLIEST} to ${LATEST}`] satisfies [
+            string,
+            string,
+          ],
+        ]),
     ...(steps.findIndex((one) => one.days === days) < index
-      ? [[`steps.${index}.days`, 'Two reminders would go out on the same day'] satisfies [string, string]]
+      ? [[`steps.${index}.days`, "Two reminders can't be on the same day"] satisfies [string, string]]
       : []),
     ...Object.entries(checkMail('reminder', texts)).map(([field, message]): [string, string] => [
       `steps.${index}.${field}`,

@@ -123,7 +123,7 @@ describe('sessions', () => {
     expect(await told({ address: '192.0.2.1', agent: FIREFOX })).toEqual([]);
     expect(await told({ address: '192.0.2.1', agent: SAFARI })).toEqual([]);
     expect(await told({ address: '192.0.2.9', agent: SAFARI })).toEqual([]);
-    expect(await told({ address: '192.0.2.77', agent: 'curl/8' })).toEqual(['A sign-in from a new device']);
+    expect(await told({ address: '192.0.2.77', agent: 'curl/8' })).toEqual(['New sign-in to your account']);
     expect(await told({ address: '192.0.2.77', agent: 'curl/8' })).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe('sessions', () => {
     const device = 'Unknown device';
     expect(await nameless('192.0.2.31', '')).toEqual({ told: [], device, isNewPlace: false });
     expect(await nameless('192.0.2.31', '<?>')).toEqual({ told: [], device, isNewPlace: false });
-    const told = ['A sign-in from a new device'];
+    const told = ['New sign-in to your account'];
     expect(await nameless('192.0.2.32', '')).toEqual({ told, device, isNewPlace: true });
   });
 });
@@ -173,12 +173,12 @@ describe('another e-mail address', () => {
     expect((await ask(person, ` ${email.toUpperCase()} `)).status).toBe(200);
     expect(await accountOf(person)).toMatchObject({ email: person.email, newEmail: email });
     const letters = await t.runJobs();
-    expect(letters.map(({ to, subject }) => [to, subject])).toEqual([[email, 'Confirm your new e-mail address']]);
+    expect(letters.map(({ to, subject }) => [to, subject])).toEqual([[email, 'Confirm your new email address']]);
     expect(await signsIn(email)).toBe(401);
     expect((await open(linkTo(letters, email))).status).toBe(200);
     expect(await accountOf(person)).toMatchObject({ email, newEmail: null });
     expect((await t.runJobs()).map(({ to, subject }) => [to, subject])).toEqual([
-      [person.email, 'Your e-mail address was changed'],
+      [person.email, 'Your email address was changed'],
     ]);
     expect([await signsIn(email), await signsIn(person.email)]).toEqual([200, 401]);
     const password = 'another plain phrase';
@@ -197,7 +197,7 @@ describe('another e-mail address', () => {
     const person = await someone();
     expect(await ask(person, newAddress(), 'a guess')).toMatchObject({
       status: 422,
-      body: { fields: { password: 'The current password is not right' } },
+      body: { fields: { password: 'The current password is incorrect' } },
     });
     expect(await ask(person, 'nobody')).toMatchObject({ status: 422, body: { fields: { email: 'Email is invalid' } } });
     expect((await ask(person, person.email.toUpperCase())).status).toBe(422);
@@ -225,8 +225,8 @@ describe('another e-mail address', () => {
     const told = letters.map(({ to, subject, link }) => [to, subject, link !== undefined]);
     expect(told).toEqual(
       expect.arrayContaining([
-        [first, 'Your address was not taken', false],
-        [second, 'Confirm your new e-mail address', true],
+        [first, 'Your email address was not changed', false],
+        [second, 'Confirm your new email address', true],
       ]),
     );
     expect(told).toHaveLength(2);

@@ -89,8 +89,8 @@ async function endOtherSessions(ctx: OpenCtx) {
 /** Letters to addresses that one says are one's own. */
 const asked: Limit = { name: 'email', most: 5, seconds: 3600 };
 
-const UNCHANGED = 'This is the e-mail address that you have';
-const TAKEN = 'This e-mail address has an account already';
+const UNCHANGED = 'This is already your email address';
+const TAKEN = 'An account with this email address already exists';
 const NOT_VERIFIED = 'Verification failed, you can also verify your account using the forgot password page.';
 
 /**

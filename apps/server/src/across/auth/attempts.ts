@@ -9,6 +9,6 @@ export const fromElsewhere: Limit = {
   most: 30,
   seconds: 3600,
   message:
-    'Too many attempts on this account. Please wait, use "Forgot Password?", ' +
-    'or sign in from a place where you did before.',
+    'Too many attempts on this account. Wait, use "Forgot Password?", or sign in from a device ' +
+    'and network that you have used before.',
 };

@@ -51,7 +51,7 @@ test('a guest is let in on the last day, and nowhere on the next: session, sign-
   const entered = await t.refused(authCalls.login, { body: { email, password: PASSWORD } });
   expect([entered.status, entered.message]).toEqual([401, expect.stringMatching(/^Your access ended on \d/)]);
   const wrong = await t.refused(authCalls.login, { body: { email, password: 'a guess' } });
-  expect(wrong.message).toBe('The e-mail address or the password is not right');
+  expect(wrong.message).toBe('The email address or password is incorrect');
   const reset = { token: new URL(letter?.link ?? '').searchParams.get('token'), email };
   const password = { password: 'another plain phrase', confirmPassword: 'another plain phrase' };
   expect((await t.refused(authCalls.resetPassword, { body: { ...reset, ...password } })).status).toBe(422);
@@ -86,14 +86,14 @@ test('a last day that is over, or of an administrator, is refused; one that pass
   const guest = await t.signIn(company, 'Read Only');
   expect(await save(guest, { endsOn: addDays(today(), -1) })).toMatchObject({
     status: 422,
-    body: { fields: { endsOn: 'The last day is today or later' } },
+    body: { fields: { endsOn: 'The last day must be today or later' } },
   });
   await save(guest, { endsOn: today() });
   const administrator = await roleId('Administrator');
   const promoted = await save(guest, { roleId: administrator });
   expect(promoted).toMatchObject({
     status: 422,
-    body: { fields: { endsOn: 'The access of an administrator has no last day' } },
+    body: { fields: { endsOn: "An administrator's access can't have a last day" } },
   });
   await dayPasses(guest);
   expect((await save(guest, { firstName: 'Theodor' })).body).toMatchObject({ status: 'ended', firstName: 'Theodor' });

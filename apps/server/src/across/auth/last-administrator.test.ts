@@ -27,7 +27,7 @@ beforeEach(async () => {
   for (const { id, roleName } of Array.isArray(roles) ? roles : roles.items) roleIds.set(roleName, id);
 });
 
-const LAST = 'The last administrator can be neither removed nor demoted';
+const LAST = "You can't remove or demote the last administrator";
 
 type Act = (by: Person, who: { userId: number }) => Promise<{ status: number; body: unknown }>;
 

@@ -63,112 +63,119 @@ interface Wording {
 }
 
 const NOT_YOU =
-  'If it was not you, open the sign-in page, choose "Forgot Password?" and tell your administrator at once.';
+  'If this wasn\'t you, open the sign-in page, choose "Forgot Password?", and tell your administrator right away.';
 
 const wordings: Record<LetterKind | 'emailDropped' | 'join', Wording> = {
   verify: {
-    subject: 'Confirm your e-mail address',
-    text: 'Open this link within 60 minutes to confirm your e-mail address:',
+    subject: 'Confirm your email address',
+    text: 'To confirm your email address, open this link within 60 minutes:',
     link: { page: '/verify-email', kind: 'verify' },
   },
   reset: {
     subject: 'Reset your password',
     text:
-      'Somebody asked to reset your password. If it was not you, nothing needs to be done. Open this link within 60 ' +
-      'minutes to choose a new one:',
+      "Someone asked to reset your password. If this wasn't you, you can ignore this email. To " +
+      'choose a new password, open this link within 60 minutes:',
     link: { page: '/reset-password', kind: 'reset' },
   },
   invite: {
-    subject: 'You are invited to the books',
-    text: 'You have been invited to Evenkeel. Open this link within 7 days to register:',
+    subject: "You're invited to Evenkeel",
+    text: "You've been invited to Evenkeel. To register, open this link within 7 days:",
     link: { page: '/register', kind: 'invite' },
   },
   join: {
-    subject: 'You are invited to further books',
+    subject: "You're invited to another company",
     text:
-      '{company} has invited you to its books in Evenkeel, and you have an account already. Open this link within 7 ' +
-      'days and sign in to accept. If you do not know this company, nothing needs to be done:',
+      '{company} has invited you to its books in Evenkeel. You already have an account. To accept, ' +
+      "open this link within 7 days and sign in. If you don't know this company, you can ignore " +
+      'this email:',
     link: { page: '/login', kind: 'join', key: 'join' },
   },
   known: {
     subject: 'You already have an account',
     text:
-      'Somebody tried to use this e-mail address for another account, and it has one. If you forgot your password, ' +
-      'open the sign-in page and choose "Forgot Password?".',
+      'Someone tried to create another account with this email address, but you already have an ' +
+      'account. If you forgot your password, open the sign-in page and choose "Forgot Password?".',
   },
   changed: {
     subject: 'Your password was changed',
     text:
-      'The password of your account was changed, and all other devices were signed out. If it was not you, open the ' +
-      'sign-in page, choose "Forgot Password?" and tell your administrator at once.',
+      "Your password was changed, and you were signed out on all other devices. If this wasn't " +
+      'you, open the sign-in page, choose "Forgot Password?", and tell your administrator right ' +
+      'away.',
   },
   email: {
-    subject: 'Confirm your new e-mail address',
-    text: 'Open this link within 60 minutes to sign in to Evenkeel with this address from now on:',
+    subject: 'Confirm your new email address',
+    text: 'To start signing in to Evenkeel with this address, open this link within 60 minutes:',
     link: { page: '/verify-email', kind: 'email' },
   },
   emailDropped: {
-    subject: 'Your address was not taken',
+    subject: 'Your email address was not changed',
     text:
-      'Somebody asked to sign in to Evenkeel with this address, and dropped it or chose another one before this ' +
-      'e-mail left. Nothing needs to be done.',
+      'Someone asked to sign in to Evenkeel with this address, then canceled or chose another ' +
+      "address. You don't need to do anything.",
   },
   emailChanged: {
-    subject: 'Your e-mail address was changed',
+    subject: 'Your email address was changed',
     text:
-      'The e-mail address of your account was changed: this one signs in no more, and no further letter comes to it. ' +
-      'If it was not you, tell your administrator at once.',
+      'The email address of your account was changed. You can no longer sign in with this address, ' +
+      "and this is the last email we send to it. If this wasn't you, tell your administrator right " +
+      'away.',
   },
   place: {
-    subject: 'A sign-in from a new device',
+    subject: 'New sign-in to your account',
     text:
-      'Your account was signed in from a device and a network that it did not know. Your account page shows where ' +
-      `you are signed in, and ends sessions. ${NOT_YOU}`,
+      'Someone signed in to your account from a new device and network. To see where you are ' +
+      `signed in or to sign out elsewhere, open your account page. ${NOT_YOU}`,
   },
   factorOn: {
-    subject: 'Your second factor is on',
-    text: `The second factor of your account was turned on, and all other devices were signed out. ${NOT_YOU}`,
+    subject: 'Two-step verification is on',
+    text:
+      'Two-step verification was turned on for your account, and you were signed out on all other ' +
+      `devices. ${NOT_YOU}`,
   },
   factorOff: {
-    subject: 'Your second factor is off',
+    subject: 'Two-step verification is off',
     text:
-      'The second factor of your account was turned off, and all other devices were signed out. The password alone ' +
-      `signs in now. ${NOT_YOU}`,
+      'Two-step verification was turned off for your account, and you were signed out on all other ' +
+      `devices. You now sign in with your password only. ${NOT_YOU}`,
   },
   factorLifted: {
-    subject: 'Your second factor was removed',
+    subject: 'Two-step verification was removed',
     text:
-      'An administrator removed the second factor of your account, and all devices were signed out. The password ' +
-      'alone signs in now; you can set up another one on your account page. If you did not ask for it, tell your ' +
-      'administrator at once.',
+      'An administrator removed two-step verification from your account, and you were signed out ' +
+      'on all devices. You now sign in with your password only. You can set it up again on your ' +
+      "account page. If you didn't ask for this, tell your administrator right away.",
   },
   codes: {
     subject: 'You have new recovery codes',
     text:
-      'New recovery codes were made for your account, and all other devices were signed out; the old ones are void. ' +
+      'New recovery codes were created for your account, and you were signed out on all other ' +
+      'devices. Your old codes no longer work. ' +
       NOT_YOU,
   },
   passkeyOn: {
     subject: 'A passkey was added',
     text:
-      'A passkey was added to your account, and all other devices were signed out. It signs in alone, and is asked ' +
-      `for after the password. ${NOT_YOU}`,
+      'A passkey was added to your account, and you were signed out on all other devices. You can ' +
+      'sign in with the passkey alone. If you sign in with your password, you are asked for the ' +
+      `passkey next. ${NOT_YOU}`,
   },
   passkeyOff: {
     subject: 'A passkey was removed',
-    text: `A passkey of your account was removed, and all other devices were signed out. ${NOT_YOU}`,
+    text: 'A passkey was removed from your account, and you were signed out on all other devices. ' + NOT_YOU,
   },
   passkeyCopied: {
-    subject: 'A passkey was refused',
+    subject: 'A passkey was rejected',
     text:
-      'A passkey of your account was refused: it has counted fewer uses than before, as a copy of it would. Please ' +
-      `remove it on your account page, and add a new one. ${NOT_YOU}`,
+      'We rejected a sign-in with one of your passkeys because the passkey may have been copied. ' +
+      `Remove it on your account page and add a new one. ${NOT_YOU}`,
   },
   recovery: {
     subject: 'A recovery code was used',
     text:
-      'A recovery code of your account was used, and works no more. Your account page says how many are left, and ' +
-      `makes new ones. ${NOT_YOU}`,
+      'A recovery code was used to sign in to your account. That code no longer works. To see how ' +
+      `many codes you have left or to create new ones, open your account page. ${NOT_YOU}`,
   },
 };
 

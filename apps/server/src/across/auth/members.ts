@@ -35,7 +35,7 @@ async function listCompanies(ctx: OpenCtx) {
   };
 }
 
-const signInAgain = () => new Failure('unauthenticated', 'Please sign in');
+const signInAgain = () => new Failure('unauthenticated', 'Sign in to continue');
 
 /**
  * Opens a session in another company of the same person, who proved to be one when this session was opened. It has a

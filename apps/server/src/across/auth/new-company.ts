@@ -28,7 +28,7 @@ async function addCompany(ctx: OpenCtx, { body }: Input<typeof authCalls.addComp
   const { services, key } = ctx;
   const { userId, email } = signedInUser(ctx);
   if (!mayAddCompany(services, email))
-    throw refuse('Only the operator of this installation can add a company. Please ask them.');
+    throw refuse('Only the operator of this installation can add a company. Ask the operator to add yours.');
   const displayname = body.companyName ?? '';
   if (displayname === '') throw refuse('Company Name is required', { companyName: 'Company Name is required' });
   const asked = { userId, requestKey: key, companyName: displayname };
@@ -61,7 +61,7 @@ async function madeBefore({ pool }: Services, { userId, requestKey, companyName 
   const [made] = await installation(pool, memberships.find({ userId, requestKey }));
   if (made === undefined) return undefined;
   if (made.companyName === companyName) return { companyId: made.companyId };
-  throw new Failure('key_reused', 'This Idempotency-Key was used for another request');
+  throw new Failure('key_reused', 'This Idempotency-Key was already used for a different request');
 }
 
 export const newCompanyRoutes = [openRoute(authCalls.addCompany, addCompany)];

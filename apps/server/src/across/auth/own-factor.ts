@@ -21,9 +21,9 @@ import { getUser, userSubject } from './users.ts';
 /** One's own second factor. Each change is confirmed, told by letter, audited, and ends the other sessions. */
 
 const SALT_BYTES = 16;
-const IS_ON = 'Your second factor is on already';
-const IS_OFF = 'Your second factor is off already';
-const BEGIN = 'Please begin again: this set-up is not there any more';
+const IS_ON = 'Two-step verification is already on';
+const IS_OFF = 'Two-step verification is already off';
+const BEGIN = 'This setup has expired. Start again.';
 
 /** Ten codes, and the hashes that are kept of them. */
 async function makeCodes({ tuning }: Services, salt: Buffer) {

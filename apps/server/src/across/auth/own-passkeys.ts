@@ -19,8 +19,8 @@ import { ALGORITHMS, challengeOf, partyOf, readMade, toBytes, toText } from './w
 
 const MOST_PASSKEYS = 20;
 const HANDLE_BYTES = 32;
-const TOO_MANY = `${MOST_PASSKEYS} passkeys are the most; please remove one first`;
-const NOT_MADE = 'This passkey cannot be taken. Please begin again.';
+const TOO_MANY = `You can have at most ${MOST_PASSKEYS} passkeys. Remove one first.`;
+const NOT_MADE = 'This passkey could not be added. Start again.';
 
 /** Asks the authenticator for a passkey that finds itself and verifies its user, so that it signs in alone. */
 async function begin(ctx: OpenCtx, { body }: Input<typeof accountCalls.beginPasskey>) {

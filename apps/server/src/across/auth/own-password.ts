@@ -15,8 +15,8 @@ import { retireTokens } from './tokens.sql.ts';
 /** Whoever holds a session that is not his must not guess its password here. */
 const attempts: Limit = { name: 'own-password', most: 10, seconds: 900 };
 
-const NOT_RIGHT = 'The current password is not right';
-const UNCHANGED = 'This is the password that you have';
+const NOT_RIGHT = 'The current password is incorrect';
+const UNCHANGED = 'The new password must be different from the current one';
 
 /**
  * The user of an account, in the company that is named or the one entered last; undefined where there is none, or for a

@@ -73,7 +73,9 @@ async function tellCopy({ pool }: Services, known: rows.Known, signCount: number
     const kept = await tx.row(rows.passkeys.find({ id: known.id }));
     if (kept === undefined) return;
     const shown = { id: kept.id, name: kept.name, signCount: kept.signCount };
-    const reason = `Sign-in refused: the passkey counted ${signCount} uses behind ${kept.signCount}, as a copy does`;
+    const reason =
+      `Sign-in rejected: the passkey's counter is ${signCount} but the last known value is ` +
+      `${kept.signCount}, so the passkey may have been copied`;
     // Whoever asks is not known to be this person.
     const by = { kind: 'server', name: '', person: '' } as const;
     record({ tx, userId, by }, passkeySubject, { before: shown, after: shown, reason });

@@ -74,7 +74,7 @@ describe('a passkey', () => {
     const person = await someone();
     const elsewhere = await t.login(person.email);
     const refused = await t.refused(accountCalls.beginPasskey, { token: person.token, body: { password: 'a guess' } });
-    expect([refused.status, refused.fields]).toEqual([422, { password: 'The current password is not right' }]);
+    expect([refused.status, refused.fields]).toEqual([422, { password: 'The current password is incorrect' }]);
     const key = await add(person);
     expect([await isAlive(person.token), await isAlive(elsewhere.token)]).toEqual([true, false]);
     expect(await lettersTo(person)).toEqual(['A passkey was added']);
@@ -164,7 +164,7 @@ describe('sign-in by a passkey is refused', () => {
     expect((await enter(key)).status).toBe(200);
     await t.runJobs();
     for (const signCount of [key.signCount, 1, 0]) expect((await enter(key, { signCount })).status).toBe(401);
-    expect(await lettersTo(person)).toEqual(['A passkey was refused']);
+    expect(await lettersTo(person)).toEqual(['A passkey was rejected']);
     const [, ...copies] = await auditOf(person);
     expect(copies).toHaveLength(3);
     expect(copies[0]).toMatchObject({ action: 'update', reason: expect.stringContaining('as a copy does') });
@@ -229,7 +229,9 @@ describe('as the second factor', () => {
     const { token } = person;
     const password = { password: PASSWORD };
     for (const call of [accountCalls.beginFactor, accountCalls.beginPasskey]) {
-      expect((await t.refused(call, { token, body: password })).fields).toEqual({ passkey: 'Please use your passkey' });
+      expect((await t.refused(call, { token, body: password })).fields).toEqual({
+        passkey: 'Use your passkey to continue',
+      });
     }
     const proof = await proofOf(key);
     const { secret } = await t.call(accountCalls.beginFactor, { token, body: { ...password, ...proof } });

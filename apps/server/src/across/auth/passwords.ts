@@ -17,7 +17,9 @@ const waiting: (() => void)[] = [];
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= MOST_AT_ONCE) {
     if (waiting.length >= MOST_WAITING) {
-      throw new Failure('unavailable', 'The server is busy; please try again', undefined, { retryAfterSeconds: 2 });
+      throw new Failure('unavailable', 'The server is busy. Try again in a moment.', undefined, {
+        retryAfterSeconds: 2,
+      });
     }
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else running += 1;

@@ -185,7 +185,7 @@ test('a reset link sets the password once, ends every session and retires the ot
   ]);
 });
 
-const easy = 'This password is easy to guess. Please choose another one, such as a few words.';
+const easy = 'This password is easy to guess. Choose another one, such as a few unrelated words.';
 
 test('by a link nobody sets the address or the name of the company as the password', async () => {
   const { email } = t.world.other.reader;
@@ -229,7 +229,7 @@ describe("one's own password", () => {
     [
       'with a wrong current one',
       { currentPassword: 'a guess' },
-      { currentPassword: 'The current password is not right' },
+      { currentPassword: 'The current password is incorrect' },
     ],
     ['with two different ones', { confirmPassword: 'harbor at dusk' }, { confirmPassword: 'Passwords must match' }],
     ['to a common one', { password: 'Password1', confirmPassword: 'Password1' }, { password: easy }],
@@ -237,7 +237,7 @@ describe("one's own password", () => {
     [
       'to itself',
       { password: PASSWORD, confirmPassword: PASSWORD },
-      { password: 'This is the password that you have' },
+      { password: 'The new password must be different from the current one' },
     ],
   ])('is not changed %s: told at the field, and the session lives', async (_, more, fields) => {
     const { token, email } = t.world.company.reader;

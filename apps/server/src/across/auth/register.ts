@@ -23,8 +23,8 @@ export const links: Limit = { name: 'links', most: 100, seconds: 3600 };
 const forgotPerAccount: Limit = { name: 'forgot', most: 5, seconds: 3600 };
 
 const REGISTERED = 'Registration successful, please check your email for verification instructions';
-const DEAD_RESET = 'This link to reset the password is no longer valid. Please ask for a new one.';
-const DEAD_INVITATION = 'This registration link is no longer valid. Please ask for a new one.';
+const DEAD_RESET = 'This password reset link is no longer valid. Request a new one.';
+const DEAD_INVITATION = 'This registration link is no longer valid. Ask for a new one.';
 
 type Registration = Input<typeof authCalls.register>['body'];
 
@@ -126,7 +126,7 @@ async function registerFirst(
 async function registerOpenly(services: Services, body: Registration, person: Person) {
   const { pool, config, tuning, legal } = services;
   if (config.signUp !== 'open') {
-    throw refuse('Registration needs an invitation: please open the link that was sent to you');
+    throw refuse('You need an invitation to register. Open the link in your invitation email.');
   }
   const email = readAddress(required(body.email, 'email', 'Email is required'));
   const displayname = required(body.companyName, 'companyName', 'Company Name is required');
@@ -180,7 +180,7 @@ async function validateResetToken(
   return evenly(services, async () => {
     const [token] = await installation(services.pool, tokens.findLiveToken(body.token, ['reset']));
     if (token === undefined || !isFor(token, body.email)) throw deadReset();
-    return { message: 'This link can be used' };
+    return { message: 'This link is valid' };
   });
 }
 

@@ -25,7 +25,7 @@ function readRole({ roleName, ...given }: RoleInput, stored: readonly string[] =
   }
   const unknown = roleProperties.find((name) => !known.has(name));
   if (unknown !== undefined)
-    throw refuse(`There is no permission "${unknown}"`, { roleProperties: 'Unknown permission' });
+    throw refuse(`The permission "${unknown}" does not exist`, { roleProperties: 'Unknown permission' });
   const held = new Set(roleProperties);
   for (const name of roleProperties) held.add(name.replace('Manage ', 'View '));
   return { roleName, roleProperties: [...known].filter((name) => held.has(name)) };
@@ -58,7 +58,7 @@ async function createRole(ctx: Ctx, { body }: Input<typeof authCalls.createRole>
 async function changeable(ctx: Ctx, id: number): Promise<rows.CountedRole> {
   const [, [role]] = await ctx.tx.inOrder([roles.find({ id }, { lock: 'for update' }), rows.findRole(id)]);
   if (role === undefined) throw notFound('Role');
-  if (role.systemRole) throw conflict('System roles cannot be changed');
+  if (role.systemRole) throw conflict("System roles can't be changed");
   return role;
 }
 
@@ -80,7 +80,8 @@ async function deleteRole(ctx: Ctx, { params }: Input<typeof authCalls.deleteRol
   const before = await changeable(ctx, params.id);
   const { id } = before;
   const member = await ctx.tx.row(memberships.find({ companyId: ctx.tx.companyId, roleId: id }));
-  if (member !== undefined) throw conflict('This role cannot be deleted: users have it');
+  if (member !== undefined)
+    throw conflict("This role can't be deleted because users have it. Give those users another role first.");
   record(ctx, subject, { before, write: roles.delete({ id }) });
   return { ok: true as const };
 }

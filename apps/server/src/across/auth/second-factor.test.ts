@@ -45,14 +45,14 @@ const someone = (role = 'Bookkeeper'): Promise<Person> => t.signIn(company, role
 const lettersTo = async ({ email }: Person): Promise<string[]> =>
   (await t.runJobs()).filter(({ to }) => to === email).map(({ subject }) => subject);
 
-const NOT_RIGHT = 'This code is not right. Each code works once.';
+const NOT_RIGHT = 'This code is incorrect or was already used. Enter the latest code.';
 
 describe('set-up', () => {
   test('asks for the password, then for a code; it is on from then, told by letter, and audited', async () => {
     const person = await someone();
     const { token } = person;
     const refused = await t.refused(accountCalls.beginFactor, { token, body: { password: 'a guess' } });
-    expect([refused.status, refused.fields]).toEqual([422, { password: 'The current password is not right' }]);
+    expect([refused.status, refused.fields]).toEqual([422, { password: 'The current password is incorrect' }]);
     const begun = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD } });
     expect(begun.address).toContain(`secret=${begun.secret}`);
     expect(begun.recoveryCodes).toHaveLength(10);
@@ -71,7 +71,7 @@ describe('set-up', () => {
       codesLeft: 10,
       isRequired: false,
     });
-    expect(await lettersTo(person)).toEqual(['Your second factor is on']);
+    expect(await lettersTo(person)).toEqual(['Two-step verification is on']);
     const [audited] = await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql<{ before: unknown; after: unknown }>`
         select before, after from audit_log
@@ -113,7 +113,7 @@ describe('set-up', () => {
     );
     expect(both.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([]);
     expect(both.some(({ status }) => status === 200)).toBe(true);
-    expect(await lettersTo(person)).toEqual(['Your second factor is on']);
+    expect(await lettersTo(person)).toEqual(['Two-step verification is on']);
   });
 
   test('neither the secret nor a recovery code stands in the database', async () => {
@@ -133,7 +133,7 @@ describe('set-up', () => {
   });
 });
 
-describe('sign-in with a second factor', () => {
+describe('sign-in with two-step verification', () => {
   test('asks for the code behind a right password alone', async () => {
     const person = await someone();
     await turnOn(t, person);
@@ -346,7 +346,7 @@ describe('a lost factor', () => {
     const body = { password: PASSWORD, code: recoveryCodes[1] };
     await t.call(accountCalls.removeFactor, { token, body });
     expect([await isAlive(token), await isAlive(elsewhere.token)]).toEqual([true, false]);
-    expect(await lettersTo(person)).toEqual(['A recovery code was used', 'Your second factor is off']);
+    expect(await lettersTo(person)).toEqual(['A recovery code was used', 'Two-step verification is off']);
     expect((await signIn(person)).status).toBe(200);
     expect((await t.refused(accountCalls.removeFactor, { token, body })).status).toBe(409);
   });
@@ -368,7 +368,7 @@ describe('a lost factor', () => {
     expect(await listed()).toBe(true);
     await t.call(accountCalls.liftFactor, { token: administrator.token, params });
     expect([await listed(), await isAlive(person.token)]).toEqual([false, false]);
-    expect(await lettersTo(person)).toEqual(['Your second factor was removed']);
+    expect(await lettersTo(person)).toEqual(['Two-step verification was removed']);
     expect((await signIn(person)).status).toBe(200);
     expect((await t.refused(accountCalls.liftFactor, { token: administrator.token, params })).status).toBe(409);
     const own = { id: administrator.userId };

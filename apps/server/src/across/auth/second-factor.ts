@@ -22,11 +22,13 @@ import { matchingStep, readCode } from './totp.ts';
 const here: Limit = { name: 'factor', most: 10, seconds: 900 };
 const elsewhere: Limit = { name: 'factor-elsewhere', most: 10, seconds: 3600 };
 
-const ASKED = 'Please enter the code of your authenticator, or a recovery code';
-const PASSKEY_ASKED = 'Please use your passkey';
-const NO_PASSKEY = 'This passkey does not sign in here. Please try again.';
-const LAST = 'Your company requires a second factor: add another one first, or ask an administrator to remove this one';
-const NOT_RIGHT = 'This code is not right. Each code works once.';
+const ASKED = 'Enter the code from your authenticator app, or a recovery code';
+const PASSKEY_ASKED = 'Use your passkey to continue';
+const NO_PASSKEY = 'This passkey is not set up for your account. Try another one.';
+const LAST =
+  'Your company requires two-step verification. Add another method first, or ask an ' +
+  'administrator to remove this one.';
+const NOT_RIGHT = 'This code is incorrect or was already used. Enter the latest code.';
 
 /** The user who has the factor. */
 export interface FactorOwner {
@@ -120,7 +122,7 @@ export async function requireStillEnough(tx: Tx, userId: number): Promise<void> 
   if (member.isMissing) throw conflict(LAST);
 }
 
-const CHANGED = 'Your account was changed a moment ago. Please try again.';
+const CHANGED = 'Your account was just changed. Try again.';
 
 /**
  * Behind what was proved by the password and the second factor: 409 when either is another one by now. The account

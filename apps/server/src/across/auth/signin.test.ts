@@ -50,10 +50,10 @@ test('an unknown address, a wrong password and an unverified address answer alik
     ...(body as { code: string; message: string }),
     requestId: 0,
   }));
-  expect(bodies[0]).toMatchObject({ status: 401, message: 'The e-mail address or the password is not right' });
+  expect(bodies[0]).toMatchObject({ status: 401, message: 'The email address or password is incorrect' });
   expect(bodies[1]).toEqual(bodies[0]);
   expect(bodies[2]).toEqual(bodies[0]);
-  expect((await t.runJobs()).map(({ to, subject }) => [to, subject])).toEqual([[email, 'Confirm your e-mail address']]);
+  expect((await t.runJobs()).map(({ to, subject }) => [to, subject])).toEqual([[email, 'Confirm your email address']]);
 });
 
 test('the 11th attempt after 10 failures answers 429 with Retry-After, even with the right password', async () => {

@@ -29,8 +29,8 @@ const perAccount: Limit = { name: 'login', most: 10, seconds: 900 };
 const perAddress: Limit = { name: 'login-address', most: 100, seconds: 900 };
 const verifyAgain: Limit = { name: 'verify-again', most: 5, seconds: 3600 };
 
-const NO_PASSKEY = 'This passkey does not sign in here. Please try again, or use your password.';
-const WRONG = 'The e-mail address or the password is not right';
+const NO_PASSKEY = "This passkey can't be used to sign in here. Try again, or use your password.";
+const WRONG = 'The email address or password is incorrect';
 
 const turns = new Map<string, Promise<unknown>>();
 
@@ -143,7 +143,7 @@ async function enter(services: Services, found: rows.SignInRow, { address, agent
   return signedIn(services, user, { origin, method });
 }
 
-const INVITED = 'Please open the link of your invitation, and sign in there to accept it.';
+const INVITED = 'To accept the invitation, open the link in the invitation email and sign in there.';
 
 /** 401 for who has no company that is open; told to who has proved to be the user. */
 function requireMember(user: rows.SignInRow): void {
@@ -152,7 +152,8 @@ function requireMember(user: rows.SignInRow): void {
 }
 
 const endedOn = ({ endsOn }: rows.SignInRow): string =>
-  `Your access ended on ${endsOn === null ? '' : formatDate(endsOn)}. Please ask an administrator of the company.`;
+  `Your access ended on ${endsOn === null ? '' : formatDate(endsOn)}. Ask an administrator of ` +
+  'your company to extend it.';
 
 async function originOf({ pool }: Services, userId: number, from: Omit<Origin, 'isNewPlace'>): Promise<Origin> {
   const others = await installation(pool, rows.isNewPlaceOf(userId, from));

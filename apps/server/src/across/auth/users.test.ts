@@ -154,12 +154,12 @@ test('nobody changes the own role, and the last administrator stays', async () =
   const body = { id: userId, firstName: 'Ada', lastName: 'Admin', roleId: await roleId(company, 'Read Only') };
   expect(await t.refused(authCalls.updateUser, { token, body })).toMatchObject({
     status: 409,
-    message: 'Nobody can change the own role',
+    message: "You can't change your own role",
   });
   const params = { id: String(userId) };
   expect(await t.refused(authCalls.deleteUser, { token, params })).toMatchObject({
     status: 409,
-    message: 'The last administrator can be neither removed nor demoted',
+    message: "You can't remove or demote the last administrator",
   });
   expect(await isDead(company.administrator)).toBe(false);
 });
@@ -218,14 +218,14 @@ test('who was invited is invited again by a new letter; who has registered is no
   expect([(await alive(before)).length, (await alive(after)).length]).toEqual([0, 1]);
   expect(await t.refused(authCalls.inviteAgain, { token, params: { id: company.bookkeeper.userId } })).toMatchObject({
     status: 409,
-    message: 'This user has registered already',
+    message: 'This user has already registered',
   });
   const theirs = { token: other.administrator.token, params: { id } };
   expect((await t.refused(authCalls.inviteAgain, theirs)).status).toBe(404);
   await t.call(authCalls.deleteUser, { token, params: { id } });
 });
 
-test('signed out everywhere, every session of the user is dead, and nobody else is signed out', async () => {
+test('Signed out on signed out everywhere, every session of the user is dead, and nobody else', async () => {
   const { company, other } = t.world;
   const theirs = { token: other.administrator.token, params: { id: company.bookkeeper.userId } };
   expect((await t.refused(authCalls.signOutEverywhere, theirs)).status).toBe(404);

@@ -85,7 +85,7 @@ function noRole(): Failure {
   return refuse('Please Select a User Role', { roleId: 'Please Select a User Role' });
 }
 
-const TAKEN = 'A user with this e-mail address already exists';
+const TAKEN = 'A user with this email address already exists';
 
 /**
  * Sends an invitation: who is new to Evenkeel sets name, password and acceptance, who has an account accepts it. 409
@@ -126,7 +126,7 @@ async function saveUser(ctx: Ctx, id: number, body: UserInput): Promise<User> {
   return record(ctx, userSubject, { before, after });
 }
 
-const NOT_ONLY_OURS = 'This person belongs to another company too: nobody else changes the name';
+const NOT_ONLY_OURS = 'This person also belongs to another company, so only they can change their name';
 
 /**
  * A name is its owner's where another company knows the person too; before the invitation is accepted, the inviter's.
@@ -145,7 +145,7 @@ const othersIn = (administrators: readonly { userId: number; isAccepted: boolean
 
 async function changeLastDay(ctx: Ctx, row: rows.UserRow, endsOn: IsoDate | null | undefined): Promise<void> {
   if (endsOn === undefined || endsOn === row.endsOn) return;
-  if (!isAdministrator(ctx)) throw new Failure('forbidden', 'Only an administrator says when an access ends');
+  if (!isAdministrator(ctx)) throw new Failure('forbidden', 'Only an administrator can set the last day of access');
   await ctx.tx.rows(memberships.update({ companyId: ctx.companyId, userId: row.id }, { endsOn }));
 }
 
@@ -156,14 +156,14 @@ function requireLastDay(ctx: Ctx, { endsOn, userRole }: User, before: IsoDate | 
   if (endsOn !== before && endsOn < ctx.today) throw refuse(OVER, { endsOn: OVER });
 }
 
-const NO_LAST_DAY = 'The access of an administrator has no last day';
-const OVER = 'The last day is today or later';
+const NO_LAST_DAY = "An administrator's access can't have a last day";
+const OVER = 'The last day must be today or later';
 
 async function changeRole(ctx: Ctx, change: { row: rows.UserRow; roleId: number; others: number }) {
   const { row, roleId, others } = change;
   if (roleId === row.roleId) return;
-  if (!isAdministrator(ctx)) throw new Failure('forbidden', 'Only an administrator changes roles');
-  if (row.id === ctx.userId) throw conflict('Nobody can change the own role');
+  if (!isAdministrator(ctx)) throw new Failure('forbidden', 'Only an administrator can change roles');
+  if (row.id === ctx.userId) throw conflict("You can't change your own role");
   if (isAdministratorRow(row) && others === 0) throw lastAdministrator();
   const moved = await ctx.tx.row(rows.moveToRole(row.id, roleId));
   if (moved === undefined) throw noRole();
@@ -172,7 +172,7 @@ async function changeRole(ctx: Ctx, change: { row: rows.UserRow; roleId: number;
 const isAdministratorRow = (row: rows.UserRow): boolean => row.systemRole && row.userRole === ADMINISTRATOR;
 
 function lastAdministrator(): Failure {
-  return conflict('The last administrator can be neither removed nor demoted');
+  return conflict("You can't remove or demote the last administrator");
 }
 
 async function deleteUser(ctx: Ctx, id: number) {
@@ -188,7 +188,7 @@ async function deleteUser(ctx: Ctx, id: number) {
 async function inviteAgain(ctx: Ctx, id: number) {
   const row = await ctx.tx.row(rows.lockUser(id));
   if (row === undefined) throw notFound('User');
-  if (!row.isInvited) throw conflict('This user has registered already');
+  if (!row.isInvited) throw conflict('This user has already registered');
   await take(ctx.services.pool, INVITATIONS, String(ctx.companyId));
   enqueue(ctx.tx, letter('invite', id, ctx.userId));
   return { ok: true as const };
@@ -207,14 +207,15 @@ async function signOutEverywhere(ctx: Ctx, id: number) {
 }
 
 const GUARDS_OTHERS =
-  'This person belongs to another company too, which the second factor guards as well. Please ask who runs Evenkeel.';
+  'This person also belongs to another company that relies on their two-step verification. Ask ' +
+  'the operator of this installation to remove it.';
 
 /**
  * Removes authenticator and passkeys of a colleague who lost them. 404 when there is no such user, 409 without any, and
  * for who belongs to another company too: its administrators were not asked.
  */
 async function liftFactor(ctx: Ctx, id: number) {
-  if (id === ctx.userId) throw conflict('Your own second factor is turned off on your account page');
+  if (id === ctx.userId) throw conflict('Turn off your own two-step verification on your account page');
   const row = await ctx.tx.row(rows.lockUser(id));
   if (row?.isElsewhere === true && row.secondFactor) throw conflict(GUARDS_OTHERS);
   return removeFactorOf(ctx, id);
@@ -224,7 +225,7 @@ async function liftFactor(ctx: Ctx, id: number) {
 export async function removeFactorOf(ctx: Ctx, id: number) {
   const row = await ctx.tx.row(rows.lockUser(id));
   if (row === undefined) throw notFound('User');
-  if (!row.secondFactor) throw conflict('This user has no second factor');
+  if (!row.secondFactor) throw conflict("This user doesn't have two-step verification");
   const before = shown(ctx, row, new Set());
   const write = [deleteFactor(id), deletePasskeysOf(id), sessions.delete({ userId: id })];
   record(ctx, userSubject, { before, after: { ...before, secondFactor: false }, write });

@@ -230,7 +230,7 @@ async function bankSides({ ctx, date }: Sheet): Promise<BankSide[] | undefined> 
 async function cashPositions(sheet: Sheet): Promise<CardOf<'cashPositions'>> {
   const [balances, sides] = await Promise.all([sheet.balances(sheet.date), bankSides(sheet)]);
   const { items, total, cardsOwed } = figures.cashPositions(balances, sheet.accounts, sheet.banks);
-  const rest = (amount: typeof total) => ({ accountId: 0, label: 'All other', amount });
+  const rest = (amount: typeof total) => ({ accountId: 0, label: 'Other', amount });
   const withSource = (cash: readonly figures.CashItem[]) =>
     sheet.few(cash, rest, ({ amount }) => amount).map((item) => ({ ...item, ...sheet.behind([item.accountId]) }));
   const atBank = ({ accountId }: { accountId: number }) => {
@@ -248,7 +248,7 @@ async function cashPositions(sheet: Sheet): Promise<CardOf<'cashPositions'>> {
       { name: 'total', label: 'Cash', amount: total, accountIds: items.map(({ accountId }) => accountId) },
       {
         name: 'owed',
-        label: 'Owed on cards',
+        label: 'Credit card balances',
         amount: cardsOwed.total,
         credit: true,
         accountIds: cardsOwed.items.map(({ accountId }) => accountId),
@@ -287,7 +287,7 @@ export function runCard<K extends CardKey>(
  * of a period. 400 for what cannot be read, 403 for who may view none of the areas that it sums up.
  */
 export async function readCard<K extends CardKey>(ctx: Ctx, key: K, request: ReportRequest): Promise<CardOf<K>> {
-  if (!mayViewCard(ctx, key)) throw new Failure('forbidden', 'You do not have access to this');
+  if (!mayViewCard(ctx, key)) throw new Failure('forbidden', "You don't have access to this page");
   const { reportDate, startDate, basis, period, plType = 0 } = readReportParams(request);
   const sheet = await openSheet(ctx, {
     ...(reportDate && { date: reportDate }),

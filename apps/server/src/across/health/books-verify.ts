@@ -171,8 +171,9 @@ async function memberFaults(tx: Tx): Promise<FaultRow[]> {
   const found = members.flatMap(({ userId, isNobody, ...rights }) => {
     if (!isNobody && wanted.get(rights.roleId) === JSON.stringify(rights)) return [];
     const fault = isNobody
-      ? 'is no user'
-      : 'has other rights than the role, or another name, time zone or rule than the company';
+      ? 'is not a user'
+      : 'has permissions that differ from the role, or a name, time zone, or setting that differs ' +
+        'from the company';
     const record = { kind: 'user', id: userId };
     return [{ transactionId: null, postingNo: null, message: `member ${userId} ${fault}`, record }];
   });

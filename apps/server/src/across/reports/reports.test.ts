@@ -272,7 +272,7 @@ describe('the balance sheet (0)', () => {
   it('under a location is balanced by "Due to/from other", with a note; running reports writes nothing', async () => {
     const before = await countRows(t, company.companyId, 'audit_log');
     const report = await run(0, { reportdate: '2026-02-28', locationid: dock });
-    expect(header(report).at(-1)).toBe('Lines outside the filter are balanced by "Due to/from other"');
+    expect(header(report).at(-1)).toBe('Entries outside the filter are balanced by "Due to/from other"');
     expect(lines(report).at(-1)).toBe('Due to/from other -1000.00');
     expect(summary(report)).toEqual(['Total Liabilities & Equity 0.00']);
     expect(await countRows(t, company.companyId, 'audit_log')).toBe(before);

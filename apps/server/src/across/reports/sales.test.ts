@@ -191,7 +191,7 @@ describe('sales and the profit and loss', () => {
         ?.split(' | ')
         .at(-1) ?? 0,
     );
-  const OTHER = 'Not on income accounts';
+  const OTHER = 'Not in income accounts';
 
   it('come to one income, by either basis, with a line for what is on other accounts', async () => {
     const company = await t.createCompany('Deposits Too');

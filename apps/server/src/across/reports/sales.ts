@@ -17,7 +17,7 @@ const notIncome = ({ ask, context }: Running, detail: ReportName): Apart<{ isOth
   ask.only?.by === 'other'
     ? undefined
     : {
-        title: 'Not on income accounts',
+        title: 'Not in income accounts',
         isOf: ({ isOther }) => isOther,
         source: listedBy(context, detail, { only: { by: 'other', id: 0 } }),
       };

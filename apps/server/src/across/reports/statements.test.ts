@@ -326,7 +326,7 @@ describe('columns', () => {
     expect([now?.made, before?.made]).toEqual([undefined, undefined]);
     expect(difference?.made).toEqual({ as: 'difference', of: 1, by: 2 });
     expect(percent?.made).toEqual({ as: 'percent', of: 3, by: 2 });
-    expect(report.reportHeaderItems.at(-1)?.headerText).toBe('Difference and its percentage are to 3/1/2026');
+    expect(report.reportHeaderItems.at(-1)?.headerText).toBe('Change and percentage are compared with 3/1/2026');
     expect(lines(report)).toContain('Accumulated Depreciation -20.00 -20.00 0.00 0.0%');
     const later = await run(0, { reportdate: '2026-03-31', compare: 'previousyear' });
     expect(lines(later)).toContain('Machinery & Equipment 200.00 300.00 -100.00 (33.3%)');
@@ -369,7 +369,10 @@ describe('columns', () => {
       reportCalls.runReport,
       asked(1, { startdate: '2020-01-01', reportdate: '2026-01-31', compare: 'month' }),
     );
-    expect([answer.status, answer.message]).toEqual([422, 'More than 37 columns: please choose fewer dates']);
+    expect([answer.status, answer.message]).toEqual([
+      422,
+      'The report has more than 37 columns. Choose a shorter date range.',
+    ]);
   });
 });
 
@@ -382,11 +385,11 @@ describe('the general ledger (101)', () => {
       'Total Machinery & Equipment - - - - 0.00 100.00 200.00',
       'Total Accumulated Depreciation - - - - 60.00 80.00 -20.00',
       "Total Owner's Equity / Common Stock - - - - 0.00 0.00 1000.00",
-      '1/1/2026 - - - Net income of the year before - 440.00 440.00',
+      '1/1/2026 - - - Net income of the prior year - 440.00 440.00',
       'Total Retained Earnings - - - - 0.00 440.00 440.00',
-      '1/1/2026 - - - Closed to retained earnings 500.00 - 0.00',
+      '1/1/2026 - - - Closed to Retained Earnings 500.00 - 0.00',
       'Total Sales - - - - 500.00 1020.00 520.00',
-      '1/1/2026 - - - Closed to retained earnings - 60.00 0.00',
+      '1/1/2026 - - - Closed to Retained Earnings - 60.00 0.00',
       'Total Depreciation - - - - 80.00 60.00 20.00',
       'Total Rent & Lease - - - - 150.00 0.00 150.00',
       'Total Gain on Sale of Assets - - - - 0.00 10.00 10.00',

@@ -24,7 +24,7 @@ async function planOf(running: Running): Promise<Plan> {
   const { fyStartMonth } = books.settings;
   const plan = planColumns({ compare: ask.compare, context, fyStartMonth, values: await valuesOf(running) });
   if (plan.columns.length > MOST_COLUMNS) {
-    const message = `More than ${MOST_COLUMNS} columns: please choose fewer dates`;
+    const message = `The report has more than ${MOST_COLUMNS} columns. Choose a shorter date range.`;
     throw refuse(message, { compare: message });
   }
   return plan;

@@ -133,7 +133,7 @@ describe('a template', () => {
       tx.rows(sql`update entity set email_address = '' where company_id = ${COMPANY} and id = ${customerId}`),
     );
     const other = await template({ makes: 'sent', document: { customerId } });
-    const problem = 'Silent Oak has no e-mail address';
+    const problem = "Silent Oak doesn't have an email address";
     expect([(await get(id)).sendProblem, other.sendProblem, other.makes]).toEqual(['', problem, 'sent']);
     await Promise.all([due(), due(), due()]);
     await due();
@@ -179,7 +179,7 @@ describe('a template', () => {
     });
     expect(await refused({ schedule: rule(today, { every: 0 }) })).toMatchObject({
       status: 422,
-      fields: { schedule: 'Please repeat every 1 to 999' },
+      fields: { schedule: 'Please enter an interval from 1 to 999' },
     });
   });
 
@@ -446,9 +446,9 @@ test('bills are made with a number for each date, and have no drafts', async () 
     token: make.token,
     body: { ...body, makes: 'draft' } as never,
   });
-  expect(refused).toMatchObject({ status: 422, fields: { makes: 'A bill has no draft' } });
+  expect(refused).toMatchObject({ status: 422, fields: { makes: "A bill can't be saved as a draft" } });
   const sent = { token: make.token, body: { ...body, makes: 'sent' } as never };
-  expect(await t.refused(calls.createScheduledBill, sent)).toMatchObject({ message: 'Only an invoice is sent' });
+  expect(await t.refused(calls.createScheduledBill, sent)).toMatchObject({ message: 'Only invoices can be sent' });
   const { id } = await t.call(calls.createScheduledBill, { token: make.token, body: body as never });
   await due();
   const made = await t.call(calls.getScheduledBill, { token: make.token, params: { id } });

@@ -98,8 +98,10 @@ async function columnsOf<One, Body>(
   { schedule: rule, document, makes, ...input }: Input<Body>,
 ) {
   const schedule = scheduleOf(rule);
-  if (makes === 'draft' && !kind.hasDrafts) throw refuse('A bill has no draft', { makes: 'A bill has no draft' });
-  if (makes === 'sent' && !kind.isSent) throw refuse('Only an invoice is sent', { makes: 'Only an invoice is sent' });
+  if (makes === 'draft' && !kind.hasDrafts)
+    throw refuse("A bill can't be saved as a draft", { makes: "A bill can't be saved as a draft" });
+  if (makes === 'sent' && !kind.isSent)
+    throw refuse('Only invoices can be sent', { makes: 'Only invoices can be sent' });
   const body = kind.kept(document, schedule.start);
   const drawn = await kind.draw(ctx, body).catch((error: unknown) => {
     throw ofDocument(error);
@@ -279,7 +281,7 @@ async function onDate(
   const { tx } = ctx;
   const settled = row.occurrences.find((each) => each.n === n);
   if (action === 'make') {
-    if (settled?.state !== 'held') throw conflict('This date is not held any more');
+    if (settled?.state !== 'held') throw conflict('This date is no longer on hold');
     return makeDate(ctx, row, { n, date: settled.date, on });
   }
   if (settled?.state === 'held' && action === 'skip') {
@@ -289,10 +291,10 @@ async function onDate(
   }
   const coming = comingDates(row, AHEAD).find((each) => each.n === n);
   if (action === 'skip') {
-    if (coming === undefined || coming.isSkipped) throw conflict('This date does not come any more');
+    if (coming === undefined || coming.isSkipped) throw conflict('This date is no longer scheduled');
     return skipDates(ctx, row, [coming]);
   }
-  if (settled?.state !== 'skipped' || settled.date < ctx.today) throw conflict('This date is not skipped any more');
+  if (settled?.state !== 'skipped' || settled.date < ctx.today) throw conflict('This date is no longer skipped');
   const freed = { ...row, nextN: Math.min(row.nextN, n), occurrences: row.occurrences.filter((each) => each.n !== n) };
   const next = nextDate(freed);
   const { nextN } = freed;

@@ -33,8 +33,8 @@ const Payload = z.object({ mailId: z.number(), address: z.string() });
 /** With the waits of jobs between them, for some three hours. */
 const MOST_TRIES = 11;
 
-const INTERRUPTED = 'The server stopped while the mail server had it, so it may have arrived';
-const NO_ANSWER = 'The mail server took it and did not answer, so it may have arrived';
+const INTERRUPTED = 'The server stopped while it was sending, so the email may have arrived';
+const NO_ANSWER = 'The mail server accepted the email but did not confirm it, so it may have arrived';
 
 /** The job of kind 'mail'. */
 export function mailSender(services: Services, mailer: Mailer): JobHandler {
@@ -134,7 +134,7 @@ async function handOver(services: Services, mailer: Mailer, { copy, parcel, mess
     if (isHanded && !isAnswered) return void (await run((tx) => settle(tx, copy, 'unsure', NO_ANSWER)));
     if (isAnswered && error.isFinal) return void (await run((tx) => settle(tx, copy, 'refused', reason)));
     if (copy.attempts >= MOST_TRIES) {
-      const gaveUp = `Given up after ${copy.attempts} tries: ${reason}`;
+      const gaveUp = `Stopped after ${copy.attempts} attempts: ${reason}`;
       return void (await run((tx) => settle(tx, copy, 'refused', gaveUp)));
     }
     const tried = { answer: cut(reason), handedAt: null };

@@ -152,7 +152,7 @@ function creditOf({ paper: { total, balanceDue }, path }: Shown): string {
 function offeredOf({ paper: { total, dueDate }, path, answer }: Shown): string {
   const isOpen = answer !== undefined && answer.says === undefined;
   const until =
-    isOpen && dueDate !== null ? `<p>open until <strong>${escapeHtml(formatLongDate(dueDate))}</strong></p>` : '';
+    isOpen && dueDate !== null ? `<p>valid until <strong>${escapeHtml(formatLongDate(dueDate))}</strong></p>` : '';
   return (
     '<section aria-label="Estimate">' +
     `<p class="quiet">Estimate</p><p class="due">${formatUsd(total)}</p>${until}` +
@@ -252,7 +252,7 @@ function totalsOf({ subtotal, taxes, total, paid, balanceDue, estimate, credit }
     estimate === undefined
       ? [
           ...(paid === 0 ? [] : [sumRow(credit === undefined ? 'Paid so far' : 'Applied', formatAmount(paid))]),
-          sumRow(credit === undefined ? 'Amount due' : 'Credit left', formatUsd(balanceDue), true),
+          sumRow(credit === undefined ? 'Amount due' : 'Remaining credit', formatUsd(balanceDue), true),
         ]
       : [];
   return [

@@ -57,7 +57,7 @@ export async function parcelOf(ctx: Ctx, wanted: Wanted): Promise<Parcel> {
   const { invoiceId, estimateId, creditId, paymentId, customerId, range = { from: null, to: null } } = wanted;
   const ids = [invoiceId, estimateId, creditId, paymentId, customerId];
   const [id = 0, ...others] = ids.flatMap((one) => one || []);
-  if (id === 0 || others.length > 0) throw refuse('Please say what is to be sent');
+  if (id === 0 || others.length > 0) throw refuse('Select what to send');
   if (invoiceId) return invoiceParcel(ctx, id);
   if (estimateId) return estimateParcel(ctx, id);
   if (creditId) return creditParcel(ctx, id);

@@ -21,8 +21,18 @@ import { linkedDocument, type TypedAnswer } from './shown.ts';
 /** Pages of private links: whoever has the address sees one document, and nothing else of the company. */
 
 /** Far below what one would guess links by, and far above what a customer needs. */
-const ANSWERS: Limit = { name: 'document answer', most: 20, seconds: 600, message: 'Please wait a few minutes' };
-const OPENINGS: Limit = { name: 'document link', most: 120, seconds: 600, message: 'Please wait a few minutes' };
+const ANSWERS: Limit = {
+  name: 'document answer',
+  most: 20,
+  seconds: 600,
+  message: 'Too many requests. Wait a few minutes.',
+};
+const OPENINGS: Limit = {
+  name: 'document link',
+  most: 120,
+  seconds: 600,
+  message: 'Too many requests. Wait a few minutes.',
+};
 
 interface FoundLink {
   companyId: number;
@@ -129,11 +139,11 @@ async function withLink(
     await take(pool, limit, networkOf(request.ip));
     const { token } = request.params;
     const link = isToken(token) ? await findLink(pool, tokenHash(token)) : undefined;
-    if (link === undefined) return send(reply, gone(404, 'This link does not work', NO_LINK));
+    if (link === undefined) return send(reply, gone(404, 'This link is no longer valid', NO_LINK));
     return send(reply, await run({ ...link, path: `/d/${token}` }));
   } catch (error) {
     const { status, headers, body } = answerLogged(services, error, aboutOf(request));
-    return send(reply.headers(headers), gone(status, 'This page cannot be shown now', body.message));
+    return send(reply.headers(headers), gone(status, 'This page is temporarily unavailable', body.message));
   }
 }
 
@@ -156,7 +166,9 @@ async function answered(
   const from = request.headers['sec-fetch-site'];
   return withLink(services, { request, reply, limit: ANSWERS }, (link) => {
     if (from !== undefined && from !== 'same-origin') {
-      return Promise.resolve(gone(403, 'This answer came from elsewhere', 'Please open the link and answer there.'));
+      return Promise.resolve(
+        gone(403, 'This response came from another site', 'Open the link from your email and respond there.'),
+      );
     }
     const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
     return takeAnswer(services, link, form);
@@ -175,15 +187,15 @@ async function takeAnswer(services: Services, link: OpenedLink, form: URLSearchP
       return { ...shown, status: shown.status ?? status };
     };
     if (name === '') return again('Please enter your name', 422);
-    if (answer !== 'accept' && answer !== 'decline') return again('Please accept or decline', 422);
+    if (answer !== 'accept' && answer !== 'decline') return again('Choose Accept or Decline', 422);
     const ctx = await ctxOf(services, tx, link, name);
     // A link that was taken back meanwhile opens nothing more.
     const live = await tx.row(links.find({ id: link.id, revokedAt: null }, { lock: 'for share' }));
-    if (live === undefined) return gone(404, 'This link does not work', NO_LINK);
+    if (live === undefined) return gone(404, 'This link is no longer valid', NO_LINK);
     if ((await tx.one(linkTimes(link.id))).isOver) return again('', 410);
     const asked = { isAccepted: answer === 'accept', name, note, seen };
     const fault = await answerEstimate(ctx, link.documentId, asked).catch((error: unknown) => {
-      if (error instanceof Failure && error.code === 'not_found') return 'It is gone';
+      if (error instanceof Failure && error.code === 'not_found') return 'Not found';
       throw error;
     });
     if (fault !== undefined) return again(fault, 409);
@@ -191,8 +203,7 @@ async function takeAnswer(services: Services, link: OpenedLink, form: URLSearchP
   });
 }
 
-const NO_LINK =
-  'It may have been taken back, or a part of it is missing. Please ask whoever sent it to you for a new one.';
+const NO_LINK = 'This link may have been revoked, or part of it is missing. Ask the sender for a new link.';
 
 const gone = (status: number, title: string, text: string): Shown => ({
   status,
@@ -262,6 +273,6 @@ async function showPdf(ctx: Ctx, link: FoundLink): Promise<Shown> {
 
 async function showLogo(ctx: Ctx): Promise<Shown> {
   const logo = await logoPicture(ctx, await logoOf(ctx));
-  if (logo === undefined) return gone(404, 'There is no logo', '');
+  if (logo === undefined) return gone(404, 'This company has no logo', '');
   return { type: `image/${logo.kind}`, body: logo.bytes };
 }

@@ -115,6 +115,6 @@ test('a reader changes none, and a wrong step is refused', async () => {
   );
   const body = { steps: [week, week] };
   expect((await t.refused(calls.saveReminders, { ...admin(), body })).fields).toEqual({
-    'steps.1.days': 'Two reminders would go out on the same day',
+    'steps.1.days': "Two reminders can't be on the same day",
   });
 });

@@ -140,7 +140,7 @@ function mailOf(
 /** Why a customer is sent nothing without a person's word; empty where there is an address. */
 export async function sendingProblem(ctx: Ctx, customerId: number): Promise<string> {
   const customer = await getEntity(ctx, customers, customerId);
-  return reachable(customer).length > 0 ? '' : `${customer.displayname} has no e-mail address`;
+  return reachable(customer).length > 0 ? '' : `${customer.displayname} doesn't have an email address`;
 }
 
 const reachable = (customer: Entity): string[] => addressesOf(customer).filter(isEmailAddress);
@@ -153,7 +153,7 @@ export async function sendMade(ctx: Ctx, invoiceId: number): Promise<string> {
   const parcel = await parcelOf(ctx, { invoiceId });
   const mail = mailOf(parcel, { to: reachable(parcel.customer) });
   const [sender, refusal] = await Promise.all([ctx.tx.row(senderSql(ctx.userId)), refusalOfMade(ctx, parcel, mail)]);
-  if (refusal !== '' || sender === undefined) return refusal || 'The person who scheduled it is not there any more';
+  if (refusal !== '' || sender === undefined) return refusal || 'The user who scheduled this has been removed';
   await markSent(ctx, invoiceFlow, invoiceId);
   await queueMail(ctx, parcel.about, { ...mail, step: 1, range: { from: null, to: null }, sender });
   return '';
@@ -161,7 +161,7 @@ export async function sendMade(ctx: Ctx, invoiceId: number): Promise<string> {
 
 async function refusalOfMade(ctx: Ctx, parcel: Parcel, mail: Addressees): Promise<string> {
   if (parcel.refusal !== '') return parcel.refusal;
-  if (mail.to.length === 0) return `${parcel.customer.displayname} has no e-mail address`;
+  if (mail.to.length === 0) return `${parcel.customer.displayname} doesn't have an email address`;
   return faultOfRoom(await mailRoom(ctx), mail)?.message ?? '';
 }
 
@@ -182,7 +182,7 @@ interface MailRoom {
 export async function mailRoom({ tx, services: { config } }: Ctx): Promise<MailRoom> {
   // Strangers look around in the demo company: a mail server sends nothing for them.
   if (config.smtpUrl !== undefined && (await tx.one(isDemoSql())).isDemo) {
-    return { left: 0, refusal: refuse('The demo company sends no e-mail') };
+    return { left: 0, refusal: refuse("The demo company doesn't send email") };
   }
   const { sent, wait, isNew } = await tx.one(dayOfMailSql(FIRST_DAYS));
   const most = isNew ? ADDRESSES_AT_FIRST : ADDRESSES_A_DAY;
@@ -227,7 +227,7 @@ async function nextStep(
 ): Promise<number> {
   const { sent, ofDays, step, senderName } = await ctx.tx.one(lastStep(about, range));
   if (seen === undefined ? ofDays === 0 : sent === seen) return step + 1;
-  throw conflict(`${title} was sent already, by ${senderName ?? 'somebody'}. Send it again from its history`);
+  throw conflict(`${title} was already sent by ${senderName ?? 'somebody'}. To send it again, open its history.`);
 }
 
 /** Each address once, in any case of its letters. */

@@ -253,7 +253,7 @@ test('of several each is sent, or told why not', async () => {
   expect(await t.call(calls.send, { token: token(), body })).toMatchObject([
     { invoiceId: open.id, ok: true },
     { invoiceId: sentBefore.id, ok: false, error: { code: 'conflict' } },
-    { invoiceId: draft.id, ok: false, error: { message: 'A draft is not sent. Save it as Open first' } },
+    { invoiceId: draft.id, ok: false, error: { message: "A draft can't be sent. Save it as Open first." } },
   ]);
   const statement = { customerId, startdate: '2026-01-01', reportdate: '2026-03-31' };
   const next = { ...statement, reportdate: '2026-04-30' };
@@ -281,10 +281,10 @@ test('a receipt and a statement go out too', async () => {
 });
 
 test.each([
-  [{ to: [] }, 'Please enter an e-mail address'],
+  [{ to: [] }, 'Please enter an email address'],
   [{ to: ['ruth@fairlawn.example\r\nBcc: eve@evil.example'] }, expect.stringContaining('is not an e-mail address')],
   [{ text: 'Pay {payment date}' }, expect.stringContaining('{payment date} is not known here')],
-  [{ subject: 'Two\nlines' }, 'A subject is one line'],
+  [{ subject: 'Two\nlines' }, 'The subject must be a single line'],
 ])('%j is refused, and nothing is queued or marked', async (given, message) => {
   const { id, arBillingStatus } = await invoiceOf();
   const refusal = await t.refused(calls.send, { token: token(), body: { invoiceId: id, ...given } });
@@ -305,7 +305,7 @@ test('the company’s texts take the place of the product’s; unknown placehold
   expect(await t.refused(calls.saveSendingSettings, { ...auth, body })).toMatchObject({ status: 409, code: 'stale' });
   const bad = { templates: [{ ...mine, text: '{vendor}' }], payLink: 'http://pay.example' };
   expect((await t.refused(calls.saveSendingSettings, { ...auth, body: bad })).fields).toEqual({
-    'templates.0.text': '{vendor} is not known here. Please choose one of the placeholders',
+    'templates.0.text': '{vendor} is not a valid placeholder. Select one from the list',
     payLink: 'Please enter an address that begins with https://',
   });
 });
@@ -320,7 +320,7 @@ test('strangers in the demo company send nothing through a mail server', async (
   try {
     const body = { customerId: 1, to: ['anybody@mail.example'] };
     const refusal = await t.refused(calls.send, { token: administrator.token, body });
-    expect([refusal.status, refusal.message]).toEqual([422, 'The demo company sends no e-mail']);
+    expect([refusal.status, refusal.message]).toEqual([422, "The demo company doesn't send email"]);
   } finally {
     config.smtpUrl = undefined;
   }

@@ -58,15 +58,15 @@ export async function linkedDocument(ctx: Ctx, documentId: number, typed?: Typed
   const name = `${label} ${head.number}`;
   const { displayname: company } = await getCompany(ctx);
   const isOffer = head.kind === documentKinds.estimate.source;
-  const nothing = isOffer ? '' : ': nothing is owed';
+  const nothing = isOffer ? '' : ': no payment is due';
   if (head.deleted) {
-    return gone(`This ${label.toLowerCase()} was deleted`, `${company} has deleted it${nothing}.`);
+    return gone(`This ${label.toLowerCase()} was deleted`, `${company} deleted this document${nothing}.`);
   }
   if (head.status === VOID || head.status === ESTIMATE_VOID) {
-    return gone(`${name} was voided`, `${company} has voided it${nothing}.`);
+    return gone(`${name} was voided`, `${company} voided this document${nothing}.`);
   }
   if (head.status === DRAFT || head.status === ESTIMATE_DRAFT) {
-    return gone(`${name} is being changed`, `${company} has taken it back to change it.`);
+    return gone(`${name} is being edited`, `${company} is editing this document.`);
   }
   if (isOffer) return offer(ctx, await estimates.get(ctx, documentId), typed);
   const parties = await partiesOf(ctx, head.entityId, documentId);

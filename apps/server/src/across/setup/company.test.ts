@@ -27,11 +27,11 @@ const memberships = async (): Promise<number> => {
 
 test.each([
   ['a blank name', { displayname: '' }, 'Please enter a Company name'],
-  ['an unknown time zone', { timeZone: 'Atlantis/Center' }, 'There is no time zone Atlantis/Center'],
+  ['an unknown time zone', { timeZone: 'Atlantis/Center' }, "The time zone Atlantis/Center doesn't exist"],
   [
     'an address that has an account',
     { administrator: { ...administrator, email: 'Ada@harbor-supply.example' } },
-    'A user with this e-mail address already exists',
+    'A user with this email address already exists',
   ],
 ])('a company with %s is refused and leaves nothing behind', async (_, change, message) => {
   const before = await memberships();

@@ -53,7 +53,7 @@ export async function createCompany(pool: Pool, wanted: NewCompany): Promise<Cre
   const timeZone = wanted.timeZone ?? DEFAULT_TIME_ZONE;
   if (wanted.displayname === '')
     throw refuse('Please enter a Company name', { companyName: 'Company Name is required' });
-  if (!isTimeZone(timeZone)) throw refuse(`There is no time zone ${timeZone}`, { timeZone: 'is not known' });
+  if (!isTimeZone(timeZone)) throw refuse(`The time zone ${timeZone} doesn't exist`, { timeZone: 'is not known' });
   const [reserved] = await installation(pool, rows.nextCompanyId());
   if (reserved === undefined) throw new Error('no company id was given');
   const { companyId } = reserved;

@@ -117,7 +117,7 @@ test('Skip makes nothing but the mark, as often as it is pressed; answers that c
   await complete({ skip: true });
   expect(await made()).toEqual({ ...NONE, done: true });
   const late = await t.refused(setupCalls.completeSetup, { token: company.administrator.token, body: answers });
-  expect([late.status, late.message]).toEqual([409, 'Setup is complete already. What was entered here was not saved.']);
+  expect([late.status, late.message]).toEqual([409, 'Setup is already complete. Your answers were not saved.']);
 });
 
 test('a double press under one key, and two administrators at once: it is done once', async () => {

@@ -96,7 +96,7 @@ export class ArchiveReader {
   /** Throws when anything is left: an archive ends with its manifest. */
   async end(): Promise<void> {
     if (this.rest.length > 0 || (await this.more()))
-      throw new Error('The backup is damaged: something follows its end');
+      throw new Error('The backup is damaged: there is extra data at the end');
   }
 
   private async more(): Promise<boolean> {

@@ -128,7 +128,7 @@ async function contents(url: string): Promise<unknown> {
 test('a backup without companies fails and leaves no file', async () => {
   const { code, result, err } = await evenkeel(await fresh(), 'backup', file);
   expect([code, result]).toEqual([1, undefined]);
-  expect(err).toContain('There is no company to back up');
+  expect(err).toContain('There are no companies to back up');
   expect(await readdir(folder)).toEqual([]);
 });
 
@@ -142,9 +142,9 @@ test('a restore from a file that is missing, or that is no backup, is one clear 
   expect((await evenkeel(url, 'restore', join(folder, 'none'))).err).toContain('There is no file');
   const other = join(folder, 'other');
   await writeFile(other, 'not compressed');
-  expect((await evenkeel(url, 'restore', other)).err).toContain('This file is not a backup of Evenkeel');
+  expect((await evenkeel(url, 'restore', other)).err).toContain('This file is not an Evenkeel backup');
   await writeFile(other, gzipSync('{"evenkeel":2}\n'));
-  expect((await evenkeel(url, 'restore', other)).err).toContain('This file is not a backup of Evenkeel');
+  expect((await evenkeel(url, 'restore', other)).err).toContain('This file is not an Evenkeel backup');
   await rm(other);
 });
 
@@ -262,7 +262,7 @@ test('a restore with --key where another key is already restores nothing', async
 test('a folder is no backup', async () => {
   expect(await evenkeel(await fresh(), 'restore', folder)).toMatchObject({
     code: 1,
-    err: expect.stringContaining('This file is not a backup of Evenkeel'),
+    err: expect.stringContaining('This file is not an Evenkeel backup'),
   });
 });
 

@@ -20,7 +20,7 @@ export const backupCommand: Command = {
   options: {},
   run: async (context) => {
     const [name] = context.positionals;
-    if (name === undefined || context.positionals.length > 1) throw new UsageError('one FILE is needed');
+    if (name === undefined || context.positionals.length > 1) throw new UsageError('FILE is required');
     const file = resolve(name);
     const { connection } = await context.database();
     const client = await openClient(connection);
@@ -29,10 +29,13 @@ export const backupCommand: Command = {
       const { size } = await stat(file);
       await noteBackup(client, { at: now().toISOString(), bytes: size });
       const rows = Object.values(manifest).reduce((sum, table) => sum + table.rows, 0);
-      context.say(`Wrote ${companies.length} companies, ${rows} rows`);
+      context.say(`Backed up ${companies.length} companies and ${rows} rows`);
       const key = keyFileOf(context.config.dataDir);
       if (context.config.secretKey === undefined && readKey(key) !== undefined) {
-        context.say(`Sealed values can be read only with the key ${key}: keep a copy of it, apart from the backup`);
+        context.say(
+          `You need the key ${key} to read encrypted values in this backup. Keep a copy of the key, ` +
+            'separate from the backup',
+        );
       }
       return { result: { file, companies, rows, bytes: size } };
     } finally {
@@ -58,7 +61,7 @@ async function writeBackup(client: pg.Client, file: string): Promise<{ companies
     await listMigrations(client),
     await listCompanies(client),
   ];
-  if (companies.length === 0) throw new Error('There is no company to back up');
+  if (companies.length === 0) throw new Error('There are no companies to back up');
   const tally = new Tally();
   const header: Header = { evenkeel: 1, createdAt: now().toISOString(), migrations, companies };
   const part = `${file}.part`;

@@ -31,19 +31,19 @@ function run(command: Command, options: CommandContext['options'] = {}): Promise
 }
 
 test.each(['0', '-1', '1.5', 'two', '9007199254740993'])('company %s is no id', async (company) => {
-  await expect(run(verifyCommand, { company })).rejects.toThrow(`--company ${company} is not a company's id`);
+  await expect(run(verifyCommand, { company })).rejects.toThrow(`--company ${company} is not a company ID`);
 });
 
 test('a company that does not exist is named, and nothing is written', async () => {
-  await expect(run(verifyCommand, { company: '999' })).rejects.toThrow('There is no company 999');
+  await expect(run(verifyCommand, { company: '999' })).rejects.toThrow('Company 999 does not exist');
   const options = { format: 'csv', basis: 'cash', out: join(folder, 'none.csv'), company: '999' };
-  await expect(run(exportCommand, options)).rejects.toThrow('There is no company 999');
+  await expect(run(exportCommand, options)).rejects.toThrow('Company 999 does not exist');
   expect(await readdir(folder)).toEqual([]);
 });
 
 test.each([
-  [{ format: 'xml', basis: 'cash', company: '1', out: 'x' }, '--format is one of hledger, beancount, csv'],
-  [{ format: 'csv', basis: 'both', company: '1', out: 'x' }, '--basis is one of accrual, cash'],
+  [{ format: 'xml', basis: 'cash', company: '1', out: 'x' }, '--format must be one of hledger, beancount, csv'],
+  [{ format: 'csv', basis: 'both', company: '1', out: 'x' }, '--basis must be one of accrual, cash'],
   [{ format: 'csv', basis: 'cash', company: '1' }, '--out is missing'],
   [{ format: 'csv', basis: 'cash', out: 'x' }, '--company is missing'],
 ])('export with %j says "%s"', async (options, message) => {
@@ -69,7 +69,7 @@ test('verify answers both companies without a fault; a total off by 1 cent is ex
     ],
   };
   expect(await run(verifyCommand)).toMatchObject({ result: sound, exitCode: 0 });
-  expect(said).toContain(`Company ${books.companyId}: 1 transactions, 2 lines, 0 faults`);
+  expect(said).toContain(`Company ${books.companyId}: 1 transactions, 2 lines, 0 problems`);
   await books.owner.query(
     `update ledger_total set amount_cents = amount_cents + 1 where account_id = $1 and grain = 'D'`,
     [CHECKING],

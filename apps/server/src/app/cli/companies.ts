@@ -13,7 +13,7 @@ export async function eachCompany<T>(
   const pool = openPool({ connection, as: 'owner', max: 2 });
   try {
     const known = (await installation(pool, selectCompanyIds())).map(({ companyId }) => companyId);
-    if (wanted !== undefined && !known.includes(wanted)) throw new Error(`There is no company ${wanted}`);
+    if (wanted !== undefined && !known.includes(wanted)) throw new Error(`Company ${wanted} does not exist`);
     const results: T[] = [];
     for (const companyId of wanted === undefined ? known : [wanted]) results.push(await work(pool, companyId));
     return results;
@@ -26,6 +26,6 @@ export async function eachCompany<T>(
 function companyOption(context: CommandContext): number | undefined {
   const text = optionalOption(context, 'company');
   if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`--company ${text} is not a company's id`);
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`--company ${text} is not a company ID`);
   return Number(text);
 }

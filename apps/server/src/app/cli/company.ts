@@ -52,5 +52,5 @@ async function newcomer(context: CommandContext, { email, displayname }: { email
 async function known(pool: Pool, email: string) {
   const [user] = await installation(pool, findForSignIn(email));
   if (user !== undefined && user.passwordHash !== null && email !== DEMO_EMAIL) return { userId: user.userId, email };
-  throw new UsageError(`--password is missing: nobody has registered with the address ${email}`);
+  throw new UsageError(`--password is required because no user is registered with ${email}`);
 }

@@ -34,7 +34,7 @@ export function lazyDatabase(config: Config, say: (line: string) => void) {
     closers.push(stop);
     for (const name of await migrate(connection)) say(`Applied migration ${name}`);
     const whole = await tablesToSpread(connection);
-    if (whole.length > 0) say(`These tables are not distributed yet; run evenkeel distribute: ${whole.join(', ')}`);
+    if (whole.length > 0) say(`These tables are not distributed yet: ${whole.join(', ')}. Run evenkeel distribute`);
     // A command may take its time over large books.
     const patience = { statementMs: 600_000, lockMs: 60_000, answerMs: 602_000, connectMs: 15_000 };
     const pool = openPool({ connection, as: 'runtime', max: 4, patience });

@@ -17,11 +17,11 @@ export const demoCommand: Command = {
     const isReset = context.options['reset'] === true;
     if (demo !== undefined && !isReset) {
       throw new Error(
-        `The demo company exists already (company ${demo.companyId}, ${DEMO_EMAIL}). ` +
-          'For a new password run: npm run --silent evenkeel -- demo --reset',
+        `The demo company already exists (company ${demo.companyId}, ${DEMO_EMAIL}). To get a new ` +
+          'password, run: npm run --silent evenkeel -- demo --reset',
       );
     }
-    if (demo === undefined) context.say('Writing two years of books …');
+    if (demo === undefined) context.say('Creating two years of books…');
     return { result: await (isReset ? resetDemo(services) : createDemo(services)) };
   },
 };

@@ -43,16 +43,16 @@ export const distributeCommand: Command = {
 async function requireCluster(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ is_citus: boolean }>(IS_CITUS);
   if (rows[0]?.is_citus !== true) {
-    throw new Error('This database has no Citus: run `create extension citus` in it first');
+    throw new Error('Citus is not installed in this database. Run `create extension citus` first');
   }
   const { rowCount } = await client.query('select from pg_dist_node where shouldhaveshards');
-  if (rowCount === 0) throw new Error('The cluster has no server for rows: add one with citus_add_node first');
+  if (rowCount === 0) throw new Error('The cluster has no worker nodes. Add one with citus_add_node first');
 }
 
 /** Rows are moved once, and the only way back is a backup; tables without rows move nothing. */
 async function requireBackup(client: pg.Client, { options }: CommandContext): Promise<void> {
   if (options['backed-up'] === true || !(await haveRows(client, await undistributed(client)))) return;
-  throw new Error('The rows of every company move: make a backup, then run this again with --backed-up');
+  throw new Error('This command moves the rows of every company. Make a backup, then run it again with --backed-up');
 }
 
 /** By their sizes: where security is forced, not even the owner sees rows without naming their company. */

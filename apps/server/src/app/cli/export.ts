@@ -36,14 +36,14 @@ export const exportCommand: Command = {
 function oneOf<T extends string>(context: CommandContext, name: string, values: readonly T[]): T {
   const given = requiredOption(context, name);
   const found = values.find((value) => value === given);
-  if (found === undefined) throw new UsageError(`--${name} is one of ${values.join(', ')}`);
+  if (found === undefined) throw new UsageError(`--${name} must be one of ${values.join(', ')}`);
   return found;
 }
 
 function optionalDate(context: CommandContext, name: string): IsoDate | undefined {
   const given = optionalOption(context, name);
   const date = given === undefined ? undefined : parseDate(given);
-  if (given !== undefined && date === undefined) throw new UsageError(`--${name} ${given} is no date`);
+  if (given !== undefined && date === undefined) throw new UsageError(`--${name} ${given} is not a date`);
   return date;
 }
 

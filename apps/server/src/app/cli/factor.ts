@@ -19,7 +19,7 @@ export const factorRemove: Command = {
     const email = readAddress(requiredOption(context, 'email'));
     const services = await servicesOf(context);
     const [user] = await installation(services.pool, findForSignIn(email));
-    if (user === undefined) throw new Error(`There is no user ${email}`);
+    if (user === undefined) throw new Error(`No user has the email address ${email}`);
     const { companyId, userId } = user;
     const by = { kind: 'command', name: factorRemove.name } as const;
     await inCompany(services.pool, companyId, (tx) =>

@@ -39,10 +39,10 @@ export const restoreCommand: Command = {
   options: { key: { type: 'string' } },
   run: async (context) => {
     const [name] = context.positionals;
-    if (name === undefined || context.positionals.length > 1) throw new UsageError('one FILE is needed');
+    if (name === undefined || context.positionals.length > 1) throw new UsageError('FILE is required');
     const file = resolve(name);
     await access(file).catch(() => {
-      throw new Error(`There is no file ${file}`);
+      throw new Error(`The file ${file} does not exist`);
     });
     const keepKey = givenKey(context);
     const companies = await readBackup(await context.database(), file);
@@ -62,7 +62,7 @@ function givenKey({ config, options }: CommandContext): () => void {
   const own = config.secretKey ?? readKey(kept);
   if (own !== undefined && !own.equals(key)) {
     const place = config.secretKey === undefined ? kept : 'SECRET_KEY';
-    throw new Error(`This installation has another key already (${place}): put it away first`);
+    throw new Error(`This installation already has a different key (${place}). Move it away first`);
   }
   return () => {
     if (config.secretKey === undefined) writeKey(kept, key);
@@ -100,7 +100,7 @@ async function load(client: pg.Client, file: string): Promise<number[]> {
   await reader.end();
   // Zeros behind the archive are no error of gzip's; they were not written by a backup either.
   if (unzip.bytesWritten !== (await stat(file)).size)
-    throw new Error('The backup is damaged: something follows its end');
+    throw new Error('The backup is damaged: there is extra data at the end');
   await moveSequences(client);
   // Before the books are proved, which reads them all, and behind the totals that are made anew with it.
   await client.query(statementOf(analyzeOwn));
@@ -118,7 +118,7 @@ async function load(client: pg.Client, file: string): Promise<number[]> {
 async function readHeader(reader: ArchiveReader): Promise<z.output<typeof HeaderLine>> {
   const line = await reader.line().catch(() => undefined);
   const header = HeaderLine.safeParse(parseLine(line));
-  if (!header.success) throw new Error('This file is not a backup of Evenkeel');
+  if (!header.success) throw new Error('This file is not an Evenkeel backup');
   return header.data;
 }
 
@@ -132,10 +132,11 @@ function parseLine(line: string | undefined): unknown {
 
 async function checkTarget(client: pg.Client, migrations: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ count: number }>('select count(*) as count from membership');
-  if (rows[0]?.count !== 0) throw new Error('A backup is restored into an empty database; this one has companies');
+  if (rows[0]?.count !== 0)
+    throw new Error('A backup can only be restored into an empty database, and this one contains companies');
   const own = await listMigrations(client);
   if (own.join() !== [...migrations].join()) {
-    throw new Error('The backup was made by another version of Evenkeel: restore it with that version, then update');
+    throw new Error('This backup was made by another version of Evenkeel. Restore it with that version, then upgrade');
   }
 }
 
@@ -150,14 +151,13 @@ async function loadSections(client: pg.Client, reader: ArchiveReader, tables: re
       const found = tally.manifest();
       for (const [table, { rows, sha256 }] of Object.entries(manifest.data.manifest)) {
         if (found[table]?.rows !== rows || found[table]?.sha256 !== sha256) {
-          throw new Error(`The backup is damaged: ${table} is not as it was written`);
+          throw new Error(`The backup is damaged: the contents of ${table} have changed`);
         }
       }
       return;
     }
     const section = SectionLine.safeParse(value);
-    if (!section.success || !known.has(section.data.table))
-      throw new Error('The backup is damaged: it is not complete');
+    if (!section.success || !known.has(section.data.table)) throw new Error('The backup is damaged: it is incomplete');
     tally.count(section.data.table, await loadSection(client, section.data, { reader, tally }));
   }
 }

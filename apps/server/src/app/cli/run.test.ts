@@ -47,7 +47,7 @@ test.each([
   ['a common password', company({ password: '123456' }), 'This password is easy to guess'],
   ['the name as the password', company({ name: 'Acme Ltd', password: 'acme-ltd' }), 'This password is easy to guess'],
   ['no address', company({ email: 'nobody' }), 'Email is invalid'],
-  ['an unknown time zone', company({ 'time-zone': 'Atlantis/Center' }), 'There is no time zone Atlantis/Center'],
+  ['an unknown time zone', company({ 'time-zone': 'Atlantis/Center' }), "The time zone Atlantis/Center doesn't exist"],
 ])('%s is one clear line on stderr and exit code 1', async (_, args, message) => {
   const { code, out, err } = await evenkeel(...args);
   expect([code, out]).toEqual([1, '']);
@@ -64,7 +64,7 @@ test('company create prints one JSON object and nothing else; a second run with 
     email: 'ann@acme.example',
   });
   const second = await evenkeel(...company({ name: 'Other' }));
-  expect([second.code, second.out, second.err]).toEqual([1, '', 'A user with this e-mail address already exists\n']);
+  expect([second.code, second.out, second.err]).toEqual([1, '', 'A user with this email address already exists\n']);
   // Without a password it is a further company of the person who has the account.
   const nobody = { password: '', 'first-name': '', 'last-name': '' };
   const { companyId, userId } = JSON.parse(first.out) as { companyId: number; userId: number };

@@ -23,7 +23,7 @@ function find(commands: readonly Command[], words: readonly string[]): { command
     const command = commands.find(({ name }) => name === words.slice(0, count).join(' '));
     if (command !== undefined) return { command, rest: words.slice(count) };
   }
-  throw new UsageError(`no command "${words[0] ?? ''}"\n${listOf(commands)}`);
+  throw new UsageError(`unknown command "${words[0] ?? ''}"\n${listOf(commands)}`);
 }
 
 function parse(command: Command, rest: string[]): Pick<CommandContext, 'options' | 'positionals'> {

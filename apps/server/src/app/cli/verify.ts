@@ -11,7 +11,7 @@ export const verifyCommand: Command = {
     const companies = await eachCompany(context, async (pool, companyId) => {
       const verification = await verifyCompany(pool, companyId);
       const { transactions, lines, faults } = verification;
-      context.say(`Company ${companyId}: ${transactions} transactions, ${lines} lines, ${faults.length} faults`);
+      context.say(`Company ${companyId}: ${transactions} transactions, ${lines} lines, ${faults.length} problems`);
       return verification;
     });
     const ok = companies.every(({ faults }) => faults.length === 0);

@@ -243,7 +243,7 @@ describe('the demo company', () => {
     const other = await startTestApp();
     try {
       const { out, err, code } = await commandLine(other, 'demo', '--reset');
-      expect({ err, code }).toEqual({ err: ['Writing two years of books …'], code: 0 });
+      expect({ err, code }).toEqual({ err: ['Creating two years of books…'], code: 0 });
       const { companyId, email, password } = JSON.parse(out[0] ?? '') as DemoLogin;
       const { token } = await other.login(email, password);
       expect(token).toBeTruthy();

@@ -50,7 +50,7 @@ export async function* readGroups(read: Read, { sha256, size }: Stored): AsyncGe
     if (rows.length !== numbers.length) throw damaged('a part is missing');
     for (const row of rows) checkPart(row, whole);
     const isLast = first + rows.length === count;
-    if (isLast && !whole.digest().equals(sha256)) throw damaged('the parts do not make the file');
+    if (isLast && !whole.digest().equals(sha256)) throw damaged('the parts do not add up to the file');
     yield rows.map(({ bytes }) => bytes);
   }
 }
@@ -61,7 +61,11 @@ function checkPart({ bytes, digest }: { bytes: Buffer; digest: Buffer }, whole: 
 }
 
 const damaged = (reason: string): Defect =>
-  new Defect('This file is damaged where it is kept; restore it from a backup. `evenkeel verify` names it.', reason);
+  new Defect(
+    'The stored copy of this file is damaged. Restore it from a backup; `evenkeel verify` lists ' +
+      'the damaged files.',
+    reason,
+  );
 
 /** The whole of a small file, in the caller's transaction. */
 export const bytesOf = (tx: Tx, stored: Stored): Promise<Buffer> => wholeOf((work) => work(tx), stored);

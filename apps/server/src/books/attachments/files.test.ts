@@ -204,7 +204,7 @@ describe('a file that is not taken', () => {
     const answer = await onSocket([requestLine(`content-length: ${26 * MB}\r\n`)], { hangUp: false });
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toMatch(/connection: close/i);
-    expect(answer).toContain('A file may have at most 25 MB');
+    expect(answer).toContain('A file can be at most 25 MB');
     expect(await rows()).toEqual(before);
   });
 
@@ -328,7 +328,9 @@ describe('a file that was damaged where it is kept', () => {
   });
   afterAll(() => owner.end());
 
-  const DAMAGED = 'This file is damaged where it is kept; restore it from a backup. `evenkeel verify` names it.';
+  const DAMAGED =
+    'The stored copy of this file is damaged. Restore it from a backup; `evenkeel verify` lists ' +
+    'the damaged files.';
   const flip = `bytes = set_byte(bytes, 7, get_byte(bytes, 7) # 1)`;
   const inPart = (bytes: Buffer, partNo: number) =>
     `where company_id = ${company.companyId} and sha256 = '\\x${digestOf(bytes)}' and part_no = ${partNo}`;
@@ -339,7 +341,7 @@ describe('a file that was damaged where it is kept', () => {
     [
       'by one bit, its digest too',
       `update attachment_part set ${flip}, digest = sha256(set_byte(bytes, 7, get_byte(bytes, 7) # 1))`,
-      /: the parts do not make the file$/,
+      /: the parts do not add up to the file$/,
     ],
     ['by the loss of a part', 'delete from attachment_part', /: a part is missing$/],
   ])('%s is not sent but told in words, and verify names it', async (_, damage, reason) => {

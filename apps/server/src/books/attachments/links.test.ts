@@ -161,14 +161,14 @@ describe('a link is refused', () => {
   test('to a file that is not uploaded, not there, or another company’s', async () => {
     expect(await refuse([{ documentId: 0, documentName: 'a.pdf' }])).toMatchObject({
       status: 422,
-      message: 'a.pdf is not uploaded yet',
-      fields: { 'documentLinks.0.documentId': 'a.pdf is not uploaded yet' },
+      message: 'a.pdf has not been uploaded yet',
+      fields: { 'documentLinks.0.documentId': 'a.pdf has not been uploaded yet' },
     });
     const foreign = await file('theirs.pdf', t.world.other.administrator.token);
     for (const documentId of [987_654_321, foreign]) {
       expect(await refuse([{ documentId: await file() }, { documentId }])).toMatchObject({
         status: 422,
-        fields: { 'documentLinks.1.documentId': 'The file is not there any more; please attach it again' },
+        fields: { 'documentLinks.1.documentId': 'The file is no longer available. Attach it again.' },
       });
     }
   });

@@ -99,7 +99,7 @@ function changeOf(before: readonly DocumentLink[], link: DocumentLinkInput, no: 
   if (stored === undefined) {
     // Somebody took it off already.
     if (link.deleted === true) return undefined;
-    throw no('The attachment is not on this record any more');
+    throw no('The attachment is no longer on this record');
   }
   const name = link.documentName ? cleanFileName(link.documentName) : stored.documentName;
   return { id, name, deleted: link.deleted === true };
@@ -112,9 +112,9 @@ function linked(
   { link, no }: { link: DocumentLinkInput; no: Refuse },
 ): DocumentLink[] {
   const name = link.documentName ? cleanFileName(link.documentName) : undefined;
-  if (!link.documentId) throw no(`${name ?? 'The file'} is not uploaded yet`);
+  if (!link.documentId) throw no(`${name ?? 'The file'} has not been uploaded yet`);
   if (file === undefined || !mayRead(actor, file)) {
-    throw no(`${name ?? 'The file'} is not there any more; please attach it again`);
+    throw no(`${name ?? 'The file'} is no longer available. Attach it again.`);
   }
   const { id, linkId, uploadDate, contentType, size } = file;
   const filePath = `/api/document/${id}`;

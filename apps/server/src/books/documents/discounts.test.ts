@@ -216,7 +216,9 @@ describe('the discount of a payment', () => {
         '/api/billingpayment',
         paying(invoice.id, amount, discountAmount, { id: body.id, paymentAmount: 100 }),
       );
-    expect((await change(0, 100)).body.message).toContain('A discount on or before the closing date cannot change');
+    expect((await change(0, 100)).body.message).toContain(
+      "You can't change a discount dated on or before the closing date",
+    );
     expect((await change(1)).status).toBe(200);
     expect((await rows('trialBalance', 0, '2026-03-31')).join('\n')).toMatch(/Discounts Given \| 200/);
     expect((await rows('trialBalance')).join('\n')).toMatch(/Discounts Given \| 100/);
@@ -287,7 +289,7 @@ test('a bill takes its discount once the company has chosen an account for it', 
   const refused = await send('POST', '/api/expensepayment', body);
   expect([refused.status, refused.body.message]).toEqual([
     422,
-    'Choose an account for purchase discounts first: Settings, Financial Info',
+    'Select an account for purchase discounts in Settings > Financial Info first',
   ]);
   await set('purchaseDiscountsAccountId', '143');
   expect((await send('POST', '/api/expensepayment', body)).status).toBe(200);

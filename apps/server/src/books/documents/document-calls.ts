@@ -224,7 +224,7 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
      */
     update: updateOf(flow),
 
-    /** Reverses and removes a document; refused while something is applied: "Delete its payments first". 404. */
+    /** Reverses and removes a document; 404; 409 while something is applied. */
     remove: async (ctx: Ctx, id: number, overrideReason: string | undefined): Promise<{ ok: true }> => {
       const gone = { id, lines: store.select(id), heldBy: flow.heldBy, also: flow.locks?.(id), overrideReason };
       const [{ stored, lines, reason }, { before: documentLinks }] = await Promise.all([

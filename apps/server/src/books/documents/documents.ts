@@ -68,7 +68,7 @@ export async function reverseDocument<L extends Omit<PostedLineRow, 'documentId'
   if (stored === undefined) throw notFound(kind.words.title);
   await withCause(ctx, id, (by) => checkDocumentDelete(appliedTo(stored), by));
   if (held.length > 0) {
-    throw conflict(`Delete its ${heldBy?.documents} first: ${held.map(({ number }) => number).join(', ')}`);
+    throw conflict(`Delete these ${heldBy?.documents} first: ${held.map(({ number }) => number).join(', ')}`);
   }
   const reason = closingOverride(ctx, overrideReason);
   const before = settledDocument(stored, lines);

@@ -141,11 +141,12 @@ export function checkReferences(side: Side, { input, references, before }: Payme
     fields[`${words.entity}Id`] = inactive(words.entity);
   }
   if (input.amount <= 0 && !paysWithCredits(input) && input.refunds.length === 0) {
-    fields['paymentAmount'] = 'The payment amount must be greater than $0.00';
+    fields['paymentAmount'] = 'The payment amount must be more than $0.00';
   } else if (before !== undefined && input.amount < 0 !== before.payment.amount < 0) {
-    fields['paymentAmount'] = `A ${isRefund ? 'payment cannot become a refund' : 'refund cannot become a payment'}`;
+    fields['paymentAmount'] =
+      `A ${isRefund ? "payment can't be changed to a refund" : "refund can't be changed to a payment"}`;
   } else if (!isRefund && input.refunds.length > 0) {
-    fields['paymentAmount'] = 'A refund is less than $0.00';
+    fields['paymentAmount'] = 'A refund must be less than $0.00';
   }
   if (wantsBank === wantsAccount) {
     fields['bankAccountId'] = wantsBank
@@ -198,5 +199,5 @@ export function requireNoWaiving(paid: readonly PaidRow[]): void {
   const waiver = paid.find(({ kind }) => kindOf(kind).waives === true);
   if (waiver === undefined) return;
   const name = kindOf(waiver.kind).label.toLowerCase();
-  throw conflict(`This is ${name} ${waiver.number}: delete the ${name} instead`);
+  throw conflict(`This payment belongs to ${name} ${waiver.number}. Delete that ${name} instead.`);
 }

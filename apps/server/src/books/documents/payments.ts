@@ -261,8 +261,8 @@ function settleWith(settlement: Settlement, work: PaymentWork, reason: string | 
   checkReferences(side, work);
   if (before !== undefined && before.paid.length > 0 && before.payment.entityId !== input.entityId) {
     const field = `${side.words.entity}Id`;
-    throw refuse(`The ${side.words.entity} of an applied payment cannot change`, {
-      [field]: 'Delete its applications first',
+    throw refuse(`You can't change the ${side.words.entity} of a payment that has been applied`, {
+      [field]: 'Unapply this payment first',
     });
   }
   const { wanted, givesBack } = namedFor(loaded, settlement, input);
@@ -295,7 +295,7 @@ function discountAccountOf(
   const accountId = before?.payment.discountAccountId ?? null;
   if (accountId !== null || wanted.every(({ discount = ZERO }) => discount === 0)) return accountId;
   if (references.discountAccountId !== null) return references.discountAccountId;
-  throw refuse(`Choose an account for ${side.words.discounts} first: Settings, Financial Info`);
+  throw refuse(`Select an account for ${side.words.discounts} in Settings > Financial Info first`);
 }
 
 /** The documents that a payment pays, as its reply names them. */
@@ -334,7 +334,7 @@ export async function removePayment(
   const loaded = await readSettlement(ctx.tx, locks, id);
   if (!isWaiving) requireNoWaiving(paid);
   const refundedBy = payment.refundedBy.map(({ paymentNumber }) => paymentNumber);
-  if (refundedBy.length > 0) throw conflict(`Delete its refunds first: ${refundedBy.join(', ')}`);
+  if (refundedBy.length > 0) throw conflict(`Delete these refunds first: ${refundedBy.join(', ')}`);
   requireOutOfDeposit(loaded, payment);
   const after = withoutPayment(loaded.settlement, id);
   await postSettlement(ctx, loaded, after, { reason });

@@ -144,8 +144,8 @@ export function requireOutOfDeposit(
   if (deposit === undefined) return;
   const keeps = (['date', 'amount', 'glAccountId'] as const).every((field) => before[field] === after?.[field]);
   if (keeps) return;
-  const what = after === undefined ? 'it cannot be deleted' : 'its date, amount and account cannot change';
-  throw conflict(`This payment is in deposit ${deposit}; ${what} until it is taken off that deposit`);
+  const what = after === undefined ? "it can't be deleted" : "you can't change its date, amount, or account";
+  throw conflict(`This payment is in deposit ${deposit}, so ${what} until you remove it from that deposit`);
 }
 
 interface PaymentsRead {

@@ -187,7 +187,10 @@ test('one key 20 times at once has one effect and one answer; with another body 
   const last = answers.pop();
   expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toHaveProperty('size', 1);
   expect(answers[0]?.status).toBe(200);
-  expect([last?.status, last?.body.message]).toEqual([409, 'This Idempotency-Key was used for another request']);
+  expect([last?.status, last?.body.message]).toEqual([
+    409,
+    'This Idempotency-Key was already used for a different request',
+  ]);
   expect(await journal(company)).toBe(2);
   expect(await sent(5)).toEqual(answers[0]);
   expect(await countRows(t, company.companyId, 'audit_log')).toBe(2);
@@ -305,7 +308,7 @@ describe('in a batch of 16', () => {
       Array.from({ length: 16 }, (_, at) => post(company, { body: entry(at + 1), key: `locked ${at}`, app })),
     );
     const told = answers.map(({ status, body }) => [status, body.message]);
-    const busy = [503, 'Somebody else is saving this right now; please try again'];
+    const busy = [503, 'Someone else is saving this record right now. Try again in a moment.'];
     expect(told).toEqual(answers.map(() => busy));
     await release();
     expect(await journal(company)).toBe(0);
@@ -368,7 +371,9 @@ describe('a commit whose answer is lost', () => {
     const before = await journal(company);
     const { keyed, bare } = await lose('answer', 'lost reply');
     expect(keyed.map(({ status }) => status)).toEqual(keyed.map(() => 200));
-    const perhaps = 'The answer of the database was lost. This may have been saved; look before trying again.';
+    const perhaps =
+      'The connection to the database was lost before it responded. Your change may have been ' +
+      'saved. Check before you try again.';
     expect(bare.map(({ status, body }) => [status, body.message])).toEqual([
       [503, perhaps],
       [503, perhaps],
@@ -451,7 +456,7 @@ describe('a list of entries by one request', () => {
       expect.stringMatching(/date/i),
       2,
       'The request is missing',
-      'A list takes new records alone',
+      'A list can only contain new records',
       3,
     ]);
     expect(refused?.error).toMatchObject({ code: 'rule', requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) });

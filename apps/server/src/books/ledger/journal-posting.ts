@@ -141,7 +141,8 @@ export function entryOf(actor: Pick<Actor, 'today' | 'companyId'>, input: Journa
 function postingDateOf(actor: Pick<Actor, 'today'>, input: JournalEntryInput): IsoDate {
   const dates = [input.postingDate, ...input.generalLedgerEntries.map((line) => line.postingDate)];
   const [date, other] = new Set(dates.filter((each) => each !== undefined && each !== null));
-  if (other !== undefined) throw invalid({ postingDate: 'All lines of an entry must have the same posting date' });
+  if (other !== undefined)
+    throw invalid({ postingDate: 'All the lines of a journal entry must have the same posting date' });
   if (date !== undefined) return date;
   if (input.draft === true || input.generalLedgerEntries.length === 0) return actor.today;
   throw invalid({ postingDate: 'Please enter a posting date' });
@@ -165,7 +166,7 @@ export function requireReferences(entry: DraftEntry, { accounts, references }: R
 function linesWithSides(lines: readonly DraftLine[]): JournalLine[] {
   const fields: FieldMessages = {};
   const sided = lines.map((line, index): JournalLine => {
-    if (line.debit === null) fields[`generalLedgerEntries.${index}.debit`] = 'Please choose Debit or Credit';
+    if (line.debit === null) fields[`generalLedgerEntries.${index}.debit`] = 'Please select Debit or Credit';
     return { ...line, debit: line.debit ?? true };
   });
   if (Object.keys(fields).length > 0) throw invalid(fields);
@@ -173,5 +174,5 @@ function linesWithSides(lines: readonly DraftLine[]): JournalLine[] {
 }
 
 function invalid(fields: FieldMessages) {
-  return refuse(Object.values(fields)[0] ?? 'The entry cannot be posted', fields);
+  return refuse(Object.values(fields)[0] ?? 'The journal entry could not be posted', fields);
 }

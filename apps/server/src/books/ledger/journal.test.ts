@@ -88,7 +88,7 @@ describe('refusals', () => {
 
   test('an account that does not exist is refused', async () => {
     const error = await refusedWithoutTrace(() => books.post([journal('2026-05-05', [CHECKING, 999_999], 100)]));
-    expect(error).toMatchObject({ code: 'rule', message: 'This account does not exist' });
+    expect(error).toMatchObject({ code: 'rule', message: "The selected account doesn't exist" });
   });
 
   test('a second balance of 90 trillion dollars in one month is out of range', async () => {

@@ -74,7 +74,7 @@ describe('PUT accountsetup refuses', () => {
 
   it('another base for an existing account, because its type decides every report', async () => {
     const answer = await refused({ customerAccountID: 140, masterAccountID: 150 });
-    expect([answer.status, answer.fields]).toEqual([422, { masterAccountID: 'The base account cannot be changed' }]);
+    expect([answer.status, answer.fields]).toEqual([422, { masterAccountID: "The base account can't be changed" }]);
   });
 
   it.each([

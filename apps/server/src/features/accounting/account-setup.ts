@@ -41,7 +41,7 @@ async function addAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup> {
   const fields: FieldMessages = {};
   if (master === undefined) fields['masterAccountID'] = 'Please Select an Account';
   if (!input.accountNameLabel) fields['accountNameLabel'] = 'Please enter a name';
-  if (input.selected === false) fields['selected'] = 'A new account cannot be removed';
+  if (input.selected === false) fields['selected'] = "A new account can't be removed";
   const name = input.accountNameLabel ?? '';
   if (master === undefined || Object.keys(fields).length > 0) throw invalid(fields);
   await requireFreeName(ctx, { id: 0, name });
@@ -101,7 +101,7 @@ function wanted(account: AccountRow, input: AccountSetupInput) {
 
 function requireSameBase(account: AccountRow, input: AccountSetupInput): void {
   if (!input.masterAccountID || input.masterAccountID === account.masterAccountId) return;
-  throw invalid({ masterAccountID: 'The base account cannot be changed' });
+  throw invalid({ masterAccountID: "The base account can't be changed" });
 }
 
 /** Takes the company's place in the line of those who add or rename accounts, then looks for the name. */
@@ -128,7 +128,7 @@ function requireUnused(account: AccountRow, use: AccountUse, settings: CompanySe
     [[defaultARAccountId, defaultAPAccountId, defaultREAccountId].includes(account.id), 'it is a default account'],
     [ofDiscounts.includes(account.id), 'early-payment discounts are posted to it'],
     [use.bankingAccount !== null, `the bank account ${use.bankingAccount} uses it`],
-    [use.isTaxAccount, 'sales tax is collected on it'],
+    [use.isTaxAccount, 'it is the sales tax account'],
     [use.product !== null, `the product ${use.product} uses it`],
     [use.discount !== null, `the discount ${use.discount} uses it`],
     [use.bankRule !== null, `the bank rule ${use.bankRule} uses it`],
@@ -139,7 +139,7 @@ function requireUnused(account: AccountRow, use: AccountUse, settings: CompanySe
 }
 
 const removal = ({ name }: AccountRow, reason: string): Failure =>
-  invalid({ selected: `${name} cannot be removed: ${reason}` });
+  invalid({ selected: `${name} can't be removed: ${reason}` });
 
 /**
  * Refuses to remove an account with a balance as the chart counts it, income and expense since the fiscal year's start,
@@ -169,7 +169,7 @@ async function requireNoBalance(ctx: Ctx, account: AccountRow, settings: Company
 
 /** The first field's message is the whole request's. */
 function invalid(fields: FieldMessages): Failure {
-  return refuse(Object.values(fields)[0] ?? 'The account cannot be saved', fields);
+  return refuse(Object.values(fields)[0] ?? 'The account could not be saved', fields);
 }
 
 function setupOf(account: AccountRow): Setup {

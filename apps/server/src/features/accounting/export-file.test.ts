@@ -81,7 +81,7 @@ test('a range has the entries of its days alone, and the file is called after it
   const wrong = await ask({ format: 'csv', basis: 'cash', from: '2026-05-01', to: '2026-04-30' });
   expect([wrong.status, wrong.body]).toMatchObject([
     422,
-    { fields: { to: 'The last day, 4/30/2026, is before the first, 5/1/2026' } },
+    { fields: { to: 'The last day (4/30/2026) is before the first day (5/1/2026)' } },
   ]);
 });
 

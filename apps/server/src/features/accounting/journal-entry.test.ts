@@ -60,12 +60,12 @@ describe('POST PostTransaction refuses and writes nothing', () => {
     ],
     ['a line without account', [debit(0, 5), credit(101, 5)], {}, 'Please Select an Account'],
     ['an account that does not exist', [debit(5000, 5), credit(101, 5)], {}, 'Please Select an Account'],
-    ['a line without side', [debit(167, 5, { debit: null }), credit(101, 5)], {}, 'Please choose Debit or Credit'],
+    ['a line without side', [debit(167, 5, { debit: null }), credit(101, 5)], {}, 'Please select Debit or Credit'],
     [
       'two posting dates',
       [debit(167, 5), credit(101, 5, { postingDate: '2026-04-01' })],
       {},
-      'All lines of an entry must have the same posting date',
+      'All the lines of a journal entry must have the same posting date',
     ],
     [
       'no posting date',
@@ -77,7 +77,7 @@ describe('POST PostTransaction refuses and writes nothing', () => {
       'accrual only on a bank account',
       rent(5),
       { basis: 1 },
-      'An entry on a bank, cash or credit card account must be posted in both bases',
+      'An entry in a bank, cash, or credit card account must be posted on both bases',
     ],
     ['a profit center that does not exist', rent(5, { profitcenterid: 77 }), {}, 'Please Select a Profit Center'],
     ['a location that does not exist', rent(5, { locationid: 77 }), {}, 'Please Select a Location'],
@@ -98,7 +98,7 @@ describe('POST PostTransaction refuses and writes nothing', () => {
   it('an inactive account, and names the line', async () => {
     await t.call(calls.setupAccount, { token: admin.token, body: { customerAccountID: 118, selected: false } });
     const answer = await refused([debit(118, 5), credit(133, 5)]);
-    const message = 'This account is no longer active. Please select another account';
+    const message = 'This account is inactive. Please select another account';
     expect(answer.fields).toEqual({ 'generalLedgerEntries.0.accountID': message });
   });
 
@@ -251,7 +251,7 @@ describe('POST ReverseTransaction', () => {
     const document = await t.refused(calls.reverseTransaction, reverse(id, '2026-05-02', administrator));
     expect([document.status, document.message]).toEqual([
       409,
-      'This transaction belongs to an invoice; change or delete it there',
+      'This transaction belongs to an invoice. Change or delete it there.',
     ]);
   });
 
@@ -266,12 +266,15 @@ describe('POST ReverseTransaction', () => {
       [101, cents(7500), null],
     ]);
     const twice = await t.refused(calls.reverseTransaction, sent);
-    expect([twice.status, twice.message]).toEqual([409, 'This transaction is already reversed']);
+    expect([twice.status, twice.message]).toEqual([409, 'This transaction has already been reversed']);
     const back = await t.refused(
       calls.reverseTransaction,
       reverse(reversal.transactionID, '2026-04-02', administrator),
     );
-    expect([back.status, back.message]).toEqual([409, 'This transaction is itself a reversal']);
+    expect([back.status, back.message]).toEqual([
+      409,
+      "This transaction is itself a reversal, so it can't be reversed",
+    ]);
   });
 
   it('posts one reversal when two people reverse at the same moment', async () => {

@@ -73,7 +73,8 @@ async function load(ctx: Ctx, input: JournalEntryInput, { lines }: DraftEntry): 
     ),
     tx.rows(settingsSql()),
   ]);
-  if (posted !== undefined) throw conflict('This transaction is posted; reverse it and post a new one');
+  if (posted !== undefined)
+    throw conflict('This journal entry is posted. To change it, reverse it and post a new one.');
   if (id > 0 && draft === undefined) throw notFound('Draft');
   return { draft, accounts, references, useAccountNumbers: toCompanySettings(settings).useAccountNumbers };
 }
@@ -98,7 +99,7 @@ export async function reverseTransaction(
   requireReversible(original);
   await requireUnmarked(ctx, original);
   if (deposit !== undefined) {
-    throw conflict(`A line of this entry is in deposit ${deposit.number}; take it off that deposit first`);
+    throw conflict(`A line of this journal entry is in deposit ${deposit.number}. Remove it from the deposit first.`);
   }
   const { head, lines } = original;
   const entries = lines.map((line) => ({
@@ -128,8 +129,9 @@ async function requireUnmarked({ tx }: Ctx, { lines }: ReadTransaction): Promise
 function requireReversible({ head, lines }: ReadTransaction): void {
   if (head.sourceType !== 'journal') {
     const { words } = kindOf(head.sourceType);
-    throw conflict(`This transaction belongs to ${words.indefinite}; change or delete it there`);
+    throw conflict(`This transaction belongs to ${words.indefinite}. Change or delete it there.`);
   }
-  if (lines.some((line) => line.reverses !== null)) throw conflict('This transaction is itself a reversal');
-  if (lines.some((line) => line.reversedBy !== null)) throw conflict('This transaction is already reversed');
+  if (lines.some((line) => line.reverses !== null))
+    throw conflict("This transaction is itself a reversal, so it can't be reversed");
+  if (lines.some((line) => line.reversedBy !== null)) throw conflict('This transaction has already been reversed');
 }

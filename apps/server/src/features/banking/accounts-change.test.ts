@@ -116,9 +116,12 @@ describe('a bank account', () => {
     const answers = await Promise.all([ask(), ask(), ask()]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
     const told = answers.find(({ status }) => status === 409);
-    expect(told?.body).toMatchObject({ message: 'Another bank account uses this account' });
+    expect(told?.body).toMatchObject({ message: 'This GL account is already used by another bank account' });
     const taken = await t.refused(calls.createBankingAccount, { token, body: { ...SAVINGS, glAccountID: 101 } });
-    expect(taken).toMatchObject({ status: 409, fields: { glAccountID: 'Another bank account uses this account' } });
+    expect(taken).toMatchObject({
+      status: 409,
+      fields: { glAccountID: 'This GL account is already used by another bank account' },
+    });
   });
 
   it('moves to another GL account before it has entries, and not after', async () => {
@@ -128,7 +131,7 @@ describe('a bank account', () => {
     await reconcilerOf(t, company).entry('2026-05-10', [102, 140], 5, 102);
     expect(await refusedUpdate(id, { glAccountID: 122 })).toMatchObject({
       status: 422,
-      fields: { glAccountID: 'The account of a bank account with entries cannot be changed' },
+      fields: { glAccountID: "You can't change the GL account of a bank account that has transactions" },
     });
     expect(await update(id, { name: 'Kept', glAccountID: 102 })).toMatchObject({ name: 'Kept', hasEntries: true });
   });

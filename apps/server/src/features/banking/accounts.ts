@@ -169,14 +169,14 @@ async function moneyAccount(ctx: Ctx, glAccountId: number, own: number | undefin
     throw no('Please select an account of type Bank, Cash or Credit Card');
   }
   if (account.usedBy !== null && account.usedBy !== own) {
-    const message = 'Another bank account uses this account';
+    const message = 'This GL account is already used by another bank account';
     throw new Failure('conflict', message, { glAccountID: message });
   }
   return account.type === 'Credit Card';
 }
 
 function fixedAccount(): Failure {
-  const message = 'The account of a bank account with entries cannot be changed';
+  const message = "You can't change the GL account of a bank account that has transactions";
   return refuse(message, { glAccountID: message });
 }
 

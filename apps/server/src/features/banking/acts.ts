@@ -63,7 +63,7 @@ const LINES_KEY = /^lines:(\d{1,15}):(\d{1,15}(?:,\d{1,15})*)$/;
 /** The act that a candidate's key means. Throws 409 where it is no candidate, or a rule or a habit that is gone. */
 export function wantedBy(review: Review, line: BankLineRow, key: string): Wanted {
   const found = candidatesOf(review, line).find((each) => each.key === key);
-  const reason = found?.reason ?? 'chosen among the candidates';
+  const reason = found?.reason ?? 'chosen from the suggestions';
   const [, ofLines = '', lineIds = ''] = LINES_KEY.exec(key) ?? [];
   if (ofLines !== '') {
     const others = numbersIn(lineIds).filter((id) => id !== line.id);
@@ -77,7 +77,7 @@ export function wantedBy(review: Review, line: BankLineRow, key: string): Wanted
   if (kind.startsWith('receipt')) return { action: 'deposit', receiptIds: named, reason };
   if (kind === 'transfer') return { action: 'transfer', lineIds: named, reason };
   if (found === undefined || found.action !== 'add') {
-    throw conflict('This candidate is not offered any more; please look at the line again');
+    throw conflict('This suggestion is no longer available. Review the bank transaction again.');
   }
   const { lines, entityId, ruleId } = found;
   const memo = lines[0]?.description;
@@ -104,7 +104,7 @@ export function lockedForReview(ids: readonly number[]): Runnable<BankLineRow> {
 }
 
 /** The refusal of a dealing with a line that somebody else has dealt with. */
-export const changed = () => conflict('Somebody has dealt with this bank line meanwhile');
+export const changed = () => conflict('Someone else has already handled this bank transaction');
 
 /** Why lines could not be locked: 404, or 409 where all are there, but not for review. */
 export async function refusalOf(ctx: Ctx, ids: readonly number[]): Promise<Failure> {
@@ -134,14 +134,14 @@ const SAID_BY_CANDIDATE = ['glids', 'lineIds', 'lines', 'entityId', 'documents',
  */
 export async function wantedOf(ctx: Ctx, id: number, input: BankLineInput): Promise<Wanted> {
   const { candidate: key, ...own } = input;
-  if (!key || input.action === 'refuse') return { ...input, reason: 'chosen by hand' };
+  if (!key || input.action === 'refuse') return { ...input, reason: 'chosen manually' };
   const [line] = await lockForReview(ctx, [id, ...namedBy(key, id).lineIds]);
   if (line === undefined) throw notFound('Bank line');
   const review = await reviewOf(ctx.tx, line.bankAccountId, key.startsWith('lines:') ? undefined : [line]);
   const wanted = wantedBy(review, line, key);
   const isOther = wanted.action !== input.action || SAID_BY_CANDIDATE.some((name) => (own[name] ?? null) !== null);
   if (isOther) {
-    const message = 'The candidate says something else than the request';
+    const message = "The request doesn't match the suggestion";
     throw refuse(message, { candidate: message });
   }
   const { memo, paymentTypeId, rowVersion, closingOverrideReason } = own;
@@ -149,7 +149,8 @@ export async function wantedOf(ctx: Ctx, id: number, input: BankLineInput): Prom
 }
 
 /** The refusal of a dealing with a line that somebody else has changed since it was looked at. */
-export const seenBefore = () => new Failure('stale', 'Someone else has saved this meanwhile; please look at it again');
+export const seenBefore = () =>
+  new Failure('stale', 'Someone else saved changes to this record. Review them and try again.');
 
 /** Throws 409 'stale' where the line has another version than the one that was looked at. */
 export function requireSeen(line: BankLineRow, rowVersion: number | null | undefined): void {
@@ -191,13 +192,13 @@ export async function deal(ctx: Ctx, id: number, wanted: Wanted): Promise<number
     case 'refuse':
       return refuseCandidate(ctx, line, wanted.candidate ?? '');
     default:
-      throw new Error(`no dealing is called ${wanted.action}`);
+      throw new Error(`unknown action ${wanted.action}`);
   }
 }
 
 function requireOneAccount(line: LockedLine, others: readonly LockedLine[]): void {
   if (others.some(({ bankAccountId }) => bankAccountId !== line.bankAccountId)) {
-    throw refuse('Lines that are matched together must be of one bank account');
+    throw refuse('All the bank transactions in a match must belong to the same bank account');
   }
 }
 
@@ -207,20 +208,20 @@ function requireOneAccount(line: LockedLine, others: readonly LockedLine[]): voi
  */
 async function matchable(ctx: Ctx, lines: readonly LockedLine[], glids: readonly number[]): Promise<number[]> {
   const wanted = [...new Set(glids)];
-  if (wanted.length === 0) throw refuse('Please select an entry', { glids: 'Please select an entry' });
+  if (wanted.length === 0) throw refuse('Please select a transaction', { glids: 'Please select a transaction' });
   if (wanted.length > 1 && lines.length > 1) {
-    throw refuse('Match several entries to one bank line, or several bank lines to one entry');
+    throw refuse('Match one bank transaction to several entries, or several bank transactions to one entry');
   }
   await openJournal(ctx.tx);
   const entries = await ctx.tx.rows(liveEntries(wanted));
   if (entries.length !== wanted.length || entries.some(({ actId }) => actId !== null)) {
-    throw conflict('An entry was changed or matched meanwhile; please look at the line again');
+    throw conflict('An entry was changed or matched in the meantime. Review the bank transaction again.');
   }
   if (entries.some(({ accountId }) => accountId !== lines[0]?.glAccountId)) {
-    throw refuse('An entry is not of this bank account');
+    throw refuse('One of the entries belongs to another bank account');
   }
   const [bank, books] = [sumOf(lines), sumOf(entries)];
-  if (bank !== books) throw refuse('The entries do not sum to the bank’s amount');
+  if (bank !== books) throw refuse("The entries don't add up to the bank amount");
   return wanted;
 }
 
@@ -255,7 +256,7 @@ async function keepAct(ctx: Ctx, { kind, lines, glids, wanted, source }: Act): P
 }
 
 async function refuseCandidate(ctx: Ctx, { id }: LockedLine, candidate: string): Promise<number[]> {
-  if (candidate === '') throw refuse('Please name the candidate', { candidate: 'Please name the candidate' });
+  if (candidate === '') throw refuse('Please select a suggestion', { candidate: 'Please select a suggestion' });
   const row = { bankLineId: id, candidate, refusedBy: ctx.userId };
   ctx.tx.atEnd(sql`${bankRefusals.insert(row)} on conflict do nothing`);
   return [id];

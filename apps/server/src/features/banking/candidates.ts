@@ -142,7 +142,7 @@ function bookings(review: Review, line: BankLineRow): Candidate[] {
         entityId,
       };
     });
-    const reason = `booked so ${usual.count} times before`;
+    const reason = `categorized this way ${usual.count} times before`;
     const named = usual.parts.find(({ entityId }) => entityId !== null);
     const { entityId = null, entityName = '' } = named ?? {};
     const ofHistory = { score: HISTORY_SCORE, reason, lines, entityId, entityName };

@@ -91,7 +91,7 @@ describe('a bank line', () => {
     const { line: matched } = await act(id, { action: 'match', candidate: line?.candidate?.key });
     expect(matched).toMatchObject({ state: 'matched', candidate: null, reconciled: false });
     expect(matched.act).toMatchObject({ action: 'match', by: 'Bob Person', automatic: false });
-    expect(matched.act?.reason).toContain('Acme Tools in the text');
+    expect(matched.act?.reason).toContain('Acme Tools in the description');
     expect(matched.act?.entries.map(({ amount, sourceType }) => [amount, sourceType])).toEqual([[10_000, 'payment']]);
     expect(await figures()).toEqual(before);
     await expectSound();
@@ -361,7 +361,7 @@ describe('the act is the one that was shown', () => {
       await act(id ?? 0, { action: 'add', lines: halves(amount), memo: 'Paper' });
     }
     const { candidate } = await t.call(calls.getBankLine, { token, params: { id: third ?? 0 } });
-    expect(candidate).toMatchObject({ kind: 'history', action: 'add', reason: 'booked so 2 times before' });
+    expect(candidate).toMatchObject({ kind: 'history', action: 'add', reason: 'categorized this way 2 times before' });
     const parts = [
       [160, -2000],
       [151, -1333],
@@ -539,7 +539,7 @@ describe('an invoice is paid by hand', () => {
     });
     expect(await refused(id, paid([150, 49]))).toMatchObject({
       status: 422,
-      message: "The payments must sum to the bank's amount; $1.00 is missing",
+      message: 'The payments must add up to the bank amount; $1.00 is missing',
     });
     expect((await refused(id, paid([140, 60]))).status).toBe(422);
     expect((await refused(id, paid([150, 50], [owed[0]?.id ?? 0, foreign.id]))).status).toBe(422);

@@ -161,11 +161,11 @@ async function reviewsOf(ctx: Ctx, lines: readonly BankLineRow[]): Promise<Map<n
 
 function wantedBest(review: Review, row: BankLineRow, seen: string | undefined): Wanted {
   const { candidate, choices } = bestOf(review, row);
-  if (candidate === null) throw conflict('Nothing explains this bank line any more');
+  if (candidate === null) throw conflict('There is no longer a match for this bank transaction');
   if (seen !== candidate.key) {
-    throw conflict('Something else explains this bank line by now; please look at it again');
+    throw conflict('The match for this bank transaction has changed. Review it again.');
   }
-  if (choices > 1) throw conflict('Several entries explain this bank line; please choose one');
+  if (choices > 1) throw conflict('Several entries match this bank transaction. Select one.');
   return wantedBy(review, row, candidate.key);
 }
 

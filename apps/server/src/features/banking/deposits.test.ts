@@ -122,7 +122,7 @@ test('of two who deposit the same check at once one wins and the other is told b
     const [won, lost] = answers.toSorted((a, b) => a.status - b.status);
     expect([won?.status, lost?.status]).toEqual([200, 409]);
     const number = /"depositNumber":"(\d+)"/.exec(JSON.stringify(won?.body))?.[1];
-    const message = `The receipt of Harbor View is in deposit ${number} already; please reload`;
+    const message = `The receipt of Harbor View is already in deposit ${number}. Reload the page.`;
     expect(lost?.body).toMatchObject({ code: 'conflict', message });
   }
 });
@@ -146,7 +146,7 @@ test('a deposited check keeps date, amount and account, and stays until it is ta
   const deposit = await create([of(payment)]);
   const { id, paymentDate } = payment;
   const asked = { id, customerId, paymentDate, paymentAmount: 80, paymentTypeId: 2, paymentAccountId: UNDEPOSITED };
-  const message = `This payment is in deposit ${deposit.depositNumber}; its date, amount and account cannot change`;
+  const message = `This payment is in deposit ${deposit.depositNumber}; you can't change its date, amount, or account`;
   for (const change of [
     { paymentAmount: 81 },
     { paymentDate: '2026-03-03' },
@@ -158,7 +158,7 @@ test('a deposited check keeps date, amount and account, and stays until it is ta
   const gone = await t.refused(billingCalls.deletePayment, { token: token(), params: { id } });
   expect([gone.status, gone.message]).toEqual([
     409,
-    `This payment is in deposit ${deposit.depositNumber}; it cannot be deleted until it is taken off that deposit`,
+    `This payment is in deposit ${deposit.depositNumber}, so it cannot be deleted until you remove it from that deposit`,
   ]);
   const words = { ...asked, paymentDescription: 'Check of May' };
   const saved = await t.call(billingCalls.updatePayment, { token: token(), body: words });
@@ -174,12 +174,12 @@ test('an entry with a deposited line is not reversed until that is taken off; th
   const refusal = await t.refused(ledgerCalls.reverseTransaction, reverse);
   expect([refusal.status, refusal.message]).toEqual([
     409,
-    `A line of this entry is in deposit ${deposit.depositNumber}; take it off that deposit first`,
+    `A line of this journal entry is in deposit ${deposit.depositNumber}. Remove it from the deposit first.`,
   ]);
   await t.call(calls.deleteDeposit, { token: token(), params: { id: deposit.id } });
   await t.call(ledgerCalls.reverseTransaction, reverse);
   const again = await t.refused(calls.createDeposit, { token: token(), body: body([{ lineId }]) });
-  expect(again.fields).toEqual({ 'receipts.0': 'This receipt is not in Undeposited Funds any more' });
+  expect(again.fields).toEqual({ 'receipts.0': 'This receipt is no longer in Undeposited Funds' });
 });
 
 test('refuses strange receipts, one twice, too much cash back, and accounts that it may not move', async () => {
@@ -188,10 +188,10 @@ test('refuses strange receipts, one twice, too much cash back, and accounts that
     (await t.refused(calls.createDeposit, { token: token(), body: body(receipts, given) })).fields;
   const direct = await make.payment({ customerId, paymentAmount: 5 });
   expect(await refusal([of(direct)])).toHaveProperty(['receipts.0']);
-  expect(await refusal([of(payment), of(payment)])).toEqual({ 'receipts.1': 'This receipt is chosen twice' });
+  expect(await refusal([of(payment), of(payment)])).toEqual({ 'receipts.1': 'This receipt is selected twice' });
   expect(await refusal([])).toEqual({ receipts: 'Please select the receipts to deposit' });
   const back = { lineItems: [{ accountId: PETTY_CASH, amount: -10 }] };
-  expect(await refusal([of(payment)], back)).toEqual({ receipts: 'A deposit must come to more than $0.00' });
+  expect(await refusal([of(payment)], back)).toEqual({ receipts: 'A deposit must be more than $0.00' });
   for (const accountId of [CHECKING, UNDEPOSITED, 138, 145, 99_999]) {
     const line = { lineItems: [{ accountId, amount: 1 }] };
     expect(await refusal([of(payment)], line)).toHaveProperty(['lineItems.0.accountId']);

@@ -145,12 +145,12 @@ function receiptsNamed(
     const no = (message: string) => refuse(message, { [`receipts.${index}`]: message });
     const key = keyOf(asked);
     const receipt = known.get(key);
-    if (receipt === undefined) throw no('This receipt is not in Undeposited Funds any more');
-    if (seen.has(key)) throw no('This receipt is chosen twice');
+    if (receipt === undefined) throw no('This receipt is no longer in Undeposited Funds');
+    if (seen.has(key)) throw no('This receipt is selected twice');
     seen.add(key);
     if (receipt.depositId !== null && receipt.depositId !== stored?.id) {
-      const name = receipt.payer === '' ? 'The receipt' : `The receipt of ${receipt.payer}`;
-      throw conflict(`${name} is in deposit ${receipt.depositNumber ?? ''} already; please reload`);
+      const name = receipt.payer === '' ? 'The receipt' : `The receipt from ${receipt.payer}`;
+      throw conflict(`${name} is already in deposit ${receipt.depositNumber ?? ''}. Reload the page.`);
     }
     return receipt;
   });

@@ -70,7 +70,7 @@ async function requireReadable(ctx: Ctx, ask: StatementAsk) {
   ]);
   if (account === undefined) throw notFound('Bank account');
   if (document === undefined || !mayImport(ctx, document)) throw notFound('Attachment');
-  if (document.size > MOST_BYTES) throw refuse('A statement file may have 25 MB at most');
+  if (document.size > MOST_BYTES) throw refuse('A statement file can be at most 25 MB');
   const numbers = [numberOf(ctx, account), ...known.map(({ sealedNumber }) => opened(ctx, account, sealedNumber))];
   return {
     account,
@@ -104,10 +104,10 @@ function statementOf(
   const own = statements.find(isOurs);
   if (own !== undefined) return { statement: withPeriod(own), asksAccountNumber: false };
   const [first, second] = statements;
-  if (first === undefined) throw refuse('The file has no statement');
+  if (first === undefined) throw refuse("The file doesn't contain a statement");
   if (second !== undefined) {
     const named = statements.map(({ accountNumber = '' }) => lastFour(accountNumber)).join(', ');
-    throw refuse(`The file has several accounts (${named}); this account’s number is none of them`);
+    throw refuse(`The file contains several accounts (${named}), and none of them has this account's number`);
   }
   return { statement: withPeriod(first), asksAccountNumber: first.accountNumber !== undefined };
 }
@@ -189,12 +189,17 @@ function notesOn(statement: ReadStatement, all: readonly JudgedLine[]): string[]
   const difference = balanceDifference(statement);
   if (difference !== undefined && difference !== 0) {
     const size = formatUsd(difference < 0 ? negate(difference) : difference);
-    notes.push(`Opening balance and lines differ from the closing balance by ${size}; it cannot be saved like this`);
+    notes.push(
+      `The opening balance plus the transactions differs from the closing balance by ${size}, so ` +
+        "the file can't be imported",
+    );
   }
   const doubtful = all.filter(({ state }) => state === 'doubtful').length;
   if (doubtful > 0) {
     const lines = doubtful === 1 ? '1 line has' : `${doubtful} lines have`;
-    notes.push(`${lines} an id that the bank used before with another date, amount or text; both are kept`);
+    notes.push(
+      `${lines} an ID that the bank used before with a different date, amount, or description. Both are kept.`,
+    );
   }
   return notes;
 }

@@ -48,7 +48,7 @@ function requireSum(bank: Cents, parts: readonly { amount: Cents }[], field: 'li
   if (rest === 0) return;
   const what = field === 'lines' ? 'lines' : 'payments';
   const fault = rest * bank > 0 ? 'is missing' : 'is too much';
-  const message = `The ${what} must sum to the bank's amount; ${formatUsd(sizeOf(rest))} ${fault}`;
+  const message = `The ${what} must add up to the bank amount; ${formatUsd(sizeOf(rest))} ${fault}`;
   throw refuse(message, { [field]: message });
 }
 
@@ -58,7 +58,7 @@ export function entryFor(line: LockedLine, { lines, entityId, memo, closingOverr
   requireSum(line.amount, others, 'lines');
   const own = others.findIndex(({ accountID }) => accountID === line.glAccountId);
   if (own !== -1) {
-    const message = 'Money cannot be booked from an account to itself';
+    const message = "You can't categorize a bank transaction to its own bank account";
     throw refuse(message, { [`lines.${own}.accountID`]: message });
   }
   const description = wordsOf(line, memo);
@@ -82,7 +82,7 @@ export function entryFor(line: LockedLine, { lines, entityId, memo, closingOverr
 
 /** Books a bank line to accounts: one journal entry. */
 export async function addEntry(ctx: Ctx, line: LockedLine, asked: Asked): Promise<PostedFor> {
-  if (line.amount === 0) throw refuse('There is nothing to book of $0.00');
+  if (line.amount === 0) throw refuse('The amount is $0.00, so there is nothing to post');
   const input = entryFor(line, asked);
   try {
     const posted = await createWithin(ctx, journalCreation, { input });
@@ -150,7 +150,7 @@ export async function openDocumentsOf(
   const sum = wanted.reduce((all, { open: amount }) => all + amount, 0);
   const [first] = wanted;
   if (first === undefined || wanted.length !== ids.length || sum !== line.amount) {
-    throw conflict('What this line would pay was changed meanwhile; please look at it again');
+    throw conflict('The open balance of this invoice or bill changed in the meantime. Review the match again.');
   }
   let rest = sizeOf(line.amount);
   const documents = wanted.map(({ id: invoiceId, open: amount, discount }) => {
@@ -175,7 +175,7 @@ export async function partsOf(ctx: Ctx, line: LockedLine, { documents, entityId 
   const at = owners.findIndex((owner) => owner === undefined || owner !== first);
   if (at === -1) return { entityId: first, documents };
   const message =
-    owners[at] === undefined ? 'It is not open any more' : 'One payment is of one customer or vendor only';
+    owners[at] === undefined ? 'This document is no longer open' : 'A payment can only be for one customer or vendor';
   throw refuse(message, { [`documents.${at}.invoiceId`]: message });
 }
 
@@ -187,13 +187,13 @@ export async function depositReceipts(
 ): Promise<PostedFor> {
   const waiting = (await ctx.tx.rows(undepositedSql())).filter((receipt) => receiptIds.includes(receiptId(receipt)));
   if (waiting.length !== receiptIds.length || sumOf(waiting) !== line.amount) {
-    throw conflict('These receipts do not come to the bank’s amount any more; please look at it again');
+    throw conflict('These receipts no longer add up to the bank amount. Review the match again.');
   }
   const receipts = waiting.map(({ paymentId, lineId }) => ({ paymentId, lineId }));
   const { bankAccountId, date: depositDate } = line;
   const body = { depositDate, bankAccountId, receipts, memo: wordsOf(line, memo), closingOverrideReason };
   const { id, amount } = await createDeposit(ctx, body);
-  if (amount !== line.amount) throw conflict('These receipts were changed meanwhile; please look at it again');
+  if (amount !== line.amount) throw conflict('These receipts were changed in the meantime. Review the match again.');
   const type = documentKinds.deposit.source;
   return { source: { type, id }, lineIds: await entriesOn(ctx, { type, id }, [line]) };
 }
@@ -210,7 +210,7 @@ export async function transferBetween(
   }: Pick<BankLineInput, 'bankAccountId' | 'memo' | 'closingOverrideReason'> & { other: LockedLine | undefined },
 ): Promise<PostedFor> {
   if (other !== undefined && other.amount !== negate(line.amount)) {
-    throw refuse('The two sides of a transfer must have the same amount');
+    throw refuse('Both sides of a transfer must have the same amount');
   }
   const otherId = other?.bankAccountId ?? bankAccountId ?? 0;
   const [from, to] = line.amount < 0 ? [line.bankAccountId, otherId] : [otherId, line.bankAccountId];

@@ -24,7 +24,8 @@ export async function attachFiles(ctx: Ctx, id: number, input: BankLineInput): P
   requireSeen(line, input.rowVersion);
   const act = line.actId === null ? undefined : await ctx.tx.row(actsSql([line.actId]));
   const { ownerType = null, ownerId = null } = act ?? {};
-  if (!isOwner(ownerType) || ownerId === null) throw conflict('This bank line has become nothing that takes files');
+  if (!isOwner(ownerType) || ownerId === null)
+    throw conflict("You can't attach files to this bank transaction because it hasn't been matched or categorized");
   if (ownerType === 'payment' || ownerType === 'expensepayment') requireOneOf(ctx, [RIGHTS[ownerType]]);
   const links = await planLinks(ctx, { kind: ownerType, id: ownerId }, input.documentLinks);
   const { amount, text, state } = line;

@@ -51,7 +51,7 @@ describe('the report of a reconciliation', () => {
       t.world.company.displayname,
       'Reconciliation Report',
       'Checking',
-      'Statement of May 31, 2026',
+      'Statement dated May 31, 2026',
     ]);
     expect(await rowsOf(may)).toEqual([
       '4/30/2026 Statement of 4/30/2026 1000.00',
@@ -76,7 +76,7 @@ describe('the report of a reconciliation', () => {
 
   it('of the statement before stays as it was filed: what May proved was outstanding then', async () => {
     expect(await rowsOf(april)).toEqual([
-      '– No statement before 0.00',
+      '– No previous statement 0.00',
       '4/10/2026 1 Entry 1000.00',
       'Total Money In 1000.00',
       'Statement Balance 1000.00',
@@ -88,7 +88,13 @@ describe('the report of a reconciliation', () => {
   it('is printed with the same lines, and is nobody’s who may not view banking', async () => {
     const pdf = await t.call(calls.reconciliationReportPdf, { token: books.token, params: { id: may } });
     const text = (await pagesOf(pdf)).join(' ').replace(/\s+/g, ' ');
-    for (const words of ['Statement of May 31, 2026', 'Fairlawn Heights', '(300.00)', 'Statement Balance', '751.25']) {
+    for (const words of [
+      'Statement dated May 31, 2026',
+      'Fairlawn Heights',
+      '(300.00)',
+      'Statement Balance',
+      '751.25',
+    ]) {
       expect(text).toContain(words);
     }
     const { token } = t.world.company.stranger;

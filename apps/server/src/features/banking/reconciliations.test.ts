@@ -203,7 +203,9 @@ describe('a reconciliation', () => {
     await books.reconcile({ statementBalance: 0 });
     for (const statementDate of ['2026-05-31', '2026-05-30']) {
       const refusal = await books.refused({ statementDate, statementBalance: 0 });
-      expect(refusal.fields).toEqual({ statementDate: 'The statement date must be after the last one, 5/31/2026' });
+      expect(refusal.fields).toEqual({
+        statementDate: 'The statement date must be after the last statement date, 5/31/2026',
+      });
     }
   });
 
@@ -211,7 +213,7 @@ describe('a reconciliation', () => {
     const elsewhere = await books.entry('2026-05-10', [102, SALES], 100, 102);
     for (const glid of [elsewhere.glid, 999_999]) {
       const refusal = await books.refused({ entries: [glid], statementBalance: 100 });
-      expect(refusal).toMatchObject({ status: 422, message: 'A selected entry is not one of Checking' });
+      expect(refusal).toMatchObject({ status: 422, message: "A selected entry doesn't belong to Checking" });
     }
   });
 

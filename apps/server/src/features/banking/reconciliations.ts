@@ -182,7 +182,7 @@ async function readRequest(ctx: Ctx, input: ReconciliationInput) {
     fields['bankAccountID'] = account === undefined ? 'Please Select a Bank Account' : inactive('bank account');
   }
   const isOther = idOrNull(input.accountID) !== null && input.accountID !== account?.glAccountId;
-  if (isOther) fields['accountID'] = 'This is not the account of the bank account';
+  if (isOther) fields['accountID'] = "This GL account doesn't belong to the bank account";
   for (const field of ['bankChargeAccountID', 'interestAccountID'] as const) {
     noteFault(fields, field, accountFault(accounts, { id: idOrNull(statement[field]) }, PAYABLE));
   }
@@ -225,11 +225,11 @@ function requireSelectable(
 ): void {
   const fits = selected.filter(({ accountId, basis }) => accountId === glAccountId && basis === 'B');
   if (fits.length < ids.length) {
-    const message = `A selected entry is not one of ${name}`;
+    const message = `A selected entry doesn't belong to ${name}`;
     throw refuse(message, { incomingEntries: message });
   }
   if (selected.some(({ isHidden }) => isHidden)) {
-    throw conflict('A selected entry was changed meanwhile; please look at the entries again');
+    throw conflict('Someone else changed a selected entry. Review the entries again.');
   }
 }
 
@@ -241,7 +241,7 @@ async function requireUnreconciled({ tx }: Ctx, selected: readonly SelectedRow[]
   const other = await tx.row(reconciliationsSql({ id: mark?.reconciliationId ?? 0 }));
   const who = other === undefined ? 'Someone else' : other.savedBy || 'A former user';
   const what = other === undefined ? '' : ` with ${statementOfMark(other)}`;
-  throw conflict(`${who} already reconciled a selected entry${what}. Look at the entries again.`);
+  throw conflict(`${who} already reconciled a selected entry${what}. Review the entries again.`);
 }
 
 function requireBalance(statement: Statement, last: Cents, selected: readonly SelectedRow[]): void {

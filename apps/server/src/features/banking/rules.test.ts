@@ -116,7 +116,7 @@ test('after two like bookings the third is suggested, and a rule is offered whos
   const { ruleOffer } = await add(b ?? 0);
   expect(ruleOffer).toMatchObject({ text: 'STAPLES', bankAccountId: bank, line: { accountID: SUPPLIES } });
   const third = await t.call(calls.getBankLine, { token, params: { id: c ?? 0 } });
-  expect(third.candidate).toMatchObject({ kind: 'history', reason: 'booked so 2 times before' });
+  expect(third.candidate).toMatchObject({ kind: 'history', reason: 'categorized this way 2 times before' });
 });
 
 test('a rehearsal of 3 lines says what the Profit & Loss would change, and writes nothing', async () => {
@@ -146,7 +146,7 @@ test('a rule of 90 percent, or of an account that is not there, is refused by fi
   const refused = async (body: Record<string, unknown>) =>
     (await t.refused(calls.createBankRule, { token, body: { name: 'X', text: 'x', ...body } })).fields;
   expect(await refused({ lines: [{ accountID: SUPPLIES, percent: 90 }] })).toEqual({
-    lines: 'The percentages must sum to 100',
+    lines: 'The percentages must add up to 100',
   });
   expect(await refused({ lines: whole(999_999) })).toHaveProperty(['lines.0.accountID']);
   expect(await refused({ lines: [] })).toHaveProperty('lines');

@@ -139,7 +139,7 @@ describe('a statement file', () => {
   test('that is no statement is refused in the reader’s words', async () => {
     const { token, bankAccountId } = await books();
     const refused = await t.refused(calls.previewStatement, await ask(token, bankAccountId, '<html>Sign in</html>'));
-    expect(refused).toMatchObject({ status: 422, message: 'Line 1: The file is a web page, no statement' });
+    expect(refused).toMatchObject({ status: 422, message: 'Line 1: The file is a web page, not a bank statement' });
   });
 
   test('whose dates may be read two ways is asked about, and the answer is remembered by layout', async () => {
@@ -231,7 +231,7 @@ describe('a statement file', () => {
     await t.call(calls.actOnBankLine, { token, params: { id: line?.id ?? 0 }, body: { action: 'exclude' } });
     const contents = await t.call(calls.statementContents, { token, params: { id: saved.id } });
     expect(contents).toMatchObject({ counts: { excluded: 1, review: 1 }, obstacle: null });
-    expect(contents.undone.map(({ does }) => does)).toEqual(['it is not excluded any more']);
+    expect(contents.undone.map(({ does }) => does)).toEqual(['No longer excluded']);
     const kept = await importFile(t, token, { bankAccountId, bytes });
     expect(kept.count).toBe(0);
     await t.call(calls.deleteStatement, { token, params: { id: saved.id } });

@@ -100,7 +100,7 @@ function requireSettled({ file, statement, asksAccountNumber }: ReadFor, ask: St
   }
   checkBalance(statement);
   if (asksAccountNumber && ask.accountNumberConfirmed !== true) {
-    const message = 'Please confirm that this file is of this bank account';
+    const message = 'Confirm that this file belongs to this bank account';
     throw refuse(message, { accountNumberConfirmed: message });
   }
 }
@@ -153,12 +153,12 @@ function remember(ctx: Ctx, { account, file, statement }: ReadFor, ask: Statemen
 }
 
 const DOES: Record<string, string> = {
-  match: 'its match is undone; the entries stay',
-  add: 'its journal entry is reversed',
-  pay: 'its payment is deleted',
-  deposit: 'its deposit is deleted',
-  transfer: 'its transfer is deleted',
-  exclude: 'it is not excluded any more',
+  match: 'Match removed (entries are kept)',
+  add: 'Journal entry reversed',
+  pay: 'Payment deleted',
+  deposit: 'Deposit deleted',
+  transfer: 'Transfer deleted',
+  exclude: 'No longer excluded',
 };
 
 /** A statement with what taking it back would undo. 404. */
@@ -178,7 +178,7 @@ export async function statementContents(ctx: Ctx, id: number) {
 
 const LOCKED = { lock: 'for no key update', orderBy: sql`id` } as const;
 
-const RECONCILED = 'An entry of this statement is reconciled; delete its reconciliation first';
+const RECONCILED = 'This statement has reconciled transactions. Delete the reconciliation first.';
 
 /**
  * Takes a statement back whole: undoes what was done with its lines, lines of other statements that were matched along

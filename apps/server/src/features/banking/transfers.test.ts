@@ -120,7 +120,7 @@ test('refuses no account, one twice, another company’s, a deactivated one and 
     (await t.refused(calls.createTransfer, { token: token(), body: body(given) })).fields;
   expect(await refusal({ toBankAccountId: checking })).toHaveProperty('toBankAccountId');
   expect(await refusal({ fromBankAccountId: 0, amount: 0 })).toEqual({
-    fromBankAccountId: 'Please select the account that the money leaves',
+    fromBankAccountId: 'Please select the account to transfer from',
     amount: 'The amount must be greater than $0.00',
   });
   const theirs = await checkingOf(t, t.world.other.companyId);

@@ -51,7 +51,7 @@ export async function undoLine(ctx: Ctx, id: number, ask: UndoAsk): Promise<numb
   const line = await ctx.tx.row(bankLines.find({ id }));
   if (line === undefined) throw notFound('Bank line');
   requireSeen(line, ask.rowVersion);
-  if (line.actId === null) throw conflict('Nothing was done with this bank line yet');
+  if (line.actId === null) throw conflict("This bank transaction hasn't been matched or categorized yet");
   const touched = await undoAct(ctx, line.actId, ask.closingOverrideReason);
   // A line that is matched is locked behind the ledger's head, not before it: only now its version is certain.
   const after = await ctx.tx.row(bankLines.find({ id }));

@@ -55,7 +55,7 @@ const change = async (id: number, given: object): Promise<RawAnswer> => {
 };
 const expectSound = async () => expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 
-test('a charge is one invoice without tax, a line for each overdue invoice, and none twice', async () => {
+test('a charge is one invoice without tax, a line per overdue invoice, and none twice', async () => {
   await make.tax();
   await set({ minimum: 10 });
   const [first, second] = [await make.customer('Ash'), await make.customer('Birch')];
@@ -146,7 +146,7 @@ test('a charge that is void, deleted or loses its line frees its days; opened ag
   const again = await charged(customerId, isoDate('2026-05-31'));
   expect(await change(april.id, { arBillingStatus: OPEN })).toMatchObject({
     status: 409,
-    body: { message: 'These days are charged on another invoice meanwhile' },
+    body: { message: 'These days were charged on another invoice in the meantime' },
   });
   await t.call(billingCalls.deleteInvoice, { token: make.token, params: { id: again.id }, query: {} });
   expect(await shown(isoDate('2026-05-31'))).toEqual([gap]);
@@ -183,7 +183,7 @@ test('a payment that comes in between changes the charge, and who looked at the 
   const [answer] = await Promise.all([post({ id: customerId, date: APRIL, amount: 14.79 }), make.payment(paid)]);
   expect([200, 409]).toContain(answer.status);
   if (answer.status === 409) {
-    expect(answer.body).toMatchObject({ message: 'The charge is $7.40 by now. Look at it again' });
+    expect(answer.body).toMatchObject({ message: 'The finance charge is now $7.40. Review it and try again.' });
     await charged(customerId);
   }
   expect(await post({ id: customerId, date: addDays(APRIL, 1), amount: 0.5 })).toMatchObject({ status: 409 });
@@ -208,7 +208,7 @@ test('refused are a day to come, a company without a rule, a closed day, and a w
   expect(await t.call(calls.listFinanceCharges, { token: make.token, query: {} })).toMatchObject({ isSet: false });
   expect(await post({ id: customerId })).toMatchObject({
     status: 422,
-    body: { message: 'Set the rate of finance charges in Settings first' },
+    body: { message: 'Set a finance charge rate in Settings first' },
   });
   const saved = await set();
   const stale = { body: { graceDays: 3, rowVersion: saved.rowVersion - 1 } };

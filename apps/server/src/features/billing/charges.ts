@@ -23,8 +23,8 @@ import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
 
 /** Finance charges: what overdue invoices come to on a day, and the invoices that charge it. */
 
-const LATER = 'Please enter a date that is not after today';
-const NOT_SET = 'Set the rate of finance charges in Settings first';
+const LATER = 'Please enter a date that is today or earlier';
+const NOT_SET = 'Set a finance charge rate in Settings first';
 
 /** A customer's charge with its invoices as they were read. */
 interface Charged extends Charge {
@@ -117,9 +117,9 @@ export async function makeFinanceCharge(ctx: Ctx, input: FinanceChargeInput): Pr
   const [charged] = chargedOf(settings, await ctx.tx.rows(selectLate(wanted)), date);
   if (charged === undefined) throw await nothingToCharge(ctx, customerId, date);
   const { customerDisplayName: name, isCustomerGone } = present(charged.invoices[0], 'invoice of a charge');
-  if (isCustomerGone) throw conflict(`${name} was removed; restore the customer first`);
+  if (isCustomerGone) throw conflict(`${name} is inactive. Make the customer active first.`);
   if (amount !== null && amount !== undefined && amount !== charged.amount) {
-    throw conflict(`The charge is ${formatUsd(charged.amount)} by now. Look at it again`);
+    throw conflict(`The finance charge is now ${formatUsd(charged.amount)}. Review it and try again.`);
   }
   const lines = chargeLines(charged, settings);
   const invoice: ChargeInput = {
@@ -153,7 +153,7 @@ function chargeLines({ lines, toMinimum, invoices }: Charged, settings: FinanceC
   if (toMinimum === 0 || first === undefined) return rows;
   const rest = lineOf(
     rows.length,
-    `Up to the minimum finance charge of ${formatUsd(settings.minimum)}`,
+    `Increased to the minimum finance charge of ${formatUsd(settings.minimum)}`,
     toMinimum,
     settings,
   );
@@ -206,7 +206,7 @@ async function nothingToCharge(ctx: Ctx, customerId: number, date: IsoDate): Pro
   const found = await ctx.tx.row(chargedAlready(customerId, earlierOf(date, ctx.today)));
   if (found === undefined) return notFound('Customer');
   const { customer, invoiceId, invoiceNumber, billedById, billedAt } = found;
-  if (invoiceId === null) return conflict(`${customer} has nothing to charge up to ${formatDate(date)}`);
+  if (invoiceId === null) return conflict(`${customer} has nothing to charge through ${formatDate(date)}`);
   const person = billedById === null ? undefined : await ctx.tx.row(personName(billedById));
   const billedBy = person?.name ?? '';
   const message = `Already charged on invoice ${invoiceNumber}${billedBy === '' ? '' : ` by ${billedBy}`}`;

@@ -175,14 +175,14 @@ describe('quantities', () => {
       const body = { id: invoice.id, customerId, invoiceDate: '2026-03-10', lineItems, ...given };
       return t.refused(billingCalls.updateInvoice, { ...auth(), body });
     };
-    const message = 'Credit memos have 1 of this line';
+    const message = '1 of this line is on credit memos';
     const half = [{ id: lineId, description: 'Pump', itemPrice: 50, quantity: 0.5, accountId: 140 }];
     expect(await save({ lineItems: half })).toMatchObject({ message, fields: { 'lineItems.0.quantity': message } });
     expect(await save({ arBillingStatus: 5 })).toMatchObject({ status: 422 });
     const remove = { ...auth(), params: { id: invoice.id }, query: {} };
     expect(await t.refused(billingCalls.deleteInvoice, remove)).toMatchObject({
       status: 409,
-      message: 'Delete its credit memos first: CM-101',
+      message: 'Delete these credit memos first: CM-101',
     });
     await t.call(creditCalls.deleteCredit, { ...auth(), params: { id: memo.id }, query: {} });
     await t.call(billingCalls.deleteInvoice, remove);

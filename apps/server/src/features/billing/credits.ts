@@ -151,9 +151,9 @@ async function originOf(ctx: Ctx, invoiceId: number, but = 0): Promise<Origin> {
 /** The request with all that its lines take from those of the invoice. Throws a refusal with the fields at fault. */
 function ofInvoice(input: BillingCreditInput, origin: Origin): CreditAsked {
   const { invoice, lines, credited } = origin;
-  if (!invoice.isPosted) throw refuse('A draft or void invoice cannot be credited');
+  if (!invoice.isPosted) throw refuse("A draft or void invoice can't be credited");
   if (input.customerId !== invoice.entityId) {
-    const message = 'The customer is that of the invoice';
+    const message = 'The credit memo must be for the same customer as the invoice';
     throw refuse(message, { customerId: message });
   }
   const fields: FieldMessages = {};
@@ -162,7 +162,7 @@ function ofInvoice(input: BillingCreditInput, origin: Origin): CreditAsked {
     if (asked.deleted === true) return asked;
     const line = lines.find(({ id }) => id === asked.creditedLineId);
     if (line === undefined) {
-      fields[`lineItems.${index}.creditedLineId`] = 'This line is not part of the invoice';
+      fields[`lineItems.${index}.creditedLineId`] = "This line isn't on the invoice";
       return asked;
     }
     const before = taken.get(line.id) ?? decimal(0);
@@ -190,7 +190,7 @@ async function create(ctx: Ctx, { body }: { body: BillingCreditInput }): Promise
   const invoiceId = idOrNull(body.creditedInvoiceId);
   const apply = body.applyAmount ?? ZERO;
   if (invoiceId === null) {
-    if (apply !== 0) throw refuse('Choose the invoice that the credit is applied to');
+    if (apply !== 0) throw refuse('Select the invoice to apply the credit to');
     return createWithin(ctx, memos.creation, { input: body });
   }
   const from = body.invoiceDate;
@@ -211,7 +211,7 @@ interface Use {
 /** Uses a credit memo on an invoice, by a payment of 0.00 on its own day. */
 async function applyMemo(ctx: Ctx, memo: BillingCredit, { invoiceId, amount, reason }: Use): Promise<void> {
   if (amount < 0 || amount > -memo.openAmount) {
-    const message = `At most ${formatUsd(negate(memo.openAmount))} can be applied`;
+    const message = `You can apply at most ${formatUsd(negate(memo.openAmount))}`;
     throw refuse(message, { applyAmount: message });
   }
   await billingPayments.creation.create(ctx, {

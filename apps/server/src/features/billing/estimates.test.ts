@@ -148,7 +148,7 @@ describe('invoices of an estimate', () => {
     expect(await read(estimate.id)).toMatchObject({ badge: 'Invoiced' });
     expect(await invoice(estimate.id, [[rake, 1]])).toMatchObject({
       status: 422,
-      message: 'Everything on this estimate is invoiced',
+      message: 'This estimate is already fully invoiced',
     });
     const params = { id: estimate.id };
     expect(await t.call(estimateCalls.estimateInvoices, { ...auth(), params })).toMatchObject([
@@ -219,11 +219,11 @@ describe('invoices of an estimate', () => {
     const gone = asRequest(await read(estimate.id), { arBillingStatus: ESTIMATE_VOID });
     expect(await send('PUT', '/billingestimate', gone)).toMatchObject({
       status: 422,
-      message: 'An estimate with invoices stays accepted. Delete or void its invoices first',
+      message: 'An estimate with invoices must stay accepted. Delete or void its invoices first.',
     });
     expect(await send('DELETE', `/billingestimate/${estimate.id}`)).toMatchObject({
       status: 409,
-      message: expect.stringMatching(/^Delete its invoices first: 10001/) as unknown,
+      message: expect.stringMatching(/^Delete these invoices first: 10001/) as unknown,
     });
     expect(await send('DELETE', `/billinginvoice/${made.id}`)).toMatchObject({ status: 200 });
     expect(await send('DELETE', `/billingestimate/${estimate.id}`)).toMatchObject({ status: 200 });
@@ -266,7 +266,7 @@ describe('an edit', () => {
     const dearer = { lineItems: asRequest(estimate).lineItems.map((line) => ({ ...line, itemPrice: 50 })) };
     expect(await send('PUT', '/billingestimate', asRequest(estimate, dearer))).toMatchObject({
       status: 422,
-      message: 'This estimate was accepted as it is. Set its status to Draft or Sent to change it',
+      message: 'This estimate has been accepted. To change it, set its status to Draft or Sent first.',
     });
     const later = asRequest(estimate, { dueDate: '2026-05-01' });
     expect(await send('PUT', '/billingestimate', later)).toMatchObject({ status: 200, badge: 'Accepted' });
@@ -287,7 +287,7 @@ describe('an edit', () => {
     ];
     expect(await send('PUT', '/billingestimate', asRequest(now, { lineItems: kept(3) }))).toMatchObject({
       status: 422,
-      fields: { 'lineItems.0.quantity': 'Invoices have 4 of this line' },
+      fields: { 'lineItems.0.quantity': '4 of this line has been invoiced' },
     });
     expect(await send('PUT', '/billingestimate', asRequest(now, { lineItems: kept(4) }))).toMatchObject({
       status: 200,
@@ -309,7 +309,7 @@ describe('an edit', () => {
   it('is refused where it makes no sense', async () => {
     const { estimate } = await garden();
     expect(await send('PUT', '/billingestimate', asRequest(estimate, { dueDate: '2026-03-01' }))).toMatchObject({
-      fields: { dueDate: 'It cannot expire before its date' },
+      fields: { dueDate: "The expiration date can't be before the estimate date" },
     });
     const empty = { customerId, invoiceDate: '2026-03-10', lineItems: [] };
     expect(await send('POST', '/billingestimate', { ...empty, arBillingStatus: ESTIMATE_SENT })).toMatchObject({

@@ -97,11 +97,11 @@ function checkEstimate(
 ): void {
   if (record.amount < 0) throw refuse('Estimate total cannot be negative');
   if (record.dueDate !== null && record.dueDate < record.date) {
-    const message = 'It cannot expire before its date';
+    const message = "The expiration date can't be before the estimate date";
     throw refuse(message, { dueDate: message });
   }
   if (record.status !== ESTIMATE_DRAFT && lines.length === 0) {
-    throw refuse('An estimate needs at least one line item', { lineItems: 'At least one line item is required' });
+    throw refuse('Add at least one line item to the estimate', { lineItems: 'At least one line item is required' });
   }
   const { stored } = before;
   const fault = stored && editFault(edited(stored, before.lines), edited({ ...record, status: asked }, lines));
@@ -249,7 +249,7 @@ function chosenLines(lines: readonly LineRow[], { invoiceDate, lines: asked }: E
     const line = lines.find(({ id }) => id === estimateLineId);
     const place = `lines.${index}.quantity`;
     if (line === undefined || seen.has(estimateLineId)) {
-      fields[place] = line === undefined ? 'This line is not part of the estimate' : 'This line is chosen twice';
+      fields[place] = line === undefined ? "This line isn't on the estimate" : 'This line is selected twice';
       return [];
     }
     seen.add(estimateLineId);
@@ -317,7 +317,7 @@ export async function markEstimateSent(ctx: Ctx, id: number): Promise<BillingEst
   const { stored, lines } = await lockEstimate(ctx, id);
   const fault = estimateSendingFault(stored.status);
   if (fault !== '') throw refuse(fault);
-  if (lines.length === 0) throw refuse('An estimate needs at least one line item');
+  if (lines.length === 0) throw refuse('Add at least one line item to the estimate');
   if (stored.status !== ESTIMATE_DRAFT) return estimateView(stored, { lines }, ctx.today);
   return mark(ctx, { stored, lines }, { status: ESTIMATE_SENT });
 }

@@ -10,6 +10,7 @@ export async function invoiceHistory(
   { fromDate: from, toDate: to }: { fromDate: IsoDate; toDate: IsoDate },
   page: DocumentFilter,
 ) {
-  if (from > to) throw refuse('The first date is after the last', { fromDate: 'Is after the last date' });
+  if (from > to)
+    throw refuse('The start date is after the end date', { fromDate: 'Must be on or before the end date' });
   return invoices.list(ctx, { ...page, dated: { from, to } });
 }

@@ -94,10 +94,10 @@ describe('refusals write nothing', () => {
       422,
       'Please Select a Product or Package',
     ],
-    ['a line of another invoice', { lineItems: [line({ id: 77 })] }, 422, 'This line is not part of the invoice'],
+    ['a line of another invoice', { lineItems: [line({ id: 77 })] }, 422, "This line isn't on the bill"],
     ['a negative quantity', { lineItems: [line({ quantity: -1 })] }, 422, 'Quantity cannot be negative'],
     ['a negative total', { lineItems: [line({ itemPrice: -100 })] }, 422, 'Invoice total cannot be negative'],
-    ['no line at all', { lineItems: [] }, 422, 'An invoice needs at least one line item'],
+    ['no line at all', { lineItems: [] }, 422, 'Add at least one line item to the invoice'],
     ['a customer that does not exist', { customerId: 999_999 }, 422, 'Please Select a Customer'],
     ['a price with 3 decimals', { lineItems: [line({ itemPrice: 9.999 })] }, 400, 'Price has more than 2 decimals'],
     ['a date that does not exist', { invoiceDate: '2023-02-29' }, 400, 'Please enter a valid date'],
@@ -303,7 +303,7 @@ describe('an edit', () => {
     const body = inputOf(await make.invoice({ customerId: await make.customer() }));
     const twice = { ...body, lineItems: [...body.lineItems, ...body.lineItems] };
     const refusal = await t.refused(billingCalls.updateInvoice, { token, body: twice });
-    expect(refusal).toMatchObject({ status: 422, message: 'This line is not part of the invoice' });
+    expect(refusal).toMatchObject({ status: 422, message: "This line isn't on the bill" });
     expect(await liveLines()).toEqual(['138 A 100.00', '140 A (100.00)']);
   });
 

@@ -235,7 +235,7 @@ function takenBack({ lineItems }: BillingInvoiceInput, { entityId }: DocumentRec
     const number = lines.find(({ id }) => id === line.id)?.freed?.billedOn ?? undefined;
     if (number === undefined) continue;
     fields[`lineItems.${index}.description`] =
-      `This work is billed on invoice ${number} meanwhile; remove the line first`;
+      `This work item was billed on invoice ${number} in the meantime. Remove the line first.`;
   }
   refuseFields(fields);
   return lines.map((line) => {
@@ -256,7 +256,7 @@ function checkCustomer(
     ? 'bills work items'
     : lines.some(({ charge }) => charge !== null) && 'charges overdue invoices';
   if (bills === false) return;
-  const message = `This invoice ${bills}, so its customer cannot change`;
+  const message = `This invoice ${bills}, so you can't change its customer`;
   throw refuse(message, { customerId: message });
 }
 
@@ -267,14 +267,15 @@ function checkCredited(
   { stored }: Before<LineRow>,
 ): void {
   if (credited.length === 0) return;
-  if (!posts(record.status)) throw refuse('An invoice with credit memos cannot be a draft or void');
-  if (record.entityId !== stored?.entityId) throw refuse('The customer of an invoice with credit memos cannot change');
+  if (!posts(record.status)) throw refuse("An invoice with credit memos can't be changed to Draft or Void");
+  if (record.entityId !== stored?.entityId)
+    throw refuse("You can't change the customer of an invoice that has credit memos");
   for (const { lineId, quantity } of credited) {
     const index = lines.findIndex(({ id }) => id === lineId);
     const line = lines[index];
-    if (line === undefined) throw refuse('A line that a credit memo credits cannot be removed');
+    if (line === undefined) throw refuse("You can't remove a line that has been credited");
     if (line.discountTerms?.discountType === PERCENTAGE || decimal(line.quantity).gte(quantity)) continue;
-    const message = `Credit memos have ${decimal(quantity).toString()} of this line`;
+    const message = `${decimal(quantity).toString()} of this line is on credit memos`;
     throw refuse(message, { [`lineItems.${index}.quantity`]: message });
   }
 }
@@ -287,11 +288,11 @@ function checkEstimated(
 ): void {
   if (estimated.length === 0) return;
   if (record.entityId !== stored?.entityId) {
-    const message = 'This invoice is made from an estimate, so its customer cannot change';
+    const message = "This invoice was created from an estimate, so you can't change its customer";
     throw refuse(message, { customerId: message });
   }
   if (record.status === VOID) return;
-  if (estimated.some(({ status }) => status === ESTIMATE_VOID)) throw refuse('Its estimate is void');
+  if (estimated.some(({ status }) => status === ESTIMATE_VOID)) throw refuse('The estimate is void');
   const fields: FieldMessages = {};
   lines.forEach(({ estimateLineId, quantity }, index) => {
     const of = estimated.find(({ lineId }) => lineId === estimateLineId);
@@ -409,7 +410,7 @@ function recordOf(input: BillingInvoiceInput, built: BuiltLines, fixed: Fixed): 
 /** A draft may still be empty; what is posted needs something to post. */
 function checkDocument({ words }: SettledKind, record: DocumentRecord, lines: readonly LineRow[]): void {
   if (posts(record.status) && lines.length === 0) {
-    throw refuse(`${capital(words.indefinite)} needs at least one line item`, {
+    throw refuse(`Add at least one line item to ${capital(words.indefinite)}`, {
       lineItems: 'At least one line item is required',
     });
   }

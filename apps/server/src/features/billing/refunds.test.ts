@@ -181,7 +181,7 @@ test('a refund of a credit memo and of unapplied cash: both bases, aging on ever
   const found = await t.call(searchCalls.search, { token: make.token, body: '84.00' });
   expect(found).toEqual(expect.arrayContaining([expect.objectContaining({ itemText: 'Refund 2' })]));
   await isSound();
-  expect((await send('DELETE', `/api/billingpayment/${paid.id}`)).body.message).toBe('Delete its refunds first: 2');
+  expect((await send('DELETE', `/api/billingpayment/${paid.id}`)).body.message).toBe('Delete these refunds first: 2');
   expect((await send('DELETE', `/api/billingpayment/${answer.body.id}`)).status).toBe(200);
   expect((await paymentOf(paid.id)).unappliedAmount).toBe(3000);
   expect(await owed('2026-03-31')).toBe('-8400');
@@ -218,17 +218,17 @@ describe('refusals', () => {
     ];
     const invoice = await make.invoice({ customerId, amount: 20 });
     const told = async (given: Given) => (await refund(given)).body.message;
-    expect(await told({ paymentAmount: -5 })).toBe('The payment amount must be greater than $0.00');
+    expect(await told({ paymentAmount: -5 })).toBe('The payment amount must be more than $0.00');
     expect(await told({ payments: { [paid.id]: 20 }, paymentAmount: -25 })).toContain('come to $20.00');
     expect(await told({ payments: { [other.id]: 20 } })).toContain('nothing to give back');
     expect(await told({ payments: { [paid.id]: 20 }, credits: { [invoice.id]: -5 }, paymentAmount: -15 })).toContain(
       'credits alone',
     );
-    expect(await told({ payments: { [paid.id]: 20 }, paymentAmount: 20 })).toBe('A refund is less than $0.00');
+    expect(await told({ payments: { [paid.id]: 20 }, paymentAmount: 20 })).toBe('A refund must be less than $0.00');
     const { body: made } = await refund({ payments: { [paid.id]: 20 } });
     const grown = { customerId, paymentDate: '2026-03-20', paymentTypeId: 2, paymentAccountId: 104, paymentAmount: 5 };
     const turned = await send('PUT', '/api/billingpayment', { ...grown, id: made.id, paymentApplications: [] });
-    expect(turned.body.message).toBe('A refund cannot become a payment');
+    expect(turned.body.message).toBe("A refund can't be changed to a payment");
     const lowered = { ...grown, id: paid.id, paymentAmount: 15, paymentApplications: [] };
     expect((await send('PUT', '/api/billingpayment', lowered)).body.message).toContain(
       '$20.00 of the payment is refunded',

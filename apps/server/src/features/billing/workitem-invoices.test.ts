@@ -215,7 +215,12 @@ test('one that is refused hinders none, and the keys of rows tell what was bille
   ]);
   const other = await post([{ ...rows[0], invoiceDate: '2026-03-11' }, ...rows.slice(1)], { key: 'rows' });
   expect((other.body as Row[]).map(({ ok }) => ok)).toEqual([false, false, false, true]);
-  expect(other.body).toMatchObject([{ message: 'This Idempotency-Key was used for another request' }, {}, {}, {}]);
+  expect(other.body).toMatchObject([
+    { message: 'This Idempotency-Key was already used for a different request' },
+    {},
+    {},
+    {},
+  ]);
   expect(await countRows(t, company.companyId, 'document')).toBe(2);
 });
 

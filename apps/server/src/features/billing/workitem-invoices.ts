@@ -106,7 +106,7 @@ function candidateOf(
  */
 export async function billWorkItems(ctx: Ctx, input: WorkItemInvoiceInput): Promise<BillingInvoice> {
   const { id: customerId, arBillingStatus, invoiceDate, dueDate, closingOverrideReason } = input;
-  if (input.included === false) throw refuse('This customer is not included');
+  if (input.included === false) throw refuse("This customer isn't included");
   const items = await ctx.tx.rows(itemsSql.lockBillable(customerId, input.workItemIds ?? undefined));
   const [first] = items;
   const wanted = new Set(input.workItemIds ?? []);
@@ -114,7 +114,7 @@ export async function billWorkItems(ctx: Ctx, input: WorkItemInvoiceInput): Prom
     const gone = [...wanted].filter((id) => !items.some((item) => item.id === id));
     throw await nothingToBill(ctx, { ...input, workItemIds: first === undefined ? input.workItemIds : gone });
   }
-  if (first.isCustomerGone) throw conflict(`${first.customerDisplayName} was removed; restore the customer first`);
+  if (first.isCustomerGone) throw conflict(`${first.customerDisplayName} is inactive. Make the customer active first.`);
   const asked: BilledInput = {
     customerId,
     invoiceDate: invoiceDate ?? ctx.today,
@@ -151,7 +151,7 @@ async function nothingToBill(ctx: Ctx, { id, workItemIds }: WorkItemInvoiceInput
     return conflict(
       isNamed
         ? `A work item of ${customer} was deleted or moved. Reload the list and try again.`
-        : `${customer} has no work items to bill`,
+        : `${customer} has no unbilled work items`,
     );
   }
   const person = billedById === null ? undefined : await ctx.tx.row(personName(billedById));

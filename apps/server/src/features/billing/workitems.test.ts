@@ -114,7 +114,13 @@ describe('a work item', () => {
   test('that is a discount may stand alone: 3.00 is taken off, 10 % comes to nothing yet', async () => {
     const customerId = await make.customer();
     const discount = async (given: Given) => {
-      const body = { name: 'Off', description: 'Off', GLAccountID: 143, discountTypeTarget: 1, ...given };
+      const body = {
+        name: 'Problem found',
+        description: 'Problem found',
+        GLAccountID: 143,
+        discountTypeTarget: 1,
+        ...given,
+      };
       return (await t.call(catalogueCalls.createDiscount, { token: token(), body })).discountID;
     };
     const flat = await discount({ discountType: 0, discountFlatValue: 3, name: 'Three' });
@@ -187,7 +193,7 @@ describe('billing', () => {
     const customerId = await make.customer('Dvorak');
     const { id } = await make.workItem({ customerId });
     const invoice = await bill(customerId);
-    const message = `This work item is billed on invoice ${invoice.invoiceNumber}`;
+    const message = `This work item is already billed on invoice ${invoice.invoiceNumber}`;
     const { status, body } = await t.request({ ...requestOf(calls.getWorkItem, { params: { id } }), token: token() });
     expect(status).toBe(200);
     for (const call of [calls.updateWorkItem, calls.createWorkItem]) {
@@ -242,7 +248,7 @@ describe('billing', () => {
     await make.workItem({ customerId });
     expect(await candidateOf(customerId)).toMatchObject({ included: false, onHold: true });
     const left = await t.refused(calls.billWorkItems, { token: token(), body: { id: customerId, included: false } });
-    expect([left.status, left.message]).toEqual([422, 'This customer is not included']);
+    expect([left.status, left.message]).toEqual([422, "This customer isn't included"]);
     expect(await bill(customerId, { included: true, arBillingStatus: ON_HOLD })).toMatchObject({ badge: 'On Hold' });
   });
 
@@ -251,7 +257,7 @@ describe('billing', () => {
     const { id } = await make.workItem({ customerId, description: 'Mulch' });
     await makeInactive(t, company.companyId, customerId);
     const gone = await t.refused(calls.billWorkItems, { token: token(), body: { id: customerId } });
-    expect([gone.status, gone.message]).toEqual([409, 'Gone Garden was removed; restore the customer first']);
+    expect([gone.status, gone.message]).toEqual([409, 'Gone Garden is inactive. Make the customer active first.']);
     await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql`update entity set deleted = false where company_id = ${company.companyId} and id = ${customerId}`),
     );
@@ -393,7 +399,7 @@ describe('work items are free again, in the same transaction,', () => {
     const { customerId, one, other, invoice } = await billed();
     await edited(invoice.id, { arBillingStatus: VOID });
     const again = await bill(customerId, { workItemIds: [other.id] });
-    const message = `This work is billed on invoice ${again.invoiceNumber} meanwhile; remove the line first`;
+    const message = `This work item was billed on invoice ${again.invoiceNumber} in the meantime. Remove the line first.`;
     expect(await edited(invoice.id, { arBillingStatus: DRAFT })).toMatchObject({
       status: 422,
       body: { message, fields: { 'lineItems.1.description': message } },
@@ -429,7 +435,7 @@ describe('work items are free again, in the same transaction,', () => {
   test('never by another customer: an invoice of work items keeps its own', async () => {
     const { invoice } = await billed();
     const refused = await edited(invoice.id, { customerId: await make.customer('Another') });
-    const message = 'This invoice bills work items, so its customer cannot change';
+    const message = "This invoice bills work items, so you can't change its customer";
     expect(refused).toMatchObject({ status: 422, body: { message, fields: { customerId: message } } });
   });
 

@@ -94,7 +94,7 @@ function required(item: ItemRow | undefined): ItemRow {
 
 /** A billed item is its invoice's, and is changed there. */
 function requireUnbilled({ invoiceNumber }: ItemRow): void {
-  if (invoiceNumber !== null) throw conflict(`This work item is billed on invoice ${invoiceNumber}`);
+  if (invoiceNumber !== null) throw conflict(`This work item is already billed on invoice ${invoiceNumber}`);
 }
 
 /** The records that an item names; it takes no id of a line. */

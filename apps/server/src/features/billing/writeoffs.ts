@@ -142,11 +142,11 @@ export async function createWriteOff(ctx: Ctx, input: WriteOffInput): Promise<Wr
   if (invoice === undefined) throw notFound('Invoice');
   const { settlement } = await readSettlement(ctx.tx, locks, 0);
   const open = openAmounts(settlement).get(invoiceId) ?? ZERO;
-  if (open <= 0) throw refuse('Nothing is open on this invoice');
+  if (open <= 0) throw refuse('This invoice has no open balance');
   if (open !== amount)
-    throw conflict(`By now ${formatUsd(open)} is open on invoice ${invoice.number}; please look again`);
+    throw conflict(`The open balance of invoice ${invoice.number} is now ${formatUsd(open)}. Review it and try again.`);
   if (writeOffDate < invoice.date) {
-    const message = 'A write-off cannot be dated before its invoice';
+    const message = "A write-off can't be dated before its invoice";
     throw refuse(message, { writeOffDate: message });
   }
   const parts = chosenParts(partsOf(invoice, lines), withTax === true);

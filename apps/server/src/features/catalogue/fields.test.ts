@@ -56,7 +56,7 @@ const product = (at: 0 | 1) => ({
 });
 const discount = (at: 0 | 1) => ({
   name: ['Spring', 'Spring %'][at],
-  description: ['Off in spring', 'Off'][at],
+  description: ['Off in spring', 'Problem found'][at],
   discountType: [0, 1][at],
   discountTypeTarget: [1, 2][at],
   discountPercentage: [0, 12.345678][at],

@@ -267,7 +267,7 @@ describe('a package deal', () => {
       'with none of a product',
       () => ({ packageLineItems: [{ productID: lawn, quantity: 0 }] }),
       'packageLineItems.0.quantity',
-      'The quantity must be above zero',
+      'The quantity must be more than zero',
     ],
     [
       'with more discount than products',

@@ -78,7 +78,7 @@ describe('a customer is refused', () => {
       'with a property that is not defined',
       { extendedProperties: [{ baseExtendedPropertyId: 5, propertyValue: 'x' }] },
       'extendedProperties.0.baseExtendedPropertyId',
-      'There is no such property',
+      "This field doesn't exist",
     ],
   ];
   it.each(cases)('%s, and nothing is written', async (_name, change, field, message) => {

@@ -145,7 +145,7 @@ function requireReferences(input: ExpenseInvoiceInput, { references, vendors }: 
     const before = storedLines.find((each) => each.id === line.id);
     const isStrange = !isNewLine(line) && (before === undefined || seen.has(before.id));
     if (before !== undefined) seen.add(before.id);
-    noteFault(fields, `${path}.id`, isStrange ? 'This line is not part of the invoice' : undefined);
+    noteFault(fields, `${path}.id`, isStrange ? "This line isn't on the bill" : undefined);
     const account = { id: line.accountId ?? 0, before: before?.accountId };
     noteFault(fields, `${path}.accountId`, accountFault(references.accounts, account, PAYABLE));
     const center = { id: idOrNull(line.profitCenterId), before: before?.profitCenterId };

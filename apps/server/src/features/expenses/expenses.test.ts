@@ -92,7 +92,7 @@ describe('what is wrong is refused and writes nothing', () => {
     ['a location that does not exist', { locationId: 9 }, 'Please Select a Location'],
     ['a negative amount', { lineItems: [line({ lineItemAmount: -1 })] }, 'Amount cannot be negative'],
     ['no line', { lineItems: [line({ deleted: true })] }, 'At least one line item is required'],
-    ['a line of another bill', { lineItems: [line({ id: 77 })] }, 'This line is not part of the invoice'],
+    ['a line of another bill', { lineItems: [line({ id: 77 })] }, "This line isn't on the bill"],
     ['a bank that is none', { postToVendorAccount: false, bankAccountId: 999_999 }, 'Please Select a Bank Account'],
   ];
 

@@ -64,7 +64,7 @@ describe('the company as an entity is refused', () => {
       'a property that is not defined',
       { extendedProperties: [{ baseExtendedPropertyId: 5, propertyValue: 'x' }] },
       'extendedProperties.0.baseExtendedPropertyId',
-      'There is no such property',
+      "This field doesn't exist",
     ],
   ];
   it.each(cases)('with %s, and nothing is written', async (_name, body, field, message) => {

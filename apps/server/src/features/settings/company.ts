@@ -55,7 +55,7 @@ export async function updateCompany(
  */
 export async function endSetup(ctx: Ctx, displayname?: string): Promise<Company> {
   const [stored, logo] = await Promise.all([load(ctx, ctx.companyId, true), logoOf(ctx)]);
-  if (stored.setupCompleted) throw conflict('Setup is complete already. What was entered here was not saved.');
+  if (stored.setupCompleted) throw conflict('Setup is already complete. Your answers were not saved.');
   const row = { ...merged(stored, displayname === undefined ? {} : { displayname }), setupCompleted: true };
   const [before, after] = [toCompany(stored, logo), toCompany(row, logo)];
   const write = [companies.update({ id: ctx.companyId }, row), ...copies(ctx, stored, row), ...kept(before, after)];

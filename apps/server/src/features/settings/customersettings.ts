@@ -79,7 +79,7 @@ function readAll(inputs: readonly SettingInput[], isArray: boolean): Wanted[] {
       const value = isOwnSettingName(settingName) ? ownSettingValue(settingValue ?? '') : undefined;
       if (value !== undefined) return [{ name: settingName, value }];
       fields[pathOf(index, isArray, 'settingName')] =
-        'There is no such setting. A setting of your own has the value true or false.';
+        "This setting doesn't exist. A setting of your own has the value true or false.";
       return [];
     }
     const checked = checkSetting(name, settingValue ?? '');

@@ -69,19 +69,19 @@ describe('the logo of the company', () => {
   });
 
   it.each([
-    ['an SVG', () => '<svg xmlns="http://www.w3.org/2000/svg"/>', 'A logo is a PNG or JPEG picture'],
-    ['a GIF', () => 'GIF89a............', 'A logo is a PNG or JPEG picture'],
-    ['a page called .png', () => '<script>alert(1)</script>', 'A logo is a PNG or JPEG picture'],
+    ['an SVG', () => '<svg xmlns="http://www.w3.org/2000/svg"/>', 'The logo must be a PNG or JPEG image'],
+    ['a GIF', () => 'GIF89a............', 'The logo must be a PNG or JPEG image'],
+    ['a page called .png', () => '<script>alert(1)</script>', 'The logo must be a PNG or JPEG image'],
     [
       'a PNG above 2 MB',
       async () => Buffer.concat([await picture(), randomBytes(2_097_152)]),
-      'A logo may have at most 2 MB',
+      'The logo can be at most 2 MB',
     ],
-    ['a JPEG of 4,000,001 pixels and more', () => jpegOf(2001, 2000), 'A logo may have at most 4 million pixels'],
+    ['a JPEG of 4,000,001 pixels and more', () => jpegOf(2001, 2000), 'The logo can be at most 4 megapixels'],
     [
       'a PNG that is cut off',
       async () => (await picture()).subarray(0, -20),
-      'The logo cannot be read; please save the picture anew as PNG or JPEG',
+      "The logo can't be read. Save the image as PNG or JPEG again.",
     ],
     [
       'a PNG with a wrong checksum of its head',
@@ -90,7 +90,7 @@ describe('the logo of the company', () => {
         bytes.writeUInt8(bytes.readUInt8(30) ^ 1, 30);
         return bytes;
       },
-      'The logo cannot be read; please save the picture anew as PNG or JPEG',
+      "The logo can't be read. Save the image as PNG or JPEG again.",
     ],
   ])('is refused as %s, and nothing is changed', async (_, bytesOf, message) => {
     const { logo } = await save({ logo: { documentId: await file() } });

@@ -71,7 +71,7 @@ it('a date that is none and a yes/no that is neither are refused at their field'
     { baseExtendedPropertyId: pets.id, propertyValue: 'perhaps' },
   ];
   const refusal = await t.refused(entityCalls.createVendor, { ...auth(), body: { ...good, extendedProperties } });
-  expect(refusal.fields?.['extendedProperties.0.baseExtendedPropertyId']).toBe('There is no such property');
+  expect(refusal.fields?.['extendedProperties.0.baseExtendedPropertyId']).toBe("This field doesn't exist");
   const customer = await t.refused(entityCalls.createCustomer, { ...auth(), body: { ...good, extendedProperties } });
   expect(customer.fields).toEqual({
     'extendedProperties.0.propertyValue': 'Please enter a valid date',

@@ -68,7 +68,7 @@ export function keptValues(sent: Values, stored: Values, known: readonly Propert
     const definition = known.find(({ id }) => id === baseExtendedPropertyId);
     const at = `extendedProperties.${index}`;
     if (definition === undefined) {
-      fields[`${at}.baseExtendedPropertyId`] = 'There is no such property';
+      fields[`${at}.baseExtendedPropertyId`] = "This field doesn't exist";
       return [];
     }
     const { value, message } = propertyValue(definition.dataType, text);

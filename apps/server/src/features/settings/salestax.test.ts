@@ -47,7 +47,7 @@ describe('a sales tax scenario is refused', () => {
       'salesTaxItems.1.percentage',
       'Please enter a percentage from 0 to 100',
     ],
-    ['with item 77', { salesTaxItems: [{ ...ohio, id: 77 }] }, 'salesTaxItems.0.id', 'There is no such tax item'],
+    ['with item 77', { salesTaxItems: [{ ...ohio, id: 77 }] }, 'salesTaxItems.0.id', "This tax item doesn't exist"],
   ];
   it.each(cases)('%s, and nothing is written', async (_name, change, field, message) => {
     const count = async () => [

@@ -81,7 +81,7 @@ function writeItems(ctx: Ctx, scenario: { id: number; known: readonly number[] }
   const items = input.salesTaxItems.flatMap((item, index): TaxItemRow[] => {
     const id = item.id ?? 0;
     if (id > 0 && !scenario.known.includes(id)) {
-      const message = 'There is no such tax item';
+      const message = "This tax item doesn't exist";
       throw refuse(message, { [`salesTaxItems.${index}.id`]: message });
     }
     if (item.deleted === true) return [];

@@ -95,7 +95,7 @@ test('one that is refused, or asks too long, has its own answer; the others have
   expect(answers.map((each) => (each.status === 'fulfilled' ? each.value : String(each.reason)))).toEqual([
     'Error: no',
     'fine',
-    'Failure: That took too long; please try again',
+    'Failure: The request took too long. Try again.',
   ]);
   expect(await first).toBe('first!');
 });

@@ -6,19 +6,22 @@ import { databaseCode } from './errors.ts';
  * the one that judges. Every other constraint guards our own work: a request that meets it has found a defect (500).
  */
 export const EXPECTED: ReadonlyMap<string, readonly [FailureCode, string]> = new Map([
-  ['account_category_name', ['conflict', 'A category with this name exists already']],
-  ['app_user_email', ['conflict', 'A user with this e-mail address already exists']],
-  ['banking_account_company_id_gl_account_id_key', ['conflict', 'Another bank account uses this account']],
-  ['deposit_receipt_line', ['conflict', 'This receipt is in another deposit already']],
-  ['deposit_receipt_payment', ['conflict', 'This receipt is in another deposit already']],
-  ['finance_charge_day_once', ['conflict', 'These days are charged on another invoice meanwhile']],
-  ['journal_line_reverses', ['conflict', 'This was changed meanwhile; please reload']],
+  ['account_category_name', ['conflict', 'A category with this name already exists']],
+  ['app_user_email', ['conflict', 'A user with this email address already exists']],
+  [
+    'banking_account_company_id_gl_account_id_key',
+    ['conflict', 'This GL account is already used by another bank account'],
+  ],
+  ['deposit_receipt_line', ['conflict', 'This receipt is already in another deposit']],
+  ['deposit_receipt_payment', ['conflict', 'This receipt is already in another deposit']],
+  ['finance_charge_day_once', ['conflict', 'These days were charged on another invoice in the meantime']],
+  ['journal_line_reverses', ['conflict', 'Someone else changed this record. Reload the page.']],
   ['ledger_total_amount_cents_check', ['rule', 'Amount is out of range']],
-  ['mail_document_step', ['conflict', 'This was sent meanwhile; please look at it again']],
-  ['mail_entity_step', ['conflict', 'This was sent meanwhile; please look at it again']],
-  ['mail_payment_step', ['conflict', 'This was sent meanwhile; please look at it again']],
-  ['payment_type_name', ['conflict', 'A payment type with this name exists already']],
-  ['product_category_name', ['conflict', 'A category with this name exists already']],
+  ['mail_document_step', ['conflict', 'This was already sent. Review it before sending again.']],
+  ['mail_entity_step', ['conflict', 'This was already sent. Review it before sending again.']],
+  ['mail_payment_step', ['conflict', 'This was already sent. Review it before sending again.']],
+  ['payment_type_name', ['conflict', 'A payment type with this name already exists']],
+  ['product_category_name', ['conflict', 'A category with this name already exists']],
   ['role_name_unique', ['conflict', 'A role with this name already exists']],
 ]);
 
@@ -60,5 +63,5 @@ function constraintOf(error: unknown): string | undefined {
 
 function missingRecord(name: string): Failure | undefined {
   const [, record] = NAMED_BY_PEOPLE.find(([column]) => name.endsWith(`_${column}_fkey`)) ?? [];
-  return record === undefined ? undefined : refuse(`This ${record} does not exist`);
+  return record === undefined ? undefined : refuse(`The selected ${record} doesn't exist`);
 }

@@ -91,7 +91,7 @@ export class NoAnswer extends Error {
   readonly code = '08006';
 
   constructor(milliseconds: number) {
-    super(`The database answered nothing for ${milliseconds} ms`);
+    super(`The database did not respond within ${milliseconds} ms`);
   }
 }
 
@@ -122,12 +122,12 @@ export function isLocked(error: unknown): boolean {
 export function failureOf(error: unknown): Failure | undefined {
   const later = (seconds: number, message: string) =>
     new Failure('unavailable', message, undefined, { retryAfterSeconds: seconds });
-  if (isDiskFull(error)) return later(60, 'The disk is full; nothing was saved');
-  if (isUnavailable(error)) return later(2, 'The database is away for a moment; please try again');
+  if (isDiskFull(error)) return later(60, 'The disk is full, so nothing was saved');
+  if (isUnavailable(error)) return later(2, 'The database is temporarily unavailable. Try again in a moment.');
   const marked = markedFailure(error);
   if (marked !== undefined) return marked;
-  if (isLocked(error)) return later(2, 'Somebody else is saving this right now; please try again');
-  if (isRetryable(error)) return later(2, 'Too many people are changing this at once; please try again');
-  if (isTimeout(error)) return later(5, 'That took too long; please try again');
+  if (isLocked(error)) return later(2, 'Someone else is saving this record right now. Try again in a moment.');
+  if (isRetryable(error)) return later(2, 'Too many people are changing this record right now. Try again in a moment.');
+  if (isTimeout(error)) return later(5, 'The request took too long. Try again.');
   return undefined;
 }

@@ -86,7 +86,7 @@ test('whoever waits too long is told so in words, and stands in nobody’s way',
   const late: unknown = await at.visit(1, 'late').catch((error: unknown) => error);
   expect(late).toBeInstanceOf(TurnedAway);
   expect(late).toMatchObject({ code: 'unavailable', detail: { retryAfterSeconds: 5 } });
-  expect(late).toMatchObject({ message: 'Too much is being done in your company at once; please try again' });
+  expect(late).toMatchObject({ message: 'Your company has too many requests in progress. Try again in a moment.' });
   const next = at.visit(1, 'next');
   await at.go('first');
   expect([at.entered, at.gate.waiting]).toEqual([['first', 'next'], 0]);

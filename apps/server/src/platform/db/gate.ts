@@ -153,7 +153,7 @@ export class Gate {
       const waiting = line[at];
       if (waiting?.isGone?.() === true) {
         line.splice(at, 1);
-        waiting.refuse(new TurnedAway('unavailable', 'The client has gone'));
+        waiting.refuse(new TurnedAway('unavailable', 'The client disconnected'));
       } else if (waiting?.record !== undefined && records.has(waiting.record)) at += 1;
       else return line.splice(at, 1)[0];
     }
@@ -161,6 +161,6 @@ export class Gate {
   }
 }
 
-function tooMuch(message = 'Too much is being done in your company at once; please try again'): TurnedAway {
+function tooMuch(message = 'Your company has too many requests in progress. Try again in a moment.'): TurnedAway {
   return new TurnedAway('unavailable', message, undefined, { retryAfterSeconds: 5 });
 }

@@ -8,10 +8,10 @@ const escape = (value: string): string => value.replace(/[&<>"]/g, (character) =
 function needsText(needs: Endpoint['needs']): string {
   if (typeof needs !== 'string') return needs.join(' or ');
   const words: Record<string, string> = {
-    public: 'nobody need sign in',
-    session: 'a session, terms accepted or not',
+    public: 'no sign-in required',
+    session: 'a session (terms need not be accepted)',
     'signed-in': 'any signed-in user',
-    'by record': 'a permission on a record that it belongs to',
+    'by record': 'permission to view a record that the file is attached to',
   };
   return words[needs] ?? needs;
 }
@@ -21,7 +21,7 @@ function schemaBlock(title: string, schema: JsonSchema | undefined): string {
   return `<details><summary>${title}</summary><pre>${escape(JSON.stringify(schema, null, 2))}</pre></details>`;
 }
 
-const FILES = { 'application/pdf': 'a PDF', [EXCEL]: 'a workbook', file: 'the bytes of a file' } as const;
+const FILES = { 'application/pdf': 'a PDF', [EXCEL]: 'an Excel workbook', file: 'the bytes of a file' } as const;
 
 function section(endpoint: Endpoint): string {
   const { method, path, summary, needs, params, query, body, takes, reply } = endpoint;
@@ -43,8 +43,8 @@ export function apiPage(endpoints: readonly Endpoint[]): string {
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Evenkeel API</title>',
     '<meta name="viewport" content="width=device-width, initial-scale=1"></head><body>',
     '<h1>Evenkeel API</h1>',
-    '<p>Paths and keys match without regard to case. Money is in dollars, dates are YYYY-MM-DD.',
-    'The same as <a href="/api/openapi.json">OpenAPI</a>.</p>',
+    '<p>Paths and keys are not case-sensitive. Amounts are in US dollars. Dates are in YYYY-MM-DD format.',
+    'Also available as <a href="/api/openapi.json">OpenAPI</a>.</p>',
     ...endpoints.map(section),
     '</body></html>',
   ].join('\n');

@@ -15,7 +15,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 export function readJson(bytes: Buffer, contentType = 'application/json'): unknown {
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1] ?? 'utf-8';
   if (!/^utf-?8$/i.test(charset)) {
-    throw new Failure('unsupported_type', `JSON is read as UTF-8; this request says ${charset.slice(0, 40)}`);
+    throw new Failure('unsupported_type', `JSON must be encoded in UTF-8. This request uses ${charset.slice(0, 40)}`);
   }
   if (bytes.length === 0) return undefined;
   const text = decode(bytes);
@@ -29,7 +29,7 @@ function decode(bytes: Buffer): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new Failure('malformed', 'The request is not UTF-8 text');
+    throw new Failure('malformed', "The request body isn't valid UTF-8");
   }
 }
 
@@ -37,7 +37,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Failure('malformed', 'The request is not JSON');
+    throw new Failure('malformed', "The request body isn't valid JSON");
   }
 }
 
@@ -58,14 +58,15 @@ function scan(text: string): boolean {
     else if (code === 93 || code === 125) items.pop();
     else if (code === 44) countItem(items);
     else if ((code === 101 || code === 69) && isDigit(text.charCodeAt(at - 1))) {
-      throw new Failure('malformed', 'Numbers are written without an exponent');
+      throw new Failure('malformed', "Numbers can't have an exponent");
     }
   }
   return hasEscapes;
 }
 
 function open(items: number[]): void {
-  if (items.push(1) > MOST_DEPTH) throw new Failure('malformed', `The request is nested deeper than ${MOST_DEPTH}`);
+  if (items.push(1) > MOST_DEPTH)
+    throw new Failure('malformed', `The request is nested more than ${MOST_DEPTH} levels deep`);
 }
 
 function countItem(items: number[]): void {
@@ -94,7 +95,7 @@ function endOfText(text: string, start: number): { at: number; hasEscapes: boole
 function checkTexts(value: unknown): void {
   if (typeof value === 'string') {
     if (value.includes('\u0000') || !value.isWellFormed()) {
-      throw new Failure('malformed', 'The request has characters that are not text');
+      throw new Failure('malformed', "The request contains characters that aren't text");
     }
   } else if (Array.isArray(value)) {
     for (const inner of value) checkTexts(inner);

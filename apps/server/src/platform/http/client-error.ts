@@ -6,7 +6,7 @@ import { errorAnswer } from './errors.ts';
 
 /** Statuses and sentences for what ends before there is a request; all else is 400. */
 const known: Readonly<Record<string, { status: number; failure: Failure }>> = {
-  HPE_HEADER_OVERFLOW: { status: 431, failure: new Failure('too_large', 'The address or the headers are too long') },
+  HPE_HEADER_OVERFLOW: { status: 431, failure: new Failure('too_large', 'The URL or the headers are too long') },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, failure: new Failure('malformed', 'The request took too long to arrive') },
 };
 const notHttp = { status: 400, failure: new Failure('malformed', 'Malformed request') };

@@ -6,8 +6,8 @@ const told = (code: string, reads: boolean) => {
   return [status, body.code, body.message];
 };
 
-const DEFECT = [500, 'internal', 'Something went wrong on the server'];
-const unsaved = (status: number, code: string) => [status, code, 'The request has a value that cannot be saved'];
+const DEFECT = [500, 'internal', 'Something went wrong on the server. Try again.'];
+const unsaved = (status: number, code: string) => [status, code, "A value in the request can't be saved"];
 
 const broken = (code: string, constraint: string) => {
   const { status, body } = errorAnswer(Object.assign(new Error('SQL'), { code, constraint }), 'r');
@@ -25,7 +25,7 @@ test('a constraint that a request may meet has words, also on a distributed tabl
   expect(broken('23503', 'invoice_line_company_id_account_id_fkey')).toEqual([
     422,
     'rule',
-    'This account does not exist',
+    "The selected account doesn't exist",
   ]);
   expect(broken('23514', 'ledger_total_amount_cents_check')).toEqual([422, 'rule', 'Amount is out of range']);
 });
@@ -44,5 +44,5 @@ test('what the database refuses to save is told as that', () => {
 
 test('a read speaks of no saving: sums no bigint holds are not the request’s fault, a text that is none is', () => {
   expect(told('22003', true)).toEqual(DEFECT);
-  expect(told('22021', true)).toEqual([400, 'malformed', 'The request has a value that cannot be read']);
+  expect(told('22021', true)).toEqual([400, 'malformed', "A value in the request can't be read"]);
 });

@@ -37,9 +37,9 @@ const codeOfStatus: Record<number, FailureCode> = {
 };
 
 const sentenceOfStatus: Record<number, string> = {
-  404: 'There is nothing here',
-  413: 'The request is larger than 1 MB',
-  415: 'The request is not of a type that is read here',
+  404: 'Not found',
+  413: 'The request body is larger than 1 MB',
+  415: "The content type of this request isn't supported",
 };
 
 /** Something that should not be (500), with a sentence for the caller; `reason` is for the log. */
@@ -106,20 +106,22 @@ function failureFor(error: unknown, { reads, isKeyed }: Asked): Failure | undefi
 
 /** Without a key the same request would be another one: whoever sent it has to look first. */
 function perhapsSaved(): Failure {
-  const message = 'The answer of the database was lost. This may have been saved; look before trying again.';
+  const message =
+    'The connection to the database was lost before it responded. Your change may have been ' +
+    'saved. Check before you try again.';
   return new Failure('unavailable', message, undefined, { retryAfterSeconds: 2 });
 }
 
 /** Refuses unreadable parameters of a read; a stored sum that no bigint holds (22003) is not their fault. */
 function unreadable(code: string | undefined): Failure | undefined {
   if (code === '22003' || code?.startsWith('22') !== true) return undefined;
-  return new Failure('malformed', 'The request has a value that cannot be read');
+  return new Failure('malformed', "A value in the request can't be read");
 }
 
 /** Input that passed the contract and that no column holds, such as a sum beyond its range. */
 function unsavable(code: string | undefined): Failure | undefined {
   if (code?.startsWith('22') !== true) return undefined;
-  return new Failure('malformed', 'The request has a value that cannot be saved');
+  return new Failure('malformed', "A value in the request can't be saved");
 }
 
 /** Refusals of the web framework before a handler ran: too large, wrong type, no such path. */
@@ -131,7 +133,7 @@ function frameworkFailure(error: unknown): Failure | undefined {
 }
 
 /** The answer to a defect of ours. */
-const DEFECT = { code: 'internal', message: 'Something went wrong on the server' };
+const DEFECT = { code: 'internal', message: 'Something went wrong on the server. Try again.' };
 
 /** The words for a part of an answer that could not be read; the request is not to blame for it. */
 export function toldOfPart(error: unknown): Pick<ErrorBody, 'code' | 'message'> {

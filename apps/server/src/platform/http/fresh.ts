@@ -13,5 +13,10 @@ export function requireFresh<T extends z.ZodType<{ rowVersion: number }>>(
 ): void {
   if (given === null || given === undefined || given === current.rowVersion) return;
   const detail = { current: encode(schema, current) };
-  throw new Failure('stale', 'Someone else has saved this meanwhile; please look at it again', undefined, detail);
+  throw new Failure(
+    'stale',
+    'Someone else saved changes to this record. Review them and try again.',
+    undefined,
+    detail,
+  );
 }

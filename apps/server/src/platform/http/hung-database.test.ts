@@ -79,7 +79,7 @@ test('why the database was away is in the log, by the number of the request that
   proxy.freeze('begin');
   const refused: { requestId: string; message: string } = (await ask('GET')).json();
   proxy.thaw();
-  expect(refused.message).toBe('The database is away for a moment; please try again');
+  expect(refused.message).toBe('The database is temporarily unavailable. Try again in a moment.');
   const lines: unknown[] = logged.map((line) => JSON.parse(line));
   const why = { type: 'Error', message: 'Query read timeout' };
   const line = { msg: 'unavailable', requestId: refused.requestId, route: '/api/userroles' };

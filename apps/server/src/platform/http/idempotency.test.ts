@@ -32,7 +32,7 @@ test('the same key with another body answers 409 and writes nothing more', async
   expect(second.status).toBe(409);
   expect(second.body).toMatchObject({
     code: 'key_reused',
-    message: 'This Idempotency-Key was used for another request',
+    message: 'This Idempotency-Key was already used for a different request',
   });
   expect(await countRows(t, t.world.company.companyId, 'role')).toBe(before);
 });

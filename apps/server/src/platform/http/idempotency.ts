@@ -216,5 +216,5 @@ export class SharedTurns<I> {
 /** The stored answer; throws 409 when the key was used for something else. */
 export function answerOf(stored: Stored, once: Once): string {
   if (stored.requestHash.equals(once.requestHash)) return stored.reply;
-  throw new Failure('key_reused', 'This Idempotency-Key was used for another request');
+  throw new Failure('key_reused', 'This Idempotency-Key was already used for a different request');
 }

@@ -27,7 +27,7 @@ export class LimitReached extends Failure {
   readonly limit: string;
 
   constructor(
-    { name, message = 'Too many attempts; please wait and try again' }: Pick<Limit, 'name' | 'message'>,
+    { name, message = 'Too many attempts. Wait a few minutes and try again.' }: Pick<Limit, 'name' | 'message'>,
     wait: number,
   ) {
     super('rate_limited', message, undefined, { retryAfterSeconds: Math.max(1, wait) });

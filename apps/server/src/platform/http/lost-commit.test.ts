@@ -53,7 +53,9 @@ test('a commit whose answer is lost: without a key the call says 503, for it may
   expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2']);
   expect(answer.json()).toMatchObject({
     code: 'unavailable',
-    message: 'The answer of the database was lost. This may have been saved; look before trying again.',
+    message:
+      'The connection to the database was lost before it responded. Your change may have been ' +
+      'saved. Check before you try again.',
   });
   expect(await roles()).toBe(before + 1);
 });
@@ -64,7 +66,7 @@ test('a commit that is lost itself: the call says 503, nothing was written, the 
   const lost = await create('Never arrived', 'never-arrived');
   expect([lost.statusCode, lost.json<{ message: string }>().message]).toEqual([
     503,
-    'The database is away for a moment; please try again',
+    'The database is temporarily unavailable. Try again in a moment.',
   ]);
   expect(await roles()).toBe(before);
   expect((await create('Never arrived', 'never-arrived')).statusCode).toBe(200);

@@ -159,7 +159,7 @@ test('a lock held too long is told in words; nothing was saved, and the same key
       '2',
       expect.objectContaining({
         code: 'unavailable',
-        message: 'Somebody else is saving this right now; please try again',
+        message: 'Someone else is saving this record right now. Try again in a moment.',
       }),
     ]);
     expect(await payments()).toBe(before);

@@ -37,7 +37,7 @@ export function serveOperations(app: FastifyInstance, { pool, registry, endpoint
   app.get('/metrics', async ({ headers }, reply) => {
     // A proxy in front of this address would show the figures to everyone.
     const isOwn = metrics === 'auto' && headers['x-forwarded-for'] === undefined && isLoopback(app.server.address());
-    if (metrics !== 'on' && !isOwn) throw new Failure('not_found', 'There is nothing here');
+    if (metrics !== 'on' && !isOwn) throw new Failure('not_found', 'Not found');
     return reply.type(registry.contentType).send(await registry.metrics());
   });
   let documentText: string | undefined;
@@ -65,7 +65,7 @@ export function measureGates(registry: Registry, { gates }: Pool): void {
   const labelNames = ['gate'] as const;
   const seconds = new Histogram({
     name: 'database_turn_wait_seconds',
-    help: 'Time that a transaction waited for its company’s turn at the database',
+    help: "Time a transaction waited for its company's turn at the database",
     labelNames,
     buckets: WAIT_SECONDS,
     registers,
@@ -73,7 +73,7 @@ export function measureGates(registry: Registry, { gates }: Pool): void {
   const named = Object.entries(gates);
   const gauge: Gauge<'gate'> = new Gauge({
     name: 'database_turns_waiting',
-    help: 'Transactions that wait for their company’s turn at the database',
+    help: "Transactions waiting for their company's turn at the database",
     labelNames,
     registers,
     collect: () => named.forEach(([name, gate]) => gauge.set({ gate: name }, gate.waiting)),
@@ -110,18 +110,18 @@ export function batchMeter(registry: Registry): QueueMeter {
   const registers = [registry];
   const members = new Histogram({
     name: 'posting_batch_members',
-    help: 'Requests in a batch of postings of one company',
+    help: 'Requests in a posting batch',
     buckets: [1, 2, 4, 8, 16, 32, 64],
     registers,
   });
   const seconds = new Histogram({
     name: 'posting_wait_seconds',
-    help: 'Time that a posting waited for its batch to begin',
+    help: 'Time a posting waited for its batch to start',
     buckets: WAIT_SECONDS,
     registers,
   });
   const watch = (waiting: () => number): void => {
-    const help = 'Postings that wait for their batch';
+    const help = 'Postings waiting for their batch';
     const gauge: Gauge = new Gauge({ name: 'posting_waiting', help, registers, collect: () => gauge.set(waiting()) });
   };
   return {

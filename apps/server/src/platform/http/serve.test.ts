@@ -112,9 +112,9 @@ test.each([
 });
 
 test.each([
-  ['serialization', 5, 'Too many people are changing this at once; please try again'],
-  ['deadlock', 5, 'Too many people are changing this at once; please try again'],
-  ['lock', 1, 'Somebody else is saving this right now; please try again'],
+  ['serialization', 5, 'Too many people are changing this record right now. Try again in a moment.'],
+  ['deadlock', 5, 'Too many people are changing this record right now. Try again in a moment.'],
+  ['lock', 1, 'Someone else is saving this record right now. Try again in a moment.'],
 ])(
   'a handler that meets "%s" at each of %i tries says who is in the way, not that the database is away',
   async (what, times, message) => {
@@ -168,7 +168,7 @@ test('anonymous garbage is 401 before its body is read', async () => {
 test('an unknown path under /api answers 404 in the one error shape', async () => {
   const answer = await t.request({ method: 'GET', url: '/api/nothing' });
   expect(answer.status).toBe(404);
-  expect(answer.body).toMatchObject({ code: 'not_found', message: 'There is nothing here' });
+  expect(answer.body).toMatchObject({ code: 'not_found', message: 'Not found' });
 });
 
 test.each(['/api/%zz', '/api/throw/%E0%A4%A', '//other.example/api', `/api/throw/${'1'.repeat(300)}`])(

@@ -268,9 +268,9 @@ const MOST_RECORDS = 500;
 async function answerMany(services: Serving, route: CompanyRoute, request: FastifyRequest): Promise<string> {
   const { endpoint, many } = route;
   const { caller: user, body } = request;
-  if (user === undefined || many === undefined) throw new Error(`${nameOf(endpoint)} takes no list`);
-  if (!Array.isArray(body)) throw new Failure('malformed', 'The request is no list');
-  if (body.length > MOST_RECORDS) throw new Failure('too_large', `A list has at most ${MOST_RECORDS} records`);
+  if (user === undefined || many === undefined) throw new Error(`${nameOf(endpoint)} doesn't accept a list`);
+  if (!Array.isArray(body)) throw new Failure('malformed', 'The request must be a list');
+  if (body.length > MOST_RECORDS) throw new Failure('too_large', `A list can have at most ${MOST_RECORDS} records`);
   const records: readonly unknown[] = body;
   const key = keyOf(request);
   const bytes = Math.ceil(Number(request.headers['content-length'] ?? 0) / records.length);
@@ -278,7 +278,7 @@ async function answerMany(services: Serving, route: CompanyRoute, request: Fasti
   const make = async (record: unknown, index: number): Promise<string> => {
     try {
       const input = decode(many.input, record);
-      if (namedBy(endpoint, input) > 0) throw refuse('A list takes new records alone');
+      if (namedBy(endpoint, input) > 0) throw refuse('A list can only contain new records');
       const own = key === undefined ? undefined : onceOf(user, `${key}:${index}`, hashOfRequest(request, record));
       const isGone = () => request.raw.socket.destroyed;
       const made = await services.submit({ actor, creation: many.creation, input, once: own, bytes, isGone });
@@ -296,7 +296,7 @@ async function answerMany(services: Serving, route: CompanyRoute, request: Fasti
 async function answerSeveral(services: Serving, route: CompanyRoute, { request, input }: Asked): Promise<string> {
   const { endpoint, several } = route;
   const { caller: user } = request;
-  if (user === undefined || several === undefined) throw new Error(`${nameOf(endpoint)} takes no list`);
+  if (user === undefined || several === undefined) throw new Error(`${nameOf(endpoint)} doesn't accept a list`);
   const key = keyOf(request);
   const actor = actorOf(user);
   const isGone = () => request.raw.socket.destroyed;

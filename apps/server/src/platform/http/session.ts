@@ -272,8 +272,8 @@ export function authorise({ needs }: Endpoint, user: SessionUser | undefined): v
   if (needs === 'public') return;
   if (user === undefined) throw new Failure('unauthenticated', 'Please sign in');
   if (needs === 'session') return;
-  if (!user.termsAccepted) throw new Failure('terms_required', 'Please accept the terms of service first');
-  if (user.secondFactorMissing) throw new Failure('second_factor_required', 'Please set up your second factor first');
+  if (!user.termsAccepted) throw new Failure('terms_required', 'Accept the terms of service first');
+  if (user.secondFactorMissing) throw new Failure('second_factor_required', 'Set up two-step verification first');
   if (needs === 'signed-in' || needs === 'by record') return;
   if (needs !== ADMINISTRATOR) requireOneOf(user, typeof needs === 'string' ? [needs] : needs);
   else if (!isAdministrator(user)) throw forbidden();

@@ -34,13 +34,13 @@ const AROUND = 65_536;
 const MEGABYTE = 1_048_576;
 
 function tooLarge(mostMb: number): Failure {
-  return new Failure('too_large', `A file may have at most ${mostMb} MB`);
+  return new Failure('too_large', `A file can be at most ${mostMb} MB`);
 }
 
 /** Refuses (413, 415) what its headers say already, before a byte of it is read. */
 export function checkUploadHeaders(headers: IncomingHttpHeaders, mostMb: number): void {
   if (!/^multipart\/form-data\s*;.*boundary=/i.test(headers['content-type'] ?? '')) {
-    throw new Failure('unsupported_type', 'A file is sent as multipart/form-data');
+    throw new Failure('unsupported_type', 'Send the file as multipart/form-data');
   }
   if (Number(headers['content-length'] ?? 0) > mostMb * MEGABYTE + AROUND) throw tooLarge(mostMb);
 }
@@ -54,7 +54,7 @@ export async function receiveUpload(body: Readable, headers: IncomingHttpHeaders
   const handle = await openNameless(limits.folder);
   try {
     const kept = await readParts(body, headers, { handle, mostMb: limits.mostMb });
-    if (kept === undefined) throw new Failure('malformed', 'The request has no part "file"');
+    if (kept === undefined) throw new Failure('malformed', 'The request has no part named "file"');
     if (kept.size === 0) throw new Failure('rule', `${kept.name || 'The file'} is empty`);
     return { ...kept, parts: (partBytes) => partsOf(handle, kept.size, partBytes), close: () => handle.close() };
   } catch (error) {
@@ -121,10 +121,10 @@ function readParts(body: Readable, headers: IncomingHttpHeaders, place: Place): 
 function failureOf(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new Failure('unavailable', 'The disk is full; nothing was saved', undefined, { retryAfterSeconds: 60 });
+    return new Failure('unavailable', 'The disk is full, so nothing was saved', undefined, { retryAfterSeconds: 60 });
   }
   if (error instanceof Failure || (typeof code === 'string' && code !== 'ECONNRESET')) return error;
-  return new Failure('malformed', 'The request is not a whole multipart/form-data');
+  return new Failure('malformed', 'The multipart/form-data in the request is incomplete');
 }
 
 async function keep(stream: Readable, name: string | undefined, { handle, mostMb }: Place): Promise<Kept> {

@@ -80,6 +80,6 @@ async function nothingHere(request: FastifyRequest, reply: FastifyReply, pages: 
     ['GET', 'HEAD'].includes(request.method) && !/^\/(api|assets)(\/|$)/i.test(path) && !/\.\w+$/.test(path);
   const page = isPage ? pages(path) : undefined;
   if (page !== undefined) return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
-  const { status, body } = errorAnswer(new Failure('not_found', 'There is nothing here'), request.id);
+  const { status, body } = errorAnswer(new Failure('not_found', 'Not found'), request.id);
   return reply.code(status).send(body);
 }

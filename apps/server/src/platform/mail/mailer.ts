@@ -170,6 +170,6 @@ function toOutbox(settings: MailSettings, announce: Announce) {
     // Renamed when whole: whoever reads the folder never meets half an e-mail.
     await rename(partial, join(settings.mailDir, `${name}.json`));
     if (link !== undefined) announce(`${subject} (${to})`, link);
-    return 'Written to the outbox folder';
+    return 'Saved to the outbox folder';
   };
 }

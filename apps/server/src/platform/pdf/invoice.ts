@@ -121,7 +121,7 @@ const dueLabel = ({ estimate }: Pick<InvoicePaper, 'estimate'>): string =>
   estimate === undefined ? 'Due Date' : 'Expires';
 
 const leftWord = ({ credit }: Pick<InvoicePaper, 'credit'>): string =>
-  credit === undefined ? 'Amount due' : 'Credit left';
+  credit === undefined ? 'Amount due' : 'Remaining credit';
 
 function isDemand({ status, estimate }: Pick<InvoicePaper, 'status' | 'estimate'>): boolean {
   return status === undefined && estimate === undefined;
@@ -239,7 +239,10 @@ const MOST_NAMED = 12;
 /** Says what the page could not print, by the numbers that the letters have in Unicode. */
 function unprintable(missing: readonly string[]): string {
   const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';
-  return `Shown as \ufffd, because no font here has them: ${missing.slice(0, MOST_NAMED).join(', ')}${more}.`;
+  return (
+    'No font here has these characters, so they are shown as \\ufffd: ' +
+    `${missing.slice(0, MOST_NAMED).join(', ')}${more}.`
+  );
 }
 
 interface TotalRow {

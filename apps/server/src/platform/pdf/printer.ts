@@ -106,7 +106,7 @@ export class Printer {
 }
 
 function tooBusy(): Failure {
-  const message = 'Too much is being printed. Please try again in a moment';
+  const message = 'The server is creating too many PDFs right now. Try again in a moment.';
   return new Failure('unavailable', message, undefined, { retryAfterSeconds: 5 });
 }
 

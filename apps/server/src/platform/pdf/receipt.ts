@@ -23,7 +23,7 @@ export interface ReceiptPaper {
 /** The words of a payment's paper, and of a refund's. */
 const words = (isRefund: boolean) =>
   isRefund
-    ? { title: 'Refund', to: 'Refunded to', amount: 'Amount refunded', shares: 'Given back' }
+    ? { title: 'Refund', to: 'Refunded to', amount: 'Amount refunded', shares: 'Refunded from' }
     : { title: 'Receipt', to: 'Received from', amount: 'Amount received', shares: 'Paid' };
 
 /** The receipt as a letter-size PDF. */
@@ -57,7 +57,7 @@ function shares({ paid, credit, amount, isRefund = false }: ReceiptPaper, type: 
   const row = (text: string, value: Cents): TableCell[] => [{ text: type.set(text) }, { ...money(value), ...RIGHT }];
   const rows = [
     ...paid.map((share) => row(share.text, share.amount)),
-    ...(credit === 0 ? [] : [row('Kept as credit', credit)]),
+    ...(credit === 0 ? [] : [row('Kept as a credit', credit)]),
   ];
   const last: TableCell[] = [
     { text: 'Total', bold: true },

@@ -56,7 +56,7 @@ it('Help opens at the topic of the screen; its search and links lead to others',
   press(panel.getByRole('button', { name: 'Bank accounts and reconciliations' }));
   expect(await panel.findByRole('heading', { name: 'Bank accounts and reconciliations' })).toBeTruthy();
   fireEvent.change(panel.getByLabelText('Search help...'), { target: { value: 'zebra' } });
-  expect(await panel.findByText('Nothing in the help has these words.')).toBeTruthy();
+  expect(await panel.findByText('No help topic matches these words.')).toBeTruthy();
 });
 
 it('topics are for those who may open their screens, and links without the right are words', async () => {

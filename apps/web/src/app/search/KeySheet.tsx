@@ -28,8 +28,8 @@ export function KeySheet({ single, onSingle, onClose }: KeySheetProps) {
       </div>
       <Switch
         className="ek-keys-single"
-        label="Use the single keys / and ?"
-        description="Turn them off where speech or another tool types for you. Ctrl+K stays."
+        label="Use the single-key shortcuts / and ?"
+        description="Turn these off if speech input or another tool types for you. Ctrl+K keeps working."
         checked={single === 'on'}
         onChange={(event) => onSingle(event.currentTarget.checked ? 'on' : 'off')}
       />

@@ -65,7 +65,7 @@ function held(answer: Answer) {
 }
 const texts = () => network.writes.filter(({ path }) => path === '/search').map(({ body }) => body);
 
-const box = () => screen.findByRole('combobox', { name: 'Search or do' });
+const box = () => screen.findByRole('combobox', { name: 'Search or run a command' });
 const rows = () => screen.queryAllByRole('option').map((row) => row.textContent);
 const chosen = () => screen.queryByRole('option', { selected: true })?.textContent;
 
@@ -172,7 +172,7 @@ describe('answers', () => {
     await new Promise((done) => setTimeout(done, 200));
     expect(texts()).toEqual([]);
     typeAtOnce(input, 'x');
-    expect(await screen.findByText('Nothing found for “qzx”')).toBeTruthy();
+    expect(await screen.findByText('No results for “qzx”')).toBeTruthy();
     expect(chosen()).toBe('Add Customer “qzx”');
     await userEvent.keyboard('{Enter}');
     expect(window.location.pathname + window.location.search).toBe('/customers?edit=0');
@@ -306,7 +306,7 @@ describe('the sheet of keys', () => {
   it('/ and ? are turned off there; Ctrl+K stays', async () => {
     const { unmount } = showWithData(<Frame />, '/billing');
     await userEvent.keyboard('?');
-    await userEvent.click(await screen.findByRole('switch', { name: /single keys/ }));
+    await userEvent.click(await screen.findByRole('switch', { name: /single-key shortcuts/ }));
     expect(screen.getByRole('region', { name: 'Everywhere' }).textContent).not.toContain('/');
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

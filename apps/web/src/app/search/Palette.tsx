@@ -70,12 +70,12 @@ function Search({ isNarrow, takeEarly, ...props }: PaletteProps & { isNarrow: bo
           className="ek-pl-text"
           data-autofocus
           role="combobox"
-          aria-label="Search or do"
+          aria-label="Search or run a command"
           aria-autocomplete="list"
           aria-expanded={groups.length > 0}
           aria-controls={groups.length > 0 ? listId : undefined}
           aria-activedescendant={active === undefined ? undefined : rowId(listId, active)}
-          placeholder="Search or do..."
+          placeholder="Search or run a command..."
           autoComplete="off"
           spellCheck={false}
           maxLength={LONGEST}

@@ -133,8 +133,8 @@ function Nothing({ search }: { search: string }) {
       <span className="ek-empty-icon">
         <IconSearch {...ICON} />
       </span>
-      <p className="ek-semi">Nothing found for “{search}”</p>
-      <p className="ek-muted">Searched names, numbers, amounts and dates you may view.</p>
+      <p className="ek-semi">No results for “{search}”</p>
+      <p className="ek-muted">Search covers the names, numbers, amounts, and dates that you have permission to view.</p>
     </div>
   );
 }

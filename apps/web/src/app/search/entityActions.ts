@@ -43,7 +43,7 @@ const ACTIONS: readonly EntityAction[] = [
   {
     itemType: CUSTOMER,
     words: ['payment'],
-    make: form('Post Payment from', 'Manage Billing', (id) => `/customers?customer=${id}&pay=e${id}`),
+    make: form('Post Payment for', 'Manage Billing', (id) => `/customers?customer=${id}&pay=e${id}`),
   },
   {
     itemType: VENDOR,

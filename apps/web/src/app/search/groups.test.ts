@@ -174,7 +174,7 @@ describe('records', () => {
         '1 · Ridge Farm / 6/1/2026 | 2 · Ridge Farm / 6/1/2026 | 3 · Ridge Farm / 6/1/2026 | ' +
         '4 · Ridge Farm / 6/1/2026 | Show all 6 invoices',
       'Reports: Statement of Account, Ridge Farm / this year',
-      'Actions: New Invoice for Ridge Farm | Post Payment from Ridge Farm',
+      'Actions: New Invoice for Ridge Farm | Post Payment for Ridge Farm',
       'Vendors: Quarry',
     ]);
     expect(listed('ridge', { results, expanded: [2] })[1]).toMatch(/^Invoices: 1 .*6 · Ridge Farm/);
@@ -187,7 +187,7 @@ describe('records', () => {
     expect(listed('new invoice for rid', { results })[0]).toBe('Actions: New Invoice for Ridge Farm');
     expect(listed('statement of rid', { results })[0]).toBe('Actions: Statement of Account, Ridge Farm / this year');
     expect(listed('payment to qua', { results })[0]).toBe(
-      'Actions: Post Payment from Ridge Farm | Add Payment to Quarry',
+      'Actions: Post Payment for Ridge Farm | Add Payment to Quarry',
     );
     for (const text of ['new bill for', 'new bill for ', 'new bill for ri']) {
       expect([text, listed(text)]).toEqual([text, ['Actions: New Bill | New Invoice']]);

@@ -42,10 +42,10 @@ it.each([
 
 it('who may nothing is told so', async () => {
   enter([]);
-  expect(await screen.findByText('You do not have access to this')).toBeTruthy();
+  expect(await screen.findByText("You don't have permission to view this page")).toBeTruthy();
 });
 
 it('an address that is not permitted is refused in its place', async () => {
   enter(['View Reports'], '/billing');
-  expect(await screen.findByText('You do not have access to this')).toBeTruthy();
+  expect(await screen.findByText("You don't have permission to view this page")).toBeTruthy();
 });

@@ -50,7 +50,7 @@ function useFirstPlace(identity: string | undefined): { isOthersPlace: boolean; 
 }
 
 export function NoAccess() {
-  return <EmptyState isPage title="You do not have access to this" />;
+  return <EmptyState isPage title="You don't have permission to view this page" />;
 }
 
 /** A screen that the session does not permit says so, or shows `otherwise`, without sending a call. */

@@ -98,7 +98,7 @@ interface DeleteOrUndoProps {
 function DeleteOrUndo({ name, deleted, onDelete }: DeleteOrUndoProps): ReactNode {
   if (deleted) {
     return (
-      <Button variant="subtle" aria-label={`Undo deleting ${name}`} onClick={() => onDelete(false)}>
+      <Button variant="subtle" aria-label={`Restore ${name}`} onClick={() => onDelete(false)}>
         Undo
       </Button>
     );
@@ -112,9 +112,9 @@ function DeleteOrUndo({ name, deleted, onDelete }: DeleteOrUndoProps): ReactNode
 
 /** The note under a file's name. */
 function noteOf({ documentId, size, uploadDate, deleted }: AttachmentForm, isLost: boolean): string {
-  if (isLost) return 'Not kept over the reload: attach it again, or take it off';
+  if (isLost) return 'Lost when the page was reloaded. Attach the file again, or remove it.';
   if (deleted) return 'Deleted when you save';
-  if (documentId === 0) return `${sizeWords(size)} · uploaded when you save`;
+  if (documentId === 0) return `${sizeWords(size)} · uploads when you save`;
   return [sizeWords(size), isIsoDate(uploadDate) ? formatDate(uploadDate) : 'uploaded'].join(' · ');
 }
 

@@ -58,7 +58,7 @@ class FakeUpload extends EventTarget {
     const documentId = 100 + (first === -1 ? uploads.length : first + 1);
     const reply = { documentId, documentName: file.name, size: file.size, contentType: 'application/pdf' };
     this.status = answer === 'silence' ? 0 : answer;
-    const refusal = { code: 'unavailable', message: 'The disk is full; nothing was saved', requestId: 'r' };
+    const refusal = { code: 'unavailable', message: 'The disk is full, so nothing was saved', requestId: 'r' };
     this.responseText = JSON.stringify(answer === 200 ? reply : refusal);
     setTimeout(() => this.dispatchEvent(new Event(answer === 'silence' ? 'error' : 'load')));
   }
@@ -157,7 +157,7 @@ it('Delete can be undone until the save; an unsaved file is simply removed and n
     'Attachments(1)',
     expect.stringContaining('Deleted when you save'),
   ]);
-  await press('Undo deleting old.pdf');
+  await press('Restore old.pdf');
   expect(rows()[0]?.textContent).toContain('1.9 MB · 5/1/2026');
   await press('Delete a.pdf');
   expect(rows()).toHaveLength(1);
@@ -199,18 +199,18 @@ it('a refused upload says why and saves nothing', async () => {
   await screen.findByText('a.pdf');
   nextUpload = [503];
   await press('Save');
-  expect(await screen.findByText('The disk is full; nothing was saved')).toBeTruthy();
+  expect(await screen.findByText('The disk is full, so nothing was saved')).toBeTruthy();
   expect(saves).toEqual([]);
 });
 
-it('a file that is too large, empty or cannot be read is not taken, and it is said which', async () => {
+it("a file that is too large, empty or can't be read is not taken, and it is said which", async () => {
   open();
   await userEvent.click(tab());
   const folder = file('folder');
   folder.slice = () => ({ arrayBuffer: () => Promise.reject(new Error('NotReadableError')) }) as unknown as Blob;
   await pick(file('big.pdf', 'x'.repeat(1_048_577)), file('empty.pdf', ''), folder, file('good.pdf'));
   await waitFor(() => expect(rows()).toHaveLength(2));
-  for (const text of ['big.pdf is larger than 1 MB', 'empty.pdf is empty', 'folder cannot be read']) {
+  for (const text of ['big.pdf is larger than 1 MB', 'empty.pdf is empty', "folder can't be read"]) {
     expect(screen.getByText(text)).toBeTruthy();
   }
   expect(told()).toEqual(['Failed to Attach Files']);
@@ -224,10 +224,10 @@ it('after a reload a file that was not uploaded is named, stops the save, and ca
   first.unmount();
   open();
   await userEvent.click(tab());
-  expect(screen.getByText('Not kept over the reload: attach it again, or take it off')).toBeTruthy();
+  expect(screen.getByText('Lost when the page was reloaded. Attach the file again, or remove it.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Download a.pdf' })).toBeNull();
   await press('Save');
-  expect(await screen.findByText(/a.pdf was not kept over the reload/)).toBeTruthy();
+  expect(await screen.findByText(/a.pdf was lost when the page was reloaded/)).toBeTruthy();
   expect(saves).toEqual([]);
   await press('Delete a.pdf');
   await pick(file('a.pdf'));

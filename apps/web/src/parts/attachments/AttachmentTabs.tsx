@@ -69,7 +69,7 @@ function AttachmentsPart<Form extends WithAttachments>({ form, files }: Attached
       {documentLinks.length === 0 ? (
         <EmptyState
           title="No attachments"
-          hint={form.isReadOnly ? undefined : 'Attach receipts, letters or pictures: pick them, or drop them here.'}
+          hint={form.isReadOnly ? undefined : 'Attach receipts, letters, or photos. Choose files, or drop them here.'}
           action={picker}
         />
       ) : (

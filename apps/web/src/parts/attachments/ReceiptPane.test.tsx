@@ -114,7 +114,7 @@ const shown = () => screen.getByRole('region', { name: 'Receipt' });
 
 it('a picture that is dropped on the form stands beside it at once, and the tab of the form stays', async () => {
   open();
-  expect(shown().textContent).toContain('No receipt yet');
+  expect(shown().textContent).toContain('No receipt attached');
   const dataTransfer = { types: ['Files'], files: [picture('one.png'), picture('two.png')] };
   fireEvent.drop(screen.getByText('The note itself'), { dataTransfer });
   expect(await screen.findByRole('img', { name: 'one.png' })).toBeTruthy();
@@ -152,12 +152,12 @@ it('every address of bytes is given back: after 2 pictures and the closed form n
 
 it('a file that no browser can show says so and offers to download it; so does a picture that is none', async () => {
   open({ begun: [new File(['Gravel, 2 tons'], 'note.txt'), picture('broken.png')] });
-  expect(await screen.findByText('This file cannot be shown here')).toBeTruthy();
+  expect(await screen.findByText("This file can't be previewed")).toBeTruthy();
   await press('Download');
   await waitFor(() => expect(made).toHaveLength(1));
   await press('Next file');
   fireEvent.error(await screen.findByRole('img', { name: 'broken.png' }));
-  expect(await screen.findByText('This file cannot be shown here')).toBeTruthy();
+  expect(await screen.findByText("This file can't be previewed")).toBeTruthy();
   expect(screen.queryByRole('img')).toBeNull();
 });
 
@@ -181,7 +181,7 @@ it('after a reload a file that was not uploaded says that it was not kept', asyn
   await screen.findByRole('img', { name: 'one.png' });
   first.unmount();
   open();
-  expect(await screen.findByText('Not kept over the reload')).toBeTruthy();
+  expect(await screen.findByText('Lost when the page was reloaded')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Download one.png' })).toBeNull();
 });
 

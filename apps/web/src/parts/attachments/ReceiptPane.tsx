@@ -57,7 +57,11 @@ const ATTACH = 'Attach Receipt';
 
 const NoReceipt = ({ picker }: { picker: ReactNode }) => (
   <div className="ek-unshown">
-    <EmptyState title="No receipt yet" hint="Drop a PDF or a picture here and type from it." action={picker} />
+    <EmptyState
+      title="No receipt attached"
+      hint="Drop a PDF or photo here to see it while you enter the bill."
+      action={picker}
+    />
   </div>
 );
 
@@ -138,7 +142,10 @@ function Receipt({ link, file, progress, steps }: ReceiptProps) {
       <div key={link.id} className="at-receipt-page" role="group" aria-label={name} tabIndex={0}>
         {isLost && (
           <div className="ek-unshown" role="status">
-            <EmptyState title="Not kept over the reload" hint="Attach it again, or take it off under Attachments." />
+            <EmptyState
+              title="Lost when the page was reloaded"
+              hint="Attach the file again, or remove it on the Attachments tab."
+            />
           </div>
         )}
         {isShown && <Shown {...{ link, file }} zoom={ZOOMS[zoom] ?? 1} />}

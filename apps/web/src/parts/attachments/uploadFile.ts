@@ -37,7 +37,7 @@ function sent(file: File, { key, onProgress, signal }: Uploading): Promise<Respo
   });
 }
 
-const gone = (file: File): Error => new Error(`${file.name} cannot be read any more: it was changed or moved`);
+const gone = (file: File): Error => new Error(`${file.name} can't be read because it was changed or moved`);
 
 async function isReadable(file: File): Promise<boolean> {
   return file

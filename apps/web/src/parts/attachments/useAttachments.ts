@@ -180,7 +180,7 @@ function useUploads(waitingFor: (id: number) => Waiting | undefined) {
     for (const { id, documentName } of form.documentLinks.filter(isWaiting)) {
       const waiting = waitingFor(id);
       if (waiting === undefined) {
-        throw new Error(`${documentName} was not kept over the reload. Attach it again, or take it off.`);
+        throw new Error(`${documentName} was lost when the page was reloaded. Attach it again, or remove it.`);
       }
       const onProgress = (part: number) => setProgress({ id, part });
       onProgress(0);
@@ -220,7 +220,7 @@ async function judge(
     const message = only?.({ contentType, size: file.size });
     return message === undefined ? { file, contentType } : { message };
   } catch {
-    return { message: `${file.name} cannot be read` };
+    return { message: `${file.name} can't be read` };
   }
 }
 

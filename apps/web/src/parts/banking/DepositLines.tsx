@@ -31,7 +31,7 @@ function useColumns(bankGlAccountId: number): readonly LineColumn<DepositLineFor
 }
 
 const cardOf = (line: DepositLineForm) => ({
-  title: line.description === '' ? 'Other money' : line.description,
+  title: line.description === '' ? 'Other Funds' : line.description,
   amount: <Amount value={line.amount} />,
 });
 
@@ -55,14 +55,14 @@ export function DepositLines({ form, bankGlAccountId, onSave, ref }: DepositLine
     onSave();
   };
   return (
-    <section className="bk-part" aria-label="Other money" onKeyDownCapture={onKeyDown}>
-      <h3>Other money</h3>
+    <section className="bk-part" aria-label="Other Funds" onKeyDownCapture={onKeyDown}>
+      <h3>Other Funds</h3>
       <p className="ek-muted ek-small">
-        Money that was not received as a payment. Cash that you take back is negative.
+        Money that you didn't receive as a payment. Enter cash back as a negative amount.
       </p>
       <LineTable<DepositLineForm>
         ref={ref}
-        label="Other money"
+        label="Other Funds"
         columns={columns}
         card={cardOf}
         addLabel="Add Line"

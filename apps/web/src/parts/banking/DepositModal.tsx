@@ -132,7 +132,7 @@ function LoadedDeposit(props: Loaded) {
 function ToTheBank({ form, receipts }: { form: DepositForm; receipts: readonly Receipt[] }) {
   return (
     <>
-      <span className="ek-second">To the bank</span>
+      <span className="ek-second">Deposit Total</span>
       <span className="ek-semi" data-total="">
         <Amount value={totalOfDeposit(form, receipts)} sign />
       </span>

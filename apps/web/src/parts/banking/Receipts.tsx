@@ -12,7 +12,10 @@ import { receiptKey } from './moves.ts';
 
 const WORDS = { one: 'receipt', many: 'receipts' };
 const SUMS = ['amount'];
-const EMPTY = { title: 'Nothing to deposit', hint: 'Payments into Undeposited Funds wait here.' };
+const EMPTY = {
+  title: 'Nothing to deposit',
+  hint: 'Payments in Undeposited Funds appear here until you deposit them.',
+};
 
 const documentOf = (row: Receipt): string => `${sourceLabel(row.sourceType)} ${row.number}`;
 

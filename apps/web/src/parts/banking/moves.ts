@@ -80,5 +80,5 @@ export function bankOptions(
     return { id, label: name, group: creditCards ? 'Credit cards' : 'Bank accounts' };
   });
   const isMissing = saved !== undefined && options.every(({ id }) => id !== saved.id);
-  return isMissing ? [...options, { ...saved, group: 'Out of use' }] : options;
+  return isMissing ? [...options, { ...saved, group: 'Inactive' }] : options;
 }

@@ -18,8 +18,8 @@ export function AccountTab({ kind, form }: EntityTabProps) {
       <QuantityField
         {...bind('termsDays')}
         label="Payment Terms (Days)"
-        hint="From the date of an invoice until it is due"
-        placeholder={`${days}, as the company`}
+        hint="Days from the invoice date to the due date"
+        placeholder={`${days} (company default)`}
         places={0}
         span={6}
       />
@@ -27,7 +27,7 @@ export function AccountTab({ kind, form }: EntityTabProps) {
         {...bind('discountPercent')}
         label="Discount (%)"
         max={100}
-        hint="For early payment, of the total with tax"
+        hint="Percentage of the total, including tax, for early payment"
         placeholder="None"
         places={3}
         span="half"
@@ -35,7 +35,7 @@ export function AccountTab({ kind, form }: EntityTabProps) {
       <QuantityField
         {...bind('discountDays')}
         label="Discount Days"
-        hint="From the date within which it is paid"
+        hint="Days from the invoice date to pay and get the discount"
         placeholder="None"
         places={0}
         span="half"
@@ -51,7 +51,7 @@ function TaxFields({ form: { bind, values } }: Pick<EntityTabProps, 'form'>) {
   return (
     <>
       <Picker {...bind('salesTaxScenarioId')} {...tax} label="Sales Tax" span={6} />
-      <CheckField {...bind('taxExempt')} label="Tax Exempt" hint="No sales tax on what is billed to them" span={6} />
+      <CheckField {...bind('taxExempt')} label="Tax Exempt" hint="Don't charge this customer sales tax" span={6} />
       <TextField {...bind('taxPermitNo')} label="Tax Permit Number" span={6} maxLength={50} />
     </>
   );

@@ -32,7 +32,7 @@ export function Activity({ side, entityId }: ActivityProps) {
   if (found.value === undefined) return <p role="status">Loading...</p>;
   const rows = found.value.flatMap((page) => wholeList(page) ?? []);
   if (rows.length === 0) {
-    return <EmptyState title="Nothing yet" hint="All that happens stands here, the newest first." />;
+    return <EmptyState title="No activity yet" hint="All activity appears here, newest first." />;
   }
   const { document } = side.core.words;
   return (
@@ -53,7 +53,7 @@ export function Activity({ side, entityId }: ActivityProps) {
 
 const columnsOf = (document: string): readonly MiniColumn<ActivityRow>[] => [
   { header: 'Date', className: 'en-act-quiet', render: (row) => <DateText value={row.date} /> },
-  { header: 'What happened', render: (row) => <What row={row} document={document} /> },
+  { header: 'Activity', render: (row) => <What row={row} document={document} /> },
   { header: 'Amount', right: true, render: (row) => <RowAmount row={row} /> },
   { header: 'Balance', right: true, className: 'en-act-quiet', render: (row) => <Amount value={row.balance} /> },
 ];

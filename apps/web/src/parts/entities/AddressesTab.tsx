@@ -102,7 +102,7 @@ function AddressFields({ address, onChange, form }: AddressFieldsProps) {
 /** Makes the chosen country the one of new addresses on this device (local storage `defaultCountry`). */
 function DefaultCountry({ countryId }: { countryId: number }) {
   const [isChosen, setIsChosen] = useState(false);
-  if (isChosen) return 'New addresses have it from now on';
+  if (isChosen) return 'Used for new addresses';
   if (countryId === defaultCountryId()) return null;
   const choose = () => {
     setDefaultCountry(countryId);
@@ -110,7 +110,7 @@ function DefaultCountry({ countryId }: { countryId: number }) {
   };
   return (
     <Button variant="subtle" className="ek-btn-link" onClick={choose}>
-      Use it for new addresses
+      Use for New Addresses
     </Button>
   );
 }

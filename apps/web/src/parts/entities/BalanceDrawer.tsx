@@ -36,7 +36,7 @@ export function BalancesDrawer({ kind, onEntity, onClose }: BalancesDrawerProps)
   return (
     <FigureDrawer
       title={`Balance of all ${side === 'receivable' ? 'customers' : 'vendors'}`}
-      note={`on ${formatDate(today)}, with inactive ones and journal entries`}
+      note={`as of ${formatDate(today)}, including inactive records and journal entries`}
       what={{ kind: 'owing', ask: { side, date: today } }}
       onEntity={onEntity}
       onClose={onClose}

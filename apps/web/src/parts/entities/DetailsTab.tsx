@@ -27,7 +27,7 @@ export function DetailsTab({ kind: of, form, files }: EntityTabProps) {
     onChange(withKind(values, kind === 'individual'));
   };
   const kind = values.isIndividual ? 'individual' : 'business';
-  const hint = 'As it stands in lists; empty is the same as the name';
+  const hint = 'Shown in lists. Leave empty to use the name.';
   return (
     <>
       <div className="ek-form">
@@ -80,7 +80,7 @@ function OtherContacts({ form: { values } }: FormProps) {
   if (!values.isIndividual || others.length === 0) return null;
   return (
     <p className="ek-second">
-      An individual has no further contacts: saving removes{' '}
+      Individuals can't have extra contacts. Saving removes{' '}
       {others.map((contact) => `${contact.firstName} ${contact.lastName}`.trim()).join(', ')}.
     </p>
   );
@@ -96,7 +96,7 @@ function ZoneField({ form: { bind, patch, values } }: FormProps) {
     <Picker
       {...bind('timeZone')}
       label="Time Zone"
-      hint="Decides which day it is in the books"
+      hint="Determines today's date in your books"
       span={6}
       options={zones.map((zone) => ({ id: zone, label: zone.replaceAll('_', ' ') }))}
       onChange={(next) => patch({ timeZone: next ?? '' })}

@@ -102,7 +102,7 @@ it('a home has balance 60.00, 45.00 overdue, 5.00 credit, and each row links to 
     'Overdue$45.001 invoice, up to 10 days',
     'Credit$5.00not applied yet',
   ]);
-  expect(within(home).getByText('Journal entries, not in the balance').nextElementSibling?.textContent).toBe('12.00');
+  expect(within(home).getByText('Journal entries (not in the balance)').nextElementSibling?.textContent).toBe('12.00');
   await press('Show more');
   await waitFor(() => expect(links(activity)).toHaveLength(4));
   expect(links(activity).at(-1)).toBe('Invoice 1041 /billing?invoice=41');
@@ -152,7 +152,7 @@ it('on a phone two buttons stand in the footer, and the details have a tab', asy
   expect(within(home).getByText('1 of 4')).toBeTruthy();
 });
 
-it('activity that cannot be read is told in its place, and Retry brings it', async () => {
+it("activity that can't be read is told in its place, and Retry brings it", async () => {
   const network = open();
   network.answers['GET /customeractivity/5'] = [
     { status: 500, body: { code: 'error', message: 'No disk', requestId: '1' } },

@@ -208,7 +208,7 @@ function HomeFacts({ entity, standing }: { entity: Entity; standing: EntityStand
   const terms = { label: 'Payment Terms', value: useTermsWords(entity) };
   const billed = { label: 'Billed this year', value: <Amount value={standing?.billedThisYear} zero="dash" /> };
   const { journalAmount } = standing ?? {};
-  const journals = { label: 'Journal entries, not in the balance', value: <Amount value={journalAmount} /> };
+  const journals = { label: 'Journal entries (not in the balance)', value: <Amount value={journalAmount} /> };
   const isTold = journalAmount !== undefined && journalAmount !== 0;
   return <Facts facts={[...summaryFacts(entity), terms, billed, ...(isTold ? [journals] : [])]} />;
 }

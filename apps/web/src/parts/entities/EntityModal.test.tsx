@@ -159,7 +159,7 @@ it('the arrow keys move around the tabs: left of Details is Info', async () => {
   await waitFor(() => expect(screen.getByRole('tab', { name: 'Info' }).getAttribute('aria-selected')).toBe('true'));
 });
 
-it('what cannot be read keeps its tab: gone with it, it would be saved as nothing', async () => {
+it("what can't be read keeps its tab: gone with it, it would be saved as nothing", async () => {
   open();
   await fill();
   await userEvent.click(screen.getByRole('tab', { name: 'Account' }));
@@ -352,7 +352,7 @@ it('a logo is removed by the save; a save that leaves it says nothing of it', as
   // After a save the modal shows the record, until Edit.
   await click('Edit');
   await click('Remove Logo');
-  expect(screen.getByText('Removed when you save.')).toBeTruthy();
+  expect(screen.getByText('The logo is removed when you save.')).toBeTruthy();
   await save();
   await waitFor(() => expect(sent).toHaveLength(2));
   expect(sent[1]).toMatchObject({ logo: null });
@@ -361,6 +361,6 @@ it('a logo is removed by the save; a save that leaves it says nothing of it', as
 it('an SVG, whatever it is called, is not taken for a logo, and the old one stays', async () => {
   await openCompany();
   await pickLogo(pictureFile('logo.png', '<svg xmlns="http://www.w3.org/2000/svg"/>'));
-  expect(await screen.findByText('A logo is a PNG or JPEG picture')).toBeTruthy();
+  expect(await screen.findByText('The logo must be a PNG or JPEG image')).toBeTruthy();
   expect(screen.getByRole('img', { name: 'Logo, old.png' })).toBeTruthy();
 });

@@ -34,7 +34,7 @@ type Terms = Pick<AnyEntity, 'termsDays' | 'discountPercent' | 'discountDays'>;
 export function useTermsWords({ termsDays, discountPercent: percent, discountDays: within }: Terms): string {
   const company = useBooksSettings().termsDays;
   const days = (count: number) => counted(count, { one: 'day', many: 'days' });
-  const net = typeof termsDays === 'number' ? days(termsDays) : `${days(company)}, as the company`;
+  const net = typeof termsDays === 'number' ? days(termsDays) : `${days(company)} (company default)`;
   if (typeof percent !== 'number' || typeof within !== 'number') return net;
   return `${percent}% ${days(within)}, net ${net}`;
 }
@@ -59,8 +59,8 @@ export function EntityView({ kind, tab, entity }: EntityViewProps) {
   };
   const shown = facts[tab]();
   if (shown.length === 0) {
-    const hint = tab === 'info' ? 'Fields of your own are defined in Settings.' : 'Choose Edit to add it.';
-    return <EmptyState title="Nothing here yet" hint={hint} />;
+    const hint = tab === 'info' ? 'You can add custom fields in Settings.' : 'Select Edit to add it.';
+    return <EmptyState title="No information yet" hint={hint} />;
   }
   return (
     <div className="en-facts">

@@ -12,7 +12,7 @@ export function InfoTab({ kind, form }: EntityTabProps) {
   const { properties } = form.values;
   const definitions = usePropertyDefinitions(kind.kind);
   if (definitions.length === 0) {
-    return <EmptyState title="Nothing here yet" hint="Fields of your own are defined in Settings." />;
+    return <EmptyState title="No information yet" hint="You can add custom fields in Settings." />;
   }
   return (
     <div className="ek-form">

@@ -66,8 +66,8 @@ export function LogoField({ form, files }: Pick<EntityTabProps, 'form' | 'files'
 type Link = EntityTabProps['form']['values']['documentLinks'][number] | undefined;
 
 function noteOf({ shown, before, isLost }: { shown: Link; before: Link; isLost: boolean }): string {
-  if (isLost) return `${shown?.documentName ?? ''} was not kept over the reload: choose it again, or remove it.`;
-  if (shown === undefined && before !== undefined) return 'Removed when you save.';
-  if (shown?.documentId === 0) return 'Uploaded when you save.';
-  return 'Printed on invoices and statements. PNG or JPEG, at most 2 MB; you can drop it here.';
+  if (isLost) return `${shown?.documentName ?? ''} was lost when the page was reloaded. Choose it again, or remove it.`;
+  if (shown === undefined && before !== undefined) return 'The logo is removed when you save.';
+  if (shown?.documentId === 0) return 'The logo is uploaded when you save.';
+  return 'Shown on invoices and statements. Choose or drop a PNG or JPEG of at most 2 MB.';
 }

@@ -51,14 +51,14 @@ it.each([
 
 it.each([
   [ROW, 'due 7/2/2026 · Bed edging'],
-  [{ ...ROW, openAmount: cents(1234) }, '12.34 of it unpaid, due 7/2/2026 · Bed edging'],
+  [{ ...ROW, openAmount: cents(1234) }, '12.34 unpaid, due 7/2/2026 · Bed edging'],
   [{ ...ROW, openAmount: ZERO }, 'Bed edging'],
   [PAYMENT, 'Not applied yet'],
   [{ ...PAYMENT, openAmount: cents(-5000) }, 'Not applied yet'],
   [{ ...PAYMENT, appliedTo: ['7'], appliedCount: 1 }, 'Applied to invoice 7'],
   [
     { ...PAYMENT, openAmount: cents(-500), appliedTo: ['7', '8', '9'], appliedCount: 5 },
-    'Applied to invoices 7, 8, 9 and 2 more; 5.00 left as credit',
+    'Applied to invoices 7, 8, 9 and 2 more; 5.00 remaining credit',
   ],
   [{ ...ROW, kind: 'journal' }, 'Bed edging'],
 ])('the line under its name says what is left to do first (%#): %s → %s', (row, words) => {

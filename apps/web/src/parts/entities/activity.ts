@@ -56,18 +56,18 @@ export function activityDetail(row: ActivityRow, document: string): string {
   const { amount, openAmount, dueDate, description } = row;
   if (isJournal(row)) return description;
   if (isPayment(row) && isRefund(row)) {
-    return row.appliedCount === 0 ? description : `Of credit ${row.appliedTo.join(', ')}`;
+    return row.appliedCount === 0 ? description : `From credit ${row.appliedTo.join(', ')}`;
   }
   if (isPayment(row)) {
     const left =
-      openAmount === 0 || row.appliedCount === 0 ? '' : `; ${formatAmount(negate(openAmount))} left as credit`;
+      openAmount === 0 || row.appliedCount === 0 ? '' : `; ${formatAmount(negate(openAmount))} remaining credit`;
     const discount =
-      row.discountAmount === undefined ? '' : `; ${formatAmount(negate(row.discountAmount))} of it discount`;
+      row.discountAmount === undefined ? '' : `; including a discount of ${formatAmount(negate(row.discountAmount))}`;
     return `${appliedWords(row, document)}${discount}${left}`;
   }
   if (openAmount <= 0) return description;
   const due = dueDate === null ? '' : `due ${formatDate(dueDate)}`;
-  const unpaid = openAmount === amount ? '' : `${formatAmount(openAmount)} of it unpaid`;
+  const unpaid = openAmount === amount ? '' : `${formatAmount(openAmount)} unpaid`;
   // First what one acts on.
   return [[unpaid, due].filter(Boolean).join(', '), description].filter(Boolean).join(' · ');
 }

@@ -62,7 +62,7 @@ it('the Ledger tab of an invoice has what stands for it, 200.00 both ways, not w
   expect(screen.getByText('Total').closest('tr')?.textContent).toBe('Total200.00200.00');
   expect(screen.queryByText('150.00')).toBeNull();
   await userEvent.click(screen.getByRole('radio', { name: 'Cash' }));
-  expect(screen.getByText('Nothing is posted on the cash basis.')).toBeTruthy();
+  expect(screen.getByText('No entries on the cash basis.')).toBeTruthy();
 });
 
 it('who may view neither accounting nor reports has no Ledger tab', async () => {

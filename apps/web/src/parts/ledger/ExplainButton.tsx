@@ -25,7 +25,7 @@ export function ExplainButton({ name, isAllowed = true, label, children }: Expla
     <button
       type="button"
       className="ek-explain"
-      title={label === undefined ? 'Show what is behind this figure' : undefined}
+      title={label === undefined ? 'Show the transactions in this amount' : undefined}
       aria-haspopup="dialog"
       onClick={(event) => {
         event.stopPropagation();

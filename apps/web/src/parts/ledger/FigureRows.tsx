@@ -85,7 +85,7 @@ export function Entries({ ask, credit, note, onTransaction }: Extract<Explained,
           ]}
           rows={rows}
           keyOf={(entry) => entry.glid}
-          total={{ label: found.hasMore ? `Total of ${rows.length}` : 'Total', value: <Amount value={shown} /> }}
+          total={{ label: found.hasMore ? `Total for ${rows.length}` : 'Total', value: <Amount value={shown} /> }}
         />
       )}
     </Found>
@@ -142,7 +142,7 @@ export function OpenDocuments({ ask, of, note, onTransaction }: Extract<Explaine
     <Found found={found} note={note} amount={figure}>
       {isAge && first !== undefined && first.age !== null && <AgeWords age={first.age} />}
       {rows.length === 0 ? (
-        <p className="ek-muted">Nothing is open.</p>
+        <p className="ek-muted">No open items.</p>
       ) : (
         <MiniTable<OpenItem>
           label="Open items"
@@ -165,7 +165,7 @@ export function OpenDocuments({ ask, of, note, onTransaction }: Extract<Explaine
           rows={rows}
           keyOf={(item) => `${item.sourceType} ${item.sourceId}`}
           total={{
-            label: found.hasMore ? `Total of ${rows.length}` : 'Total',
+            label: found.hasMore ? `Total for ${rows.length}` : 'Total',
             value: <Amount value={shown} />,
           }}
         />
@@ -180,8 +180,8 @@ const DAYS = { one: 'day', many: 'days' };
 function AgeWords({ age: { weight, dollarDays } }: { age: NonNullable<OpenItemsPage['age']> }) {
   return (
     <p className="ek-second ek-small ek-num">
-      The days since the date of each, times what is unpaid of it, come to {formatAmount(dollarDays)}. Divided by{' '}
-      {formatUsd(weight)}, which is unpaid. Credit does not count.
+      For each item, the number of days since its date is multiplied by its open balance. The results add up to{' '}
+      {formatAmount(dollarDays)}, divided by the total open balance of {formatUsd(weight)}. Credits are not counted.
     </p>
   );
 }
@@ -219,7 +219,7 @@ function DueDate({ item: { dueDate, dated, daysPastDue } }: { item: OpenItem }) 
   return (
     <>
       <DateText value={dueDate ?? dated} />
-      {daysPastDue !== null && <div className="ek-muted ek-small ek-num">{counted(daysPastDue, DAYS)} late</div>}
+      {daysPastDue !== null && <div className="ek-muted ek-small ek-num">{counted(daysPastDue, DAYS)} overdue</div>}
     </>
   );
 }

@@ -37,9 +37,13 @@ export function Owing({ ask, note, onEntity }: OwingProps) {
   return (
     <Found found={found} note={note} amount={found.value?.[0]?.openAmount}>
       {rows.length === 0 ? (
-        <p className="ek-muted">Nothing is open.</p>
+        <p className="ek-muted">No open balances.</p>
       ) : (
-        <div className="lg-owing" role="table" aria-label={ask.side === 'receivable' ? 'Who owes' : 'Who is owed'}>
+        <div
+          className="lg-owing"
+          role="table"
+          aria-label={ask.side === 'receivable' ? 'Customers with an open balance' : 'Vendors with an open balance'}
+        >
           <div role="row" className="lg-owing-head">
             <span role="columnheader" className="ek-vh">
               Name
@@ -79,7 +83,7 @@ function Row({ item, side, onEntity }: RowProps) {
       <span role="cell" className="lg-owing-name">
         <Name item={item} side={side} />
         <span className="ek-muted ek-small ek-num">
-          {daysPastDue === null ? 'not late' : `${counted(daysPastDue, DAYS)} late`}
+          {daysPastDue === null ? 'not overdue' : `${counted(daysPastDue, DAYS)} overdue`}
         </span>
       </span>
       <span role="cell" className="ek-medium">
@@ -89,7 +93,7 @@ function Row({ item, side, onEntity }: RowProps) {
           <button
             type="button"
             className="ek-explain"
-            title="Show what is open"
+            title="Show open items"
             onClick={() => {
               onEntity(entityId);
             }}

@@ -101,5 +101,5 @@ it('an invoice has no cash lines, and says so', async () => {
   openTransaction([entry(1, '1200 - Accounts Receivable', 1, 530), entry(2, '4000 - Sales', 1, -530)]);
   expect(await totals()).toBe('Total530.00530.00');
   await userEvent.click(screen.getByRole('radio', { name: 'Cash' }));
-  expect(screen.getByText('Nothing is posted on the cash basis.')).toBeTruthy();
+  expect(screen.getByText('No entries on the cash basis.')).toBeTruthy();
 });

@@ -5,8 +5,8 @@ import { Choice } from '../../ui/show/Choice.tsx';
 
 /** The views that a line counts in: 0 is both. */
 const VIEWS = [
-  { value: '0', label: 'Accrual', basis: 1, none: 'Nothing is posted on the accrual basis.' },
-  { value: '1', label: 'Cash', basis: 2, none: 'Nothing is posted on the cash basis.' },
+  { value: '0', label: 'Accrual', basis: 1, none: 'No entries on the accrual basis.' },
+  { value: '1', label: 'Cash', basis: 2, none: 'No entries on the cash basis.' },
 ] as const;
 
 export interface BasisView {

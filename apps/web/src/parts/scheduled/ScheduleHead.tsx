@@ -39,7 +39,7 @@ export function ScheduleHead(props: ScheduleHeadProps) {
         label="Name"
         value={values.name}
         onChange={(name) => patch({ name })}
-        hint="For the list; empty: whom it is for"
+        hint="Name shown in the list. Leave empty to use the customer or vendor."
         maxLength={200}
         readOnly={isReadOnly}
         span={6}
@@ -58,7 +58,7 @@ export function ScheduleHead(props: ScheduleHeadProps) {
       {hasPrices && (
         <CheckField
           label="Fix Prices"
-          hint="Off: products have the price of the day"
+          hint="If off, each invoice uses the current product prices"
           value={values.fixesPrices}
           onChange={(fixesPrices) => patch({ fixesPrices })}
           readOnly={isReadOnly}

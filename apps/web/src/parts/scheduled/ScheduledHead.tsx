@@ -43,8 +43,8 @@ export function ScheduledHead<
       {children}
       <DateField
         label="Due Date"
-        placeholder="By terms"
-        hint="Of the first; it moves along"
+        placeholder="From the payment terms"
+        hint="Due date of the first document. Later due dates follow the schedule."
         value={values.dueDate ?? null}
         onChange={onDue}
         error={errorOf('dueDate')}

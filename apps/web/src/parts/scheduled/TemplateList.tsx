@@ -74,7 +74,7 @@ export function TemplateList({ kind, open, filter, onAdd, hint }: TemplateListPr
   const note = (rows: readonly TemplateRow[]): string => {
     const { count, amount } = comingSoon(rows, today);
     const until = formatDate(addDays(today, 30));
-    return `${count.toLocaleString('en-US')} to come until ${until}: ${formatUsd(sum(amount))}`;
+    return `${count.toLocaleString('en-US')} more through ${until}: ${formatUsd(sum(amount))}`;
   };
   return (
     <DataTable<TemplateRow>
@@ -92,9 +92,9 @@ export function TemplateList({ kind, open, filter, onAdd, hint }: TemplateListPr
       count={(rows) => counted(rows, kind.words)}
       note={note}
       empty={{
-        title: 'Nothing is scheduled',
+        title: 'No schedules',
         hint,
-        action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Add Scheduled</Button>,
+        action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Add Schedule</Button>,
       }}
       phoneRow={phoneRow}
     />

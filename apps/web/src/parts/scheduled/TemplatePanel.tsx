@@ -71,7 +71,7 @@ export function TemplatePanel({ kind, id, onClose, onEdit }: TemplatePanelProps)
         <>
           {deletion.trouble}
           {failure !== undefined && <InlineAlert kind="Error">{failure}</InlineAlert>}
-          <Figure note={one.nextDate === null ? 'nothing comes any more' : `next ${formatDate(one.nextDate)}`}>
+          <Figure note={one.nextDate === null ? 'no dates left' : `next ${formatDate(one.nextDate)}`}>
             <Amount value={one.amountNow ?? one.amount} sign />
           </Figure>
           <Waiting template={one} act={manages && !busy ? act : undefined} />
@@ -136,15 +136,17 @@ function Waiting({ template, act }: { template: AnyTemplate; act: Act | undefine
   const held = occurrences.filter((one) => one.state === 'held').toReversed();
   return (
     <>
-      {problem !== '' && <InlineAlert kind="Warning">It cannot be made as it is: {problem}</InlineAlert>}
-      {sendProblem !== '' && <InlineAlert kind="Warning">It is made, but not sent: {sendProblem}</InlineAlert>}
-      {failure !== '' && <InlineAlert kind="Error">The last try failed, and is repeated: {failure}</InlineAlert>}
+      {problem !== '' && <InlineAlert kind="Warning">Can't be created: {problem}</InlineAlert>}
+      {sendProblem !== '' && <InlineAlert kind="Warning">Created, but not sent: {sendProblem}</InlineAlert>}
+      {failure !== '' && (
+        <InlineAlert kind="Error">The last attempt failed. Evenkeel will try again: {failure}</InlineAlert>
+      )}
       {(state === 'asks' || state === 'stopped') && (
         <Notice
           words={
             state === 'asks'
-              ? `${due} dates were missed. Shall they be made, each on its own date?`
-              : `Stopped after five documents today. ${due} more are due.`
+              ? `${due} dates were missed. Create a document for each one?`
+              : `Evenkeel created five documents today and stopped. ${due} more are due.`
           }
         >
           {act !== undefined && (
@@ -153,14 +155,17 @@ function Waiting({ template, act }: { template: AnyTemplate; act: Act | undefine
                 Skip All
               </Button>
               <Button variant="default" onClick={() => act({ action: 'makeMissed', rowVersion })}>
-                Make All {due}
+                Create All {due}
               </Button>
             </>
           )}
         </Notice>
       )}
       {held.map((one) => (
-        <Notice key={one.n} words={`${formatDate(one.date)} is held. ${one.reason}. Nothing was moved or dropped.`}>
+        <Notice
+          key={one.n}
+          words={`The document for ${formatDate(one.date)} is on hold. ${one.reason}. Nothing was moved or skipped.`}
+        >
           {act !== undefined && (
             <>
               <Button variant="default" onClick={() => act({ action: 'skip', n: one.n })}>
@@ -171,7 +176,7 @@ function Waiting({ template, act }: { template: AnyTemplate; act: Act | undefine
               </Button>
               {one.date !== today && (
                 <Button variant="default" onClick={() => act({ action: 'make', n: one.n, on: today })}>
-                  Make It on {formatDate(today)}
+                  Create Now for {formatDate(today)}
                 </Button>
               )}
             </>
@@ -206,7 +211,7 @@ function Coming({ template, act }: { template: AnyTemplate; act: Act | undefined
         </span>
       </h3>
       <MiniTable
-        label="Next dates"
+        label="Upcoming Dates"
         isHeadless
         rows={next}
         keyOf={({ n }) => n}
@@ -239,7 +244,7 @@ function Skip({ n, date, isSkipped, act }: { n: number; date: IsoDate; isSkipped
     <Button
       variant="subtle"
       size="compact-sm"
-      aria-label={`${isSkipped ? 'Do Not Skip' : 'Skip'} ${formatDate(date)}`}
+      aria-label={`${isSkipped ? "Don't Skip" : 'Skip'} ${formatDate(date)}`}
       onClick={() => act({ action: isSkipped ? 'unskip' : 'skip', n })}
     >
       {isSkipped ? 'Undo' : 'Skip'}
@@ -253,9 +258,9 @@ function Made({ template, source }: { template: AnyTemplate; source: string }) {
   if (made.length === 0) return null;
   return (
     <section className="sc-part">
-      <h3>Made so Far</h3>
+      <h3>Created Documents</h3>
       <MiniTable
-        label="Made so far"
+        label="Created documents"
         isHeadless
         rows={made}
         keyOf={({ n }) => n}
@@ -285,7 +290,7 @@ function MadeLink({ one, source }: { one: TemplateOccurrence; source: string }) 
     const isDraft = sourceId >= FIRST_DRAFT;
     return (
       <NameLink to={isDraft ? `/accounting?journal=d${sourceId}` : `/accounting?entry=${sourceId}`}>
-        {isDraft ? 'Saved entry' : `Entry ${number}`}
+        {isDraft ? 'Draft entry' : `Entry ${number}`}
       </NameLink>
     );
   }

@@ -112,7 +112,7 @@ export const STATES: Readonly<Record<TemplateState, { look: StatusLook; words: s
   active: { look: 'done', words: 'Active' },
   paused: { look: 'hold', words: 'Paused' },
   ended: { look: 'plain', words: 'Ended' },
-  held: { look: 'low', words: 'Held' },
+  held: { look: 'low', words: 'On Hold' },
   asks: { look: 'low', words: 'Asks first' },
   stopped: { look: 'low', words: 'Stopped' },
   failed: { look: 'late', words: 'Failed' },
@@ -120,7 +120,7 @@ export const STATES: Readonly<Record<TemplateState, { look: StatusLook; words: s
 
 /** The words of a state; held ones say how many. */
 export const stateWords = ({ state, held }: Pick<TemplateRow, 'state' | 'held'>): string =>
-  state === 'held' ? `${held} held` : STATES[state].words;
+  state === 'held' ? `${held} on hold` : STATES[state].words;
 
 export const MAKES_WORDS = { draft: 'Draft', posted: 'Posted', sent: 'Sent' } as const;
 

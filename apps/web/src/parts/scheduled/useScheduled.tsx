@@ -18,7 +18,7 @@ export function useScheduled<One extends { id: number }>(
   const manages = useMay()(kind.manage);
   const open = useOpenRecord('scheduled', { hasNew: false });
   const edit = useOpenRecord('template', { hasNew: adds });
-  const add = manages && adds ? { label: 'Add Scheduled', onClick: () => edit.open(0) } : undefined;
+  const add = manages && adds ? { label: 'Add Schedule', onClick: () => edit.open(0) } : undefined;
   return {
     add,
     list: (filter) => <TemplateList kind={kind} open={open} filter={filter} onAdd={add?.onClick} hint={hint} />,

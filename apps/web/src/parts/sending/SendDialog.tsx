@@ -21,7 +21,7 @@ export interface SendDialogProps {
 
 /** The e-mail of an invoice, a receipt or a statement: to whom, in which words, and as its reader gets it. */
 export default function SendDialog({ subject, onClose }: SendDialogProps) {
-  const read = useRead(subject.asked, { alert: 'Error Loading E-mail' });
+  const read = useRead(subject.asked, { alert: 'Error Loading Email' });
   return (
     <LoadedModal read={read} title={subject.label} size="lg" onClose={onClose}>
       {(sending) => sending !== undefined && <Dialog {...{ subject, sending, onClose }} />}
@@ -44,11 +44,11 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
     check: (typed) => sendFaults(kind, typed),
     send: async (typed, { place }) => {
       const answer = await send(ask(sendingCalls.send, { body: sendInput(typed, subject.body) }), place);
-      if (Array.isArray(answer)) throw new Error('one e-mail was answered as a list');
+      if (Array.isArray(answer)) throw new Error('sent one email, but received a list');
       stale();
       return answer;
     },
-    words: { saved: () => `${title} is on its way` },
+    words: { saved: () => `Sending ${title}` },
     onSaved: () => {
       void watchSending(subject.asked, stale);
       onClose();
@@ -106,7 +106,8 @@ function Preview({ form, sending }: { form: SendForm; sending: Sending }) {
       </div>
       {LINKED[sending.kind] !== undefined && (
         <p className="ek-muted ek-small">
-          The link opens this {LINKED[sending.kind]} only, without signing in. It can be taken back under Sending.
+          The link opens only this {LINKED[sending.kind]} and doesn't require signing in. You can revoke it under
+          Sending.
         </p>
       )}
     </section>

@@ -66,7 +66,9 @@ function View({ at, count }: { at: string; count: number }) {
         </span>
       </div>
       <div className="ek-small">
-        {count === 1 ? 'By the private link, first time' : `By the private link, ${count} times`}
+        {count === 1
+          ? 'Opened with the private link for the first time'
+          : `Opened ${count} times with the private link`}
       </div>
     </>
   );
@@ -75,15 +77,15 @@ function View({ at, count }: { at: string; count: number }) {
 const LOOKS: Record<SentMail['recipients'][number]['state'], { look: StatusLook; label: string }> = {
   queued: { look: 'open', label: 'Waiting' },
   sent: { look: 'done', label: 'Delivered' },
-  refused: { look: 'late', label: 'Refused' },
-  unsure: { look: 'low', label: 'Not sure' },
+  refused: { look: 'late', label: 'Undelivered' },
+  unsure: { look: 'low', label: 'Not confirmed' },
 };
 
 /** "Invoice sent again"; of a reminder its step. */
 function titleOf({ kind, step }: SentMail): string {
   const { label } = mailWording(kind);
   if (kind === 'reminder') return `${label}, ${stepWords(daysOfStep(step)).toLowerCase()}`;
-  return `${label} ${step === 1 ? 'sent' : 'sent again'}`;
+  return `${label} ${step === 1 ? 'sent' : 'resent'}`;
 }
 
 function Mail({ mail }: { mail: SentMail }) {
@@ -127,26 +129,26 @@ function PrivateLink({ sending: { kind, id, link } }: { sending: Sending }) {
     try {
       const { url } = await renew.mutateAsync({ params });
       await navigator.clipboard.writeText(url).then(
-        () => alerts.success('New link copied; those of before open nothing more'),
+        () => alerts.success('New link copied. Earlier links no longer work.'),
         () => alerts.info(url, { autoClose: false }),
       );
     } catch (error) {
       tell(error);
     }
   };
-  const takeBack = () => revoke.mutateAsync({ params }).then(() => alerts.success('The link opens nothing more'), tell);
+  const takeBack = () => revoke.mutateAsync({ params }).then(() => alerts.success('The link no longer works'), tell);
   if (!manages) return null;
   return (
     <div className="sd-event-head">
       <span className="ek-muted ek-small">
-        {link.isLive ? `A private link opens this ${LINKED[kind] ?? ''}. ` : 'No private link.'}
+        {link.isLive ? `Anyone with the private link can open this ${LINKED[kind] ?? ''}. ` : 'No private link.'}
         {link.madeAt !== null && (
           <>
-            It was made <MomentText value={link.madeAt} />
+            The link was created <MomentText value={link.madeAt} />
             {link.endsAt !== null && (
               <>
                 {' '}
-                and ends <MomentText value={link.endsAt} />
+                and expires <MomentText value={link.endsAt} />
               </>
             )}
             .
@@ -159,7 +161,7 @@ function PrivateLink({ sending: { kind, id, link } }: { sending: Sending }) {
         </Button>
         {link.isLive && (
           <Button variant="subtle" size="xs" loading={revoke.isPending} onClick={() => void takeBack()}>
-            Take Link Back
+            Revoke Link
           </Button>
         )}
       </span>

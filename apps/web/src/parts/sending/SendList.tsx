@@ -55,7 +55,7 @@ export function SendList({ rows, words, label, says, children, also = NOTHING_EL
         const asked = ask(sendingCalls.send, { body: rows.slice(at, at + MOST_SENT).map(({ body }) => body) });
         // One after the other: each part has a key of its own, under which it goes again after a lost answer.
         const answer = await send(asked, placeOf(asked, at));
-        if (!Array.isArray(answer)) throw new Error('a list was answered as one e-mail');
+        if (!Array.isArray(answer)) throw new Error('sent a list of emails, but received one');
         results.push(...answer);
       }
       setSent({ rows, results });
@@ -84,7 +84,9 @@ export function SendList({ rows, words, label, says, children, also = NOTHING_EL
       }}
     >
       <div className="ek-stack">
-        <p role="status">{sent === undefined ? says : `${count} of ${counted(shown.length, words)} on their way.`}</p>
+        <p role="status">
+          {sent === undefined ? says : `${count} of ${counted(shown.length, words)} sent to the mail server.`}
+        </p>
         {sent === undefined && children}
         {(sent !== undefined || children === undefined) && (
           <DrawnList className="sd-results" label={label} rows={shown} keyOf={({ id }) => id} height={SEND_ROW}>
@@ -103,6 +105,6 @@ export function SendList({ rows, words, label, says, children, also = NOTHING_EL
 
 function Result({ result }: { result: SendResult | undefined }) {
   if (result === undefined) return <Status look="open">Not sent</Status>;
-  if (result.ok) return <Status look="sent">On its way</Status>;
+  if (result.ok) return <Status look="sent">Sending</Status>;
   return <span className="ek-small">{result.error?.message}</span>;
 }

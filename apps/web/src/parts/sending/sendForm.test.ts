@@ -36,8 +36,8 @@ test('what is typed goes out as addresses and texts, with the count of e-mails t
     sent: 2,
   });
   expect(sendFaults('invoice', { ...form, to: 'ruth', text: '{vendor}' })).toEqual({
-    to: 'ruth is not an e-mail address',
-    text: '{vendor} is not known here. Please choose one of the placeholders',
+    to: 'ruth is not a valid email address',
+    text: '{vendor} is not a valid placeholder. Select one from the list',
   });
 });
 
@@ -59,7 +59,7 @@ test('the sender hears of each copy that did not arrive, and of no other', () =>
     { ...copy, address: 'e@f.example', state: 'unsure' as const, answer: 'no answer' },
   ];
   expect(troubles('Invoice 1', { recipients })).toEqual([
-    'Invoice 1 did not reach c@d.example: 550 user unknown',
-    'Invoice 1 may not have reached e@f.example: no answer',
+    'Invoice 1 was not delivered to c@d.example: 550 user unknown',
+    'Invoice 1 may not have been delivered to e@f.example: no answer',
   ]);
 });

@@ -32,7 +32,7 @@ export async function watchSending(asked: Ask<Sending>, onSettled: () => void): 
 /** A sentence for each copy that did not arrive, or may not have. */
 export function troubles(title: string, { recipients }: Pick<SentMail, 'recipients'>): string[] {
   return recipients.flatMap(({ state, address, answer }) => {
-    if (state === 'refused') return [`${title} did not reach ${address}: ${answer}`];
-    return state === 'unsure' ? [`${title} may not have reached ${address}: ${answer}`] : [];
+    if (state === 'refused') return [`${title} was not delivered to ${address}: ${answer}`];
+    return state === 'unsure' ? [`${title} may not have been delivered to ${address}: ${answer}`] : [];
   });
 }

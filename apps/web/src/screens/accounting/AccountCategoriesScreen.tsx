@@ -30,7 +30,7 @@ const LIST = shortList<AccountCategory, Form>({
   }),
   columns: [{ id: 'categoryName', header: 'Category', value: (row) => row.categoryName }],
   nameOf: (row) => row.categoryName,
-  hint: 'Add categories to group the accounts of the chart.',
+  hint: 'Add categories to group your accounts.',
   reply: AccountCategory,
   schema: Form,
   formOf: sameFields(Form),

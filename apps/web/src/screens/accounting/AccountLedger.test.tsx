@@ -122,5 +122,5 @@ it('searches all dates, with sums of what is found and no closing', async () => 
   await screen.findByText('1 of 1,000 or more entries');
   many.unmount();
   open('elm');
-  expect(await screen.findByText('No entry of this account has “elm”.')).toBeTruthy();
+  expect(await screen.findByText('No entries in this account match “elm”.')).toBeTruthy();
 });

@@ -67,7 +67,9 @@ export function AccountLedger({ opens, onClose, find, ...ask }: AccountLedgerPro
         rowId={rowId}
         error={register.error}
         onRetry={register.retry}
-        empty={isSearch ? { title: 'Nothing found', hint: `No entry of this account has “${find.trim()}”.` } : EMPTY}
+        empty={
+          isSearch ? { title: 'Nothing found', hint: `No entries in this account match “${find.trim()}”.` } : EMPTY
+        }
         onOpen={open}
         onEscape={onClose}
         isQuiet={isForward}
@@ -93,7 +95,7 @@ function countWords({ total, value: entries, period, isComplete }: Register, isS
   return isComplete ? words : `${entries?.length ?? 0} of ${words}`;
 }
 
-const EMPTY = { title: 'No entries yet', hint: 'What is posted to this account stands here.' };
+const EMPTY = { title: 'No entries yet', hint: 'Entries posted to this account appear here.' };
 
 function Described({ text, row }: { text: string; row: RegisterRow }) {
   if (row.standing === undefined) return text;

@@ -42,7 +42,7 @@ export function AccountView(props: AccountViewProps) {
     <aside className="ek-panel ac-account" aria-labelledby={titleId}>
       <Head titleId={titleId} account={account} onClose={onClose} />
       {rows !== undefined && account === undefined ? (
-        <EmptyState title="Account not found" hint="Choose another account in the chart." />
+        <EmptyState title="Account not found" hint="Choose another account from the chart of accounts." />
       ) : (
         <>
           {!wide && (account === undefined || account.balance !== undefined) && (

@@ -106,7 +106,9 @@ const TABS = [
   { value: 'scheduled', label: 'Scheduled' },
 ] as const;
 const SEARCH = { chart: 'Search Accounts...', scheduled: 'Search Scheduled...' } as const;
-const SCHEDULED_HINT = 'Open a journal entry and choose Repeat: it comes again on its days, as a draft or posted.';
+const SCHEDULED_HINT =
+  'To schedule a journal entry, open it and select Repeat. Evenkeel creates a draft or posts ' +
+  'the entry on each date.';
 
 /** The form of a template by its id, as the tab opens it. */
 function Template({ invoiceId, onClose }: { invoiceId: number; onClose: () => void }) {

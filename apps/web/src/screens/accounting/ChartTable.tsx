@@ -63,7 +63,7 @@ export function ChartTable({ filter, selectedId, onOpen, onClose }: ChartTablePr
       filter={filter}
       error={rows === undefined ? error : undefined}
       onRetry={retry}
-      empty={{ title: 'No accounts', hint: 'Add a GL account to begin the chart.' }}
+      empty={{ title: 'No accounts', hint: 'Add a GL account to start your chart of accounts.' }}
       onOpen={(row) => onOpen(row.customerAccountID)}
       onEscape={onClose}
       selectedId={selectedId === undefined ? undefined : String(selectedId)}

@@ -42,7 +42,10 @@ export function DraftList({ onClose, onOpen, manages }: DraftListProps) {
         {error !== undefined && drafts === undefined && <ErrorState message={error} onRetry={retry} />}
         {error === undefined && drafts === undefined && <p role="status">Loading...</p>}
         {drafts?.length === 0 && (
-          <EmptyState title="Nothing saved" hint="Save Transaction keeps a journal entry here until it is posted." />
+          <EmptyState
+            title="No saved transactions"
+            hint="When you select Save Transaction, the journal entry stays here until you post it."
+          />
         )}
         {drafts !== undefined && drafts.length > 0 && (
           <ul className="ac-drafts" aria-label="Saved Transactions">

@@ -22,7 +22,7 @@ const LIST: KeptList<ChartAccount> = {
   phoneRow: (row) => ({ title: row.displayAccountLabel, detail: row.displayAccountType }),
   search: 'Search Accounts...',
   add: 'Add GL Account',
-  hint: 'Add a GL account to begin the chart.',
+  hint: 'Add a GL account to start your chart of accounts.',
   Modal: GlAccountModal,
 };
 

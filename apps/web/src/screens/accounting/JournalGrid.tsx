@@ -95,7 +95,7 @@ export function JournalGrid({ journal }: { journal: Journal }) {
           Add line
         </Button>
         <p className="ek-muted ek-small">
-          Rows copied from a spreadsheet can be pasted into any cell: account, description
+          You can paste rows from a spreadsheet into any cell: account, description
           {dimensions.profitCenters !== undefined && ', profit center'}
           {dimensions.locations !== undefined && ', location'}, debit, credit.
         </p>
@@ -131,7 +131,7 @@ function Totals({ lines, span }: { lines: readonly FormLine[]; span: number }) {
         {!isEmpty && totals.heavier === undefined && <Level />}
         {totals.heavier !== undefined && (
           <span className="ac-balance">
-            <Level heavier={totals.heavier}>Out by</Level>
+            <Level heavier={totals.heavier}>Out of balance by</Level>
             <Amount value={totals.out} />
           </span>
         )}

@@ -60,8 +60,7 @@ export function JournalLineFields(props: JournalLineFieldsProps) {
         </div>
         <SideButtons {...props} />
         <p className="ac-line-hint ek-muted ek-small">
-          Choosing Debit or Credit adds the line and starts the next one. The amount offered is what brings the entry
-          level.
+          Select Debit or Credit to add the line and start the next one. The suggested amount balances the entry.
         </p>
       </div>
     </div>

@@ -221,7 +221,7 @@ it('pastes rows of a spreadsheet, tells an unknown account with its row, and pos
   // The empty line pasted into is gone; keys go on in the one behind the rows.
   expect(document.activeElement).toBe(cell('GL Account', 3));
   expect([cell('Debit', 1).value, cell('Credit', 2).value]).toEqual(['1,200.00', '1,200.00']);
-  expect(screen.getByText('Line 2: No account is called “Chequing”.')).toBeTruthy();
+  expect(screen.getByText('Line 2: No account is named “Chequing”.')).toBeTruthy();
   await press('Post Transaction');
   expect(sent).toEqual([]);
   await user.click(cell('GL Account', 2));
@@ -262,7 +262,7 @@ it(
     expect(screen.getAllByText('In Balance').length).toBeGreaterThan(0);
     isAway = true;
     await press('Post Transaction');
-    await waitFor(() => expect(screen.getByText(/Nothing you typed is lost/)).toBeTruthy());
+    await waitFor(() => expect(screen.getByText(/Your entries are still here/)).toBeTruthy());
     // Loaded anew, the entry is there as it was, and goes under the key of the first try.
     first.unmount();
     open(() => void (closed += 1));
@@ -371,10 +371,10 @@ it.each([
     const told = openStale();
     await ready();
     await press(way);
-    await screen.findByText(/Someone else has saved this meanwhile/);
+    await screen.findByText(/Someone else saved changes to this record/);
     expect(told.closed).toBe(0);
     expect(amounts()).toContain('80.00');
-    await press('Keep mine');
+    await press('Keep My Changes');
     await waitFor(() => expect(told.closed).toBe(1));
     expect(bodies().map(({ rowVersion }) => rowVersion)).toEqual([1, 2]);
     expect(bodies().map((body) => body.draft)).toEqual([draft, draft]);
@@ -386,10 +386,10 @@ it('theirs is taken in place of what was typed, with its version, and nothing is
   const told = openStale();
   await ready();
   await press('Save Transaction');
-  await screen.findByText(/Someone else has saved this meanwhile/);
-  await press('Reload theirs');
+  await screen.findByText(/Someone else saved changes to this record/);
+  await press('Load Their Changes');
   expect(amounts()).toContain('95.00');
-  expect(screen.queryByText(/Someone else has saved this meanwhile/)).toBeNull();
+  expect(screen.queryByText(/Someone else saved changes to this record/)).toBeNull();
   expect(sent).toHaveLength(1);
   await press('Post Transaction');
   await waitFor(() => expect(told.closed).toBe(1));
@@ -397,7 +397,7 @@ it('theirs is taken in place of what was typed, with its version, and nothing is
 });
 
 it.each([['Save Transaction'], ['Post Transaction']])(
-  'an amount that cannot be read is neither kept nor sent as nothing: %s',
+  "an amount that can't be read is neither kept nor sent as nothing: %s",
   async (way) => {
     const told = openStale();
     refusals = [];
@@ -424,7 +424,7 @@ it.each([
     await press('Post Transaction');
     expect((await screen.findAllByText(message)).length).toBeGreaterThan(0);
     expect(told.closed).toBe(0);
-    const reason = screen.queryByLabelText('Reason for changing closed books');
+    const reason = screen.queryByLabelText('Reason for Changing Closed Books');
     expect(reason !== null).toBe(asked);
     if (reason === null) return;
     await user.click(reason);

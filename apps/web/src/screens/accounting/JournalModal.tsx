@@ -53,7 +53,7 @@ export function JournalModal({ start, onClose }: JournalModalProps) {
       <Top journal={journal} />
       {form.values.balancing !== undefined && (
         <p className="ek-second ek-small">
-          Enter what each account held on that day. The last line takes the rest and stays level with the others.
+          Enter the balance of each account on that date. The last line balances the entry.
         </p>
       )}
       {hasRoom ? <JournalGrid journal={journal} /> : <OneByOne journal={journal} />}
@@ -72,7 +72,7 @@ function useHasRoom({ profitCenters, locations }: Dimensions): boolean {
 function Keys() {
   return (
     <span className="ac-keys ek-muted ek-small">
-      <kbd>Tab</kbd> next cell · <kbd>Enter</kbd> next line · <kbd>=</kbd> brings it level · <kbd>Ctrl+Enter</kbd> posts
+      <kbd>Tab</kbd> next cell · <kbd>Enter</kbd> next line · <kbd>=</kbd> balances · <kbd>Ctrl+Enter</kbd> posts
     </span>
   );
 }
@@ -88,10 +88,10 @@ function Top({ journal: { form, setDate, setMemo } }: { journal: Journal }) {
         onChange={setDate}
         error={form.errorOf('postingDate')}
       />
-      <TextField label="Number" value="Given when posted" onChange={() => undefined} readOnly />
+      <TextField label="Number" value="Assigned when posted" onChange={() => undefined} readOnly />
       <TextField
         label="Memo"
-        placeholder="The description of lines without one"
+        placeholder="Used for lines without a description"
         value={form.values.memo ?? ''}
         onChange={setMemo}
         maxLength={500}
@@ -136,8 +136,8 @@ function unlessUnread<Args extends unknown[]>(go: (...args: Args) => void) {
 }
 
 function Standing({ start, restored }: { start: JournalStart; restored: boolean }) {
-  if (restored) return <Status look="draft">Kept on this device</Status>;
-  return start.transactionID === 0 ? null : <Status look="draft">Saved, not posted</Status>;
+  if (restored) return <Status look="draft">Saved on this device</Status>;
+  return start.transactionID === 0 ? null : <Status look="draft">Saved as a draft, not posted</Status>;
 }
 
 /** The level: tilted to the heavier side, flat when the entry may be posted. */
@@ -147,7 +147,7 @@ function Balance({ journal }: { journal: Journal }) {
   if (totals.heavier === undefined) return <Level />;
   return (
     <span className="ac-balance">
-      <Level heavier={totals.heavier}>Out by</Level>
+      <Level heavier={totals.heavier}>Out of balance by</Level>
       <span className="ek-semi">
         <Amount value={totals.out} sign />
       </span>

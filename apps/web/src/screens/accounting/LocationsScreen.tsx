@@ -47,7 +47,7 @@ const LIST = shortList<Location, Form>({
   ],
   nameOf: (row) => row.locationName,
   detailOf: placeOf,
-  hint: 'Add the places that you sell from or work at.',
+  hint: 'Add the places where you sell or work.',
   reply: Location,
   schema: Form,
   formOf: sameFields(Form),

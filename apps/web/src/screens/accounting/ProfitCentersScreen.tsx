@@ -31,7 +31,7 @@ const LIST = shortList<ProfitCenter, Form>({
   }),
   columns: [{ id: 'profitcentername', header: 'Profit Center', value: (row) => row.profitcentername }],
   nameOf: (row) => row.profitcentername,
-  hint: 'Add the parts of the business whose profit you want to see apart.',
+  hint: 'Add the parts of your business whose profit you want to track separately.',
   reply: ProfitCenter,
   schema: Form,
   formOf: sameFields(Form),

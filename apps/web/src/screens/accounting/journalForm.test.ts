@@ -109,9 +109,9 @@ describe('posting is refused', () => {
     const form = typed([RENT, true, 100], [CHECKING, false, 100]);
     expect(refusal({ ...form, postingDate: null })?.fields).toEqual({ postingDate: 'Please enter a posting date' });
     const open = refusal(patchLine(form, { accountId: RENT }));
-    expect(open?.fields).toEqual({ 'generalLedgerEntries.2.debit': 'Please choose Debit or Credit' });
+    expect(open?.fields).toEqual({ 'generalLedgerEntries.2.debit': 'Please select Debit or Credit' });
     expect(firstBadLine(open?.fields ?? {})).toBe(2);
-    expect(problemsOfLine(open?.fields ?? {}, 2)).toEqual({ debit: 'Please choose Debit or Credit' });
+    expect(problemsOfLine(open?.fields ?? {}, 2)).toEqual({ debit: 'Please select Debit or Credit' });
   });
 
   it('without a profit center while there are some', () => {

@@ -231,7 +231,7 @@ function choicesLeftOpen(lines: readonly FormLine[], rules: LineRequirements): F
     const path = `generalLedgerEntries.${index}`;
     const { accountId, profitCenterId, locationId } = lineProblems(line, rules);
     if (accountId !== undefined) fields[`${path}.${PATHS.accountId}`] = accountId;
-    if (line.debit === null) fields[`${path}.debit`] = 'Please choose Debit or Credit';
+    if (line.debit === null) fields[`${path}.debit`] = 'Please select Debit or Credit';
     if (profitCenterId !== undefined) fields[`${path}.${PATHS.profitCenterId}`] = profitCenterId;
     if (locationId !== undefined) fields[`${path}.${PATHS.locationId}`] = locationId;
   });

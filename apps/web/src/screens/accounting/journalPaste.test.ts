@@ -50,10 +50,10 @@ describe('a pasted row', () => {
     ['rent\tJune\t $ (1,200.00)\t $ -   ', '2|June|C|120000|'],
     ['rent\tJune\t−5', '2|June|C|500|'],
     ['"rent"\t"said ""so""\nof June"\t5\t', '2|said "so" of June|D|500|'],
-    ['Rental\tJune\t5\t', '|June|D|500|No account is called “Rental”.'],
-    ['Fees\tJune\t5\t', '|June|D|500|Several of the accounts are called “Fees”.'],
-    ['Rent\tJune\tfive\t', '2|June|||“five” is no amount.'],
-    ['Rent\tJune\t5\t\tpaid', '2|June|D|500|“paid” stands in no column.'],
+    ['Rental\tJune\t5\t', '|June|D|500|No account is named “Rental”.'],
+    ['Fees\tJune\t5\t', '|June|D|500|More than one account is named “Fees”.'],
+    ['Rent\tJune\tfive\t', '2|June|||“five” is not an amount.'],
+    ['Rent\tJune\t5\t\tpaid', "2|June|D|500|“paid” doesn't fit any column."],
     ['\t\t5\t', '||D|500|'],
   ])('%j', (text, line) => {
     expect(told(paste(text))).toEqual([line, '||||']);
@@ -69,7 +69,7 @@ describe('a pasted row', () => {
     const [short] = paste('Rent\tJune\t5\t', PLACES).lines;
     expect(short).toMatchObject({ profitCenterId: null, locationId: null, debit: true, amount: 500 });
     expect(told(paste('Rent\tJune\tShop\tYard\t5\t', PLACES))[0]).toBe(
-      '2|June|D|500|No profit center is called “Shop”.',
+      '2|June|D|500|No profit center is named “Shop”.',
     );
   });
 });

@@ -5,31 +5,31 @@ export const JOURNAL_TOUR: readonly TourStep[] = [
   {
     element: '#journal-date',
     title: 'Posting Date',
-    text: 'The day on which the entry counts in the books. It starts as today.',
+    text: 'The date the entry takes effect in your books. The default is today.',
     side: 'bottom',
   },
   {
     element: '#journal-account',
     title: 'GL Account',
-    text: 'The account that this line debits or credits. Type a part of its number or name.',
+    text: 'The account to debit or credit. Enter part of its number or name.',
     side: 'bottom',
   },
   {
     element: '#journal-profit-center',
     title: 'Profit Center',
-    text: 'The part of the business that the line belongs to.',
+    text: 'The part of your business that this line belongs to.',
     side: 'top',
   },
   {
     element: '#journal-location',
     title: 'Location',
-    text: 'The place that the line belongs to.',
+    text: 'The location that this line belongs to.',
     side: 'top',
   },
   {
     element: '#journal-description',
     title: 'Description',
-    text: 'What the line is for, in words that you will know a year from now.',
+    text: 'What the line is for. Write it so that you will still understand it next year.',
     side: 'top',
   },
 ];

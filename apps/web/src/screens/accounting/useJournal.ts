@@ -86,7 +86,7 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
       show((typed) => ({ ...typed, at: linesToSend(typed)[bad]?.key ?? typed.at }));
     },
     words: {
-      saved: ({ draft }) => (draft ? 'Transaction saved, not posted' : 'Transaction posted'),
+      saved: ({ draft }) => (draft ? 'Transaction saved as a draft' : 'Transaction posted'),
       create: 'Error Posting Transaction:',
       update: 'Error Posting Transaction:',
     },

@@ -106,7 +106,7 @@ export function AuditScreen() {
       rowId={(entry) => String(entry.id)}
       sort="-at"
       search="Search Audit Log..."
-      hint="Every change of a record is noted here."
+      hint="Changes to your records appear here."
       chips={<FilterFields filters={filters} />}
       onOpen={(entry) => open.open(entry.id)}
       onEscape={open.close}
@@ -123,7 +123,7 @@ const KIND_OPTIONS = Object.entries(auditKinds)
 
 const PARTS = [
   { value: 'all', label: 'All' },
-  { value: 'exceptions', label: 'Exceptions to closing date' },
+  { value: 'exceptions', label: 'Changes to closed books' },
 ] as const;
 
 function FilterFields({ filters }: { filters: Filters }) {
@@ -137,7 +137,7 @@ function FilterFields({ filters }: { filters: Filters }) {
   return (
     <>
       <Chips
-        label="Parts of the log"
+        label="Log filters"
         chips={PARTS}
         value={filters.exceptions === undefined ? 'all' : 'exceptions'}
         onChange={(part) => narrow.exceptions(part === 'exceptions')}
@@ -217,7 +217,7 @@ function ChangePanel({ id, onClose }: { id: number; onClose: () => void }) {
               { label: 'By', value: byWords(entry) },
               { label: 'Record', value: <RecordLink entry={entry} /> },
               ...(entry.reason === null ? [] : [{ label: 'Reason', value: entry.reason }]),
-              { label: 'Entry', value: `${entry.id.toLocaleString('en-US')} of the log` },
+              { label: 'Entry', value: `Entry ${entry.id.toLocaleString('en-US')} in the log` },
             ]}
           />
           <MiniTable

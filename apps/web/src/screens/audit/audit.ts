@@ -109,7 +109,7 @@ export function byWords({ byKind, byName }: AuditEntry): string {
     link: 'Private link',
   };
   const word = words[byKind];
-  return word === undefined ? 'Not noted' : [word, byName].filter(Boolean).join(', ');
+  return word === undefined ? 'Not recorded' : [word, byName].filter(Boolean).join(', ');
 }
 
 /** The address of the record; undefined where no screen shows it. */

@@ -9,7 +9,7 @@ export interface CodeFieldProps {
   orPasskey?: boolean;
 }
 
-const CODES = 'Six digits of your authenticator, or a recovery code';
+const CODES = 'Enter the 6-digit code from your authenticator app, or a recovery code';
 
 /** A code of the second factor, as the authenticator or the paper has it. */
 export function CodeField({ autoFocus = false, orPasskey = false, ...bound }: CodeFieldProps) {
@@ -18,7 +18,7 @@ export function CodeField({ autoFocus = false, orPasskey = false, ...bound }: Co
       label="Code"
       autoComplete="one-time-code"
       autoFocus={autoFocus}
-      hint={orPasskey ? `${CODES}; leave empty to use a passkey` : CODES}
+      hint={orPasskey ? `${CODES}. Leave empty to use a passkey.` : CODES}
       maxLength={20}
       {...bound}
     />

@@ -51,7 +51,7 @@ export function CompaniesCard() {
         {own.companies.map((company) => (
           <Line key={company.companyId} company={company} icon={<IconBuilding {...ICON} aria-hidden />}>
             {company.isThis ? (
-              <Status look="done">This one</Status>
+              <Status look="done">Current</Status>
             ) : (
               <Button
                 variant="default"
@@ -106,13 +106,13 @@ function Invitation({ company: { companyId, companyName } }: { company: Company 
       <ConfirmButton
         label="Decline"
         question={`Decline ${companyName}?`}
-        onConfirm={() => void run(declining.mutateAsync(asked), `The invitation of ${companyName} is declined`)}
+        onConfirm={() => void run(declining.mutateAsync(asked), `You declined the invitation from ${companyName}`)}
       />
       <Button
         size="xs"
         aria-label={`Accept ${companyName}`}
         loading={accepting.isPending}
-        onClick={() => void run(accepting.mutateAsync(asked), `${companyName} is among your companies now`)}
+        onClick={() => void run(accepting.mutateAsync(asked), `You now have access to ${companyName}`)}
       >
         Accept
       </Button>

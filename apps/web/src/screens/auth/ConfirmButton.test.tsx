@@ -8,17 +8,17 @@ import { ConfirmButton } from './ConfirmButton.tsx';
 
 test('asks with the focus on Cancel; Cancel and Escape lead back to the button, and nothing is done', async () => {
   const onConfirm = vi.fn<() => void>();
-  show(<ConfirmButton label="End all others" question="End 3 sessions?" onConfirm={onConfirm} />);
+  show(<ConfirmButton label="Sign Out Everywhere Else" question="Sign out of 3 sessions?" onConfirm={onConfirm} />);
   const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
   for (const answer of [() => press('Cancel'), () => userEvent.keyboard('{Escape}')]) {
-    await press('End all others');
-    expect(screen.getByRole('group', { name: 'End 3 sessions?' })).toBeTruthy();
+    await press('Sign Out Everywhere Else');
+    expect(screen.getByRole('group', { name: 'Sign out of 3 sessions?' })).toBeTruthy();
     expect(document.activeElement?.textContent).toBe('Cancel');
     await answer();
-    expect(document.activeElement?.textContent).toBe('End all others');
+    expect(document.activeElement?.textContent).toBe('Sign Out Everywhere Else');
   }
   expect(onConfirm).not.toHaveBeenCalled();
-  await press('End all others');
-  await press('End all others');
+  await press('Sign Out Everywhere Else');
+  await press('Sign Out Everywhere Else');
   expect(onConfirm).toHaveBeenCalledOnce();
 });

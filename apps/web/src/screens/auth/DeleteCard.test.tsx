@@ -38,7 +38,7 @@ it('deletes the own account after a question, and signs out', async () => {
 });
 
 it('the last administrator stays signed in and is told why', async () => {
-  const message = 'The last administrator can be neither removed nor demoted';
+  const message = "You can't remove or demote the last administrator";
   open(() => Response.json({ code: 'conflict', message, requestId: '1' }, { status: 409 }));
   await waitFor(() => expect(alerts.state().past.map(({ text }) => text)).toEqual([message]));
   expect(sessionUser()).not.toBeNull();

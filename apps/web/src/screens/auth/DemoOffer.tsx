@@ -19,10 +19,12 @@ export function DemoOffer({ token }: { token: string }) {
   return (
     <>
       <Button variant="default" loading={open.isPending} onClick={() => void lookAround().catch(() => undefined)}>
-        Look around a demo company
+        Explore a demo company
       </Button>
       {open.isError && <InlineAlert kind="Error">{messageOf(open.error)}</InlineAlert>}
-      <p className="ek-muted">Two years of an invented business. Your link stays good for your own company.</p>
+      <p className="ek-muted">
+        A sample business with two years of data. Your registration link still works afterward.
+      </p>
     </>
   );
 }

@@ -23,7 +23,7 @@ export function EmailCard({ account, has }: { account: Pick<Account, 'email' | '
   });
   return (
     <Card title="E-mail">
-      <p className="ek-second">{email} signs you in.</p>
+      <p className="ek-second">{email} is the email address you sign in with.</p>
       {newEmail !== null && <Waiting newEmail={newEmail} email={email} />}
       <SecretFields form={form}>
         <div className="ac-two">
@@ -34,7 +34,7 @@ export function EmailCard({ account, has }: { account: Pick<Account, 'email' | '
           <Button type="submit" variant="default" loading={form.isBusy}>
             Change Email
           </Button>
-          <span className="ek-second">A link is sent to the new address.</span>
+          <span className="ek-second">We'll send a link to the new address.</span>
         </div>
       </SecretFields>
     </Card>
@@ -53,7 +53,8 @@ function Waiting({ newEmail, email }: { newEmail: string; email: string }) {
   };
   return (
     <InlineAlert kind="Info" action={{ label: `Keep ${email}`, run: () => void run() }}>
-      {`Open the link that was sent to ${newEmail}, within 60 minutes: it signs you in from then on.`}
+      {`To confirm the change, open the link we sent to ${newEmail} within 60 minutes. After that, ` +
+        'you sign in with the new address.'}
     </InlineAlert>
   );
 }

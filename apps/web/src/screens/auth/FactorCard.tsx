@@ -17,8 +17,9 @@ type Factor = Account['secondFactor'];
 type Act = 'set up' | 'renew' | 'turn off';
 
 function sentence({ isOn, isRequired }: Factor, hasPasskeys: boolean): string {
-  if (hasPasskeys && !isOn) return 'Your passkey is asked for after the password; an authenticator is another way.';
-  return `Asked at sign-in after the password.${isRequired ? ' Your company requires it of you.' : ''}`;
+  if (hasPasskeys && !isOn)
+    return 'You are asked for your passkey after your password. You can also add an authenticator app.';
+  return `You are asked for a code after your password.${isRequired ? ' Your company requires it.' : ''}`;
 }
 
 export interface FactorCardProps {
@@ -33,7 +34,7 @@ export function FactorCard({ factor, hasPasskeys }: FactorCardProps) {
   const has = { code: factor.isOn, passkey: hasPasskeys };
   const isSetUp = act === 'set up' && !factor.isOn;
   return (
-    <Card title="Second Factor" actions={<FactorBadge factor={factor} isSetUp={isSetUp} />}>
+    <Card title="Two-Step Verification" actions={<FactorBadge factor={factor} isSetUp={isSetUp} />}>
       <p className="ek-second">{sentence(factor, hasPasskeys)}</p>
       {isSetUp && <FactorSetup has={has} onDone={end} onCancel={end} />}
       {factor.isOn && act === 'renew' && <Renew has={has} onEnd={end} />}
@@ -49,7 +50,7 @@ export function FactorCard({ factor, hasPasskeys }: FactorCardProps) {
 }
 
 function FactorBadge({ factor, isSetUp }: { factor: Factor; isSetUp: boolean }) {
-  if (isSetUp) return <Status look="low">Being set up</Status>;
+  if (isSetUp) return <Status look="low">Setup started</Status>;
   return factor.isOn ? <Status look="done">On</Status> : <Status look="open">Off</Status>;
 }
 
@@ -64,8 +65,8 @@ function WhenOn({ factor, onAct }: { factor: Factor; onAct: (act: Act) => void }
         <p>{codesLeft} of 10 recovery codes are left.</p>
       ) : (
         <InlineAlert kind="Info">
-          {codesLeft === 0 ? 'No recovery code is left.' : `${codesLeft} of 10 recovery codes are left.`} Make new ones:
-          they sign you in when the phone is lost.
+          You have {codesLeft === 0 ? 'no' : `${codesLeft} of 10`} recovery codes left. Create new codes so that you can
+          sign in if you lose your phone.
         </InlineAlert>
       )}
       <div className="ac-acts">
@@ -84,15 +85,15 @@ function TurnOff({ has, isRequired, onEnd }: { has: Has; isRequired: boolean; on
   const alerts = useAlerts();
   const send = async (body: Proved) => {
     await call(accountCalls.removeFactor, { body });
-    alerts.success('Your second factor is off; your other devices were signed out');
+    alerts.success('Two-step verification is off. You were signed out on your other devices.');
     onEnd();
   };
   if (isRequired && !has.passkey) {
     return (
       <>
         <p>
-          Your company requires a second factor of you: add a passkey first. If the phone is lost, an administrator can
-          remove it.
+          Your company requires two-step verification, so add a passkey first. If you lose your phone, an administrator
+          can remove the authenticator app.
         </p>
         <div className="ac-foot">
           <Button variant="subtle" onClick={onEnd}>
@@ -106,8 +107,8 @@ function TurnOff({ has, isRequired, onEnd }: { has: Has; isRequired: boolean; on
     <>
       <p>
         {has.passkey
-          ? 'Your passkeys stay, and are asked for after the password.'
-          : 'The password alone signs you in then.'}
+          ? 'You keep your passkeys, and you are asked for one after your password.'
+          : 'After that, you sign in with only your password.'}
       </p>
       <Proof has={has} label="Turn Off" send={send} onEnd={onEnd} />
     </>
@@ -120,17 +121,17 @@ function Renew({ has, onEnd }: { has: Has; onEnd: () => void }) {
   if (codes === undefined) {
     return (
       <>
-        <p>Ten new codes; the old ones work no more. Your other devices are signed out.</p>
-        <Proof has={has} label="Make New Codes" send={send} onEnd={onEnd} />
+        <p>This creates 10 new codes. Your old codes stop working, and you are signed out on your other devices.</p>
+        <Proof has={has} label="Create New Codes" send={send} onEnd={onEnd} />
       </>
     );
   }
   return (
     <>
-      <p>Keep these. Each signs you in once, without the phone. They are shown only now.</p>
+      <p>Save these codes. You can use each one once to sign in without your phone. They are shown only once.</p>
       <RecoveryCodes codes={codes} />
       <div className="ac-foot">
-        <Button onClick={onEnd}>I Have Kept Them</Button>
+        <Button onClick={onEnd}>I Saved My Codes</Button>
       </div>
     </>
   );

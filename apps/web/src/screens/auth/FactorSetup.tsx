@@ -71,8 +71,8 @@ function First({ has = NONE, onBegun, onCancel }: FactorSetupProps & { onBegun: 
           <ProofFields form={form} has={has} autoFocus />
           {hint !== undefined && <p className="ek-second">{hint}</p>}
         </Step>
-        <Step no={2} title="Scan a code with your authenticator" />
-        <Step no={3} title="Keep your recovery codes" />
+        <Step no={2} title="Scan a QR code with your authenticator app" />
+        <Step no={3} title="Save your recovery codes" />
       </ol>
       <div className="ac-foot">
         {onCancel !== undefined && (
@@ -99,7 +99,7 @@ function Rest({ begun, onDone, onCancel }: FactorSetupProps & { begun: Begun }) 
     send: async (body) => {
       await call(accountCalls.confirmFactor, { body });
       updateSession({ secondFactorMissing: false });
-      alerts.success('Your second factor is on; your other devices were signed out');
+      alerts.success('Two-step verification is on. You were signed out on your other devices.');
       onDone();
     },
   });
@@ -108,15 +108,15 @@ function Rest({ begun, onDone, onCancel }: FactorSetupProps & { begun: Begun }) 
     <SecretFields form={form}>
       <ol className="ac-steps">
         <Step no={1} title="Password confirmed" isDone />
-        <Step no={2} title="Scan this with your authenticator">
+        <Step no={2} title="Scan this QR code with your authenticator app">
           <div className="ac-scan">
             <QrCode text={begun.address} label="QR code for the authenticator" />
             <div className="ac-scan-words">
-              <span className="ek-second">Or type this key</span>
+              <span className="ek-second">Or enter this key</span>
               <span className="ac-key">{inFours(begun.secret)}</span>
               <CopyButton label="Copy key" text={begun.secret} />
               <TextField
-                label="Six digits it shows"
+                label="Enter the 6-digit code from the app"
                 autoComplete="one-time-code"
                 inputMode="numeric"
                 maxLength={7}
@@ -125,13 +125,15 @@ function Rest({ begun, onDone, onCancel }: FactorSetupProps & { begun: Begun }) 
             </div>
           </div>
         </Step>
-        <Step no={3} title="Keep these recovery codes">
-          <p className="ek-second">Each signs you in once, without the phone. They are shown only now.</p>
+        <Step no={3} title="Save these recovery codes">
+          <p className="ek-second">
+            You can use each code once to sign in without your phone. They are shown only once.
+          </p>
           <RecoveryCodes codes={begun.recoveryCodes} />
         </Step>
       </ol>
       <div className="ac-foot">
-        <CheckField label="I have kept the codes" value={isKept} onChange={setKept} />
+        <CheckField label="I saved my recovery codes" value={isKept} onChange={setKept} />
         <span className="ek-grow" />
         {onCancel !== undefined && (
           <Button variant="subtle" onClick={onCancel}>

@@ -26,7 +26,7 @@ export function ForgotPassword() {
       error={forgot.isError ? messageOf(forgot.error) : null}
       onSubmit={submit}
     >
-      <p className="ek-muted">We send a link to your address. It works once, for 60 minutes.</p>
+      <p className="ek-muted">We'll email you a link. It works once and expires after 60 minutes.</p>
       <TextField
         label="Email"
         kind="email"
@@ -37,7 +37,7 @@ export function ForgotPassword() {
         onChange={setEmail}
       />
       <Button type="submit" size="md" loading={forgot.isPending}>
-        Send the link
+        Send Link
       </Button>
       <p className="ek-legal">
         <Link to="/login">Back to sign in</Link>

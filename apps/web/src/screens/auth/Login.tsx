@@ -119,7 +119,7 @@ function useSigningIn() {
   };
 }
 
-const INVITED = 'You are invited to further books. Sign in, and the invitation is accepted.';
+const INVITED = "You're invited to another company. Sign in to accept the invitation.";
 
 /** E-mail and password, or a passkey; afterwards back to the page the person came from. */
 export function Login() {
@@ -231,7 +231,8 @@ function SecondStep({ asks, entry }: { asks: Has; entry: Entry }) {
         <PasskeyButton label="Use a passkey" entry={entry} isMain={!asks.code} onClick={() => void provePasskey()} />
       )}
       <p className="ek-muted">
-        {asks.code ? 'Lost both?' : 'Lost it?'} An administrator of your company can remove your second factor.
+        {asks.code ? 'Lost both?' : 'Lost your phone?'} An administrator of your company can remove two-step
+        verification from your account.
       </p>
       <Button variant="subtle" onClick={back}>
         Back
@@ -245,11 +246,11 @@ function EmptyInstallation() {
   return (
     <PublicFrame title="Welcome to Evenkeel">
       <p>
-        There is no company here yet. The program printed a link to register the first one when it started: look into
-        the terminal or the log, and open that link. It works once.
+        No company has been registered yet. When Evenkeel started, it printed a link to register the first one. Find the
+        link in the terminal or the log, and open it. The link works once.
       </p>
       <p className="ek-muted">
-        Behind the link you can also look around a demo company first. No link in sight? Each start prints a new one.
+        The link also lets you explore a demo company first. Can't find the link? Restart Evenkeel to get a new one.
       </p>
     </PublicFrame>
   );

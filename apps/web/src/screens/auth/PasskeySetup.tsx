@@ -28,7 +28,7 @@ export function PasskeySetup({ has, device, onDone, onCancel }: PasskeySetupProp
       const asked = await call(accountCalls.beginPasskey, { body: await proofOf(has, typed) });
       await call(accountCalls.addPasskey, { body: { name, passkey: await makePasskey(asked) } });
       updateSession({ secondFactorMissing: false });
-      alerts.success(`${name.trim()} signs you in now; your other devices were signed out`);
+      alerts.success(`You can now sign in with ${name.trim()}. You were signed out on your other devices.`);
       onDone();
     },
   });
@@ -38,7 +38,7 @@ export function PasskeySetup({ has, device, onDone, onCancel }: PasskeySetupProp
       <div className="ac-two">
         <TextField
           label="Name"
-          hint="As you know the device or the key"
+          hint="A name to recognize the device or key by"
           maxLength={100}
           autoFocus
           {...form.bind('name')}

@@ -34,8 +34,8 @@ export function PasskeysCard({ passkeys, has, device }: PasskeysCardProps) {
   return (
     <Card title="Passkeys" actions={add}>
       <p className="ek-second">
-        Sign in with the fingerprint, face or PIN of your device, without a password. Once you have one, it is also
-        asked for after the password.
+        Sign in with your device's fingerprint, face, or PIN instead of a password. If you use your password, you are
+        asked for the passkey next.
       </p>
       {act === 'add' && <PasskeySetup has={has} device={device} onDone={end} onCancel={end} />}
       {passkeys.length > 0 && (
@@ -94,7 +94,7 @@ function Removal({ passkey: { id, name }, has, onEnd }: { passkey: Passkey; has:
   const alerts = useAlerts();
   const send = async (body: Proved) => {
     await call(accountCalls.removePasskey, { params: { id }, body });
-    alerts.success(`${name} signs you in no more; your other devices were signed out`);
+    alerts.success(`You can no longer sign in with ${name}. You were signed out on your other devices.`);
     onEnd();
   };
   return <Proof {...{ has, send, onEnd }} label="Remove Passkey" />;

@@ -72,7 +72,7 @@ test('what is missing, different or easy to guess is told at its field, and noth
 });
 
 test('a current password that is not right is told at its field; the right one empties the form', async () => {
-  const no = 'The current password is not right';
+  const no = 'The current password is incorrect';
   answer = () =>
     Response.json({ code: 'rule', message: no, fields: { currentPassword: no }, requestId: 'x' }, { status: 422 });
   fill('a guess', 'plain words');

@@ -31,13 +31,13 @@ export function PasswordCard({ account, company }: PasswordCardProps) {
     }),
     send: async (body) => {
       await call(authCalls.changePassword, { body });
-      alerts.success('Password changed; your other devices were signed out');
+      alerts.success('Password changed. You were signed out on your other devices.');
     },
   });
   const { password } = form.values;
   const hint =
     password === ''
-      ? `At least ${passwordMin} characters; a few words make a good one`
+      ? `At least ${passwordMin} characters. A few words make a good password.`
       : `Strength: ${passwordStrength(password)}`;
   const secret = { kind: 'password', autoComplete: 'new-password' } as const;
   return (
@@ -73,6 +73,6 @@ function Changed({ at }: { at: string }) {
 }
 
 function endingOf(others: number): string {
-  if (others < 1) return 'You are signed in here alone.';
-  return others === 1 ? 'Ends your other session.' : `Ends your ${others} other sessions.`;
+  if (others < 1) return "You aren't signed in on any other device.";
+  return others === 1 ? 'Signs you out of your other session.' : `Signs you out of your ${others} other sessions.`;
 }

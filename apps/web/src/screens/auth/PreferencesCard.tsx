@@ -22,7 +22,7 @@ export function PreferencesCard({ starts }: { starts: readonly StartPage[] }) {
       <div className="ac-two">
         <Picker
           label="Start Page"
-          hint="What a new tab begins with"
+          hint="The page that a new tab opens"
           options={starts}
           value={start}
           onChange={(id) => id !== null && setStart(id)}

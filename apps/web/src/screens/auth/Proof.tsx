@@ -33,7 +33,7 @@ export function ProofFields({ form, has, autoFocus = false, id }: ProofFieldsPro
 
 /** Says that the browser asks for the passkey, where there is no other factor. */
 export function passkeyHint({ code, passkey }: Has): string | undefined {
-  return passkey && !code ? 'Your browser then asks for your passkey.' : undefined;
+  return passkey && !code ? 'Your browser asks for your passkey next.' : undefined;
 }
 
 export type Proved = Awaited<ReturnType<typeof proofOf>>;

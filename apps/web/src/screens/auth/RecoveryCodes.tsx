@@ -13,7 +13,7 @@ export function CopyButton({ label, text }: { label: string; text: string }) {
       await navigator.clipboard.writeText(text);
       alerts.success('Copied');
     } catch {
-      alerts.error('The browser does not let this be copied');
+      alerts.error("Your browser doesn't allow copying");
     }
   };
   return (
@@ -25,7 +25,7 @@ export function CopyButton({ label, text }: { label: string; text: string }) {
 
 /** Ten codes in two columns, to keep on paper or in a file. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
-  const text = `Evenkeel recovery codes, each works once\n\n${codes.join('\n')}\n`;
+  const text = `Evenkeel recovery codes. Each code works once.\n\n${codes.join('\n')}\n`;
   return (
     <>
       <ol className="ac-codes" aria-label="Recovery codes">

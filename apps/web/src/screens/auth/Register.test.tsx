@@ -98,7 +98,7 @@ test('the first one is signed in at once, and the company takes the time zone of
 test('an invitation keeps its address and asks for no company, also where there is only the demo company', async () => {
   const sent = visit('/register?token=abc&email=rita%40harbor.example', { empty: true, signUp: 'invite' });
   await screen.findByRole('heading', { name: 'Register' });
-  await waitFor(() => expect(screen.queryByText('Look around a demo company')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('Explore a demo company')).toBeNull());
   expect(screen.queryByLabelText('Company Name')).toBeNull();
   const email = field('Email');
   await userEvent.type(email, 'x');
@@ -119,12 +119,12 @@ test('open sign-up ends at the sign-in page with the words to look for a mail', 
 
 test('without a link, where sign-up is by invitation, one is told so at once', async () => {
   visit('/register', { empty: false, signUp: 'invite' });
-  await ends('/login Registration needs an invitation: please open the link that was sent to you');
+  await ends('/login You need an invitation to register. Open the link in your invitation email.');
 });
 
 test('a link that is spent says so', async () => {
   visit('/register?token=abc', { empty: false, signUp: 'invite' });
-  await screen.findByText('This registration link is no longer valid. Please ask for a new one.');
+  await screen.findByText('This registration link is no longer valid. Ask for a new one.');
 });
 
 test('who registers by an invitation while another is signed in here comes to the sign-in page', async () => {

@@ -11,7 +11,7 @@ import { TextField } from '../../ui/fields/TextField.tsx';
 import { DemoOffer } from './DemoOffer.tsx';
 import { PublicFrame, useInstallation } from './PublicFrame.tsx';
 
-const UNINVITED = 'Registration needs an invitation: please open the link that was sent to you';
+const UNINVITED = 'You need an invitation to register. Open the link in your invitation email.';
 
 const BLANK = {
   firstname: '',
@@ -130,7 +130,7 @@ export function Register() {
 
 function SpentLink() {
   return (
-    <PublicFrame title="Register" error="This registration link is no longer valid. Please ask for a new one.">
+    <PublicFrame title="Register" error="This registration link is no longer valid. Ask for a new one.">
       <p className="ek-legal">
         <Link to="/login">Sign in instead</Link>
       </p>
@@ -149,7 +149,7 @@ export interface NewPasswordProps {
 export function NewPassword({ form, fields, passwordMin, onChange }: NewPasswordProps) {
   const hint =
     form.password === ''
-      ? `At least ${passwordMin} characters; a few words make a good one`
+      ? `At least ${passwordMin} characters. A few words make a good password.`
       : `Strength: ${passwordStrength(form.password)}`;
   return (
     <>

@@ -22,10 +22,10 @@ export function RequiredFactor() {
   if (user.secondFactorMissing !== true) return <Navigate to={back} replace />;
   const done = () => void navigate(back, { replace: true });
   return (
-    <PublicFrame title="Set up your second factor" isWide>
+    <PublicFrame title="Set up two-step verification" isWide>
       <p className="ek-muted">
-        Your company asks for one at sign-in, after the password: a code of an authenticator on your phone, or a
-        passkey.
+        Your company requires two-step verification. After your password, you use a code from an authenticator app on
+        your phone, or a passkey.
       </p>
       {byPasskey ? (
         <PasskeySetup has={NONE} device="" onDone={done} onCancel={() => setByPasskey(false)} />

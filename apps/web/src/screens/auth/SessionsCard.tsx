@@ -14,7 +14,11 @@ export function SessionsCard({ sessions }: { sessions: readonly AccountSession[]
   const { end, endOthers } = useEnding();
   const others = sessions.filter(({ isThis }) => !isThis);
   const all = others.length > 0 && (
-    <ConfirmButton label="End all others" question={`End ${others.length} sessions?`} onConfirm={endOthers} />
+    <ConfirmButton
+      label="Sign Out Everywhere Else"
+      question={`Sign out of ${others.length} sessions?`}
+      onConfirm={endOthers}
+    />
   );
   return (
     <Card title="Sessions" actions={all}>
@@ -33,8 +37,8 @@ function useEnding() {
   const run = useOutcome();
   return {
     end: (session: AccountSession) =>
-      void run(one.mutateAsync({ params: { id: session.id } }), `${session.device} is signed out`),
-    endOthers: () => void run(others.mutateAsync({}), 'Your other devices are signed out'),
+      void run(one.mutateAsync({ params: { id: session.id } }), `Signed out on ${session.device}`),
+    endOthers: () => void run(others.mutateAsync({}), 'You were signed out on your other devices'),
   };
 }
 
@@ -48,8 +52,8 @@ function Session({ session, onEnd }: { session: AccountSession; onEnd: () => voi
       <Icon {...ICON} aria-hidden />
       <div className="ac-session-words">
         <span>
-          <span className="ek-medium">{session.device}</span> {isThis && <Status look="done">This one</Status>}
-          {isNewPlace && !isThis && <Status look="low">New place</Status>}
+          <span className="ek-medium">{session.device}</span> {isThis && <Status look="done">This device</Status>}
+          {isNewPlace && !isThis && <Status look="low">New location</Status>}
         </span>
         <span className="ek-second">
           {network === '' ? '' : `${network} · `}

@@ -9,9 +9,9 @@ import { call } from '../../client/transport.ts';
 export const canUsePasskeys = browserSupportsWebAuthn;
 
 const WORDS: Readonly<Record<string, string>> = {
-  NotAllowedError: 'No passkey was given. Please try again.',
-  AbortError: 'No passkey was given. Please try again.',
-  InvalidStateError: 'This device has a passkey of your account already.',
+  NotAllowedError: "The browser didn't return a passkey. Try again.",
+  AbortError: "The browser didn't return a passkey. Try again.",
+  InvalidStateError: 'This device already has a passkey for your account.',
 };
 
 async function inWords<T>(host: string, work: () => Promise<T>): Promise<T> {
@@ -19,7 +19,7 @@ async function inWords<T>(host: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     const name = error instanceof Error ? error.name : '';
-    const word = name === 'SecurityError' ? `Passkeys work at the address ${host} alone.` : WORDS[name];
+    const word = name === 'SecurityError' ? `Passkeys work only at ${host}.` : WORDS[name];
     throw word === undefined ? error : new Error(word, { cause: error });
   }
 }

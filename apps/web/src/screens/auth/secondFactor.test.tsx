@@ -18,7 +18,7 @@ afterEach(() => {
 
 const CODES = Array.from({ length: 10 }, (_, at) => `k4f9-2xq${at}`);
 const BEGUN = { secret: 'JBSWY3DPEHPK3PXP', address: 'otpauth://totp/Evenkeel:a?secret=J', recoveryCodes: CODES };
-const NOT_RIGHT = 'This code is not right. Each code works once.';
+const NOT_RIGHT = 'This code is incorrect or was already used. Enter the latest code.';
 
 /** Answers calls by method and path; what was sent. */
 function server(answers: Record<string, () => Response>): [string, unknown][] {
@@ -62,13 +62,13 @@ test('Turn On waits for six digits and for the codes to be kept; nothing of it i
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(expect.arrayContaining(CODES));
   const turnOn = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Turn On' });
   expect(turnOn().disabled).toBe(true);
-  type('Six digits it shows', '407 123');
+  type('Enter the 6-digit code from the app', '407 123');
   expect(turnOn().disabled).toBe(true);
-  fireEvent.click(screen.getByLabelText('I have kept the codes'));
+  fireEvent.click(screen.getByLabelText('I saved my recovery codes'));
   expect(turnOn().disabled).toBe(false);
-  type('Six digits it shows', '40712');
+  type('Enter the 6-digit code from the app', '40712');
   expect(turnOn().disabled).toBe(true);
-  type('Six digits it shows', '407 123');
+  type('Enter the 6-digit code from the app', '407 123');
   press('Turn On');
   await waitFor(() => expect(onDone).toHaveBeenCalledOnce());
   expect(sent).toEqual([
@@ -89,8 +89,8 @@ test('a code that is not right is told at its field, and the steps stay', async 
   type('Current Password', 'plain words');
   press('Continue');
   await screen.findByText('JBSW Y3DP EHPK 3PXP');
-  fireEvent.click(screen.getByLabelText('I have kept the codes'));
-  type('Six digits it shows', '000000');
+  fireEvent.click(screen.getByLabelText('I saved my recovery codes'));
+  type('Enter the 6-digit code from the app', '000000');
   press('Turn On');
   expect(await screen.findByText(NOT_RIGHT)).toBeTruthy();
   expect([screen.getByText('JBSW Y3DP EHPK 3PXP').textContent, onDone.mock.calls.length]).toEqual([
@@ -103,7 +103,7 @@ test('turning it off asks for password and code', async () => {
   const sent = server({});
   const factor = { isOn: true, since: '2026-03-02T12:00:00Z', codesLeft: 2, isRequired: false };
   shown(<FactorCard factor={factor} hasPasskeys={false} />);
-  expect(screen.getByText(/2 of 10 recovery codes are left\./)).toBeTruthy();
+  expect(screen.getByText(/You have 2 of 10 recovery codes left\./)).toBeTruthy();
   press('Turn Off');
   press('Turn Off');
   expect(screen.getByText('Code is required')).toBeTruthy();

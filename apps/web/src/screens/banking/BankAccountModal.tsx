@@ -81,7 +81,7 @@ function Fields({ form, saved }: FieldsProps) {
         label="GL Account"
         span={6}
         readOnly={isReadOnly || saved?.hasEntries === true}
-        hint={saved?.hasEntries === true ? 'It has entries, so it stays.' : undefined}
+        hint={saved?.hasEntries === true ? "This account has transactions, so you can't change it." : undefined}
       />
       <TextField
         {...bind('accountNumber')}
@@ -89,7 +89,7 @@ function Fields({ form, saved }: FieldsProps) {
         kind="digits"
         span={6}
         maxLength={34}
-        hint={saved?.isNumberLost === true ? 'It cannot be read here any more: please type it again.' : undefined}
+        hint={saved?.isNumberLost === true ? "The account number can't be decrypted. Enter it again." : undefined}
       />
       <TextField
         {...bind('routingNumber')}
@@ -98,20 +98,14 @@ function Fields({ form, saved }: FieldsProps) {
         span={6}
         maxLength={9}
         hint={
-          looksWrong ? 'This is no routing number of a bank: nine digits, of which the last is a check.' : undefined
+          looksWrong
+            ? "This isn't a valid bank routing number. It must have nine digits, including a check digit."
+            : undefined
         }
       />
       <div className="bk-checks">
-        <CheckField
-          label="Offer it for payments"
-          value={values.allowPayments}
-          onChange={bind('allowPayments').onChange}
-        />
-        <CheckField
-          label="Offer it for deposits"
-          value={values.allowDeposits}
-          onChange={bind('allowDeposits').onChange}
-        />
+        <CheckField label="Use for payments" value={values.allowPayments} onChange={bind('allowPayments').onChange} />
+        <CheckField label="Use for deposits" value={values.allowDeposits} onChange={bind('allowDeposits').onChange} />
       </div>
     </div>
   );

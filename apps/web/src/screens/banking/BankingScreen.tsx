@@ -65,7 +65,7 @@ const ACCOUNTS: KeptList<BankingAccount> = {
     detail: one.lastReconciledDate === null ? 'Never reconciled' : undefined,
   }),
   add: 'Add Account',
-  hint: 'Add the accounts that you have with banks, and your credit cards.',
+  hint: 'Add your bank accounts and credit cards.',
   Modal: BankAccountModal,
 };
 

@@ -50,7 +50,7 @@ export function Difference({ form, figures, side, onTick }: DifferenceProps) {
         </div>
         <div>
           <dt>Statement balance</dt>
-          <dd>{form.statementBalance === null ? 'Not typed yet' : <Amount value={form.statementBalance} />}</dd>
+          <dd>{form.statementBalance === null ? 'Not entered yet' : <Amount value={form.statementBalance} />}</dd>
         </div>
       </dl>
       {difference !== undefined && (
@@ -85,11 +85,11 @@ export function Standing({ difference }: { difference: Cents }) {
 
 const TITLES: Record<Hint['act'], string> = {
   select: 'Not selected',
-  deselect: 'Selected, perhaps not on the statement',
-  turn: 'On the wrong side',
-  pair: 'Two that sum to it',
-  digits: 'Digits turned round',
-  add: 'On the statement, without an entry',
+  deselect: 'Selected, but might not be on the statement',
+  turn: 'Wrong sign',
+  pair: 'Two entries that add up to the difference',
+  digits: 'Transposed digits',
+  add: 'On the statement, with no entry in your books',
 };
 
 interface HintsProps extends Required<Omit<DifferenceProps, 'onTick'>> {
@@ -118,8 +118,8 @@ function Acts({ form, figures, difference, onTick, unmatched }: HintsProps & { u
   const ticked = new Set(form.entries);
   if (hints.length === 0) return null;
   return (
-    <section aria-label="What could explain it">
-      <h3 className="bk-sum-title">What could explain it</h3>
+    <section aria-label="Possible Reasons">
+      <h3 className="bk-sum-title">Possible Reasons</h3>
       <ul className="bk-hints">
         {hints.map((hint) => {
           const named = hint.entryIds.flatMap((id) => entries.get(id) ?? []);
@@ -133,7 +133,7 @@ function Acts({ form, figures, difference, onTick, unmatched }: HintsProps & { u
               <div>
                 <div className="bk-hint-title">
                   <span className="ek-medium">{TITLES[hint.act]}</span>
-                  {hint.isProved && hint.act !== 'add' && <Status look="done">Fits the statement</Status>}
+                  {hint.isProved && hint.act !== 'add' && <Status look="done">Matches the statement</Status>}
                 </div>
                 <div className="ek-muted ek-small">
                   {lines.length > 0 ? lines.map(lineWords).join(' and ') : wordsOf(hint, named)}
@@ -159,9 +159,9 @@ function Acts({ form, figures, difference, onTick, unmatched }: HintsProps & { u
 
 /** The button of an act that ticking does; a wrong amount is mended in its own record. */
 function actOf({ act }: Hint, count: number): string | undefined {
-  if (act === 'select') return 'Select it';
-  if (act === 'deselect') return 'Clear it';
-  return act === 'pair' && count === 2 ? 'Turn both' : undefined;
+  if (act === 'select') return 'Select';
+  if (act === 'deselect') return 'Clear';
+  return act === 'pair' && count === 2 ? 'Reverse Both' : undefined;
 }
 
 const lineWords = ({ date, text, amount }: BankLine): string =>
@@ -177,5 +177,5 @@ function wordsOf(hint: Hint, entries: readonly GlEntry[]): string {
   if (hint.act === 'digits' && hint.amount !== undefined) {
     return `${names} would be ${formatAmount(wholeAmount(hint.amount))}`;
   }
-  return hint.act === 'turn' ? `${names}: half of the difference` : names;
+  return hint.act === 'turn' ? `${names}: half the difference` : names;
 }

@@ -88,7 +88,7 @@ export function EntryTicks({ label, entries, ticked, onTick, isReadOnly }: Entry
         phoneRow={phoneRow}
         empty={{
           title: `No ${label.toLowerCase()}`,
-          hint: 'Nothing is left to reconcile through the date of the statement.',
+          hint: 'There are no entries to reconcile through the statement date.',
         }}
         count={(count) => `${count} ${count === 1 ? WORDS.one : WORDS.many}`}
       />

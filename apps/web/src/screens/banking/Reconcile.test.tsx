@@ -163,7 +163,7 @@ it('work that another has kept meanwhile: whose stays is asked, and mine goes wi
   await open();
   fill(field('Statement Balance'), '1,235.00');
   await press('Save in progress');
-  await press('Keep mine');
+  await press('Keep My Changes');
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(network.writes.map(({ body }) => body)).toMatchObject([
     { statementBalance: 1235, rowVersion: 4 },
@@ -201,7 +201,7 @@ it('entries that the bank’s lines prove come ticked; a line without one explai
   screen.getByText('Receivables, 1 selected');
   fill(field('Statement Date'), '5/31/2026');
   fill(field('Statement Balance'), '1,435.82');
-  await screen.findByText('0.00 less (64.18) is the difference. All else is matched.');
+  await screen.findByText('0.00 less (64.18) is the difference. Everything else is matched.');
   await press('Review it');
   expect(window.location.search).toBe('?tab=review&of=1&line=7');
 });

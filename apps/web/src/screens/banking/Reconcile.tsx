@@ -146,7 +146,7 @@ function Working(props: WorkingProps) {
   return (
     <Page<Tab>
       title={`Reconcile ${account.name}`}
-      meta={lastDate === null ? 'Never reconciled before' : `Last reconciled ${formatDate(lastDate)}`}
+      meta={lastDate === null ? 'Never reconciled' : `Last reconciled ${formatDate(lastDate)}`}
       onClose={onClose}
       tabs={{ tabs: tabsOf(figures, form), value: tab, onChange: pick }}
     >

@@ -96,7 +96,9 @@ function Past({ account, begin }: PastProps) {
         phoneRow={phoneRow}
         empty={{
           title: 'No reconciliations',
-          hint: 'Compare the books with the statement of the bank: tick what both have, until the difference is zero.',
+          hint:
+            'Compare your books with the bank statement. Select the entries that appear on both until ' +
+            'the difference is zero.',
           action: begin && <Button onClick={begin}>Add Reconciliation</Button>,
         }}
         count={(count) => counted(count, WORDS)}
@@ -142,7 +144,7 @@ const columnsOf = (open: OpenRecord): readonly Column<ReconciliationRow>[] => [
 function InProgress({ id, onContinue }: { id: number; onContinue: () => void }) {
   const { value: progress } = useRead(progressOf(id), { keep: true, ...inAlert('Error Loading Account Entries') });
   if (progress === undefined || progress.rowVersion === 0) return null;
-  const date = progress.statementDate === null ? '' : ` with the statement of ${formatDate(progress.statementDate)}`;
+  const date = progress.statementDate === null ? '' : ` with the statement dated ${formatDate(progress.statementDate)}`;
   const by = progress.isOwn ? 'you' : progress.openedBy;
   return (
     <div className="bk-progress">

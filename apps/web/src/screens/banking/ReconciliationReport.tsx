@@ -46,7 +46,7 @@ export function ReconciliationReport({ id, Report, onClose }: ReconciliationRepo
   return (
     <Page
       title={`Reconciliation ${id}`}
-      meta={date === '' ? undefined : `Statement of ${date}`}
+      meta={date === '' ? undefined : `Statement dated ${date}`}
       secondary={[{ label: 'Print', onClick: pdf.open, icon: null }]}
       onClose={onClose}
     >
@@ -102,7 +102,7 @@ function Foot({ one, onDeleted }: { one: Reconciliation; onDeleted: () => void }
     }
   };
   const date = formatDate(one.reconciliationDate);
-  const question = `Delete the reconciliation of ${date}? Its entries can be selected again.`;
+  const question = `Delete the reconciliation dated ${date}? You can then select its entries again.`;
   return (
     <FooterBar
       total={one.isDeletable ? undefined : <span className="ek-muted">{SEQUENCE}</span>}

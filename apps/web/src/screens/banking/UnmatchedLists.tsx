@@ -32,7 +32,7 @@ export function UnmatchedLists({ unmatched, form, difference, onClear }: Unmatch
   const { bankCharge, interest } = form;
   const sums = [
     `${formatAmount(ofBooks)} less ${formatAmount(ofBank)}`,
-    ...(bankCharge === null || bankCharge === 0 ? [] : [`less the charge of ${formatAmount(bankCharge)}`]),
+    ...(bankCharge === null || bankCharge === 0 ? [] : [`minus the bank charge of ${formatAmount(bankCharge)}`]),
     ...(interest === null || interest === 0 ? [] : [`plus the interest of ${formatAmount(interest)}`]),
   ].join(', ');
   const onReview = (id: number) => {
@@ -40,13 +40,18 @@ export function UnmatchedLists({ unmatched, form, difference, onClear }: Unmatch
     if (line !== undefined) review(line);
   };
   return (
-    <section className="bk-unmatched" aria-label="Unmatched on both sides">
-      <List title="On the statement, without an entry" rows={bank.map(ofLine)} act="Review" onAct={onReview} />
-      <List title="Selected, not on the statement" rows={books.map(ofEntry)} act="Clear" onAct={onClear} />
+    <section className="bk-unmatched" aria-label="Unmatched on Both Sides">
+      <List
+        title="On the statement, with no entry in your books"
+        rows={bank.map(ofLine)}
+        act="Review"
+        onAct={onReview}
+      />
+      <List title="Selected, but not on the statement" rows={books.map(ofEntry)} act="Clear" onAct={onClear} />
       <p className="ek-muted ek-small">
         {rest === 0
-          ? `${sums} is the difference. All else is matched.`
-          : `${sums}. A rest of ${formatAmount(rest)} is not imported, or matched and not selected.`}
+          ? `${sums} is the difference. Everything else is matched.`
+          : `${sums}. The remaining ${formatAmount(rest)} is not imported, or is matched but not selected.`}
       </p>
     </section>
   );

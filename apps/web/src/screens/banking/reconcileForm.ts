@@ -135,7 +135,7 @@ export function reconciliationInput(
   { figures, accountID, bankAccountID }: { figures: Figures; accountID: number; bankAccountID: number },
 ): ReconciliationInput {
   const { statementDate, statementBalance } = form;
-  if (statementDate === null || statementBalance === null) throw new Error('A statement without date or balance');
+  if (statementDate === null || statementBalance === null) throw new Error('This statement has no date or balance');
   return {
     incomingEntries: figures.receivables.selected.map(({ glid }) => glid),
     outgoingEntries: figures.payables.selected.map(({ glid }) => glid),

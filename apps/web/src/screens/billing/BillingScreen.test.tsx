@@ -202,8 +202,8 @@ it('a draft has no Post Payment; that of 10437 opens the payment with its 125.50
   fakeNetwork({ ...NETWORK, ...nothing });
   showScreen();
   await screen.findByText('10437');
-  expect(screen.queryByLabelText('Post Payment for invoice 9999')).toBeNull();
-  await userEvent.click(screen.getByLabelText('Post Payment for invoice 10437'));
+  expect(screen.queryByLabelText('Post a payment for invoice 9999')).toBeNull();
+  await userEvent.click(screen.getByLabelText('Post a payment for invoice 10437'));
   const amount = await screen.findByLabelText('Amount', { selector: 'input' });
   expect(amount.getAttribute('value')).toBe('125.50');
   expect(within(screen.getByRole('dialog')).getByText('Back To Invoice')).toBeTruthy();
@@ -326,7 +326,7 @@ it('the chips say how much is overdue, a draft or on hold, and leave that part o
     'GET /billinginvoice?limit=100&status=overdue': answer(overdue),
   });
   showScreen();
-  const chips = within(await screen.findByRole('group', { name: 'Parts of the list' }));
+  const chips = within(await screen.findByRole('group', { name: 'List filters' }));
   await chips.findByText('525.50');
   const texts = () => chips.getAllByRole('button').map((chip) => [chip.textContent, chip.ariaPressed]);
   expect(texts()).toEqual([

@@ -58,7 +58,9 @@ const SEARCH: Record<BillingTab, string> = {
 };
 const PARTS: readonly ListPart[] = ['overdue', 'draft', 'hold'];
 
-const SCHEDULED_HINT = 'Schedule what you bill again and again: it is made on its day, as a draft, posted or sent.';
+const SCHEDULED_HINT =
+  'Schedule the invoices that you send regularly. Evenkeel creates each one on its date, as a ' +
+  'draft, posted, or sent.';
 
 type Adds = Record<'add' | 'addCredit' | 'addEstimate' | 'addItem' | 'writeOff', (() => void) | undefined>;
 

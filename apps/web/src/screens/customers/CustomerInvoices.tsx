@@ -27,7 +27,7 @@ export function CustomerInvoices({ entityId }: { entityId: number }) {
   const { value: rows, error, retry } = useCustomerHistory(entityId);
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
   if (rows === undefined) return <p role="status">Loading...</p>;
-  if (rows.length === 0) return <EmptyState title="No invoices" hint="What is billed to this customer stands here." />;
+  if (rows.length === 0) return <EmptyState title="No invoices" hint="Invoices for this customer appear here." />;
   const balance = <Amount value={sum(rows.map((row) => signed(row, row.balance)))} />;
   const keyOf = (row: HistoryRow) => `${row.kind} ${row.id}`;
   return <MiniTable columns={COLUMNS} rows={rows} keyOf={keyOf} total={{ label: 'Balance', value: balance }} />;

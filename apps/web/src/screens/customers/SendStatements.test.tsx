@@ -36,7 +36,7 @@ it('statements go to those who owe something and are chosen, and each says what 
   expect(screen.queryByText('Birch')).toBeNull();
   fireEvent.click(screen.getByLabelText('Cedar'));
   await press('Send');
-  expect(await screen.findByText('1 of 2 Statements on their way.')).toBeTruthy();
+  expect(await screen.findByText('1 of 2 Statements sent to the mail server.')).toBeTruthy();
   expect(screen.getByText(error.message)).toBeTruthy();
   await waitFor(() => expect(network.writes).toHaveLength(1));
   expect(network.writes[0]?.body).toMatchObject([{ customerId: 5 }, { customerId: 8 }]);

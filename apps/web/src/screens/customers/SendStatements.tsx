@@ -18,8 +18,8 @@ import { useToday } from '../../ui/hooks/today.tsx';
 
 const WORDS = { one: 'Statement', many: 'Statements' };
 const SAYS =
-  'Each goes to its customer’s e-mail address, in the words of Settings. One of the same days that was sent ' +
-  'before is left out.';
+  "Each statement goes to the customer's email address, with the text from Settings. " +
+  'Statements that you already sent for these dates are skipped.';
 const ALL = ask(entityCalls.listCustomers, { query: {} });
 
 /** The way to `?statements=1`, for who sends to customers and sees what they owe. */
@@ -91,11 +91,11 @@ function Choose({ all, onClose }: { all: readonly EntityRow[]; onClose: () => vo
           label="To"
           value={to}
           onChange={setTo}
-          error={isBad ? 'Please enter a date that is not before the first' : undefined}
+          error={isBad ? 'Please enter a date on or after the start date' : undefined}
           span={6}
         />
       </div>
-      {owing.length === 0 && <p className="ek-muted">Nobody owes anything.</p>}
+      {owing.length === 0 && <p className="ek-muted">No customer has an open balance.</p>}
       {owing.length > 1 && (
         <CheckField
           label={`All ${owing.length.toLocaleString('en-US')}`}

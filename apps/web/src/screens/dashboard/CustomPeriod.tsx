@@ -32,7 +32,7 @@ export function CustomPeriod({ title, range, onChoose, onClose }: CustomPeriodPr
     <AppModal
       opened
       onClose={onClose}
-      title={`Period of ${title}`}
+      title={`Period for ${title}`}
       size="sm"
       footer={{ actions: [{ label: 'Cancel', onClick: onClose }], primary: { label: 'Show', onClick: show } }}
     >
@@ -43,7 +43,7 @@ export function CustomPeriod({ title, range, onChoose, onClose }: CustomPeriodPr
           value={to}
           onChange={setTo}
           required
-          {...(asked && isTurned ? { error: 'The end date must not be before the start date' } : missing(to))}
+          {...(asked && isTurned ? { error: 'The end date must be on or after the start date' } : missing(to))}
         />
       </div>
     </AppModal>

@@ -166,8 +166,8 @@ describe('figures', () => {
     const cashPositions = { ...figures.cashPositions, items, reviewCount: 12 };
     open({ 'GET /dashboard': [answer({ cards: { ...figures, cashPositions } })] });
     const cash = within(await cardOf('cashPositions'));
-    expect(cash.getByTitle('At the bank on 5/19/2026').textContent).toBe('Bank 64.50');
-    const review = cash.getByRole('link', { name: '12 bank lines to review' });
+    expect(cash.getByTitle('Bank balance on 5/19/2026').textContent).toBe('Bank 64.50');
+    const review = cash.getByRole('link', { name: '12 bank transactions to review' });
     expect(review.getAttribute('href')).toBe('/banking?tab=review');
   });
 
@@ -183,7 +183,7 @@ describe('figures', () => {
     expect(within(good).getByText('1.20%')).toBeTruthy();
     expect(good.querySelector('.db-meter')?.textContent).toBe('0%20% a year50%');
     await userEvent.hover(within(good).getByRole('button', { name: 'About Return on Assets' }));
-    expect(await within(good).findByText(/judged by what it would come to in a year/)).toBeTruthy();
+    expect(await within(good).findByText(/the result is annualized/)).toBeTruthy();
     cleanup();
     open({ 'GET /dashboard': [answer({ cards: returnOf(1) })] });
     expect(await within(await cardOf('returnOnAssets')).findByText('Low, below 20% a year')).toBeTruthy();
@@ -320,9 +320,9 @@ describe('figures', () => {
       'PUT /GeneralLedger/OpenItems': [{ status: 200, body: sums }],
     });
     await fetching(await within(await cardOf('incomingMoney')).findByRole('button', { name: '20.50' }));
-    const drawer = within(await screen.findByRole('dialog', { name: 'Incoming Money, 1 to 30 days late' }));
+    const drawer = within(await screen.findByRole('dialog', { name: 'Incoming Money, 1 to 30 days past due' }));
     expect(await drawer.findByText('$20.50')).toBeTruthy();
-    expect(drawer.getByText('19 days late')).toBeTruthy();
+    expect(drawer.getByText('19 days overdue')).toBeTruthy();
     const asked = writes.find(({ path }) => path === '/GeneralLedger/OpenItems');
     expect(asked?.body).toMatchObject({ side: 'receivable', date: day, bucket: 1 });
   });
@@ -344,7 +344,7 @@ describe('figures', () => {
     await fetching(await within(await cardOf('incomingMoney')).findByRole('button', { name: '$120.50' }));
     const drawer = within(await screen.findByRole('dialog', { name: 'Incoming Money' }));
     const [, row] = await drawer.findAllByRole('row');
-    expect(row?.textContent).toMatch(/^Oak Hollow19 days late20.50.*20.50.*Statement$/);
+    expect(row?.textContent).toMatch(/^Oak Hollow19 days overdue20.50.*20.50.*Statement$/);
     expect(drawer.getByRole('link', { name: 'Oak Hollow' }).getAttribute('href')).toBe('/customers/4');
     expect(drawer.getAllByRole('button', { name: /^Statement of / })).toHaveLength(1);
     await userEvent.click(drawer.getByRole('button', { name: '20.50' }));
@@ -366,7 +366,7 @@ describe('figures', () => {
     await fetching(await card.findByRole('button', { name: '27 days outstanding' }));
     const days = within(await screen.findByRole('dialog', { name: 'Incoming Money, days outstanding' }));
     expect(await days.findByText('27 days')).toBeTruthy();
-    expect(days.getByText(/come to 553.50. Divided by \$20.50/)).toBeTruthy();
+    expect(days.getByText(/add up to 553.50, divided by the total open balance of \$20.50/)).toBeTruthy();
     expect(days.getByText('27 days ago')).toBeTruthy();
     await userEvent.click(days.getByRole('button', { name: 'Close' }));
     await userEvent.click(card.getByRole('button', { name: '20.50 overdue' }));
@@ -383,9 +383,9 @@ describe('figures', () => {
     });
     const share = within(await cardOf('expenseBreakdown')).getByRole('button', { name: '60%' });
     await fetching(within(await cardOf('revenue')).getByRole('button', { name: '125.00% reached, $100.00 above' }));
-    await screen.findByRole('dialog', { name: 'Revenue and its target' });
+    await screen.findByRole('dialog', { name: 'Revenue and target' });
     fireEvent.click(share);
-    expect(await screen.findByRole('dialog', { name: 'Share of Subcontractors' })).toBeTruthy();
+    expect(await screen.findByRole('dialog', { name: 'Share for Subcontractors' })).toBeTruthy();
   });
 
   it('that revenue is measured by open the periods they come from, how far it is both, a share both', async () => {
@@ -404,11 +404,11 @@ describe('figures', () => {
     });
     const card = within(await cardOf('revenue'));
     await fetching(await card.findByRole('button', { name: '125.00% reached, $100.00 above' }));
-    const both = within(await screen.findByRole('dialog', { name: 'Revenue and its target' }));
+    const both = within(await screen.findByRole('dialog', { name: 'Revenue and target' }));
     expect(await both.findByRole('button', { name: /^Revenue ?\$500.00$/ })).toBeTruthy();
     await userEvent.click(both.getByRole('button', { name: /^Expected ?\$400.00$/ }));
     const made = within(await screen.findByRole('dialog', { name: 'Expected revenue' }));
-    expect(made.getByText('revenue of the same period a year earlier')).toBeTruthy();
+    expect(made.getByText('revenue for the same period a year earlier')).toBeTruthy();
     await userEvent.click(made.getByRole('button', { name: /^5\/1\/2025 – 5\/31\/2025/ }));
     const entries = within(await screen.findByRole('dialog', { name: 'Revenue 5/1/2025 – 5/31/2025' }));
     expect(await entries.findByText('$400.00')).toBeTruthy();
@@ -416,7 +416,7 @@ describe('figures', () => {
     expect(asked?.body).toMatchObject({ from: '2025-05-01', to: '2025-05-31' });
     await userEvent.click(entries.getByRole('button', { name: 'Close' }));
     await userEvent.click(within(await cardOf('expenseBreakdown')).getByRole('button', { name: '60%' }));
-    const share = within(await screen.findByRole('dialog', { name: 'Share of Subcontractors' }));
+    const share = within(await screen.findByRole('dialog', { name: 'Share for Subcontractors' }));
     expect(await share.findByText('60.00%')).toBeTruthy();
     expect(share.getByRole('button', { name: /^Subcontractors ?\$60.00$/ })).toBeTruthy();
     expect(share.getByRole('button', { name: /^Expenses ?\$100.00$/ })).toBeTruthy();
@@ -588,7 +588,7 @@ describe('the layout', () => {
     expect(shown()).not.toContain('revenue');
     await act(() => vi.advanceTimersByTimeAsync(1000));
     expect(shown()).toContain('revenue');
-    const told = 'Your cards could not be saved. They stand as they did: No such card';
+    const told = 'Your cards could not be saved, so nothing changed: No such card';
     expect(alerts.state().past.map(({ text }) => text)).toEqual([told]);
     expect(localStorage.getItem('3.7:dashboardCards')).not.toContain('"visible":false');
     await act(() => vi.advanceTimersByTimeAsync(120_000));
@@ -729,7 +729,7 @@ describe('a period', () => {
       'PUT /accountingcard/expensebreakdown': [{ status: 200, body: { categories: [], total: 0, ...inYear } }],
     });
     await act(() => vi.advanceTimersByTimeAsync(500));
-    const select = screen.getByRole('combobox', { name: 'Period of Expense Breakdown' });
+    const select = screen.getByRole('combobox', { name: 'Period for Expense Breakdown' });
     expect(select).toHaveProperty('value', '0');
     const asked = () => network.writes.filter(({ path }) => path === '/accountingcard/expensebreakdown');
     fireEvent.change(select, { target: { value: '3' } });
@@ -762,12 +762,12 @@ describe('a period', () => {
     };
     const { writes } = open({ 'PUT /accountingcard/expensebreakdown': [{ status: 200, body: own }] });
     const card = within(await cardOf('expenseBreakdown'));
-    const select = await card.findByRole('combobox', { name: 'Period of Expense Breakdown' });
+    const select = await card.findByRole('combobox', { name: 'Period for Expense Breakdown' });
     await act(async () => {
       fireEvent.change(select, { target: { value: '8' } });
       await import('./CustomPeriod.tsx');
     });
-    const dialog = within(await screen.findByRole('dialog', { name: 'Period of Expense Breakdown' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Period for Expense Breakdown' }));
     const [start, end] = [
       dialog.getByRole('textbox', { name: 'Start Date' }),
       dialog.getByRole('textbox', { name: 'End Date' }),
@@ -775,7 +775,7 @@ describe('a period', () => {
     fireEvent.change(start, { target: { value: '3/6/2025' } });
     fireEvent.change(end, { target: { value: '3/5/2025' } });
     await userEvent.click(dialog.getByRole('button', { name: 'Show' }));
-    expect(await dialog.findByText('The end date must not be before the start date')).toBeTruthy();
+    expect(await dialog.findByText('The end date must be on or after the start date')).toBeTruthy();
     fireEvent.change(start, { target: { value: '2/1/2025' } });
     await userEvent.click(dialog.getByRole('button', { name: 'Show' }));
     expect(await card.findByText('No expenses in this period')).toBeTruthy();
@@ -819,10 +819,10 @@ it('a revenue target is set on the card', async () => {
   const box = within(await screen.findByRole('dialog', { name: 'Set target' }));
   await userEvent.click(box.getByRole('button', { name: 'Save' }));
   expect(box.getByText('Please enter an amount')).toBeTruthy();
-  const field = box.getByLabelText('Revenue target of a month');
+  const field = box.getByLabelText('Revenue target for a month');
   await userEvent.type(field, '-5');
   await userEvent.click(box.getByRole('button', { name: 'Save' }));
-  expect(box.getByText('The target must be above zero')).toBeTruthy();
+  expect(box.getByText('The target must be more than zero')).toBeTruthy();
   await userEvent.clear(field);
   await userEvent.type(field, '700');
   await userEvent.click(box.getByRole('button', { name: 'Save' }));
@@ -862,7 +862,7 @@ it('a closed card is said, and the focus goes on to the next one', async () => {
 it('Reset cards is said, from the page, from the list and where all are closed', async () => {
   open();
   await cardOf('revenue');
-  const said = 'All cards are shown in their first order';
+  const said = 'All cards are back in their default order';
   await userEvent.click(screen.getByRole('button', { name: 'Reset cards' }));
   expect(screen.getByText(said).getAttribute('aria-live')).toBe('polite');
   for (const key of cardKeys) await userEvent.click(screen.getByRole('button', { name: `Close ${CARDS[key].title}` }));
@@ -878,8 +878,11 @@ it('Reset cards is said, from the page, from the list and where all are closed',
 });
 
 it.each([
-  [['View Dashboard'], 'Your role has no figures on this page.'],
-  [['View Dashboard', 'View Customers'], 'Your role has no figures on this page. The menu has the rest.'],
+  [['View Dashboard'], "Your role doesn't include any amounts on this page."],
+  [
+    ['View Dashboard', 'View Customers'],
+    "Your role doesn't include any amounts on this page. Use the menu to open other pages.",
+  ],
 ])('who may %j is told: %s', async (permissions, words) => {
   signIn({ ...JSON.parse(localStorage.getItem('user') ?? '{}'), permissions });
   open({ 'GET /dashboard': [answer({ cards: {} })] });
@@ -893,7 +896,7 @@ it('Escape while a target is saved closes its box, and it stays closed', async (
   const card = within(await cardOf('revenue'));
   await userEvent.click(await card.findByRole('button', { name: 'Set target' }));
   const box = within(await screen.findByRole('dialog', { name: 'Set target' }));
-  await userEvent.type(box.getByLabelText('Revenue target of a month'), '700');
+  await userEvent.type(box.getByLabelText('Revenue target for a month'), '700');
   await userEvent.click(box.getByRole('button', { name: 'Save' }));
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -968,7 +971,7 @@ it('work that waits stands first, with the way to its screen, and stays when fir
   await screen.findByText('0 of 1 done');
   const both = [
     ['12 bank lines to review', '/banking?tab=review'],
-    ['1 e-mail not delivered', '/users'],
+    ['1 email not delivered', '/users'],
   ];
   expect(leads()).toEqual([...both, ['First invoice', '/billing?edit=0']]);
   await userEvent.click(screen.getByRole('button', { name: 'Dismiss first steps' }));

@@ -38,7 +38,7 @@ export function Dashboard({ hasOthers, opens }: DashboardProps) {
   const [said, say] = useState('');
   const reset = () => {
     layout.reset();
-    say('All cards are shown in their first order');
+    say('All cards are back in their default order');
   };
   const move = (among: readonly CardKey[], key: CardKey, to: CardKey) => {
     layout.move(key, to);
@@ -159,14 +159,14 @@ function Grid({ read, layout: { cards, ...layout }, say, hasOthers }: GridProps)
 
 function NoCards({ hasAny, hasOthers, onReset }: { hasAny: boolean; hasOthers: boolean; onReset: () => void }) {
   if (!hasAny) {
-    const none = 'Your role has no figures on this page.';
-    const hint = hasOthers ? `${none} The menu has the rest.` : none;
+    const none = "Your role doesn't include any amounts on this page.";
+    const hint = hasOthers ? `${none} Use the menu to open other pages.` : none;
     return <EmptyState title="Nothing to show" hint={hint} />;
   }
   return (
     <EmptyState
-      title="All cards are closed"
-      hint="Choose some with Cards, or have all of them back."
+      title="All cards are hidden"
+      hint="Choose cards to show, or reset to show all of them."
       action={
         <Button variant="default" onClick={onReset}>
           Reset cards

@@ -56,7 +56,7 @@ export function DashboardCard(props: DashboardCardProps) {
           type="button"
           className="db-grip"
           aria-label={`Move ${title}`}
-          title="Drag, or move with the arrow keys"
+          title="Drag to move, or use the arrow keys"
           {...props.grip}
         >
           <IconGripVertical size={16} stroke={1.6} aria-hidden />
@@ -188,7 +188,7 @@ function Period({ title, choice: { period, range }, onChoose }: PeriodProps) {
       <IconChevronDown size={14} stroke={1.8} aria-hidden />
       <select
         ref={select}
-        aria-label={`Period of ${title}`}
+        aria-label={`Period for ${title}`}
         value={period}
         onChange={(event) => choose(event.currentTarget.value)}
       >

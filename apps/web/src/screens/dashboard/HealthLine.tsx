@@ -16,7 +16,7 @@ function Line() {
   if (value === undefined || (value.checkedAt === null && value.failedJobs === 0)) return null;
   const { off, first, failedJobs, checkedAt } = value;
   const troubles = [
-    off === 0 ? '' : `${off === 1 ? 'One check of the books is' : `${off} checks of the books are`} off: ${first}`,
+    off === 0 ? '' : `${off === 1 ? 'One health check' : `${off} health checks`} failed: ${first}`,
     failedJobs === 0 ? '' : `${failedJobs} ${failedJobs === 1 ? 'job' : 'jobs'} failed`,
   ].filter(Boolean);
   if (troubles.length > 0) {
@@ -30,7 +30,7 @@ function Line() {
     <p className="db-health">
       <IconCheck {...ICON_SMALL} />
       <span>
-        <Link to="/health">The books are in order</Link>, checked <MomentText value={checkedAt} />
+        <Link to="/health">Your books have no problems</Link>, checked <MomentText value={checkedAt} />
       </span>
     </p>
   );

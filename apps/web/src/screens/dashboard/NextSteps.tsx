@@ -35,37 +35,37 @@ interface StepWords {
 const WORDS: Readonly<Record<FirstStepKey, StepWords>> = {
   companyInfo: {
     label: 'Address and logo',
-    hint: 'They stand on every invoice',
+    hint: 'Shown on every invoice',
     screen: '/settings',
     form: (id) => `company=${id ?? 0}`,
   },
   salesTax: {
     label: 'Sales tax',
-    hint: 'The rates that you charge, if you do',
+    hint: 'Your sales tax rates, if you charge sales tax',
     screen: '/settings',
     form: (id) => `salestax=${id ?? 0}`,
   },
   openingBalances: {
     label: 'Opening balances',
-    hint: 'What your last books closed with',
+    hint: 'Your account balances from your previous books',
     screen: '/accounting',
     form: () => 'journal=o0',
   },
   bank: {
     label: 'Bank account',
-    hint: 'Its number, so that statements find it',
+    hint: 'The account number, so that imported statements find the account',
     screen: '/banking',
     form: (id) => `tab=accounts&bankaccount=${id ?? 0}`,
   },
   invoice: {
     label: 'First invoice',
-    hint: 'Add customer and prices as you go',
+    hint: 'Add customers and prices as you go',
     screen: '/billing',
     form: () => 'edit=0',
   },
   colleagues: {
     label: 'Colleagues',
-    hint: 'Whoever keeps the books with you',
+    hint: 'The people who keep the books with you',
     screen: '/users',
     form: () => 'user=0',
   },
@@ -84,33 +84,33 @@ const WAITING_WORDS: Readonly<Record<WaitingKey, WaitingWords>> = {
   bankLines: {
     Icon: IconInbox,
     label: (count) => `${counted(count, { one: 'bank line', many: 'bank lines' })} to review`,
-    hint: 'Match them with the books, or book them',
+    hint: 'Match or categorize them',
     screen: '/banking',
     query: '?tab=review',
   },
   acceptedEstimates: {
     Icon: IconFileCheck,
     label: (count) => `${counted(count, { one: 'estimate', many: 'estimates' })} accepted`,
-    hint: 'Make the invoices of them',
+    hint: 'Create invoices from them',
     screen: '/billing',
     query: '?tab=estimates',
   },
   documentEmails: {
     Icon: IconMailX,
-    label: (count) => `${counted(count, { one: 'document', many: 'documents' })} not delivered by e-mail`,
-    hint: 'Look at the addresses, and send again',
+    label: (count) => `${counted(count, { one: 'document', many: 'documents' })} not delivered by email`,
+    hint: 'Check the email addresses and send again',
     screen: '/billing',
   },
   emails: {
     Icon: IconMailX,
-    label: (count) => `${counted(count, { one: 'e-mail', many: 'e-mails' })} not delivered`,
-    hint: 'In the last 7 days: look at the addresses, and invite again',
+    label: (count) => `${counted(count, { one: 'email', many: 'emails' })} not delivered`,
+    hint: 'In the last 7 days. Check the email addresses and invite again.',
     screen: '/users',
   },
   jobs: {
     Icon: IconAlertTriangle,
     label: (count) => `${counted(count, { one: 'job', many: 'jobs' })} failed`,
-    hint: 'In the last 7 days: Health says which, and why',
+    hint: 'In the last 7 days. Open Health to see which ones and why.',
     screen: '/health',
   },
 };
@@ -205,7 +205,7 @@ function useDismissal() {
         },
         onError: (error) => {
           setGone(!dismissed);
-          alerts.error(`First steps could not be ${dismissed ? 'dismissed' : 'put back'}: ${messageOf(error)}`);
+          alerts.error(`First steps could not be ${dismissed ? 'dismissed' : 'restored'}: ${messageOf(error)}`);
         },
       },
     );

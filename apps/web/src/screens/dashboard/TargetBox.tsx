@@ -54,13 +54,13 @@ function TargetForm({ card, period, onDone }: TargetBoxProps & { onDone: () => v
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (amount === null) setError('Please enter an amount');
-    else if (amount <= 0) setError('The target must be above zero');
+    else if (amount <= 0) setError('The target must be more than zero');
     else void save(amount);
   };
   return (
     <form className="db-target" onSubmit={onSubmit} noValidate>
       <MoneyField
-        label={`Revenue target of a ${TARGET_OF[periodType] ?? 'period'}`}
+        label={`Revenue target for a ${TARGET_OF[periodType] ?? 'period'}`}
         value={amount}
         onChange={(next) => {
           setAmount(next);

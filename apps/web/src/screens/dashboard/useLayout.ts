@@ -183,10 +183,10 @@ function useSaved(onSettled: () => void): (layout: CardSettings[]) => void {
     onError: (error, layout) => {
       if (!isLast(layout)) return;
       if (isClearNo(error)) {
-        alerts.error(`Your cards could not be saved. They stand as they did: ${messageOf(error)}`);
+        alerts.error(`Your cards could not be saved, so nothing changed: ${messageOf(error)}`);
         return void settle(layout, true);
       }
-      const words = 'Your cards could not be saved. They stay as they are, and are saved later.';
+      const words = 'Your cards could not be saved. Evenkeel will try again later.';
       if (last.current?.isTold !== true) alerts.error(words);
       last.current = { layout, isFailed: true, isTold: true };
     },

@@ -31,7 +31,7 @@ export function BillPanel(props: DocumentPanelProps) {
       { label: 'Posting Date', value: <DateText value={postingDate} /> },
       // Hidden with the switch that turns locations off.
       ...(location === '' ? [] : [{ label: 'Location', value: location }]),
-      ...(postToVendorAccount ? [] : [{ label: 'Paid at once from', value: from }]),
+      ...(postToVendorAccount ? [] : [{ label: 'Paid Immediately From', value: from }]),
     ];
   };
   return (

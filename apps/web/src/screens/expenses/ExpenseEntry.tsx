@@ -59,7 +59,9 @@ function EntryHead({ entry, wasVoid }: EntryHeadProps) {
     <DocumentHead entry={entry} entity={bind('vendorId')} first={number}>
       <DateField {...bind('postingDate')} value={postingDateOf(values)} label="Posting Date" span="half" />
       <PaidHow entry={entry} />
-      {wasVoid && <CheckField {...bind('voided')} label="Void" hint="Off: it counts again" span={4} />}
+      {wasVoid && (
+        <CheckField {...bind('voided')} label="Void" hint="If off, the amount counts as a charge again" span={4} />
+      )}
     </DocumentHead>
   );
 }
@@ -82,7 +84,7 @@ export function PaidHow<Form extends BillForm>({ entry }: PaidHowProps<Form>) {
       <CheckField
         {...bind('postToVendorAccount')}
         label="Post To Vendor Account"
-        hint="Off: paid at once from a cash account"
+        hint="If off, the bill is paid immediately from a cash account"
         span={4}
       />
       {!values.postToVendorAccount && (

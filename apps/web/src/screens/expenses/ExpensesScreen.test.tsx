@@ -86,7 +86,7 @@ it('bills by number with what they come to, what is unpaid and how late; the ven
   const foot = screen.getByText(/^Total Outstanding/).parentElement?.textContent;
   expect(foot).toBe('Total Outstanding 100.00 · Unpaid 30.00');
   expect(screen.getByText('Overdue 3 days')).toBeTruthy();
-  expect(screen.queryByLabelText('Post Payment for invoice C-1')).toBeNull();
+  expect(screen.queryByLabelText('Post a payment for invoice C-1')).toBeNull();
   await userEvent.click(screen.getAllByText('Quarry Supply')[0] ?? document.body);
   expect(screen.getByTestId('place').textContent).toBe('/vendors/9 {"vendorId":9}');
 });
@@ -100,7 +100,7 @@ it('a bill of which nothing is paid becomes void from its panel, with its lines'
   await userEvent.click(await screen.findByText('A-77'));
   await screen.findByText('unpaid, due 6/11/2026', {}, { timeout: 5000 });
   await press('Void');
-  expect(screen.getByText('Void invoice A-77? It keeps its number and posts nothing.')).toBeTruthy();
+  expect(screen.getByText('Void invoice A-77? It keeps its number, and its postings are reversed.')).toBeTruthy();
   await press('Void');
   expect(await screen.findByText('void, nothing owed', {}, { timeout: 5000 })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Void' })).toBeNull();
@@ -184,13 +184,13 @@ it('a file dropped on the screen begins a new bill that has it, once; the next n
   expect(screen.getByText('Drop Files Here')).toBeTruthy();
   fireEvent.drop(place, { dataTransfer: RECEIPT });
   const dialog = await screen.findByRole('dialog', { name: 'Expense Entry' });
-  expect(await within(dialog).findByText('This file cannot be shown here')).toBeTruthy();
+  expect(await within(dialog).findByText("This file can't be previewed")).toBeTruthy();
   expect(within(dialog).getByRole('tab', { name: /^Attachments/ }).textContent).toBe('Attachments(1)');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
   await press('Discard changes');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await press('Add Expense');
-  expect(await screen.findByText('No receipt yet')).toBeTruthy();
+  expect(await screen.findByText('No receipt attached')).toBeTruthy();
 });
 
 it('who may only view drops no file here, nor has a form that would take it', async () => {
@@ -222,7 +222,7 @@ it('Save/Send waits for a change; a number that the vendor has used warns once, 
   expect(saveButton()?.disabled).toBe(true);
   fill(field('Invoice Number'), 'A-80');
   await press('Save/Send');
-  expect(await screen.findByText(/has an invoice A-80 already, of 4\/1\/2026 for \$75\.00/)).toBeTruthy();
+  expect(await screen.findByText(/already has invoice A-80, dated 4\/1\/2026, for \$75\.00/)).toBeTruthy();
   // A second press of the same double click confirms nothing.
   await press('Save/Send');
   expect(network.writes).toEqual([]);
@@ -287,15 +287,15 @@ it('Pay Invoice pays what is open; the vendor’s credit pays the rest: 30.00 of
   network.answers['POST /expensepayment'] = [
     { status: 422, body: { code: 'refused', message: 'Seen', requestId: 'r' } },
   ];
-  await userEvent.click(await screen.findByLabelText('Post Payment for invoice A-77'));
+  await userEvent.click(await screen.findByLabelText('Post a payment for invoice A-77'));
   await screen.findByText('C-1');
   const dialog = screen.getByRole('dialog', { name: 'Add Expense Payment' });
   expect(field('Amount').getAttribute('value')).toBe('50.00');
   expect(within(dialog).queryByLabelText('Payment Type')).toBeNull();
   fill(field('Check Number'), '5108');
   fill(field('Amount'), '30');
-  fill(field('Apply Amount of invoice C-1'), '20');
-  fill(field('Apply Amount of invoice A-77'), '50');
+  fill(field('Apply amount for invoice C-1'), '20');
+  fill(field('Apply amount for invoice A-77'), '50');
   await press('Post Payment');
   await screen.findByText('Seen');
   expect(network.writes[0]?.body).toMatchObject({
@@ -336,7 +336,7 @@ it('a vendor credit is called so, and is applied from its panel by a payment of 
   expect(panel.queryByText('Due Date')).toBeNull();
   await userEvent.click(panel.getByRole('button', { name: 'Apply' }));
   await screen.findByRole('dialog', { name: /Apply Vendor Credit C-1/ });
-  expect(field('Apply Amount of invoice A-77')).toHaveProperty('value', '20.00');
+  expect(field('Apply amount for invoice A-77')).toHaveProperty('value', '20.00');
   await press('Apply 20.00');
   await waitFor(() => expect(network.writes).toHaveLength(1));
   expect(network.writes[0]?.body).toMatchObject({

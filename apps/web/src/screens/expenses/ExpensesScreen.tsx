@@ -31,7 +31,7 @@ const detail = ({ dueDate, invoiceNumber }: Row) => (
   </>
 );
 
-const HINT = 'Schedule the bills that come again and again, such as rent: each is made on its day.';
+const HINT = 'Schedule recurring bills, such as rent. Evenkeel creates each one on its date.';
 
 /** /expenses: bills and vendor credits with an open amount beside the panel of one. */
 export function ExpensesScreen() {
@@ -49,7 +49,7 @@ export function ExpensesScreen() {
         columns={COLUMNS}
         phone={{ amount: openAmount, detail }}
         add="Add Expense"
-        hint="Add what vendors bill you: an invoice stays here until it is paid."
+        hint="Add the bills you receive. Each one stays here until it is paid."
         Panel={BillPanel}
         Entry={ExpenseEntry}
         takesFiles

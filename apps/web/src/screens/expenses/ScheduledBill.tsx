@@ -33,7 +33,7 @@ function EntryModal(props: EntryModalProps<TemplateDocument<ExpenseInvoice>>) {
         <TextField
           {...bind('invoiceNumber')}
           label="Invoice Number"
-          hint="The date of each bill follows it"
+          hint="Used for the date of each bill"
           maxLength={30}
           span="half"
         />

@@ -49,7 +49,7 @@ it('a line says its own sentences, at the names of its columns', () => {
     amount: 'Please enter an amount',
   });
   expect(lineFaults(line({ amount: cents(-100) }), {})).toEqual({
-    amount: 'Amount cannot be negative: mark it as a credit item',
+    amount: "The amount can't be negative. Mark the line as a credit item instead.",
   });
 });
 

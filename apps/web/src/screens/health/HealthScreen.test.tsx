@@ -98,14 +98,14 @@ it('a check that is off leads to the entry and to the record that it names', asy
     [],
   ]);
   expect(rows[1]?.textContent).toContain('bill B-1 is $80.00, and 2 more Open Bill');
-  const mails = await screen.findByRole('list', { name: 'E-mails that did not arrive' });
+  const mails = await screen.findByRole('list', { name: 'Undelivered Emails' });
   const ways = within(mails).getAllByRole('link');
   expect(ways.map((link) => link.getAttribute('href'))).toEqual([
     '/billing?invoice=36&panel=sending',
     '/customers?customer=5',
   ]);
-  expect(mails.textContent).toContain('did not reach ap@oak.example: no such box');
+  expect(mails.textContent).toContain('was not delivered to ap@oak.example: no such box');
   // The words of a job are a person's.
-  expect(screen.getByText('E-mail to a user')).toBeTruthy();
-  expect(screen.getByText(/Failed 2 times, again/).textContent).toContain('greylisted');
+  expect(screen.getByText('Email to a user')).toBeTruthy();
+  expect(screen.getByText(/Failed 2 times. Next attempt/).textContent).toContain('greylisted');
 });

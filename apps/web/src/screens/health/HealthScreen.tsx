@@ -33,7 +33,7 @@ export function HealthScreen() {
       title="Health"
       meta={meta}
       primary={{
-        label: 'Check now',
+        label: 'Check Now',
         onClick: check,
         icon: <IconRefresh {...ICON_SMALL} />,
         disabled: value?.run !== null,
@@ -64,7 +64,7 @@ function useCheck(isRunning: boolean, look: () => unknown): () => void {
 
 function inOrder({ checks, checkedAt }: Health): string {
   if (checkedAt === null) return 'not checked yet';
-  return `${checks.filter(({ faultCount }) => faultCount === 0).length} of ${checks.length} in order`;
+  return `${checks.filter(({ faultCount }) => faultCount === 0).length} of ${checks.length} passed`;
 }
 
 function Body({ health }: { health: Health }) {
@@ -75,8 +75,8 @@ function Body({ health }: { health: Health }) {
         {run !== null && <Progress {...run} />}
         {health.off > 0 && (
           <p className="he-off" role="status">
-            <IconAlertTriangle {...ICON_SMALL} /> <b>{offWords(health.off)}</b> {health.first}. The books can still be
-            used.
+            <IconAlertTriangle {...ICON_SMALL} /> <b>{offWords(health.off)}</b> {health.first}. You can keep using your
+            books.
           </p>
         )}
         <ul className="he-checks" aria-label="Checks">
@@ -96,7 +96,7 @@ function Body({ health }: { health: Health }) {
 }
 
 function Progress({ done, total }: { done: number; total: number }) {
-  const words = total === 0 ? 'Waiting to begin…' : `Checking: ${done} of ${total} done`;
+  const words = total === 0 ? 'Starting…' : `Checking: ${done} of ${total} complete`;
   return (
     <div className="he-progress">
       <progress aria-label="Check" value={done} max={Math.max(total, 1)} />
@@ -137,8 +137,8 @@ function Check({ check }: { check: CheckResult }) {
 
 function Mark({ check: { checkedAt, faultCount } }: { check: CheckResult }) {
   if (checkedAt === null) return <IconClock {...ICON_SMALL} aria-label="Not checked yet" />;
-  if (faultCount > 0) return <IconAlertTriangle {...ICON_SMALL} className="he-bad" aria-label="Off" />;
-  return <IconCheck {...ICON_SMALL} className="he-good" aria-label="In order" />;
+  if (faultCount > 0) return <IconAlertTriangle {...ICON_SMALL} className="he-bad" aria-label="Problem found" />;
+  return <IconCheck {...ICON_SMALL} className="he-good" aria-label="No problems" />;
 }
 
 /** The first thing that does not hold, with the ways to its entry and its record; 20 at most are counted. */
@@ -163,7 +163,7 @@ function Jobs({ health: { jobs } }: { health: Health }) {
             label: jobWord(kind),
             value: (
               <>
-                {`Failed ${attempts === 1 ? 'once' : `${attempts} times`}, again `}
+                {`Failed ${attempts === 1 ? 'once' : `${attempts} times`}. Next attempt `}
                 <MomentText value={at} />: {error}
               </>
             ),
@@ -184,16 +184,16 @@ function Jobs({ health: { jobs } }: { health: Health }) {
 
 function JobsStatus({ jobs: { failed, retried } }: Pick<Health, 'jobs'>) {
   if (failed.length > 0) return <Status look="late">{`${failed.length} failed`}</Status>;
-  if (retried.length > 0) return <Status look="hold">{`${retried.length} tried again`}</Status>;
-  return <Status look="done">None failed</Status>;
+  if (retried.length > 0) return <Status look="hold">{`${retried.length} retried`}</Status>;
+  return <Status look="done">No failures</Status>;
 }
 
 function Backup({ health: { backup } }: { health: Health }) {
-  const known = backup === null ? <Status look="hold">None known</Status> : <Status look="done">Known</Status>;
+  const known = backup === null ? <Status look="hold">No backup found</Status> : <Status look="done">Known</Status>;
   return (
     <Card title="Backup" actions={known}>
       {backup === null ? (
-        <p className="ek-second">Your operator makes one with the command evenkeel backup.</p>
+        <p className="ek-second">The operator of this installation creates backups with the command evenkeel backup.</p>
       ) : (
         <Facts
           facts={[
@@ -214,7 +214,7 @@ function Storage({ health: { storage } }: { health: Health }) {
         facts={[
           { label: 'Database', value: bytesText(databaseBytes) },
           { label: 'Documents', value: bytesText(fileBytes) },
-          { label: 'Free on the disk', value: freeBytes === null ? NOTHING : bytesText(freeBytes) },
+          { label: 'Free disk space', value: freeBytes === null ? NOTHING : bytesText(freeBytes) },
         ]}
       />
     </Card>

@@ -14,14 +14,14 @@ export function MailCard() {
   const { value, error, retry } = useRead(ask(sendingCalls.refusedMail, {}), { keep: true });
   const count = value?.length ?? 0;
   const mark =
-    count === 0 ? <Status look="done">None refused</Status> : <Status look="late">{`${count} refused`}</Status>;
+    count === 0 ? <Status look="done">All delivered</Status> : <Status look="late">{`${count} undelivered`}</Status>;
   return (
-    <Card title="E-mails" actions={value !== undefined && mark}>
+    <Card title="Emails" actions={value !== undefined && mark}>
       {value === undefined && error !== undefined && <ErrorState message={error} onRetry={retry} />}
       {value === undefined && error === undefined && <p role="status">Loading...</p>}
-      {count === 0 && value !== undefined && <p className="ek-second">No e-mail to a customer was refused.</p>}
+      {count === 0 && value !== undefined && <p className="ek-second">All emails to customers were delivered.</p>}
       {value !== undefined && count > 0 && (
-        <ul className="he-mails" aria-label="E-mails that did not arrive">
+        <ul className="he-mails" aria-label="Undelivered Emails">
           {value.map((mail) => (
             <Refused key={mail.id} mail={mail} />
           ))}

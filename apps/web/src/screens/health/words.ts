@@ -11,17 +11,17 @@ export function bytesText(bytes: number): string {
 }
 
 /** `One check is off.` */
-export const offWords = (off: number): string => (off === 1 ? 'One check is off.' : `${off} checks are off.`);
+export const offWords = (off: number): string => (off === 1 ? 'One check failed.' : `${off} checks failed.`);
 
 /** Kinds of jobs, as a person calls their work. */
 const JOBS: Readonly<Record<string, string>> = {
-  letter: 'E-mail to a user',
-  mail: 'E-mail to a customer',
+  letter: 'Email to a user',
+  mail: 'Email to a customer',
   reminders: 'Reminders',
   scheduled: 'Scheduled documents',
-  health: 'Check of the books',
-  numbers: 'Sealing of account numbers',
-  sweep: 'Tidying up',
+  health: 'Health check',
+  numbers: 'Account number encryption',
+  sweep: 'Cleanup',
 };
 
 export const jobWord = (kind: string): string => JOBS[kind] ?? kind;

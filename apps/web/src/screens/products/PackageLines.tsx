@@ -148,7 +148,7 @@ function AddLine({ form, goods, isLoading, onClose }: PackageLinesProps & { onCl
   );
   const missing = mine ? 'Please Select a Product or Discount' : 'Please Select a Product';
   const wrong = key === null ? missing : isThere ? TWICE_IN_PACKAGE : undefined;
-  const noQuantity = quantity === null || quantity <= 0 ? 'The quantity must be above zero' : undefined;
+  const noQuantity = quantity === null || quantity <= 0 ? 'The quantity must be more than zero' : undefined;
   const add = () => {
     setAsked(true);
     if (wrong !== undefined || noQuantity !== undefined) return;

@@ -128,7 +128,7 @@ it('a product without a price is no charge, and takes nothing off the total', as
 });
 
 it('what is wrong with a file is told once, on its tab; what is wrong with the package opens Info', async () => {
-  const message = 'The attachment is not on this record any more';
+  const message = 'The attachment is no longer on this record';
   const refusal = { code: 'invalid', message, fields: { 'documentLinks.0.documentId': message }, requestId: 'r' };
   await open({}, answer(refusal, 422));
   await press('Save');

@@ -53,7 +53,7 @@ const PRODUCTS: KeptList<ProductRow> = {
     detail: [row.categoryName, row.version].filter(Boolean).join(' · '),
   }),
   add: 'Add Product / Service',
-  hint: 'Add what you sell: a billing line then fills itself in.',
+  hint: 'Add what you sell. Evenkeel then fills in the billing line for you.',
   Modal: ProductModal,
 };
 
@@ -68,7 +68,7 @@ const DISCOUNTS: KeptList<Discount> = {
   ],
   phoneRow: (row) => ({ title: row.name, detail: row.categoryName }),
   add: 'Add Discount',
-  hint: 'Add what you take off: an amount or a percentage, for invoices and package deals.',
+  hint: 'Add amounts or percentages to deduct on invoices and package deals.',
   Modal: DiscountModal,
 };
 
@@ -82,7 +82,7 @@ const PACKAGES: KeptList<PackageDeal> = {
   ],
   phoneRow: (row) => ({ title: row.name, detail: row.description }),
   add: 'Add Package Deal',
-  hint: 'Put products together and sell them at one price.',
+  hint: 'Bundle products and sell them at one price.',
   Modal: PackageModal,
 };
 

@@ -2,39 +2,52 @@ import type { TourStep } from '../../ui/tour/steps.ts';
 
 /** The walkthrough of the Discount form. */
 export const DISCOUNT_TOUR: readonly TourStep[] = [
-  { element: '#discount-name', title: 'Name', text: 'What you call it. It stands on the billing line and in lists.' },
-  { element: '#discount-type', title: 'Type', text: 'An amount that is taken off, or a percentage of what is sold.' },
-  { element: '#discount-value', title: 'How much', text: 'A fixed amount in dollars, or 0 to 100 percent.' },
-  { element: '#discount-target', title: 'For', text: 'Whether it is meant for products or for services.' },
-  { element: '#discount-category', title: 'Category', text: 'Only for what is in this category; none means all.' },
-  { element: '#discount-description', title: 'Description', text: 'The words that an invoice says for it.' },
+  { element: '#discount-name', title: 'Name', text: 'The name that appears on billing lines and in lists.' },
+  { element: '#discount-type', title: 'Type', text: 'A fixed amount or a percentage of the sale.' },
+  { element: '#discount-value', title: 'Amount', text: 'A dollar amount, or a percentage from 0 to 100.' },
+  { element: '#discount-target', title: 'For', text: 'Whether the discount applies to products or services.' },
+  {
+    element: '#discount-category',
+    title: 'Category',
+    text: 'Limits the discount to one category. Leave empty for all categories.',
+  },
+  { element: '#discount-description', title: 'Description', text: 'The text that appears on invoices.' },
   {
     element: '#discount-account',
     title: 'Account',
-    text: 'Where it is booked, e.g. Discounts Given.',
+    text: 'The account that the discount posts to, for example Discounts Given.',
     side: 'top',
   },
 ];
 
 /** The walkthrough of the Product form, in the order of its fields; profit center only if it shows. */
 export const PRODUCT_TOUR: readonly TourStep[] = [
-  { element: '#product-name', title: 'Name', text: 'What you call it. It stands on the billing line and in lists.' },
-  { element: '#product-category', title: 'Category', text: 'Groups what you sell. A new one can be made right here.' },
-  { element: '#product-type', title: 'Type', text: 'A product is a thing you hand over, a service is work you do.' },
-  { element: '#product-description', title: 'Description', text: 'The words that an invoice says for it.' },
-  { element: '#product-model', title: 'Model', text: 'Model or version, if there is one. It may stay empty.' },
+  { element: '#product-name', title: 'Name', text: 'The name that appears on billing lines and in lists.' },
+  {
+    element: '#product-category',
+    title: 'Category',
+    text: 'Groups the things you sell. You can add a new category here.',
+  },
+  { element: '#product-type', title: 'Type', text: 'A product is something you hand over. A service is work you do.' },
+  { element: '#product-description', title: 'Description', text: 'The text that appears on invoices.' },
+  { element: '#product-model', title: 'Model', text: 'The model or version (optional).' },
   {
     element: '#product-account',
     title: 'Revenue Account',
-    text: 'The income account that its sales are booked to.',
+    text: 'The income account that sales post to.',
     side: 'top',
   },
   {
     element: '#product-profit-center',
     title: 'Profit Center',
-    text: 'The part of the business that earns it; each line can name another.',
+    text: 'The part of your business that earns the income. You can change it on each line.',
     side: 'top',
   },
-  { element: '#product-price', title: 'Price', text: 'What one of it costs, before tax.', side: 'top' },
-  { element: '#product-taxable', title: 'Taxable', text: 'Whether sales tax is added when it is billed.', side: 'top' },
+  { element: '#product-price', title: 'Price', text: 'The price of one unit, before tax.', side: 'top' },
+  {
+    element: '#product-taxable',
+    title: 'Taxable',
+    text: 'Whether to add sales tax when you bill the item.',
+    side: 'top',
+  },
 ];

@@ -26,7 +26,7 @@ export function ChooseCustomer({ index, onChoose }: { index: number; onChoose: (
   );
   return (
     <div className="rp-scroll" id={PANE_ID} role="tabpanel" aria-labelledby={tabId(index)} tabIndex={0}>
-      <EmptyState title="Choose a customer" hint="This report is of one customer." action={picker} />
+      <EmptyState title="Choose a customer" hint="This report shows one customer." action={picker} />
     </div>
   );
 }

@@ -73,7 +73,7 @@ export function EntriesPanel(props: EntriesPanelProps) {
   return (
     <SidePanel title={label} onClose={onClose} footer={actions.length === 0 ? undefined : { actions }}>
       <div ref={panel}>
-        <p className="ek-muted ek-small">{figure.isTotal ? 'Lines' : 'Entries'} behind this number</p>
+        <p className="ek-muted ek-small">{figure.isTotal ? 'Lines' : 'Entries'} in this amount</p>
         <Figure note={dates}>{'amount' in cell ? <Amount value={cell.amount} sign /> : cell.text}</Figure>
       </div>
       <Made figure={figure} />
@@ -92,13 +92,13 @@ function Made({ figure: { sides, percent } }: Pick<EntriesPanelProps, 'figure'>)
   } else if (percent !== undefined) {
     for (const { title, amount } of [percent.part, percent.whole]) rows.push({ words: title, figure: amount });
   }
-  if (percent !== undefined) rows.push({ words: `In percent of ${percent.whole.title}`, figure: percent.text });
+  if (percent !== undefined) rows.push({ words: `As a percentage of ${percent.whole.title}`, figure: percent.text });
   if (rows.length === 0) return null;
   const show = (figure: Cents | string) =>
     typeof figure === 'string' ? figure : <Amount value={figure} zero="dash" />;
   return (
     <MiniTable
-      label="How this number is made"
+      label="How this amount is calculated"
       isHeadless
       columns={[
         { header: 'Part', render: ({ words }) => words },
@@ -118,7 +118,7 @@ function Behind(props: EntriesPanelProps) {
   return (
     <>
       {parts.map((side) => (
-        <div key={side.title} role={sides && 'group'} aria-label={sides && `Entries of ${side.title}`}>
+        <div key={side.title} role={sides && 'group'} aria-label={sides && `Entries in ${side.title}`}>
           {sides !== undefined && (
             <h3 className="rp-side">
               <span className="ek-grow ek-num">{side.title}</span>
@@ -138,7 +138,7 @@ interface EntriesProps extends Pick<EntriesPanelProps, 'onEarnings'> {
 }
 
 function Entries({ source, onOpen, onEarnings }: EntriesProps) {
-  if (source === undefined) return <p className="ek-muted">No entries come to an amount here.</p>;
+  if (source === undefined) return <p className="ek-muted">No entries make up this amount.</p>;
   return (
     <>
       {source.earningsBefore !== undefined && <Earnings before={source.earningsBefore} onEarnings={onEarnings} />}
@@ -154,7 +154,7 @@ function Entries({ source, onOpen, onEarnings }: EntriesProps) {
 /** The lines that a total adds up, each leading to its entries. */
 function Lines({ report, figure, onFigure }: EntriesPanelProps) {
   const lines = figure.lines ?? linesBehind(report, figure);
-  return <LinesTable label="Lines behind this number" report={report} lines={lines} onFigure={onFigure} />;
+  return <LinesTable label="Entries in this amount" report={report} lines={lines} onFigure={onFigure} />;
 }
 
 interface LinesTableProps extends Pick<EntriesPanelProps, 'report' | 'onFigure'> {
@@ -206,9 +206,9 @@ function ledgerQuery(accountId: number, { from, to }: Source): string {
 function Earnings({ before, onEarnings }: { before: IsoDate; onEarnings: EntriesPanelProps['onEarnings'] }) {
   return (
     <p className="ek-small ek-second">
-      Besides its own entries this number holds all income and expenses before {formatDate(before)}.{' '}
+      In addition to its own entries, this amount includes all income and expenses before {formatDate(before)}.{' '}
       <button type="button" className="ek-link" onClick={() => onEarnings(FIRST_DAY, addDays(before, -1))}>
-        Show them as a Profit &amp; Loss Statement
+        View the Profit &amp; Loss Statement for this period
       </button>
     </p>
   );

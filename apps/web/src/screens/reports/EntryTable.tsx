@@ -53,7 +53,7 @@ function Lines({ register, entries, account, accountId, onOpen }: LinesProps) {
   return (
     <div>
       <MiniTable<GlEntry>
-        label={`Entries of ${account?.displayAccountLabel ?? accountId}`}
+        label={`Entries in ${account?.displayAccountLabel ?? accountId}`}
         className="rp-entries"
         columns={[
           { header: 'Post Date', className: 'ek-num', render: (entry) => <DateText value={entry.postingDate} /> },

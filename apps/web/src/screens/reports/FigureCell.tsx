@@ -17,7 +17,7 @@ export function FigureCell({ cell, hasSign, behind, onFigure }: FigureCellProps)
     <button
       type="button"
       className="rp-figure"
-      title="Show the entries behind this number"
+      title="Show the entries in this amount"
       onClick={() => onFigure(behind)}
     >
       {figure}

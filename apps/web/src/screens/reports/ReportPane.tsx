@@ -103,7 +103,7 @@ interface NoFigureProps {
 function NoFigure({ name, isComing, onClose }: NoFigureProps) {
   return (
     <SidePanel title={wordsOfName(name)} onClose={onClose}>
-      {isComing ? <p role="status">Loading...</p> : <p>The report has no such number any more.</p>}
+      {isComing ? <p role="status">Loading...</p> : <p>This amount is no longer in the report.</p>}
     </SidePanel>
   );
 }
@@ -125,5 +125,5 @@ function runsOf(ask: ReportAsk, onRunAsk: (ask: ReportAsk) => void) {
 
 function wrongDates({ reportId, from, to }: ReportAsk): string | undefined {
   const isWrong = reportKind(reportId)?.dates === 'range' && from > to;
-  return isWrong ? 'The start date must not be after the report date' : undefined;
+  return isWrong ? 'The start date must be on or before the report date' : undefined;
 }

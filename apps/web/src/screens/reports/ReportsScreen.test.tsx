@@ -201,7 +201,7 @@ it('Back closes a transaction, then the entries behind a figure, and leaves the 
   serverOfReports();
   showWithData(<ReportsScreen />, `/reports?report=${SHEET}`);
   fireEvent.click(await figure('40.00'));
-  await waitFor(() => expect(panel()?.textContent).toContain('Entries behind this number'));
+  await waitFor(() => expect(panel()?.textContent).toContain('Entries in this amount'));
   expect(address()).toBe(`/reports?report=${SHEET}&figure=1 Checking`);
   fireEvent.click(await figure('2.00'));
   await screen.findByRole('dialog');
@@ -220,10 +220,10 @@ it('a reload shows the report with its panel, and says so where the report has n
   const { unmount } = showWithData(<ReportsScreen />, `/reports?report=${SHEET}&figure=1+Total+Bank`);
   // Its place is kept while the report is read.
   expect(panel()?.textContent).toContain('Total BankLoading...');
-  await waitFor(() => expect(panel()?.textContent).toContain('Lines behind this number'));
+  await waitFor(() => expect(panel()?.textContent).toContain('Lines in this amount'));
   unmount();
   showWithData(<ReportsScreen />, `/reports?report=${SHEET}&figure=1+Cash`);
-  await waitFor(() => expect(panel()?.textContent).toContain('The report has no such number any more.'));
+  await waitFor(() => expect(panel()?.textContent).toContain('This amount is no longer in the report.'));
 });
 
 it('another figure takes the place of the panel, another tab closes it', async () => {
@@ -232,7 +232,7 @@ it('another figure takes the place of the panel, another tab closes it', async (
   fireEvent.click(await figure('40.00'));
   await waitFor(() => expect(panel()).not.toBeNull());
   fireEvent.click((await screen.findAllByText('42.00', { selector: '.rp-figure *, .rp-figure' }))[0] ?? document.body);
-  await waitFor(() => expect(panel()?.textContent).toContain('Lines behind this number'));
+  await waitFor(() => expect(panel()?.textContent).toContain('Lines in this amount'));
   expect(address()).toContain('figure=1 Total Bank');
   fireEvent.click(tabs()[1] ?? document.body);
   await waitFor(() => expect(panel()).toBeNull());

@@ -42,7 +42,7 @@ export function EmptyRow({ rows, columns }: { rows: readonly PageRow[]; columns:
   if (rows.some((row) => row.look === 'line')) return null;
   return (
     <tr data-look="note">
-      <td colSpan={columns}>Nothing is posted for these dates.</td>
+      <td colSpan={columns}>No entries on these dates.</td>
     </tr>
   );
 }

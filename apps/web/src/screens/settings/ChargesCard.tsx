@@ -52,11 +52,11 @@ function Rule({ settings }: { settings: FinanceChargeSettings }) {
         facts={[
           isRate
             ? { label: 'Rate', value: `${annualRate.toString()} % a year` }
-            : { label: 'Amount', value: `${formatUsd(amount)} for each overdue invoice` },
-          { label: 'Days of Grace', value: String(graceDays) },
+            : { label: 'Amount', value: `${formatUsd(amount)} per overdue invoice` },
+          { label: 'Grace Period (Days)', value: String(graceDays) },
           ...(isRate ? [{ label: 'Minimum', value: formatUsd(minimum) }] : []),
           { label: 'Account', value: labelOf(accounts, accountId) },
-          { label: 'Overdue Charges', value: chargesCharges ? 'Are charged too' : 'Are not charged' },
+          { label: 'Overdue Charges', value: chargesCharges ? 'Charged' : 'Not charged' },
         ]}
       />
     </div>
@@ -150,24 +150,35 @@ function Form({ settings, onClose }: { settings: FinanceChargeSettings; onClose:
         {isRate ? (
           <TextField
             {...form.bind('annualRate')}
-            label="Percent a Year"
+            label="Annual Percentage Rate"
             hint="Simple interest: unpaid amount × percent × days ÷ 365"
             span={6}
             maxLength={8}
             autoFocus
           />
         ) : (
-          <MoneyField {...form.bind('amount')} label="Amount" hint="Once for each overdue invoice" span={6} autoFocus />
+          <MoneyField
+            {...form.bind('amount')}
+            label="Amount"
+            hint="Charged once per overdue invoice"
+            span={6}
+            autoFocus
+          />
         )}
         <TextField
           {...form.bind('graceDays')}
-          label="Days of Grace"
-          hint="Behind the due date; they are never charged"
+          label="Grace Period (Days)"
+          hint="Days after the due date that are never charged"
           span={6}
           maxLength={3}
         />
         {isRate && (
-          <MoneyField {...form.bind('minimum')} label="Minimum" hint="The least that a customer is charged" span={6} />
+          <MoneyField
+            {...form.bind('minimum')}
+            label="Minimum"
+            hint="The smallest amount to charge a customer"
+            span={6}
+          />
         )}
         <Picker
           {...form.bind('accountId')}
@@ -179,7 +190,7 @@ function Form({ settings, onClose }: { settings: FinanceChargeSettings; onClose:
           span={6}
         />
         <div className="ek-c12">
-          <CheckField {...form.bind('chargesCharges')} label="Charge overdue finance charges too" />
+          <CheckField {...form.bind('chargesCharges')} label="Also charge overdue finance charges" />
         </div>
       </div>
     </RecordModal>

@@ -44,9 +44,9 @@ it('before the closing date is set, what is open is listed with links; it can be
   const settings = [{ id: 9, ...saved }];
   showWithData(<FinancialModal settings={settings} accounts={[]} onClose={() => undefined} />, '/settings?financial=1');
   // The date that is saved is not asked about.
-  expect(screen.queryByLabelText('Before you close')).toBeNull();
+  expect(screen.queryByLabelText('Before You Close')).toBeNull();
   typeDate('4/30/2026');
-  const list = within(await screen.findByLabelText('Before you close'));
+  const list = within(await screen.findByLabelText('Before You Close'));
   const rows = async (title: string) =>
     within(await list.findByRole('list', { name: title }))
       .getAllByRole('listitem')
@@ -59,7 +59,7 @@ it('before the closing date is set, what is open is listed with links; it can be
     ['Invoice 1 draft75.00', '/billing?tab=open&part=draft'],
     ['Journal entry 2 drafts80.00', '/accounting?saved=1'],
   ]);
-  expect(await rows('Waiting on clearing accounts')).toEqual([
+  expect(await rows('Waiting in clearing accounts')).toEqual([
     ['Undeposited Funds 40.00', '/accounting?account=104&to=2026-04-30'],
   ]);
   expect(await rows('Sales tax not remitted')).toEqual([
@@ -76,7 +76,7 @@ it('before the closing date is set, what is open is listed with links; it can be
 it('a date on which nothing is open says so; a failure can be tried again', async () => {
   showWithData(<FinancialModal settings={[{ id: 9, ...saved }]} accounts={[]} onClose={() => undefined} />);
   typeDate('5/31/2026');
-  expect(await screen.findByText('Nothing is open.')).toBeTruthy();
+  expect(await screen.findByText('Nothing left to do.')).toBeTruthy();
   typeDate('6/30/2026');
   expect(await screen.findByText('Error! /closingchecklist?date=2026-06-30 not found')).toBeTruthy();
 });
@@ -140,10 +140,10 @@ it('an export tells how much is here, is saved whole under its name, and can be 
   await userEvent.paste('5/1/2026');
   await userEvent.click(screen.getByLabelText('Last Day'));
   await userEvent.paste('4/30/2026');
-  expect(await screen.findByText('The last day, 4/30/2026, is before the first, 5/1/2026')).toBeTruthy();
+  expect(await screen.findByText('The last day (4/30/2026) is before the first day (5/1/2026)')).toBeTruthy();
   await userEvent.clear(screen.getByLabelText('Last Day'));
   await press('Export');
-  expect(await screen.findByText('Waiting for the file...')).toBeTruthy();
+  expect(await screen.findByText('Preparing the file...')).toBeTruthy();
   file.give('; basis: cash\n'.repeat(100));
   expect(await screen.findByText('1.4 kB so far')).toBeTruthy();
   file.give('end');

@@ -50,7 +50,7 @@ function partsOf({ date, bankAccounts, drafts, clearingAccounts, salesTax }: Che
         };
       }),
     },
-    { title: 'Waiting on clearing accounts', lines: clearingAccounts.map(account) },
+    { title: 'Waiting in clearing accounts', lines: clearingAccounts.map(account) },
     { title: 'Sales tax not remitted', lines: salesTax.map(account) },
   ].filter(({ lines }) => lines.length > 0);
 }
@@ -64,7 +64,7 @@ export function ClosingChecklist({ date: typed }: { date: IsoDate }) {
   const { value, error, retry } = useRead(ask(closingCalls.closingChecklist, { query: { date } }), { isFresh: true });
   const parts = value === undefined ? [] : partsOf(value);
   return (
-    <section className="st-check" aria-label="Before you close">
+    <section className="st-check" aria-label="Before You Close">
       <h3 className="ek-semi">Before you close the books through {formatDate(date)}</h3>
       {error !== undefined && value === undefined && <ErrorState message={error} onRetry={retry} />}
       {error === undefined && value === undefined && (
@@ -72,7 +72,7 @@ export function ClosingChecklist({ date: typed }: { date: IsoDate }) {
           Loading...
         </p>
       )}
-      {value !== undefined && parts.length === 0 && <p role="status">Nothing is open.</p>}
+      {value !== undefined && parts.length === 0 && <p role="status">Nothing left to do.</p>}
       {parts.map(({ title, lines }) => (
         <div key={title}>
           <h4 className="ek-second">{title}</h4>

@@ -77,7 +77,7 @@ export function ExportCard() {
         </div>
         <DateField
           label="First Day"
-          hint="Empty: from the first entry"
+          hint="Leave empty to start with the first entry"
           span={6}
           value={asked.from ?? null}
           onChange={(from) => change({ from: from ?? undefined })}
@@ -85,7 +85,7 @@ export function ExportCard() {
         />
         <DateField
           label="Last Day"
-          hint="Empty: to the last entry"
+          hint="Leave empty to end with the last entry"
           span={6}
           value={asked.to ?? null}
           onChange={(to) => change({ to: to ?? undefined })}
@@ -101,7 +101,7 @@ export function ExportCard() {
               <Button variant="subtle" onClick={cancel}>
                 Cancel
               </Button>
-              <span role="status">{received === 0 ? 'Waiting for the file...' : `${sizeWords(received)} so far`}</span>
+              <span role="status">{received === 0 ? 'Preparing the file...' : `${sizeWords(received)} so far`}</span>
             </>
           )}
         </div>

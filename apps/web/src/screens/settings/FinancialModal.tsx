@@ -116,7 +116,7 @@ function FinancialFields({ form, accounts, closedThrough }: FieldsProps) {
       <TextField
         {...form.bind('termsDays')}
         label="Payment Terms (Days)"
-        hint="Until an invoice or bill is due, unless its customer or vendor has terms"
+        hint="Days until an invoice or bill is due, unless the customer or vendor has its own terms"
         span={6}
         maxLength={3}
       />
@@ -128,7 +128,7 @@ function FinancialFields({ form, accounts, closedThrough }: FieldsProps) {
         />
         <DateField
           label="Closing Date"
-          hint="Nothing on or before it is posted, edited or deleted"
+          hint="After you set this date, no one can post, edit, or delete anything dated on or before it"
           value={closingDate ?? null}
           onChange={(date) => patch({ closingDate: date ?? NO_DATE_YET })}
           error={errorOf('closingDate')}

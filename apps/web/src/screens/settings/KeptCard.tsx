@@ -43,7 +43,7 @@ type TypeForm = z.output<typeof TypeForm>;
 const PAYMENT_TYPES = shortList<PaymentType, TypeForm>({
   title: 'Payment Types',
   label: 'Payment Type',
-  hint: 'Add how customers pay: the types are offered where a payment is entered.',
+  hint: 'Add the ways customers pay. You choose from these types when you enter a payment.',
   draft: 'paymenttype',
   manager,
   of: listedRecords<PaymentType, TypeForm | Restoring>({
@@ -75,11 +75,11 @@ function propertiesOf(kind: EntityKind): KeptList<PropertyDefinition> {
   return shortList<PropertyDefinition, PropertyForm>({
     title: `${entityLabel(kind)} Info Fields`,
     label: 'Info Field',
-    hint: `Add what you want to note of ${whose}: it stands on the Info tab.`,
+    hint: `Add fields for details about ${whose}. They appear on the Info tab.`,
     draft: `property${kind}`,
     manager,
     of: listedRecords<PropertyDefinition, PropertyForm | Restoring>({
-      words: { one: 'info field', many: 'info fields', loadAll: FIELDS_FAILED, loadOne: FIELDS_FAILED },
+      words: { one: 'custom field', many: 'custom fields', loadAll: FIELDS_FAILED, loadOne: FIELDS_FAILED },
       idOf,
       list: (inactive) => ask(settingsCalls.entityDetails, { params: { kind }, query: inactiveQuery(inactive) }),
       create: (body) => ask(settingsCalls.createProperty, { body: { ...body, kind } }),
@@ -99,7 +99,7 @@ function propertiesOf(kind: EntityKind): KeptList<PropertyDefinition> {
         <Picker
           {...bind('dataType')}
           label="Type"
-          hint={saved === undefined ? undefined : 'Stays as it was made'}
+          hint={saved === undefined ? undefined : "Can't be changed"}
           readOnly={saved !== undefined || isReadOnly}
           options={propertyTypes.map((type) => ({ id: type.id, label: type.displayName }))}
           span={4}

@@ -11,7 +11,7 @@ export function LeftOut({ of, busy, verb, onBack }: LeftOutProps) {
   if (of.length === 0) return null;
   return (
     <div>
-      <h3 className="ek-semi">Left out</h3>
+      <h3 className="ek-semi">Excluded</h3>
       {of.map(({ id, displayName }) => (
         <div key={id}>
           {displayName}{' '}

@@ -31,7 +31,7 @@ export function RemindersCard() {
       {error !== undefined && <ErrorState message={error} onRetry={retry} />}
       {value !== undefined && (
         <div className="ek-stack">
-          <p>{value.isOn ? 'Reminders go out at eight in the morning.' : 'Reminders are off.'}</p>
+          <p>{value.isOn ? 'Reminders are sent at 8:00 AM.' : 'Reminders are off.'}</p>
           {value.steps.length > 0 && (
             <ul className="st-steps" aria-label="Steps">
               {value.steps.map(({ days, subject }) => (
@@ -65,13 +65,14 @@ type Next = Reminders['next'][number];
 
 function Tomorrow({ reminders: { next, tomorrow, isOn } }: { reminders: Reminders }) {
   const { change, busy } = useLeaveOut();
-  if (next.length === 0) return <p className="ek-muted">None goes out tomorrow, {formatDate(tomorrow)}.</p>;
+  if (next.length === 0)
+    return <p className="ek-muted">No reminders are scheduled for tomorrow, {formatDate(tomorrow)}.</p>;
   return (
     <MiniTable<Next>
-      label="Reminders of tomorrow"
+      label="Tomorrow's Reminders"
       columns={[
         {
-          header: isOn ? 'Goes out tomorrow' : 'Would go out tomorrow',
+          header: isOn ? 'Scheduled for tomorrow' : 'Would be sent tomorrow',
           render: ({ invoiceNumber, customerDisplayName, days }) => (
             <>
               Invoice {invoiceNumber}, {customerDisplayName}
@@ -88,10 +89,10 @@ function Tomorrow({ reminders: { next, tomorrow, isOn } }: { reminders: Reminder
               variant="subtle"
               size="xs"
               disabled={busy}
-              aria-label={`Leave out ${customerDisplayName}`}
+              aria-label={`Exclude ${customerDisplayName}`}
               onClick={() => change(customerId, true)}
             >
-              Leave Out
+              Exclude
             </Button>
           ),
         },
@@ -171,8 +172,8 @@ function Form({ reminders, onClose }: { reminders: Reminders; onClose: () => voi
             <div className="ek-form">
               <TextField
                 {...bound('days')}
-                label={`${of}Days after the due date`}
-                hint="Below zero for days before it"
+                label={`${of}Days After Due Date`}
+                hint="Enter a negative number for days before the due date"
                 span={6}
                 maxLength={4}
               />

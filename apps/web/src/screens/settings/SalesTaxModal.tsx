@@ -79,7 +79,7 @@ function TaxFields({ form, accounts }: TaxFieldsProps) {
   return (
     <>
       <div className="ek-form">
-        <TextField {...bind('name')} label="Scenario Name" hint="Needed when you have several" maxLength={100} />
+        <TextField {...bind('name')} label="Scenario Name" hint="Required if you have more than one" maxLength={100} />
         <Picker {...bind('glAccountId')} label="GL Account" span={6} options={options} autoFocus />
         <Picker {...bind('filingFrequency')} label="Filing Frequency" span={6} options={FREQUENCIES} />
       </div>
@@ -96,7 +96,7 @@ function TaxFields({ form, accounts }: TaxFieldsProps) {
         </Button>
         <span className="ek-semi ek-num">Total {total}</span>
       </div>
-      <p className="ek-second ek-small">Invoices that are already saved keep the rates they were made with.</p>
+      <p className="ek-second ek-small">Invoices that you already saved keep their rates.</p>
     </>
   );
 }

@@ -16,7 +16,7 @@ import { Facts } from '../../ui/show/Facts.tsx';
 import { EditButton } from './SettingsCards.tsx';
 
 const asked = ask(sendingCalls.getSendingSettings, {});
-const FAILED = { alert: 'Error Loading E-mail Settings' };
+const FAILED = { alert: 'Error Loading Email Settings' };
 
 /** The words of e-mails to customers, and how they pay. */
 export function SendingCard() {
@@ -26,8 +26,8 @@ export function SendingCard() {
     text === '' ? <span className="ek-muted">{NOTHING}</span> : <span className="st-lines">{text}</span>;
   return (
     <Card
-      title="E-mails and Payment"
-      actions={value !== undefined && <EditButton of="E-mails and Payment" onEdit={() => edit.open(1)} />}
+      title="Emails and Payment"
+      actions={value !== undefined && <EditButton of="Emails and Payment" onEdit={() => edit.open(1)} />}
     >
       {error !== undefined && <ErrorState message={error} onRetry={retry} />}
       {value !== undefined && (
@@ -59,7 +59,7 @@ function SendingModal({ onClose }: { onClose: () => void }) {
 const linkDaysWords = (days: number | null): string =>
   days === null ? 'Never' : `After ${days} ${days === 1 ? 'day' : 'days'}`;
 
-const TITLE = 'E-mails and Payment';
+const TITLE = 'Emails and Payment';
 const Mail = z.object({ subject: z.string(), text: z.string() });
 const SendingForm = z.object({
   howToPay: z.string(),
@@ -154,14 +154,14 @@ function Form({ settings, onClose }: { settings: SendingSettings; onClose: () =>
           {...form.bind('howToPay')}
           label="How to Pay"
           kind="lines"
-          hint="On invoices, in e-mails and on the page behind a private link"
+          hint="Appears on invoices, in emails, and on the page that the private link opens"
           maxLength={1000}
           autoFocus
         />
         <TextField
           {...form.bind('payLink')}
           label="Payment Link"
-          hint="An address that begins with https://; {number} and {amount} stand for the invoice’s"
+          hint="An address that begins with https://. {number} and {amount} are filled in from the invoice."
           maxLength={500}
         />
         <TextField

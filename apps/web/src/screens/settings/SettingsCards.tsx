@@ -132,7 +132,11 @@ export function SalesTaxCard({ scenarios, accounts, onEdit }: SalesTaxCardProps)
     const action = <Button onClick={() => onEdit(0)}>Set up sales tax</Button>;
     return (
       <Card title="Sales Tax">
-        <EmptyState title="No sales tax yet" hint="Say what is charged and where it is booked." action={action} />
+        <EmptyState
+          title="No sales tax yet"
+          hint="Enter the tax you charge and the account it posts to."
+          action={action}
+        />
       </Card>
     );
   }

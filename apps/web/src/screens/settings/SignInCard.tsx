@@ -6,13 +6,13 @@ import { Choice } from '../../ui/show/Choice.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 
 const RULES: readonly { value: FactorRule; label: string; says: string }[] = [
-  { value: 'nobody', label: 'Nobody', says: 'Each person decides on the own account page.' },
+  { value: 'nobody', label: 'Nobody', says: 'People choose for themselves on their account page.' },
   {
     value: 'administrators',
     label: 'Administrators',
-    says: 'Administrators without one set it up before anything else.',
+    says: 'Administrators without it must set it up before they can continue.',
   },
-  { value: 'everybody', label: 'Everybody', says: 'Whoever has none sets it up before anything else.' },
+  { value: 'everybody', label: 'Everybody', says: 'People without it must set it up before they can continue.' },
 ];
 
 /** The members who need a second factor; saved as it is chosen, and true from the next click of each person on. */
@@ -37,7 +37,7 @@ export function SignInCard() {
       {chosen !== undefined && (
         <div className="ek-stack">
           <Choice
-            label="Second factor is required of"
+            label="Require two-step verification for"
             options={RULES}
             value={chosen}
             disabled={write.isPending}

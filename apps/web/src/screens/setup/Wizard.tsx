@@ -33,7 +33,7 @@ export function Wizard({ initial, accounts, Companies }: WizardProps) {
           <Mark size={24} />
           Evenkeel
         </span>
-        <span className="su-kept ek-muted ek-small">Kept as you go</span>
+        <span className="su-kept ek-muted ek-small">Saved as you go</span>
         <Button variant="subtle" color="gray" onClick={() => logout()}>
           Logout
         </Button>
@@ -50,7 +50,7 @@ export function Wizard({ initial, accounts, Companies }: WizardProps) {
             <StepBody key={setup.step} setup={setup} accounts={accounts} />
             {setup.step === 'welcome' && Companies !== undefined && (
               <div className="su-in">
-                <Companies lead="Or go on in another company, and set this one up later:" />
+                <Companies lead="Or go to another company and set this one up later:" />
               </div>
             )}
             {setup.problems.map((problem) => (

@@ -88,7 +88,7 @@ export function noteOf(step: StepId, form: SetupForm): string | undefined {
   const note = {
     welcome: '',
     company: form.companyName,
-    financials: 'Where money owed is kept',
+    financials: 'Receivable and payable accounts',
     customers: form.useDefaultCustomer ? DEFAULT_CUSTOMER : form.customerName,
     expenses: form.vendorName,
     products: form.productName,

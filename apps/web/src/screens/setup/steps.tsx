@@ -55,14 +55,14 @@ function Welcome() {
   return (
     <>
       <Head title="Welcome to Evenkeel">
-        Your books are there already, with a chart of accounts. A few answers make them yours; this takes about two
+        Your books already have a chart of accounts. Answer a few questions to set up your company. It takes about two
         minutes.
       </Head>
       <ul className="su-list">
-        <li>Your company, and the two accounts for money owed</li>
-        <li>A first customer, vendor and product, each of which can wait</li>
+        <li>Your company and its receivable and payable accounts</li>
+        <li>Your first customer, vendor, and product (you can skip these)</li>
       </ul>
-      <p className="ek-muted ek-small">Everything can be changed later. Nothing is saved before the last step.</p>
+      <p className="ek-muted ek-small">You can change everything later. Nothing is saved until the last step.</p>
     </>
   );
 }
@@ -70,7 +70,7 @@ function Welcome() {
 function CompanyStep({ setup }: StepProps) {
   return (
     <>
-      <Head title="Company">The name that your customers know, as it stands on invoices and statements.</Head>
+      <Head title="Company">The name your customers know, as it appears on invoices and statements.</Head>
       <TextField
         {...bind(setup, 'companyName')}
         label="Company Name"
@@ -87,12 +87,12 @@ function Financials({ setup, accounts }: StepProps) {
   return (
     <>
       <Head title="Financials">
-        Two accounts collect what customers owe you and what you owe vendors. The usual ones are filled in; most
-        companies keep them.
+        One account tracks what customers owe you, and another tracks what you owe vendors. Most companies keep the
+        default accounts.
       </Head>
       <DefaultAccount
         check="Use the default A/R account"
-        hint="What customers owe, from each invoice until it is paid"
+        hint="Tracks what customers owe you from invoice to payment"
         label="A/R Account"
         type="Accounts Receivable"
         fixed={AR}
@@ -105,7 +105,7 @@ function Financials({ setup, accounts }: StepProps) {
       />
       <DefaultAccount
         check="Use the default A/P account"
-        hint="What you owe vendors, from each bill until it is paid"
+        hint="Tracks what you owe vendors from bill to payment"
         label="A/P Account"
         type="Accounts Payable"
         fixed={AP}
@@ -149,7 +149,7 @@ function DefaultAccount({ fixed, isFixed, accounts, ...props }: DefaultAccountPr
         options={options}
         value={isFixed ? fixed : props.value}
         readOnly={isFixed}
-        hint={isFixed ? undefined : `Any account of the type ${props.type}.`}
+        hint={isFixed ? undefined : `Any account of type ${props.type}.`}
         error={props.error}
         onChange={props.onChange}
       />
@@ -162,14 +162,14 @@ function Customers({ setup }: StepProps) {
   return (
     <>
       <Head title="Customers">
-        Somebody you send invoices to. Leave the fields empty if you would rather add customers later.
+        Enter a customer you send invoices to. To add customers later, leave the fields empty.
       </Head>
       <TextField {...bind(setup, 'customerName')} label="Customer Name" maxLength={200} disabled={isOne} autoFocus />
       <TextField {...bind(setup, 'customerEmail')} label="Email" kind="email" maxLength={254} disabled={isOne} />
       <CheckField
         {...bind(setup, 'useDefaultCustomer')}
         label="Use Single Default Customer"
-        hint={`For sales over the counter: one customer, called ${DEFAULT_CUSTOMER}, stands for all`}
+        hint={`For over-the-counter sales, use one customer named ${DEFAULT_CUSTOMER} for everyone`}
       />
     </>
   );
@@ -178,9 +178,7 @@ function Customers({ setup }: StepProps) {
 function Expenses({ setup }: StepProps) {
   return (
     <>
-      <Head title="Expenses">
-        Somebody whose bills you pay. Leave the fields empty if you would rather add vendors later.
-      </Head>
+      <Head title="Expenses">Enter a vendor whose bills you pay. To add vendors later, leave the fields empty.</Head>
       <TextField {...bind(setup, 'vendorName')} label="Vendor Name" maxLength={200} autoFocus />
       <TextField {...bind(setup, 'vendorEmail')} label="Email" kind="email" maxLength={254} />
     </>
@@ -190,9 +188,7 @@ function Expenses({ setup }: StepProps) {
 function Products({ setup }: StepProps) {
   return (
     <>
-      <Head title="Products">
-        Something you sell, goods or a service. Leave the fields empty if you would rather add products later.
-      </Head>
+      <Head title="Products">Enter a product or service you sell. To add products later, leave the fields empty.</Head>
       <TextField {...bind(setup, 'productName')} label="Product Name" maxLength={200} autoFocus />
       <div className="su-price">
         <MoneyField {...bind(setup, 'productPrice')} label="Price" />

@@ -77,7 +77,7 @@ function Levels({ children }: { children: (area: Area) => ReactNode }) {
   // Until it is here those that this program knows keep its room: a dialog that grows moves under the hand.
   const areas = value ?? AREAS;
   return (
-    <div className="us-levels" role="group" aria-label="Rights by area">
+    <div className="us-levels" role="group" aria-label="Permissions by area">
       <LevelHead />
       {AREAS.filter((area) => areas.includes(area)).map(children)}
     </div>
@@ -85,11 +85,16 @@ function Levels({ children }: { children: (area: Area) => ReactNode }) {
 }
 
 function noteOf(saved: Role | undefined): string {
-  if (saved === undefined) return 'Users and Settings are for administrators only; no role gives them.';
-  const used = saved.userCount === 0 ? 'No user has it.' : `${counted(saved.userCount, users.words)} have it.`;
+  if (saved === undefined)
+    return "Only administrators can use Users and Settings. You can't give a role access to them.";
+  const { userCount } = saved;
+  const used =
+    userCount === 0
+      ? 'No users have this role.'
+      : `${counted(userCount, users.words)} ${userCount === 1 ? 'has' : 'have'} this role.`;
   return saved.systemRole
-    ? `${used} A system role cannot be changed.`
-    : `${used} A change counts from their next click.`;
+    ? `${used} You can't change a system role.`
+    : `${used} Changes take effect with the next thing a user does.`;
 }
 
 function LevelHead() {

@@ -46,14 +46,14 @@ test('who is invited can be invited again, and the invitation be revoked in two 
   shown();
   const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }, { timeout: 5000 }));
   await press('Invite Again');
-  expect(screen.getByText(/^Invited .*, and not here yet/)).toBeTruthy();
+  expect(screen.getByText(/^Invited .*, but hasn't registered yet/)).toBeTruthy();
   await press('Revoke Invitation');
-  expect(screen.getByText('Revoke the invitation of Ruth Reader?')).toBeTruthy();
+  expect(screen.getByText('Revoke the invitation for Ruth Reader?')).toBeTruthy();
   await press('Confirm Delete');
   await waitFor(() => expect(sent).toEqual(['POST /api/useradmin/7/invite', 'DELETE /api/useradmin/7']));
 });
 
-test('Remove Second Factor asks first', async () => {
+test('Remove Two-Step Verification asks first', async () => {
   const lifted: string[] = [];
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
     if (init?.method === 'POST') lifted.push(url);
@@ -61,11 +61,11 @@ test('Remove Second Factor asks first', async () => {
   });
   shown();
   const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }, { timeout: 5000 }));
-  await press('Remove Second Factor');
-  expect(screen.getByRole('group', { name: 'Remove the second factor of Ruth Reader?' })).toBeTruthy();
+  await press('Remove Two-Step Verification');
+  expect(screen.getByRole('group', { name: 'Remove two-step verification for Ruth Reader?' })).toBeTruthy();
   await press('Cancel');
-  await press('Remove Second Factor');
+  await press('Remove Two-Step Verification');
   expect(lifted).toEqual([]);
-  await press('Remove Second Factor');
+  await press('Remove Two-Step Verification');
   await waitFor(() => expect(lifted).toHaveLength(1));
 });

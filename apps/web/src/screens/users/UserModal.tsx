@@ -80,7 +80,7 @@ function Loaded({ id, saved, onClose }: LoadedProps) {
           span={6}
           maxLength={254}
           readOnly={saved !== undefined}
-          hint={saved === undefined ? 'An invitation goes to this address.' : undefined}
+          hint={saved === undefined ? "We'll send an invitation to this address." : undefined}
         />
         <Picker
           {...bind('roleId')}
@@ -89,14 +89,14 @@ function Loaded({ id, saved, onClose }: LoadedProps) {
           label="Role"
           span={6}
           readOnly={own}
-          hint={own ? 'Nobody can change the own role.' : undefined}
+          hint={own ? "You can't change your own role." : undefined}
         />
         <DateField
           {...bind('endsOn')}
           label="Last Day"
           span={6}
           readOnly={own}
-          hint={own ? undefined : 'For a guest, such as an accountant; empty for who stays.'}
+          hint={own ? undefined : 'For guests, such as an accountant. Leave empty for permanent users.'}
         />
       </div>
     </RecordModal>
@@ -106,20 +106,20 @@ function Loaded({ id, saved, onClose }: LoadedProps) {
 const OWN_QUESTION = 'Delete your own account in this company? You will be signed out.';
 
 const questionOf = ({ status, displayName }: User): string =>
-  status === 'invited' ? `Revoke the invitation of ${displayName}?` : `Delete ${displayName}?`;
+  status === 'invited' ? `Revoke the invitation for ${displayName}?` : `Delete ${displayName}?`;
 
 /** Since when the person is invited, or signed in last; and what keeps somebody out. */
 function Standing({ user: { status, invitedAt, lastSignInAt, secondFactor } }: { user: User }) {
   if (status === 'invited') {
     return (
       <p className="us-standing">
-        Invited <MomentText value={invitedAt} />, and not here yet. Invite Again sends a new link.
+        Invited <MomentText value={invitedAt} />, but hasn't registered yet. Invite Again sends a new link.
       </p>
     );
   }
   return (
     <p className="us-standing">
-      {lastSignInAt === null ? 'Never signed in yet' : 'Signed in last '}
+      {lastSignInAt === null ? 'Has not signed in yet' : 'Last signed in '}
       {lastSignInAt !== null && <MomentText value={lastSignInAt} />}
       {` · second factor ${secondFactor ? 'on' : 'off'}`}
       {status === 'locked' && <b>{LOCKED}</b>}
@@ -128,7 +128,8 @@ function Standing({ user: { status, invitedAt, lastSignInAt, secondFactor } }: {
 }
 
 const LOCKED =
-  ' · out of attempts: for an hour at most, sign-in works from known places alone, or after a reset of the password';
+  ' · too many failed sign-in attempts: for up to one hour, this user can sign in only from a ' +
+  'known device and network, or after resetting the password';
 
 /** Invite Again for who has not registered; for who has Sign Out Everywhere, and help with a lost second factor. */
 function useActs(saved: User | undefined, own: boolean): FooterAction[] {
@@ -151,10 +152,10 @@ function useActs(saved: User | undefined, own: boolean): FooterAction[] {
     const onClick = () => void run(invite.mutateAsync({ params }), `Invitation sent to ${email}`);
     return [{ label: 'Invite Again', onClick }];
   }
-  const onClick = () => void run(signOut.mutateAsync({ params }), `${displayName} is signed out`);
+  const onClick = () => void run(signOut.mutateAsync({ params }), `${displayName} was signed out everywhere`);
   const out = { label: 'Sign Out Everywhere', onClick };
   if (!saved.secondFactor) return [out];
-  const remove = () => void run(lift.mutateAsync({ params }), `${displayName} signs in with the password alone now`);
-  const question = `Remove the second factor of ${displayName}?`;
-  return [{ label: 'Remove Second Factor', question, onClick: remove }, out];
+  const remove = () => void run(lift.mutateAsync({ params }), `${displayName} now signs in with only a password`);
+  const question = `Remove two-step verification for ${displayName}?`;
+  return [{ label: 'Remove Two-Step Verification', question, onClick: remove }, out];
 }

@@ -69,7 +69,7 @@ const USER_COLUMNS: readonly Column<User>[] = [
   },
   {
     id: 'secondFactor',
-    header: 'Second factor',
+    header: 'Two-step verification',
     value: (user) => (user.secondFactor ? 'On' : 'Off'),
     render: ({ secondFactor }) => <FactorText isOn={secondFactor} />,
     width: '136px',
@@ -100,7 +100,7 @@ function statusNote(shown: readonly User[]): string | undefined {
     return count === 0 ? [] : [`${count} ${status}`];
   });
   const factors = shown.filter(({ secondFactor }) => secondFactor).length;
-  if (factors > 0) words.unshift(`${factors} with a second factor`);
+  if (factors > 0) words.unshift(`${factors} with two-step verification`);
   return words.length === 0 ? undefined : words.join(' · ');
 }
 
@@ -120,7 +120,7 @@ function UserList({ tabs }: ListProps) {
       rowId={(user) => String(user.id)}
       sort="displayName"
       search="Search Users..."
-      hint="Invite the people you work with: each has a role of their own."
+      hint="Invite the people you work with. Each person gets a role."
       add={{ label: 'Add User', onClick: () => open.open(0) }}
       onOpen={(user) => open.open(user.id)}
       selectedId={open.id === undefined ? undefined : String(open.id)}
@@ -162,7 +162,7 @@ function RoleList({ tabs }: ListProps) {
       rowId={(role) => String(role.id)}
       sort="roleName"
       search="Search Roles..."
-      hint="Add a role to say who may see and change what."
+      hint="Add a role to control who can view and manage each area."
       add={{ label: 'Add Role', onClick: () => open.open(0) }}
       onOpen={(role) => open.open(role.id)}
       selectedId={open.id === undefined ? undefined : String(open.id)}

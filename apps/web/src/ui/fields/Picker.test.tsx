@@ -43,7 +43,7 @@ it('what is in no option is not taken: leaving the field keeps it empty, with it
   show(<Account told={told} />);
   const field = screen.getByRole('combobox', { name: 'Account' });
   await userEvent.type(field, 'zzz');
-  expect(screen.getByText('Nothing found')).toBeTruthy();
+  expect(screen.getByText('No results')).toBeTruthy();
   await userEvent.tab();
   expect(told).toEqual([]);
   expect(field).toHaveProperty('value', '');
@@ -98,7 +98,7 @@ it('draws 60 of 10,000 options and tells that 9,940 more match', async () => {
   show(<Account told={[]} options={options} />);
   await userEvent.click(screen.getByRole('combobox', { name: 'Account' }));
   expect(screen.getAllByRole('option')).toHaveLength(60);
-  expect(screen.getByText('9940 more, keep typing')).toBeTruthy();
+  expect(screen.getByText('9940 more. Keep typing.')).toBeTruthy();
 });
 
 it('options that begin with the text come first', () => {
@@ -200,7 +200,7 @@ it.each(['{Enter}', '{Tab}'])(
     const field = screen.getByRole('combobox', { name: 'Customer' });
     await userEvent.type(field, 'far');
     expect(screen.getByText('Searching …')).toBeTruthy();
-    expect(screen.queryByText('Nothing found')).toBeNull();
+    expect(screen.queryByText('No results')).toBeNull();
     await userEvent.keyboard(key);
     expect(told).toEqual([]);
     answer('far');

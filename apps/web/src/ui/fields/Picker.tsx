@@ -184,10 +184,10 @@ function Options<Id extends string | number>(props: OptionsProps<Id>) {
         );
       })}
       {matching.length > PICKER_MAX && (
-        <Combobox.Empty className="ek-picker-more">{matching.length - PICKER_MAX} more, keep typing</Combobox.Empty>
+        <Combobox.Empty className="ek-picker-more">{matching.length - PICKER_MAX} more. Keep typing.</Combobox.Empty>
       )}
       {search?.hasMore === true && matching.length > 0 && (
-        <Combobox.Empty className="ek-picker-more">There are more, keep typing</Combobox.Empty>
+        <Combobox.Empty className="ek-picker-more">More results. Keep typing.</Combobox.Empty>
       )}
       {matching.length === 0 && !offerNew && <Combobox.Empty>{nothing(props)}</Combobox.Empty>}
       {offerNew && <Combobox.Option value="create">{`+ Add "${text}"`}</Combobox.Option>}
@@ -197,7 +197,7 @@ function Options<Id extends string | number>(props: OptionsProps<Id>) {
 
 function nothing(props: Pick<PickerProps<number>, 'isLoading' | 'search'>): string {
   if (isAwaited(props)) return 'Searching …';
-  return props.search?.isFailed === true ? 'Could not be searched' : 'Nothing found';
+  return props.search?.isFailed === true ? 'Search failed' : 'No results';
 }
 
 interface OptionLineProps<Id extends string | number> {

@@ -68,10 +68,10 @@ it('the weekday goes along with the start until another is chosen', async () => 
 it('says what is wrong with the rule in the place of its dates', async () => {
   show(<Field start="2190-01-31" />);
   await userEvent.clear(screen.getByLabelText('Every'));
-  expect(screen.getByText('Please repeat every 1 to 999')).toBeTruthy();
+  expect(screen.getByText('Please enter an interval from 1 to 999')).toBeTruthy();
   expect(next()).toBeUndefined();
   await type('Every', '1');
   await userEvent.click(screen.getByText('On'));
   await type('Last Date', '1/30/2190');
-  expect(screen.getByText('Please end on or after the start')).toBeTruthy();
+  expect(screen.getByText('The end date must be on or after the start date')).toBeTruthy();
 });

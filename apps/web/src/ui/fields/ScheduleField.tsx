@@ -105,7 +105,7 @@ export function ScheduleField(props: ScheduleFieldProps) {
       </div>
       {error === undefined ? (
         <p role="status" className="ek-schedule-next ek-num">
-          {dates.length === 0 ? 'No dates are left' : `Next: ${dates.map(formatDate).join(', ')}`}
+          {dates.length === 0 ? 'No dates left' : `Next: ${dates.map(formatDate).join(', ')}`}
         </p>
       ) : (
         <FieldError message={error} />

@@ -184,7 +184,7 @@ const sameMinute = (one: number, other: number): boolean => Math.floor(one / MIN
 
 const CLOCK = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
 
-/** "Draft kept on this device 9:41 AM". */
+/** "Draft saved on this device 9:41 AM". */
 export function keptWords(savedAt: number | undefined): string | undefined {
-  return savedAt === undefined ? undefined : `Draft kept on this device ${CLOCK.format(savedAt)}`;
+  return savedAt === undefined ? undefined : `Draft saved on this device ${CLOCK.format(savedAt)}`;
 }

@@ -39,7 +39,7 @@ export function Opener<Box extends object>({ button, popup, load, box }: OpenerP
 
 /** Tells that a part could not be fetched: everything stays as it is. */
 export function cannotLoad(): void {
-  alerts.error('This could not be loaded. Is there a connection?');
+  alerts.error('This could not be loaded. Check your connection and try again.');
 }
 
 /** For what an Opener fetched: open from the first moment, with the focus on the button so that it returns there. */

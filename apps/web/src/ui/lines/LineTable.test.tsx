@@ -121,7 +121,7 @@ it.each([
   ['Tab in the last cell', (field: HTMLElement) => userEvent.type(field, '{Tab}')],
   ['another line', async () => userEvent.click(screen.getByText('Mowing'))],
   ['a new line', async () => userEvent.click(screen.getByRole('button', { name: 'Add Billing Line Item' }))],
-])('what cannot be read in a line is not committed as nothing: by %s', async (_, leave) => {
+])("what can't be read in a line is not committed as nothing: by %s", async (_, leave) => {
   const saved: string[] = [];
   show(<Form saved={saved} />);
   await userEvent.click(screen.getByText('Mulch'));
@@ -134,7 +134,7 @@ it.each([
   expect(saved).toEqual([]);
 });
 
-it('what cannot be read stays when the window crosses 1224 px, and is not there in the next line', async () => {
+it("what can't be read stays when the window crosses 1224 px, and is not there in the next line", async () => {
   show(<Form />);
   await userEvent.click(screen.getByText('Mulch'));
   const quantity = () => screen.getByRole('textbox', { name: 'Quantity' });

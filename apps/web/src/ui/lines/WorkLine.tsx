@@ -15,7 +15,7 @@ export interface WorkLineProps<Line> extends LineViewProps<Line> {
   bodyRef?: Ref<HTMLTableSectionElement> | undefined;
 }
 
-const KEYS = 'Ctrl+Enter saves · Tab in the last cell adds a line · Esc leaves the line';
+const KEYS = 'Ctrl+Enter saves · Tab in the last cell adds a line · Esc cancels the line';
 
 /** True for a text that could not be read: the line knows nothing of it. */
 const hasUnread = (work: Element): boolean => work.querySelector('[data-unread]') !== null;

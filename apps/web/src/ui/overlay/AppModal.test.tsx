@@ -62,7 +62,7 @@ it('with something typed, Escape asks; Keep editing is focused and keeps it open
   show(<Screen tell={teller(told)} />);
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
   await userEvent.type(screen.getByLabelText('Name'), 'Upkeep{Escape}');
-  expect(screen.getByText('Close without saving?')).toBeTruthy();
+  expect(screen.getByText('Discard your changes?')).toBeTruthy();
   expect(document.activeElement?.textContent).toBe('Keep editing');
   await userEvent.keyboard('{Escape}');
   expect(dialog()).toBeTruthy();
@@ -133,7 +133,7 @@ it('after Cancel Delete the keys of the modal work: Ctrl+Enter saves, Escape clo
   expect(dialog()).toBeNull();
 });
 
-it('what cannot be read is never sent: Save goes to the field that holds it', async () => {
+it("what can't be read is never sent: Save goes to the field that holds it", async () => {
   let saved = 0;
   show(
     <AppModal
@@ -157,7 +157,7 @@ it('what cannot be read is never sent: Save goes to the field that holds it', as
   expect(saved).toBe(1);
 });
 
-it('what cannot be read in the dialog beneath does not keep the one over it from being saved', async () => {
+it("what can't be read in the dialog beneath does not keep the one over it from being saved", async () => {
   const pressed: string[] = [];
   const nothing = () => undefined;
   const modal = (title: string, label: string) => (

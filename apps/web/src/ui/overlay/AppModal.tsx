@@ -86,7 +86,7 @@ export function AppModal(props: AppModalProps) {
         </div>
         {closing.asking ? (
           <FooterQuestion
-            question="Close without saving?"
+            question="Discard your changes?"
             stay={{ label: 'Keep editing', onClick: closing.cancel }}
             go={{ label: 'Discard changes', onClick: closing.discard }}
           />

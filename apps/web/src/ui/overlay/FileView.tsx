@@ -57,7 +57,7 @@ function Picture({ file, name, zoom, onUnshown }: PictureProps) {
 
 const WORDS: Record<Unshown, { title: string; hint: string }> = {
   locked: { title: 'This file is protected by a password', hint: 'Download it and open it with its password.' },
-  unreadable: { title: 'This file cannot be shown here', hint: 'Download it to look at it.' },
+  unreadable: { title: "This file can't be previewed", hint: 'Download the file to view it.' },
 };
 
 /** The place of a file that isn't drawn: the reason, and the way to save it. */

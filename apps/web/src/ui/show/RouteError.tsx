@@ -31,7 +31,7 @@ class Catcher extends Component<CatcherProps, Caught> {
     return (
       <div role="alert">
         <EmptyState
-          title="This screen could not be shown"
+          title="This page could not be displayed"
           hint={message}
           action={<Button onClick={() => window.location.reload()}>Reload</Button>}
         />

@@ -22,7 +22,7 @@ export interface StepperProps {
   vertical?: boolean;
 }
 
-const WORDS: Record<StepState, string> = { done: 'Done', current: 'Current', next: 'To come', failed: 'Failed' };
+const WORDS: Record<StepState, string> = { done: 'Done', current: 'Current', next: 'Not started', failed: 'Failed' };
 
 /** The steps of a task. A glyph and a hidden word repeat each state without colour. */
 export function Stepper({ label, steps, onGo, vertical = false }: StepperProps) {

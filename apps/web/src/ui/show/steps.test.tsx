@@ -25,7 +25,7 @@ it('a stepper tells each state in words, marks the current step and leads back t
     'Step 1 of 4, Done: Company',
     'Step 2 of 4, Failed: Accounts',
     '3Step 3 of 4, Current: Opening',
-    '4Step 4 of 4, To come: Users',
+    '4Step 4 of 4, Not started: Users',
   ]);
   expect(items.map((item) => item.getAttribute('aria-current'))).toEqual([null, null, 'step', null]);
   for (const button of screen.getAllByRole('button')) await userEvent.click(button);

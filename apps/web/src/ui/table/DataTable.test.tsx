@@ -68,7 +68,7 @@ it('empty says what to do next; a filter that nothing has says so', () => {
   expect(screen.getByText('No open invoices')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Add Billing' })).toBeTruthy();
   rerender(list({ filter: 'zebra' }));
-  expect(screen.getByText('No row has “zebra”.')).toBeTruthy();
+  expect(screen.getByText('No rows match “zebra”.')).toBeTruthy();
 });
 
 it('sorts numbers as numbers, 9 before 10 before 11, and tells the direction', async () => {

@@ -127,6 +127,6 @@ function Instead<Row extends RowObject>({ error, onRetry, rows, filter, empty }:
   if (rows === undefined) return null;
   const words = filter?.trim() ?? '';
   const isFound = isLong(rows) ? words === '' : rows.length === 0;
-  if (!isFound) return <EmptyState title="Nothing found" hint={`No row has “${words}”.`} />;
+  if (!isFound) return <EmptyState title="No results" hint={`No rows match “${words}”.`} />;
   return <EmptyState {...empty} />;
 }

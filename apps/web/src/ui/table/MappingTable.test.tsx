@@ -31,16 +31,16 @@ it('picking a field for another column moves it, and required fields without a c
   show(<Table />);
   const rows = [...document.querySelectorAll('table[aria-label="Columns"] tr')];
   expect(rows.map((row) => [...row.children].slice(0, 2).map((cell) => cell.textContent))).toEqual([
-    ['Column', 'First values'],
+    ['Column', 'Sample values'],
     ['Posted', '5/1/2026'],
     ['Booked', '5/2/2026\n5/3/2026'],
   ]);
   const pick = (column: string, field: string) =>
     userEvent.type(screen.getByLabelText(`Field for ${column}`, { selector: 'input' }), `${field}{Tab}`);
   const state = () => document.querySelector('[role="status"]')?.textContent;
-  expect(state()).toBe('Still missing: Amount');
+  expect(state()).toBe('Required fields without a column: Amount');
   await pick('Booked', 'Date');
   expect(heard.at(-1)).toEqual({ '1': 'date' });
   await pick('Posted', 'Amount');
-  expect([heard.at(-1), state()]).toEqual([{ '0': 'amount', '1': 'date' }, 'Every required field has a column']);
+  expect([heard.at(-1), state()]).toEqual([{ '0': 'amount', '1': 'date' }, 'All required fields have a column']);
 });

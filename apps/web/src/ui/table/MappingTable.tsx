@@ -25,7 +25,7 @@ export function MappingTable<Field extends string>(props: MappingTableProps<Fiel
         columns={[
           { header: 'Column', className: 'ek-mapping-name', render: ({ header }: FileColumn) => header },
           {
-            header: 'First values',
+            header: 'Sample values',
             className: 'ek-mapping-samples',
             render: ({ samples }: FileColumn) => samples.join('\n'),
           },
@@ -36,8 +36,8 @@ export function MappingTable<Field extends string>(props: MappingTableProps<Fiel
                 label={`Field for ${header}`}
                 inRow
                 options={options}
-                noneLabel="Do not import"
-                placeholder="Do not import"
+                noneLabel="Don't import"
+                placeholder="Don't import"
                 value={value[id] ?? null}
                 onChange={(field) => onChange(mapColumn(value, id, field))}
               />
@@ -50,8 +50,8 @@ export function MappingTable<Field extends string>(props: MappingTableProps<Fiel
       <p role="status" className="ek-mapping-state" data-missing={missing.length > 0 ? '' : undefined}>
         {missing.length > 0 ? <IconAlertTriangle {...ICON_SMALL} /> : <IconCheck {...ICON_SMALL} />}
         {missing.length > 0
-          ? `Still missing: ${missing.map((field) => field.label).join(', ')}`
-          : 'Every required field has a column'}
+          ? `Required fields without a column: ${missing.map((field) => field.label).join(', ')}`
+          : 'All required fields have a column'}
       </p>
     </div>
   );

@@ -29,7 +29,7 @@ export function HeadCheck<Row>({ result, selected, words, onToggle }: HeadCheckP
   const { length } = result.shown;
   const all =
     length < result.count
-      ? `Select the ${length.toLocaleString('en-US')} loaded of ${counted(result.count, words)}`
+      ? `Select the ${length.toLocaleString('en-US')} of ${counted(result.count, words)} that are loaded`
       : `Select all ${counted(length, words)}`;
   return (
     <input

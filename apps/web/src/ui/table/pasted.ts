@@ -48,7 +48,7 @@ export function idOf(
   { text, word, told }: { text: string; word: string; told: string[] },
 ): number | null {
   const id = text === '' ? undefined : names.get(plainName(text));
-  if (id === null) told.push(`Several of the ${word}s are called “${text}”.`);
-  if (id === undefined && text !== '') told.push(`No ${word} is called “${text}”.`);
+  if (id === null) told.push(`More than one ${word} is named “${text}”.`);
+  if (id === undefined && text !== '') told.push(`No ${word} is named “${text}”.`);
   return id ?? null;
 }

@@ -73,7 +73,7 @@ export function useChosen<Row extends RowObject>({ rows, rowId, filter, isPart, 
     // Places may have moved meanwhile, so the ends of what is read are found by id.
     readAll({ items, ...result }, (all) => {
       const ends = [from, item.key].map((id) => all.findIndex((row) => rowId(row) === id));
-      if (ends.includes(-1)) throw new Error('An end of the range is gone');
+      if (ends.includes(-1)) throw new Error('A row at the start or end of the selection no longer exists');
       set(all.slice(Math.min(...ends), Math.max(...ends) + 1), on);
     });
   };

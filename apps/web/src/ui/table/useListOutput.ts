@@ -30,7 +30,7 @@ export function useListOutput<Row extends object>(
   const withAll = (use: (rows: readonly Row[]) => unknown, failed: string): void => {
     if (reading.current) return;
     reading.current = true;
-    all((read) => setProgress(`Reading ${read.toLocaleString('en-US')} of ${count.toLocaleString('en-US')}…`))
+    all((read) => setProgress(`Loading ${read.toLocaleString('en-US')} of ${count.toLocaleString('en-US')}…`))
       .then(use)
       .catch(() => alerts.error(`${failed} ${label}`))
       .finally(() => {
@@ -43,7 +43,7 @@ export function useListOutput<Row extends object>(
     withAll(async (rows) => (await import('./saveCsv.ts')).saveCsv(label, columns, rows), 'Error Exporting');
   const print = () => {
     if (count > MOST_PRINTED) {
-      alerts.error(`More than ${MOST_PRINTED.toLocaleString('en-US')} rows: please search for fewer to print`);
+      alerts.error(`More than ${MOST_PRINTED.toLocaleString('en-US')} rows. Filter the list to print fewer.`);
       return;
     }
     withAll((rows) => hold(rows, () => window.print()), 'Error Printing');

@@ -187,7 +187,7 @@ function itemGroup(line: ReadLine, set: DatedItem[], by: 'named' | 'near', { ref
   const key = `${kind}:${items.map(({ id }) => id).join(',')}`;
   if (first === undefined || refused.has(`${line.id} ${key}`)) return undefined;
   const held = by === 'named' ? `of ${first.entityName}` : `within ${NEAR_DAYS} days`;
-  const reason = `the only ${items.length} ${kind} ${held} that sum to it`;
+  const reason = `the only ${items.length} ${kind} ${held} that add up to the amount`;
   return { key, lines: [line], items, points: POINTS[by], reasons: [reason] };
 }
 
@@ -234,7 +234,7 @@ function lineGroup(item: DatedItem, lines: ReadLine[], { refused, names }: Searc
   const [first] = lines;
   if (first === undefined || lines.some(({ id }) => refused.has(`${id} ${key}`))) return undefined;
   const isNamed = names.fit(item.entityName, first) === 'full';
-  const reason = `the only ${lines.length} lines of this payee that sum to one entry`;
+  const reason = `the only ${lines.length} transactions from this payee that add up to one entry`;
   return { key, lines, items: [item], points: isNamed ? POINTS.named : POINTS.near, reasons: [reason] };
 }
 

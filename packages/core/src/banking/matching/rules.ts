@@ -74,17 +74,17 @@ export function checkRule({ name, text, from, to, lines }: CheckableRule): Field
   const fields: FieldMessages = {};
   if (name.trim() === '') fields['name'] = 'Please enter a name';
   if (text.trim() === '' && from === null && to === null) {
-    fields['text'] = 'Please enter a text or an amount, or the rule would fit every line';
+    fields['text'] = 'Please enter a description or an amount. Otherwise, the rule matches every bank transaction.';
   }
   if (from !== null && from < 0) fields['from'] = 'The amount cannot be negative';
-  if (to !== null && to < (from ?? 0)) fields['to'] = 'The amount must not be less than the first one';
+  if (to !== null && to < (from ?? 0)) fields['to'] = 'The maximum must be at least the minimum';
   if (lines.length === 0) fields['lines'] = 'Please select an account';
   lines.forEach(({ accountId, percentHundredths }, at) => {
     if (accountId === 0) fields[`lines.${at}.accountID`] = 'Please Select an Account';
     if (percentHundredths <= 0) fields[`lines.${at}.percent`] = 'The percentage must be greater than 0';
   });
   const whole = lines.reduce((all, { percentHundredths }) => all + percentHundredths, 0);
-  if (lines.length > 0 && whole !== WHOLE) fields['lines'] = 'The percentages must sum to 100';
+  if (lines.length > 0 && whole !== WHOLE) fields['lines'] = 'The percentages must add up to 100';
   return fields;
 }
 

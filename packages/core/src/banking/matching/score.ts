@@ -160,9 +160,9 @@ export function scoreOf(line: ReadLine, item: DatedItem, names: Names, isAlone: 
   if (time === undefined) return undefined;
   const evidence = [{ points: POINTS.amount, reason: 'same amount' }, time, ...number, ...name];
   if (item.kind === 'transfer' && line.isTransfer) {
-    evidence.push({ points: POINTS.transferWords, reason: 'a transfer by its words' });
+    evidence.push({ points: POINTS.transferWords, reason: 'described as a transfer' });
   }
-  if (isAlone) evidence.push({ points: POINTS.alone, reason: 'the only one of this amount' });
+  if (isAlone) evidence.push({ points: POINTS.alone, reason: 'the only entry with this amount' });
   return {
     points: Math.min(
       MOST,
@@ -190,23 +190,23 @@ function numberEvidence(line: ReadLine, item: BookItem): Evidence[] {
   }
   const number = item.numbers.find((each) => hasNumber(line.read, each));
   if (number === undefined) return [];
-  return [{ points, reason: `${number} in the text` }];
+  return [{ points, reason: `${number} in the description` }];
 }
 
 function nameEvidence(line: ReadLine, item: BookItem, names: Names): Evidence[] {
   const fit = names.fit(item.entityName, line);
-  if (fit === 'full') return [{ points: POINTS.name, reason: `${item.entityName} in the text` }];
+  if (fit === 'full') return [{ points: POINTS.name, reason: `${item.entityName} in the description` }];
   if (item.entityId !== null && line.known.has(item.entityId)) {
-    return [{ points: POINTS.name, reason: `this payee was ${item.entityName} before` }];
+    return [{ points: POINTS.name, reason: `this payee was matched to ${item.entityName} before` }];
   }
-  if (fit === 'part') return [{ points: POINTS.partOfName, reason: `part of ${item.entityName} in the text` }];
+  if (fit === 'part') return [{ points: POINTS.partOfName, reason: `part of ${item.entityName} in the description` }];
   return item.kind === 'entry' && item.entityName === '' ? describedEvidence(line, item, names) : [];
 }
 
 /** An entry that names nobody may say in its description who it was. */
 function describedEvidence(line: ReadLine, { description }: BookItem, names: Names): Evidence[] {
   const fit = line.payee === '' ? 'none' : nameFit(names.wordsOf(line.payee), bankText(description));
-  if (fit === 'full') return [{ points: POINTS.name, reason: 'the payee in its description' }];
+  if (fit === 'full') return [{ points: POINTS.name, reason: "the payee in the entry's description" }];
   return [];
 }
 

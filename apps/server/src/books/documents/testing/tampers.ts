@@ -33,7 +33,7 @@ export async function makeSales(t: TestApp): Promise<SalesBooks> {
   const make = factoryFor(t, company);
   await make.tax();
   const customerId = await make.customer();
-  const other = await make.customer('Somebody else');
+  const other = await make.customer('Someone else');
   const product = await make.product();
   const taxed = [{ productId: product, description: 'Mowing', itemPrice: 50, quantity: 2 }];
   const a = (await make.invoice({ customerId, lineItems: taxed })).id;
@@ -74,7 +74,7 @@ export async function makeBills(t: TestApp): Promise<BillBooks> {
   const company = await t.createCompany();
   const make = factoryFor(t, company);
   const vendorId = await make.vendor();
-  const other = await make.vendor('Somebody else');
+  const other = await make.vendor('Someone else');
   const lineItems = [
     { description: 'Gravel', lineItemAmount: 100, accountId: 153 },
     { description: 'Returned', lineItemAmount: 20, accountId: 153, creditLine: true },

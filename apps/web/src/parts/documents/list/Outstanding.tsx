@@ -118,7 +118,7 @@ function ListSums({ side, rows, sums, whole, isWhole, isSearched }: ListSumsProp
 function lateParts({ otherLateAmount = 0, lateAmount = 0 }: Sums = {}): SumPart[] {
   if (otherLateAmount === 0) return [];
   return [
-    { label: 'Credits and later payments', amount: cents(otherLateAmount) },
+    { label: 'Credits and later-dated payments', amount: cents(otherLateAmount) },
     { label: 'Past due', amount: cents(lateAmount) },
   ];
 }
@@ -164,11 +164,11 @@ export function OutstandingDrawer({ side }: { side: DocumentSide }) {
       what: open({ documentsOnly: true, drafts: true }, 'total'),
     },
     openAmount: { note: `${words.document}s that are open now`, what: open({ documentsOnly: true }) },
-    creditAmount: { note: 'left on credit memos now', what: open({ kind: 'credit' }) },
-    unappliedAmount: { note: 'left on payments now', what: open({ kind: 'payment' }) },
-    journalAmount: { note: `on ${words.control}, whatever their date`, what: open({ kind: 'journal' }) },
+    creditAmount: { note: 'unused on credit memos', what: open({ kind: 'credit' }) },
+    unappliedAmount: { note: 'unapplied on payments', what: open({ kind: 'payment' }) },
+    journalAmount: { note: `on ${words.control}, for any date`, what: open({ kind: 'journal' }) },
     owedAmount: {
-      note: 'today, as reports and the dashboard have it',
+      note: 'today, the same as in reports and on the dashboard',
       what: { kind: 'owing', ask: { side: which, date } },
     },
   };

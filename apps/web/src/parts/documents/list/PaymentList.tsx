@@ -68,7 +68,7 @@ export function PaymentList({ side, payment, filter, onEscape }: PaymentListProp
       filter={filter}
       error={error}
       onRetry={retry}
-      empty={{ title: 'No payments', hint: 'Every payment that is posted stands here.' }}
+      empty={{ title: 'No payments', hint: 'Payments appear here after you post them.' }}
       count={(rows) => counted(rows, side.payments.words)}
       phoneRow={phoneRow}
     />

@@ -45,7 +45,7 @@ export function EntityLink({ side, id, name }: { side: DocumentSide; id: number;
 
 /** Post Payment of one row. */
 function PayButton({ number, onPay }: { number: string; onPay: () => void }) {
-  const label = `Post Payment for invoice ${number}`;
+  const label = `Post a payment for invoice ${number}`;
   return (
     <button type="button" className="ek-icon-btn" aria-label={label} title="Post Payment" onClick={onPay}>
       <IconCashBanknote {...ICON} />

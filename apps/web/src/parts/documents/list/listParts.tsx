@@ -29,5 +29,5 @@ export function PartChips<Row>({ kind, parts }: PartChipsProps<Row>) {
   const chipOf = (each: Choice): Chip<Choice> => {
     return { value: each, label: LABELS[each], part: each === ALL ? all : known?.[each] };
   };
-  return <Chips label="Parts of the list" chips={[ALL, ...parts].map(chipOf)} value={part} onChange={choose} />;
+  return <Chips label="List filters" chips={[ALL, ...parts].map(chipOf)} value={part} onChange={choose} />;
 }

@@ -166,7 +166,7 @@ function PaidInvoices({ payment, openOf }: { payment: AnyPayment; openOf: (amoun
   const rows = payment.paymentApplications;
   const isRefund = payment.paymentAmount < 0;
   if (isRefund && rows.length === 0) return null;
-  if (rows.length === 0) return <p className="ek-muted">Not applied to an invoice yet.</p>;
+  if (rows.length === 0) return <p className="ek-muted">Not applied to any invoice yet.</p>;
   const link = (each: Application) => (
     <NameLink {...openOf(each.amount).link(each.invoiceId)}>{each.invoiceDescription}</NameLink>
   );

@@ -73,6 +73,6 @@ export function useVoiding<One>(voiding: Voiding<One> | undefined, what: string,
     }
     return true;
   });
-  const question = `Void ${what}? It keeps its number and posts nothing.`;
+  const question = `Void ${what}? It keeps its number, and its postings are reversed.`;
   return { action: { label: 'Void', question, onClick: () => void run(), quiet: true, busy }, trouble };
 }

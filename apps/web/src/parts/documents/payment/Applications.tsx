@@ -40,15 +40,15 @@ export interface ApplyHeads {
 /** The open invoices of a customer or vendor with what is applied to each: a table, below 1224 px one card each. */
 export function Applications(props: ApplicationsProps) {
   const wide = useWide();
-  if (props.open.length === 0) return <p className="ek-muted">No open invoices: the payment stays as a credit.</p>;
+  if (props.open.length === 0) return <p className="ek-muted">No open invoices. The payment stays as a credit.</p>;
   return wide ? <ApplyTable {...props} /> : <ApplyCards {...props} />;
 }
 
 const INVOICE_HEADS: ApplyHeads = {
   number: 'Invoice Number',
   date: 'Invoice Date',
-  amounts: ['Invoice Amount', 'Applied Amount', 'Unpaid Amount', 'Apply Amount', 'Unpaid after'],
-  field: ({ invoiceNumber }) => `Apply Amount of invoice ${invoiceNumber}`,
+  amounts: ['Invoice Amount', 'Applied Amount', 'Unpaid Amount', 'Apply Amount', 'Unpaid After Payment'],
+  field: ({ invoiceNumber }) => `Apply amount for invoice ${invoiceNumber}`,
 };
 
 const NO_DISCOUNT: NonNullable<ApplicationsProps['onDiscount']> = () => undefined;
@@ -161,7 +161,7 @@ export function DiscountField({ invoice, discount: taken = ZERO, paymentDate = n
   return (
     <div className="dc-apply-field">
       <MoneyField
-        label={`Discount of invoice ${invoiceNumber}`}
+        label={`Discount on invoice ${invoiceNumber}`}
         inRow
         placeholder="0.00"
         value={taken === 0 ? null : taken}
@@ -235,7 +235,7 @@ function Figures(props: OneProps) {
 export function Late({ invoice }: Pick<OneProps, 'invoice'>) {
   const today = useToday();
   const days = invoice.dueDate === null || unpaidOf(invoice) <= 0 ? 0 : daysBetween(invoice.dueDate, today);
-  return days > 0 ? <span className="dc-late ek-num">{counted(days, DAYS)} late</span> : null;
+  return days > 0 ? <span className="dc-late ek-num">{counted(days, DAYS)} overdue</span> : null;
 }
 
 const DAYS = { one: 'day', many: 'days' };

@@ -129,11 +129,11 @@ function Dialog({ side, credit, title, documents, onClose, onApplied, onFaults }
       </div>
       {open.length === 0 ? (
         <p className="ek-muted">
-          Nothing is open: the credit stays until there is something of the {side.core.words.entity} to use it on.
+          This {side.core.words.entity} has no open invoices. The credit stays until you can apply it to one.
         </p>
       ) : (
         <Applications
-          label={`Open invoices of the ${side.core.words.entity}`}
+          label={`Open invoices of this ${side.core.words.entity}`}
           form={shown}
           open={open}
           detail={false}
@@ -152,8 +152,8 @@ function faultsOf(form: PaymentForm, open: readonly OpenDocument[], left: Cents)
   const used = usedOf(form, open);
   return {
     ...(form.paymentDate === null ? { paymentDate: 'Please enter a date' } : {}),
-    ...(used === 0 ? { paymentApplications: 'Please enter what to apply' } : {}),
-    ...(used > left ? { paymentApplications: `Only ${formatUsd(left)} of the credit is left` } : {}),
+    ...(used === 0 ? { paymentApplications: 'Please enter an amount to apply' } : {}),
+    ...(used > left ? { paymentApplications: `Only ${formatUsd(left)} of the credit remains` } : {}),
   };
 }
 
@@ -170,7 +170,7 @@ function Left({ left, used }: { left: Cents; used: Cents }) {
         <dd>−{formatUsd(used)}</dd>
       </div>
       <div>
-        <dt>{after < 0 ? 'Applied too much' : 'Credit left'}</dt>
+        <dt>{after < 0 ? 'Applied more than the credit' : 'Remaining Credit'}</dt>
         <dd data-bad={after < 0 ? '' : undefined}>{formatUsd(after < 0 ? negate(after) : after)}</dd>
       </div>
     </dl>

@@ -169,8 +169,8 @@ function CreditLeft({ entry, onOther }: { entry: PaymentEntry; onOther: (payment
   if (payment.entityId === null || credit === undefined || entry.open.length === 0) return null;
   const amount = formatUsd(credit.balance < 0 ? negate(credit.balance) : credit.balance);
   return (
-    <InlineAlert kind="Info" action={{ label: 'Apply it', run: () => onOther(credit.id) }}>
-      {`Payment ${credit.refNumber} of this ${side.core.words.entity} has ${amount} credit left.`}
+    <InlineAlert kind="Info" action={{ label: 'Apply Credit', run: () => onOther(credit.id) }}>
+      {`Payment ${credit.refNumber} for this ${side.core.words.entity} has a credit of ${amount}.`}
     </InlineAlert>
   );
 }
@@ -186,7 +186,7 @@ function OpenInvoicesPart({ entry }: { entry: PaymentEntry }) {
   const { side, payment, open, invoices, form } = entry;
   const who = side.core.words.entity;
   const isTaking = hasDiscounts(open);
-  if (payment.entityId === null) return <p className="ek-muted">Choose a {who} to see what is open.</p>;
+  if (payment.entityId === null) return <p className="ek-muted">Choose a {who} to see the open invoices.</p>;
   if (invoices.error !== undefined) return <ErrorState message={invoices.error} onRetry={invoices.retry} />;
   if (invoices.value === undefined) {
     return (
@@ -203,16 +203,16 @@ function OpenInvoicesPart({ entry }: { entry: PaymentEntry }) {
           Clear
         </Button>
         <Button variant="default" onClick={() => form.onChange(filled(payment, open))}>
-          Fill in list order
+          Apply in List Order
         </Button>
         {canTakeDiscounts(open, payment.paymentDate) && (
           <Button variant="default" onClick={() => form.onChange(takingDiscounts(payment, open))}>
-            Take discounts
+            Take Discounts
           </Button>
         )}
       </div>
       <Applications
-        label={`Open invoices of the ${who}`}
+        label={`Open invoices of this ${who}`}
         form={payment}
         open={open}
         detail={view === 'detail'}
@@ -246,7 +246,7 @@ function Sums({ entry }: { entry: PaymentEntry }) {
         </div>
       )}
       <div>
-        <dt>{over ? 'Applied too much' : 'Remaining credit'}</dt>
+        <dt>{over ? 'Applied more than the payment' : 'Remaining credit'}</dt>
         <dd data-good={credit > 0 ? '' : undefined} data-bad={over ? '' : undefined}>
           {formatUsd(over ? negate(credit) : credit)}
         </dd>

@@ -68,8 +68,8 @@ export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyP
       )}
       <TextField {...bind('description')} label="Description" maxLength={500} span={8} />
       <p className={`dc-hint ${isFull ? 'ek-c6' : 'ek-c8'}`}>
-        Typing the amount fills the invoices in list order. Change one to apply less; what is left stays as{' '}
-        {side.words.credit}.
+        When you enter an amount, it is applied to the invoices in list order. To apply less to an invoice, change its
+        amount. Any amount left over stays as {side.words.credit}.
       </p>
     </div>
   );

@@ -114,8 +114,8 @@ function refundFormOf(one: AnyPayment, entityId: number): PaymentForm {
 const HEADS = {
   number: 'Credit',
   date: 'Date',
-  amounts: ['Amount', 'Used', 'Left', 'Refund Amount', 'Left after'],
-  field: ({ invoiceNumber }: OpenDocument) => `Refund Amount of ${invoiceNumber}`,
+  amounts: ['Amount', 'Used', 'Left', 'Refund Amount', 'Remaining'],
+  field: ({ invoiceNumber }: OpenDocument) => `Refund amount for ${invoiceNumber}`,
 };
 
 function Dialog(props: DialogProps) {
@@ -162,10 +162,10 @@ function Dialog(props: DialogProps) {
         {hasCheck && <TextField {...form.bind('checkNumber')} label="Check Number" maxLength={50} span="half" />}
       </div>
       {credits.length === 0 ? (
-        <p className="ek-muted">Nothing is left to give back: every credit is used.</p>
+        <p className="ek-muted">Nothing to refund. All credits have been used.</p>
       ) : (
         <Applications
-          label={`Credits of the ${side.core.words.entity}`}
+          label={`Credits of this ${side.core.words.entity}`}
           form={shown}
           open={credits}
           detail={false}

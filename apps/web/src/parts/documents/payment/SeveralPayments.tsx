@@ -66,7 +66,7 @@ export function SeveralPayments({ onClose, ...options }: SeveralOptions & { onCl
 function Gone({ gone }: Pick<Several, 'gone'>) {
   if (gone === undefined) return null;
   const { known, others } = gone;
-  const words = known.map((one) => `Invoice ${one.invoiceNumber} of ${one.entityDisplayName} is no longer open.`);
+  const words = known.map((one) => `Invoice ${one.invoiceNumber} (${one.entityDisplayName}) is no longer open.`);
   if (others > 0) words.push(`${counted(others, OTHERS)} no longer open.`);
   return words.length === 0 ? null : <InlineAlert kind="Warning">{words.join(' ')}</InlineAlert>;
 }

@@ -114,7 +114,7 @@ it('what the edited payment had applied is returned: 20.00 open and 40.00 applie
 
 it('applying 100.00 of a payment of 60.00 is refused at the amount, with the figures', () => {
   const faults = paymentFaults(form({ amount: cents(6000), applied: { 2: cents(10000) } }), OPEN, RULES);
-  expect(faults['paymentAmount']).toBe('At least $100.00, what is applied');
+  expect(faults['paymentAmount']).toBe('At least $100.00, the amount already applied');
   expect(faults['paymentApplications']).toContain('($100.00) are more than the payment amount ($60.00)');
 });
 

@@ -260,7 +260,10 @@ function applicationFaults(form: PaymentForm, open: readonly OpenDocument[]): Fi
     if (!(error instanceof Failure)) throw error;
     const { applied } = paymentSums(form, open);
     if (applied <= amount) return { paymentApplications: error.message };
-    return { paymentAmount: `At least ${formatUsd(applied)}, what is applied`, paymentApplications: error.message };
+    return {
+      paymentAmount: `At least ${formatUsd(applied)}, the amount already applied`,
+      paymentApplications: error.message,
+    };
   }
 }
 

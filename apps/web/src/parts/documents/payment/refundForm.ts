@@ -76,7 +76,7 @@ export function refundFaults(
     ...(form.paymentDate === null ? { paymentDate: 'Please enter a date' } : {}),
     ...(hasType ? {} : { paymentTypeId: 'Please Select a Payment Type' }),
     ...(form.money === null ? { money: side.words.noMoneyAccount } : {}),
-    ...(refundTotal(form, credits) > 0 ? {} : { paymentApplications: 'Please enter what to give back' }),
+    ...(refundTotal(form, credits) > 0 ? {} : { paymentApplications: 'Please enter an amount to refund' }),
   };
 }
 
@@ -103,7 +103,7 @@ export function refundWords({ core, takes }: Pick<DocumentSide, 'core' | 'takes'
   return {
     title: `${REFUND} ${isOut ? 'to' : 'from'}`,
     money: isOut ? 'Refund From' : 'Deposit To',
-    date: isOut ? 'refunded' : 'received back',
+    date: isOut ? 'refunded' : 'refund received',
     takes: takes === 'allowDeposits' ? ('allowPayments' as const) : ('allowDeposits' as const),
   };
 }

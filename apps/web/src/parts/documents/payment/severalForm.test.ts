@@ -52,7 +52,7 @@ it('a vendor of whom no bill gets anything gets no payment; nothing at all is to
   expect(paying(one, payersOf(OPEN)).map(({ name }) => name)).toEqual(['Quarry Supply']);
   expect(severalInput(one, false)).toHaveLength(1);
   expect(severalFaults({ ...FORM, applied: {} }, payersOf(OPEN), EXPENSES)).toEqual({
-    applied: 'Apply an amount to at least one invoice',
+    applied: 'Please apply an amount to at least one invoice',
   });
 });
 

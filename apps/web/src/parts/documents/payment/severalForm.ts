@@ -123,7 +123,7 @@ function beyondOpen(form: SeveralForm, { open }: Payer): [string, string][] {
 /** Messages that stand in the way of posting: of what the payments share by field, else by document or payer. */
 export function severalFaults(form: SeveralForm, payers: readonly Payer[], side: DocumentSide): FieldMessages {
   const paid = paying(form, payers);
-  if (paid.length === 0) return { applied: 'Apply an amount to at least one invoice' };
+  if (paid.length === 0) return { applied: 'Please apply an amount to at least one invoice' };
   const faults = paid.flatMap((payer): [string, string][] => {
     const beyond = beyondOpen(form, payer);
     const all = Object.entries(paymentFaults(paymentOf(form, payer), payer.open, side));

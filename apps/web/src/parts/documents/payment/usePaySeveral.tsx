@@ -37,7 +37,7 @@ export function usePaySeveral<Row extends Payable>(options: PaySeveralOptions<Ro
         {also?.(selected, clear)}
         <Button
           disabled={payable.length === 0 || isTooMany}
-          title={isTooMany ? `At most ${MOST} ${words.many} at once` : undefined}
+          title={isTooMany ? `Select at most ${MOST} ${words.many} at a time` : undefined}
           onClick={() => openPay?.(payFor(payable), clear)}
         >
           {side.words.pay} {counted(payable.length, words)}

@@ -46,7 +46,8 @@ export function AddEditor({ review, line, names, glAccountId, isSplit }: AddEdit
     onDone: draft.clear,
   });
   const size = formatAmount(sizeOf(line.amount));
-  const posts = `Posts on ${formatDate(line.date)} to ${names.bank(line.bankAccountId)} and matches the line`;
+  const bank = names.bank(line.bankAccountId);
+  const posts = `Posts on ${formatDate(line.date)} to ${bank} and matches the bank transaction`;
   return (
     <Editor
       title={`Add ${size} ${line.amount < 0 ? 'out' : 'in'}`}
@@ -138,13 +139,13 @@ function Rows({ line, draft, delivery, glAccountId }: PartProps & { glAccountId:
           leftSection={<IconPlus {...ICON_SMALL} />}
           onClick={() => change(withRow)}
         >
-          Add a line
+          Add Line
         </Button>
         {rest !== 0 && last !== undefined && (
           <>
             <Status look="low">{`Remaining ${formatAmount(rest)}`}</Status>
             <Button variant="default" onClick={() => fill(last.id)}>
-              Add it here
+              Add Here
             </Button>
           </>
         )}

@@ -82,7 +82,7 @@ function Inline({ title, detail, word, isOff, isBusy, isTyped, onDo, onClose, on
       {children}
       {isAsking ? (
         <FooterQuestion
-          question="Close without saving?"
+          question="Discard your changes?"
           stay={{ label: 'Keep editing', onClick: () => setAsking(false) }}
           go={{ label: 'Discard changes', onClick: discard }}
         />

@@ -23,7 +23,7 @@ const TYPING_MS = 150;
 
 const openWords = ({ amount }: Pick<BankLine, 'amount'>): string => (amount > 0 ? 'invoices' : 'bills');
 const paysWords = ({ date, amount }: BankLine): string =>
-  `Posts a payment of ${formatAmount(sizeOf(amount))} on ${formatDate(date)} and matches the line`;
+  `Posts a payment of ${formatAmount(sizeOf(amount))} on ${formatDate(date)} and matches the bank transaction`;
 
 export interface FindEntryProps {
   review: Review;
@@ -70,7 +70,7 @@ export function FindEntry({ review, line, mayPay }: FindEntryProps) {
   return (
     <Editor
       title={`Find ${size} ${line.amount < 0 ? 'out' : 'in'}`}
-      detail={pays ? paysWords(line) : 'Tick one entry, or several that come to it'}
+      detail={pays ? paysWords(line) : 'Select one entry, or several that add up to the amount'}
       word={pays ? `${line.amount > 0 ? 'Pay Invoice' : 'Pay Bill'}${parts.length > 1 ? 's' : ''}` : 'Match'}
       isOff={pays ? !isPayable(parts, amount) : ticked.length === 0 || rest !== 0}
       isBusy={delivery.isBusy}
@@ -80,8 +80,8 @@ export function FindEntry({ review, line, mayPay }: FindEntryProps) {
     >
       <Told delivery={delivery} />
       <TextField
-        label={mayPay ? `Search entries and open ${openWords(line)}` : 'Search the entries of this account'}
-        placeholder="Name, number, text or amount"
+        label={mayPay ? `Search entries and open ${openWords(line)}` : 'Search the entries in this account'}
+        placeholder="Name, number, description, or amount"
         value={text}
         onChange={setText}
         autoFocus
@@ -119,7 +119,7 @@ export function FindEntry({ review, line, mayPay }: FindEntryProps) {
       )}
       {rows.length === 0 && !pays && (!mayPay || read.value?.documents.length === 0) && read.value !== undefined && (
         <p className="ek-muted" role="status">
-          {q === '' ? 'Type what the entry says.' : 'No entry that is free says that.'}
+          {q === '' ? "Enter part of the entry's text." : 'No unmatched entries found.'}
         </p>
       )}
       {(pays || ticked.length > 0) && rest !== 0 && <Status look="low">{`Remaining ${formatAmount(rest)}`}</Status>}

@@ -33,7 +33,7 @@ const WAYS: readonly { act: PlainAct; key: string; label: string }[] = [
 export function KeysBar({ account, ...props }: KeysBarProps & { account: Tied | undefined }) {
   return (
     <div className="rv-keys">
-      <div className="rv-keys-acts" role="toolbar" aria-label="Acts of the open line">
+      <div className="rv-keys-acts" role="toolbar" aria-label="Actions for this bank transaction">
         {props.isTyping ? <Key keys={['Esc']} label="Close" onClick={props.onClose} /> : <Acts {...props} />}
       </div>
       {account !== undefined && <Tie {...account} />}
@@ -44,7 +44,7 @@ export function KeysBar({ account, ...props }: KeysBarProps & { account: Tied | 
 function Acts({ word, canUndo, onAct }: KeysBarProps) {
   return (
     <>
-      <Key keys={['↑']} label="Line before" short onClick={() => onAct('up')} />
+      <Key keys={['↑']} label="Previous transaction" short onClick={() => onAct('up')} />
       <Key keys={['↓']} label="Line" onClick={() => onAct('down')} />
       {word !== undefined && (
         <>
@@ -118,12 +118,12 @@ export function PhoneActs({ line, word, canUndo, onAct }: KeysBarProps & { line:
   ];
   if (word === undefined) return null;
   return (
-    <div className="rv-phone-acts" role="toolbar" aria-label={`Acts of ${line.text}`}>
+    <div className="rv-phone-acts" role="toolbar" aria-label={`Actions for ${line.text}`}>
       <Button className="ek-grow" onClick={() => onAct('accept')}>
         {word}
       </Button>
       <Button variant="default" onClick={() => onAct('find')}>
-        Find another
+        Find Match
       </Button>
       <ActionMenu
         position="top-end"

@@ -40,9 +40,9 @@ export function LineList(props: LineListProps) {
   return (
     <>
       <div className="rv-columns" aria-hidden="true">
-        <span>The bank says</span>
+        <span>Bank Description</span>
         <span>Amount</span>
-        <span>In the books</span>
+        <span>In Your Books</span>
       </div>
       <ol className="rv-list" aria-label="Bank lines">
         {review.lines.map((line) => (
@@ -63,7 +63,7 @@ export function LineList(props: LineListProps) {
 
 const LINES = { one: 'line', many: 'lines' };
 
-const WHY_NOT = 'Paying it needs the right to manage invoices or bills';
+const WHY_NOT = 'To pay this, you need permission to manage billing or expenses';
 
 type OneLineProps = LineListProps & { line: BankLine };
 
@@ -113,23 +113,29 @@ function NoLines({ read, place, onImport }: Pick<LineListProps, 'read' | 'place'
   const isAny = Object.values(read.parts).some(({ count }) => count > 0);
   const action = onImport && <Button onClick={onImport}>Import Statement</Button>;
   if (place.q.trim() !== '') {
-    return <EmptyState title="No line says that" hint="The text, the day or the amount of a line is searched." />;
+    return <EmptyState title="No bank transactions found" hint="You can search by description, date, or amount." />;
   }
   if (place.part !== 'review') {
     return (
       <EmptyState
         title={`No ${PART_LABELS[place.part].toLowerCase()} lines`}
-        hint="Lines stand here once they are reviewed."
+        hint="Bank transactions appear here after you review them."
       />
     );
   }
   if (isAny) {
-    return <EmptyState title="All lines are reviewed" hint="Import the next statement of your bank." action={action} />;
+    return (
+      <EmptyState
+        title="All bank transactions are reviewed"
+        hint="Import the next statement from your bank."
+        action={action}
+      />
+    );
   }
   return (
     <EmptyState
-      title="No bank lines"
-      hint="Download the statement of an account from your bank’s website, as OFX or CSV, and import it here."
+      title="No bank transactions"
+      hint="Download an account statement from your bank’s website in OFX or CSV format, then import it here."
       action={action}
     />
   );

@@ -100,7 +100,7 @@ function Done({ line, note, act }: LineRowProps) {
   const done = line.act;
   const [entry] = done?.entries ?? [];
   const words = done === null ? '' : doneWord(done.action);
-  const by = done === null ? '' : done.automatic ? 'by a rule' : `by ${done.by}`;
+  const by = done === null ? '' : done.automatic ? 'by rule' : `by ${done.by}`;
   return (
     <div className="rv-books">
       <div className="rv-what">
@@ -118,7 +118,7 @@ function Done({ line, note, act }: LineRowProps) {
           variant="default"
           disabled={!isTaken(note) && (line.reconciled || note.isBusy === true)}
           aria-label={isTaken(note) ? undefined : `Undo ${line.text}`}
-          title={line.reconciled ? 'It is reconciled; delete the reconciliation first' : undefined}
+          title={line.reconciled ? 'This transaction is reconciled. Delete the reconciliation first.' : undefined}
           onClick={act.onClick}
         >
           {isTaken(note) ? 'OK' : 'Undo'}

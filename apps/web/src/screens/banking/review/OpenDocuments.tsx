@@ -30,7 +30,7 @@ export function OpenDocuments({ label, found, size, isOff, parts, onChange }: Op
           <Box document={part.document} isTicked onTick={() => onChange(toggled(parts, part.document, size))} />
           <div className="rv-part">
             <MoneyField
-              label={`Paid of ${part.document.number}`}
+              label={`Amount paid on ${part.document.number}`}
               value={part.amount}
               error={part.amount === null ? undefined : partFault(part)}
               onChange={(amount) => onChange(parts.map((one) => (one === part ? { ...part, amount } : one)))}

@@ -27,13 +27,13 @@ export function BankWords({ line }: { line: BankLine }) {
     <div className="rv-open-bank">
       <Facts
         facts={[
-          { label: 'As the bank wrote it', value: line.text },
+          { label: "Bank's Original Text", value: line.text },
           ...(line.checkNumber === '' ? [] : [{ label: 'Check Number', value: line.checkNumber }]),
           ...(statement === undefined
             ? []
             : [
                 {
-                  label: 'Where from',
+                  label: 'Source',
                   value: (
                     <>
                       {statement.fileName}, imported <MomentText value={statement.importedAt} />
@@ -41,7 +41,9 @@ export function BankWords({ line }: { line: BankLine }) {
                   ),
                 },
               ]),
-          ...(line.doubtful ? [{ label: 'Doubtful', value: 'The bank used its id before, with another amount' }] : []),
+          ...(line.doubtful
+            ? [{ label: 'Doubtful', value: 'The bank used this ID before with a different amount' }]
+            : []),
         ]}
       />
     </div>
@@ -91,7 +93,7 @@ function Closed({ review, line }: Pick<OpenLineProps, 'review' | 'line'>) {
     <div className="rv-closed">
       <ClosingReason value={reason} onChange={setReason} />
       <Button disabled={reason.trim() === ''} onClick={() => review.act(line, { ...closed, ...because(reason) })}>
-        Try again
+        Try Again
       </Button>
     </div>
   );
@@ -125,7 +127,7 @@ function Candidates({ review, line, names, mayAct }: OpenLineProps) {
           <p className="ek-muted ek-small">{whatItDoes(picked, line, names)}</p>
           {mayAct && (
             <button type="button" className="ek-link ek-small" onClick={() => review.refuse(line, picked)}>
-              Not this one
+              Not a Match
             </button>
           )}
         </div>

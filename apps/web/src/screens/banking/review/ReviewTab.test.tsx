@@ -148,7 +148,7 @@ it('a lost answer leaves the line, though the list has it no more, and goes out 
   await open();
   key('Enter');
   const told = await within(row('MULCH')).findByRole('alert');
-  expect(told.textContent).toContain('please try again');
+  expect(told.textContent).toContain('Try again');
   network.answers['GET /bankline'] = page([TWINS, FUEL]);
   key('x');
   await waitFor(() => expect(screen.queryByTitle('TWINS')).toBeNull());
@@ -159,14 +159,14 @@ it('a lost answer leaves the line, though the list has it no more, and goes out 
 });
 
 it('of two people who take one line the second is told who had it, and goes on after OK', async () => {
-  const stale = { code: 'conflict', message: 'Somebody has dealt with this bank line meanwhile', requestId: 'r' };
+  const stale = { code: 'conflict', message: 'Someone else has already handled this bank transaction', requestId: 'r' };
   network.answers['PUT /bankline/1'] = [{ status: 409, body: stale }];
   network.answers['GET /bankline/1'] = answer(wire(done(MULCH, 'Pat Jones')));
   await open();
   network.answers['GET /bankline'] = page([TWINS, FUEL]);
   key('Enter');
   const told = await within(row('MULCH')).findByRole('alert');
-  expect(told.textContent).toBe('Pat Jones has dealt with it: matched');
+  expect(told.textContent).toBe('Pat Jones already handled this: matched');
   await press('OK');
   expect(screen.queryByTitle('MULCH')).toBeNull();
 });
@@ -183,7 +183,7 @@ it('what is added by hand keeps its draft, and its key, over a lost answer', asy
   fireEvent.click(account);
   fireEvent.click(await screen.findByText('Service Income'));
   await press('Add');
-  await screen.findAllByText(/please try again/);
+  await screen.findAllByText(/Try again/);
   expect(field('Description').getAttribute('value')).toBe('Diesel');
   await press('Add');
   await waitFor(() => expect(screen.queryByTitle('FUEL')).toBeNull());
@@ -199,7 +199,7 @@ it('the sure ones are listed, then accepted with the candidates that were seen; 
   const error = { code: 'conflict', message: 'An entry was matched meanwhile', requestId: 'r' };
   network.answers['POST /bankline/accept'] = answer([{ record: wire(done(MULCH)) }, { error }]);
   await open();
-  await press('Accept 1 sure one');
+  await press('Accept 1 Suggested Match');
   await press('Accept 2 lines');
   await screen.findByText('TWINS: An entry was matched meanwhile');
   expect(bodies()).toEqual([['/bankline/accept', { ids: [1, 2], candidates: ['entry:9', 'entry:9'] }]]);
@@ -211,12 +211,12 @@ it('after 2 like acts a rule is offered, and begins with what they had; / goes t
   network.answers['PUT /bankline/1'] = answer({ line: wire(done(MULCH)), others: [], ruleOffer });
   await open();
   key('Enter');
-  await screen.findByText('Always book MULCH to Service Income?');
+  await screen.findByText('Always categorize MULCH to Service Income?');
   await act(async () => void key('/'));
-  expect(document.activeElement?.getAttribute('placeholder')).toBe('Search text or amount...');
+  expect(document.activeElement?.getAttribute('placeholder')).toBe('Search descriptions or amounts...');
   key('x');
   expect(network.writes).toHaveLength(1);
-  await press('Make a rule');
+  await press('Create Rule');
   await waitFor(() => expect(field('Words').getAttribute('value')).toBe('MULCH'));
   expect(screen.getByRole('combobox', { name: 'Account' }).getAttribute('value')).toBe('Service Income');
 });
@@ -236,7 +236,7 @@ it('an invoice is paid by who may manage billing, not by who may manage banking 
   await open();
   const pay = () => screen.getByText('Pay Invoice', { selector: '.rv-act *' }).closest('button');
   expect(pay()?.disabled).toBe(true);
-  expect(screen.getByText('Accept 0 sure ones').closest('button')?.disabled).toBe(true);
+  expect(screen.getByText('Accept 0 Suggested Matches').closest('button')?.disabled).toBe(true);
   key('Enter');
   expect(network.writes).toEqual([]);
   await act(async () => updateSession({ permissions: ['Manage Banking', 'Manage Billing'] }));
@@ -263,14 +263,14 @@ it('200.00 pays a part of an invoice that is found by hand, after the amounts co
   await screen.findByRole('checkbox', { name: /104/ });
   fireEvent.click(box('104'));
   fireEvent.click(box('105'));
-  expect([field('Paid of 104'), field('Paid of 105')].map((one) => one.getAttribute('value'))).toEqual([
+  expect([field('Amount paid on 104'), field('Amount paid on 105')].map((one) => one.getAttribute('value'))).toEqual([
     '150.00',
     '50.00',
   ]);
   expect(box('106').disabled).toBe(true);
-  fill(field('Paid of 104'), '120');
+  fill(field('Amount paid on 104'), '120');
   expect(screen.getByText('Remaining 30.00')).toBeTruthy();
-  fill(field('Paid of 105'), '80');
+  fill(field('Amount paid on 105'), '80');
   await press('Pay Invoices');
   const parts = [
     { invoiceId: 4, amount: 120 },
@@ -294,9 +294,9 @@ it('undo in closed books waits on its line for an administrator’s reason', asy
   key('Enter');
   await waitFor(() => expect(screen.queryByTitle('MULCH')).toBeNull());
   await act(async () => void key('u'));
-  fill(await screen.findByLabelText('Reason for changing closed books'), 'Matched in error');
+  fill(await screen.findByLabelText('Reason for Changing Closed Books'), 'Matched in error');
   network.answers['GET /bankline'] = page([{ ...MULCH, rowVersion: 3 }, TWINS, FUEL]);
-  await press('Try again');
+  await press('Try Again');
   await waitFor(() => expect(network.writes).toHaveLength(3));
   expect(network.writes.at(-1)?.body).toEqual({
     action: 'undo',

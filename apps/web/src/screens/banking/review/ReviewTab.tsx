@@ -191,8 +191,8 @@ function Filter({ place, read, rights, onSure }: FilterProps) {
   const sure = sureOnes(read.lines).filter(rights.mayAccept).length;
   return (
     <div className="ek-filter-row">
-      <Chips label="Parts of the list" chips={chips} value={place.part} onChange={place.setPart} />
-      <FilterBox placeholder="Search text or amount..." value={place.q} onChange={place.setQ} />
+      <Chips label="List filters" chips={chips} value={place.part} onChange={place.setPart} />
+      <FilterBox placeholder="Search descriptions or amounts..." value={place.q} onChange={place.setQ} />
       {rights.acts && (
         <Button
           className="rv-sure"
@@ -201,7 +201,9 @@ function Filter({ place, read, rights, onSure }: FilterProps) {
           disabled={sure === 0}
           onClick={onSure}
         >
-          {read.more === undefined ? `Accept ${sure} sure ${sure === 1 ? 'one' : 'ones'}` : 'Accept the sure ones'}
+          {read.more === undefined
+            ? `Accept ${sure} Suggested ${sure === 1 ? 'Match' : 'Matches'}`
+            : 'Accept Suggested Matches'}
         </Button>
       )}
     </div>
@@ -222,8 +224,8 @@ function Offer({ offer, onClose }: { offer: RuleOffer; onClose: () => void }) {
   };
   return (
     <div className="rv-offer">
-      <InlineAlert kind="Info" action={{ label: 'Make a rule', run: () => setOpen(true) }} onClose={onClose}>
-        {`Always book ${text} to ${accountLabel}?`}
+      <InlineAlert kind="Info" action={{ label: 'Create Rule', run: () => setOpen(true) }} onClose={onClose}>
+        {`Always categorize ${text} to ${accountLabel}?`}
       </InlineAlert>
       {isOpen && <RuleModal id={0} starts={starts} onClose={onClose} />}
     </div>

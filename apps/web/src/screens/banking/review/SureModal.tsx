@@ -41,7 +41,7 @@ export function SureModal({ query, names, mayAccept, onClose }: SureModalProps) 
   return (
     <AppModal
       opened
-      title="Accept the sure ones"
+      title="Accept Suggested Matches"
       size="lg"
       grows
       onClose={onClose}
@@ -70,13 +70,13 @@ export function SureModal({ query, names, mayAccept, onClose }: SureModalProps) 
         </ul>
       )}
       <MiniTable<BankLine>
-        label="Sure ones"
+        label="Suggested matches"
         rows={rows}
         keyOf={({ id }) => id}
         columns={[
-          { header: 'The bank says', render: ({ date, text }) => `${formatDate(date)} ${text}` },
+          { header: 'Bank Description', render: ({ date, text }) => `${formatDate(date)} ${text}` },
           {
-            header: 'In the books',
+            header: 'In Your Books',
             render: (line) =>
               line.candidate && (
                 <>

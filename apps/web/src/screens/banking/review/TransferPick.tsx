@@ -28,7 +28,7 @@ export function TransferPick({ review, line, banks }: TransferPickProps) {
   return (
     <Editor
       title={`Transfer ${size} ${isIn ? 'in' : 'out'}`}
-      detail={`Posts a transfer on ${formatDate(line.date)} and matches the line`}
+      detail={`Posts a transfer on ${formatDate(line.date)} and matches the bank transaction`}
       word="Transfer"
       isOff={other === null}
       isBusy={delivery.isBusy}

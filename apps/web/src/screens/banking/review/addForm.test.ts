@@ -28,7 +28,7 @@ test('of 118.42 split in 86.01 and 24.50, 7.91 remain and are put into the secon
     lines: split.lines.map((one, at) => ({ ...one, accountID: 1, amount: amounts[at] ?? null })),
   };
   expect(remainingOf(typed, line.amount)).toBe(791);
-  expect(addFaults(typed, line.amount)).toEqual({ lines: '7.91 of it has no place yet' });
+  expect(addFaults(typed, line.amount)).toEqual({ lines: '7.91 is not categorized yet' });
   const full = withRest(typed, 2, line.amount);
   expect(full.lines.map(({ amount }) => amount)).toEqual([8601, 3241]);
   expect(addFaults(full, line.amount)).toEqual({});

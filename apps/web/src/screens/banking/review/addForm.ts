@@ -84,7 +84,7 @@ export function addFaults(form: AddForm, amount: Cents): FieldMessages {
     if ((line.amount ?? 0) === 0) fields[`lines.${at}.amount`] = 'Please enter an amount';
   });
   const rest = remainingOf(form, amount);
-  if (rest !== 0) fields['lines'] = `${formatAmount(rest)} of it has no place yet`;
+  if (rest !== 0) fields['lines'] = `${formatAmount(rest)} is not categorized yet`;
   return fields;
 }
 

@@ -26,7 +26,7 @@ test('200.00 over two invoices: the first takes what it is open, the second the 
   const typed = parts.map((part, at) => (at === 0 ? { ...part, amount: cents(12_000) } : part));
   expect([unpaidOf(typed, size), isPayable(typed, size)]).toEqual([3000, false]);
   expect(toggled(typed, owed(1, 15_000), size).map(({ document }) => document.invoiceId)).toEqual([2]);
-  expect(partFault({ document: owed(2, 9000), amount: cents(9001) })).toBe('More than is open');
+  expect(partFault({ document: owed(2, 9000), amount: cents(9001) })).toBe('More than the open balance');
   expect(partFault({ document: owed(2, 9000), amount: null })).toBe('Please enter an amount');
 });
 

@@ -24,7 +24,7 @@ export function toggled(parts: readonly PayPart[], document: PayableDocument, si
 /** The message for a part that cannot be paid so. */
 export function partFault({ document: { openAmount }, amount }: PayPart): string | undefined {
   if (amount === null || amount <= 0) return 'Please enter an amount';
-  return amount > openAmount ? 'More than is open' : undefined;
+  return amount > openAmount ? 'More than the open balance' : undefined;
 }
 
 /** Whether the parts can be paid by the line. */

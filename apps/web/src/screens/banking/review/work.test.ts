@@ -58,7 +58,7 @@ describe('a line of 2,754.60', () => {
   test('with 2 equal candidates asks for a choice, and none is picked', () => {
     const equal = { ...line, choices: 2 };
     expect([lineWord(equal, undefined), badgeOf(equal)?.text]).toEqual(['Choose', '2 equal']);
-    expect(headOf(equal, names).title).toBe('2 of 2,754.60 come close');
+    expect(headOf(equal, names).title).toBe('2 of 2,754.60 are possible matches');
   });
 
   test('that nothing explains is added', () => {
@@ -69,10 +69,10 @@ describe('a line of 2,754.60', () => {
 
 test('a match posts nothing, a transfer matches both lines, a rule names its account', () => {
   const line = aLine({ amount: cents(-6418) });
-  expect(whatItDoes(entry, line, names)).toBe('Matches an entry of the books; nothing is posted.');
+  expect(whatItDoes(entry, line, names)).toBe('Matches an entry in your books. Nothing is posted.');
   const transfer = aCandidate({ kind: 'transfer', action: 'transfer', bankAccountId: 2, entries: [] });
   expect(titleOf(transfer, line, names)).toBe('Transfer to Savings');
-  expect(whatItDoes(transfer, line, names)).toMatch(/^Posts a transfer of 64.18 .* both lines/);
+  expect(whatItDoes(transfer, line, names)).toMatch(/^Posts a transfer of 64.18 .* both bank transactions/);
   const part = { description: '', profitcenterid: null, locationid: null, entityId: null };
   const lines = [{ accountID: 151, amount: cents(-6418), ...part }];
   const rule = aCandidate({ kind: 'rule', action: 'add', entries: [], lines });
@@ -81,7 +81,7 @@ test('a match posts nothing, a transfer matches both lines, a rule names its acc
   const split = { ...rule, entityName: 'Shell', lines: amounts.map((amount) => ({ accountID: 151, amount, ...part })) };
   expect(titleOf(split, line, names)).toBe('151 – Fuel 60.00, 151 – Fuel 4.18 · Shell');
   expect(whatItDoes(split, line, names)).toBe(
-    'Posts 60.00 to 151 – Fuel, 4.18 to 151 – Fuel for Shell, at Checking on 6/12/2026.',
+    'Posts 60.00 to 151 – Fuel, 4.18 to 151 – Fuel for Shell in Checking on 6/12/2026.',
   );
 });
 
@@ -97,7 +97,7 @@ test('a button is named by what it does, in words that begin with the ones in si
   expect(named(rule)).toEqual(['Add', 'Add to 151 – Fuel']);
   const transfer = aCandidate({ kind: 'transfer', action: 'transfer', bankAccountId: 2, entries: [] });
   expect(named(transfer)).toEqual(['Transfer', 'Transfer from Savings']);
-  expect(named(undefined)).toEqual(['Choose', 'Choose what ACH 77 is']);
+  expect(named(undefined)).toEqual(['Choose', 'Choose what to do with ACH 77']);
   expect(named(undefined, { ...line, candidate: null })).toEqual(['Add', 'Add ACH 77']);
 });
 
@@ -147,6 +147,6 @@ test('it is said who took a line, and for what', () => {
     entries: [],
     lineIds: [],
   };
-  expect(takenWords({ state: 'matched', act })).toBe('Pat Jones has dealt with it: matched');
-  expect(takenWords({ state: 'review', act: null })).toBe('Somebody else has changed it meanwhile');
+  expect(takenWords({ state: 'matched', act })).toBe('Pat Jones already handled this: matched');
+  expect(takenWords({ state: 'review', act: null })).toBe('Someone else changed this in the meantime');
 });

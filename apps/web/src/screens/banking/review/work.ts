@@ -16,7 +16,7 @@ export interface Names {
 export const sizeOf = (amount: Cents): Cents => cents(Math.abs(amount));
 
 const ENTRIES = { one: 'entry', many: 'entries' };
-const OTHERS = { one: 'other line', many: 'other lines' };
+const OTHERS = { one: 'other bank transaction', many: 'other bank transactions' };
 const RECEIPTS = { one: 'receipt', many: 'receipts' };
 
 /** Whether a person must choose, because several come close. */
@@ -47,7 +47,7 @@ export function titleOf(candidate: Candidate, line: Pick<BankLine, 'amount'>, na
     case 'entry':
     case 'lines': {
       const [entry] = entries;
-      if (entry === undefined) return 'An entry of the books';
+      if (entry === undefined) return 'An entry in your books';
       const about = who || entry.description;
       const along = kind === 'lines' ? `, with ${counted(candidate.lineIds.length, OTHERS)}` : '';
       return `${sourceLabel(entry.sourceType)} ${entry.number}${about === '' ? '' : ` · ${about}`}${along}`;
@@ -87,7 +87,7 @@ function partWords({ accountID, amount }: Candidate['lines'][number], { line, co
 
 /** The name of a line's button for who cannot see the row: the act and what it is done with. */
 export function actName(line: BankLine, picked: Candidate | undefined, names: Names): string {
-  if (picked === undefined) return line.candidate === null ? `Add ${line.text}` : `Choose what ${line.text} is`;
+  if (picked === undefined) return line.candidate === null ? `Add ${line.text}` : `Choose what to do with ${line.text}`;
   const title = titleOf(picked, line, names);
   const inside = title.charAt(0).toLowerCase() + title.slice(1);
   const word = actWord(picked, line.amount);
@@ -116,7 +116,7 @@ export function badgeOf(line: BankLine): { look: StatusLook; text: string } | un
   const { candidate, choices } = line;
   if (candidate === null) return { look: 'draft', text: 'New' };
   if (choices > 1) return { look: 'low', text: `${choices} equal` };
-  if (candidate.kind === 'transfer') return { look: 'sent', text: 'Both sides' };
+  if (candidate.kind === 'transfer') return { look: 'sent', text: 'Both transactions' };
   if (candidate.sure) return { look: 'done', text: 'Sure' };
   return candidate.kind === 'rule' ? { look: 'plain', text: 'Rule' } : undefined;
 }
@@ -124,9 +124,12 @@ export function badgeOf(line: BankLine): { look: StatusLook; text: string } | un
 /** The head of a line's right side. */
 export function headOf(line: BankLine, names: Names): { title: string; reason: string } {
   const { candidate, choices } = line;
-  if (candidate === null) return { title: 'Nothing in the books explains it', reason: 'Find an entry, or add one' };
+  if (candidate === null) return { title: 'No match in your books', reason: 'Find a match, or add a new entry' };
   if (choices > 1) {
-    return { title: `${choices} of ${formatAmount(sizeOf(line.amount))} come close`, reason: 'Please choose one' };
+    return {
+      title: `${choices} of ${formatAmount(sizeOf(line.amount))} are possible matches`,
+      reason: 'Select one',
+    };
   }
   return { title: titleOf(candidate, line, names), reason: sentence(candidate.reason) };
 }
@@ -149,16 +152,17 @@ export function whatItDoes(candidate: Candidate, line: BankLine, names: Names): 
   const { action, documents, entries } = candidate;
   if (action === 'match') {
     const what = entries.length === 1 ? 'an entry' : `${entries.length} entries`;
-    return `Matches ${what} of the books; nothing is posted.`;
+    return `Matches ${what} in your books. Nothing is posted.`;
   }
   if (action === 'deposit') return `Posts a deposit of ${size} to ${place}.`;
-  if (action === 'transfer') return `Posts a transfer of ${size} on ${formatDate(line.date)} and matches both lines.`;
+  if (action === 'transfer')
+    return `Posts a transfer of ${size} on ${formatDate(line.date)} and matches both bank transactions.`;
   if (action === 'add') {
     const parts = candidate.lines.map(({ accountID, amount }) => {
       return `${partOf(amount, line)} to ${names.account(accountID)}`;
     });
     const who = candidate.entityName === '' ? '' : ` for ${candidate.entityName}`;
-    return `Posts ${parts.join(', ')}${who}, at ${place}.`;
+    return `Posts ${parts.join(', ')}${who} in ${place}.`;
   }
   const isWhole = documents.every(({ amount, openAmount }) => sizeOf(amount) >= sizeOf(openAmount));
   const paid = documentWord(line.amount, documents.length).toLowerCase();
@@ -175,7 +179,7 @@ export function doneWord(action: BankLineInput['action']): string {
     transfer: 'Transferred',
     exclude: 'Excluded',
     undo: 'Undone',
-    refuse: 'Not offered again',
+    refuse: 'Suggestion dismissed',
     attach: 'Attached',
   } as const;
   return words[action];
@@ -192,10 +196,10 @@ export const stateWord = (state: BankLine['state']): string => STATE_WORDS[state
 
 /** Who has dealt with a line while it was looked at. */
 export function takenWords({ state, act }: Pick<BankLine, 'state' | 'act'>): string {
-  const by = act === null || act.by === '' ? 'Somebody else' : act.by;
+  const by = act === null || act.by === '' ? 'Someone else' : act.by;
   return state === 'review'
-    ? `${by} has changed it meanwhile`
-    : `${by} has dealt with it: ${stateWord(state).toLowerCase()}`;
+    ? `${by} changed this in the meantime`
+    : `${by} already handled this: ${stateWord(state).toLowerCase()}`;
 }
 
 /** The line behind one, or the last one before it; undefined when none is left. */

@@ -20,7 +20,7 @@ export function Rehearsal({ read, isWaiting }: { read: Read<Rehearsed>; isWaitin
   if (isWaiting || value === undefined) {
     return (
       <p className="ru-wait ek-muted" role="status">
-        {isWaiting ? 'What the rule would touch is shown once it is complete.' : 'Rehearsing...'}
+        {isWaiting ? 'Complete the rule to preview its effect.' : 'Loading preview...'}
       </p>
     );
   }
@@ -30,7 +30,7 @@ export function Rehearsal({ read, isWaiting }: { read: Read<Rehearsed>; isWaitin
       <p role="status">{touchedWords(value)}</p>
       {value.accounts.length > 0 && (
         <MiniTable<Rehearsed['accounts'][number]>
-          label="Changes in the Profit & Loss"
+          label="Changes in the Profit & Loss Statement"
           rows={value.accounts}
           keyOf={({ accountID }) => accountID}
           columns={[
@@ -42,12 +42,12 @@ export function Rehearsal({ read, isWaiting }: { read: Read<Rehearsed>; isWaitin
       )}
       {value.lines.length > 0 && (
         <MiniTable<Touched>
-          label="Lines that it fits"
+          label="Matching bank transactions"
           rows={value.lines.slice(0, SHOWN)}
           keyOf={({ id }) => id}
           columns={[
             { header: 'Date', render: ({ date }) => <DateText value={date} /> },
-            { header: 'Text', render: ({ text }) => text },
+            { header: 'Description', render: ({ text }) => text },
             { header: 'Now', render: ({ now, state }) => (state === 'review' ? 'For review' : now) },
             { header: 'Amount', right: true, render: ({ amount }) => <Amount value={amount} /> },
           ]}
@@ -60,7 +60,7 @@ export function Rehearsal({ read, isWaiting }: { read: Read<Rehearsed>; isWaitin
 
 /** The finding of a rehearsal, in a sentence. */
 export function touchedWords({ count, from, sum, netIncome }: Rehearsed): string {
-  if (count === 0) return `It fits no line since ${formatMonth(from)}.`;
-  const net = netIncome === 0 ? 'Net income stays as it is.' : `Net income changes by ${formatUsd(netIncome)}.`;
-  return `It fits ${counted(count, LINES)} since ${formatMonth(from)}, ${formatUsd(sum)} in all. ${net}`;
+  if (count === 0) return `No matching bank transactions since ${formatMonth(from)}.`;
+  const net = netIncome === 0 ? "Net income doesn't change." : `Net income changes by ${formatUsd(netIncome)}.`;
+  return `Matches ${counted(count, LINES)} since ${formatMonth(from)}, ${formatUsd(sum)} in total. ${net}`;
 }

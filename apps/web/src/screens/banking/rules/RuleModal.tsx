@@ -138,7 +138,7 @@ function Test({ form }: { form: RecordForm<RuleForm> }) {
         options={options}
         isLoading={banks.isLoading}
         label="Bank Account"
-        noneLabel="Every account"
+        noneLabel="All accounts"
         span={4}
       />
       <Picker
@@ -158,8 +158,8 @@ function Test({ form }: { form: RecordForm<RuleForm> }) {
         span={4}
       />
       <TextField {...bind('text')} label="Words" span={4} maxLength={200} />
-      <MoneyField {...bind('from')} label="Amount from" span="half" />
-      <MoneyField {...bind('to')} label="Amount to" span="half" />
+      <MoneyField {...bind('from')} label="Minimum Amount" span="half" />
+      <MoneyField {...bind('to')} label="Maximum Amount" span="half" />
     </>
   );
 }
@@ -209,19 +209,19 @@ function Booking({ form }: { form: RecordForm<RuleForm> }) {
           span={6}
         />
       )}
-      <TextField {...bind('memo')} label="Description" placeholder="The bank’s text" span={6} maxLength={500} />
+      <TextField {...bind('memo')} label="Description" placeholder="Bank Description" span={6} maxLength={500} />
       <Choice
         label="Then"
         options={[
           { value: 'suggest', label: 'Suggest' },
-          { value: 'post', label: 'Book by itself' },
+          { value: 'post', label: 'Categorize Automatically' },
         ]}
         value={values.posts ? 'post' : 'suggest'}
         onChange={(next) => patch({ posts: next === 'post' })}
         disabled={isReadOnly}
       />
       <CheckField
-        label="Use this rule"
+        label="Rule is on"
         value={values.active}
         onChange={(active) => patch({ active })}
         disabled={isReadOnly}

@@ -41,7 +41,7 @@ function useMoving() {
   return { isBusy, move: (rule: BankRule, position: number) => void move(rule, position) };
 }
 
-const OPERATORS = { contains: 'contains', is: 'is', begins: 'begins with' } as const;
+const OPERATORS = { contains: 'contains', is: 'is', begins: 'starts with' } as const;
 const SIDES = { in: 'Money in', out: 'Money out', both: 'Money in or out' } as const;
 
 /** A rule's test in words: `Money out, text contains FUEL, 10.00 to 50.00`. */
@@ -66,7 +66,7 @@ export function RulesPage({ onClose }: { onClose: () => void }) {
   const books = ({ lines }: BankRule) => lines.map(({ accountID }) => labelOf(accounts, accountID)).join(', ');
   const bankOf = ({ bankAccountId }: BankRule) =>
     bankAccountId === null
-      ? 'Every account'
+      ? 'All accounts'
       : (banks.value?.find(({ bankingAccountID }) => bankingAccountID === bankAccountId)?.name ?? '');
   const add = () => open.open(0);
   const moves = (rule: BankRule) => (
@@ -97,14 +97,14 @@ export function RulesPage({ onClose }: { onClose: () => void }) {
     },
     { id: 'text', header: 'Fits', value: testWords },
     { id: 'account', header: 'Bank Account', value: bankOf, width: '150px', quiet: true },
-    { id: 'lines', header: 'Books to', value: books },
+    { id: 'lines', header: 'Account', value: books },
     { id: 'posts', header: 'Then', kind: 'status', value: thenOf, render: statusOf, width: '140px' },
     ...(manages ? [{ id: 'moves', header: 'Move', render: moves, width: '96px' } satisfies Column<BankRule>] : []),
   ];
   return (
     <Page
       title="Rules"
-      meta="The first that fits a line counts"
+      meta="Rules run in this order. The first match is used."
       onClose={onClose}
       primary={manages ? { label: 'Add Rule', onClick: add } : undefined}
     >
@@ -120,7 +120,7 @@ export function RulesPage({ onClose }: { onClose: () => void }) {
         phoneRow={(one) => ({ title: `${one.position}. ${one.name}`, amount: thenOf(one), detail: testWords(one) })}
         empty={{
           title: 'No rules',
-          hint: 'A rule says what lines of one kind are booked to, so that you need not say it again.',
+          hint: "A rule categorizes similar bank transactions for you, so that you don't have to do it each time.",
           action: manages ? <Button onClick={add}>Add Rule</Button> : undefined,
         }}
         count={(count) => counted(count, bankRules.words)}
@@ -132,7 +132,7 @@ export function RulesPage({ onClose }: { onClose: () => void }) {
 
 function thenOf({ active, posts }: BankRule): string {
   if (!active) return 'Off';
-  return posts ? 'Books by itself' : 'Suggests';
+  return posts ? 'Categorizes automatically' : 'Suggests';
 }
 
 const statusOf = (rule: BankRule) => <Status look={rule.active ? 'plain' : 'void'}>{thenOf(rule)}</Status>;

@@ -135,7 +135,7 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
           )}
           {preview === undefined || read.error !== undefined ? (
             <p className="ek-modal-wait" role="status">
-              {read.error === undefined && (account > 0 ? 'Reading the file...' : 'Please choose the bank account.')}
+              {read.error === undefined && (account > 0 ? 'Reading the file...' : 'Please select the bank account.')}
             </p>
           ) : (
             <ImportPreview key={upload.file.id} preview={preview} said={said} accountName={name} />
@@ -154,10 +154,8 @@ function PickFile({ upload }: { upload: ReturnType<typeof useUpload> }) {
         <div className="im-pick">
           {upload.part === undefined ? (
             <>
-              <h3>Drop the bank’s file here</h3>
-              <p className="ek-second">
-                OFX, QFX, QIF, CSV, CAMT.053, MT940 or BAI2, as your bank lets you download it.
-              </p>
+              <h3>Drop your bank statement here</h3>
+              <p className="ek-second">OFX, QFX, QIF, CSV, CAMT.053, MT940, or BAI2, in the format your bank offers.</p>
             </>
           ) : (
             <progress max={1} value={upload.part} aria-label="Uploading the file" />

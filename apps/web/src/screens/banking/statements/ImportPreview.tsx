@@ -57,7 +57,7 @@ function Columns({ preview, said }: Pick<ImportPreviewProps, 'preview' | 'said'>
     <section aria-label="Columns">
       <h3>Columns</h3>
       <MappingTable
-        label="Columns of the file"
+        label="File columns"
         columns={columnsOf(preview)}
         fields={statementFields(shown)}
         value={shown}
@@ -65,12 +65,12 @@ function Columns({ preview, said }: Pick<ImportPreviewProps, 'preview' | 'said'>
       />
       <div className="im-checks">
         <CheckField
-          label="The first row names the columns"
+          label="The first row contains column names"
           value={mapping.header ?? false}
           onChange={(header) => said.setMapping({ ...mapping, header })}
         />
         <CheckField
-          label="The file writes money out without a minus"
+          label="The file shows money out without a minus sign"
           value={mapping.turned ?? false}
           onChange={(turned) => said.setMapping({ ...mapping, turned })}
         />
@@ -131,13 +131,13 @@ function Questions({ preview, said, accountName }: ImportPreviewProps) {
       {isAsked && (
         <Question
           title={`Is account …${preview.accountNumber ?? ''} in the file ${accountName}?`}
-          reason="Asked once for each account, and remembered."
+          reason="We ask once for each account and remember your answer."
         >
           <Choice
-            label="The account of the file"
+            label="Account in the File"
             labelHidden
             options={[
-              { value: 'yes', label: 'Yes, it is' },
+              { value: 'yes', label: 'Yes, It Is' },
               { value: 'no', label: 'Another account' },
             ]}
             value={said.isConfirmed ? 'yes' : ''}
@@ -173,12 +173,12 @@ function FirstLines({ preview }: { preview: StatementPreview }) {
     .filter(({ state }, at) => at < FIRST || state === 'doubtful');
   if (rows.length === 0) return null;
   return (
-    <section aria-label="Lines of the file">
+    <section aria-label="Transactions in the file">
       <h3>
         Lines <span className="ek-muted ek-small">{`${rows.length} of ${counted(preview.count, LINES)}`}</span>
       </h3>
       <MiniTable<Line & { at: number }>
-        label="Lines of the file"
+        label="Transactions in the file"
         keyOf={({ at }) => at}
         rows={rows}
         columns={[
@@ -186,7 +186,7 @@ function FirstLines({ preview }: { preview: StatementPreview }) {
           { header: 'Text', render: ({ text }) => text },
           { header: 'Amount', right: true, render: ({ amount }) => <Amount value={amount} /> },
           {
-            header: 'In Evenkeel',
+            header: 'Account in Evenkeel',
             right: true,
             render: ({ state }) => <Status look={STATES[state][0]}>{STATES[state][1]}</Status>,
           },
@@ -202,7 +202,7 @@ function Figures({ preview, accountName }: Pick<ImportPreviewProps, 'preview' | 
   const range = from === null || to === null ? '' : `, ${formatDate(from)} – ${formatDate(to)}`;
   const isHeld = figures.reached !== undefined && figures.closing !== undefined;
   return (
-    <aside className="im-sums" aria-label="What the file comes to">
+    <aside className="im-sums" aria-label="File summary">
       <div className="im-counts">
         {(['new', 'known', 'doubtful'] as const).map((state) => (
           <div key={state}>
@@ -213,7 +213,7 @@ function Figures({ preview, accountName }: Pick<ImportPreviewProps, 'preview' | 
       </div>
       <p className="ek-muted ek-small">
         {`${counted(preview.count, LINES)}${range}.`}
-        {preview.knownCount > 0 && ' Known ones are left out.'}
+        {preview.knownCount > 0 && ' Transactions imported before are skipped.'}
       </p>
       <dl className="bk-sum">
         {figures.opening !== undefined && <Sum label="Opening balance" amount={figures.opening} />}
@@ -223,17 +223,18 @@ function Figures({ preview, accountName }: Pick<ImportPreviewProps, 'preview' | 
         {figures.out !== undefined && (
           <Sum label={`Money out, ${counted(figures.out.count, LINES)}`} amount={figures.out.amount} />
         )}
-        {figures.in === undefined && <Sum label="Money in less money out" amount={figures.total} />}
+        {figures.in === undefined && <Sum label="Money in minus money out" amount={figures.total} />}
         {figures.reached !== undefined && <Sum label="Closing balance" amount={figures.reached} isSum />}
-        {figures.closing !== undefined && <Sum label="Closing in the file" amount={figures.closing} />}
+        {figures.closing !== undefined && <Sum label="Closing balance in the file" amount={figures.closing} />}
         {figures.difference !== 0 && <Sum label="Difference" amount={figures.difference} isWrong />}
       </dl>
       {isHeld && figures.difference === 0 && (
         <p className="im-held">
-          <Status look="done">In balance</Status> <span className="ek-muted ek-small">Nothing is missing</span>
+          <Status look="done">In balance</Status>{' '}
+          <span className="ek-muted ek-small">All transactions are included</span>
         </p>
       )}
-      <p className="ek-muted ek-small">{`Books of ${accountName}`}</p>
+      <p className="ek-muted ek-small">{`Balance of ${accountName} in your books`}</p>
       <p className="ek-small">
         <Amount value={preview.booksBalance} />, not changed by the import
       </p>

@@ -70,8 +70,8 @@ function Loaded({ contents, onClose }: { contents: Contents; onClose: () => void
   const back = useTakingBack(contents, onClose);
   const file = useStoredFile(undefined);
   const link = newAttachment(-1, { name: statement.fileName, size: 0, contentType: '' });
-  const question = `Take ${statement.fileName} back, with ${counted(statement.count, LINES)}?`;
-  const remove = { label: 'Take back', question, onConfirm: back.take, busy: back.busy };
+  const question = `Undo the import of ${statement.fileName} and remove ${counted(statement.count, LINES)}?`;
+  const remove = { label: 'Undo Import', question, onConfirm: back.take, busy: back.busy };
   return (
     <AppModal
       opened
@@ -102,9 +102,9 @@ function Loaded({ contents, onClose }: { contents: Contents; onClose: () => void
         {obstacle !== null && <InlineAlert kind="Info">{obstacle}</InlineAlert>}
         {obstacle === null && undone.length > 0 && (
           <section>
-            <h3>{`Taking it back also undoes ${counted(undone.length, LINES)}`}</h3>
+            <h3>{`This also undoes ${counted(undone.length, LINES)}`}</h3>
             <MiniTable<Undone>
-              label="What is undone"
+              label="Changes That Are Undone"
               rows={undone}
               keyOf={({ lineId }) => lineId}
               columns={[

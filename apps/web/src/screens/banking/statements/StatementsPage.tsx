@@ -71,7 +71,7 @@ export function StatementsPage({ onClose, onImport }: StatementsPageProps) {
         phoneRow={(one) => phoneRow(one, accountOf(one))}
         empty={{
           title: 'No statements',
-          hint: 'Download the file of an account from your bank, and import it here.',
+          hint: 'Download a statement from your bank, then import it here.',
           action: onImport && <Button onClick={onImport}>Import Statement</Button>,
         }}
         count={(count) => counted(count, WORDS)}

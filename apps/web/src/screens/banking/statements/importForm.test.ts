@@ -88,7 +88,7 @@ test('what is open keeps a file from being saved: a question, the account, a dif
   const asking = { ...preview, asksAccountNumber: true };
   expect([openPoint(asking, false), openPoint(asking, true)]).toEqual([expect.stringMatching(/account/), undefined]);
   expect(openPoint({ ...preview, closing: cents(5_000_001) }, false)).toMatch(/closing/);
-  expect(openPoint({ ...preview, newCount: 0, doubtfulCount: 0 }, false)).toMatch(/are here/);
+  expect(openPoint({ ...preview, newCount: 0, doubtfulCount: 0 }, false)).toMatch(/have been imported/);
 });
 
 test('of 05/06/2026 it is asked which day it is, with both days as answers', () => {

@@ -92,8 +92,8 @@ export function answered(mapping: StatementMapping, name: string, value: string)
 const REASON_OF_SIGNS = 'The file doesn’t show it. Your answer is remembered for this account and file layout.';
 
 const QUESTIONS: Readonly<Record<string, { title: string; reason: string }>> = {
-  dateOrder: { title: 'How are the dates written?', reason: 'All dates in the file can be read both ways.' },
-  decimal: { title: 'How are the amounts written?', reason: 'All amounts in the file can be read both ways.' },
+  dateOrder: { title: 'How are the dates written?', reason: 'All dates in the file can be read in two ways.' },
+  decimal: { title: 'How are the amounts written?', reason: 'All amounts in the file can be read in two ways.' },
   dateColumn: { title: 'Which column has the date?', reason: 'The file doesn’t show which date is the posting date.' },
   amountColumn: { title: 'Which column has the amount?', reason: 'The file doesn’t show which column it is.' },
   debitColumn: { title: 'Which column is money out?', reason: 'The other one is money in.' },
@@ -125,9 +125,12 @@ export function figuresOf(preview: StatementPreview) {
 /** Why the file cannot be saved yet; undefined when it can. */
 export function openPoint(preview: StatementPreview, isConfirmed: boolean): string | undefined {
   if (preview.questions.length > 0) return 'Answer the questions about the file first';
-  if (preview.asksAccountNumber && !isConfirmed) return 'Please say first that the file is of this account';
-  if (figuresOf(preview).difference !== 0) return 'The lines do not lead from the opening to the closing balance';
-  return preview.newCount + preview.doubtfulCount === 0 && preview.count > 0 ? 'All of its lines are here' : undefined;
+  if (preview.asksAccountNumber && !isConfirmed) return 'Confirm that the file belongs to this account first';
+  if (figuresOf(preview).difference !== 0)
+    return "The opening balance plus the transactions doesn't equal the closing balance";
+  return preview.newCount + preview.doubtfulCount === 0 && preview.count > 0
+    ? 'All transactions in the file have been imported'
+    : undefined;
 }
 
 /** A question as people are asked it. */
@@ -155,7 +158,10 @@ const DATED = /: (.+) is (\d{4}-\d\d-\d\d)$/;
 
 /** The words of a question; of a date the answers are the days that it may be. */
 export function askedQuestion({ name, choices }: StatementPreview['questions'][number]): AskedQuestion {
-  const words = QUESTIONS[name] ?? { title: 'How should the file be read?', reason: `It leaves ${name} open.` };
+  const words = QUESTIONS[name] ?? {
+    title: 'How should the file be read?',
+    reason: `The meaning of ${name} is unclear.`,
+  };
   if (name === 'turned') return askedSide(words, choices);
   const days = choices.map(({ value, label }) => ({ value, parts: DATED.exec(label) }));
   const [written] = days.flatMap(({ parts }) => parts?.[1] ?? []);

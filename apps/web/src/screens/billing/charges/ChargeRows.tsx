@@ -58,7 +58,7 @@ const HEADS = [
   { id: 'customer', header: 'Customer' },
   { id: 'overdue', header: 'Overdue', right: true, width: 128 },
   { id: 'charge', header: 'Charge', right: true, width: 112 },
-  { id: 'leave', header: 'Leave out', isHeaderHidden: true, width: 104 },
+  { id: 'leave', header: 'Exclude', isHeaderHidden: true, width: 104 },
 ];
 const ROW = 62;
 
@@ -117,13 +117,8 @@ function ChargeRow({ index, measure, ...props }: ChargeRowProps) {
 
 function LeaveOut({ one, leaveOut }: Pick<ChargeRowsProps, 'leaveOut'> & { one: FinanceCharge }) {
   return (
-    <Button
-      variant="subtle"
-      size="xs"
-      aria-label={`Leave out ${one.customerDisplayName}`}
-      onClick={() => leaveOut(one)}
-    >
-      Leave Out
+    <Button variant="subtle" size="xs" aria-label={`Exclude ${one.customerDisplayName}`} onClick={() => leaveOut(one)}>
+      Exclude
     </Button>
   );
 }
@@ -135,8 +130,8 @@ function Details({ one: { lines, toMinimum, creditAmount } }: { one: FinanceChar
       {lines.map((line) => (
         <li key={`${line.invoiceId} ${line.from}`}>{wordsOf(line)}</li>
       ))}
-      {toMinimum > 0 && <li>Up to the minimum, {formatUsd(toMinimum)}</li>}
-      {creditAmount > 0 && <li className="bl-charge-credit">{formatUsd(creditAmount)} of credits are not applied</li>}
+      {toMinimum > 0 && <li>Increased to the minimum, {formatUsd(toMinimum)}</li>}
+      {creditAmount > 0 && <li className="bl-charge-credit">{formatUsd(creditAmount)} in credits not applied</li>}
     </ul>
   );
 }

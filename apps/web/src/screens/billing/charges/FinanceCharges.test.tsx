@@ -60,7 +60,11 @@ afterEach(() => {
 });
 
 it('charges whom the boxes name up to the day that is shown, and says what came of each', async () => {
-  const refused = { code: 'conflict', message: 'The charge is $4.00 by now. Look at it again', requestId: '1' };
+  const refused = {
+    code: 'conflict',
+    message: 'The finance charge is now $4.00. Review it and try again.',
+    requestId: '1',
+  };
   const network = fakeNetwork({
     'GET /financecharge': answer(CHARGES),
     'POST /financecharge': [
@@ -71,7 +75,7 @@ it('charges whom the boxes name up to the day that is shown, and says what came 
   showWithData(<BillingScreen />, '/billing?charges=1');
   expect(await screen.findByText('Charge 2 Customers')).toBeTruthy();
   expect(screen.getByText('Invoice 10406, 6/1/2026 – 6/12/2026, 12 days of $1,000.00: $5.92')).toBeTruthy();
-  expect(screen.getByText('$40.00 of credits are not applied')).toBeTruthy();
+  expect(screen.getByText('$40.00 in credits not applied')).toBeTruthy();
   fireEvent.click(screen.getByLabelText('Charge Oak Hollow'));
   expect(screen.getByText('Charge 1 Customer')).toBeTruthy();
   fireEvent.click(screen.getByLabelText('Charge all customers'));
@@ -93,7 +97,7 @@ it('a customer is left out from now on, and a company without a rule is told whe
   showWithData(<BillingScreen />, '/billing?charges=1');
   await screen.findByText('Charge 2 Customers');
   network.answers['GET /financecharge'] = answer({ ...CHARGES, isSet: false, charges: [] });
-  fireEvent.click(screen.getByLabelText('Leave out Fairlawn Heights HOA'));
+  fireEvent.click(screen.getByLabelText('Exclude Fairlawn Heights HOA'));
   await waitFor(() => expect(network.writes.map(({ body }) => body)).toEqual([{ leftOut: true }]));
   expect(await screen.findByText('Finance charges are off')).toBeTruthy();
   expect(screen.getByText('Set Up Finance Charges').closest('a')?.getAttribute('href')).toBe('/settings?charges=1');

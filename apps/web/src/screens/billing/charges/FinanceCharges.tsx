@@ -88,12 +88,12 @@ function Choose({ onClose }: { onClose: () => void }) {
       ) : (
         <>
           <div className="bl-process-head">
-            <p>One invoice per customer, a line per overdue invoice. No day is charged twice.</p>
+            <p>Creates one invoice per customer, with a line for each overdue invoice. No day is charged twice.</p>
             <DateField
-              label="Charge up to"
+              label="Charge Through"
               value={typed === undefined ? today : typed}
               onChange={setTyped}
-              error={isGood ? undefined : 'Please enter a date that is not after today'}
+              error={isGood ? undefined : 'Please enter a date that is today or earlier'}
               autoFocus
             />
           </div>
@@ -116,7 +116,7 @@ function useLeaveOut() {
     write.mutate(
       { params: { customerId: id }, body: { leftOut: true } },
       {
-        onSuccess: () => alerts.info(`${customerDisplayName} is charged no more`),
+        onSuccess: () => alerts.info(`${customerDisplayName} is now excluded from finance charges`),
         onError: (error) => alerts.error(messageOf(error)),
       },
     );
@@ -124,9 +124,10 @@ function useLeaveOut() {
 }
 
 function Nothing({ charges, isGood }: { charges: Charges; isGood: boolean }) {
-  const hint = 'Left out are invoices on hold, customers whose credits cover what they owe, and days charged before.';
+  const hint =
+    'Invoices on hold, customers whose credits cover their balance, and days already charged are not included.';
   if (!isGood) return null;
-  return <EmptyState title={`Nothing to charge up to ${formatDate(charges.date)}`} hint={hint} />;
+  return <EmptyState title={`Nothing to charge through ${formatDate(charges.date)}`} hint={hint} />;
 }
 
 function NotSet() {
@@ -134,7 +135,11 @@ function NotSet() {
   return (
     <EmptyState
       title="Finance charges are off"
-      hint={administers ? 'Set a rate or an amount first.' : 'An administrator sets a rate or an amount in Settings.'}
+      hint={
+        administers
+          ? 'Set a rate or an amount to turn them on.'
+          : 'To turn them on, ask an administrator to set a rate or an amount in Settings.'
+      }
       action={
         administers && (
           <Button component={Link} to="/settings?charges=1" variant="default">

@@ -68,7 +68,7 @@ function EntryModal(props: EntryModalProps<BillingCredit>) {
         <TextField
           label="Credit Memo Number"
           value={saved?.invoiceNumber ?? ''}
-          placeholder="Given when saved"
+          placeholder="Assigned when saved"
           readOnly
           onChange={() => undefined}
           span="half"
@@ -80,7 +80,7 @@ function EntryModal(props: EntryModalProps<BillingCredit>) {
           label="Status"
           span="half"
         />
-        <TextField {...bind('reason')} label="Reason, shown on the credit memo" maxLength={500} span={6} />
+        <TextField {...bind('reason')} label="Reason (appears on the credit memo)" maxLength={500} span={6} />
       </div>
       <EntryLines entry={entry} choices={choices} />
     </DocumentModal>

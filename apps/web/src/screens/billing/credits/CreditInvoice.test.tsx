@@ -138,11 +138,11 @@ it('a credit of 50.00 fills what is open in list order, and goes as a payment of
   const credit = { ...memo, customerId: 5, invoiceAmount: cents(-15000), openAmount: cents(-5000) };
   showWithData(<ApplyCredit side={BILLING} credit={credit} onClose={() => undefined} onApplied={() => undefined} />);
   await screen.findByText('72');
-  expect(field('Apply Amount of invoice 72')).toHaveProperty('value', '30.00');
-  fill(field('Apply Amount of invoice 72'), '40');
+  expect(field('Apply amount for invoice 72')).toHaveProperty('value', '30.00');
+  fill(field('Apply amount for invoice 72'), '40');
   await press('Apply 60.00');
-  expect(screen.getByText('Only $50.00 of the credit is left')).toBeTruthy();
-  fill(field('Apply Amount of invoice 72'), '10');
+  expect(screen.getByText('Only $50.00 of the credit remains')).toBeTruthy();
+  fill(field('Apply amount for invoice 72'), '10');
   await press('Apply 30.00');
   await vi.waitFor(() => expect(network.writes).toHaveLength(1));
   expect(network.writes[0]?.body).toMatchObject({

@@ -163,10 +163,15 @@ function Dialog({ origin, onClose, onSaved, onDeleted, onFaults }: DialogProps) 
             amounts={totals.amounts}
             title={`Lines of invoice ${invoice.invoiceNumber}`}
             hint={hintOf(origin)}
-            words={{ whole: 'Billed', taken: 'credited before' }}
+            words={{ whole: 'Billed', taken: 'previously credited' }}
           />
           <div className="bl-credit-below">
-            <TextField {...form.bind('reason')} kind="lines" label="Reason, shown on the credit memo" maxLength={500} />
+            <TextField
+              {...form.bind('reason')}
+              kind="lines"
+              label="Reason (appears on the credit memo)"
+              maxLength={500}
+            />
             <DocumentTotals
               subtotal={totals.subtotal}
               taxItems={totals.priced?.taxItems}
@@ -205,8 +210,8 @@ function Head({ form, origin: { invoice, saved } }: PartProps) {
 
 function hintOf({ lines, saved }: Origin): string {
   if (saved !== undefined) return '';
-  if (lines.some(({ taken }) => taken.gt(0))) return 'What is not credited yet is preselected';
-  return lines.length === 1 ? 'Preselected' : `All ${lines.length} are preselected`;
+  if (lines.some(({ taken }) => taken.gt(0))) return 'Quantities not yet credited are selected';
+  return lines.length === 1 ? 'Preselected' : `All ${lines.length} lines are selected`;
 }
 
 /** The invoice's own sum down to what is unpaid after, and the part that is applied to it at once. */
@@ -230,7 +235,7 @@ function Aside({ form, origin, credit, applied }: PartProps & { credit: number; 
           ...(paid === 0 ? [] : [{ label: 'Paid or credited', value: <Amount value={negate(paid)} /> }]),
           { label: 'Unpaid now', value: <Amount value={openAmount} /> },
           ...(applied === 0 ? [] : [{ label: 'This credit memo', value: <Amount value={negate(cents(applied))} /> }]),
-          { label: 'Unpaid after', value: <Amount value={after} sign />, sum: true },
+          { label: 'Unpaid After Credit', value: <Amount value={after} sign />, sum: true },
         ]}
       />
       {saved === undefined && openAmount > 0 && (
@@ -246,9 +251,8 @@ function Aside({ form, origin, credit, applied }: PartProps & { credit: number; 
           />
           <p className="ek-muted ek-small ek-num">
             {form.errorOf('applyAmount') ??
-              `Up to ${formatAmount(most)}. What is not applied stays as the customer’s credit: ${formatAmount(
-                cents(credit - applied),
-              )}.`}
+              `Up to ${formatAmount(most)}. Any amount that you don't apply stays as a credit for the ` +
+                `customer: ${formatAmount(cents(credit - applied))}.`}
           </p>
         </div>
       )}

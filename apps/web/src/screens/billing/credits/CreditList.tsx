@@ -19,7 +19,7 @@ function columnsOf(credit: OpenRecord): readonly Column<BillingCreditRow>[] {
     AMOUNT,
     {
       id: 'openAmount',
-      header: 'Credit Left',
+      header: 'Remaining Credit',
       kind: 'amount',
       width: '120px',
       value: (row) => row.openAmount,
@@ -42,6 +42,6 @@ export function CreditList({ credit, ...place }: SentListPlace & { credit: OpenR
 
 const EMPTY = {
   title: 'No credit memos',
-  hint: 'Credit an invoice from its panel, or add a credit memo of no invoice.',
+  hint: 'Credit an invoice from its panel, or add a credit memo without an invoice.',
   add: 'Add Credit Memo',
 };

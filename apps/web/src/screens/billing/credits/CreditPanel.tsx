@@ -64,7 +64,7 @@ export function CreditPanel({ invoice, onApply, onRefund, ...props }: CreditPane
       voiding={voidCredit}
       facts={(memo) => [
         ...factsOf(memo),
-        ...(memo.creditedInvoiceId === null ? [] : [{ label: 'Of Invoice', value: ofInvoice }]),
+        ...(memo.creditedInvoiceId === null ? [] : [{ label: 'For Invoice', value: ofInvoice }]),
         ...(memo.reason === '' ? [] : [{ label: 'Reason', value: memo.reason }]),
       ]}
       lineNotes={lineNotes}

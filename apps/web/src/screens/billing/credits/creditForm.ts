@@ -37,7 +37,7 @@ export const CREDIT_ENTRY = entryKind({
   entityId: (form) => form.customerId,
   check: ({ customerId, status, lines }) => ({
     ...(customerId === null ? { customerId: 'Please Select a Customer' } : {}),
-    ...(posts(status) && lines.length === 0 ? { lineItems: 'A credit memo needs at least one line item' } : {}),
+    ...(posts(status) && lines.length === 0 ? { lineItems: 'Add at least one line item to the credit memo' } : {}),
   }),
   lineFaults: INVOICE_ENTRY.lineFaults,
   input: freeInput,

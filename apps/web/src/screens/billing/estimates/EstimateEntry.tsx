@@ -53,7 +53,7 @@ function EntryModal(props: EntryModalProps<BillingEstimate>) {
         <TextField
           label="Estimate Number"
           value={saved?.invoiceNumber ?? ''}
-          placeholder="Given when saved"
+          placeholder="Assigned when saved"
           readOnly
           onChange={() => undefined}
           span="half"
@@ -65,7 +65,7 @@ function EntryModal(props: EntryModalProps<BillingEstimate>) {
           label="Status"
           span="half"
         />
-        <TextField {...bind('note')} label="Note, shown on the estimate" maxLength={500} span={6} />
+        <TextField {...bind('note')} label="Note (appears on the estimate)" maxLength={500} span={6} />
       </div>
       <EntryLines entry={entry} choices={choices} isDated={false} />
     </DocumentModal>

@@ -33,7 +33,7 @@ const useWhich = () => useAddressChoice<'open' | 'all'>('part', ['open', 'all'])
 /** Chooses between those that may come to something and all. */
 export function EstimateChips() {
   const [which, choose] = useWhich();
-  return <Chips label="Parts of the list" chips={CHIPS} value={which} onChange={choose} />;
+  return <Chips label="List filters" chips={CHIPS} value={which} onChange={choose} />;
 }
 
 const SENT: SentKind = { words: ESTIMATES.words, key: 'estimateId', faultOf: estimateSendingFault };
@@ -44,7 +44,9 @@ export function EstimateList({ estimate, ...place }: SentListPlace & { estimate:
   const read = useList({ list: ESTIMATES.part(which), words: ESTIMATES.words });
   const empty = {
     title: which === 'all' ? 'No estimates' : 'No pending estimates',
-    hint: 'Say what work is going to cost; what is accepted becomes an invoice, whole or in parts.',
+    hint:
+      'Tell customers what the work will cost. When a customer accepts, you can invoice all or ' +
+      'part of the estimate.',
     add: 'Add Estimate',
   };
   const shared = { ...place, read, columnsOf, empty };

@@ -68,8 +68,8 @@ const shownBy = (form: InvoicingForm): string[] => [
 ];
 
 function hintOf(lines: readonly ChoosableLine[]): string {
-  if (lines.some(({ taken }) => taken.gt(0))) return 'What is not invoiced yet is preselected';
-  return lines.length === 1 ? 'Preselected' : `All ${lines.length} are preselected`;
+  if (lines.some(({ taken }) => taken.gt(0))) return 'Quantities not yet invoiced are selected';
+  return lines.length === 1 ? 'Preselected' : `All ${lines.length} lines are selected`;
 }
 
 function Dialog({ estimate, onClose, onSaved, onFaults }: DialogProps) {
@@ -162,7 +162,7 @@ function Dialog({ estimate, onClose, onSaved, onFaults }: DialogProps) {
           amounts={totals.amounts}
           title={`Lines of estimate ${number}`}
           hint={hintOf(lines)}
-          words={{ whole: 'Estimated', taken: 'invoiced before' }}
+          words={{ whole: 'Estimated', taken: 'previously invoiced' }}
         />
         <div className="bl-credit-below">
           <span />

@@ -43,7 +43,7 @@ export const ESTIMATE_ENTRY = entryKind({
   check: ({ customerId, status, lines, ...dates }) => ({
     ...(customerId === null ? { customerId: 'Please Select a Customer' } : {}),
     ...(status !== ESTIMATE_DRAFT && lines.length === 0
-      ? { lineItems: 'An estimate needs at least one line item' }
+      ? { lineItems: 'Add at least one line item to the estimate' }
       : {}),
     ...expiryFault(dates),
   }),
@@ -56,7 +56,7 @@ export const ESTIMATE_ENTRY = entryKind({
 function expiryFault(form: Pick<EstimateForm, 'invoiceDate' | 'dueDate'>): FieldMessages {
   const expires = dueOf(form, ESTIMATE_DAYS);
   const isBefore = expires !== null && form.invoiceDate !== null && expires < form.invoiceDate;
-  return isBefore ? { dueDate: 'It cannot expire before its date' } : {};
+  return isBefore ? { dueDate: "The expiration date can't be before the estimate date" } : {};
 }
 
 function estimateInput(form: EstimateForm, id: number): BillingEstimateInput {

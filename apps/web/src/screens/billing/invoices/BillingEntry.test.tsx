@@ -69,7 +69,7 @@ it('nothing typed: Save sends nothing, names what is missing and goes to the cus
   openNew();
   await save();
   expect(screen.getByText('Please Select a Customer')).toBeTruthy();
-  expect(screen.getByText('An invoice needs at least one line item')).toBeTruthy();
+  expect(screen.getByText('Add at least one line item to the invoice')).toBeTruthy();
   await waitFor(() => expect(document.activeElement).toBe(field('Customer')));
   expect(network.writes).toEqual([]);
 });
@@ -196,10 +196,10 @@ it('a lost connection keeps the draft; the next try sends the same key and body,
   const told = openNew();
   await typeLine();
   await save();
-  await screen.findByText(/The connection was lost. Nothing you typed is lost/);
+  await screen.findByText(/The connection was lost. Your entries are still here/);
   expect(told).toEqual({ closed: 0, saved: '' });
   expect(draftOf(NEW_DRAFT).customerId).toBe(5);
-  expect(screen.getByText(/^Draft kept on this device \d+:\d\d [AP]M$/)).toBeTruthy();
+  expect(screen.getByText(/^Draft saved on this device \d+:\d\d [AP]M$/)).toBeTruthy();
   await save();
   await waitFor(() => expect(told).toEqual({ closed: 1, saved: '10437' }));
   const [first, second] = network.writes;
@@ -301,7 +301,7 @@ it('saved by someone else meanwhile: Keep mine sends what was typed over version
   openOld();
   await changeDescription();
   await save();
-  await userEvent.click(await screen.findByRole('button', { name: 'Keep mine' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Keep My Changes' }));
   await waitFor(() => expect(network.writes).toHaveLength(2));
   expect(network.writes[1]?.body).toMatchObject({
     rowVersion: 4,

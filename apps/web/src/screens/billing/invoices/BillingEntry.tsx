@@ -80,7 +80,7 @@ function EntryHead({ entry }: PartProps) {
       <TextField
         label="Invoice Number"
         value={entry.saved?.invoiceNumber ?? ''}
-        placeholder="Given when saved"
+        placeholder="Assigned when saved"
         readOnly
         onChange={() => undefined}
         span="half"

@@ -84,7 +84,7 @@ function openDialog(props: Partial<PaymentDialogProps> = {}) {
   return told;
 }
 
-const apply = (number: string) => field(`Apply Amount of invoice ${number}`);
+const apply = (number: string) => field(`Apply amount for invoice ${number}`);
 const amount = () => field('Amount');
 const post = () => press('Post Payment');
 const sums = () => screen.getByText('Amount', { selector: 'dt' }).closest('dl')?.textContent;
@@ -119,13 +119,13 @@ it('110.00 fills 60.00 and 50.00; 999 on the third is capped at its 40.00 and is
   expect(sums()).toBe('Amount$110.00Applied to 2 invoices−$110.00Remaining credit$0.00');
   await userEvent.type(apply('10403'), '999{Tab}');
   expect(apply('10403').getAttribute('value')).toBe('40.00');
-  expect(sums()).toBe('Amount$110.00Applied to 3 invoices−$150.00Applied too much$40.00');
+  expect(sums()).toBe('Amount$110.00Applied to 3 invoices−$150.00Applied more than the payment$40.00');
   await chooseType('Cash');
   await post();
-  expect(screen.getByText('At least $150.00, what is applied')).toBeTruthy();
+  expect(screen.getByText('At least $150.00, the amount already applied')).toBeTruthy();
   expect(network.writes).toEqual([]);
-  await press('Fill in list order');
-  expect(screen.queryByText('At least $150.00, what is applied')).toBeNull();
+  await press('Apply in List Order');
+  expect(screen.queryByText('At least $150.00, the amount already applied')).toBeNull();
   await press('Clear');
   expect(sums()).toBe('Amount$110.00Applied to 0 invoices−$0.00Remaining credit$110.00');
 });
@@ -259,7 +259,7 @@ it('credit left on an earlier payment is offered', async () => {
     ]),
   });
   openDialog({ pay: OF_5 });
-  expect(await screen.findByText('Payment 1007 of this customer has $41.75 credit left.')).toBeTruthy();
+  expect(await screen.findByText('Payment 1007 for this customer has a credit of $41.75.')).toBeTruthy();
 });
 
 const row = (kind: string, id: number, amount: number, balance: number) => ({
@@ -279,7 +279,7 @@ const CREDITS = {
     row('invoice', 1, 60, 60),
   ]),
 };
-const refunded = (credit: string) => field(`Refund Amount of ${credit}`);
+const refunded = (credit: string) => field(`Refund amount for ${credit}`);
 
 it('a refund gives back all credit there is, or less: credit memos and rests of payments, never more', async () => {
   signedIn();
@@ -334,7 +334,7 @@ it('a posted refund opens with what it gives back, of one payment alone', async 
   expect(screen.getByRole('button', { name: 'Refund 25.00' })).toBeTruthy();
 });
 
-it('Take discounts: 98.00 and 2.00 of discount, the amount is less by it; a late one by hand', async () => {
+it('Take Discounts: 98.00 and 2.00 of discount, the amount is less by it; a late one by hand', async () => {
   signedIn();
   const discount = { amount: 2, until: '2026-06-20', taken: 0 };
   const late = { amount: 1, until: '2026-06-01', taken: 0 };
@@ -351,17 +351,17 @@ it('Take discounts: 98.00 and 2.00 of discount, the amount is less by it; a late
   await screen.findByText('10401');
   fill(field('Payment Date'), '06/12/2026');
   fill(amount(), '200');
-  await press('Take discounts');
+  await press('Take Discounts');
   const values = (name: (number: string) => HTMLElement) =>
     ['10402', '10403'].map((one) => name(one).getAttribute('value'));
-  const discountOf = (number: string) => field(`Discount of invoice ${number}`);
+  const discountOf = (number: string) => field(`Discount on invoice ${number}`);
   expect([values(apply), values(discountOf)]).toEqual([
     ['98.00', '40.00'],
     ['2.00', ''],
   ]);
   expect(amount().getAttribute('value')).toBe('198.00');
   expect(sums()).toBe('Amount$198.00Applied to 3 invoices−$198.00Discounts$2.00Remaining credit$0.00');
-  expect(screen.queryByLabelText('Discount of invoice 10401')).toBeNull();
+  expect(screen.queryByLabelText('Discount on invoice 10401')).toBeNull();
   await userEvent.type(discountOf('10403'), '1{Tab}');
   expect(values(apply)).toEqual(['98.00', '39.00']);
   await chooseType('Cash');

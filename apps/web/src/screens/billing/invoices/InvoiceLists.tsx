@@ -83,8 +83,8 @@ export function OpenInvoices(props: OpenInvoicesProps) {
       error={error}
       onRetry={retry}
       empty={{
-        title: isAll ? 'No open invoices' : 'No such invoices',
-        hint: 'Bill a customer: the invoice stays here until it is paid.',
+        title: isAll ? 'No open invoices' : 'No matching invoices',
+        hint: 'Bill a customer. The invoice stays here until it is paid.',
         action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Add Billing</Button>,
       }}
       note={sumsNote({ side: BILLING, whole, isWhole, isSearched: filter !== '' })}
@@ -157,7 +157,10 @@ function HistoryTable(props: HistoryProps & { read: ListRead<BillingInvoiceRow> 
       {...useAddressSort(NEWEST_FIRST)}
       error={error}
       onRetry={retry}
-      empty={{ title: 'No invoices in these days', hint: 'Prev and Next show other days; the search finds all years.' }}
+      empty={{
+        title: 'No invoices in this period',
+        hint: 'Select Prev or Next for other dates. Search covers all years.',
+      }}
       phoneRow={invoicePhoneRow({})}
     />
   );

@@ -164,7 +164,7 @@ function itemColumn(choices: LineChoices): LineField {
         options={itemOptions(choices.items, line)}
         value={keyOf(line)}
         isLoading={choices.isLoadingItems}
-        noneLabel="None, free line"
+        noneLabel="None (custom line)"
         onChange={(key) =>
           set(
             itemPatch(

@@ -55,7 +55,7 @@ it('an entry needs a customer, a date and a line; a draft needs no line', () => 
   expect(faults(empty, {})).toEqual({
     customerId: 'Please Select a Customer',
     invoiceDate: 'Please enter a date',
-    lineItems: 'An invoice needs at least one line item',
+    lineItems: 'Add at least one line item to the invoice',
   });
   expect(faults({ ...formWith(), status: 1 }, {})).toEqual({});
 });

@@ -108,7 +108,7 @@ export const INVOICE_ENTRY = entryKind({
   }),
   check: ({ customerId, status, lines }) => ({
     ...(customerId === null ? { customerId: 'Please Select a Customer' } : {}),
-    ...(posts(status) && lines.length === 0 ? { lineItems: 'An invoice needs at least one line item' } : {}),
+    ...(posts(status) && lines.length === 0 ? { lineItems: 'Add at least one line item to the invoice' } : {}),
   }),
   lineFaults,
   input: entryInput,

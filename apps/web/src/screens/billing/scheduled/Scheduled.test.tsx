@@ -67,12 +67,12 @@ it('the tab lists templates by name, with their rule, next date, state and amoun
   const table = screen.getByRole('table', { name: 'Scheduled' });
   const rows = within(table).getAllByRole('row');
   expect(rows[2]?.textContent).toBe('Oak Hollowmonth on the last day6/30/2026PostedActive200.00');
-  expect(rows[1]?.textContent).toContain('1 held');
-  expect(screen.getByText('Add Scheduled')).toBeTruthy();
+  expect(rows[1]?.textContent).toContain('1 on hold');
+  expect(screen.getByText('Add Schedule')).toBeTruthy();
 });
 
 it('the panel shows what comes and what was made; a date is skipped, one is run now', async () => {
-  const problem = 'Oak Hollow has no e-mail address';
+  const problem = "Oak Hollow doesn't have an email address";
   const one = whole({ makes: 'sent', sendProblem: problem });
   const network = fakeNetwork({
     ...NETWORK,
@@ -81,7 +81,7 @@ it('the panel shows what comes and what was made; a date is skipped, one is run 
   });
   showWithData(<BillingScreen />, '/billing?scheduled=9');
   expect(await screen.findByText('2 × 210.00 = 420.00')).toBeTruthy();
-  expect(screen.getByText(`It is made, but not sent: ${problem}`)).toBeTruthy();
+  expect(screen.getByText(`Created, but not sent: ${problem}`)).toBeTruthy();
   expect(screen.getByText(`Not sent: ${problem}`)).toBeTruthy();
   expect(screen.getByText('10436', { selector: 'a' }).getAttribute('href')).toContain('invoice=36');
   fireEvent.click(screen.getByLabelText('Skip 6/30/2026'));
@@ -101,7 +101,9 @@ it('a held date says why, and is skipped, tried again or made today', async () =
     'PUT /scheduledinvoice/9': answer(whole()),
   });
   showWithData(<BillingScreen />, '/billing?scheduled=9');
-  expect(await screen.findByText(`3/31/2026 is held. ${reason}. Nothing was moved or dropped.`)).toBeTruthy();
+  expect(
+    await screen.findByText(`The document for 3/31/2026 is on hold. ${reason}. Nothing was moved or skipped.`),
+  ).toBeTruthy();
   await press('Try Again');
   await waitFor(() => expect(network.writes.map(({ body }) => body)).toEqual([{ action: 'make', n: 2 }]));
 });
@@ -134,6 +136,6 @@ it('who may only look is offered nothing that changes', async () => {
   fakeNetwork(NETWORK);
   showWithData(<BillingScreen />, '/billing?scheduled=9');
   expect(await screen.findByText('2 × 210.00 = 420.00')).toBeTruthy();
-  for (const words of ['Add Scheduled', 'Pause', 'Run Now', 'Skip', 'Edit'])
+  for (const words of ['Add Schedule', 'Pause', 'Run Now', 'Skip', 'Edit'])
     expect(screen.queryByText(words)).toBeNull();
 });

@@ -14,7 +14,7 @@ type Openers = Record<'invoice' | 'estimate' | 'credit' | 'payment', OpenRecord>
 
 /** E-mails that did not arrive, over the lists, until they are sent again or put away. */
 export function RefusedMails({ place }: { place: Openers }) {
-  const { value = [] } = useRead(asked, { keep: true, ...inAlert('Error Loading E-mails') });
+  const { value = [] } = useRead(asked, { keep: true, ...inAlert('Error Loading Emails') });
   return value.map((mail) => <Refused key={mail.id} mail={mail} place={place} />);
 }
 

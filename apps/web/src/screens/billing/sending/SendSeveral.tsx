@@ -8,7 +8,8 @@ import { counted, type Words } from '../../../ui/show/words.ts';
 import { INVOICES } from '../records.ts';
 
 const SAYS =
-  'Each goes to its customer’s e-mail address, in the words of Settings. One that was sent before is left out.';
+  "Each document goes to the customer's email address, with the text from Settings. Documents " +
+  'that you already sent are skipped.';
 
 /** A kind of document that is sent: its name, and that of its id in the request. */
 export interface SentKind {
@@ -33,7 +34,7 @@ export function useSendSeveral(kind: SentKind) {
       <Button
         variant="default"
         disabled={rows.length === 0 || rows.length > MOST_SENT}
-        title={rows.length > MOST_SENT ? `At most ${MOST_SENT} ${kind.words.many} at once` : undefined}
+        title={rows.length > MOST_SENT ? `Select at most ${MOST_SENT} ${kind.words.many} at a time` : undefined}
         onClick={() => setChosen({ rows, clear })}
       >
         Send {counted(rows.length, kind.words)}

@@ -25,7 +25,9 @@ type PasteForm = z.output<typeof PasteForm>;
 const BLANK: PasteForm = { text: '', account: null };
 
 const TITLE = 'Paste Work Items';
-const HINT = 'Customer, item, quantity, rate, date, description: one work item a row, with tabs or commas between.';
+const HINT =
+  'Paste one work item per row: customer, item, quantity, rate, date, description. Separate ' +
+  'the columns with tabs or commas.';
 
 /** Rows of a spreadsheet become work items; those that are wrong say why, and stay until they are mended. */
 export function PasteWorkItems({ onClose }: { onClose: () => void }) {
@@ -65,7 +67,7 @@ export function PasteWorkItems({ onClose }: { onClose: () => void }) {
         />
         {(lacksAccount || draft.value.account !== null) && (
           <Picker
-            label="Account of Rows Without an Item"
+            label="Account for Rows Without an Item"
             options={choices.revenue}
             value={draft.value.account}
             onChange={(account) => draft.set({ ...draft.value, account })}
@@ -74,7 +76,7 @@ export function PasteWorkItems({ onClose }: { onClose: () => void }) {
         )}
         {isTooLong && (
           <InlineAlert kind="Warning">
-            At most {MOST_ROWS} rows are saved at once; these are {rows.length.toLocaleString('en-US')}.
+            You can save at most {MOST_ROWS} rows at a time. You pasted {rows.length.toLocaleString('en-US')} rows.
           </InlineAlert>
         )}
         {rows.length > 0 && (
@@ -190,7 +192,7 @@ function Sums({ rows, good }: { rows: readonly PastedRow[]; good: readonly Paste
       <div>
         <dt>
           {counted(rows.length, ROWS)}
-          {wrong > 0 && `, ${wrong.toLocaleString('en-US')} cannot be saved yet`}
+          {wrong > 0 && `, ${wrong.toLocaleString('en-US')} with errors`}
         </dt>
         <dd>{formatUsd(sum(good.map(({ amount }) => amount)))}</dd>
       </div>

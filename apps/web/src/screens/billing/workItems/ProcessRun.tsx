@@ -60,7 +60,7 @@ function useFooter({ run, onClose }: ProcessRunProps): FooterBarProps {
   return {
     total,
     actions: [{ label: 'Done', onClick: done, quiet: true }],
-    primary: { label: `Bill the Other ${left.toLocaleString('en-US')}`, onClick: () => void goOn(stale) },
+    primary: { label: `Bill the Remaining ${left.toLocaleString('en-US')}`, onClick: () => void goOn(stale) },
   };
 }
 
@@ -93,8 +93,8 @@ function Progress({ run }: { run: Run }) {
       {run.isRunning && (
         <p className="ek-muted ek-small">
           {run.isStopping
-            ? 'Stops after the customer in work; what is billed stays billed.'
-            : 'Closing this does not stop it.'}
+            ? 'Stops after the current customer. Invoices already created are kept.'
+            : 'Billing continues if you close this window.'}
         </p>
       )}
     </div>

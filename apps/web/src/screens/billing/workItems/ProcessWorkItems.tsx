@@ -45,7 +45,7 @@ export function ProcessWorkItems(props: ProcessWorkItemsProps) {
   return run === undefined ? <Choose onClose={props.onClose} /> : <ProcessRun {...props} run={run} />;
 }
 
-const CHANGED = 'Work items have changed since this was opened. Look at what is left, then bill it.';
+const CHANGED = 'Work items changed after you opened this window. Review the remaining ones, then bill them.';
 const LOST = 'Error loading invoice data, please try again.';
 const BILLED = { one: 'Customer', many: 'Customers' };
 
@@ -136,7 +136,10 @@ function Choose({ onClose }: Pick<ProcessWorkItemsProps, 'onClose'>) {
       ) : shown === undefined ? (
         <Waiting />
       ) : !hasRows ? (
-        <EmptyState title="No work items to bill" hint="All work items are billed. Add Work Item notes the next one." />
+        <EmptyState
+          title="No work items to bill"
+          hint="All work items are billed. To record another one, select Add Work Item."
+        />
       ) : (
         <>
           {told !== undefined && <InlineAlert kind={told === CHANGED ? 'Info' : 'Error'}>{told}</InlineAlert>}
@@ -169,18 +172,18 @@ function Head({ form, items, onChange }: HeadProps) {
   return (
     <div className="bl-process-head">
       <p>
-        One invoice per customer, one line per work item. {counted(items, WORK_ITEMS.words)}{' '}
+        Creates one invoice per customer, with one line per work item. {counted(items, WORK_ITEMS.words)}{' '}
         {items === 1 ? 'is' : 'are'} not billed yet.
       </p>
       <Picker
-        label="Billing Status for all"
-        placeholder="As chosen"
+        label="Billing Status for All"
+        placeholder="As selected"
         options={statuses}
         value={form.status ?? null}
         onChange={(status) => status !== null && onChange(withForAll(form, { status }))}
       />
       <DateField
-        label="Invoice Date for all"
+        label="Invoice Date for All"
         value={form.invoiceDate === undefined ? today : form.invoiceDate}
         onChange={(invoiceDate) => onChange(withForAll(form, { invoiceDate }))}
       />

@@ -102,7 +102,7 @@ export function WorkItemList({ item, filter, onAdd, onEscape }: WorkItemListProp
       note={note}
       empty={{
         title: 'No work items',
-        hint: 'Note what was done or sold for a customer; Process Work Items bills them all at once.',
+        hint: 'Record what you did or sold for a customer. Process Work Items bills all of them at once.',
         action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Add Work Item</Button>,
       }}
       phoneRow={phoneRow}

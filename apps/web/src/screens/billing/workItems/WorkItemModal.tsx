@@ -79,7 +79,7 @@ function BilledOn({ item: { invoiceId, invoiceNumber } }: { item: WorkItem }) {
       <NameLink to={`/billing?invoice=${invoiceId}`} isNumber>
         {invoiceNumber}
       </NameLink>
-      , where it can be changed. Deleting that invoice, or this line of it, frees the work item.
+      . Edit it there. If you delete that invoice or its line, the work item becomes unbilled again.
     </InlineAlert>
   );
 }

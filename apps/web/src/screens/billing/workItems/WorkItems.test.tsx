@@ -159,7 +159,7 @@ it('what somebody else has billed since is not billed: the list is read again be
   await screen.findByText('Bill 2 Customers');
   network.answers['GET /workiteminvoice'] = answer([candidate(6, 'Oak Hollow')]);
   await press('Bill 2 Customers');
-  expect(await screen.findByText(/^Work items have changed since this was opened/)).toBeTruthy();
+  expect(await screen.findByText(/^Work items changed after you opened this window/)).toBeTruthy();
   expect(screen.queryByText('Fairlawn Heights HOA')).toBeNull();
   expect(network.writes).toEqual([]);
   await press('Bill 1 Customer');
@@ -186,8 +186,8 @@ it('pasted rows are looked through, saved at once, and those that are refused st
   await press('Paste');
   const rows = ['Oak Hollow\tShade tree\t2', 'Nobody\tShade tree', 'Exempt School\tShade tree\t1\t200'];
   fireEvent.change(await screen.findByLabelText('Rows'), { target: { value: rows.join('\n') } });
-  expect(await screen.findByText('3 rows, 1 cannot be saved yet')).toBeTruthy();
-  expect(screen.getByText('No customer is called “Nobody”.')).toBeTruthy();
+  expect(await screen.findByText('3 rows, 1 with errors')).toBeTruthy();
+  expect(screen.getByText('No customer is named “Nobody”.')).toBeTruthy();
   await press('Save 2 Work Items');
   expect(await screen.findByText('Please Select a Profit Center')).toBeTruthy();
   expect(network.writes).toHaveLength(1);
@@ -195,7 +195,7 @@ it('pasted rows are looked through, saved at once, and those that are refused st
     { customerId: 6, productId: 24, quantity: 2, itemPrice: 285 },
     { customerId: 8, quantity: 1, itemPrice: 200 },
   ]);
-  expect(screen.getByText('2 rows, 1 cannot be saved yet')).toBeTruthy();
+  expect(screen.getByText('2 rows, 1 with errors')).toBeTruthy();
   network.answers['POST /workitems/many'] = answer([{ record: wireItem() }]);
   fireEvent.change(screen.getByLabelText('Rows'), { target: { value: 'Exempt School\tShade tree\t1\t210' } });
   await press('Save 1 Work Item');

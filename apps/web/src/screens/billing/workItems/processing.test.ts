@@ -76,7 +76,9 @@ it('bills one customer after the other, each under a key, and says of each what 
   // No dialog shows it.
   expect(alerts.state().past[0]).toMatchObject({
     kind: 'Warning',
-    text: '1 of 3 customers billed; Process Work Items says why. Customer 3: Mulch: Please Select an Account',
+    text:
+      'Billed 1 of 3 customers. See Process Work Items for the reason.. Customer 3: Mulch: Please ' +
+      'Select an Account',
   });
 });
 

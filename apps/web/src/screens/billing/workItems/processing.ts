@@ -151,7 +151,7 @@ function tellEnd(ended: Run): void {
   const reasons = ended.rows.flatMap(({ job, outcome }) =>
     outcome.is === 'refused' || outcome.is === 'unanswered' ? [`${job.name}: ${outcome.message}`] : [],
   );
-  const sums = `${billed} of ${counted(all, CUSTOMER_WORDS)} billed; ${ended.of.title} says why`;
+  const sums = `Billed ${billed} of ${counted(all, CUSTOMER_WORDS)}. See ${ended.of.title} for the reason.`;
   alerts.warning([sums, ...reasons.slice(0, MOST_NAMED)].join('. '));
 }
 

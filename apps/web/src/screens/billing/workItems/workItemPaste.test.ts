@@ -84,13 +84,13 @@ it('says of each row what is wrong with it', () => {
       ].join('\n'),
     ),
   ).toEqual([
-    'No customer is called “Nobody”.',
-    'Several of the customers are called “Smith”.',
+    'No customer is named “Nobody”.',
+    'More than one customer is named “Smith”.',
     'Please Select a Customer',
-    'No item is called “Saw hour”.',
-    '“13/13” is no date. “much” is no amount. “two” is no quantity.',
-    'Ten off has a price of its own; leave the rate empty.',
-    '“-2” is no quantity.',
+    'No item is named “Saw hour”.',
+    '“13/13” is not a date. “much” is not an amount. “two” is not a quantity.',
+    'Ten off has its own price. Leave the rate empty.',
+    '“-2” is not a quantity.',
   ]);
 });
 

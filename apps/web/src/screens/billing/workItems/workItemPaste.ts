@@ -129,13 +129,13 @@ export function readRows(
     const customerId = named(names.customers, cells.customer, 'customer');
     const item = names.items[(named(items, cells.item, 'item') ?? 0) - 1];
     const [date, rate, quantity] = [readDate(cells.date, today), readMoney(cells.rate), readQuantity(cells.quantity)];
-    if (date === undefined) told.push(`“${cells.date}” is no date.`);
-    if (rate === undefined) told.push(`“${cells.rate}” is no amount.`);
-    if (cells.quantity !== '' && quantity === undefined) told.push(`“${cells.quantity}” is no quantity.`);
+    if (date === undefined) told.push(`“${cells.date}” is not a date.`);
+    if (rate === undefined) told.push(`“${cells.rate}” is not an amount.`);
+    if (cells.quantity !== '' && quantity === undefined) told.push(`“${cells.quantity}” is not a quantity.`);
     const { line, ...form } = itemFormOf(undefined, today);
     const sold = item === undefined ? { accountId: account } : itemPatch(item, { ...line, quantity: quantity ?? 1 });
     if (item?.isProduct === false && rate !== null && rate !== undefined && rate !== sold.price) {
-      told.push(`${item.name} has a price of its own; leave the rate empty.`);
+      told.push(`${item.name} has its own price. Leave the rate empty.`);
     }
     const filled = {
       ...line,

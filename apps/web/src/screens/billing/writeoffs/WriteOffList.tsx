@@ -84,7 +84,9 @@ export function WriteOffList({ invoice, filter, onAdd, onEscape }: WriteOffListP
       onRetry={retry}
       empty={{
         title: 'No write-offs',
-        hint: 'Write off what a customer will not pay: one invoice from its panel, or several here.',
+        hint:
+          "Write off the balance a customer won't pay. Start from an invoice's panel, or select " +
+          'several invoices here.',
         action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Write Off</Button>,
       }}
       count={(rows) => counted(rows, LIST.words)}

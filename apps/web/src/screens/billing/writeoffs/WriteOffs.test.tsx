@@ -33,18 +33,18 @@ it('invoices of at most an amount are listed, one is left out, and each has its 
     'GET /writeoff/open?most=10.00': answer([open(1, 5.4), open(2, 7), open(3, 9)]),
     'POST /writeoff': answer([
       { invoiceId: 1, ok: true, writeOffNumber: 'WO-101' },
-      { invoiceId: 3, ok: false, message: 'By now $4.00 is open on invoice 10403; please look again' },
+      { invoiceId: 3, ok: false, message: 'The open balance of invoice 10403 is now $4.00. Review it and try again.' },
     ]),
   });
   showWithData(<WriteOffs invoiceId={0} onClose={() => undefined} />);
   expect(screen.getByRole('button', { name: 'Write Off' }).hasAttribute('disabled')).toBe(true);
-  fill(field('Unpaid at Most'), '10');
+  fill(field('Maximum Unpaid Amount'), '10');
   await userEvent.click(await screen.findByLabelText('10402 Fairlawn Heights HOA', {}, { timeout: 5000 }));
   fill(field('Reason'), 'Small rests');
   await press('Write Off 14.40');
   await screen.findByText('1 of 2 invoices written off.', {}, { timeout: 5000 });
   expect(screen.getByText('Written off as WO-101')).toBeTruthy();
-  expect(screen.getByText(/By now/)).toBeTruthy();
+  expect(screen.getByText('The open balance of invoice 10403 is now $4.00. Review it and try again.')).toBeTruthy();
   expect(network.writes[0]?.body).toMatchObject([
     { invoiceId: 1, amount: 5.4, withTax: false, reason: 'Small rests' },
     { invoiceId: 3, amount: 9 },
@@ -60,7 +60,7 @@ it('one invoice is written off with its tax, and the dialog closes', async () =>
   const closed = vi.fn<() => void>();
   showWithData(<WriteOffs invoiceId={1} onClose={closed} />);
   await screen.findByText('Write Off Invoice 10401', {}, { timeout: 5000 });
-  await userEvent.click(field('Take the sales tax in it off the tax that is owed'));
+  await userEvent.click(field('Reduce the sales tax you owe by the tax on these invoices'));
   await press('Write Off 5.40');
   await waitFor(() => expect(closed).toHaveBeenCalled());
   expect(network.writes[0]?.body).toMatchObject([{ invoiceId: 1, amount: 5.4, withTax: true }]);

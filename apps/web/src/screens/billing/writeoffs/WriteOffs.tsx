@@ -90,15 +90,15 @@ export function WriteOffs({ invoiceId, onClose }: { invoiceId: number; onClose: 
             <DateField label="Write-Off Date" value={form.date} onChange={form.setDate} span={4} />
             <TextField label="Reason" value={form.note} onChange={form.setNote} maxLength={500} />
             <CheckField
-              label="Take the sales tax in it off the tax that is owed"
+              label="Reduce the sales tax you owe by the tax on these invoices"
               value={form.withTax}
               onChange={form.setWithTax}
             />
           </div>
         )}
         {read.error !== undefined && <ErrorState message={read.error} onRetry={read.retry} />}
-        {!isAsked && <p className="ek-muted">Enter an amount or a day to see the invoices.</p>}
-        {isAsked && read.value?.length === 0 && <p className="ek-muted">No open invoice is such.</p>}
+        {!isAsked && <p className="ek-muted">Enter an amount or a date to see invoices.</p>}
+        {isAsked && read.value?.length === 0 && <p className="ek-muted">No open invoices match these filters.</p>}
         <ul className="sd-results" aria-label="Invoices">
           {rows.map((row) => (
             <Line key={row.invoiceId} row={row} form={form} isAlone={invoiceId > 0} />
@@ -113,7 +113,7 @@ function Searched({ search, onChange }: { search: Search; onChange: (search: Sea
   return (
     <>
       <MoneyField
-        label="Unpaid at Most"
+        label="Maximum Unpaid Amount"
         value={search.most}
         onChange={(most) => onChange({ ...search, most })}
         span={4}
@@ -256,7 +256,7 @@ function WriteOffPanel({ id, invoice, onClose }: PanelProps) {
       {(one) => (
         <>
           {deletion.trouble}
-          <Figure note="not to be paid any more">
+          <Figure note="written off">
             <Amount value={one.amount} sign />
           </Figure>
           <PanelTabs label={`Write-Off ${one.writeOffNumber}`} source={{ type: documentKinds.writeoff.source, id }}>
@@ -268,7 +268,7 @@ function WriteOffPanel({ id, invoice, onClose }: PanelProps) {
                 },
                 { label: 'Date', value: <DateText value={one.writeOffDate} /> },
                 {
-                  label: 'Of Invoice',
+                  label: 'For Invoice',
                   value: one.invoiceId !== null && (
                     <NameLink {...invoice.link(one.invoiceId)} isNumber>
                       {one.invoiceNumber}

@@ -36,7 +36,7 @@ export function agingCard(kind: AgingKind): CardKind {
 }
 
 const BUCKETS = ['current', 'thirty', 'sixty', 'ninety'];
-const BUCKET_WORDS = ['current', '1 to 30 days late', '31 to 60 days late', 'over 60 days late'];
+const BUCKET_WORDS = ['current', '1 to 30 days past due', '31 to 60 days past due', 'over 60 days past due'];
 
 /** The whole by who owes it; a part, and what one of them owes, by its documents. */
 function agingFigure({ name: key, side, entity }: AgingKind, name: string, card: AgingCard): ExplainedFigure {
@@ -62,7 +62,7 @@ function AgingBody({ card, name, nothing, report }: AgingKind & { card: AgingCar
     { tone: 'a0', key: 'current', label: 'Current', more: 'not due yet', amount: card.currentAmount },
     { tone: 'a1', key: 'thirty', label: '30', more: '1 to 30 days past due', amount: card.thirtyAmount },
     { tone: 'a2', key: 'sixty', label: '60', more: '31 to 60 days past due', amount: card.sixtyAmount },
-    { tone: 'a3', key: 'ninety', label: '90+', more: '61 and more days past due', amount: card.ninetyAmount },
+    { tone: 'a3', key: 'ninety', label: '90+', more: '61 or more days past due', amount: card.ninetyAmount },
   ];
   const overdue = sum([card.thirtyAmount, card.sixtyAmount, card.ninetyAmount]);
   const isEmpty = buckets.every(({ amount }) => amount === 0);

@@ -8,14 +8,14 @@ import { counted } from '../../../ui/show/words.ts';
 import { ALL_OTHER, type BodyProps, cardKind, Explain, type ExplainedFigure, linesFigure } from './kind.tsx';
 
 export const cashPositions = cardKind('cashPositions', {
-  about: 'What stands in your bank accounts and at hand today. What is owed on credit cards is not taken off.',
+  about: 'The balance of your bank and cash accounts today. Credit card balances are not subtracted.',
   report: BALANCE_SHEET,
   isAsOf: true,
   Body: CashBody,
   explain: lineFigure,
 });
 
-const BANK_LINES = { one: 'bank line', many: 'bank lines' };
+const BANK_LINES = { one: 'bank transaction', many: 'bank transactions' };
 
 /** Number of banks with a line of their own; the others share one. */
 const CASH_LINES = 6;
@@ -49,7 +49,7 @@ function CashBody({ card }: Pick<BodyProps<CashPositions>, 'card'>) {
                 <Amount value={amount} />
               </Explain>
               {bankBalance !== undefined && bankDate !== undefined && (
-                <span className="ek-second ek-small" title={`At the bank on ${formatDate(bankDate)}`}>
+                <span className="ek-second ek-small" title={`Bank balance on ${formatDate(bankDate)}`}>
                   Bank <Amount value={bankBalance} />
                 </span>
               )}
@@ -65,7 +65,7 @@ function CashBody({ card }: Pick<BodyProps<CashPositions>, 'card'>) {
       </ul>
       {cardsOwed.total !== 0 && (
         <div className="db-foot">
-          <span className="ek-second">Owed on cards</span>
+          <span className="ek-second">Credit Card Balances</span>
           <span className="ek-second">
             <Explain name="cashPositions.owed">
               <Amount value={cardsOwed.total} />

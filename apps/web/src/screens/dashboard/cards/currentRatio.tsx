@@ -9,8 +9,9 @@ import { type BodyProps, cardKind, Explain, quotientFigure } from './kind.tsx';
 
 export const currentRatio = cardKind('currentRatio', {
   about:
-    'Current assets divided by current liabilities, and the same without inventory and other slow assets. Below 1 ' +
-    'there is less at hand than is due soon.',
+    'Current ratio: current assets divided by current liabilities. Quick ratio: the same, ' +
+    'without inventory and other assets that take time to sell. Below 1, you have less available ' +
+    'than you owe soon.',
   report: BALANCE_SHEET,
   isAsOf: true,
   Body: RatioBody,
@@ -46,7 +47,7 @@ function RatioBody({ card }: Pick<BodyProps<CurrentRatio>, 'card'>) {
           </div>
         ))}
         {judgement === undefined ? (
-          <span className="ek-muted ek-small">Nothing due soon</span>
+          <span className="ek-muted ek-small">No current liabilities</span>
         ) : (
           <Status look={LOOKS[judgement]}>{words[judgement]}</Status>
         )}

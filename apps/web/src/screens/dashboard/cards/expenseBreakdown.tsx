@@ -37,7 +37,7 @@ function shareFigure(name: string, { categories, total, parts = [] }: ExpenseBre
   if (one === undefined) return undefined;
   const part = { name: figure, label: one.categoryName, amount: one.total };
   return {
-    title: `Share of ${one.categoryName}`,
+    title: `Share for ${one.categoryName}`,
     what: { kind: 'parts', figure: shareText(one.total, total, true), how: 'of all expenses', parts: [part, ...parts] },
   };
 }

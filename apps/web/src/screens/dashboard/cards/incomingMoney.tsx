@@ -5,9 +5,10 @@ export const incomingMoney = agingCard({
   name: 'incomingMoney',
   side: 'receivable',
   entity: 'customer',
-  nothing: 'Nobody owes you anything',
+  nothing: 'No money owed to you',
   report: CUSTOMER_AGING,
   about:
-    'What customers owe you on invoices, by days past the due date: 30 is 1 to 30 days, 60 is 31 to 60, 90+ is 61 ' +
-    'and more. Days outstanding is the average age of what is open.',
+    'What customers owe you on invoices, by days past the due date: 30 means 1 to 30 days, 60 ' +
+    'means 31 to 60, and 90+ means 61 or more. Days outstanding is the average age of open ' +
+    'invoices.',
 });

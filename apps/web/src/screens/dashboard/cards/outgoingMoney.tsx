@@ -5,9 +5,9 @@ export const outgoingMoney = agingCard({
   name: 'outgoingMoney',
   side: 'payable',
   entity: 'vendor',
-  nothing: 'You owe nothing on bills',
+  nothing: 'You have no open bills',
   report: UNPAID_BILLS,
   about:
-    'What you owe vendors on bills, by days past the due date: 30 is 1 to 30 days, 60 is 31 to 60, 90+ is 61 and ' +
-    'more. Days outstanding is the average age of what is open.',
+    'What you owe vendors on bills, by days past the due date: 30 means 1 to 30 days, 60 means ' +
+    '31 to 60, and 90+ means 61 or more. Days outstanding is the average age of open bills.',
 });

@@ -7,13 +7,15 @@ import { type BodyProps, cardKind, Explain, quotientFigure } from './kind.tsx';
 import { Percent } from './Percent.tsx';
 
 export const profitMargin = cardKind('profitMargin', {
-  about: 'Profit in percent of income. Gross is before, net is after expenses. Below 0 is a loss, below 20 is low.',
+  about:
+    'Profit as a percentage of income. Gross profit is before expenses, and net profit is after ' +
+    'expenses. Below 0 is a loss. Below 20 is low.',
   report: PROFIT_AND_LOSS,
   Body: MarginBody,
   explain: (name, { profitMarginPercent: percent, parts }) => {
     if (name !== 'percent') return undefined;
     const figure = percent === null ? NOTHING : percentText(percent);
-    const how = 'profit in percent of income';
+    const how = 'profit as a percentage of income';
     return quotientFigure({ title: 'Profit Margin', how, figure, of: ['profit', 'income'] }, parts);
   },
 });

@@ -9,18 +9,18 @@ import { Percent } from './Percent.tsx';
 
 export const returnOnAssets = cardKind('returnOnAssets', {
   about:
-    'Net income of the period in percent of average assets. Below 0 is a loss. A period that is no year is judged by ' +
-    'what it would come to in a year: below 20 is low.',
+    'Net income for the period as a percentage of average assets. Below 0 is a loss. For periods ' +
+    'other than a year, the result is annualized. Below 20 is low.',
   report: PROFIT_AND_LOSS,
   Body: ReturnBody,
   explain: (name, { roaPercent, averageAssets, parts }) => {
     if (name === 'average') {
-      const [title, how] = ['Average assets', 'the mean of both days'];
+      const [title, how] = ['Average assets', 'the average of both dates'];
       return quotientFigure({ title, how, figure: formatUsd(averageAssets), of: ['opening', 'closing'] }, parts);
     }
     if (name !== 'percent') return undefined;
     const figure = roaPercent === null ? NOTHING : percentText(roaPercent);
-    const [title, how] = ['Return on Assets', 'net income in percent of average assets'];
+    const [title, how] = ['Return on Assets', 'net income as a percentage of average assets'];
     return quotientFigure({ title, how, figure, of: ['net', 'opening', 'closing'] }, parts);
   },
 });

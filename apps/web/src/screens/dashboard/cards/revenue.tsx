@@ -16,8 +16,9 @@ import { cardKind, entries, type ExplainedFigure } from './kind.tsx';
 
 export const revenue = cardKind('revenue', {
   about:
-    'Income less discounts and returns in the period, against its target. Where you have set none it is measured by ' +
-    'the same period a year earlier, or by the periods before.',
+    'Income minus discounts and returns for the period, compared with your target. If you ' +
+    "haven't set a target, the comparison is the same period a year earlier, or the average of " +
+    'earlier periods.',
   report: PROFIT_AND_LOSS,
   Body: RevenueBody,
   explain: (name, card) => {
@@ -107,7 +108,7 @@ function targetFigure(name: 'target' | 'progress', card: RevenueCard): Explained
   const figure = formatUsd(target.amount);
   if (name === 'progress') {
     const whole = { name: 'target', label: target.computed ? 'Expected' : 'Target', amount: target.amount };
-    const [title, how] = ['Revenue and its target', 'of the target'];
+    const [title, how] = ['Revenue and target', 'of target'];
     return {
       title,
       what: {
@@ -120,15 +121,15 @@ function targetFigure(name: 'target' | 'progress', card: RevenueCard): Explained
   }
   const isYear = earlier[0]?.name === 'earlier-0';
   const made = isYear
-    ? 'revenue of the same period a year earlier'
-    : `the mean of ${counted(earlier.length, PERIODS_BEFORE)}`;
+    ? 'revenue for the same period a year earlier'
+    : `average of ${counted(earlier.length, PERIODS_BEFORE)}`;
   const how = target.computed ? made : `set for a ${TARGET_OF[target.periodType] ?? 'period'}`;
   const title = target.computed ? 'Expected revenue' : 'Revenue target';
-  const rest = earlier.length === 0 ? 'No revenue in earlier periods.' : `Without it, ${made}:`;
+  const rest = earlier.length === 0 ? 'No revenue in earlier periods.' : `Without a target, ${made}:`;
   return { title, what: { kind: 'parts', figure, how, parts: earlier, ...(!target.computed && { words: rest }) } };
 }
 
-const PERIODS_BEFORE = { one: 'period before', many: 'periods before' };
+const PERIODS_BEFORE = { one: 'earlier period', many: 'earlier periods' };
 
 /** A month of the revenue chart, as far as it lies in the period or before it. */
 function monthFigure(name: string, { parts = [] }: RevenueCard): ExplainedFigure | undefined {

@@ -6,7 +6,8 @@ import { type BodyProps, cardKind, Explain, mostOf } from './kind.tsx';
 
 export const revenueVsExpense = cardKind('revenueVsExpense', {
   about:
-    'All income against all expenses in the period. The difference is the net income of the Profit & Loss Statement.',
+    'Income compared with expenses for the period. The difference is the net income on the ' +
+    'Profit & Loss Statement.',
   report: PROFIT_AND_LOSS,
   Body: RevenueExpenseBody,
 });
