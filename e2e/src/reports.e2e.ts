@@ -100,7 +100,7 @@ async function openEachFigure(page: Page, title: string): Promise<number> {
     const figure = figures.nth(index);
     const shown = amountIn(await figure.innerText());
     await figure.click();
-    await seen(panel.getByText(/(Entries|Lines) behind this number/));
+    await seen(panel.getByText('Entries in this amount'));
     const isTotal = (await panel.getByText('Entries in this amount').count()) > 0;
     const what = `${title}, figure ${index + 1}: ${shown} in ${await panel.getByRole('heading').first().innerText()}`;
     await expect.poll(() => (isTotal ? linesIn(panel, title) : entriesIn(panel)), { message: what }).toBe(shown);
@@ -231,7 +231,7 @@ async function wayBack(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   await reports.figure('Accounts Receivable').getByRole('button').click();
   await panel
-    .getByRole('table', { name: /^Entries of/ })
+    .getByRole('table', { name: /^Entries in/ })
     .getByRole('button')
     .first()
     .click();

@@ -34,8 +34,8 @@ async function refusedStart(given: Record<string, string>): Promise<string> {
   const program = installation.run('main.js', [], { PORT: '0', ...environment, ...given });
   expect(await program.ended).toBe(1);
   expect(program.out()).not.toContain('listens');
-  expect(program.err()).toMatch(/^Evenkeel did not start: [^\n]+\n$/);
-  return program.err().trim().replace('Evenkeel did not start: ', '');
+  expect(program.err()).toMatch(/^Evenkeel could not start: [^\n]+\n$/);
+  return program.err().trim().replace('Evenkeel could not start: ', '');
 }
 
 describe('a start that cannot be is one clear line and exit code 1', () => {
@@ -88,16 +88,16 @@ const registration = {
   confirmPassword: PASSWORD,
   acceptedterms: true,
 };
-const linkPattern = /Register the first one here: (\S+)/g;
+const linkPattern = /To register the first one, open (\S+)/g;
 const tokenOf = (link: string | undefined): string => new URL(link ?? '').searchParams.get('token') ?? '';
 
 describe('the first start', () => {
   test('prints one link, which registers a company once; a link of an earlier start is dead', async () => {
     const earlier = await installation.start(environment);
-    const [, deadLink] = await earlier.says(/Register the first one here: (\S+)/);
+    const [, deadLink] = await earlier.says(/To register the first one, open (\S+)/);
     expect((await earlier.stop()).code).toBe(0);
     server = await installation.start(environment);
-    const [, link] = await server.says(/Register the first one here: (\S+)/);
+    const [, link] = await server.says(/To register the first one, open (\S+)/);
     expect(link).toContain(`${server.address}/register?token=`);
     expect(await must(server.address, '/api/installation')).toMatchObject({ empty: true });
     const register = (token: string, changes = {}) =>
