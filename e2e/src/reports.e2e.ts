@@ -70,7 +70,7 @@ async function entriesIn(panel: Locator): Promise<number> {
   const sums = await Promise.all(
     tables.map(async (table) => {
       const amounts = await table.locator('tbody tr td:nth-child(3)').allInnerTexts();
-      const isExpense = /Entries in \.\*Rent/.test((await table.getAttribute('aria-label')) ?? '');
+      const isExpense = /Entries in .*Rent/.test((await table.getAttribute('aria-label')) ?? '');
       return { isExpense, total: amounts.reduce((sum, text) => sum + amountIn(text), 0) };
     }),
   );

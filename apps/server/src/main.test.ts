@@ -35,7 +35,7 @@ test('what an operator set wrong is one clear line and exit code 1, before anyth
   await mkdir(damaged);
   await writeFile(join(damaged, 'secret.key'), 'short');
   const wrong: [Record<string, string>, RegExp][] = [
-    [{ TERMS_DIR: nowhere }, /TERMS_DIR: \.\*nowhere can't be read as a folder \(ENOENT\)/],
+    [{ TERMS_DIR: nowhere }, /TERMS_DIR: .*nowhere can't be read as a folder \(ENOENT\)/],
     [{ SECRET_KEY: 'short' }, /SECRET_KEY: must be 32 bytes, as 64 hexadecimal digits or in base64/],
     [{ DATA_DIR: damaged }, /The key .*secret\.key must be 32 bytes/],
     [{ MAIL_DIR: '/dev/null/outbox' }, /MAIL_DIR: \/dev\/null is a file, not a folder/],
@@ -64,7 +64,7 @@ test('a busy port is one clear line and exit code 1', async () => {
 
 test('a first start prints its address and the link; the link, the letters and the end work', async () => {
   const program = start();
-  const [, address] = await program.says(/Evenkeel listens on (http:\S+)/);
+  const [, address] = await program.says(/Evenkeel is listening on (http:\S+)/);
   const [, link] = await program.says(/To register the first one, open (\S+)/);
   expect(program.out()).toMatch(
     /^The books are kept in the database \w+ on \S+\. Back them up with: npm run .+ backup/m,

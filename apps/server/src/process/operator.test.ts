@@ -33,7 +33,7 @@ afterAll(() => installation.remove());
 async function refusedStart(given: Record<string, string>): Promise<string> {
   const program = installation.run('main.js', [], { PORT: '0', ...environment, ...given });
   expect(await program.ended).toBe(1);
-  expect(program.out()).not.toContain('listens');
+  expect(program.out()).not.toContain('listening');
   expect(program.err()).toMatch(/^Evenkeel could not start: [^\n]+\n$/);
   return program.err().trim().replace('Evenkeel could not start: ', '');
 }
@@ -295,7 +295,7 @@ test('the log tells no password, token, cookie or key, however much it tells', a
   const reset = { password: PASSWORD, confirmPassword: PASSWORD, token: 'query-secret-4711' };
   await ask(address, '/api/register/reset-password', { body: reset });
   await must(address, '/api/register/forgotpassword', { body: { Email: login.email } });
-  await logged.says(/^Reset your password \S+: the e-mail with the link is in MAIL_DIR$/m);
+  await logged.says(/^Reset your password \S+: the email with the link is in MAIL_DIR$/m);
   const outbox = join(environment.DATA_DIR, 'outbox');
   const letters = await Promise.all((await readdir(outbox)).map((name) => readFile(join(outbox, name), 'utf8')));
   const links = letters.flatMap((text) => text.match(/[?&]token=([\w-]+)/)?.[1] ?? []);

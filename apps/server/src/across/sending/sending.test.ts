@@ -193,7 +193,7 @@ describe('at once', () => {
     );
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
-      message: expect.stringMatching(/was sent already, by (Bob|Sue) Person/),
+      message: expect.stringMatching(/was already sent by (Bob|Sue) Person/),
     });
     await t.runMail(bySmtp);
     expect(smtp.received).toHaveLength(1);

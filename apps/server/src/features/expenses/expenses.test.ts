@@ -90,7 +90,7 @@ describe('what is wrong is refused and writes nothing', () => {
     ['retained earnings as account', { lineItems: [line({ accountId: 137 })] }, 'Only Evenkeel can post'],
     ['a profit center that does not exist', { lineItems: [line({ profitCenterId: 9 })] }, 'a Profit Center'],
     ['a location that does not exist', { locationId: 9 }, 'Please Select a Location'],
-    ['a negative amount', { lineItems: [line({ lineItemAmount: -1 })] }, 'Amount cannot be negative'],
+    ['a negative amount', { lineItems: [line({ lineItemAmount: -1 })] }, "The amount can't be negative"],
     ['no line', { lineItems: [line({ deleted: true })] }, 'At least one line item is required'],
     ['a line of another bill', { lineItems: [line({ id: 77 })] }, "This line isn't on the bill"],
     ['a bank that is none', { postToVendorAccount: false, bankAccountId: 999_999 }, 'Please Select a Bank Account'],

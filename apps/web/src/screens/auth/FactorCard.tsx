@@ -62,7 +62,7 @@ function WhenOn({ factor, onAct }: { factor: Factor; onAct: (act: Act) => void }
         On since <MomentText value={since} />.
       </p>
       {codesLeft > 2 ? (
-        <p>{codesLeft} of 10 recovery codes are left.</p>
+        <p>You have {codesLeft} of 10 recovery codes left.</p>
       ) : (
         <InlineAlert kind="Info">
           {codesLeft === 0 ? 'You have no recovery codes left.' : `You have ${codesLeft} of 10 recovery codes left.`}{' '}
