@@ -57,7 +57,7 @@ const asked: readonly Asked[] = [
   atMonthEnd(1, 'Profit & Loss Statement, cash', { when: toMonthEnd, parameters: { ...YEAR, ...CASH } }),
   atMonthEnd(0, 'Balance Sheet', { when: monthEnd, parameters: END, hledger: ['bs', '-e', '2026-01-01'] }),
   atMonthEnd(0, 'Balance Sheet, cash', { when: monthEnd, parameters: { ...END, ...CASH } }),
-  atMonthEnd(100, 'Statement dated Cash Flows', {
+  atMonthEnd(100, 'Statement of Cash Flows', {
     when: toMonthEnd,
     parameters: YEAR,
     hledger: ['cashflow', ...THIS_YEAR],
@@ -96,12 +96,12 @@ const asked: readonly Asked[] = [
   within(3, 'Trial Balance', midMonth, MIDDLE),
   within(1, 'Profit & Loss Statement', `16 January to ${midMonth}`, { startdate: '2025-01-16', ...MIDDLE }),
   within(0, 'Balance Sheet', midMonth, MIDDLE),
-  within(100, 'Statement dated Cash Flows', `16 January to ${midMonth}`, { startdate: '2025-01-16', ...MIDDLE }),
+  within(100, 'Statement of Cash Flows', `16 January to ${midMonth}`, { startdate: '2025-01-16', ...MIDDLE }),
   within(3, 'Trial Balance', '30 December 2025', { reportdate: MANY.reportdate }),
   within(1, 'Profit & Loss Statement', manyDays, MANY),
   within(1, 'Profit & Loss Statement, cash', manyDays, { ...MANY, ...CASH }),
   within(0, 'Balance Sheet', '30 December 2025', { reportdate: MANY.reportdate }),
-  within(100, 'Statement dated Cash Flows', manyDays, MANY),
+  within(100, 'Statement of Cash Flows', manyDays, MANY),
 ];
 
 /** The first day of so many days to the end of the books that they hold about PRINTED lines. */
@@ -247,7 +247,7 @@ export async function measureReports(server: RunningServer, books: readonly Book
     return [steady, ...inDatabaseToo];
   });
   const text = [
-    `Balance of 36 months over 40 accounts; lines: ${books.map(({ lines }) => figure(lines)).join(', ')}. Medians of in your books`,
+    `Books of 36 months over 40 accounts; lines: ${books.map(({ lines }) => figure(lines)).join(', ')}. Medians of`,
     `${rounds} rounds in which every report is asked for on every size in turn. The time in the database is that of`,
     "all the report's statements from the first byte of a request to the last byte of its answer, as a relay between",
     'server and database sees it; the relay itself is in it. General Ledger and Journal are asked for as many days as',

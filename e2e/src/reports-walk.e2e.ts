@@ -147,8 +147,8 @@ async function bothSides(page: Page): Promise<void> {
   }
   // A total opens the lines that differ, and each of them both its sides.
   await reports.figure('Net Income', 2).getByRole('button').click();
-  await seen(panel.getByText('Entries in this amount'));
-  await panel.getByRole('table', { name: 'Entries in this amount' }).getByRole('button').first().click();
+  await seen(panel.getByText('Lines in this amount'));
+  await panel.getByRole('table', { name: 'Lines in this amount' }).getByRole('button').first().click();
   await expect.poll(() => panel.getByRole('group', { name: /^Entries in \d/ }).count()).toBe(2);
 
   // In percent of income, alone, saved too.

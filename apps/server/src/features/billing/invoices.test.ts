@@ -81,12 +81,7 @@ describe('refusals write nothing', () => {
       422,
       'Only Evenkeel can post to this account',
     ],
-    [
-      'sales tax as account',
-      { lineItems: [line({ accountId: 123 })] },
-      422,
-      'Only Evenkeel can post to this account',
-    ],
+    ['sales tax as account', { lineItems: [line({ accountId: 123 })] }, 422, 'Only Evenkeel can post to this account'],
     ['a product that does not exist', { lineItems: [line({ productId: 999_999 })] }, 422, 'Please Select a Product'],
     [
       'a package that does not exist',

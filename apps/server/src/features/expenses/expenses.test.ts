@@ -81,11 +81,7 @@ describe('what is wrong is refused and writes nothing', () => {
       { lineItems: [line({ accountId: 101 })] },
       'Post to bank, cash, and card accounts with payments and journal entries',
     ],
-    [
-      'unapplied cash as account',
-      { lineItems: [line({ accountId: 175 })] },
-      'Only Evenkeel can post to this account',
-    ],
+    ['unapplied cash as account', { lineItems: [line({ accountId: 175 })] }, 'Only Evenkeel can post to this account'],
     ['an account of nobody', { lineItems: [line({ accountId: 99_999 })] }, 'Please Select an Account'],
     ['retained earnings as account', { lineItems: [line({ accountId: 137 })] }, 'Only Evenkeel can post'],
     ['a profit center that does not exist', { lineItems: [line({ profitCenterId: 9 })] }, 'a Profit Center'],
