@@ -72,7 +72,7 @@ async function measure(server: RunningServer, plan: typeof thorough, only?: stri
   await add('lists', () => measureLists(server, plan.lists.sizes, plan.lists.rounds));
   await add('search', () => measureSearch(server, plan.search.entries, plan.search.rounds));
   await add('statement files', async () => measureStatements(plan.bankingRounds));
-  await add('bank transactions', () => measureBanking(server, plan.bankingRounds));
+  await add('bank lines', () => measureBanking(server, plan.bankingRounds));
   await add('neighbours', () => measureNeighbours(server, plan.neighbours));
   await add('the demo company', () => measureDemo(server));
   await add('the first page', () => measureWeb(server.url));

@@ -47,7 +47,7 @@ function launch(environment: Environment): Promise<Launched> {
     child.on('exit', (code) => reject(new Error(`the server ended with ${code}:\n${out}`)));
     child.stdout?.on('data', (piece: Buffer) => {
       out += piece.toString();
-      const url = /Evenkeel listens on (http:\S+)/.exec(out)?.[1];
+      const url = /Evenkeel is listening on (http:\S+)/.exec(out)?.[1];
       if (url !== undefined) resolve({ child, url });
     });
   });

@@ -154,7 +154,7 @@ journey(
       for (const [at, { name, buffer: bytes }] of files.entries()) {
         if (at > 0) await button(shown, 'Next file').click();
         await seen(shown.getByText(name, { exact: true }));
-        const words = unshown[name] ?? 'This file cannot be shown here';
+        const words = unshown[name] ?? "This file can't be previewed";
         if (words === '') {
           await seen(shown.getByLabel(/^Page 1 of/).locator('canvas'));
           continue;

@@ -45,7 +45,7 @@ export async function startEvenkeel(): Promise<Evenkeel> {
   const end = ended(child);
   const firstLink = await new Promise<string>((done, fail) => {
     const look = (): void => {
-      const link = /Register the first one here: (\S+)/.exec(output.out)?.[1];
+      const link = /To register the first one, open (\S+)/.exec(output.out)?.[1];
       if (link !== undefined) done(link);
     };
     child.stdout?.on('data', look);

@@ -14,7 +14,7 @@ journey(
     try {
       const page = await stage.open(`${empty.url}/billing`);
       await seen(page.getByRole('heading', { name: 'Welcome to Evenkeel' }));
-      await seen(page.getByText('The program printed a link'));
+      await seen(page.getByText('it printed a link to register the first one'));
       expect(await page.getByLabel('Password').count()).toBe(0);
       await checkLook(page, 'empty installation');
 

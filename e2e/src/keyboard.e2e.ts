@@ -91,7 +91,7 @@ journey('by keyboard alone: sign in, tax, customer, product, invoice, payment an
   await keys.press('Control+Enter');
   await gone(entry.dialog);
 
-  await keys.to(/^Post Payment for invoice/, 'Shift+Tab');
+  await keys.to(/^Post a payment for invoice/, 'Shift+Tab');
   await keys.press('Enter');
   const payment = new PaymentDialog(page);
   // While it loads there is nothing in it but Close.

@@ -28,7 +28,7 @@ async function onPhone(stage: Stage, person: Person): Promise<void> {
   await entry.save();
   await gone(entry.dialog);
   await button(page, 'Close').first().click();
-  await page.getByRole('button', { name: /^Post Payment/ }).click();
+  await page.getByRole('button', { name: /^Post a payment for invoice/ }).click();
   const payment = new PaymentDialog(page);
   await pick(payment.dialog, 'Payment Type', 'Cash');
   await pick(payment.dialog, 'Deposit Account', 'Undeposited Funds');

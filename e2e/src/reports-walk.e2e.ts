@@ -137,8 +137,8 @@ async function bothSides(page: Page): Promise<void> {
     await seen(panel.getByText('Entries in this amount'));
     await seen(panel.getByText(figure).first());
     const made = panel.getByRole('table', { name: 'How this amount is calculated' });
-    await says(made, column === 2 ? /300\.00 Less .* 120\.00 Difference 180\.00$/ : /As a percentage of \.\* 150\.0%$/);
-    const sides = panel.getByRole('group', { name: /^Entries of \d/ });
+    await says(made, column === 2 ? /300\.00 Less .* 120\.00 Difference 180\.00$/ : /As a percentage of .* 150\.0%$/);
+    const sides = panel.getByRole('group', { name: /^Entries in \d/ });
     await expect.poll(() => sides.count()).toBe(2);
     await says(sides.nth(0).getByRole('row').last(), /Total 300\.00/);
     await says(sides.nth(1).getByRole('row').last(), /Total 120\.00/);
@@ -147,9 +147,9 @@ async function bothSides(page: Page): Promise<void> {
   }
   // A total opens the lines that differ, and each of them both its sides.
   await reports.figure('Net Income', 2).getByRole('button').click();
-  await seen(panel.getByText('Entries in this amount'));
-  await panel.getByRole('table', { name: 'Entries in this amount' }).getByRole('button').first().click();
-  await expect.poll(() => panel.getByRole('group', { name: /^Entries of \d/ }).count()).toBe(2);
+  await seen(panel.getByText('Lines in this amount'));
+  await panel.getByRole('table', { name: 'Lines in this amount' }).getByRole('button').first().click();
+  await expect.poll(() => panel.getByRole('group', { name: /^Entries in \d/ }).count()).toBe(2);
 
   // In percent of income, alone, saved too.
   await pick(page, 'Compare', '% of income');
@@ -397,10 +397,10 @@ journey('who may only view reports opens every figure, and is offered nothing th
   await reports.run('Balance Sheet');
   await reports.figure('Accounts Receivable').getByRole('button').click();
   const panel = page.getByRole('complementary');
-  await seen(panel.getByRole('table', { name: /^Entries of/ }));
+  await seen(panel.getByRole('table', { name: /^Entries in/ }));
   expect(await button(panel, 'Open account ledger').count()).toBe(0);
   await panel
-    .getByRole('table', { name: /^Entries of/ })
+    .getByRole('table', { name: /^Entries in/ })
     .getByRole('button')
     .first()
     .click();

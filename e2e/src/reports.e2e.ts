@@ -70,7 +70,7 @@ async function entriesIn(panel: Locator): Promise<number> {
   const sums = await Promise.all(
     tables.map(async (table) => {
       const amounts = await table.locator('tbody tr td:nth-child(3)').allInnerTexts();
-      const isExpense = /Entries in \.\*Rent/.test((await table.getAttribute('aria-label')) ?? '');
+      const isExpense = /Entries in .*Rent/.test((await table.getAttribute('aria-label')) ?? '');
       return { isExpense, total: amounts.reduce((sum, text) => sum + amountIn(text), 0) };
     }),
   );
@@ -100,8 +100,8 @@ async function openEachFigure(page: Page, title: string): Promise<number> {
     const figure = figures.nth(index);
     const shown = amountIn(await figure.innerText());
     await figure.click();
-    await seen(panel.getByText(/(Entries|Lines) behind this number/));
-    const isTotal = (await panel.getByText('Entries in this amount').count()) > 0;
+    await seen(panel.getByText(/(Entries|Lines) in this amount/));
+    const isTotal = (await panel.getByText('Lines in this amount').count()) > 0;
     const what = `${title}, figure ${index + 1}: ${shown} in ${await panel.getByRole('heading').first().innerText()}`;
     await expect.poll(() => (isTotal ? linesIn(panel, title) : entriesIn(panel)), { message: what }).toBe(shown);
     await button(panel, 'Close').click();
@@ -170,8 +170,8 @@ async function statementOf(page: Page, reports: Reports): Promise<void> {
   await seen(page.getByRole('article', { name: 'Customer Balances' }));
   const owed = await reports.figure('Orchard Row').innerText();
   await reports.figure('Orchard Row').getByRole('button').click();
-  await button(page.getByRole('complementary'), 'Statement dated account').click();
-  await seen(page.getByRole('article', { name: 'Statement dated Account' }));
+  await button(page.getByRole('complementary'), 'Statement of account').click();
+  await seen(page.getByRole('article', { name: 'Statement of Account' }));
   await says(reports.figure('Balance'), `$${owed}`);
 }
 
@@ -228,7 +228,7 @@ async function wayBack(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   await reports.figure('Accounts Receivable').getByRole('button').click();
   await panel
-    .getByRole('table', { name: /^Entries of/ })
+    .getByRole('table', { name: /^Entries in/ })
     .getByRole('button')
     .first()
     .click();

@@ -164,7 +164,7 @@ journey(
     await gone(first.entry.dialog);
 
     await second.entry.save();
-    await seen(second.entry.dialog.getByText('Someone else has saved this meanwhile'));
+    await seen(second.entry.dialog.getByText('Someone else saved changes to this record.'));
     await checkLook(second.page, 'stale choice');
     await button(second.entry.dialog, 'Keep My Changes').click();
     await gone(second.entry.dialog);

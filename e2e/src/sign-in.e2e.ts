@@ -74,7 +74,7 @@ async function byPasskey(stage: Stage, page: Page, { email, codes }: { email: st
   await seen(page.getByText('Work laptop signs you in no more'));
   await frame.logout();
   await button(page, 'Sign in with a passkey').click();
-  await seen(page.getByText('This passkey does not sign in here.'));
+  await seen(page.getByText("This passkey can't be used to sign in here."));
   stage.health.allow();
 }
 
@@ -107,7 +107,7 @@ async function secured(stage: Stage, page: Page, email: string) {
   await field(address, 'Current Password').fill(password);
   await field(address, 'Code').fill(codes[0] ?? '');
   await button(address, 'Change Email').click();
-  await seen(address.getByText(`Open the link that was sent to ${next}`));
+  await seen(address.getByText(`open the link we sent to ${next}`));
   await page.goto(await mailedLink(stage, next));
   await seen(page.getByText('Verification success, you can now login'));
   stage.health.allow(/\/api\/login/);
@@ -116,7 +116,7 @@ async function secured(stage: Stage, page: Page, email: string) {
   await checkLook(page, 'code');
   await field(page, 'Code').fill('000000');
   await button(page, 'Sign in').click();
-  await seen(page.getByText('This code is not right.'));
+  await seen(page.getByText('This code is incorrect or was already used.'));
   await field(page, 'Code').fill(authenticatorCode(secret, 1));
   await button(page, 'Sign in').click();
   await seen(new Frame(page).title('Dashboard'));

@@ -169,7 +169,7 @@ const statement: Task = {
   run: async (hand) => {
     const { page } = hand;
     await hand.click(menu(page, 'Customers'), row(page, BOOKS.debtor), button(page, 'Statement'));
-    await seen(page.getByText(`Statement dated ${BOOKS.debtor}`));
+    await seen(page.getByText(`Statement of ${BOOKS.debtor}`));
   },
 };
 

@@ -70,7 +70,7 @@ async function takeReport(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Balance Sheet', exact: true }).click();
   await page.getByRole('article', { name: 'Balance Sheet' }).waitFor();
   await page.locator('button.rp-figure').first().click();
-  await page.getByRole('table', { name: /^Entries of/ }).waitFor();
+  await page.getByRole('table', { name: /^Entries in/ }).waitFor();
   await keep(page, 'report-light');
 }
 

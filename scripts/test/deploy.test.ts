@@ -81,7 +81,7 @@ it('the image’s files start under a user without rights, answer, and nothing i
   try {
     let out = '';
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (out += text.toString()));
-    const address = (): string | undefined => /Evenkeel listens on (http:\S+)/.exec(out)?.[1];
+    const address = (): string | undefined => /Evenkeel is listening on (http:\S+)/.exec(out)?.[1];
     await expect.poll(() => address() ?? out, { timeout: 60_000 }).toMatch(/^http:/);
     const statusOf = async (path: string): Promise<number> => (await fetch(`${address()}${path}`)).status;
     expect([await statusOf('/readyz'), await statusOf('/'), await statusOf('/api/installation')]).toEqual([

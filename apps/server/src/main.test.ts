@@ -26,7 +26,7 @@ const start = (environment: Record<string, string> = {}): Program =>
 test('a bad setting is one clear line and exit code 1', async () => {
   const program = start({ PORT: '0x50' });
   expect(await program.ended).toBe(1);
-  expect(program.err()).toMatch(/^Evenkeel did not start: PORT: must be a whole number from 0 to 65535\n$/);
+  expect(program.err()).toMatch(/^Evenkeel could not start: PORT: must be a whole number from 0 to 65535\n$/);
 });
 
 test('what an operator set wrong is one clear line and exit code 1, before anything is begun', async () => {
@@ -35,7 +35,7 @@ test('what an operator set wrong is one clear line and exit code 1, before anyth
   await mkdir(damaged);
   await writeFile(join(damaged, 'secret.key'), 'short');
   const wrong: [Record<string, string>, RegExp][] = [
-    [{ TERMS_DIR: nowhere }, /TERMS_DIR: \.\*nowhere can't be read as a folder \(ENOENT\)/],
+    [{ TERMS_DIR: nowhere }, /TERMS_DIR: .*nowhere can't be read as a folder \(ENOENT\)/],
     [{ SECRET_KEY: 'short' }, /SECRET_KEY: must be 32 bytes, as 64 hexadecimal digits or in base64/],
     [{ DATA_DIR: damaged }, /The key .*secret\.key must be 32 bytes/],
     [{ MAIL_DIR: '/dev/null/outbox' }, /MAIL_DIR: \/dev\/null is a file, not a folder/],
@@ -44,7 +44,7 @@ test('what an operator set wrong is one clear line and exit code 1, before anyth
   const ended = wrong.map(async ([environment, line]) => {
     const program = start(environment);
     expect([environment, await program.ended]).toEqual([environment, 1]);
-    expect(program.err()).toMatch(new RegExp(`^Evenkeel did not start: ${line.source}\\n$`));
+    expect(program.err()).toMatch(new RegExp(`^Evenkeel could not start: ${line.source}\\n$`));
   });
   await Promise.all(ended);
 });
@@ -57,15 +57,15 @@ test('a busy port is one clear line and exit code 1', async () => {
   const program = start({ PORT: String(port) });
   expect(await program.ended).toBe(1);
   expect(program.err()).toBe(
-    `Evenkeel did not start: Port ${port} is already in use. Stop the other program or set PORT to a different port\n`,
+    `Evenkeel could not start: Port ${port} is already in use. Stop the other program or set PORT to a different port\n`,
   );
   await new Promise((resolve) => other.close(resolve));
 });
 
 test('a first start prints its address and the link; the link, the letters and the end work', async () => {
   const program = start();
-  const [, address] = await program.says(/Evenkeel listens on (http:\S+)/);
-  const [, link] = await program.says(/Register the first one here: (\S+)/);
+  const [, address] = await program.says(/Evenkeel is listening on (http:\S+)/);
+  const [, link] = await program.says(/To register the first one, open (\S+)/);
   expect(program.out()).toMatch(
     /^The books are kept in the database \w+ on \S+\. Back them up with: npm run .+ backup/m,
   );

@@ -49,7 +49,7 @@ export class Billing {
 
   async pay(words: string): Promise<PaymentDialog> {
     await this.row(words)
-      .getByRole('button', { name: /^Post Payment/ })
+      .getByRole('button', { name: /^Post a payment for invoice/ })
       .click();
     return new PaymentDialog(this.page);
   }

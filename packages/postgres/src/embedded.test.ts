@@ -89,7 +89,7 @@ describe('the embedded database refuses', { timeout: 60_000 }, () => {
     await mkdir(join(dataDir, 'pgdata'), { recursive: true });
     await writeFile(join(dataDir, 'pgdata', 'letter.txt'), 'dear books');
     const { started } = await world.start({ dataDir });
-    expect(started.error).toMatch(/is not empty and not a PostgreSQL database/);
+    expect(started.error).toMatch(/is not empty and is not a PostgreSQL database/);
     expect(await readdir(join(dataDir, 'pgdata'))).toEqual(['letter.txt']);
   });
 
@@ -137,7 +137,7 @@ describe('the embedded database refuses', { timeout: 60_000 }, () => {
       const user = owner === nobody().uid ? { uid: 1, gid: 1 } : nobody();
       const { started } = await world.start({ dataDir, user });
       expect(started.error).toMatch(
-        new RegExp(`belongs to user id ${owner}, but Evenkeel runs as user id ${user.uid}`),
+        new RegExp(`belongs to user ID ${owner}, but Evenkeel is running as user ID ${user.uid}`),
       );
     });
   }

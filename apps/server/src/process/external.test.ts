@@ -57,8 +57,8 @@ const environmentOf = (role: string) => ({ DATABASE_URL: urlOf(role), DATA_DIR: 
 
 async function refusedStart(environment: Record<string, string>): Promise<string> {
   const program = installation.run('main.js', [], { PORT: '0', ...environment });
-  expect([await program.ended, program.out()]).toEqual([1, expect.not.stringContaining('listens')]);
-  expect(program.err()).toMatch(/^Evenkeel did not start: [^\n]+\n$/);
+  expect([await program.ended, program.out()]).toEqual([1, expect.not.stringContaining('listening')]);
+  expect(program.err()).toMatch(/^Evenkeel could not start: [^\n]+\n$/);
   return program.err().trim();
 }
 

@@ -25,7 +25,7 @@ test(`killed at ${ROUNDS} moments of its first start, the next one begins well a
     first.child.kill('SIGKILL');
     await first.ended;
     const next = await installation.start(fresh);
-    await next.says(/Register the first one here: \S+/);
+    await next.says(/To register the first one, open \S+/);
     expect((await fetch(`${next.address}/readyz`)).status).toBe(200);
     expect(await next.stop()).toMatchObject({ code: 0 });
   }

@@ -33,9 +33,9 @@ afterAll(() => installation.remove());
 async function refusedStart(given: Record<string, string>): Promise<string> {
   const program = installation.run('main.js', [], { PORT: '0', ...environment, ...given });
   expect(await program.ended).toBe(1);
-  expect(program.out()).not.toContain('listens');
-  expect(program.err()).toMatch(/^Evenkeel did not start: [^\n]+\n$/);
-  return program.err().trim().replace('Evenkeel did not start: ', '');
+  expect(program.out()).not.toContain('listening');
+  expect(program.err()).toMatch(/^Evenkeel could not start: [^\n]+\n$/);
+  return program.err().trim().replace('Evenkeel could not start: ', '');
 }
 
 describe('a start that cannot be is one clear line and exit code 1', () => {
@@ -88,16 +88,16 @@ const registration = {
   confirmPassword: PASSWORD,
   acceptedterms: true,
 };
-const linkPattern = /Register the first one here: (\S+)/g;
+const linkPattern = /To register the first one, open (\S+)/g;
 const tokenOf = (link: string | undefined): string => new URL(link ?? '').searchParams.get('token') ?? '';
 
 describe('the first start', () => {
   test('prints one link, which registers a company once; a link of an earlier start is dead', async () => {
     const earlier = await installation.start(environment);
-    const [, deadLink] = await earlier.says(/Register the first one here: (\S+)/);
+    const [, deadLink] = await earlier.says(/To register the first one, open (\S+)/);
     expect((await earlier.stop()).code).toBe(0);
     server = await installation.start(environment);
-    const [, link] = await server.says(/Register the first one here: (\S+)/);
+    const [, link] = await server.says(/To register the first one, open (\S+)/);
     expect(link).toContain(`${server.address}/register?token=`);
     expect(await must(server.address, '/api/installation')).toMatchObject({ empty: true });
     const register = (token: string, changes = {}) =>
@@ -295,7 +295,7 @@ test('the log tells no password, token, cookie or key, however much it tells', a
   const reset = { password: PASSWORD, confirmPassword: PASSWORD, token: 'query-secret-4711' };
   await ask(address, '/api/register/reset-password', { body: reset });
   await must(address, '/api/register/forgotpassword', { body: { Email: login.email } });
-  await logged.says(/^Reset your password \S+: the e-mail with the link is in MAIL_DIR$/m);
+  await logged.says(/^Reset your password \S+: the email with the link is in MAIL_DIR$/m);
   const outbox = join(environment.DATA_DIR, 'outbox');
   const letters = await Promise.all((await readdir(outbox)).map((name) => readFile(join(outbox, name), 'utf8')));
   const links = letters.flatMap((text) => text.match(/[?&]token=([\w-]+)/)?.[1] ?? []);

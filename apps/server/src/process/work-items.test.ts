@@ -111,5 +111,5 @@ test('killed half way through 500 work items of 100 customers, the same click bi
   const items = await must<{ invoiceId: number | null }[]>(server.address, '/api/workitems?status=all', { token });
   expect([items.length, items.filter(({ invoiceId }) => invoiceId === null)]).toEqual([(MORE + CUSTOMERS) * EACH, []]);
   const { ok, companies, err } = await verify(installation, environment);
-  expect([ok, companies.map(({ faults }) => faults), err]).toEqual([true, [[]], expect.stringContaining('0 faults')]);
+  expect([ok, companies.map(({ faults }) => faults), err]).toEqual([true, [[]], expect.stringContaining('0 problems')]);
 });

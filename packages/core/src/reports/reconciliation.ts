@@ -57,7 +57,7 @@ export function* reconciliationReport(given: ReportedReconciliation): Steps<Repo
     rows: given.outstanding.map((entry) => ({ ...rowOf(entry), block: `Outstanding ${directionOf(entry)}` })),
   });
   const inBooks = cents(proved.total + open.total);
-  const heads = [companyName, title, accountName, `Statement of ${formatLongDate(statementDate)}`];
+  const heads = [companyName, title, accountName, `Statement dated ${formatLongDate(statementDate)}`];
   return {
     title,
     reportHeaderItems: heads.map((headerText) => ({ headerText })),
@@ -85,7 +85,7 @@ function totalLine(words: string, amount: ColumnSummaryItem): ColumnSummaryItem[
 function provedRows(given: ReportedReconciliation): Row[] {
   const { lastDate, lastBalance, bankCharge, interest, cleared, statementDate } = given;
   const blank = { number: '', name: '' };
-  const words = lastDate === null ? 'No previous statement' : `Statement of ${formatDate(lastDate)}`;
+  const words = lastDate === null ? 'No previous statement' : `Statement dated ${formatDate(lastDate)}`;
   const charges = [
     { words: 'Bank charge', amount: negate(bankCharge) },
     { words: 'Interest', amount: interest },

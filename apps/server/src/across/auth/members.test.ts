@@ -199,7 +199,7 @@ describe('an invitation of who has an account', () => {
     await t.call(authCalls.deleteUser, removed);
     const without = await signIn();
     expect([without.status, without.body]).toEqual([401, expect.objectContaining({ code: 'unauthenticated' })]);
-    expect(JSON.stringify(without.body)).toContain('open the link of your invitation');
+    expect(JSON.stringify(without.body)).toContain('open the link in the invitation email');
     expect((await signIn({ join })).body).toMatchObject({ companyId: at('away').companyId });
   });
 
@@ -211,7 +211,7 @@ describe('an invitation of who has an account', () => {
         where user_id = ${person.userId} and company_id = ${at('home').companyId}`,
     );
     await t.runJobs();
-    expect(JSON.stringify((await signIn()).body)).toContain('open the link of your invitation');
+    expect(JSON.stringify((await signIn()).body)).toContain('open the link in the invitation email');
     await t.call(authCalls.forgotPassword, { body: { Email: person.email } });
     expect((await t.runJobs()).map(({ to, subject }) => [to, subject])).toEqual([
       [person.email, 'Reset your password'],

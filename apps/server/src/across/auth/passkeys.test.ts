@@ -167,7 +167,10 @@ describe('sign-in by a passkey is refused', () => {
     expect(await lettersTo(person)).toEqual(['A passkey was rejected']);
     const [, ...copies] = await auditOf(person);
     expect(copies).toHaveLength(3);
-    expect(copies[0]).toMatchObject({ action: 'update', reason: expect.stringContaining('as a copy does') });
+    expect(copies[0]).toMatchObject({
+      action: 'update',
+      reason: expect.stringContaining('so the passkey may have been copied'),
+    });
     expect((await enter(key)).status).toBe(200);
   });
 

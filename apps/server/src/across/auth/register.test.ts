@@ -60,7 +60,7 @@ test.each([
   ['a password of 257 bytes', { password: 'x'.repeat(257), confirmPassword: 'x'.repeat(257) }, 'at most 256 bytes'],
   ['terms not accepted', { acceptedterms: false }, 'Accept Terms & Conditions is required'],
   ['an unknown token', {}, 'This registration link is no longer valid'],
-  ['no token where sign-up is by invitation', { token: '' }, 'Registration needs an invitation'],
+  ['no token where sign-up is by invitation', { token: '' }, 'You need an invitation to register'],
 ])('registration with %s answers 422 and writes nothing', async (_, change, message) => {
   const before = await userCount(t);
   const answer = await post(t, 'register', { ...person, token: 'x'.repeat(43), ...change });

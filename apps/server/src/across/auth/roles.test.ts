@@ -17,7 +17,12 @@ test.each([
   ['no name', { roleName: '' }, 422, 'Please enter a role name'],
   ['a blank name', { roleName: '   ' }, 422, 'Please enter a role name'],
   ['the name of a system role', { roleName: 'administrator' }, 409, 'A role with this name already exists'],
-  ['a permission that does not exist', { roleProperties: ['Manage Users'] }, 422, 'There is no permission'],
+  [
+    'a permission that does not exist',
+    { roleProperties: ['Manage Users'] },
+    422,
+    'The permission "Manage Users" does not exist',
+  ],
 ])('a role with %s is refused and nothing is written', async (_, change, status, message) => {
   const before = await countRows(t, t.world.company.companyId, 'role');
   const body = { id: 0, roleName: 'Fresh', roleProperties: [], ...change };

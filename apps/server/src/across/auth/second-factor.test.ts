@@ -415,7 +415,7 @@ describe('a session is opened with what was proved', () => {
     await change(person);
     const origin = { device: 'Firefox', network: 'test', isNewPlace: false };
     const opened = signedIn(t.services, proved, { method: 'password', origin });
-    await expect(opened).rejects.toThrow('Your account was changed a moment ago');
+    await expect(opened).rejects.toThrow('Your account was just changed');
     expect(await sessionsOf(person)).toBe(1);
   });
 
@@ -460,7 +460,7 @@ describe('a company that requires it', () => {
     await rest(t, bookkeeper);
     const body = async () => ({ ...password, code: await codeOf(t, secret) });
     const kept = await t.refused(accountCalls.removeFactor, { token: bookkeeper.token, body: await body() });
-    expect([kept.status, kept.message]).toEqual([409, expect.stringContaining('add another one first')]);
+    expect([kept.status, kept.message]).toEqual([409, expect.stringContaining('Add another method first')]);
     expect(await isAlive(bookkeeper.token)).toBe(true);
     await rule('nobody');
     await rest(t, bookkeeper);

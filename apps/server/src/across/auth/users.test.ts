@@ -225,7 +225,7 @@ test('who was invited is invited again by a new letter; who has registered is no
   await t.call(authCalls.deleteUser, { token, params: { id } });
 });
 
-test('Signed out on signed out everywhere, every session of the user is dead, and nobody else', async () => {
+test('signed out everywhere, every session of the user is dead, and nobody else is signed out', async () => {
   const { company, other } = t.world;
   const theirs = { token: other.administrator.token, params: { id: company.bookkeeper.userId } };
   expect((await t.refused(authCalls.signOutEverywhere, theirs)).status).toBe(404);

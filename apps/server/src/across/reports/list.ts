@@ -45,12 +45,12 @@ interface Fewer {
 }
 
 /** For reports over a range. */
-export const FEWER_DATES: Fewer = { param: 'startdate', way: 'Choose a shorter date range' };
+export const FEWER_DATES: Fewer = { param: 'startdate', way: 'Choose a shorter date range.' };
 
 /** The rows, unless there are too many; then 422, with the way to fewer of them. */
 export function atMost<R>(rows: readonly R[], { param, way }: Fewer): readonly R[] {
   if (rows.length <= MOST_LINES) return rows;
-  const message = `The report has more than ${MOST_LINES.toLocaleString('en-US')} lines: ${way}`;
+  const message = `The report has more than ${MOST_LINES.toLocaleString('en-US')} lines. ${way}`;
   throw refuse(message, { [param]: message });
 }
 

@@ -105,7 +105,7 @@ test('of two who answer at once one is taken, the other is told who was', async 
   const { answeredBy, badge } = await read(id);
   expect([answeredBy, badge]).toEqual(answers[0].status === 303 ? ['Ann', 'Accepted'] : ['Ben', 'Declined']);
   const told = answers.find(({ status }) => status === 409)?.html;
-  expect(told).toMatch(/It was (accepted|declined) already/);
+  expect(told).toMatch(/This estimate has already been (accepted|declined)/);
   expect(told).toContain(`${badge} by ${answeredBy}`);
 });
 
@@ -125,10 +125,10 @@ test('what was changed since it was read, has expired or is taken back is not ac
   const changed = await accept(path, 'Nora', { version });
   expect(changed.status).toBe(409);
   // The name stays, and the new price is there to be read.
-  for (const words of ['It was changed meanwhile', 'value="Nora"', '$500.00']) expect(changed.html).toContain(words);
+  for (const words of ['This estimate was changed', 'value="Nora"', '$500.00']) expect(changed.html).toContain(words);
   await save({ dueDate: '2026-03-11' });
   const expired = await accept(path, 'Nora', { version: '3' });
-  expect([expired.status, expired.html.includes('It has expired'), expired.html.includes('<form')]).toEqual([
+  expect([expired.status, expired.html.includes('This estimate has expired'), expired.html.includes('<form')]).toEqual([
     409,
     true,
     false,

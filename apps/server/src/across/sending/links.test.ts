@@ -161,7 +161,7 @@ describe('of an invoice that was', () => {
       (id: number) => t.call(billingCalls.deleteInvoice, { token: token(), params: { id } }),
     ],
     ['voided', 'was voided', (id: number) => save(id, VOID)],
-    ['made a draft', 'is being changed', (id: number) => save(id, DRAFT)],
+    ['made a draft', 'is being edited', (id: number) => save(id, DRAFT)],
   ])('%s the page says so, and shows nothing of it', async (_, says, change) => {
     const { id } = await books.invoice({ customerId });
     const path = await renew(id);

@@ -227,7 +227,7 @@ async function nextStep(
 ): Promise<number> {
   const { sent, ofDays, step, senderName } = await ctx.tx.one(lastStep(about, range));
   if (seen === undefined ? ofDays === 0 : sent === seen) return step + 1;
-  throw conflict(`${title} was already sent by ${senderName ?? 'somebody'}. To send it again, open its history.`);
+  throw conflict(`${title} was already sent by ${senderName ?? 'someone'}. To send it again, open its history.`);
 }
 
 /** Each address once, in any case of its letters. */

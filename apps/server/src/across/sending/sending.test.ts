@@ -67,7 +67,7 @@ test('an invoice goes out as its customer gets it; its history says who, to whom
   expect(data).toMatch(/^Cc: board@fairlawn.example/m);
   expect(data).toMatch(/^Reply-To: bob@harbor-supply.example/m);
   expect(data).toMatch(new RegExp(`^Subject: Invoice ${invoiceNumber} from Harbor Supply`, 'm'));
-  expect(data).toContain(`Here is invoice ${invoiceNumber} over $240.00`);
+  expect(data).toContain(`Your invoice ${invoiceNumber} for $240.00`);
   expect(data).toContain(`filename="Invoice ${invoiceNumber}.pdf"`);
   expect(files).toEqual(['%PDF-']);
   const { history } = await sendingOf(id);
@@ -193,7 +193,7 @@ describe('at once', () => {
     );
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
-      message: expect.stringMatching(/was sent already, by (Bob|Sue) Person/),
+      message: expect.stringMatching(/was already sent by (Bob|Sue) Person/),
     });
     await t.runMail(bySmtp);
     expect(smtp.received).toHaveLength(1);
@@ -282,8 +282,8 @@ test('a receipt and a statement go out too', async () => {
 
 test.each([
   [{ to: [] }, 'Please enter an email address'],
-  [{ to: ['ruth@fairlawn.example\r\nBcc: eve@evil.example'] }, expect.stringContaining('is not an e-mail address')],
-  [{ text: 'Pay {payment date}' }, expect.stringContaining('{payment date} is not known here')],
+  [{ to: ['ruth@fairlawn.example\r\nBcc: eve@evil.example'] }, expect.stringContaining('is not a valid email address')],
+  [{ text: 'Pay {payment date}' }, expect.stringContaining('{payment date} is not a valid placeholder')],
   [{ subject: 'Two\nlines' }, 'The subject must be a single line'],
 ])('%j is refused, and nothing is queued or marked', async (given, message) => {
   const { id, arBillingStatus } = await invoiceOf();

@@ -165,7 +165,7 @@ test('2 companies and 2 postings come back to the byte, are verified, and take n
   expect(await contents(url)).toEqual(await contents(t.databaseUrl));
   expect(await evenkeel(url, 'verify')).toMatchObject({ code: 0, result: { ok: true } });
   const again = await evenkeel(url, 'restore', file);
-  expect([again.code, again.err]).toEqual([1, expect.stringContaining('this one has companies')]);
+  expect([again.code, again.err]).toEqual([1, expect.stringContaining('this one contains companies')]);
   const pool = openPool({ connection: { connectionString: url }, as: 'owner', max: 1 });
   const { rows } = await pool.query<{ forced: boolean }>(
     `select bool_and(relforcerowsecurity) as forced from pg_class where relname in ('company', 'journal_line', 'job')`,
@@ -251,7 +251,7 @@ test('a restore with --key where another key is already restores nothing', async
   await writeFile(key, Buffer.alloc(32, 3));
   await writeFile(keyFileOf(dataDir), Buffer.alloc(32, 4));
   const refused = await evenkeelIn({ DATABASE_URL: url, DATA_DIR: dataDir }, 'restore', file, '--key', key);
-  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('another key already')]);
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('already has a different key')]);
   const inEnvironment = { DATABASE_URL: url, SECRET_KEY: '04'.repeat(32) };
   expect((await evenkeelIn(inEnvironment, 'restore', file, '--key', key)).err).toContain('(SECRET_KEY)');
   expect((await evenkeelIn({ DATABASE_URL: url }, 'restore', file, '--key', join(folder, 'nowhere'))).err).toContain(

@@ -41,7 +41,7 @@ test('without a command the list of commands stands on stderr, nothing on stdout
 
 test.each([
   ['an unknown command', ['frobnicate'], 'no command "frobnicate"'],
-  ['a missing option', company({ password: '' }), '--password is missing'],
+  ['a missing option', company({ password: '' }), '--password is required'],
   ['an unknown option', [...company(), '--colour', 'red'], '--colour'],
   ['a short password', company({ password: 'short' }), 'Password must be at least 6 characters'],
   ['a common password', company({ password: '123456' }), 'This password is easy to guess'],
@@ -74,7 +74,7 @@ test('company create prints one JSON object and nothing else; a second run with 
     { companyId: companyId + 2, userId, email: 'ann@acme.example' },
   ]);
   const unknown = await evenkeel(...company({ ...nobody, email: 'who@acme.example' }));
-  expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('nobody has registered with the address')]);
+  expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('no user is registered with')]);
 });
 
 test('migrate on a migrated database answers ok', async () => {

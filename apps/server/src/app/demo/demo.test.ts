@@ -226,7 +226,7 @@ describe('the demo company', () => {
   test('a second run of the command says that it exists and how to get a new password', async () => {
     const { out, err, code } = await commandLine(t, 'demo');
     expect({ out, code }).toEqual({ out: [], code: 1 });
-    expect(err.join('\n')).toContain(`exists already (company ${demo.companyId}, ${DEMO_EMAIL})`);
+    expect(err.join('\n')).toContain(`already exists (company ${demo.companyId}, ${DEMO_EMAIL})`);
     expect(err.join('\n')).toContain('demo --reset');
   });
 

@@ -335,7 +335,7 @@ describe('accepting many', () => {
     const [line] = await bankSays({ amount: 10_000, text: 'ACME TOOLS' });
     const body = { ids: [line?.id ?? 0], candidates: ['entry:999999'] };
     const [answer] = await t.call(calls.acceptBankLines, { token, body });
-    expect(answer?.error?.message).toContain('Something else explains this bank line');
+    expect(answer?.error?.message).toContain('The match for this bank transaction has changed');
     // Numbers that no row has are candidates of nothing.
     const candidate = `transfer:${'9'.repeat(20)}`;
     expect((await refused(line?.id ?? 0, { action: 'transfer', candidate })).status).toBe(409);

@@ -122,7 +122,7 @@ test('of two who deposit the same check at once one wins and the other is told b
     const [won, lost] = answers.toSorted((a, b) => a.status - b.status);
     expect([won?.status, lost?.status]).toEqual([200, 409]);
     const number = /"depositNumber":"(\d+)"/.exec(JSON.stringify(won?.body))?.[1];
-    const message = `The receipt of Harbor View is already in deposit ${number}. Reload the page.`;
+    const message = `The receipt from Harbor View is already in deposit ${number}. Reload the page.`;
     expect(lost?.body).toMatchObject({ code: 'conflict', message });
   }
 });
@@ -158,7 +158,7 @@ test('a deposited check keeps date, amount and account, and stays until it is ta
   const gone = await t.refused(billingCalls.deletePayment, { token: token(), params: { id } });
   expect([gone.status, gone.message]).toEqual([
     409,
-    `This payment is in deposit ${deposit.depositNumber}, so it cannot be deleted until you remove it from that deposit`,
+    `This payment is in deposit ${deposit.depositNumber}, so it can't be deleted until you remove it from that deposit`,
   ]);
   const words = { ...asked, paymentDescription: 'Check of May' };
   const saved = await t.call(billingCalls.updatePayment, { token: token(), body: words });

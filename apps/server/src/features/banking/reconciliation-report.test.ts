@@ -54,7 +54,7 @@ describe('the report of a reconciliation', () => {
       'Statement dated May 31, 2026',
     ]);
     expect(await rowsOf(may)).toEqual([
-      '4/30/2026 Statement of 4/30/2026 1000.00',
+      '4/30/2026 Statement dated 4/30/2026 1000.00',
       '5/5/2026 1 Fairlawn Heights Payment 1 60.00',
       'Total Money In 60.00',
       '5/12/2026 3 Entry -300.00',

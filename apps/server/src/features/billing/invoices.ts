@@ -7,7 +7,7 @@ import { type FieldMessages, notFound, present, refuse, refuseFields } from '@ev
 import { OPEN, posts, SENT, sendingFault, VOID } from '@evenkeel/core/documents/invoice';
 import { cents, type Cents, decimal, sum, ZERO } from '@evenkeel/core/money';
 import type { Whole } from '@evenkeel/core/documents/parts';
-import { capital, RECEIVABLE, type SettledKind } from '@evenkeel/core/documents/side';
+import { RECEIVABLE, type SettledKind } from '@evenkeel/core/documents/side';
 import { dueByTerms } from '@evenkeel/core/documents/terms';
 import { sql } from 'kysely';
 import type * as z from 'zod';
@@ -410,7 +410,7 @@ function recordOf(input: BillingInvoiceInput, built: BuiltLines, fixed: Fixed): 
 /** A draft may still be empty; what is posted needs something to post. */
 function checkDocument({ words }: SettledKind, record: DocumentRecord, lines: readonly LineRow[]): void {
   if (posts(record.status) && lines.length === 0) {
-    throw refuse(`Add at least one line item to ${capital(words.indefinite)}`, {
+    throw refuse(`Add at least one line item to the ${words.title.toLowerCase()}`, {
       lineItems: 'At least one line item is required',
     });
   }

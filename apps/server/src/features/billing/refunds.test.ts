@@ -220,7 +220,7 @@ describe('refusals', () => {
     const told = async (given: Given) => (await refund(given)).body.message;
     expect(await told({ paymentAmount: -5 })).toBe('The payment amount must be more than $0.00');
     expect(await told({ payments: { [paid.id]: 20 }, paymentAmount: -25 })).toContain('come to $20.00');
-    expect(await told({ payments: { [other.id]: 20 } })).toContain('nothing to give back');
+    expect(await told({ payments: { [other.id]: 20 } })).toContain('no credit to refund');
     expect(await told({ payments: { [paid.id]: 20 }, credits: { [invoice.id]: -5 }, paymentAmount: -15 })).toContain(
       'credits alone',
     );

@@ -74,23 +74,19 @@ describe('what is wrong is refused and writes nothing', () => {
     [
       'the payable as account',
       { lineItems: [line({ accountId: 139 })] },
-      'Invoices, bills and payments post there themselves',
+      'Invoices, bills, and payments post to this account automatically',
     ],
     [
       'the bank as account',
       { lineItems: [line({ accountId: 101 })] },
-      'Bank, cash and card accounts are moved by payments',
+      'Post to bank, cash, and card accounts with payments and journal entries',
     ],
-    [
-      'unapplied cash as account',
-      { lineItems: [line({ accountId: 175 })] },
-      'Only Evenkeel itself posts to this account',
-    ],
+    ['unapplied cash as account', { lineItems: [line({ accountId: 175 })] }, 'Only Evenkeel can post to this account'],
     ['an account of nobody', { lineItems: [line({ accountId: 99_999 })] }, 'Please Select an Account'],
-    ['retained earnings as account', { lineItems: [line({ accountId: 137 })] }, 'Only Evenkeel itself posts'],
+    ['retained earnings as account', { lineItems: [line({ accountId: 137 })] }, 'Only Evenkeel can post'],
     ['a profit center that does not exist', { lineItems: [line({ profitCenterId: 9 })] }, 'a Profit Center'],
     ['a location that does not exist', { locationId: 9 }, 'Please Select a Location'],
-    ['a negative amount', { lineItems: [line({ lineItemAmount: -1 })] }, 'Amount cannot be negative'],
+    ['a negative amount', { lineItems: [line({ lineItemAmount: -1 })] }, "The amount can't be negative"],
     ['no line', { lineItems: [line({ deleted: true })] }, 'At least one line item is required'],
     ['a line of another bill', { lineItems: [line({ id: 77 })] }, "This line isn't on the bill"],
     ['a bank that is none', { postToVendorAccount: false, bankAccountId: 999_999 }, 'Please Select a Bank Account'],
@@ -257,7 +253,7 @@ describe('a bill', () => {
       const answer = await t.refused(calls.updateExpense, { token, body: { ...body, rowVersion: undefined } });
       expect([answer.status, answer.message]).toEqual([
         422,
-        'An expense invoice with payments cannot be a draft or void',
+        "An expense invoice that has payments can't be a draft or void",
       ]);
       expect(await faults()).toEqual([]);
     });

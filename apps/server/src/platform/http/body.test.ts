@@ -36,7 +36,9 @@ test.each([
 });
 
 test.each(['utf-16', 'UTF-16LE', '"iso-8859-1"', 'utf-8x'])('refuses charset=%s in words', (charset) => {
-  expect(() => readJson(Buffer.from('{}'), `application/json; charset=${charset}`)).toThrow('JSON is read as UTF-8');
+  expect(() => readJson(Buffer.from('{}'), `application/json; charset=${charset}`)).toThrow(
+    'JSON must be encoded in UTF-8',
+  );
 });
 
 test.each(['', '; charset=utf-8', ';charset="UTF-8"', '; charset=utf8; x=y'])('reads application/json%s', (more) => {

@@ -83,7 +83,7 @@ export class Installation {
   /** Starts the server (on a free port unless told) and waits until it listens. */
   async start(environment: Environment): Promise<Server> {
     const program = this.run('main.js', [], { PORT: '0', ...environment });
-    const [, url = ''] = await program.says(/Evenkeel listens on (http:\S+)/);
+    const [, url = ''] = await program.says(/Evenkeel is listening on (http:\S+)/);
     const address = `http://127.0.0.1:${new URL(url).port}`;
     const kill = async (): Promise<void> => {
       program.child.kill('SIGKILL');

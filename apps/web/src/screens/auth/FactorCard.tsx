@@ -62,7 +62,7 @@ function WhenOn({ factor, onAct }: { factor: Factor; onAct: (act: Act) => void }
         On since <MomentText value={since} />.
       </p>
       {codesLeft > 2 ? (
-        <p>{codesLeft} of 10 recovery codes are left.</p>
+        <p>You have {codesLeft} of 10 recovery codes left.</p>
       ) : (
         <InlineAlert kind="Info">
           You have {codesLeft === 0 ? 'no' : `${codesLeft} of 10`} recovery codes left. Create new codes so that you can

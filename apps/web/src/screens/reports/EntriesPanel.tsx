@@ -154,7 +154,7 @@ function Entries({ source, onOpen, onEarnings }: EntriesProps) {
 /** The lines that a total adds up, each leading to its entries. */
 function Lines({ report, figure, onFigure }: EntriesPanelProps) {
   const lines = figure.lines ?? linesBehind(report, figure);
-  return <LinesTable label="Entries in this amount" report={report} lines={lines} onFigure={onFigure} />;
+  return <LinesTable label="Lines in this amount" report={report} lines={lines} onFigure={onFigure} />;
 }
 
 interface LinesTableProps extends Pick<EntriesPanelProps, 'report' | 'onFigure'> {

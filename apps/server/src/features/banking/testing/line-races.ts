@@ -154,7 +154,7 @@ export const LINE_RACES: Readonly<Record<string, Race>> = {
       expect(await Promise.all([deposit, first, second].map(stateOf))).toEqual(['matched', 'matched', 'matched']);
     },
   },
-  'a matched line is accepted along while Payment deleted: told, and the rest is accepted': {
+  'a matched line is accepted along while its payment is deleted: told, and the rest is accepted': {
     ownStatements: false,
     hasMore: true,
     run: async ({ act, send, deposit, glid, payment, paying, stateOf }) => {
