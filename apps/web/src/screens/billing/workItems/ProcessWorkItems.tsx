@@ -172,8 +172,8 @@ function Head({ form, items, onChange }: HeadProps) {
         {items === 1 ? 'is' : 'are'} not billed yet.
       </p>
       <Picker
-        label="Billing Status for all"
-        placeholder="As chosen"
+        label="Billing Status for All"
+        placeholder="As selected"
         options={statuses}
         value={form.status ?? null}
         onChange={(status) => status !== null && onChange(withForAll(form, { status }))}
@@ -184,7 +184,7 @@ function Head({ form, items, onChange }: HeadProps) {
         onChange={(invoiceDate) => onChange(withForAll(form, { invoiceDate }))}
       />
       <DateField
-        label="Due Date for all"
+        label="Due Date for All"
         placeholder="By the terms"
         value={form.dueDate ?? null}
         onChange={(dueDate) => onChange(withForAll(form, { dueDate }))}
