@@ -23,7 +23,7 @@ function columnsOf(open: OpenRecord): readonly Column<TemplateRow>[] {
       header: 'Name',
       value: (row) => row.name,
       render: (row) => <NameLink {...open.link(row.id)}>{row.name}</NameLink>,
-      width: '28%',
+      width: '22%',
     },
     { id: 'every', header: 'Every', value: (row) => ruleWords(row.schedule) },
     { id: 'nextDate', header: 'Next', kind: 'date', value: (row) => row.nextDate, width: '110px' },

@@ -188,7 +188,7 @@ function Head({ form, items, onChange }: HeadProps) {
         onChange={(invoiceDate) => onChange(withForAll(form, { invoiceDate }))}
       />
       <DateField
-        label="Due Date for all"
+        label="Due Date for All"
         placeholder="By the terms"
         value={form.dueDate ?? null}
         onChange={(dueDate) => onChange(withForAll(form, { dueDate }))}
