@@ -56,6 +56,6 @@ export function withWriteOff(
 export function withoutWriteOff(settlement: Settlement, { id, paymentId }: BooksWriteOff): Settlement {
   const open = withoutPayment(settlement, paymentId);
   const old = found(open.documents.get(id), 'Write-off');
-  if (old.applied !== 0) throw conflict('Delete the payments on this document first');
+  if (old.applied !== 0) throw conflict('Delete its payments first');
   return withDocument(open, { ...old, posts: false }, null);
 }

@@ -219,10 +219,10 @@ describe('payments on an invoice', () => {
 
   test('forbid its deletion as a conflict', () => {
     expect(() => checkDocumentDelete(cents(1))).toThrow(
-      new Failure('conflict', 'Delete the payments on this document first'),
+      new Failure('conflict', 'Delete its payments first'),
     );
     expect(() => checkDocumentDelete(cents(1), ['payment', 'writeoff'])).toThrow(
-      'Delete the payments and write-off on this document first',
+      'Delete its payments and write-off first',
     );
     expect(() => checkDocumentDelete(cents(0))).not.toThrow();
   });

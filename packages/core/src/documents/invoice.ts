@@ -453,5 +453,5 @@ export function checkDocumentEdit(
 
 /** A document to which something is applied is not deleted. Throws a conflict that says what. */
 export function checkDocumentDelete(applied: Cents, appliedBy?: readonly AppliedBy[]): void {
-  if (applied !== 0) throw conflict(`Delete the ${appliedWords(appliedBy, 'what')} on this document first`);
+  if (applied !== 0) throw conflict(`Delete its ${appliedWords(appliedBy, 'what')} first`);
 }
