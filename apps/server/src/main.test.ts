@@ -57,7 +57,8 @@ test('a busy port is one clear line and exit code 1', async () => {
   const program = start({ PORT: String(port) });
   expect(await program.ended).toBe(1);
   expect(program.err()).toBe(
-    `Evenkeel could not start: Port ${port} is already in use. Stop the other program or set PORT to a different port\n`,
+    `Evenkeel could not start: Port ${port} is already in use. ` +
+      'Stop the other program or set PORT to a different port\n',
   );
   await new Promise((resolve) => other.close(resolve));
 });

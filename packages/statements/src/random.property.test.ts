@@ -100,7 +100,7 @@ describe('random statements', () => {
     fc.assert(property, { numRuns: Math.ceil(RUNS / formats.length) });
   });
 
-  // Promise (books): A bank transaction is never duplicated or lost. The same file in another encoding or order adds
+  // Promise (books): A bank transaction is never duplicated or lost. A copy of a file in another encoding or order adds
   // nothing, overlapping files add each transaction once, and two equal transactions stay two. [10,000 random
   // statements, eight formats]
   it('read twice add nothing, in another encoding and order too', () => {

@@ -218,9 +218,7 @@ describe('payments on an invoice', () => {
   });
 
   test('forbid its deletion as a conflict', () => {
-    expect(() => checkDocumentDelete(cents(1))).toThrow(
-      new Failure('conflict', 'Delete its payments first'),
-    );
+    expect(() => checkDocumentDelete(cents(1))).toThrow(new Failure('conflict', 'Delete its payments first'));
     expect(() => checkDocumentDelete(cents(1), ['payment', 'writeoff'])).toThrow(
       'Delete its payments and write-off first',
     );
