@@ -47,9 +47,9 @@ export async function performancePage(chapters: readonly Chapter[], run: Run): P
   return markdown([
     '# Performance',
     '',
-    '`npm run bench` measures these figures and prints more of them. Add `-- --write` to update this page, or `-- --quick`',
-    'for a short run with little data. Times depend on the machine. Ratios compare two sides that were measured in turn in',
-    'the same run, so load on the machine affects both.',
+    '`npm run bench` measures these figures and prints more of them. Add `-- --write` to update this page, or',
+    '`-- --quick` for a short run with little data. Times depend on the machine. Ratios compare two sides that were',
+    'measured in turn in the same run, so load on the machine affects both.',
     '',
     table(
       ['', ''],

@@ -332,8 +332,9 @@ function chapter(all: readonly Played[], { trips, storage, plan, written }: Besi
     { wanted: 'An invoice on disk: at most 5.5 kB', seen: kilobytes(storage.disk), isMet: storage.disk <= 5500 },
   ];
   const onPage = [
-    'Invoices with two lines over `POST /api/billinginvoice`, and the same rows written by one database function per invoice,',
-    'with the same indexes, but without HTTP, row-level security, triggers, foreign keys, the hash chain, and totals (raw).',
+    'Invoices with two lines over `POST /api/billinginvoice`, and the same rows written by one database function per',
+    'invoice, with the same indexes, but without HTTP, row-level security, triggers, foreign keys, the hash chain, and',
+    'totals (raw).',
     '',
     table(
       ['companies', 'requests at a time', 'invoices per second', 'median', '99th percentile', 'ratio to raw'],

@@ -261,8 +261,8 @@ export async function measureReports(server: RunningServer, books: readonly Book
   ].join('\n');
   const theirs = (one: Asked): number => hledger.get(large.name)?.milliseconds.get(one.report) ?? Number.NaN;
   const summary = [
-    `Books of 36 months with 40 accounts. Medians of ${rounds} rounds over HTTP. hledger reads its whole export for each`,
-    'report, and its net income is the same to the cent.',
+    `Books of 36 months with 40 accounts. Medians of ${rounds} rounds over HTTP. hledger reads its whole export for`,
+    'each report, and its net income is the same to the cent.',
     '',
     table(
       ['report', `${small.name} lines`, `${large.name} lines`, `hledger, ${large.name} lines`],
