@@ -6,7 +6,7 @@ import { readTree } from '../tidy.ts';
 
 const pages = readTree(root).filter(({ path }) => /^(docs\/)?[\w-]+\.md$/.test(path) && path !== 'CHANGELOG.md');
 
-/** Folders that a short path can start from: `books/ledger/journal.ts` is in the server, `core/csv.ts` in a package. */
+/** The folders of short paths: `books/ledger/journal.ts` is in the server, and `core/csv.ts` in a package. */
 const BASES = ['', 'apps/server/src', 'apps/web/src', 'apps/server'];
 const inPackage = (path: string): string =>
   path.replace(/^(core|contract|scenario|statements|postgres)\//, 'packages/$1/src/');
@@ -21,10 +21,9 @@ function exists(path: string): boolean {
 /** Paths in code spans: a file name with a known ending, or a folder of the repository. */
 function pathsIn(text: string): string[] {
   const spans = [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
-  const folders =
-    'apps|packages|scripts|docs|e2e|bench|scenarios|deploy|app|across|features|books|platform|' +
-    'screens|parts|records|client|ui|core|contract|testing';
-  const heads = new RegExp(String.raw`^(${folders})\/[\w./-]+$`);
+  const folders = 'apps|packages|scripts|docs|e2e|bench|scenarios|deploy|app|across|features|books|platform|screens';
+  const more = 'parts|records|client|ui|core|contract|testing|process|migrations';
+  const heads = new RegExp(`^(${folders}|${more})/[\\w./-]+$`);
   return spans.filter((span) => heads.test(span) || /^[\w-]+(\/[\w.-]+)+\.(ts|tsx|sql|md|json)$/.test(span));
 }
 

@@ -96,9 +96,10 @@ export function guaranteesOf(source: Source): Guarantee[] {
 const head = `# Guarantees
 
 \`npm run generate\` writes this page from the tests. Don't edit it. Each row comes from a comment above a test,
-\`// Promise (chapter): sentence. [figure]\`. \`npm test\` runs all rows except the last chapter on a fresh clone, with
-a real PostgreSQL and, where needed, separate server processes, hledger, beancount, and LibreOffice. A skipped test
-counts as missing and fails the run if \`CI=true\`. [Performance](performance.md) has measured times, which are not promises.
+\`// Promise (chapter): sentence. [figure]\`. \`npm test\` runs all rows except the last chapter on a fresh clone,
+with a real PostgreSQL and, where needed, separate server processes, hledger, beancount, and LibreOffice. A skipped
+test counts as missing and fails the run if \`CI=true\`. [Performance](performance.md) has measured times, which are
+not promises.
 `;
 
 const cell = (words: string): string => words.replaceAll('|', '\\|');

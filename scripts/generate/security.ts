@@ -46,9 +46,9 @@ const HEAD = `# Security
 
 \`npm run generate\` writes this page from \`security.data.ts\` and \`security-level2.data.ts\` in \`scripts/generate\`.
 Don't edit it. It lists the requirements of OWASP ASVS 5.0, levels 1 and 2, in our words and by their numbers, with how
-each is met and the test or text that proves it. A test fails if the evidence is missing. [SECURITY.md](../SECURITY.md)
-has the sign-in limits, access rules, and times for fixes. [Safeguards](safeguards.md) lists data, keys, logs, and
-limits, and [Operations](operations.md) describes the operator's tasks.
+each is met and the test or text that proves it. A test fails if the evidence is missing.
+[SECURITY.md](../SECURITY.md) has the sign-in limits, access rules, and times for fixes. [Safeguards](safeguards.md)
+lists data, keys, logs, and limits, and [Operations](operations.md) describes the operator's tasks.
 `;
 
 const STATES = {
@@ -63,9 +63,8 @@ export function securityPage(sources: readonly Source[]): string {
   const judged = judgedRequirements(sources);
   const count = (state: Judged['state']): number => judged.filter((each) => each.state === state).length;
   const sums =
-    `Evenkeel meets ${count('met')} of ${judged.length} requirements, ` +
-    `and ${count('operator')} more with the operator's help. ` +
-    `${count('absent')} do not apply, and ${count('open')} are not met.`;
+    `Evenkeel meets ${count('met')} of ${judged.length} requirements, and ${count('operator')} more with the ` +
+    `operator's help. ${count('absent')} don't apply, and ${count('open')} are not met.`;
   const rows = judged.map(({ id, level, wants, how, state, shown }) => {
     return `| ${id} | ${level} | ${wants} | ${STATES[state]}${how} | ${shown ?? ''} |\n`;
   });

@@ -22,10 +22,10 @@ export function keepingTasks(page: string, before: string): string {
   return part === undefined ? page : withTasks(page, part);
 }
 
-const RULES = `Written by \`npm run tasks -- --write\`. A script does ten tasks in Chromium with the shortest steps that
-the screen offers. A click, a key, an entered text, a paste, and a selected file each count as one step. "Before" is the
-program of 23 November 2026 (commit f2d78c5). A task that takes more steps than before, or more than four steps to
-find something, fails the script. The seconds include no time to think.`;
+const RULES = `Written by \`npm run tasks -- --write\`. A script does ten tasks in Chromium with the shortest steps
+that the screen offers. A click, a key, an entered text, a paste, and a selected file each count as one step.
+"Before" is the program of 23 November 2026 (commit f2d78c5). A task that takes more steps than before, or more than
+four steps to find something, fails the script. The seconds include no time to think.`;
 
 const told = ({ clicks, keys }: Done['steps']): string => `${stepsOf({ clicks, keys })} (${clicks} + ${keys})`;
 

@@ -100,9 +100,9 @@ describe('random statements', () => {
     fc.assert(property, { numRuns: Math.ceil(RUNS / formats.length) });
   });
 
-  // Promise (books): A bank transaction is never duplicated or lost. A copy of a file in another encoding or order adds
-  // nothing, overlapping files add each transaction once, and two equal transactions stay two. [10,000 random
-  // statements, eight formats]
+  // Promise (books): A bank transaction is never duplicated or lost. Importing a file again in another encoding or
+  // order adds nothing, overlapping files add each transaction once, and two equal transactions stay two. [10,000
+  // random statements, eight formats]
   it('read twice add nothing, in another encoding and order too', () => {
     const property = fc.property(statement, format, encoding, (plain, [, write], encode) => {
       const known = counted(read(encodings['UTF-8'](write(plain))).lines);

@@ -258,7 +258,7 @@ const TAXABLE_AMOUNT = sql`case when l.package_parts is null then l.line_amount_
 /**
  * The sales tax of an invoice is the sum of its items. Each item is the sum of its lines, rounded once to cents (told
  * by its type, where that stands once). The tax of a line is that of its items, and on a product line it follows from
- * the line's amount and the rates. It is 0 where the taxable lines together are below zero (docs/accounting.md,
+ * the line's amount and the rates; it is 0 where the taxable lines together are below zero (docs/accounting.md,
  * "Invoice amounts").
  */
 export function salesTaxFaults(kind: SettledKind): Runnable<FaultRow> {

@@ -70,7 +70,7 @@ test('20 requests of a database that hangs: each answers 503 with Retry-After, a
   proxy.thaw();
   const after = await Promise.all(Array.from({ length: 20 }, () => ask('GET')));
   expect(after.map((answer) => answer.statusCode)).toEqual(after.map(() => 200));
-  // Whoever hung is discarded, never lent again.
+  // The connections that hung are closed and never used again.
   expect((await backends()).filter((pid) => before.includes(pid))).toEqual([]);
   console.info(`20 requests of a hung database: 503 within ${seconds.toFixed(1)} s, limits 0.6 and 0.7 s`);
 });
