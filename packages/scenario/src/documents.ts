@@ -102,7 +102,7 @@ export function withMoney(
     .filter((each) => each.paymentId === id)
     .map(({ documentId, amount }) => ({ invoiceId: documentId, amount }));
   if (before !== undefined && before.entityId !== entityId && own.length > 0) {
-    throw refuse(`The ${side.words.entity} of an applied payment cannot change`);
+    throw refuse(`You can't change the ${side.words.entity} of a payment that has been applied`);
   }
   checkSign(event, before);
   const { applications, givesBack } = checked(settling, event, {
@@ -131,9 +131,9 @@ export function withMoney(
 /** Nothing is paid by nothing, a payment stays one, and only a refund gives back. */
 function checkSign({ amount, applications, refunds = [] }: MoneyEvent, before: SettledPayment | undefined): void {
   const usesCredit = applications?.some((each) => each.amount < 0) === true;
-  if (amount <= 0 && !usesCredit && refunds.length === 0) throw refuse('The payment amount must be greater than $0.00');
+  if (amount <= 0 && !usesCredit && refunds.length === 0) throw refuse('The payment amount must be more than $0.00');
   if (before !== undefined && amount < 0 !== before.amount < 0) throw refuse('A refund stays a refund');
-  if (amount >= 0 && refunds.length > 0) throw refuse('A refund is less than $0.00');
+  if (amount >= 0 && refunds.length > 0) throw refuse('A refund must be less than $0.00');
 }
 
 function checked(
@@ -163,7 +163,7 @@ function checked(
 
 /** The settlement without a payment; one that is refunded is kept. */
 export function withoutMoney(settlement: Settlement, id: number): Settlement {
-  if ((settlement.payments.get(id)?.refunded ?? 0) > 0) throw conflict('Delete its refunds first');
+  if ((settlement.payments.get(id)?.refunded ?? 0) > 0) throw conflict('Delete these refunds first');
   return withoutPayment(settlement, id);
 }
 

@@ -30,8 +30,8 @@ export function withWriteOff(
   const { key, writeOffDate: date, withTax } = event;
   const invoice = found(settlement.documents.get(invoiceId), 'Invoice');
   const amount = openAmount(invoice);
-  if (amount <= 0) throw refuse('Nothing is open on this invoice');
-  if (date < invoice.date) throw refuse('A write-off cannot be dated before its invoice');
+  if (amount <= 0) throw refuse('This invoice has no open balance');
+  if (date < invoice.date) throw refuse("A write-off can't be dated before its invoice");
   const { badDebt, taxes } = chosenParts(writeOffParts(invoice, taxItems), withTax);
   const component = (accountId: number, part: Cents) => {
     return { accountId, amount: negate(part), description: key, profitCenterId: null, locationId: null };
