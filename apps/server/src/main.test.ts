@@ -68,7 +68,7 @@ test('a first start prints its address and the link; the link, the letters and t
   const [, address] = await program.says(/Evenkeel is listening on (http:\S+)/);
   const [, link] = await program.says(/To register the first one, open (\S+)/);
   expect(program.out()).toMatch(
-    /^The books are kept in the database \w+ on \S+\. Back them up with: npm run .+ backup/m,
+    /^Your books are stored in the database \w+ on \S+\. To back them up, run: npm run .+ backup/m,
   );
   expect((await fetch(`${address}/readyz`)).status).toBe(200);
   const post = (path: string, body: unknown) =>

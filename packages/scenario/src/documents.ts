@@ -131,9 +131,9 @@ export function withMoney(
 /** Checks that a payment pays something, stays a payment, and refunds credits only if it is a refund. */
 function checkSign({ amount, applications, refunds = [] }: MoneyEvent, before: SettledPayment | undefined): void {
   const usesCredit = applications?.some((each) => each.amount < 0) === true;
-  if (amount <= 0 && !usesCredit && refunds.length === 0) throw refuse('The payment amount must be greater than $0.00');
+  if (amount <= 0 && !usesCredit && refunds.length === 0) throw refuse('The payment amount must be more than $0.00');
   if (before !== undefined && amount < 0 !== before.amount < 0) throw refuse('A refund stays a refund');
-  if (amount >= 0 && refunds.length > 0) throw refuse('A refund is less than $0.00');
+  if (amount >= 0 && refunds.length > 0) throw refuse('A refund must be less than $0.00');
 }
 
 function checked(

@@ -58,8 +58,8 @@ function depositPosting(event: DepositEvent, deposits: Moves['deposits'], paymen
     const { amount, accountId: held } = found(payments.get(name), `Payment ${name}`).event;
     const taken = depositOf(deposits, name);
     if (held !== UNDEPOSITED) throw refuse('This receipt is no longer in Undeposited Funds');
-    if (event.receipts.indexOf(name) !== index) throw refuse('This receipt is chosen twice');
-    if (taken !== undefined && taken !== key) throw conflict(`The receipt is in deposit ${taken} already`);
+    if (event.receipts.indexOf(name) !== index) throw refuse('This receipt is selected twice');
+    if (taken !== undefined && taken !== key) throw conflict(`The receipt is already in deposit ${taken}`);
     return amount;
   });
   requireDeposit({ bankAccountId: accountId, receipts, lineItems: lines });

@@ -297,7 +297,7 @@ function checkReferences(input: readonly BillingLineInput[], context: LineContex
   refuseFaults(fields);
 }
 
-const NOT_ITS_LINE = 'This line is not part of the invoice';
+const NOT_ITS_LINE = "This line isn't on the invoice";
 
 /** Messages by field about the records that a line names; undefined for a field that is right. */
 function lineFaults(line: BillingLineInput, context: LineContext): [string, string | undefined][] {

@@ -89,7 +89,7 @@ describe('refusals write nothing', () => {
       422,
       'Please Select a Product or Package',
     ],
-    ['a line of another invoice', { lineItems: [line({ id: 77 })] }, 422, "This line isn't on the bill"],
+    ['a line of another invoice', { lineItems: [line({ id: 77 })] }, 422, "This line isn't on the invoice"],
     ['a negative quantity', { lineItems: [line({ quantity: -1 })] }, 422, 'Quantity cannot be negative'],
     ['a negative total', { lineItems: [line({ itemPrice: -100 })] }, 422, 'Invoice total cannot be negative'],
     ['no line at all', { lineItems: [] }, 422, 'Add at least one line item to the invoice'],
@@ -298,7 +298,7 @@ describe('an edit', () => {
     const body = inputOf(await make.invoice({ customerId: await make.customer() }));
     const twice = { ...body, lineItems: [...body.lineItems, ...body.lineItems] };
     const refusal = await t.refused(billingCalls.updateInvoice, { token, body: twice });
-    expect(refusal).toMatchObject({ status: 422, message: "This line isn't on the bill" });
+    expect(refusal).toMatchObject({ status: 422, message: "This line isn't on the invoice" });
     expect(await liveLines()).toEqual(['138 A 100.00', '140 A (100.00)']);
   });
 

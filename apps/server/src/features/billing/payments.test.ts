@@ -49,7 +49,7 @@ const applied = (payment: { paymentApplications: { invoiceId: number; amount: Ce
 
 describe('refusals write nothing', () => {
   const cases: [string, (ids: Ids) => Record<string, unknown>, string][] = [
-    ['an amount of 0.00', () => ({ paymentAmount: 0 }), 'must be greater than $0.00'],
+    ['an amount of 0.00', () => ({ paymentAmount: 0 }), 'must be more than $0.00'],
     ['no account for the money', () => ({ bankAccountId: null }), 'Please Select a Bank Account'],
     ['a bank account that does not exist', () => ({ bankAccountId: 999_999 }), 'Please Select a Bank Account'],
     [
@@ -75,7 +75,7 @@ describe('refusals write nothing', () => {
       ({ a }) => ({ paymentAmount: 50, paymentApplications: [{ invoiceId: a, amount: 60 }] }),
       'more than the payment amount',
     ],
-    ['a negative share', ({ a }) => ({ paymentApplications: [{ invoiceId: a, amount: -1 }] }), 'cannot be negative'],
+    ['a negative share', ({ a }) => ({ paymentApplications: [{ invoiceId: a, amount: -1 }] }), "can't be negative"],
     ["another customer's invoice", ({ b }) => ({ paymentApplications: [{ invoiceId: b, amount: 1 }] }), 'not open'],
     ['a draft', ({ draft }) => ({ paymentApplications: [{ invoiceId: draft, amount: 1 }] }), 'not open'],
   ];

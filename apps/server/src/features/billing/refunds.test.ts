@@ -87,7 +87,7 @@ describe('two at once', () => {
     const { id } = await credit();
     const answers = await Promise.all([1, 2, 3].map(() => refund({ payments: { [id]: 40 } })));
     expect(statuses(answers)).toEqual([200, 422, 422]);
-    expect(answers.find(({ status }) => status === 422)?.body.message).toContain('$10.00 left');
+    expect(answers.find(({ status }) => status === 422)?.body.message).toContain('$10.00 remaining');
     expect((await paymentOf(id)).unappliedAmount).toBe(1000);
     await isSound();
   });
@@ -219,7 +219,7 @@ describe('refusals', () => {
     const invoice = await make.invoice({ customerId, amount: 20 });
     const told = async (given: Given) => (await refund(given)).body.message;
     expect(await told({ paymentAmount: -5 })).toBe('The payment amount must be more than $0.00');
-    expect(await told({ payments: { [paid.id]: 20 }, paymentAmount: -25 })).toContain('come to $20.00');
+    expect(await told({ payments: { [paid.id]: 20 }, paymentAmount: -25 })).toContain('add up to $20.00');
     expect(await told({ payments: { [other.id]: 20 } })).toContain('no credit to refund');
     expect(await told({ payments: { [paid.id]: 20 }, credits: { [invoice.id]: -5 }, paymentAmount: -15 })).toContain(
       'credits alone',

@@ -104,7 +104,7 @@ describe('what is wrong is refused and writes nothing', () => {
     const bill = await make.bill({ vendorId });
     const [first] = bill.lineItems;
     const body = { ...bill, invoiceAmount: 0, lineItems: [line({ id: first?.id }), line({ id: first?.id })] };
-    await expect(t.call(calls.updateExpense, { token, body: wire(body) })).rejects.toThrow('not part of the invoice');
+    await expect(t.call(calls.updateExpense, { token, body: wire(body) })).rejects.toThrow("isn't on the bill");
   });
 });
 
@@ -162,7 +162,7 @@ describe('a bill', () => {
     const again = await t.call(calls.getExpensePayment, { token, params: { id: payment.id } });
     expect(again.documentLinks).toMatchObject([{ documentId, documentName: 'Receipt' }]);
     const missing = { documentLinks: [{ documentId: 999_999 }] };
-    await expect(make.bill({ vendorId, ...missing })).rejects.toThrow('is not there any more');
+    await expect(make.bill({ vendorId, ...missing })).rejects.toThrow('is no longer available');
   });
 
   it('posts its lines in both views where they sum to 0.00, and is born paid', async () => {
@@ -253,7 +253,7 @@ describe('a bill', () => {
       const answer = await t.refused(calls.updateExpense, { token, body: { ...body, rowVersion: undefined } });
       expect([answer.status, answer.message]).toEqual([
         422,
-        "An expense invoice that has payments can't be a draft or void",
+        'An expense invoice with payments cannot be a draft or void',
       ]);
       expect(await faults()).toEqual([]);
     });
@@ -587,8 +587,8 @@ describe('a payment to a vendor', () => {
   });
 
   const refusals: [string, Record<string, unknown>, string][] = [
-    ['an amount of 0.00 without a credit', { paymentAmount: 0 }, 'must be greater than $0.00'],
-    ['a negative amount', { paymentAmount: -5 }, 'must be greater than $0.00'],
+    ['an amount of 0.00 without a credit', { paymentAmount: 0 }, 'must be more than $0.00'],
+    ['a negative amount', { paymentAmount: -5 }, 'must be more than $0.00'],
     ['no account', { bankAccountId: null }, 'Please Select a Cash Account'],
     ['a cash account that is none', { bankAccountId: null, paymentAccountId: 153 }, 'Please Select a Cash Account'],
     ['a vendor that is none', { vendorId: 999_999 }, 'Please Select a Vendor'],
