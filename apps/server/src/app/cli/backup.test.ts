@@ -139,7 +139,7 @@ test('a backup to where no file can be is one clear line', async () => {
 
 test('a restore from a file that is missing, or that is no backup, is one clear line', async () => {
   const url = await fresh();
-  expect((await evenkeel(url, 'restore', join(folder, 'none'))).err).toContain('There is no file');
+  expect((await evenkeel(url, 'restore', join(folder, 'none'))).err).toContain('does not exist');
   const other = join(folder, 'other');
   await writeFile(other, 'not compressed');
   expect((await evenkeel(url, 'restore', other)).err).toContain('This file is not an Evenkeel backup');
@@ -179,9 +179,17 @@ test('2 companies and 2 postings come back to the byte, are verified, and take n
 
 test.each([
   ['a changed amount', (text: string) => text.replace('\t12550\t', '\t12551\t'), /damaged|balance/],
-  ['a changed name', (text: string) => text.replace('Harbor Supply', 'Harbor Suppla'), /company is not as it was/],
-  ['a lost row', (text: string) => text.replace(/\n[^\n]*Petty Cash[^\n]*\n/, '\n'), /account is not as it was/],
-  ['the end cut off', (text: string) => text.slice(0, -500), /not complete|middle of a table|unexpected end/],
+  [
+    'a changed name',
+    (text: string) => text.replace('Harbor Supply', 'Harbor Suppla'),
+    /the contents of company have changed/,
+  ],
+  [
+    'a lost row',
+    (text: string) => text.replace(/\n[^\n]*Petty Cash[^\n]*\n/, '\n'),
+    /the contents of account have changed/,
+  ],
+  ['the end cut off', (text: string) => text.slice(0, -500), /is incomplete|middle of a table|unexpected end/],
   ['another version', (text: string) => text.replace('"migrations":[', '"migrations":["20300101_x.sql",'), /version/],
 ])('a backup with %s restores nothing', async (_, damage, message) => {
   const url = await fresh();
@@ -255,7 +263,7 @@ test('a restore with --key where another key is already restores nothing', async
   const inEnvironment = { DATABASE_URL: url, SECRET_KEY: '04'.repeat(32) };
   expect((await evenkeelIn(inEnvironment, 'restore', file, '--key', key)).err).toContain('(SECRET_KEY)');
   expect((await evenkeelIn({ DATABASE_URL: url }, 'restore', file, '--key', join(folder, 'nowhere'))).err).toContain(
-    'There is no file',
+    'does not exist',
   );
 });
 

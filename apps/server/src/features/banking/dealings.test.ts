@@ -159,7 +159,7 @@ describe('a bank line', () => {
     const short = await refused(id, { action: 'add', lines: lines.slice(0, 1) });
     expect(short).toMatchObject({
       status: 422,
-      message: 'The lines must sum to the bank’s amount; $40.00 is missing'.replace('’', "'"),
+      message: 'The lines must add up to the bank amount; $40.00 is missing',
     });
     const wrong = await refused(id, { action: 'add', lines: [{ accountID: 999_999, amount: -100 }] });
     expect(wrong.fields).toHaveProperty(['lines.0.accountID']);

@@ -144,7 +144,9 @@ test('payments behind a write-off recognise their own shares, and its removal mo
   expect((await send('POST', '/api/billingpayment', over)).status).toBe(422);
   const [own] = await t.call(billingCalls.invoicePayments, { token: make.token, params: { id: invoice.id } });
   const zero = { ...paid, paymentAmount: 0, id: own?.id, paymentApplications: [] };
-  expect((await send('PUT', '/api/billingpayment', zero)).body.message).toContain('This payment belongs to write-off WO-101');
+  expect((await send('PUT', '/api/billingpayment', zero)).body.message).toContain(
+    'This payment belongs to write-off WO-101',
+  );
   expect((await send('DELETE', `/api/billingpayment/${own?.id}`)).status).toBe(409);
   expect((await send('DELETE', `/api/writeoff/${body.id}`)).status).toBe(200);
   expect(
