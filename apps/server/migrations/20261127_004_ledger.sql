@@ -37,8 +37,9 @@ create table journal_transaction (
 );
 create index journal_transaction_source on journal_transaction (company_id, source_type, source_id);
 
--- ledger_guard_lines checks transaction_id and reverses once per statement, instead of foreign keys for each row. That
--- is enough because no role can delete from the journal. cli/tables.sql.ts orders the two tables in a backup.
+-- ledger_guard_lines checks transaction_id and reverses once per statement, instead of foreign keys for each row. A
+-- check of new rows is enough because no role can delete from the journal. cli/tables.sql.ts orders the tables in a
+-- backup.
 create table journal_line (
   company_id bigint not null,
   id bigint not null,

@@ -1,9 +1,9 @@
 -- Documents and payments of customers and vendors. One table holds the documents of both sides, which keep their own
--- lines, and one the payments. Each row stores both what is applied and what is open, and a check compares them with
--- the amount.
+-- lines, and another one holds their payments. Each row stores the applied and the open amount, and a check compares
+-- their sum with the total.
 
 -- status: 1 draft, 2 to 4 posted (4 on hold), 5 void, 6 a bill that is paid immediately, 11 to 16 the states of an
--- estimate. Estimates post nothing and are neither drafts nor posted, so no open total, list, or aging contains them.
+-- estimate. Estimates are never posted and are not drafts either, so no open total, list, or aging contains them.
 -- `verify` rejects a kind that core/documents/side.ts doesn't list.
 create table document (
   company_id bigint not null references company,
@@ -161,7 +161,7 @@ create table expense_line (
   -- The location of the bill. Every line is posted with it.
   location_id bigint,
   credit_line boolean not null,
-  -- What the line adds to the bill. It is negative on a credit line.
+  -- The line's part of the bill's total. It is negative on a credit line.
   line_amount_cents bigint not null,
   deleted boolean not null default false,
   primary key (company_id, id),
@@ -233,8 +233,8 @@ create table payment_application (
   amount_cents bigint not null check (amount_cents <> 0),
   recognition_date date not null,
   side text not null check (side in ('receivable', 'payable')),
-  -- The amount applied to the document earlier, in the order of (recognition_date, payment_id). What a payment
-  -- recognizes follows from it, without a read of the earlier payments.
+  -- The amount applied to the document earlier, in the order of (recognition_date, payment_id). The lines
+  -- that a payment recognizes follow from it, without a read of the earlier payments.
   applied_before_cents bigint not null,
   -- The last part of the application, with its sign, that is applied without money: a write-off or a discount. It is
   -- not recognized on the cash basis.
@@ -329,7 +329,7 @@ create unique index work_item_line on work_item (company_id, invoice_line_id) wh
 create index work_item_open on work_item (company_id, entity_id, service_date, id) where invoice_line_id is null;
 create index work_item_entity on work_item (company_id, entity_id);
 
--- Finance charges of overdue invoices. A company without a row charges nothing.
+-- Finance charges of overdue invoices. A company without a row has none.
 create table finance_charge_settings (
   company_id bigint not null references company,
   kind text not null check (kind in ('rate', 'amount')),

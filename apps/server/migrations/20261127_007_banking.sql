@@ -85,8 +85,8 @@ create table reconciliation (
 );
 
 -- The mark of a cleared line, whose amount, account, date, and existence can't change. If its text or dimensions
--- change, another line replaces it, and the mark moves there before that line is written. That is why there is no
--- foreign key, and `verify` checks the marks.
+-- change, another line replaces it, and the mark moves there before that line is written. No foreign key allows that,
+-- so `verify` checks the marks.
 create table reconciliation_line (
   company_id bigint not null,
   line_id bigint not null,
@@ -237,7 +237,7 @@ create table bank_rule (
   foreign key (company_id, entity_id) references entity (company_id, id)
 );
 
--- How a rule splits an amount, in hundredths of a percent.
+-- The parts into which a rule splits an amount, in hundredths of a percent.
 create table bank_rule_line (
   company_id bigint not null references company,
   rule_id bigint not null,
@@ -253,7 +253,7 @@ create table bank_rule_line (
   foreign key (company_id, location_id) references location (company_id, id)
 );
 
--- How a bank's file is read, by the digest of its header.
+-- The mapping of the columns of a bank's file, by the digest of its header.
 create table bank_mapping (
   company_id bigint not null references company,
   bank_account_id bigint not null,

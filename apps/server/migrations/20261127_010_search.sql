@@ -180,7 +180,7 @@ as $$
 $$;
 
 -- For each table, search_put_… updates the entries of some records, and search_keep_… is the trigger that calls it for
--- the records whose searched columns a statement changed. Without a company (a restore) it does nothing, because
+-- the records whose searched columns a statement changed. Without a company (a restore) they have no effect, because
 -- `restore` creates the entries again. Entries are locked in the order of their IDs.
 -- Some records show the name of their customer or vendor. The lock makes them wait for a change of that name, and a
 -- change of the name wait for them.

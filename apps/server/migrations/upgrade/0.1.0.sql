@@ -1,6 +1,7 @@
 -- Copies the data of 0.1.0 into the tables of the baseline. platform/db/upgrade.ts has put each table of 0.1.0 aside as
--- the temporary table released_<name>: a database's tables with their types, a backup's as text. A backup has no sessions,
--- links, and limits. Triggers keep the search index and the totals of open documents, which is why the company is set.
+-- the temporary table released_<name>. The columns of a database's table have their types, and those of a backup are
+-- text. A backup has no sessions, links, and limits. The company is set because triggers then update the search index
+-- and the totals of open documents.
 
 create index on released_payment_application (company_id, invoice_id);
 create index on released_payment_application (company_id, payment_id);
@@ -85,7 +86,8 @@ select pg_temp.copy_released('token', 'token', null, jsonb_build_object('joins_c
 select pg_temp.copy_released('rate_limit', 'rate_limit', null);
 select pg_temp.copy_released('installation', 'installation', null);
 -- First-time setup is for new companies. A company with customers, products, or transactions has been set up.
-select pg_temp.copy_released('company', 'company', null, jsonb_build_object('setup_completed', 'o.setup_completed::boolean'
+select pg_temp.copy_released('company', 'company', null, jsonb_build_object('setup_completed',
+  'o.setup_completed::boolean'
   ' or exists (select from pg_temp.released_entity e where e.company_id = o.company_id)'
   ' or exists (select from pg_temp.released_product p where p.company_id = o.company_id)'
   ' or exists (select from pg_temp.released_journal_transaction t where t.company_id = o.company_id)'));
@@ -97,8 +99,7 @@ declare
   applied constant text := 'coalesce((select sum(a.amount_cents::bigint) from pg_temp.released_payment_application a'
     ' where a.company_id = o.company_id and a.%s = o.id), 0)';
 begin
-  for company in select c.company_id from pg_temp.released_company r join company c on c.company_id = r.company_id::bigint
-  loop
+  for company in select r.company_id::bigint from pg_temp.released_company r order by 1 loop
     execute format('set local app.company_id = %L', company);
     foreach name in array '{setting,role,profit_center,location,account_category,account,banking_account,payment_type,
       sales_tax_scenario,sales_tax_item,entity,extended_property,product_category,product,ledger_head,

@@ -42,9 +42,9 @@ const ManifestLine = z.object({
 
 /**
  * Restores a backup into an empty database. Totals are created again and every company is verified. If anything fails,
- * nothing is restored. A backup of an older version is restored into its schema, which is then migrated. `--key` names
- * the key of the installation that wrote the backup, and becomes the key of this one. Without it, sealed values must be
- * entered again.
+ * the database stays empty. A backup of an older version is restored into its schema, which is then migrated. `--key`
+ * names the key of the installation that wrote the backup, and becomes the key of this one. Without it, sealed values
+ * must be entered again.
  */
 export const restoreCommand: Command = {
   name: 'restore',

@@ -14,7 +14,7 @@ import { ArchiveReader, type Section } from '../../app/cli/archive.ts';
 import type { OpenDatabase } from '../../app/cli/command.ts';
 import { restoreCommand } from '../../app/cli/restore.ts';
 import { copyInText, forceSecurity, listTables, moveSequences } from '../../app/cli/tables.sql.ts';
-import { openPool, type Pool } from '../../platform/db/connect.ts';
+import { type Connection, openPool, type Pool } from '../../platform/db/connect.ts';
 import { copyIn } from '../../platform/db/copy.ts';
 import { openBox } from '../../platform/db/box.ts';
 import { migrate } from '../../platform/db/migrate.ts';
@@ -68,13 +68,19 @@ async function keptOf(release: string, what: string): Promise<unknown> {
   return JSON.parse(gunzipSync(await readFile(join(folder, `${release}.${what}.json.gz`))).toString('utf8'));
 }
 
-/** Starts this version on the database of a release. */
-async function upgrade({ connection }: OpenDatabase): Promise<void> {
+/** Creates the database of 0.1.0 and runs a last change in it. */
+async function createReleased(connection: Connection, change = ''): Promise<void> {
   const client = new pg.Client(connection);
   await client.connect();
   await applyReleased(client);
   await loadReleased(client);
+  await client.query(change);
   await client.end();
+}
+
+/** Starts this version on the database of 0.1.0. */
+async function upgrade({ connection }: OpenDatabase): Promise<void> {
+  await createReleased(connection);
   expect((await migrate(connection)).length).toBeGreaterThan(5);
 }
 
@@ -150,12 +156,34 @@ describe.each([
   });
 });
 
-/** The schema in a normal form: everything that `pg_dump --schema-only` shows, and the order of columns. */
+test('upgrades a database of 0.1.0 in which two edits applied more than there was, and verify names it', async () => {
+  const name = `${template}_released_wrong_${process.pid}`;
+  const connection = { connectionString: `${server}/${name}` };
+  await maintenance.query(`create database ${name}`);
+  const owner = openPool({ connection, as: 'owner', max: 1 });
+  try {
+    const wrong = 'update payment_application set amount_cents = amount_cents + 1000000 where payment_id = 50';
+    await createReleased(connection, wrong);
+    await migrate(connection);
+    const { rows } = await owner.query('select conname as name from pg_constraint where not convalidated order by 1');
+    expect(rows).toEqual([{ name: 'document_applied' }, { name: 'payment_unapplied' }]);
+    expect((await verifyCompany(owner, 1)).faults.length).toBeGreaterThan(0);
+    expect(await migrate(connection)).toEqual([]);
+  } finally {
+    await owner.end();
+    await maintenance.query(`drop database ${name} with (force)`);
+  }
+});
+
+/**
+ * The schema in a normal form: everything that `pg_dump --schema-only` shows. The order of columns counts, but that of
+ * seals does not: a database gets them at its first start, before the columns of later migrations.
+ */
 async function schemaOf(owner: Pool): Promise<unknown[]> {
   const texts = [
     `select c.relname, c.relkind, c.relrowsecurity, c.relforcerowsecurity, c.relacl, array(select unnest(c.reloptions)
        order by 1) as options from pg_class c where c.relnamespace = 'public'::regnamespace`,
-    `select c.relname, row_number() over (partition by c.oid order by a.attnum) as place, a.attname,
+    `select c.relname, row_number() over (partition by c.oid order by a.attname = 'seal', a.attnum) as place, a.attname,
        format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attidentity, a.attgenerated, a.attstorage, a.attstattarget,
        a.attcollation, pg_get_expr(d.adbin, d.adrelid) as default
      from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -166,12 +194,16 @@ async function schemaOf(owner: Pool): Promise<unknown[]> {
     "select tablename, indexname, indexdef from pg_indexes where schemaname = 'public'",
     `select p.oid::regprocedure::text as name, pg_get_functiondef(p.oid) as definition, p.proacl from pg_proc p
      where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'`,
-    'select tgrelid::regclass::text as table, pg_get_triggerdef(oid) as definition from pg_trigger where not tgisinternal',
+    `select tgrelid::regclass::text as table, pg_get_triggerdef(oid) as definition from pg_trigger
+     where not tgisinternal`,
     "select * from pg_policies where schemaname = 'public'",
     `select sequencename, start_value, min_value, max_value, increment_by, cycle, cache_size from pg_sequences
      where schemaname = 'public'`,
-    "select oprname, oprleft::regtype::text, oprcode::text from pg_operator where oprnamespace = 'public'::regnamespace",
+    `select oprname, oprleft::regtype::text, oprcode::text from pg_operator
+     where oprnamespace = 'public'::regnamespace`,
   ];
-  const answers = await Promise.all(texts.map((text) => owner.query(`select s::text as row from (${text}) s order by 1`)));
+  const answers = await Promise.all(
+    texts.map((text) => owner.query(`select s::text as row from (${text}) s order by 1`)),
+  );
   return answers.map(({ rows }) => rows);
 }

@@ -90,9 +90,8 @@ async function upgrade(
   if (standing === 'current') return [];
   for (const { name, checksum } of known) requireUnchanged(name, replaced.get(name) ?? checksum, checksum);
   if (standing === 'between') {
-    throw new MigrationError(
-      `the database is of a version between 0.1.0 and 0.2.0, with migration ${lastOf(names)}: start ${LAST_BEFORE} once, then this version`,
-    );
+    const found = `the database is of a version between 0.1.0 and 0.2.0, with migration ${lastOf(names)}`;
+    throw new MigrationError(`${found}: start ${LAST_BEFORE} once, then this version`);
   }
   const baseline = migrations.filter(({ name }) => isOfBaseline(name));
   await inTransaction(client, 'the upgrade to 0.2.0', async () => {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { ClientBase } from 'pg';
 import { serverRoot } from '../root.ts';
 
-// Release 0.2.0 replaced all migrations before it by a baseline, the files up to LAST_OF_BASELINE. Databases from before
-// are marked as the baseline: one with all replaced migrations as it is, and one of 0.1.0 after its data was copied into
-// the tables of the baseline.
+// Release 0.2.0 replaced all earlier migrations by a baseline, the files up to LAST_OF_BASELINE. A database with all
+// replaced migrations is marked as the baseline without a change. The data of a database of 0.1.0 is copied into the
+// tables of the baseline.
 
 const folder = join(serverRoot(), 'migrations/upgrade');
 
@@ -16,7 +16,9 @@ const RELEASED_DAY = '20261121';
 /** Returns whether a migration belongs to the baseline. */
 export const isOfBaseline = (name: string): boolean => name <= LAST_OF_BASELINE;
 
-/** Where a list of migrations stands, compared with the baseline. */
+/**
+ * The standing of a list of migrations: no replaced ones, all of them, those of 0.1.0, or some others.
+ */
 export type Standing = 'current' | 'replaced' | 'released' | 'between';
 
 /** The replaced migrations with their checksums, in the order in which they ran. */
@@ -26,7 +28,7 @@ export async function readReplaced(): Promise<Map<string, string>> {
   return new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
 }
 
-/** Returns the standing of a database or backup with these migrations: all replaced ones, those of 0.1.0, or some. */
+/** Returns the standing of a database or backup with these migrations. */
 export function standingOf(names: readonly string[], replaced: ReadonlyMap<string, string>): Standing {
   const old = names.filter((name) => replaced.has(name)).toSorted();
   if (old.length === 0) return 'current';
