@@ -32,12 +32,9 @@ const LATE_SUBJECT = ['What', 'Whose', 'Of', 'How', 'Where', 'That', 'Which', 'T
 /** Such a word at the start of a comment's line, or of a sentence in it. */
 const opening = new RegExp(`^\\s*(?://|\\*|/\\*\\*?|\\{/\\*|--)(?:.*[\\w\`')"]\\.)? *(${LATE_SUBJECT.join('|')})\\b`);
 
-/** Migrations of the first two days are applied, so their comments stay. */
-const isApplied = (path: string): boolean => /\/migrations\/202611(21|22)_/.test(path);
-
 /** A sentence in a comment begins with its subject. Openings such as What or Of keep it back. */
 export function checkOpenings({ path, text: source }: Source): Finding[] {
-  if (!/\.(ts|tsx|mjs|css|sql)$/.test(path) || generated.includes(path) || isApplied(path)) return [];
+  if (!/\.(ts|tsx|mjs|css|sql)$/.test(path) || generated.includes(path)) return [];
   return source.split('\n').flatMap((content, index) => {
     const found = opening.exec(content);
     if (!found) return [];

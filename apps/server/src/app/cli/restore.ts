@@ -8,9 +8,20 @@ import * as z from 'zod';
 import { keyFileOf, readKey, writeKey } from '../../platform/db/box.ts';
 import { copyIn } from '../../platform/db/copy.ts';
 import { openClient } from '../../platform/db/connect.ts';
+import { completeSchema, recreateSchema } from '../../platform/db/migrate.ts';
 import { statementOf } from '../../platform/db/query.ts';
 import { analyzeOwn } from '../../platform/db/statistics.ts';
 import { type Tx, within } from '../../platform/db/tx.ts';
+import {
+  asideName,
+  copyReleased,
+  createAside,
+  createAsideTable,
+  isOfBaseline,
+  readReplaced,
+  RELEASED_TABLES,
+  standingOf,
+} from '../../platform/db/upgrade.ts';
 import { rebuildWithin } from '../../features/accounting/rebuild.ts';
 import { holdMail } from '../../across/sending/mails.sql.ts';
 import { verifyWithin } from '../../across/health/books-verify.ts';
@@ -30,8 +41,10 @@ const ManifestLine = z.object({
 });
 
 /**
- * Reads a backup into an empty database: whole, with totals made anew and every book verified, or not at all. `--key`
- * names the key of the installation that made it, which becomes this one's: without it, what is sealed is typed again.
+ * Restores a backup into an empty database. Totals are created again and every company is verified. If anything fails,
+ * the database stays empty. A backup of an older version is restored into its schema, which is then migrated. `--key`
+ * names the key of the installation that wrote the backup, and becomes the key of this one. Without it, sealed values
+ * must be entered again.
  */
 export const restoreCommand: Command = {
   name: 'restore',
@@ -91,17 +104,22 @@ async function load(client: pg.Client, file: string): Promise<number[]> {
   reading.catch(() => undefined);
   const reader = new ArchiveReader(unzip);
   const header = await readHeader(reader);
-  const tables = await listTables(client);
-  await checkTarget(client, header.migrations);
+  const schema = await schemaFor(client, header.migrations);
+  if (schema.isOlder) await recreateSchema(client, schema.migrations);
+  const old = await listTables(client);
   // A server that has started here noted facts of its own; those of the backup count.
   await client.query('delete from installation');
-  await forceSecurity(client, tables, false);
-  await loadSections(client, reader, tables);
+  await forceSecurity(client, old, false);
+  if (schema.isReleased) await loadReleased(client, reader);
+  else await loadSections(reader, intoTables(client, old));
   await reader.end();
   // Zeros behind the archive are no error of gzip's; they were not written by a backup either.
   if (unzip.bytesWritten !== (await stat(file)).size)
     throw new Error('The backup is damaged: there is extra data at the end');
   await moveSequences(client);
+  if (schema.isOlder) await completeSchema(client);
+  const tables = await listTables(client);
+  await forceSecurity(client, tables, false);
   // Before the books are proved, which reads them all, and behind the totals that are made anew with it.
   await client.query(statementOf(analyzeOwn));
   for (const companyId of header.companies) {
@@ -130,19 +148,62 @@ function parseLine(line: string | undefined): unknown {
   }
 }
 
-async function checkTarget(client: pg.Client, migrations: readonly string[]): Promise<void> {
+/** The schema that a backup is read into. */
+interface BackupSchema {
+  migrations: string[];
+  /** The schema of this version has more migrations. */
+  isOlder: boolean;
+  /** The backup is one of 0.1.0. */
+  isReleased: boolean;
+}
+
+/** Throws if the database has companies, or if this version can't read a backup with these migrations. */
+async function schemaFor(client: pg.Client, names: readonly string[]): Promise<BackupSchema> {
   const { rows } = await client.query<{ count: number }>('select count(*) as count from membership');
   if (rows[0]?.count !== 0)
     throw new Error('A backup can only be restored into an empty database, and this one contains companies');
   const own = await listMigrations(client);
-  if (own.join() !== [...migrations].join()) {
+  const replaced = await readReplaced();
+  const standing = standingOf(names, replaced);
+  const baseline = own.filter(isOfBaseline);
+  const later = names.filter((name) => !replaced.has(name));
+  const migrations = standing === 'current' ? [...names] : [...baseline, ...later];
+  const isKnown = standing !== 'between' && migrations.length >= baseline.length;
+  if (!isKnown || own.slice(0, migrations.length).join() !== migrations.join()) {
     throw new Error('This backup was made by another version of Evenkeel. Restore it with that version, then upgrade');
   }
+  return { migrations, isOlder: migrations.length < own.length, isReleased: standing === 'released' };
+}
+
+/** Reads a section's rows. Returns how many there were. */
+type Load = (section: Section, rows: AsyncIterable<Buffer>) => Promise<number>;
+
+/** Reads sections into the tables of their names. */
+function intoTables(client: pg.Client, tables: readonly TableShape[]): Load {
+  const known = new Set(tables.map(({ name }) => name));
+  return (section, rows) => {
+    if (!known.has(section.table)) throw new Error(INCOMPLETE);
+    return copyIn(client, copyInText(section), rows);
+  };
+}
+
+const INCOMPLETE = 'The backup is damaged: it is not complete';
+
+/** Reads a backup of 0.1.0 into temporary tables, and copies its data from there. */
+async function loadReleased(client: pg.Client, reader: ArchiveReader): Promise<void> {
+  await createAside(client);
+  const made = new Set<string>();
+  await loadSections(reader, async (section, rows) => {
+    if (!RELEASED_TABLES.includes(section.table)) throw new Error(INCOMPLETE);
+    if (!made.has(section.table)) await createAsideTable(client, section.table, section.columns);
+    made.add(section.table);
+    return copyIn(client, copyInText({ ...section, table: asideName(section.table) }), rows);
+  });
+  await copyReleased(client, async () => undefined);
 }
 
 /** Each section as it comes; at the end rows and digests must be those of the manifest, or nothing is kept. */
-async function loadSections(client: pg.Client, reader: ArchiveReader, tables: readonly TableShape[]): Promise<void> {
-  const known = new Set(tables.map(({ name }) => name));
+async function loadSections(reader: ArchiveReader, load: Load): Promise<void> {
   const tally = new Tally();
   for (;;) {
     const value = parseLine(await reader.line());
@@ -157,24 +218,18 @@ async function loadSections(client: pg.Client, reader: ArchiveReader, tables: re
       return;
     }
     const section = SectionLine.safeParse(value);
-    if (!section.success || !known.has(section.data.table)) throw new Error('The backup is damaged: it is incomplete');
-    tally.count(section.data.table, await loadSection(client, section.data, { reader, tally }));
+    if (!section.success) throw new Error(INCOMPLETE);
+    tally.count(section.data.table, await load(section.data, counted(section.data, reader, tally)));
   }
 }
 
-async function loadSection(
-  client: pg.Client,
-  section: Section,
-  { reader, tally }: { reader: ArchiveReader; tally: Tally },
-): Promise<number> {
-  async function* counted(): AsyncGenerator<Buffer> {
-    for await (const chunk of reader.section()) {
-      tally.add(section.table, chunk);
-      yield chunk;
-    }
-  }
+/** The rows of a section, added to the tally. */
+async function* counted(section: Section, reader: ArchiveReader, tally: Tally): AsyncGenerator<Buffer> {
   tally.add(section.table, Buffer.alloc(0));
-  return copyIn(client, copyInText(section), counted());
+  for await (const chunk of reader.section()) {
+    tally.add(section.table, chunk);
+    yield chunk;
+  }
 }
 
 /** Totals anew, then every invariant and the hash chain: books with a fault are not restored. */

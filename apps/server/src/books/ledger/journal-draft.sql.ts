@@ -34,7 +34,7 @@ export const drafts = table('journal_draft', {
 
 export type DraftRow = Pick<RowOf<typeof drafts>, 'id' | 'entry' | 'rowVersion'>;
 
-/** Ids of drafts begin above all ids of transactions (migration "ledger"). */
+/** Ids of drafts begin above all ids of transactions (20261127_004_ledger.sql). */
 export const FIRST_DRAFT = 1_000_000_000_001;
 
 /** A template that made the draft names the transaction in its place: ids of drafts are those of nothing else. */

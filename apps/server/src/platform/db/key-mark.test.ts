@@ -20,7 +20,7 @@ async function told(key: Buffer | undefined): Promise<string[]> {
 
 test('a process with another key than those before it says so, and so does one without', async () => {
   const [one, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
-  // Nothing is sealed yet, so nobody needs a key.
+  // The database has no sealed values yet, so no key is needed.
   expect(await told(undefined)).toEqual([]);
   expect(await told(one)).toEqual([]);
   expect(await told(one)).toEqual([]);

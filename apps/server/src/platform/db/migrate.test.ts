@@ -5,6 +5,7 @@ import type { Pool } from 'pg';
 import { type Connection, openPool, RUNTIME_ROLE } from './connect.ts';
 import { installation } from './tx.ts';
 import { isMigrated, migrate } from './migrate.ts';
+import { isOfBaseline, readReplaced } from './upgrade.ts';
 import { serverRoot } from '../root.ts';
 import { verifyCompany } from '../../across/health/books-verify.ts';
 import { selectCompanyIds } from '../../books/ledger/verify.sql.ts';
@@ -68,11 +69,62 @@ test('a migration that was changed after it had been applied is refused by name'
     await expect(migrate(connection)).rejects.toThrow('was changed');
   }));
 
-test('each file after the first two days is named by day and a number of three digits', async () => {
+test('names each migration by day and a number of three digits', async () => {
   const names = (await readdir(join(serverRoot(), 'migrations'))).filter((name) => name.endsWith('.sql'));
-  const loose = names.filter((name) => name > '20261123' && !/^\d{8}_\d{3}_[a-z0-9_]+\.sql$/.test(name));
-  expect(loose).toEqual([]);
+  expect(names.filter((name) => !/^\d{8}_\d{3}_[a-z0-9_]+\.sql$/.test(name))).toEqual([]);
 });
+
+/** Records these migrations as the ones that a database has, instead of the baseline. */
+async function recordInstead(owner: Pool, migrations: ReadonlyMap<string, string>): Promise<void> {
+  const { rows } = await owner.query<{ name: string }>('select name from migration');
+  const baseline = rows.map(({ name }) => name).filter(isOfBaseline);
+  await owner.query('delete from migration where name = any($1)', [baseline]);
+  for (const [name, checksum] of migrations) {
+    await owner.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum]);
+  }
+}
+
+const recorded = async (owner: Pool) => (await owner.query('select name, checksum from migration order by name')).rows;
+
+test('marks a database with all migrations before 0.2.0 as the baseline, and runs nothing', () =>
+  onEmpty(async (connection, owner) => {
+    await migrate(connection);
+    const before = await recorded(owner);
+    const replaced = await readReplaced();
+    expect(replaced.size).toBe(71);
+    await recordInstead(owner, replaced);
+    expect(await isMigrated((text) => owner.query(text))).toBe(false);
+    expect(await migrate(connection)).toEqual([]);
+    expect(await recorded(owner)).toEqual(before);
+    expect(await isMigrated((text) => owner.query(text))).toBe(true);
+  }));
+
+test('names the version to start first with a database between 0.1.0 and 0.2.0', () =>
+  onEmpty(async (connection, owner) => {
+    await migrate(connection);
+    const replaced = [...(await readReplaced())];
+    for (const count of [1, 8, 70]) {
+      await owner.query('delete from migration');
+      await recordInstead(owner, new Map(replaced.slice(0, count)));
+      const before = await recorded(owner);
+      const refused = migrate(connection);
+      await expect(refused).rejects.toThrow(
+        `the database is of a version between 0.1.0 and 0.2.0, with migration ${replaced[count - 1]?.[0]}: ` +
+          'start the version of 27 November 2026 (commit 7732a50f) once, then this version',
+      );
+      expect(await recorded(owner)).toEqual(before);
+    }
+  }));
+
+test('rejects a database whose migrations before 0.2.0 were changed', () =>
+  onEmpty(async (connection, owner) => {
+    await migrate(connection);
+    const replaced = await readReplaced();
+    await recordInstead(owner, new Map(replaced).set('20261123_610_report_star.sql', 'f'.repeat(64)));
+    await expect(migrate(connection)).rejects.toThrow(
+      'migration 20261123_610_report_star.sql was changed after it had been applied',
+    );
+  }));
 
 test('a file that sorts before one that the database has is refused by name', () =>
   onEmpty(async (connection, owner) => {

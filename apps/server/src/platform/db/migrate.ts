@@ -6,6 +6,7 @@ import { serverRoot } from '../root.ts';
 import { type Connection, openPool, RUNTIME_ROLE } from './connect.ts';
 import { statementOf } from './query.ts';
 import { analyzeOwn } from './statistics.ts';
+import { copyReleased, isOfBaseline, putAside, readReplaced, standingOf } from './upgrade.ts';
 
 /** A migration that cannot run, in words for the operator. */
 export class MigrationError extends Error {}
@@ -29,9 +30,9 @@ const LOCK = 770_045_001;
 
 /**
  * Brings the schema up to date as its owner. Several processes may start at once: an advisory lock lets one work and
- * the others find it done. Each file runs in one transaction; files are never edited once released. The rules for every
- * table (always/*.sql) are applied each time; new files may have filled tables, so all are analyzed behind them.
- * Answers the names that are new.
+ * the others find it done. Each file runs in one transaction, and released files are never edited. The rules for every
+ * table (always/*.sql) are applied each time. New files can fill tables, so all tables are analyzed after them.
+ * Returns the names of the applied migrations. Throws a MigrationError if the database can't be migrated.
  */
 export async function migrate(connection: Connection): Promise<string[]> {
   const pool = openPool({ connection, as: 'owner', max: 1 });
@@ -45,10 +46,11 @@ export async function migrate(connection: Connection): Promise<string[]> {
         name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
     );
     const { rows: known } = await client.query<Applied>('select name, checksum from migration');
-    const done = await applyMissing(client, known);
-    for (const name of ['functions', 'security', 'seals', 'search']) {
-      await inTransaction(client, name, await readFile(join(folder, 'always', `${name}.sql`), 'utf8'));
-    }
+    const migrations = await readMigrations();
+    const upgraded = await upgrade(client, known, migrations);
+    const { rows: current } = await client.query<Applied>('select name, checksum from migration');
+    const done = [...upgraded, ...(await applyMissing(client, current, migrations))];
+    for (const name of ALWAYS) await inTransaction(client, name, await readAlways(name));
     // A new database has nothing yet to make statistics of.
     if (known.length > 0 && done.length > 0) await client.query(statementOf(analyzeOwn));
     return done;
@@ -73,19 +75,59 @@ async function requireVersion(client: PoolClient): Promise<void> {
   );
 }
 
-async function applyMissing(client: PoolClient, known: readonly Applied[]): Promise<string[]> {
+/**
+ * Brings a database from before the baseline to it. Returns the files that ran. A database that has all replaced
+ * migrations needs none: it is recognized by their names and checksums.
+ */
+async function upgrade(
+  client: PoolClient,
+  known: readonly Applied[],
+  migrations: readonly Migration[],
+): Promise<string[]> {
+  const replaced = await readReplaced();
+  const names = known.map(({ name }) => name);
+  const standing = standingOf(names, replaced);
+  if (standing === 'current') return [];
+  for (const { name, checksum } of known) requireUnchanged(name, replaced.get(name) ?? checksum, checksum);
+  if (standing === 'between') {
+    const found = `the database is of a version between 0.1.0 and 0.2.0, with migration ${lastOf(names)}`;
+    throw new MigrationError(`${found}: start ${LAST_BEFORE} once, then this version`);
+  }
+  const baseline = migrations.filter(({ name }) => isOfBaseline(name));
+  await inTransaction(client, 'the upgrade to 0.2.0', async () => {
+    if (standing === 'released') {
+      await putAside(client);
+      for (const { text } of baseline) await client.query(text);
+      await copyReleased(client, async () => {
+        await client.query(await readAlways('seals'));
+      });
+    }
+    await client.query('delete from migration where name = any($1)', [[...replaced.keys()]]);
+    for (const migration of baseline) await recordMigration(client, migration);
+  });
+  return standing === 'released' ? baseline.map(({ name }) => name) : [];
+}
+
+/** The version to start once with a database of an unreleased version. */
+const LAST_BEFORE = 'the version of 27 November 2026 (commit 7732a50f)';
+
+const lastOf = (names: readonly string[]): string => names.reduce((last, name) => (name > last ? name : last), '');
+
+async function applyMissing(
+  client: PoolClient,
+  known: readonly Applied[],
+  migrations: readonly Migration[],
+): Promise<string[]> {
   const applied = new Map(known.map((row) => [row.name, row.checksum]));
-  const newest = known.map(({ name }) => name).reduce((last, name) => (name > last ? name : last), '');
+  const newest = lastOf(known.map(({ name }) => name));
   const done: string[] = [];
-  for (const migration of await readMigrations()) {
+  for (const migration of migrations) {
     const checksum = applied.get(migration.name);
     if (checksum === undefined) {
       requireLater(migration.name, newest);
       await applyOne(client, migration);
       done.push(migration.name);
-    } else if (checksum !== migration.checksum) {
-      throw new MigrationError(`migration ${migration.name} was changed after it had been applied`);
-    }
+    } else requireUnchanged(migration.name, migration.checksum, checksum);
     applied.delete(migration.name);
   }
   const [unknown] = applied.keys();
@@ -94,23 +136,29 @@ async function applyMissing(client: PoolClient, known: readonly Applied[]): Prom
   return done;
 }
 
-/** The last day of names whose number has no fixed width: read as text, 10 came before 9. */
-const LAST_LOOSE_DAY = '20261122';
+function requireUnchanged(name: string, expected: string, applied: string): void {
+  if (applied === expected) return;
+  throw new MigrationError(`migration ${name} was changed after it had been applied`);
+}
 
 /**
- * Refuses a file that sorts before one that the database has: on a fresh database it would run first, so the two would
- * not have the same history.
+ * Rejects a file that sorts before one that the database has. On a new database, the file would run first, so the two
+ * databases would not have the same history.
  */
 function requireLater(name: string, newest: string): void {
-  if (name.slice(0, LAST_LOOSE_DAY.length) <= LAST_LOOSE_DAY || name > newest) return;
+  if (name > newest) return;
   throw new MigrationError(`migration ${name} comes before ${newest}, which the database has: give it a later name`);
 }
 
-async function applyOne(client: PoolClient, { name, text, checksum }: Migration): Promise<void> {
-  await inTransaction(client, `migration ${name}`, async () => {
-    await client.query(text);
-    await client.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum]);
+async function applyOne(client: PoolClient, migration: Migration): Promise<void> {
+  await inTransaction(client, `migration ${migration.name}`, async () => {
+    await client.query(migration.text);
+    await recordMigration(client, migration);
   });
+}
+
+async function recordMigration(client: ClientBase, { name, checksum }: Applied): Promise<void> {
+  await client.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum]);
 }
 
 /** Runs a script, or what `work` does, whole or not at all; a failure names it. */
@@ -129,6 +177,11 @@ async function inTransaction(client: PoolClient, name: string, work: string | ((
 
 const folder = join(serverRoot(), 'migrations');
 
+/** The scripts of always/ in the order in which they run. */
+const ALWAYS = ['functions', 'security', 'seals', 'search'];
+
+const readAlways = (name: string): Promise<string> => readFile(join(folder, 'always', `${name}.sql`), 'utf8');
+
 async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
   return Promise.all(
@@ -144,6 +197,59 @@ export async function isMigrated(query: (text: string) => Promise<{ rows: { name
   const { rows } = await query('select name from migration');
   const applied = new Set(rows.map((row) => row.name));
   return (await readMigrations()).every((migration) => applied.has(migration.name));
+}
+
+/**
+ * Creates the schema of an empty database again, with these migrations only, so that an older backup can be read into
+ * it. Runs in the caller's transaction. Everything that the owner has in the schema belongs to Evenkeel, as
+ * always/security.sql ensures.
+ */
+export async function recreateSchema(client: ClientBase, names: readonly string[]): Promise<void> {
+  const own = 'relowner = (select oid from pg_roles where rolname = current_user)';
+  await client.query(`do $$
+    declare
+      dropping text;
+    begin
+      for dropping in
+        select format('drop table %s', string_agg(c.oid::regclass::text, ', ')) || ' cascade' from pg_class c
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'migration' and c.${own}
+          and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+        having count(*) > 0
+      loop
+        execute dropping;
+      end loop;
+      for dropping in
+        select format('drop function if exists %s cascade', p.oid::regprocedure) from pg_proc p
+        where p.pronamespace = 'public'::regnamespace and p.${own.replace('rel', 'pro')}
+          and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+      loop
+        execute dropping;
+      end loop;
+    end $$`);
+  await client.query('delete from migration');
+  const migrations = await readMigrations();
+  await runFiles(
+    client,
+    migrations.filter(({ name }) => names.includes(name)),
+  );
+}
+
+/** Applies the migrations that the schema does not have. Runs in the caller's transaction. */
+export async function completeSchema(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<Applied>('select name, checksum from migration');
+  const migrations = await readMigrations();
+  await runFiles(
+    client,
+    migrations.filter(({ name }) => rows.every((row) => row.name !== name)),
+  );
+}
+
+async function runFiles(client: ClientBase, migrations: readonly Migration[]): Promise<void> {
+  for (const migration of migrations) {
+    await client.query(migration.text);
+    await recordMigration(client, migration);
+  }
+  for (const name of ALWAYS) await client.query(await readAlways(name));
 }
 
 /** The runtime role; where the owner may not create roles, one line gives the statements to run. */

@@ -6,7 +6,7 @@ import { COMPANY, VARIES } from './query.ts';
 import type { Tx } from './tx.ts';
 
 /**
- * The entries of the search, which triggers of the database keep: migrations/20261125_820_search.sql and
+ * The entries of the search, which triggers of the database keep: migrations/20261127_010_search.sql and
  * 20261126_999_search_kinds.sql.
  */
 

@@ -1,11 +1,12 @@
-// Makes the released database that the test of the migrations starts from. Run it in a checkout of the release:
+// Creates the released database that the test of the migrations starts from. Run it in a checkout of the release:
 //   npx tsx apps/server/src/testing/released/make.ts apps/server/src/testing/released/20261121
-// It writes the demo company, works on in it (closed books, credit taken back, edits, deletions), backs it up with the
-// release's own command to <name>.backup.gz and keeps what its statements say in <name>.reports.json.gz and the figures
-// of all reports in <name>.figures.json.gz. The audit log and the idempotency keys are left out: nothing is derived of
-// them. The files of 20261121 were made at commit 211f6a7, with platform/db/copy.ts of a later commit, because a backup
-// of that commit can be damaged. Only the statements of its reports were kept. Those of 20261123 are of the last
-// version before banking.
+// It creates the demo company, works in it (closed books, unapplied credits, edits, deletions), backs it up with the
+// release's own command to <name>.backup.gz, and stores its statements in <name>.reports.json.gz and the amounts of all
+// reports in <name>.figures.json.gz. The audit log and the idempotency keys are left out, because nothing derives from
+// them. The files of 20261121 are of 0.1.0 (commit 211f6a7), with platform/db/copy.ts of a later commit, because a
+// backup of that commit can be damaged. Only the statements of its reports were kept, with its migrations in
+// 20261121.migrations.json.gz. The reports of 20261127 are of the last version before banking, and the backup is of the
+// same books after all migrations before 0.2.0 (commit 7732a50f).
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

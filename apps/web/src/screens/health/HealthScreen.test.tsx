@@ -54,7 +54,7 @@ it('a check that is off leads to the entry and to the record that it names', asy
       failed: [{ kind: 'letter', at: '2026-05-01T02:00:00.000Z', attempts: 12, error: 'no server' }],
     },
     backup: null,
-    version: '0.1.0',
+    version: '0.2.0',
     storage: { databaseBytes: 1, fileBytes: 1, freeBytes: null },
   };
   const refused = {
