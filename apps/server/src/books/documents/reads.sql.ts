@@ -4,17 +4,13 @@ import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import { ACCEPTED, ESTIMATE_DRAFT, ESTIMATE_SENT } from '@evenkeel/core/documents/estimate';
 import { type AppliedBy, ON_HOLD, VOID } from '@evenkeel/core/documents/invoice';
 import type { Cents } from '@evenkeel/core/money';
-import {
-  type DocumentKind,
-  documentKinds,
-  type SettledKind,
-  type Side,
-  type SourceType,
-} from '@evenkeel/core/documents/side';
+import { documentKinds, type SettledKind, type Side, type SourceType } from '@evenkeel/core/documents/side';
+import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause, type Searched, type SortColumn } from '../../platform/db/page.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
-import { among, APPLIES_WAIVER, waivers } from '../../platform/db/search.ts';
+import { among } from '../../platform/db/search.ts';
+import { APPLIES_WAIVER, waivers } from './waivers.sql.ts';
 import { controlBalance } from '../ledger/balances.sql.ts';
 import { DISCOUNT, DOCUMENT, type DocumentRow, idList } from './settlement.sql.ts';
 

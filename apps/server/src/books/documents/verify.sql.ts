@@ -2,7 +2,6 @@ import { PERCENTAGE } from '@evenkeel/core/documents/discounts';
 import { ACCEPTED, INVOICED } from '@evenkeel/core/documents/estimate';
 import { ON_HOLD, VOID } from '@evenkeel/core/documents/invoice';
 import {
-  type DocumentKind,
   documentKinds,
   namesOf,
   type SettledKind,
@@ -11,6 +10,7 @@ import {
   type Side,
   type Source,
 } from '@evenkeel/core/documents/side';
+import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 

@@ -1,4 +1,5 @@
-import { type DocumentKind, kinds, RECEIVABLE, type SettledKind } from '@evenkeel/core/documents/side';
+import { kinds, RECEIVABLE, type SettledKind } from '@evenkeel/core/documents/side';
+import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 import { OPEN } from '@evenkeel/core/documents/invoice';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type Cents, sum, ZERO } from '@evenkeel/core/money';
@@ -20,12 +21,14 @@ import { type DocumentLines, linesByKind, type PostedLineRow } from '../settleme
 export const FEE_NOTE: SettledKind = {
   source: 'feenote',
   label: 'Fee note',
-  words: { title: 'Fee note', indefinite: 'a fee note' },
+  words: { title: 'Fee note', indefinite: 'a fee note', many: 'fee notes' },
   records: 'document',
   side: 'receivable',
   sells: false,
   firstNumber: 501,
   path: null,
+  area: 'Billing',
+  audit: { title: 'number', amount: 'amount' },
 } satisfies DocumentKind;
 
 /** Its lines. */
