@@ -9,11 +9,11 @@ export interface AuditFields {
   amount?: string;
 }
 
-/** How a search shows the records of a kind. */
+/** The look of a kind of record in a search. */
 export interface SearchedKind {
-  /** Its number in the API and in the stored entries (`itemType`). */
+  /** The number in the API and in the stored entries (`itemType`). */
   number: number;
-  /** Its name in the API. */
+  /** The name in the API. */
   name: string;
   /** The heading above its results. */
   group: string;
@@ -21,7 +21,7 @@ export interface SearchedKind {
   icon: string;
 }
 
-/** How a search shows the documents of a kind, and the words for it that users type beside a number. */
+/** The look of a kind of document in a search, and the words for it that users type with a number. */
 interface SearchedDocument extends SearchedKind {
   words: string;
 }
@@ -37,7 +37,7 @@ export interface MailWording {
 
 /** The email of a kind of document, and how requests name the document. */
 export interface DocumentMail extends MailWording {
-  /** Its name in the API and in stored emails. */
+  /** The name in the API and in stored emails. */
   kind: string;
   /** The field that carries the ID of the document in requests and responses. */
   id: string;
@@ -49,7 +49,7 @@ export interface DocumentMail extends MailWording {
 export interface Offer {
   draft: number;
   void: number;
-  /** The states in which it may still come to something. */
+  /** The states in which it may still be invoiced. */
   pending: readonly number[];
   /** The state that a person sees. */
   badge: (document: { status: number; expirationDate: IsoDate | null }, today: IsoDate) => string;
@@ -85,6 +85,6 @@ export interface DocumentKind {
   mail?: DocumentMail;
   /** The screen that shows it, and the names under which its address and its navigation state carry the ID. */
   screen?: { path: string; key: string; state: string };
-  /** Its own checks of the books, besides those of all documents. */
+  /** Checks of the books, in addition to those of all documents. */
   health?: readonly { name: string; title: string; says: string }[];
 }

@@ -57,6 +57,17 @@ const sentKinds = Object.values(documentKinds).filter(isSent);
 export const TEMPLATE_KINDS: readonly TemplateKind[] = [...sentKinds.map(({ mail }) => mail.kind), 'statement'];
 export const MAIL_KINDS: readonly MailKind[] = [...TEMPLATE_KINDS, 'reminder'];
 
+/** The field that carries the ID of a sent document. */
+type SentField = SentKind['mail']['id'];
+
+/** Returns an object with the field of each kind of document that is sent. */
+export function bySentField<T>(valueOf: (mail: SentKind['mail']) => T): Record<SentField, T> {
+  const fields: Partial<Record<SentField, T>> = {};
+  for (const { mail } of sentKinds) fields[mail.id] = valueOf(mail);
+  const isWhole = (some: typeof fields): some is Record<SentField, T> => sentKinds.every(({ mail }) => mail.id in some);
+  return present(isWhole(fields) ? fields : undefined, 'field of a sent document');
+}
+
 /** Returns the label, placeholders, and first template of a kind. Throws an Error for a name that is none. */
 export function mailWording(kind: string): MailWording {
   const others: Readonly<Record<string, MailWording>> = otherMails;

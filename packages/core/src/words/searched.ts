@@ -2,7 +2,7 @@ import { kinds, sides } from '../documents/side.ts';
 import { present } from '../failure.ts';
 import type { DocumentKind, RecordArea, SearchedKind } from '../kinds/kind.ts';
 
-/** The kinds of records that a search finds, in the order of their numbers. Those of documents follow from their kinds. */
+/** A kind of record that a search finds. Those of documents follow from their kinds. */
 export interface Searched extends SearchedKind {
   area: RecordArea;
   /** The name of the kind in the audit log; that of a document is its source. */
