@@ -66,6 +66,11 @@ export function settledKinds({ name }: Pick<Side, 'name'>): SettledKind[] {
   return [...kinds.values()].filter(isSettled).filter(({ side }) => side === name);
 }
 
+/** Returns the kinds that post nothing. */
+export function offers() {
+  return [...kinds.values()].flatMap(({ offer, ...kind }) => (offer === undefined ? [] : [{ ...kind, offer }]));
+}
+
 /** The names of kinds, as a statement takes them. */
 export function namesOf(some: readonly DocumentKind[]): SourceType[] {
   return some.map(({ source }) => source);

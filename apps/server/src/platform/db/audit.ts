@@ -1,6 +1,8 @@
 import { encode } from '@evenkeel/contract/wire';
 import { type Cents, decimal, sum, toCents } from '@evenkeel/core/money';
-import { auditKindOf } from '@evenkeel/core/words/audit';
+import { kinds } from '@evenkeel/core/documents/side';
+import type { AuditFields } from '@evenkeel/core/kinds/kind';
+import { auditKinds } from '@evenkeel/core/words/audit';
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { Ctx } from '../http/context.ts';
@@ -107,11 +109,13 @@ function rowOf<S extends z.ZodType>(
   };
 }
 
+const FIELDS: Readonly<Record<string, AuditFields>> = auditKinds;
+
 const MOST_LETTERS = 200;
 
 /** The name and the amount of a record, of what the API shows of it (dollars). */
 export function faceOf(kind: string, shown: unknown): { title: string; amount: Cents | null } {
-  const { title, amount } = auditKindOf(kind);
+  const { title, amount } = FIELDS[kind] ?? kinds.get(kind)?.audit ?? {};
   const fields: Readonly<Record<string, unknown>> = typeof shown === 'object' && shown !== null ? { ...shown } : {};
   const named = title === undefined ? '' : fields[title];
   const isName = typeof named === 'string' || typeof named === 'number';
