@@ -347,7 +347,7 @@ describe('SQL that can spread over many machines', () => {
 
 describe('kinds of documents as data', () => {
   const tree = (text: string) => ({
-    [`${core}/documents/side.ts`]: "const kinds = {\n  memo: {\n    source: 'memo',\n  },\n};\n",
+    [`${core}/kinds/memo.ts`]: "export const memo = {\n  source: 'memo',\n};\n",
     [`${app}/books/documents/reads.ts`]: text,
   });
   const at = [`${app}/books/documents/reads.ts:1 kinds-are-data`];

@@ -267,17 +267,16 @@ export function checkTenancy(code: Code, tenancy: Tenancy): Finding[] {
   return findings;
 }
 
-/** The kinds of documents, as the core's table names them. */
+/** The kinds of documents, as the core describes them. */
 export function kindNames(codes: readonly Code[]): Set<string> {
-  const core = codes.find(({ path }) => path === 'packages/core/src/documents/side.ts');
-  const names = [...(core?.text ?? '').matchAll(/^ {4}source: '(\w+)'/gm)].map(([, name]) => name ?? '');
-  return new Set(names);
+  const core = codes.filter(({ path }) => path.startsWith('packages/core/src/kinds/'));
+  return new Set(core.flatMap(({ text }) => /^ {2}source: '(\w+)'/m.exec(text)?.[1] ?? []));
 }
 
 const statusNumber = /\bstatus\b(?:::\w+)?\s*(?:<>|!=|<=|>=|[=<>]|(?:not\s+)?in\s*\(|(?:not\s+)?between\b)\s*\d/gi;
 
 /**
- * No statement says a status by its number or a kind of document by its name. A new kind is a row of the core's table:
+ * No statement says a status by its number or a kind of document by its name. A new kind is a description in the core:
  * nobody must go through the queries for it, and miss one. Rows say `is_posted` and `is_draft`; kinds come as values.
  * Migrations are free: they are of their day.
  */
@@ -295,7 +294,7 @@ export function checkKindsAreData(code: Code, kinds: ReadonlySet<string>): Findi
       }
     };
     find(statusNumber, 'a status by its number: ask `is_posted` or `is_draft` of the row');
-    if (kinds.size > 0) find(kindName, 'a kind of document by its name: take it from core/side.ts as a value');
+    if (kinds.size > 0) find(kindName, 'a kind of document by its name: take it from core/kinds as a value');
   });
   return findings;
 }

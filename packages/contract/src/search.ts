@@ -1,37 +1,20 @@
+import { searchedKinds } from '@evenkeel/core/words/searched';
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { Id, maybe, text } from './fields.ts';
 
-/** Kinds of records that a search finds. The first six are fixed by the API; others follow. */
-export const SEARCH_KINDS = [
-  'Customer',
-  'Vendor',
-  'Billing Invoice',
-  'Expense Item',
-  'Product',
-  'Package Deal',
-  'Payment',
-  'Bill Payment',
-  'Journal Entry',
-  'Account',
-  'Credit Memo',
-  'Estimate',
-  'Work Item',
-  'Scheduled Invoice',
-  'Scheduled Bill',
-  'Scheduled Journal Entry',
-  'Write-Off',
-] as const;
+/** The kinds of records that a search finds, as the API numbers and names them. */
+const KINDS = searchedKinds();
 
-/** A record that a search found; `itemType` is its place in SEARCH_KINDS. */
+/** A record that a search found. */
 const SearchResult = z.object({
   itemId: Id,
   itemType: z
     .number()
     .int()
     .min(0)
-    .max(SEARCH_KINDS.length - 1)
-    .describe(SEARCH_KINDS.map((name, kind) => `${kind} ${name}`).join(', ')),
+    .max(KINDS.length - 1)
+    .describe(KINDS.map(({ number, name }) => `${number} ${name}`).join(', ')),
   /** Its name, or its kind and number. */
   itemText: z.string(),
   /** Lines to tell it by: a name, a date, amounts; behind them whatever else the search found the text in. */

@@ -1,4 +1,4 @@
-import { MAIL_KINDS, TEMPLATE_KINDS } from '@evenkeel/core/words/mailtext';
+import { bySentField, MAIL_KINDS, TEMPLATE_KINDS } from '@evenkeel/core/words/mailtext';
 import * as z from 'zod';
 import { endpoint, ErrorReply } from './endpoint.ts';
 import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
@@ -75,12 +75,9 @@ export const DocumentLinks = z.object({
   links: z.array(z.object({ id: Id, name: z.string() })),
 });
 
-/** One of the five ids says what is sent, a customer's the statement; whatever else is missing is as in `Sending`. */
+/** One of the ids says what is sent, a customer's the statement; whatever else is missing is as in `Sending`. */
 const SendInput = z.object({
-  invoiceId: maybe(Id),
-  estimateId: maybe(Id),
-  creditId: maybe(Id),
-  paymentId: maybe(Id),
+  ...bySentField(() => maybe(Id)),
   /** The customer's statement of account, for these days. */
   customerId: maybe(Id),
   startdate: maybe(DateField),
@@ -95,12 +92,7 @@ const SendInput = z.object({
 export type SendInput = z.output<typeof SendInput>;
 
 /** The record that an e-mail is about: one of them, none for a statement. */
-const sentIds = {
-  invoiceId: Id.nullable(),
-  estimateId: Id.nullable(),
-  creditId: Id.nullable(),
-  paymentId: Id.nullable(),
-};
+const sentIds = bySentField(() => Id.nullable());
 
 const SendResult = z.object({
   ...sentIds,

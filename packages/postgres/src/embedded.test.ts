@@ -117,7 +117,7 @@ describe('the embedded database refuses', { timeout: 60_000 }, () => {
   it('a setting PostgreSQL does not know, with PostgreSQL’s own words', async () => {
     const dataDir = await world.madeDir();
     const options = { dataDir, mode: 'server', log: () => undefined, settings: { work_mem: 'plenty' } } as const;
-    await expect(startEmbedded(options)).rejects.toThrow(/did not start[\s\S]*work_mem/);
+    await expect(startEmbedded(options)).rejects.toThrow(/could not start[\s\S]*work_mem/);
   });
 
   if (isRoot) {
@@ -125,7 +125,7 @@ describe('the embedded database refuses', { timeout: 60_000 }, () => {
       const user = { uid: 54_321, gid: 54_321 };
       const dataDir = await world.dataDir({ user });
       const { started } = await world.start({ dataDir, user });
-      expect(started.error).toMatch(/user id 54321 has no entry in \/etc\/passwd.*DATABASE_URL/);
+      expect(started.error).toMatch(/user ID 54321 is not in \/etc\/passwd.*DATABASE_URL/);
       expect(existsSync(join(dataDir, 'pgdata'))).toBe(false);
     });
 

@@ -1,8 +1,8 @@
 import type { Entity } from '@evenkeel/contract/entities';
 import type { Company } from '@evenkeel/contract/settings';
 import { addressLines } from '@evenkeel/core/entities';
-import { ESTIMATE_DRAFT } from '@evenkeel/core/documents/estimate';
 import { DRAFT } from '@evenkeel/core/documents/invoice';
+import { offers } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../platform/db/query.ts';
 import { table } from '../platform/db/table.ts';
@@ -67,7 +67,7 @@ const factsAt = (entityId: RawBuilder<unknown>, version: RawBuilder<unknown>): R
   order by v.last_version limit 1)`;
 
 /** The states of documents that show the present parties. */
-const DRAFTS = [DRAFT, ESTIMATE_DRAFT];
+const DRAFTS = [DRAFT, ...offers().map(({ offer }) => offer.draft)];
 
 /** Selects the parties that a saved record keeps where they differ from the present ones. */
 export function selectKept(source: PaperSource): Runnable<Record<'company' | 'customer', Party | null>> {

@@ -4,7 +4,8 @@ import { Failure, refuse } from '../failure.ts';
 import { type Marks, reconciled } from '../banking/marks.ts';
 import { cents, negate } from '../money.ts';
 import type { Cents } from '../money.ts';
-import type { DocumentKind, Source } from '../documents/side.ts';
+import type { Source } from '../documents/side.ts';
+import type { DocumentKind } from '../kinds/kind.ts';
 
 /**
  * The views a line belongs to: B both, A accrual only, C cash only (docs/accounting.md, "Two bases in one journal").

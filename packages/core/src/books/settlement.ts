@@ -14,7 +14,8 @@ import {
   postPayment,
   totalOf,
 } from './posting.ts';
-import { type DocumentKind, REFUND, type Side, type Source, type SourceType } from '../documents/side.ts';
+import { REFUND, type Side, type Source, type SourceType } from '../documents/side.ts';
+import type { DocumentKind } from '../kinds/kind.ts';
 
 /** A document with what payments have applied to it. */
 export interface SettledDocument extends PostableDocument {

@@ -4,6 +4,7 @@ import { discountAmount, isTarget, PERCENTAGE } from './discounts.ts';
 import type { DiscountTerms } from './discounts.ts';
 import { conflict, refuse } from '../failure.ts';
 import type { FieldMessages } from '../failure.ts';
+import type { DocumentKind } from '../kinds/kind.ts';
 import {
   cents,
   centsFault,
@@ -22,7 +23,7 @@ import { amountWhere, spreadPackage } from './packages.ts';
 import type { SoldPackage } from './packages.ts';
 import type { Offer } from './products.ts';
 import { capital } from './side.ts';
-import type { DocumentKind, Side } from './side.ts';
+import type { Side } from './side.ts';
 import { taxOfLine, totalTaxes } from './tax.ts';
 import type { TaxRate, TaxTotal } from './tax.ts';
 

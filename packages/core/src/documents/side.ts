@@ -1,5 +1,17 @@
 import { AP, AR, DISCOUNTS_GIVEN, UNAPPLIED_CASH_EXPENSE, UNAPPLIED_CASH_INCOME } from '../books/accounts.ts';
 import type { AccountType } from '../books/accounts.ts';
+import { creditmemo } from '../kinds/creditmemo.ts';
+import { deposit } from '../kinds/deposit.ts';
+import { estimate } from '../kinds/estimate.ts';
+import { expense } from '../kinds/expense.ts';
+import { expensepayment } from '../kinds/expensepayment.ts';
+import { invoice } from '../kinds/invoice.ts';
+import { journal } from '../kinds/journal.ts';
+import type { DocumentKind } from '../kinds/kind.ts';
+import { payment } from '../kinds/payment.ts';
+import { reconciliation } from '../kinds/reconciliation.ts';
+import { transfer } from '../kinds/transfer.ts';
+import { writeoff } from '../kinds/writeoff.ts';
 
 /** The name of a kind of document, as the journal and the API carry it. */
 export type SourceType = string;
@@ -10,158 +22,23 @@ export interface Source {
   id: number;
 }
 
-/** Everything about a kind of document but its content: numbering, posting, export, verification and lists follow. */
-export interface DocumentKind {
-  source: SourceType;
-  /** In front of its number, in the journal: "Invoice 10001". */
-  label: string;
-  words: { title: string; indefinite: string };
-  /** The records that hold it by its id; null for the journal itself, or where none do yet. */
-  records: 'document' | 'payment' | 'bank_document' | null;
-  /** The side on whose control accounts it stands; null for a kind without one. */
-  side: 'receivable' | 'payable' | null;
-  /** Whether its lines are those of a sale: the reports of sales and of sales tax read what is posted of them. */
-  sells: boolean;
-  /** The first number that the company gives out; null where it gives none. */
-  firstNumber: number | null;
-  /** In front of a number that the company gives out: "CM-101". */
-  prefix?: string;
-  /** It is applied whole when it is made, without money, and never by a payment of a person's. */
-  waives?: boolean;
-  /** The API's path of one of them; null where there is none. */
-  path: string | null;
-}
-
-type OwnKind =
-  | 'invoice'
-  | 'creditmemo'
-  | 'writeoff'
-  | 'estimate'
-  | 'payment'
-  | 'expense'
-  | 'expensepayment'
-  | 'transfer'
-  | 'deposit'
-  | 'reconciliation'
-  | 'journal';
-
-/** The kinds of the product. */
+/** The kinds of the product, in the order in which lists name them. */
 export const documentKinds = {
-  invoice: {
-    source: 'invoice',
-    label: 'Invoice',
-    words: { title: 'Invoice', indefinite: 'an invoice' },
-    records: 'document',
-    side: 'receivable',
-    sells: true,
-    firstNumber: 10_001,
-    path: '/billinginvoice/{id}',
-  },
-  creditmemo: {
-    source: 'creditmemo',
-    label: 'Credit memo',
-    words: { title: 'Credit memo', indefinite: 'a credit memo' },
-    records: 'document',
-    side: 'receivable',
-    sells: true,
-    firstNumber: 101,
-    prefix: 'CM-',
-    path: '/billingcredit/{id}',
-  },
-  writeoff: {
-    source: 'writeoff',
-    label: 'Write-off',
-    words: { title: 'Write-off', indefinite: 'a write-off' },
-    records: 'document',
-    side: 'receivable',
-    sells: false,
-    firstNumber: 101,
-    prefix: 'WO-',
-    waives: true,
-    path: '/writeoff/{id}',
-  },
-  estimate: {
-    source: 'estimate',
-    label: 'Estimate',
-    words: { title: 'Estimate', indefinite: 'an estimate' },
-    records: 'document',
-    side: 'receivable',
-    sells: true,
-    firstNumber: 101,
-    prefix: 'E-',
-    path: '/billingestimate/{id}',
-  },
-  payment: {
-    source: 'payment',
-    label: 'Payment',
-    words: { title: 'Customer payment', indefinite: 'a customer payment' },
-    records: 'payment',
-    side: 'receivable',
-    sells: false,
-    firstNumber: 1,
-    path: '/billingpayment/{id}',
-  },
-  expense: {
-    source: 'expense',
-    label: 'Bill',
-    words: { title: 'Bill', indefinite: 'an expense invoice' },
-    records: 'document',
-    side: 'payable',
-    sells: false,
-    firstNumber: null,
-    path: '/expenseinvoice/{id}',
-  },
-  expensepayment: {
-    source: 'expensepayment',
-    label: 'Bill payment',
-    words: { title: 'Bill payment', indefinite: 'an expense payment' },
-    records: 'payment',
-    side: 'payable',
-    sells: false,
-    firstNumber: 1,
-    path: '/expensepayment/{id}',
-  },
-  transfer: {
-    source: 'transfer',
-    label: 'Transfer',
-    words: { title: 'Transfer', indefinite: 'a transfer' },
-    records: 'bank_document',
-    side: null,
-    sells: false,
-    firstNumber: 1,
-    path: '/transfer/{id}',
-  },
-  deposit: {
-    source: 'deposit',
-    label: 'Deposit',
-    words: { title: 'Deposit', indefinite: 'a deposit' },
-    records: 'bank_document',
-    side: null,
-    sells: false,
-    firstNumber: 1,
-    path: '/deposit/{id}',
-  },
-  reconciliation: {
-    source: 'reconciliation',
-    label: 'Reconciliation',
-    words: { title: 'Reconciliation', indefinite: 'a reconciliation' },
-    records: null,
-    side: null,
-    sells: false,
-    firstNumber: null,
-    path: null,
-  },
-  journal: {
-    source: 'journal',
-    label: 'Journal entry',
-    words: { title: 'Journal entry', indefinite: 'a journal entry' },
-    records: null,
-    side: null,
-    sells: false,
-    firstNumber: null,
-    path: '/GeneralLedger/GetTransactionEntriesFromID/{transactionId}',
-  },
-} as const satisfies { [T in OwnKind]: DocumentKind & { source: T } };
+  invoice,
+  estimate,
+  creditmemo,
+  writeoff,
+  payment,
+  expense,
+  expensepayment,
+  transfer,
+  deposit,
+  reconciliation,
+  journal,
+};
+
+/** The name of a kind of the product. */
+export type OwnKind = keyof typeof documentKinds;
 
 /** A kind of document that payments settle. */
 export interface SettledKind extends DocumentKind {
@@ -187,6 +64,11 @@ const isSettled = (kind: DocumentKind): kind is SettledKind => kind.records === 
 /** The kinds of documents that payments of a side settle. */
 export function settledKinds({ name }: Pick<Side, 'name'>): SettledKind[] {
   return [...kinds.values()].filter(isSettled).filter(({ side }) => side === name);
+}
+
+/** Returns the kinds that post nothing. */
+export function offers() {
+  return [...kinds.values()].flatMap(({ offer, ...kind }) => (offer === undefined ? [] : [{ ...kind, offer }]));
 }
 
 /** The names of kinds, as a statement takes them. */

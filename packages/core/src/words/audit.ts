@@ -1,18 +1,18 @@
-/** The kinds of records that the audit log names. */
+import { documentKinds, kinds, type OwnKind } from '../documents/side.ts';
+import type { AuditFields, DocumentKind, RecordArea } from '../kinds/kind.ts';
+
+/** The kinds of records that the audit log names. Those of documents follow from their kinds. */
 
 /** A kind of record and its name. */
-export interface AuditKind {
+export interface AuditKind extends AuditFields {
   label: string;
   /** The area whose viewers see the history of one; without it only administrators do. */
-  area?: AuditArea;
+  area?: RecordArea;
   /** A company has one of them: its name says all. */
   isOnly?: true;
   /** The kind in whose histories it stands too, and its acts in words there: both have the same ids. */
   of?: { kind: string; acts: Readonly<Record<string, string>> };
 }
-
-/** Areas of rights (contract/areas). */
-type AuditArea = 'Billing' | 'Expenses' | 'Customers' | 'Vendors' | 'Products' | 'Banking' | 'Accounting';
 
 const LINK_ACTS = {
   create: 'Private link created',
@@ -20,72 +20,77 @@ const LINK_ACTS = {
   delete: 'Private link revoked',
 };
 
-/** The private links to a document, by the document's id. */
-function privateLinkOf(kind: string, words = kind) {
-  return { label: `Private link to ${words}`, area: 'Billing', of: { kind, acts: LINK_ACTS } } as const;
+/** The private links to a document, by the document's ID. */
+function privateLinkOf({ source, label, area }: DocumentKind): AuditKind {
+  return {
+    label: `Private link to ${label.toLowerCase()}`,
+    area,
+    title: 'documentNumber',
+    of: { kind: source, acts: LINK_ACTS },
+  };
 }
 
-export const auditKinds = {
-  invoice: { label: 'Invoice', area: 'Billing' },
-  payment: { label: 'Payment', area: 'Billing' },
-  expense: { label: 'Bill', area: 'Expenses' },
-  expensepayment: { label: 'Bill payment', area: 'Expenses' },
-  workitem: { label: 'Work item', area: 'Billing' },
-  journal: { label: 'Journal entry', area: 'Accounting' },
-  'journal draft': { label: 'Journal draft', area: 'Accounting' },
-  transfer: { label: 'Transfer', area: 'Banking' },
-  deposit: { label: 'Deposit', area: 'Banking' },
-  reconciliation: { label: 'Reconciliation', area: 'Banking' },
-  customer: { label: 'Customer', area: 'Customers' },
-  vendor: { label: 'Vendor', area: 'Vendors' },
-  product: { label: 'Product', area: 'Products' },
-  package: { label: 'Package deal', area: 'Products' },
-  discount: { label: 'Discount', area: 'Products' },
-  category: { label: 'Product category', area: 'Products' },
-  account: { label: 'GL account', area: 'Accounting' },
-  'account category': { label: 'Account category', area: 'Accounting' },
-  'profit center': { label: 'Profit center', area: 'Accounting' },
-  location: { label: 'Location', area: 'Accounting' },
-  bankingaccount: { label: 'Bank account', area: 'Banking' },
-  'payment type': { label: 'Payment type' },
-  bankline: { label: 'Bank line', area: 'Banking' },
-  bankstatement: { label: 'Bank statement', area: 'Banking' },
-  bankrule: { label: 'Bank rule', area: 'Banking' },
-  salestax: { label: 'Sales tax' },
-  property: { label: 'Property' },
-  revenuetarget: { label: 'Revenue target' },
-  user: { label: 'User' },
-  role: { label: 'Role' },
+/** The name in the log of the private links to documents of a kind. */
+export const linkNameOf = (source: string): string => `${source} link`;
+
+const otherKinds = {
+  workitem: { label: 'Work item', area: 'Billing', title: 'displayName', amount: 'totalAmount' },
+  'journal draft': { label: 'Journal draft', area: 'Accounting', title: 'transactionID' },
+  customer: { label: 'Customer', area: 'Customers', title: 'displayname' },
+  vendor: { label: 'Vendor', area: 'Vendors', title: 'displayname' },
+  product: { label: 'Product', area: 'Products', title: 'name' },
+  package: { label: 'Package deal', area: 'Products', title: 'name' },
+  discount: { label: 'Discount', area: 'Products', title: 'name' },
+  category: { label: 'Product category', area: 'Products', title: 'categoryName' },
+  account: { label: 'GL account', area: 'Accounting', title: 'accountNameLabel' },
+  'account category': { label: 'Account category', area: 'Accounting', title: 'categoryName' },
+  'profit center': { label: 'Profit center', area: 'Accounting', title: 'profitcentername' },
+  location: { label: 'Location', area: 'Accounting', title: 'locationName' },
+  bankingaccount: { label: 'Bank account', area: 'Banking', title: 'name' },
+  'payment type': { label: 'Payment type', title: 'displayName' },
+  bankline: { label: 'Bank line', area: 'Banking', title: 'text', amount: 'amount' },
+  bankstatement: { label: 'Bank statement', area: 'Banking', title: 'fileName', amount: 'sum' },
+  bankrule: { label: 'Bank rule', area: 'Banking', title: 'name' },
+  salestax: { label: 'Sales tax', title: 'name' },
+  property: { label: 'Property', title: 'displayName' },
+  revenuetarget: { label: 'Revenue target', amount: 'amount' },
+  user: { label: 'User', title: 'displayName' },
+  role: { label: 'Role', title: 'roleName' },
   company: { label: 'Company', isOnly: true },
-  setting: { label: 'Setting' },
-  'scheduled invoice': { label: 'Scheduled invoice', area: 'Billing' },
-  'scheduled expense': { label: 'Scheduled bill', area: 'Expenses' },
-  'scheduled journal': { label: 'Scheduled journal entry', area: 'Accounting' },
-  creditmemo: { label: 'Credit memo', area: 'Billing' },
-  writeoff: { label: 'Write-off', area: 'Billing' },
-  estimate: { label: 'Estimate', area: 'Billing' },
-  'invoice link': privateLinkOf('invoice'),
-  'estimate link': privateLinkOf('estimate'),
-  'creditmemo link': privateLinkOf('creditmemo', 'credit memo'),
+  setting: { label: 'Setting', title: 'settingName' },
+  'scheduled invoice': { label: 'Scheduled invoice', area: 'Billing', title: 'name' },
+  'scheduled expense': { label: 'Scheduled bill', area: 'Expenses', title: 'name' },
+  'scheduled journal': { label: 'Scheduled journal entry', area: 'Accounting', title: 'name' },
   'sending settings': { label: 'Sending settings', isOnly: true },
   reminders: { label: 'Reminders', isOnly: true },
   'finance charge settings': { label: 'Finance charge settings', isOnly: true },
   'sign-in rules': { label: 'Sign-in rules', isOnly: true },
-  'sign-in': { label: 'Sign-in' },
-  passkey: { label: 'Passkey' },
+  'sign-in': { label: 'Sign-in', title: 'method' },
+  passkey: { label: 'Passkey', title: 'name' },
   'recovery codes': { label: 'Recovery codes' },
 } as const satisfies Record<string, AuditKind>;
 
-export type AuditKindName = keyof typeof auditKinds;
+export type AuditKindName = OwnKind | keyof typeof otherKinds;
 
-const known: Readonly<Record<string, AuditKind>> = auditKinds;
+const auditedAs = ({ label, area, audit }: DocumentKind): AuditKind => ({ label, area, ...audit });
 
-/** The kind of a name in the log; one that is not known is called by its name. */
+/** Every kind by its name. */
+export const auditKinds: Readonly<Record<string, AuditKind>> = Object.fromEntries([
+  ...Object.values(documentKinds).map((kind: DocumentKind) => [kind.source, auditedAs(kind)]),
+  ...Object.values(documentKinds)
+    .filter((kind: DocumentKind) => kind.mail?.hasLink)
+    .map((kind) => [linkNameOf(kind.source), privateLinkOf(kind)]),
+  ...Object.entries(otherKinds),
+]);
+
+/** Returns the kind of a name in the log. An unknown one is called by its name. */
 export function auditKindOf(name: string): AuditKind {
-  return known[name] ?? { label: name };
+  const document = kinds.get(name.replace(/ link$/, ''));
+  if (document === undefined) return auditKinds[name] ?? { label: name };
+  return document.source === name ? auditedAs(document) : privateLinkOf(document);
 }
 
-/** The kinds that make up the history of a record of this one. */
+/** Returns the kinds that make up the history of a record of this one. */
 export function kindsInHistory(name: string): string[] {
-  return [name, ...Object.keys(known).filter((each) => known[each]?.of?.kind === name)];
+  return kinds.get(name)?.mail?.hasLink === true ? [name, linkNameOf(name)] : [name];
 }

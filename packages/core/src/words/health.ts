@@ -1,3 +1,5 @@
+import { kinds } from '../documents/side.ts';
+
 /** The checks of a company's books, as people are told of them, in the order in which they are shown. */
 
 export interface HealthCheck {
@@ -84,7 +86,7 @@ export const healthChecks: readonly HealthCheck[] = [
   { name: 'kinds', title: 'Documents have a valid type', says: 'Each belongs to receivables or payables' },
   { name: 'lines', title: 'Line amounts are correct', says: 'Price, quantity, package parts, and discounts' },
   { name: 'work items', title: 'Work items are billed once', says: 'No work item is on two invoices' },
-  { name: 'estimates', title: 'Estimates are invoiced once', says: 'No line is invoiced for more than its estimate' },
+  ...[...kinds.values()].flatMap(({ health = [] }) => health),
   { name: 'transfers', title: 'Transfers agree with the ledger', says: 'Each transfer is posted correctly' },
   {
     name: 'deposits',

@@ -1,101 +1,12 @@
+import { documentKinds, kinds, type OwnKind } from '../documents/side.ts';
 import { isEmailAddress } from '../email.ts';
-import type { FieldMessages } from '../failure.ts';
+import { type FieldMessages, present } from '../failure.ts';
+import type { DocumentMail, MailWording } from '../kinds/kind.ts';
 
 /** Texts of e-mails to customers: a template has words in braces, which stand for what is known when it is sent. */
 
-/** Everything that a placeholder may stand for, under the name that people type between braces. */
-export const PLACEHOLDERS = [
-  'customer',
-  'contact first name',
-  'number',
-  'invoice date',
-  'due date',
-  'estimate date',
-  'expiration date',
-  'credit date',
-  'days overdue',
-  'amount',
-  'amount due',
-  'credit left',
-  'payment date',
-  'from',
-  'to',
-  'terms',
-  'how to pay',
-  'link',
-  'company',
-  'sender',
-] as const;
-export type Placeholder = (typeof PLACEHOLDERS)[number];
-
-/** The kinds of e-mails to customers. */
-export const mailKinds = {
-  invoice: {
-    label: 'Invoice',
-    placeholders: [
-      'customer',
-      'contact first name',
-      'number',
-      'invoice date',
-      'due date',
-      'amount',
-      'amount due',
-      'terms',
-      'how to pay',
-      'link',
-      'company',
-      'sender',
-    ],
-    subject: 'Invoice {number} from {company}',
-    text:
-      'Hello {contact first name},\n\nYour invoice {number} for {amount due} is due on {due date}. ' +
-      'To view it, download it, or see how to pay, open this link:\n{link}\n\nThank you for your ' +
-      'business.\n{sender}',
-  },
-  estimate: {
-    label: 'Estimate',
-    placeholders: [
-      'customer',
-      'contact first name',
-      'number',
-      'estimate date',
-      'expiration date',
-      'amount',
-      'link',
-      'company',
-      'sender',
-    ],
-    subject: 'Estimate {number} from {company}',
-    text:
-      'Hello {contact first name},\n\nHere is estimate {number} for {amount}. To view, accept, or ' +
-      'decline it, open this link:\n{link}\n\nThank you for considering us.\n{sender}',
-  },
-  creditmemo: {
-    label: 'Credit memo',
-    placeholders: [
-      'customer',
-      'contact first name',
-      'number',
-      'credit date',
-      'amount',
-      'credit left',
-      'link',
-      'company',
-      'sender',
-    ],
-    subject: 'Credit memo {number} from {company}',
-    text:
-      'Hello {contact first name},\n\nHere is credit memo {number} for {amount}. You have ' +
-      '{credit left} left to use. To view or download it, open this link:\n{link}\n\n{sender}',
-  },
-  receipt: {
-    label: 'Receipt',
-    placeholders: ['customer', 'contact first name', 'number', 'payment date', 'amount', 'company', 'sender'],
-    subject: 'Receipt for your payment to {company}',
-    text:
-      'Hello {contact first name},\n\nThank you for your payment of {amount} on {payment date}. Your ' +
-      'receipt is attached.\n\n{sender}',
-  },
+/** Emails that are not a document's own. */
+const otherMails = {
   statement: {
     label: 'Statement',
     placeholders: ['customer', 'contact first name', 'from', 'to', 'amount due', 'how to pay', 'company', 'sender'],
@@ -128,35 +39,40 @@ export const mailKinds = {
   },
 } as const satisfies Record<string, MailWording>;
 
-interface MailWording {
-  label: string;
-  placeholders: readonly Placeholder[];
-  /** The company's first template. */
-  subject: string;
-  text: string;
+/** The documents of the product that are sent. */
+type SentKind = Extract<(typeof documentKinds)[OwnKind], { mail: DocumentMail }>;
+
+/** The kinds of emails with one template. Each step of the reminders has words of its own. */
+export type TemplateKind = SentKind['mail']['kind'] | 'statement';
+export type MailKind = TemplateKind | 'reminder';
+
+/** Everything that a placeholder may stand for, under the name that users type between braces. */
+export type Placeholder =
+  | SentKind['mail']['placeholders'][number]
+  | (typeof otherMails)[keyof typeof otherMails]['placeholders'][number];
+
+const isSent = (kind: (typeof documentKinds)[OwnKind]): kind is SentKind => 'mail' in kind;
+const sentKinds = Object.values(documentKinds).filter(isSent);
+
+export const TEMPLATE_KINDS: readonly TemplateKind[] = [...sentKinds.map(({ mail }) => mail.kind), 'statement'];
+export const MAIL_KINDS: readonly MailKind[] = [...TEMPLATE_KINDS, 'reminder'];
+
+/** The field that carries the ID of a sent document. */
+type SentField = SentKind['mail']['id'];
+
+/** Returns an object with the field of each kind of document that is sent. */
+export function bySentField<T>(valueOf: (mail: SentKind['mail']) => T): Record<SentField, T> {
+  const fields: Partial<Record<SentField, T>> = {};
+  for (const { mail } of sentKinds) fields[mail.id] = valueOf(mail);
+  const isWhole = (some: typeof fields): some is Record<SentField, T> => sentKinds.every(({ mail }) => mail.id in some);
+  return present(isWhole(fields) ? fields : undefined, 'field of a sent document');
 }
 
-export type MailKind = keyof typeof mailKinds;
-export const MAIL_KINDS: readonly MailKind[] = [
-  'invoice',
-  'estimate',
-  'creditmemo',
-  'receipt',
-  'statement',
-  'reminder',
-];
-/** Kinds with one template; each step of the reminders has words of its own. */
-export const TEMPLATE_KINDS = [
-  'invoice',
-  'estimate',
-  'creditmemo',
-  'receipt',
-  'statement',
-] as const satisfies readonly MailKind[];
-
-/** Label, placeholders and first template of a kind. */
-export function mailWording(kind: MailKind): MailWording {
-  return mailKinds[kind];
+/** Returns the label, placeholders, and first template of a kind. Throws an Error for a name that is none. */
+export function mailWording(kind: string): MailWording {
+  const others: Readonly<Record<string, MailWording>> = otherMails;
+  const wording = others[kind] ?? [...kinds.values()].find(({ mail }) => mail?.kind === kind)?.mail;
+  return present(wording, `email of kind ${kind}`);
 }
 
 /** A part of a template: words, or what stands between braces. */
@@ -224,7 +140,7 @@ function subjectFault(subject: string): string | undefined {
 
 /** The first placeholder that nothing is known for. */
 function placeholderFault(kind: MailKind, template: string): string | undefined {
-  const known: readonly string[] = mailKinds[kind].placeholders;
+  const known = mailWording(kind).placeholders;
   const unknown = partsOf(template).find(({ name }) => name !== undefined && !known.includes(name));
   return unknown && `{${unknown.name}} is not a valid placeholder. Select one from the list`;
 }

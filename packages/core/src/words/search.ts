@@ -12,6 +12,7 @@ import {
   periodRange,
   startOfMonth,
 } from '../dates.ts';
+import { kinds } from '../documents/side.ts';
 import { type Cents, cents, fromPlain } from '../money.ts';
 
 /** A search as people write it → the conditions that a record must meet. Texts are folded as the database does. */
@@ -65,9 +66,11 @@ export function fold(text: string): string {
 
 /** Words for a kind of record, and for its number. */
 const KIND_WORDS = new Set(
-  `invoice invoices bill bills expense expenses estimate estimates quote quotes credit credits memo memos
-  payment payments receipt receipts check checks cheque cheques refund refunds journal entry entries
-  transaction write-off customer vendor account product number num no nr`.split(/\s+/),
+  [...kinds.values()]
+    .map(({ search }) => search?.words ?? '')
+    .join(' ')
+    .split(' ')
+    .concat(['customer', 'vendor', 'account', 'product', 'number', 'num', 'no', 'nr']),
 );
 
 /** A word without the punctuation around it; an amount such as `$12` or `(125.00)` keeps its own. */

@@ -6,7 +6,7 @@ import type { Ctx } from '../../platform/http/context.ts';
 import { holds, isAdministrator } from '../../platform/http/session.ts';
 import { LETTER } from '../../platform/mail/mailer.ts';
 import { selectTroubled } from '../sending/mails.sql.ts';
-import { acceptedCountSql } from '../../books/documents/reads.sql.ts';
+import { acceptedCountSql } from '../../features/billing/estimates.sql.ts';
 
 /** Work that waits for somebody, of what the person may mend; nothing of which there is none. */
 export async function waitingWork(ctx: Ctx): Promise<WaitingWork[]> {

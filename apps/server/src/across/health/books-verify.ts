@@ -10,9 +10,9 @@ import type { Tx } from '../../platform/db/tx.ts';
 import { markFaults } from '../../books/ledger/marks.sql.ts';
 import { memberRights, roleRights, sealedTables, sealFaults } from '../../books/ledger/seals.sql.ts';
 import { nextDateFaults } from '../scheduled/verify.ts';
+import { estimateFaults } from '../../features/billing/estimates.sql.ts';
 import { subledgerChecks } from '../../books/documents/verify.ts';
 import {
-  estimateFaults,
   financeChargeFaults,
   type FaultRow,
   type FaultyRecord,

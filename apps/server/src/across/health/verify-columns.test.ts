@@ -301,7 +301,8 @@ async function faultsOfSealed(check: string, statement: string): Promise<string[
   return found;
 }
 
-const unlike = /^member \d+ has other rights than the role, or another name, time zone or rule than the company$/;
+const unlike =
+  /^member \d+ has permissions that differ from the role, or a name, time zone, or setting that differs from the company$/;
 
 test.each([
   ['members', `update company set time_zone = 'Pacific/Auckland'`, unlike],

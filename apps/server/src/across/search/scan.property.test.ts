@@ -7,7 +7,8 @@ import { searchCalls } from '@evenkeel/contract/search';
 import { addDays, type IsoDate, isoDate } from '@evenkeel/core/dates';
 import { fold, readSearch, type Term } from '@evenkeel/core/words/search';
 import { documentKinds, PAYABLE, RECEIVABLE } from '@evenkeel/core/documents/side';
-import { ENTRY, narrowedTo } from '../../platform/db/search.ts';
+import { searchNumberOf } from '@evenkeel/core/words/searched';
+import { narrowedTo } from '../../platform/db/search.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import { countSql } from '../../features/entities/list.sql.ts';
 import { verifyWithin } from '../health/books-verify.ts';
@@ -157,9 +158,9 @@ const scanned = (records: readonly Scanned[], text: string): string[] =>
 async function listed(tx: Tx, q: string) {
   const sameDay = { today: FIRST, status: 'all' as const, q };
   const lists = [
-    [ENTRY.invoice, (ids?: number[]) => countList(documentKinds.invoice, { ...sameDay, ids })],
-    [ENTRY.bill, (ids?: number[]) => countList(documentKinds.expense, { ...sameDay, ids })],
-    [ENTRY.customerPayment, (ids?: number[]) => countPayments(RECEIVABLE, { q, ids })],
+    [searchNumberOf(documentKinds.invoice), (ids?: number[]) => countList(documentKinds.invoice, { ...sameDay, ids })],
+    [searchNumberOf(documentKinds.expense), (ids?: number[]) => countList(documentKinds.expense, { ...sameDay, ids })],
+    [searchNumberOf(documentKinds.payment), (ids?: number[]) => countPayments(RECEIVABLE, { q, ids })],
     ...[RECEIVABLE, PAYABLE].map((side) => {
       const of = (ids?: number[]) =>
         countSql(side, { q, withInactive: false, ids }, { withTerms: true, withBalance: true, today: FIRST });

@@ -4,7 +4,8 @@ import type { AmountRange, Mistyped, Search, Term } from '@evenkeel/core/words/s
 import type { Side, SourceType } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable, VARIES } from '../../platform/db/query.ts';
-import { APPLIES_WAIVER, holdsText } from '../../platform/db/search.ts';
+import { APPLIES_WAIVER } from '../../books/documents/waivers.sql.ts';
+import { holdsText } from '../../platform/db/search.ts';
 import { owedSql } from '../../features/entities/list.sql.ts';
 
 /** Statements of the search over all records. */

@@ -1,7 +1,7 @@
-import type { Area } from '@evenkeel/contract/areas';
 import type { SearchResult } from '@evenkeel/contract/search';
 import { accountLabel } from '@evenkeel/core/books/accounts';
 import { formatDate } from '@evenkeel/core/dates';
+import { present } from '@evenkeel/core/failure';
 import { formatUsd, negate, type Cents } from '@evenkeel/core/money';
 import {
   fold,
@@ -13,7 +13,8 @@ import {
   type Search,
   type Term,
 } from '@evenkeel/core/words/search';
-import { documentKinds, itemLabel, kindOf, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/documents/side';
+import { type Searched, searchedKinds, searchNumberOf } from '@evenkeel/core/words/searched';
+import { documentKinds, itemLabel, kindOf, PAYABLE, RECEIVABLE, type Side, sides } from '@evenkeel/core/documents/side';
 import { commonTexts } from '../../platform/db/search.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { holds } from '../../platform/http/session.ts';
@@ -25,40 +26,30 @@ interface Shown extends Pick<SearchResult, 'itemText' | 'searchDisplayItems'> {
   besides: readonly string[];
 }
 
-/** A kind of record that a search shows. */
-interface Kind {
-  /** Whoever may view it finds its records. */
-  area: Area;
-  /** Its records are names, among which a mistyped word is looked for. */
-  isName?: true;
-  /** Results by id, of records of the kind. */
-  show: (ctx: Ctx, ids: readonly number[]) => Promise<Map<number, Shown>>;
-}
+/** Results by ID, of records of a kind. */
+type Show = (ctx: Ctx, ids: readonly number[]) => Promise<Map<number, Shown>>;
 
-/** The kinds by their numbers (SEARCH_KINDS of the contract). */
-const kinds: readonly Kind[] = [
-  { area: 'Customers', isName: true, show: showEntities(RECEIVABLE) },
-  { area: 'Vendors', isName: true, show: showEntities(PAYABLE) },
-  { area: 'Billing', show: showDocuments },
-  { area: 'Expenses', show: showDocuments },
-  { area: 'Products', isName: true, show: showOffered(statements.selectProducts) },
-  { area: 'Products', isName: true, show: showOffered(statements.selectPackages) },
-  { area: 'Billing', show: showPayments(RECEIVABLE) },
-  { area: 'Expenses', show: showPayments(PAYABLE) },
-  { area: 'Accounting', show: showJournals },
-  { area: 'Accounting', isName: true, show: showAccounts },
-  { area: 'Billing', show: showDocuments },
-  { area: 'Billing', show: showDocuments },
-  { area: 'Billing', show: showWork },
-  { area: 'Billing', show: showScheduled },
-  { area: 'Expenses', show: showScheduled },
-  { area: 'Accounting', show: showScheduled },
-  { area: 'Billing', show: showDocuments },
-];
-const numberOf = (shows: Kind['show']): number => kinds.findIndex(({ show }) => show === shows);
+/** The records that are not documents, by their names in the audit log. */
+const shows: Readonly<Record<string, Show>> = {
+  customer: showEntities(RECEIVABLE),
+  vendor: showEntities(PAYABLE),
+  product: showOffered(statements.selectProducts),
+  package: showOffered(statements.selectPackages),
+  account: showAccounts,
+  workitem: showWork,
+  'scheduled invoice': showScheduled,
+  'scheduled expense': showScheduled,
+  'scheduled journal': showScheduled,
+  [documentKinds.journal.source]: showJournals,
+  ...Object.fromEntries(sides.map((side) => [side.payment.source, showPayments(side)])),
+};
 
-const numbersOf = (which: (kind: Kind) => boolean): number[] =>
-  kinds.flatMap((kind, number) => (which(kind) ? [number] : []));
+const numbersOf = (which: (kind: Searched) => boolean): number[] =>
+  searchedKinds().flatMap((kind) => (which(kind) ? [kind.number] : []));
+const ACCOUNT = present(
+  searchedKinds().find(({ record }) => record === 'account'),
+  'search of accounts',
+).number;
 
 /**
  * Records of the areas that the caller may view that meet a search; none for fewer than 3 characters. If nothing
@@ -75,7 +66,7 @@ export async function search(ctx: Ctx, text: string): Promise<SearchResult[]> {
       ctx.tx,
       words.map(({ texts }) => texts),
     );
-    return ctx.tx.rows(statements.selectFound(wanted, { kinds: viewed, account: numberOf(showAccounts), common }));
+    return ctx.tx.rows(statements.selectFound(wanted, { kinds: viewed, account: ACCOUNT, common }));
   };
   const found = await find(asked);
   if (found.length > 0) return shown(ctx, found, asked);
@@ -113,11 +104,11 @@ async function meanings(ctx: Ctx, wrong: Mistyped, names: readonly number[]): Pr
 
 /** The results of entries, in their order; each kind's records are read by their ids. */
 async function shown(ctx: Ctx, found: readonly statements.Found[], { terms }: Search): Promise<SearchResult[]> {
-  const present = [...new Set(found.map(({ kind }) => kind))];
+  const kinds = searchedKinds().filter(({ number }) => found.some(({ kind }) => kind === number));
   const read = await Promise.all(
-    present.map(async (number) => {
+    kinds.map(async ({ number, record }) => {
       const ids = found.filter(({ kind }) => kind === number).map(({ id }) => id);
-      return [number, await kinds[number]?.show(ctx, ids)] as const;
+      return [number, await (shows[record] ?? showDocuments)(ctx, ids)] as const;
     }),
   );
   const results = new Map(read);
@@ -154,7 +145,7 @@ function byId<R extends { id: number; besides: string[] }>(
   );
 }
 
-function showEntities(side: Side): Kind['show'] {
+function showEntities(side: Side): Show {
   const balanceOf = (balance: Cents) => (balance === 0 ? '' : formatUsd(balance));
   return async (ctx, ids) =>
     byId(await ctx.tx.rows(statements.selectEntities(side, ids)), ({ name, email, phone, balance }) => [
@@ -169,7 +160,7 @@ async function showDocuments(ctx: Ctx, ids: readonly number[]): Promise<Map<numb
   return byId(await ctx.tx.rows(statements.selectDocuments(ids)), (row) => datedView(row, 'open'));
 }
 
-function showPayments(side: Side): Kind['show'] {
+function showPayments(side: Side): Show {
   return async (ctx, ids) =>
     byId(await ctx.tx.rows(statements.selectPaid(side, ids)), (row) => datedView(row, 'unapplied'));
 }
@@ -199,14 +190,14 @@ async function showScheduled(ctx: Ctx, ids: readonly number[]): Promise<Map<numb
   ]);
 }
 
-function showOffered(select: (ids: readonly number[]) => ReturnType<typeof statements.selectProducts>): Kind['show'] {
+function showOffered(select: (ids: readonly number[]) => ReturnType<typeof statements.selectProducts>): Show {
   const priceOf = (price: Cents | null) => (price === null ? '' : formatUsd(price));
   return async (ctx, ids) =>
     byId(await ctx.tx.rows(select(ids)), ({ name, description, price }) => [name, description, priceOf(price)]);
 }
 
 async function showJournals(ctx: Ctx, ids: readonly number[]): Promise<Map<number, Shown>> {
-  const rows = await ctx.tx.rows(statements.selectJournals(numberOf(showJournals), ids));
+  const rows = await ctx.tx.rows(statements.selectJournals(searchNumberOf(documentKinds.journal), ids));
   return byId(rows, ({ id, description, day, amount }) => [
     `${documentKinds.journal.label} ${id}`,
     description,

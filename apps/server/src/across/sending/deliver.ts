@@ -13,7 +13,7 @@ import {
   copies,
   type CopyState,
   lockCopy,
-  namedIds,
+  shownKind,
   NOT_SENT,
   selectCopies,
   selectWaiting,
@@ -57,8 +57,8 @@ export function mailSender(services: Services, mailer: Mailer): JobHandler {
 /** The record as it is now, or why there is nothing to send any more. */
 async function present(ctx: Ctx, copy: WaitingCopy): Promise<Parcel | string> {
   const wanted: Wanted = {
-    ...namedIds(copy),
-    customerId: copy.documentId === null && copy.paymentId === null ? copy.customerId : null,
+    kind: shownKind(copy.kind),
+    id: copy.documentId ?? copy.paymentId ?? copy.customerId,
     range: copy,
     mailId: copy.id,
   };

@@ -10,7 +10,8 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { documents } from '../../books/documents/settlement.sql.ts';
-import { documentKinds } from '@evenkeel/core/documents/side';
+import { kinds, namesOf } from '@evenkeel/core/documents/side';
+import { linkNameOf } from '@evenkeel/core/words/audit';
 
 /** Private links: whoever has one sees one document, without signing in. Only the hash of its secret is kept. */
 
@@ -54,12 +55,12 @@ const revoke = (documentId: number): Runnable<unknown> =>
   links.update({ documentId, revokedAt: null }, { revokedAt: sql`now()` });
 
 /** The kinds of documents that customers see through a link. */
-const LINKED = [documentKinds.invoice, documentKinds.estimate, documentKinds.creditmemo].map(({ source }) => source);
+const linked = () => namesOf([...kinds.values()].filter(({ mail }) => mail?.hasLink));
 
 type Links = z.output<typeof DocumentLinks>;
 
 const subjectOf = (kind: string): Subject<typeof DocumentLinks> => ({
-  name: `${kind} link`,
+  name: linkNameOf(kind),
   schema: DocumentLinks,
   idOf: ({ documentId }) => documentId,
 });
@@ -79,7 +80,7 @@ const nameOf = ({ id, address }: LiveLink): string =>
 /** Locks a document that has private links, and answers those that open it. 404. */
 async function lockLinked({ tx }: Ctx, id: number): Promise<Linked> {
   const [[row], live] = await tx.inOrder([
-    documents.find({ id, kind: LINKED, deleted: false }, { lock: 'for no key update' }),
+    documents.find({ id, kind: linked(), deleted: false }, { lock: 'for no key update' }),
     links.find({ documentId: id, revokedAt: null }, { orderBy: sql`id` }),
   ]);
   if (row === undefined) throw notFound('Document');

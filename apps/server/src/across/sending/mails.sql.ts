@@ -1,5 +1,6 @@
 import type { IsoDate } from '@evenkeel/core/dates';
-import type { MailKind } from '@evenkeel/core/words/mailtext';
+import { documentKinds } from '@evenkeel/core/documents/side';
+import { bySentField, type MailKind } from '@evenkeel/core/words/mailtext';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
@@ -53,14 +54,12 @@ export interface About {
   paymentId: number | null;
 }
 
-/** The record of an e-mail, under the names of the wire. */
+/** Returns the kind of email that shows what an email is about: a reminder is about an invoice. */
+export const shownKind = (kind: MailKind): MailKind => (kind === 'reminder' ? documentKinds.invoice.mail.kind : kind);
+
+/** Returns the record of an email under the names of the API. */
 export function namedIds({ kind, documentId, paymentId }: Pick<About, 'kind' | 'documentId' | 'paymentId'>) {
-  return {
-    invoiceId: kind === 'invoice' || kind === 'reminder' ? documentId : null,
-    estimateId: kind === 'estimate' ? documentId : null,
-    creditId: kind === 'creditmemo' ? documentId : null,
-    paymentId,
-  };
+  return bySentField((mail) => (mail.kind === shownKind(kind) ? (documentId ?? paymentId) : null));
 }
 
 /** Its e-mails: all about a document or payment; about a customer alone those of the kind. */

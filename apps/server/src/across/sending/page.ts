@@ -1,6 +1,7 @@
 import { formatDate, formatLongDate, type IsoDate } from '@evenkeel/core/dates';
 import { formatAmount, formatUsd } from '@evenkeel/core/money';
 import { createHash } from 'node:crypto';
+import type { AnswerShown } from '../../features/billing/sent.ts';
 import { escapeHtml } from '../../platform/mail/html.ts';
 import { type InvoicePaper, nameOf, type PaperLine } from '../../platform/pdf/invoice.ts';
 
@@ -107,14 +108,9 @@ export interface Shown {
   terms: string;
   howToPay: string;
   payLink: string | undefined;
-  /** The answer to an estimate. */
+  /** The customer's response, if the document asks for one. */
   answer?: AnswerShown | undefined;
 }
-
-/** The form in which an estimate is answered, or what became of it. */
-export type AnswerShown =
-  | { says?: never; version: number; name: string; note: string; fault: string | undefined }
-  | { says: string; isGood: boolean; fault: string | undefined };
 
 export function documentPage(shown: Shown): string {
   const { company, invoiceNumber } = shown.paper;

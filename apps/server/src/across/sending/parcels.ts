@@ -1,34 +1,28 @@
-import type { BillingInvoice } from '@evenkeel/contract/billing';
-import type { SendingSettings } from '@evenkeel/contract/sending';
 import type { Entity } from '@evenkeel/contract/entities';
+import type { SendingSettings } from '@evenkeel/contract/sending';
 import type { Company } from '@evenkeel/contract/settings';
-import { daysBetween, formatDate } from '@evenkeel/core/dates';
-import { refuse } from '@evenkeel/core/failure';
-import { estimateSendingFault } from '@evenkeel/core/documents/estimate';
-import { sendingFault } from '@evenkeel/core/documents/invoice';
-import type { Values } from '@evenkeel/core/words/mailtext';
-import { formatUsd, negate } from '@evenkeel/core/money';
-import { discountWords } from '@evenkeel/core/documents/terms';
-import { credits } from '../../features/billing/credits.ts';
-import { estimates } from '../../features/billing/estimates.ts';
-import { creditPaperOf, estimatePaperOf, invoicePaperOf, receiptPaperOf } from '../../features/billing/print.ts';
-import { invoices } from '../../features/billing/invoices.ts';
+import { formatDate } from '@evenkeel/core/dates';
+import { documentKinds } from '@evenkeel/core/documents/side';
+import { formatUsd } from '@evenkeel/core/money';
+import type { MailKind, Values } from '@evenkeel/core/words/mailtext';
+import type { PaperSource } from '../../books/parties.ts';
+import { receiptPaperOf } from '../../features/billing/print.ts';
+import type { SentDocument } from '../../features/billing/sent.ts';
+import { sentDocuments } from '../../features/billing/sent-documents.ts';
 import { billingPayments } from '../../features/billing/views.ts';
 import { readParties } from '../../features/entities/parties.ts';
+import { payText, sendingSettings } from '../../features/settings/sending.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { printer } from '../../platform/pdf/printer.ts';
 import { customerStatement } from '../reports/print.ts';
-import type { PaperSource } from '../../books/parties.ts';
-import { sendingSettings, waysToPay, type WaysToPay } from '../../features/settings/sending.ts';
 import type { About, StatementRange } from './mails.sql.ts';
 
-/** A wish to send something: one of these. */
+/** A request to send a record. */
 export interface Wanted {
-  invoiceId?: number | null | undefined;
-  estimateId?: number | null | undefined;
-  creditId?: number | null | undefined;
-  paymentId?: number | null | undefined;
-  customerId?: number | null | undefined;
+  /** The kind of email. */
+  kind: MailKind;
+  /** The document, the payment, or the customer of a statement. */
+  id: number;
   range?: StatementRange;
   /** The email that a statement goes along with: it keeps the parties of the moment it was sent. */
   mailId?: number;
@@ -52,92 +46,32 @@ export interface Parcel {
   isSettled: boolean;
 }
 
-/** Reads what is wanted, with the paper that goes along. 404; 422 unless one thing is wanted. */
-export async function parcelOf(ctx: Ctx, wanted: Wanted): Promise<Parcel> {
-  const { invoiceId, estimateId, creditId, paymentId, customerId, range = { from: null, to: null } } = wanted;
-  const ids = [invoiceId, estimateId, creditId, paymentId, customerId];
-  const [id = 0, ...others] = ids.flatMap((one) => one || []);
-  if (id === 0 || others.length > 0) throw refuse('Select what to send');
-  if (invoiceId) return invoiceParcel(ctx, id);
-  if (estimateId) return estimateParcel(ctx, id);
-  if (creditId) return creditParcel(ctx, id);
-  return paymentId ? receiptParcel(ctx, id) : statementParcel(ctx, id, { range, mailId: wanted.mailId });
+/** Returns the kind of document that an email of this kind carries; undefined for receipts and statements. */
+export const sentDocumentOf = (kind: MailKind): SentDocument | undefined =>
+  sentDocuments.find((sent) => sent.kind.mail?.kind === kind);
+
+/** Reads a record with the paper that goes along. Throws 404. */
+export async function parcelOf(ctx: Ctx, { kind, id, range, mailId }: Wanted): Promise<Parcel> {
+  const sent = sentDocumentOf(kind);
+  if (sent !== undefined) return documentParcel(ctx, sent, { kind, id });
+  if (kind === documentKinds.payment.mail.kind) return receiptParcel(ctx, id);
+  return statementParcel(ctx, id, { range: range ?? { from: null, to: null }, mailId });
 }
 
-async function invoiceParcel(ctx: Ctx, id: number): Promise<Parcel> {
-  const invoice = await invoices.get(ctx, id);
-  const { customerId, invoiceNumber: number, invoiceDate, dueDate, openAmount } = invoice;
-  const { parties, ...read } = await partiesOf(ctx, customerId, { documentId: id });
-  const { settings } = read;
-  const paper = invoicePaperOf({ invoice, ...parties, howToPay: settings.howToPay });
+async function documentParcel(ctx: Ctx, sent: SentDocument, { kind, id }: Wanted): Promise<Parcel> {
+  const { label } = sent.kind;
+  const { number, paper, values, customer, company, settings, refusal, isSettled = false } = await sent.read(ctx, id);
   return {
-    ...read,
-    about: { kind: 'invoice', customerId, documentId: id, paymentId: null },
-    title: `Invoice ${number}`,
-    noun: 'invoice',
-    values: {
-      ...read.values,
-      number,
-      'invoice date': formatDate(invoiceDate),
-      'due date': dueDate === null ? '' : formatDate(dueDate),
-      'days overdue': String(Math.max(0, daysBetween(dueDate ?? invoiceDate, ctx.today))),
-      terms: termsOf(invoice),
-      amount: formatUsd(invoice.invoiceAmount),
-      'amount due': formatUsd(openAmount),
-      'how to pay': payText(waysToPay(settings, { number, amount: openAmount })),
-    },
+    customer,
+    company,
+    settings,
+    about: { kind, customerId: customer.id, documentId: id, paymentId: null },
+    title: `${label} ${number}`,
+    noun: label.toLowerCase(),
+    values: { ...letterValues({ customer, company }), number, ...values },
     draw: () => printer.invoice(paper),
-    refusal: sendingFault(invoice.arBillingStatus),
-    isSettled: openAmount <= 0,
-  };
-}
-
-async function estimateParcel(ctx: Ctx, id: number): Promise<Parcel> {
-  const estimate = await estimates.get(ctx, id);
-  const { customerId, invoiceNumber: number, invoiceDate, dueDate, invoiceAmount } = estimate;
-  const { parties, ...read } = await partiesOf(ctx, customerId, { documentId: id });
-  const paper = estimatePaperOf({ estimate, ...parties });
-  return {
-    ...read,
-    about: { kind: 'estimate', customerId, documentId: id, paymentId: null },
-    title: `Estimate ${number}`,
-    noun: 'estimate',
-    values: {
-      ...read.values,
-      number,
-      'estimate date': formatDate(invoiceDate),
-      'expiration date': dueDate === null ? '' : formatDate(dueDate),
-      amount: formatUsd(invoiceAmount),
-    },
-    draw: () => printer.invoice(paper),
-    refusal: estimateSendingFault(estimate.arBillingStatus),
-    isSettled: false,
-  };
-}
-
-async function creditParcel(ctx: Ctx, id: number): Promise<Parcel> {
-  const memo = await credits.get(ctx, id);
-  const { customerId, invoiceNumber: number, creditedInvoiceId } = memo;
-  const [{ parties, ...read }, invoice] = await Promise.all([
-    partiesOf(ctx, customerId, { documentId: id }),
-    creditedInvoiceId === null ? undefined : invoices.get(ctx, creditedInvoiceId),
-  ]);
-  const paper = creditPaperOf({ memo, of: invoice?.invoiceNumber, ...parties });
-  return {
-    ...read,
-    about: { kind: 'creditmemo', customerId, documentId: id, paymentId: null },
-    title: `Credit memo ${number}`,
-    noun: 'credit memo',
-    values: {
-      ...read.values,
-      number,
-      'credit date': formatDate(memo.invoiceDate),
-      amount: formatUsd(negate(memo.invoiceAmount)),
-      'credit left': formatUsd(negate(memo.openAmount)),
-    },
-    draw: () => printer.invoice(paper),
-    refusal: sendingFault(memo.arBillingStatus, 'credit memo'),
-    isSettled: false,
+    refusal,
+    isSettled,
   };
 }
 
@@ -193,14 +127,14 @@ async function statementParcel(
 /** The parties of a paper, with the values of a letter: it is written to the customer as it is called now. */
 async function partiesOf(ctx: Ctx, customerId: number, source: PaperSource | undefined) {
   const [read, settings] = await Promise.all([readParties(ctx, customerId, source), sendingSettings(ctx)]);
-  const { company, customer } = read;
-  const values: Values = {
-    customer: customer.displayname,
-    company: company.displayname,
-    'contact first name': firstNameOf(customer),
-  };
-  return { ...read, settings, values };
+  return { ...read, settings, values: letterValues(read) };
 }
+
+const letterValues = ({ company, customer }: Pick<Parcel, 'company' | 'customer'>): Values => ({
+  customer: customer.displayname,
+  company: company.displayname,
+  'contact first name': firstNameOf(customer),
+});
 
 function firstNameOf({ contacts }: Entity): string {
   const known = contacts.filter(({ deleted }) => !deleted);
@@ -212,18 +146,6 @@ export function addressesOf({ primaryContactEmail, emailAddress }: Entity): stri
   const first = primaryContactEmail || emailAddress;
   return first === '' ? [] : [first];
 }
-
-type Terms = Pick<BillingInvoice, 'invoiceDate' | 'dueDate' | 'discountPercent' | 'discountUntil'>;
-
-/** "Net 30", as customers know it; "2% discount if paid by 12/6/2026, net 30". */
-export function termsOf({ invoiceDate, dueDate, discountPercent: percent, discountUntil: until }: Terms): string {
-  const days = dueDate === null ? undefined : daysBetween(invoiceDate, dueDate);
-  const net = days === undefined ? '' : days <= 0 ? 'Due on receipt' : `Net ${days}`;
-  if (percent === undefined || until === undefined) return net;
-  return [discountWords({ percent, until }), net.toLowerCase()].filter((words) => words !== '').join(', ');
-}
-
-const payText = ({ text, link }: WaysToPay): string => [text, link ?? ''].filter((part) => part !== '').join('\n');
 
 /** The name of the file that goes along. */
 export const fileNameOf = ({ title }: Pick<Parcel, 'title'>): string =>

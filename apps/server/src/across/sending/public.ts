@@ -2,7 +2,7 @@ import { formatDate } from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
-import { answerEstimate } from '../../features/billing/estimates.ts';
+import type { TypedAnswer } from '../../features/billing/sent.ts';
 import { todayIn } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/db/connect.ts';
 import { COMPANY, statementOf } from '../../platform/db/query.ts';
@@ -16,7 +16,7 @@ import { logoOf, logoPicture } from '../../features/settings/logo.ts';
 import { zoneSql } from '../../features/settings/company.sql.ts';
 import { isToken, links, type LinkTimes, linkTimes, tokenHash } from './links.ts';
 import { documentPage, messagePage, MOST_NAME, MOST_NOTE, PAGE_POLICY } from './page.ts';
-import { linkedDocument, type TypedAnswer } from './shown.ts';
+import { linkedDocument, takeAnswer } from './shown.ts';
 
 /** Pages of private links: whoever has the address sees one document, and nothing else of the company. */
 
@@ -61,7 +61,7 @@ interface Shown {
   body: string | Uint8Array | (() => Promise<Uint8Array>);
 }
 
-/** Serves `/d/{token}`, its PDF, its logo and the answer to an estimate. */
+/** Serves `/d/{token}`, its PDF, its logo, and the responses of customers. */
 export function serveLinks(app: FastifyInstance, services: Services): void {
   const serve = (path: string, show: Show, isView = false): void => {
     app.route<{ Params: { token: string } }>({
@@ -155,7 +155,7 @@ async function ctxOf(services: Services, tx: Tx, { companyId, createdBy }: Found
 }
 
 /**
- * Takes the answer to an estimate, and shows the page again: by its own address, so that a reload sends nothing, or
+ * Takes a customer's response, and shows the page again: by its own address, so that a reload sends nothing, or
  * with the reason why nothing was taken. A form on another site has no link, and is refused where browsers tell of it.
  */
 async function answered(
@@ -171,11 +171,11 @@ async function answered(
       );
     }
     const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-    return takeAnswer(services, link, form);
+    return formTaken(services, link, form);
   });
 }
 
-async function takeAnswer(services: Services, link: OpenedLink, form: URLSearchParams): Promise<Shown> {
+async function formTaken(services: Services, link: OpenedLink, form: URLSearchParams): Promise<Shown> {
   const textOf = (field: string, most: number) => (form.get(field) ?? '').replace(/\s+/g, ' ').trim().slice(0, most);
   const [name, note] = [textOf('name', MOST_NAME), textOf('note', MOST_NOTE)];
   const answer = form.get('answer');
@@ -194,7 +194,7 @@ async function takeAnswer(services: Services, link: OpenedLink, form: URLSearchP
     if (live === undefined) return gone(404, 'This link is no longer valid', NO_LINK);
     if ((await tx.one(linkTimes(link.id))).isOver) return again('', 410);
     const asked = { isAccepted: answer === 'accept', name, note, seen };
-    const fault = await answerEstimate(ctx, link.documentId, asked).catch((error: unknown) => {
+    const fault = await takeAnswer(ctx, link.documentId, asked).catch((error: unknown) => {
       if (error instanceof Failure && error.code === 'not_found') return 'Not found';
       throw error;
     });

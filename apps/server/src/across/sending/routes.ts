@@ -7,12 +7,12 @@ import { leaveOut, reminders, saveReminders } from './reminders.ts';
 import { resultOf, send, sendingOf } from './send.ts';
 
 export const sendingRoutes: Route[] = [
-  route(calls.invoiceSending, (ctx, { params }) => sendingOf(ctx, { invoiceId: params.id })),
-  route(calls.estimateSending, (ctx, { params }) => sendingOf(ctx, { estimateId: params.id })),
-  route(calls.creditSending, (ctx, { params }) => sendingOf(ctx, { creditId: params.id })),
-  route(calls.receiptSending, (ctx, { params }) => sendingOf(ctx, { paymentId: params.id })),
+  route(calls.invoiceSending, (ctx, { params }) => sendingOf(ctx, { kind: 'invoice', id: params.id })),
+  route(calls.estimateSending, (ctx, { params }) => sendingOf(ctx, { kind: 'estimate', id: params.id })),
+  route(calls.creditSending, (ctx, { params }) => sendingOf(ctx, { kind: 'creditmemo', id: params.id })),
+  route(calls.receiptSending, (ctx, { params }) => sendingOf(ctx, { kind: 'receipt', id: params.id })),
   route(calls.statementSending, (ctx, { params: { customerId }, query: { startdate = null, reportdate = null } }) =>
-    sendingOf(ctx, { customerId, range: { from: startdate, to: reportdate } }),
+    sendingOf(ctx, { kind: 'statement', id: customerId, range: { from: startdate, to: reportdate } }),
   ),
   severalRoute(calls.send, send, resultOf),
   route(calls.refusedMail, refusedMail),

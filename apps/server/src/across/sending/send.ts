@@ -2,15 +2,14 @@ import type { SendInput, Sending, SendResult, SentMail } from '@evenkeel/contrac
 import type { Entity } from '@evenkeel/contract/entities';
 import { isEmailAddress } from '@evenkeel/core/email';
 import { conflict, type Failure, present, refuse, refuseFields } from '@evenkeel/core/failure';
-import { checkMail } from '@evenkeel/core/words/mailtext';
+import { documentKinds } from '@evenkeel/core/documents/side';
+import { bySentField, checkMail } from '@evenkeel/core/words/mailtext';
 import { enqueue, type Job } from '../../platform/db/jobs.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import { customers, getEntity } from '../../features/entities/entities.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { LimitReached } from '../../platform/http/limits.ts';
 import type { Told } from '../../platform/http/route.ts';
-import { creditFlow } from '../../features/billing/credits.ts';
-import { markEstimateSent } from '../../features/billing/estimates.ts';
 import { invoiceFlow, markSent } from '../../features/billing/invoices.ts';
 import { selectVersions } from '../../books/parties.ts';
 import { linkState } from './links.ts';
@@ -30,7 +29,7 @@ import {
   senderSql,
   type StatementRange,
 } from './mails.sql.ts';
-import { addressesOf, fileNameOf, type Parcel, parcelOf, type Wanted } from './parcels.ts';
+import { addressesOf, fileNameOf, type Parcel, parcelOf, sentDocumentOf, type Wanted } from './parcels.ts';
 
 /** The job that hands one copy of an e-mail over, in the name of the person who sent it. */
 export function mailJob({ mailId, address, sentBy }: { mailId: number; address: string; sentBy: number }): Job {
@@ -104,10 +103,10 @@ function shownCopy({ address, isCopy, state, answer, attempts, settledAt }: Copy
  */
 export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
   const { startdate: from = null, reportdate: to = null } = input;
-  const wanted: Wanted = { ...input, range: { from, to } };
   const room = await mailRoom(ctx);
   if (room.left <= 0) throw room.refusal;
-  await lock(ctx, input);
+  const wanted: Wanted = { ...wantedOf(input), range: { from, to } };
+  await lock(ctx, wanted);
   const parcel = await parcelOf(ctx, wanted);
   if (parcel.refusal !== '') throw refuse(parcel.refusal);
   const step = await nextStep(ctx, parcel, { seen: input.sent ?? undefined, range: { from, to } });
@@ -150,7 +149,7 @@ const reachable = (customer: Entity): string[] => addressesOf(customer).filter(i
  * hinders nothing else; empty when it is.
  */
 export async function sendMade(ctx: Ctx, invoiceId: number): Promise<string> {
-  const parcel = await parcelOf(ctx, { invoiceId });
+  const parcel = await parcelOf(ctx, { kind: documentKinds.invoice.mail.kind, id: invoiceId });
   const mail = mailOf(parcel, { to: reachable(parcel.customer) });
   const [sender, refusal] = await Promise.all([ctx.tx.row(senderSql(ctx.userId)), refusalOfMade(ctx, parcel, mail)]);
   if (refusal !== '' || sender === undefined) return refusal || 'The user who scheduled this has been removed';
@@ -209,14 +208,22 @@ export function addresseesOf({ to, cc }: Addressees): { address: string; isCopy:
   ];
 }
 
+/** Returns the one record that a request names. Throws 422 if it names none, or several. */
+function wantedOf(input: SendInput): Wanted {
+  const { customerId } = input;
+  const documents = Object.values(bySentField((mail) => ({ kind: mail.kind, id: input[mail.id] })));
+  const [wanted, ...others] = [...documents, { kind: 'statement' as const, id: customerId }].flatMap(({ kind, id }) =>
+    id ? [{ kind, id }] : [],
+  );
+  if (wanted === undefined || others.length > 0) throw refuse('Select what to send');
+  return wanted;
+}
+
 /** The second of two who send the same at once waits here, and then sees what the first did. */
-async function lock(ctx: Ctx, input: SendInput): Promise<void> {
-  const { invoiceId, estimateId, creditId, paymentId, customerId } = input;
-  if (invoiceId) await markSent(ctx, invoiceFlow, invoiceId);
-  if (estimateId) await markEstimateSent(ctx, estimateId);
-  if (creditId) await markSent(ctx, creditFlow, creditId);
-  if (paymentId) await ctx.tx.row(lockPayment(paymentId));
-  if (customerId) await ctx.tx.row(lockCustomer(customerId));
+async function lock(ctx: Ctx, { kind, id }: Wanted): Promise<void> {
+  const sent = sentDocumentOf(kind);
+  if (sent !== undefined) await sent.markSent(ctx, id);
+  else await ctx.tx.row(kind === documentKinds.payment.mail.kind ? lockPayment(id) : lockCustomer(id));
 }
 
 /** A sender who names no number has seen none; a statement of other days is another one. */
@@ -260,13 +267,9 @@ export async function queueMail(ctx: Ctx, about: About, { range, to, cc, sender,
 
 /** One of a list: sent, or why not. */
 export function resultOf(input: SendInput, { error }: Told<Sending>): SendResult {
-  const { invoiceId = null, estimateId = null, creditId = null, paymentId = null, customerId = null } = input;
   return {
-    invoiceId,
-    estimateId,
-    creditId,
-    paymentId,
-    customerId,
+    ...bySentField((mail) => input[mail.id] ?? null),
+    customerId: input.customerId ?? null,
     ok: error === undefined,
     ...(error === undefined ? {} : { error }),
   };

@@ -2,7 +2,6 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { AgeBy } from '@evenkeel/core/reports/kinds';
 import {
-  type DocumentKind,
   documentKinds,
   namesOf,
   PAYABLE,
@@ -10,9 +9,10 @@ import {
   type Side,
   type SourceType,
 } from '@evenkeel/core/documents/side';
+import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
-import { APPLIES_WAIVER } from '../../platform/db/search.ts';
+import { APPLIES_WAIVER } from './waivers.sql.ts';
 import { firstPosted } from '../ledger/source.sql.ts';
 
 /** The balance of a customer or vendor on a day, by days past due; the row without one is of the journal alone. */

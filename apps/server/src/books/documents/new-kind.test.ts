@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditCalls } from '@evenkeel/contract/audit';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { reportCalls } from '@evenkeel/contract/reports';
+import { searchCalls } from '@evenkeel/contract/search';
+import { sendingCalls } from '@evenkeel/contract/sending';
 import { decode } from '@evenkeel/contract/wire';
 import { SALES } from '@evenkeel/core/books/accounts';
 import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
 import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import { invoices } from '../../features/billing/invoices.ts';
-import { openBatches } from '../ledger/batch.ts';
+import { createWithin, openBatches } from '../ledger/batch.ts';
 import { exportBooks } from '../../features/accounting/export.ts';
 import { verifyCompany } from '../../across/health/books-verify.ts';
 import { sourceEntries } from '../../features/accounting/transactions.ts';
@@ -15,7 +18,7 @@ import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 import { openDocuments } from './reads.ts';
-import { addFeeNotes, FEE_NOTE, type FeeNoteInput, feeNotes } from './testing/fee-notes.ts';
+import { addFeeNotes, FEE_NOTE, type FeeNoteInput, feeNotes, TOUCHED } from './testing/fee-notes.ts';
 
 let t: TestApp;
 let takeOut: () => void;
@@ -145,6 +148,31 @@ test('a new kind of document costs its row, its lines and its build', async () =
   expect(await t.withCtx(company.administrator, (ctx) => sourceEntries(ctx, source))).not.toEqual([]);
 
   expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
+});
+
+test('a new kind of document is printed, opened by a private link, searched, and in the audit log', async () => {
+  const { token } = company.bookkeeper;
+  const { id, number } = await t.withCtx(company.bookkeeper, (ctx) =>
+    createWithin(ctx, feeNotes.creation, { input: note(70) }),
+  );
+  const { url } = await t.call(sendingCalls.renewLink, { token, params: { documentId: id } });
+  const path = new URL(url).pathname;
+  const [page, pdf] = await Promise.all([
+    t.request({ method: 'GET', url: path }),
+    t.request({ method: 'GET', url: `${path}/pdf` }),
+  ]);
+  expect([page.status, page.body]).toEqual([200, expect.stringMatching(new RegExp(`${number}[^]*\\$70\\.00`))]);
+  expect([pdf.status, pdf.headers['content-disposition']]).toEqual([200, 'inline; filename="fee-note.pdf"']);
+  expect(await t.call(searchCalls.search, { token, body: number })).toMatchObject([
+    { itemText: `Fee note ${number}`, searchDisplayItems: ['Harbor View', '3/31/2026', '$70.00', '$70.00 open'] },
+  ]);
+  const query = { kind: FEE_NOTE.source, record: id };
+  const log = await t.call(auditCalls.listAudit, { token, query });
+  expect(log).toMatchObject([{ title: number }, { kind: 'feenote link' }]);
+});
+
+test('a new kind of document touches at most 6 existing files of the core and the server', () => {
+  expect(TOUCHED.length).toBeLessThanOrEqual(6);
 });
 
 test('what was made with the kind is named by verify where the kind is not known any more', async () => {

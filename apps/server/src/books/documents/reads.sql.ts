@@ -1,20 +1,15 @@
 import type { ListPart } from '@evenkeel/contract/endpoint';
 import type { ListStatus, PaidBy, PaymentRow } from '@evenkeel/contract/subledger';
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
-import { ACCEPTED, ESTIMATE_DRAFT, ESTIMATE_SENT } from '@evenkeel/core/documents/estimate';
 import { type AppliedBy, ON_HOLD, VOID } from '@evenkeel/core/documents/invoice';
 import type { Cents } from '@evenkeel/core/money';
-import {
-  type DocumentKind,
-  documentKinds,
-  type SettledKind,
-  type Side,
-  type SourceType,
-} from '@evenkeel/core/documents/side';
+import { namesOf, offers, type SettledKind, type Side, type SourceType } from '@evenkeel/core/documents/side';
+import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause, type Searched, type SortColumn } from '../../platform/db/page.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
-import { among, APPLIES_WAIVER, waivers } from '../../platform/db/search.ts';
+import { among } from '../../platform/db/search.ts';
+import { APPLIES_WAIVER, waivers } from './waivers.sql.ts';
 import { controlBalance } from '../ledger/balances.sql.ts';
 import { DISCOUNT, DOCUMENT, type DocumentRow, idList } from './settlement.sql.ts';
 
@@ -108,10 +103,6 @@ const SEARCHED: Record<Side['name'], Searched> = {
 
 const IS_OPEN = sql`(d.open_cents <> 0 or d.is_draft)`;
 
-/** Estimates that may still come to something; nothing is owed on any. */
-const IS_PENDING = sql`d.status = any(${[ESTIMATE_DRAFT, ESTIMATE_SENT, ACCEPTED]}::smallint[])`;
-const isEstimate = ({ source }: Pick<DocumentKind, 'source'>): boolean => source === documentKinds.estimate.source;
-
 /** The day after which a document `d` is late, as core's `lateAfter`. */
 export const lateAfterSql = (today: IsoDate) => sql`coalesce(d.due_date,
   case when d.document_date <= ${today} then coalesce(d.invoice_date, d.document_date) end)`;
@@ -123,7 +114,8 @@ const IS_HELD = sql`(d.open_cents <> 0 and d.status = ${ON_HOLD})`;
 
 /** The documents that a status of a list leaves. */
 function ofStatus(kind: SettledKind, { status = 'open', today }: ListAsk): RawBuilder<unknown> {
-  if (isEstimate(kind) && status === 'open') return sql`and ${IS_PENDING}`;
+  const { offer } = kind;
+  if (offer !== undefined && status === 'open') return sql`and d.status = any(${offer.pending}::smallint[])`;
   const parts: Record<ListStatus, RawBuilder<unknown>> = {
     all: sql``,
     open: sql`and ${IS_OPEN}`,
@@ -187,7 +179,7 @@ export const isAllOverdue = ({ dated, status, q }: DocumentFilter): boolean =>
 
 /** The number of documents in a list, and their sums: of all open ones by the kept sums, else by counting. */
 export function countList(kind: SettledKind, filter: ListAsk): RawBuilder<ListCount> {
-  if (isWholeList(filter) && !isEstimate(kind)) {
+  if (isWholeList(filter) && kind.offer === undefined) {
     return sql<ListCount>`
       select coalesce(sum(document_count), 0)::bigint as total,
         coalesce(sum(total_cents), 0)::bigint as "invoiceAmount", coalesce(sum(open_cents), 0)::bigint as "openAmount",
@@ -249,12 +241,6 @@ export function selectControlled(side: Side, today: IsoDate): RawBuilder<Control
       (select coalesce(sum(open_cents), 0)::bigint from document_open_sum
         where company_id = ${COMPANY} and side = ${side.name} and kind <> ${side.document.source}) as credit`;
 }
-
-/** The number of accepted estimates of which something is left to invoice. */
-export const acceptedCountSql = () => sql<{ count: number }>`
-  select count(*)::int as count from document d
-  where d.company_id = ${COMPANY} and d.kind = ${documentKinds.estimate.source} and d.status = ${ACCEPTED}
-    and not d.deleted`;
 
 /** One document of a kind; deleted ones are gone. */
 export function selectDocument({ source }: Pick<DocumentKind, 'source'>, id: number): RawBuilder<NamedDocument> {
@@ -395,7 +381,7 @@ export interface HistoryRow {
 
 /**
  * A customer's or vendor's documents and payments, newest first; balance is what is unpaid or not yet applied.
- * Nothing is billed by an estimate, so it has none.
+ * Documents that post nothing are not listed.
  */
 export function selectEntityHistory(side: Side, entityId: number): RawBuilder<HistoryRow> {
   return sql<HistoryRow>`
@@ -405,8 +391,7 @@ export function selectEntityHistory(side: Side, entityId: number): RawBuilder<Hi
         d.status
       from document d
       where d.company_id = ${COMPANY} and d.side = ${side.name} and d.entity_id = ${entityId} and not d.deleted
-        and d.kind <> all(${waivers}::text[])
-        and d.status < ${ESTIMATE_DRAFT}
+        and d.kind <> all(${[...waivers, ...namesOf(offers())]}::text[])
       union all
       select ${side.payment.source}, p.id, coalesce(nullif(p.reference_number, ''), p.payment_number), p.payment_date,
         p.amount_cents, p.unapplied_cents, null

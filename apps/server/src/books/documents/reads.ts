@@ -11,8 +11,9 @@ import {
   sideOf,
   type SourceType,
 } from '@evenkeel/core/documents/side';
+import { searchNumberOf } from '@evenkeel/core/words/searched';
 import { pageOf } from '../../platform/db/page.ts';
-import { ENTRY, narrowedTo } from '../../platform/db/search.ts';
+import { narrowedTo } from '../../platform/db/search.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { type LateSums, sumLate } from './aging.sql.ts';
 import { openDiscount, takenOff } from './discounts.ts';
@@ -31,7 +32,7 @@ export async function listDocuments<V>(
   asked: DocumentFilter,
   view: (row: NamedDocument) => V,
 ) {
-  const ids = await narrowedTo(ctx.tx, [entryOf(kind)], asked.q);
+  const ids = await narrowedTo(ctx.tx, [searchNumberOf(kind)], asked.q);
   const filter = { ...asked, today: ctx.today, ids };
   const isPage = filter.limit !== undefined;
   // The amount owed is told beside the kind that a side is named after: others are credits there.
@@ -51,14 +52,6 @@ export async function listDocuments<V>(
   return pageOf(filter, { rows, ...counted }, view);
 }
 
-/** The kind of entries in which a search finds documents of a kind. */
-function entryOf({ source, side }: SettledKind): number {
-  if (source === documentKinds.creditmemo.source) return ENTRY.creditMemo;
-  if (source === documentKinds.estimate.source) return ENTRY.estimate;
-  if (source === documentKinds.writeoff.source) return ENTRY.writeOff;
-  return side === 'receivable' ? ENTRY.invoice : ENTRY.bill;
-}
-
 /** The difference between what is overdue and late: credits, and payments that are dated later. */
 function lateTiesOf(count: ListCount | undefined, late: LateSums | undefined): Record<string, Cents> {
   if (count === undefined || late === undefined) return {};
@@ -68,8 +61,7 @@ function lateTiesOf(count: ListCount | undefined, late: LateSums | undefined): R
 
 /** All payments of a side by date; bare, or one page with `limit`. */
 export async function listPayments(ctx: Ctx, side: Side, asked: readsSql.PaymentFilter) {
-  const ofCustomers = side.name === 'receivable';
-  const ids = await narrowedTo(ctx.tx, [ofCustomers ? ENTRY.customerPayment : ENTRY.billPayment], asked.q);
+  const ids = await narrowedTo(ctx.tx, [searchNumberOf(side.payment)], asked.q);
   const filter = { ...asked, ids };
   const [rows, count] = await Promise.all([
     ctx.tx.rows(readsSql.selectPayments(side, filter)),

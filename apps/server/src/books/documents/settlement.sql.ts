@@ -4,7 +4,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { PostedPart } from '@evenkeel/core/books/posting';
 import type { RefundRow } from '@evenkeel/core/books/settlement';
-import { documentKinds, type SettledKind, type Side, type SourceType } from '@evenkeel/core/documents/side';
+import { type SettledKind, settledKinds, type Side, sides, type SourceType } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { linksOf } from '../attachments/attachments.sql.ts';
 import { COMPANY, type Runnable, listOf, takeIds } from '../../platform/db/query.ts';
@@ -144,17 +144,16 @@ export interface DocumentLines {
   parts: string | null;
 }
 
-/** The tables of lines of the product. */
-export const lineTables = {
-  invoice: { kind: documentKinds.invoice, name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
-  creditmemo: { kind: documentKinds.creditmemo, name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
-  writeoff: { kind: documentKinds.writeoff, name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
-  estimate: { kind: documentKinds.estimate, name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
-  expense: { kind: documentKinds.expense, name: 'expense_line', document: 'expense_id', parts: null },
-} as const satisfies Record<string, DocumentLines>;
+const LINES = {
+  receivable: { name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
+  payable: { name: 'expense_line', document: 'expense_id', parts: null },
+} as const;
 
-/** The lines of each kind by its name. A kind has lines by its entry here. */
-export const linesByKind = new Map<SourceType, DocumentLines>(Object.entries(lineTables));
+/** The lines of a kind of the product: kinds of one side share a table. */
+export const ownLines = (kind: SettledKind): DocumentLines => ({ kind, ...LINES[kind.side] });
+
+/** The lines of each kind by its name. A new kind with another table has an entry here. */
+export const linesByKind = new Map(sides.flatMap(settledKinds).map((kind) => [kind.source, ownLines(kind)]));
 
 /** The documents and payments that a command on a payment touches. */
 export interface Picked {

@@ -1,8 +1,5 @@
-import { PERCENTAGE } from '@evenkeel/core/documents/discounts';
-import { ACCEPTED, INVOICED } from '@evenkeel/core/documents/estimate';
 import { ON_HOLD, VOID } from '@evenkeel/core/documents/invoice';
 import {
-  type DocumentKind,
   documentKinds,
   namesOf,
   type SettledKind,
@@ -11,6 +8,7 @@ import {
   type Side,
   type Source,
 } from '@evenkeel/core/documents/side';
+import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
@@ -469,42 +467,5 @@ export function workItemFaults(): Runnable<FaultRow> {
     where total_cents <> extended or invoice_line_id is not null and (number is null or is_void or is_gone or is_other)
     order by id`,
     recordOf('workitem', sql`id`),
-  );
-}
-
-/**
- * Estimates of which more is invoiced than was estimated, or to another customer,
- * and those whose state is not what their invoices say.
- */
-export function estimateFaults(): Runnable<FaultRow> {
-  return faults(
-    sql`'estimate ' || number || case
-      when is_over then ' has more invoiced than was estimated'
-      when is_other then ' is invoiced to another customer'
-      else ' is not in the state that its invoices say' end`,
-    sql`from (
-      select e.id, e.document_number as number, e.status, l.is_over, l.is_begun, l.is_left, exists (
-          select from document v
-          where v.company_id = ${COMPANY} and v.estimate_id = e.id and not v.deleted
-            and v.entity_id <> e.entity_id) as is_other
-      from document e
-      cross join lateral (
-        select coalesce(bool_or(t.taken > l.quantity and t.is_counted), false) as is_over,
-          coalesce(bool_or(t.taken > 0), false) as is_begun,
-          coalesce(bool_or(t.taken < l.quantity and t.is_counted), false) as is_left
-        from invoice_line l
-        cross join lateral (
-          select coalesce(sum(i.quantity), 0) as taken,
-            (l.discount_terms ->> 'discountType')::int is distinct from ${PERCENTAGE} as is_counted
-          from invoice_line i join document v on v.company_id = ${COMPANY} and v.id = i.invoice_id
-          where i.company_id = ${COMPANY} and i.estimate_line_id = l.id and not i.deleted and not v.deleted
-            and v.estimate_id is not null and (v.is_posted or v.is_draft)) t
-        where l.company_id = ${COMPANY} and l.invoice_id = e.id and not l.deleted) l
-      where e.company_id = ${COMPANY} and e.kind = ${documentKinds.estimate.source} and not e.deleted) e
-    where is_over or is_other or case
-      when is_begun then status <> case when is_left then ${ACCEPTED}::smallint else ${INVOICED}::smallint end
-      else status = ${INVOICED}::smallint end
-    order by id`,
-    recordOf(documentKinds.estimate.source, sql`id`),
   );
 }

@@ -1,4 +1,5 @@
-import { type DocumentKind, documentKinds } from '@evenkeel/core/documents/side';
+import { documentKinds } from '@evenkeel/core/documents/side';
+import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

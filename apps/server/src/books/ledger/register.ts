@@ -13,7 +13,9 @@ import { notFound } from '@evenkeel/core/failure';
 import { type Cents, cents, negate } from '@evenkeel/core/money';
 import { UNASSIGNED } from '@evenkeel/core/reports/compare';
 import { notAPage, wordsOf } from '../../platform/db/page.ts';
-import { ENTRY, narrowedTo } from '../../platform/db/search.ts';
+import { sides } from '@evenkeel/core/documents/side';
+import { searchNumberOf } from '@evenkeel/core/words/searched';
+import { narrowedTo } from '../../platform/db/search.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { type CompanySettings, companySettings } from '../company-settings.ts';
 import { type AccountRow, accountsByIdSql, accountsSql } from './accounts.sql.ts';
@@ -90,11 +92,18 @@ async function searched(ctx: Ctx, ask: RegisterAsk, paging: Paging): Promise<Awa
 
 /** The documents and payments that the search leads to, of each word that few have. */
 async function sourcesOf({ tx }: Ctx, q: string | undefined): Promise<Map<string, Sources>> {
-  const { invoice, bill, customerPayment, billPayment } = ENTRY;
   const read = wordsOf(q).map(async (word): Promise<[string, Sources][]> => {
     const [documents, payments] = await Promise.all([
-      narrowedTo(tx, [invoice, bill], word),
-      narrowedTo(tx, [customerPayment, billPayment], word),
+      narrowedTo(
+        tx,
+        sides.map(({ document }) => searchNumberOf(document)),
+        word,
+      ),
+      narrowedTo(
+        tx,
+        sides.map(({ payment }) => searchNumberOf(payment)),
+        word,
+      ),
     ]);
     return documents === undefined || payments === undefined ? [] : [[word, { documents, payments }]];
   });

@@ -1,5 +1,4 @@
-import { SEARCH_KINDS } from '@evenkeel/contract/search';
-import type { AuditKindName } from '@evenkeel/core/words/audit';
+import { searchedKinds } from '@evenkeel/core/words/searched';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type FaultRow, MOST_FAULTS, recordOf } from '../documents/verify.sql.ts';
@@ -202,28 +201,10 @@ export function liveFaults(): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
-const SEARCHED = SEARCH_KINDS.map((name) => name.toLowerCase());
-
+const SEARCHED = searchedKinds();
+const SEARCHED_NAMES = SEARCHED.map(({ name }) => name.toLowerCase());
 /** The kinds of records that a search finds, as the audit log calls them. */
-const SEARCHED_RECORDS: readonly AuditKindName[] = [
-  'customer',
-  'vendor',
-  'invoice',
-  'expense',
-  'product',
-  'package',
-  'payment',
-  'expensepayment',
-  'journal',
-  'account',
-  'creditmemo',
-  'estimate',
-  'workitem',
-  'scheduled invoice',
-  'scheduled expense',
-  'scheduled journal',
-  'writeoff',
-];
+const SEARCHED_RECORDS = SEARCHED.map(({ record }) => record);
 
 /** The queries of the functions search_of_…, each of which takes a company. */
 export function searchQueries(): Runnable<{ query: string }> {
@@ -246,7 +227,7 @@ export function searchWanted(queries: readonly { query: string }[]): RawBuilder<
 export function searchFaults(queries: readonly { query: string }[]): Runnable<FaultRow> {
   return sql<FaultRow>`
     select null::bigint as "transactionId", null::bigint as "postingNo",
-      coalesce((${SEARCHED}::text[])[kind + 1], 'kind ' || kind) || ' with the id ' || id
+      coalesce((${SEARCHED_NAMES}::text[])[kind + 1], 'kind ' || kind) || ' with the id ' || id
         || case when w.key is null then ': a search finds it, and should not'
           when s.key is null then ': no search finds it'
           else ': searches have other words, dates or amounts of it than it has' end as message,

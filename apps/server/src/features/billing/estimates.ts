@@ -43,6 +43,7 @@ import { lockDocument } from '../../books/documents/settlement.ts';
 import { builtInvoice, builtSale, factsWanted, inputOf, invoiceFlow, wholeOf } from './invoices.ts';
 import * as invoicesSql from './invoices.sql.ts';
 import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
+import type { Answer } from './sent.ts';
 import { invoiceRowView, invoiceView } from './views.ts';
 
 /** Estimates: priced as invoices, posted nowhere, and made into invoices (docs/accounting.md, "Estimates"). */
@@ -286,15 +287,6 @@ export function mark(
       : {};
   const write = heads.update({ id: stored.id }, { ...change, ...parties, rowVersion: sql`row_version + 1` });
   return record(ctx, estimateFlow.subject, { before, after, reason, write });
-}
-
-/** A customer's answer through the private link. */
-export interface Answer {
-  isAccepted: boolean;
-  name: string;
-  note: string;
-  /** The version of the estimate that the customer has read. */
-  seen: number;
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   type FactsWanted as DocumentFactsWanted,
 } from '../../books/ledger/references.sql.ts';
 import { CHARGE_OF_LINE, type LineCharge } from './line-charges.sql.ts';
-import { lineTables, type TaxSnapshot } from '../../books/documents/settlement.sql.ts';
+import { ownLines, type TaxSnapshot } from '../../books/documents/settlement.sql.ts';
 
 /** Columns that lines and work items have alike. */
 export const LINE_COLUMNS = {
@@ -98,7 +98,7 @@ function selectLines(invoiceId: number, also = sql``): RawBuilder<LineRow> {
 }
 
 export const lineStore: LineStore<LineRow> = {
-  table: lineTables.invoice,
+  table: ownLines(documentKinds.invoice),
   select: (documentId) => selectLines(documentId),
   insertMany: (rows) => lines.insertMany(rows),
   updateMany: (rows, by) => lines.updateMany(rows, by),
@@ -121,7 +121,7 @@ const invoicedOf = (
 /** The lines of estimates, with what is invoiced of each. */
 export const estimateLineStore: LineStore<LineRow> = {
   ...lineStore,
-  table: lineTables.estimate,
+  table: ownLines(documentKinds.estimate),
   select: (documentId) =>
     selectLines(
       documentId,

@@ -6,7 +6,7 @@ import { PACKAGE_NEGATIVE } from '@evenkeel/core/documents/packages';
 import { verifyWithin } from '../../across/health/books-verify.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { type Factory, factoryFor } from '../../testing/factories.ts';
-import { invoicePaper } from './print.ts';
+import { invoicePaper } from './invoice-sent.ts';
 
 let t: TestApp;
 let make: Factory;

@@ -3,7 +3,7 @@ import { billingCalls } from '@evenkeel/contract/billing';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { invoicePaper } from './print.ts';
+import { invoicePaper } from './invoice-sent.ts';
 
 let t: TestApp;
 beforeAll(async () => {

@@ -1,6 +1,4 @@
 import type { BillingInvoice, BillingPayment } from '@evenkeel/contract/billing';
-import type { BillingCredit } from '@evenkeel/contract/credits';
-import type { BillingEstimate } from '@evenkeel/contract/estimates';
 import { formatDate } from '@evenkeel/core/dates';
 import { PERCENTAGE } from '@evenkeel/core/documents/discounts';
 import { paidSoFar, posts } from '@evenkeel/core/documents/invoice';
@@ -22,75 +20,7 @@ import type { Drawing } from '../../platform/http/route.ts';
 import type { InvoicePaper } from '../../platform/pdf/invoice.ts';
 import { printer } from '../../platform/pdf/printer.ts';
 import type { ReceiptPaper } from '../../platform/pdf/receipt.ts';
-import { sendingSettings } from '../settings/sending.ts';
-import { credits } from './credits.ts';
-import { estimates } from './estimates.ts';
-import { invoices } from './invoices.ts';
 import { billingPayments } from './views.ts';
-
-/** The invoice as a letter-size PDF, to be drawn after the transaction. 404 when there is none. */
-export async function printInvoice(ctx: Ctx, id: number): Promise<Drawing> {
-  const paper = await invoicePaper(ctx, id);
-  return () => printer.invoice(paper);
-}
-
-/**
- * Returns the content of the printed invoice: the company's mailing address, the customer's billing address, lines, and
- * sums.
- */
-export async function invoicePaper(ctx: Ctx, id: number): Promise<InvoicePaper> {
-  const invoice = await invoices.get(ctx, id);
-  const [{ parties }, { howToPay }] = await Promise.all([
-    readParties(ctx, invoice.customerId, { documentId: id }),
-    sendingSettings(ctx),
-  ]);
-  return invoicePaperOf({ invoice, ...parties, howToPay });
-}
-
-/** The credit memo as a letter-size PDF. 404 when there is none. */
-export async function printCredit(ctx: Ctx, id: number): Promise<Drawing> {
-  const memo = await credits.get(ctx, id);
-  const [{ parties }, invoice] = await Promise.all([
-    readParties(ctx, memo.customerId, { documentId: id }),
-    memo.creditedInvoiceId === null ? undefined : invoices.get(ctx, memo.creditedInvoiceId),
-  ]);
-  const paper = creditPaperOf({ memo, of: invoice?.invoiceNumber, ...parties });
-  return () => printer.invoice(paper);
-}
-
-/** The content of a credit memo on paper; `of` is the number of the invoice that it credits. */
-export function creditPaperOf({
-  memo,
-  of,
-  ...parties
-}: Parties & { memo: BillingCredit; of: string | undefined }): InvoicePaper {
-  // As on an invoice, all amounts are above zero: the paper says that it is a credit.
-  const turned = {
-    ...memo,
-    lineItems: memo.lineItems.map((line) => ({ ...line, workItemId: null })),
-    invoiceAmount: negate(memo.invoiceAmount),
-    openAmount: negate(memo.openAmount),
-  };
-  return {
-    ...invoicePaperOf({ ...parties, invoice: turned, howToPay: '' }),
-    credit: { of, reason: memo.reason },
-  };
-}
-
-/** The estimate as a letter-size PDF. 404 when there is none. */
-export async function printEstimate(ctx: Ctx, id: number): Promise<Drawing> {
-  const estimate = await estimates.get(ctx, id);
-  const { parties } = await readParties(ctx, estimate.customerId, { documentId: id });
-  const paper = estimatePaperOf({ estimate, ...parties });
-  return () => printer.invoice(paper);
-}
-
-/** The content of an estimate on paper: nobody is asked to pay. */
-export function estimatePaperOf({ estimate, ...parties }: Parties & { estimate: BillingEstimate }): InvoicePaper {
-  const { status: _, ...paper } = invoicePaperOf({ ...parties, invoice: estimate, howToPay: '' });
-  const isMarked = estimate.badge !== 'Sent';
-  return { ...paper, ...(isMarked ? { status: estimate.badge } : {}), estimate: { note: estimate.note } };
-}
 
 /** The receipt of a payment as a letter-size PDF, to be drawn after the transaction. 404 when there is none. */
 export async function printReceipt(ctx: Ctx, id: number): Promise<Drawing> {

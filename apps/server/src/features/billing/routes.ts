@@ -32,7 +32,11 @@ import {
 import { estimates } from './estimates.ts';
 import { invoices } from './invoices.ts';
 import { billingPayments as payments } from './views.ts';
-import { printCredit, printEstimate, printInvoice, printReceipt } from './print.ts';
+import { printReceipt } from './print.ts';
+import { sentCredits } from './credit-sent.ts';
+import { sentEstimates } from './estimate-sent.ts';
+import { sentInvoices } from './invoice-sent.ts';
+import { printed } from './sent.ts';
 import { billWorkItems, listWorkItemInvoices, resultOf } from './workitem-invoices.ts';
 import {
   createWorkItem,
@@ -50,7 +54,7 @@ export const billingRoutes: Route[] = [
   queuedRoute(calls.createInvoice, invoices.creation, { save: (ctx, { body }) => invoices.update(ctx, body) }),
   route(calls.updateInvoice, (ctx, { body }) => invoices.update(ctx, body)),
   route(calls.deleteInvoice, (ctx, { params, query }) => invoices.remove(ctx, params.id, query.closingOverrideReason)),
-  route(calls.viewInvoice, (ctx, { params }) => printInvoice(ctx, params.id)),
+  route(calls.viewInvoice, (ctx, { params }) => printed(sentInvoices, ctx, params.id)),
   route(calls.viewReceipt, (ctx, { params }) => printReceipt(ctx, params.id)),
   route(creditCalls.listCredits, (ctx, { query }) => credits.list(ctx, query)),
   route(creditCalls.getCredit, (ctx, { params }) => credits.get(ctx, params.id)),
@@ -61,7 +65,7 @@ export const billingRoutes: Route[] = [
     credits.remove(ctx, params.id, query.closingOverrideReason),
   ),
   route(creditCalls.creditable, (ctx, { params }) => credits.creditable(ctx, params.id)),
-  route(creditCalls.viewCredit, (ctx, { params }) => printCredit(ctx, params.id)),
+  route(creditCalls.viewCredit, (ctx, { params }) => printed(sentCredits, ctx, params.id)),
   route(writeOffCalls.writeOffCandidates, (ctx, { query }) => writeOffCandidates(ctx, query)),
   route(writeOffCalls.listWriteOffs, (ctx, { query }) => listWriteOffs(ctx, query)),
   route(writeOffCalls.getWriteOff, (ctx, { params }) => getWriteOff(ctx, params.id)),
@@ -78,7 +82,7 @@ export const billingRoutes: Route[] = [
   route(estimateCalls.deleteEstimate, (ctx, { params }) => estimates.remove(ctx, params.id, undefined)),
   route(estimateCalls.estimateInvoices, (ctx, { params }) => estimates.invoices(ctx, params.id)),
   route(estimateCalls.invoiceEstimate, (ctx, { params, body }) => estimates.invoice(ctx, params.id, body)),
-  route(estimateCalls.viewEstimate, (ctx, { params }) => printEstimate(ctx, params.id)),
+  route(estimateCalls.viewEstimate, (ctx, { params }) => printed(sentEstimates, ctx, params.id)),
   route(calls.listStatuses, async () => [...billingStatuses]),
   route(calls.invoiceHistory, (ctx, { body, query }) => invoiceHistory(ctx, body, query)),
   route(calls.customerHistory, (ctx, { params }) => entityHistory(ctx, RECEIVABLE, params.customerId)),

@@ -1,4 +1,4 @@
-import { ACCEPTED, ESTIMATE_DRAFT, ESTIMATE_SENT } from '@evenkeel/core/documents/estimate';
+import { offers } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
@@ -30,6 +30,11 @@ export type EntityRow = RowOf<typeof entities>;
 export function openSql(entityId: number): Runnable<{ open: string[] }> {
   const owned = (alias: string) => sql`${sql.ref(`${alias}.company_id`)} = ${COMPANY}
         and ${sql.ref(`${alias}.entity_id`)} = ${entityId}`;
+  const pending = offers().map(
+    ({ words, offer }) => sql`
+      (select ${`open ${words.many}`}::text from document d where ${owned('d')} and not d.deleted
+        and d.status = any(${offer.pending}::int[]) limit 1)`,
+  );
   return sql<{ open: string[] }>`
     select array_remove(array[
       (select case d.side when 'payable' then 'open bills' else 'open invoices' end from document d
@@ -38,8 +43,7 @@ export function openSql(entityId: number): Runnable<{ open: string[] }> {
         or exists (select from payment p where ${owned('p')} and not p.deleted and p.unapplied_cents > 0)
         then 'unused credits' end,
       (select 'drafts' from document d where ${owned('d')} and not d.deleted and d.is_draft limit 1),
-      (select 'open estimates' from document d where ${owned('d')} and not d.deleted
-        and d.status = any(${[ESTIMATE_DRAFT, ESTIMATE_SENT, ACCEPTED]}::int[]) limit 1),
+      ${sql.join(pending)},
       (select 'unbilled work items' from work_item w where ${owned('w')} and w.invoice_line_id is null limit 1),
       (select 'schedules' from template s where ${owned('s')} and not s.deleted and s.next_date is not null limit 1)
     ], null) as open`;

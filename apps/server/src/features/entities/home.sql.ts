@@ -4,7 +4,7 @@ import type { Cents } from '@evenkeel/core/money';
 import { documentKinds, type Side, type SourceType } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
-import { APPLIES_WAIVER } from '../../platform/db/search.ts';
+import { APPLIES_WAIVER } from '../../books/documents/waivers.sql.ts';
 import { OWED } from '../../books/documents/aging.sql.ts';
 import { isOverdue, lateAfterSql } from '../../books/documents/reads.sql.ts';
 import { linesByKind } from '../../books/documents/settlement.sql.ts';

@@ -1,11 +1,10 @@
 import type { ActivityRow, EntityStanding } from '@evenkeel/contract/subledger';
 import { billBadge } from '@evenkeel/core/documents/bill';
 import { fiscalYearStart, type IsoDate, parseDate } from '@evenkeel/core/dates';
-import { estimateBadge, isEstimateStatus } from '@evenkeel/core/documents/estimate';
 import { notFound } from '@evenkeel/core/failure';
 import { invoiceBadge, lateAfter, VOID } from '@evenkeel/core/documents/invoice';
 import { type Cents, cents, ZERO } from '@evenkeel/core/money';
-import { capital, RECEIVABLE, type Side } from '@evenkeel/core/documents/side';
+import { capital, kindOf, RECEIVABLE, type Side } from '@evenkeel/core/documents/side';
 import { notAPage, type PageRequest } from '../../platform/db/page.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { holds } from '../../platform/http/session.ts';
@@ -103,9 +102,9 @@ function activityRow(row: HappenedRow, { side, today, balance }: Counting): Acti
 function badgeOf(row: HappenedRow, side: Side, today: IsoDate) {
   const { status, openAmount, amount: invoiceAmount, dated: invoiceDate } = row;
   if (status === null) return { badge: '', daysOverdue: 0 };
-  if (isEstimateStatus(status)) {
-    return { badge: estimateBadge({ status, expirationDate: row.dueDate }, today), daysOverdue: 0 };
-  }
+  const { offer } = kindOf(row.kind);
+  if (offer !== undefined)
+    return { badge: offer.badge({ status, expirationDate: row.dueDate }, today), daysOverdue: 0 };
   const document = { openAmount, invoiceAmount, dueDate: lateAfter({ ...row, invoiceDate }, today), today };
   return side === RECEIVABLE
     ? invoiceBadge({ ...document, status })

@@ -8,7 +8,8 @@ import {
   type DocumentFacts,
   type FactsWanted as DocumentFactsWanted,
 } from '../../books/ledger/references.sql.ts';
-import { lineTables } from '../../books/documents/settlement.sql.ts';
+import { documentKinds } from '@evenkeel/core/documents/side';
+import { ownLines } from '../../books/documents/settlement.sql.ts';
 
 const lines = table('expense_line', {
   id: 'id',
@@ -33,7 +34,7 @@ function selectLines(expenseId: number): Runnable<LineRow> {
 }
 
 export const lineStore: LineStore<LineRow> = {
-  table: lineTables.expense,
+  table: ownLines(documentKinds.expense),
   select: selectLines,
   insertMany: (rows) => lines.insertMany(rows),
   updateMany: (rows, by) => lines.updateMany(rows, by),

@@ -101,3 +101,7 @@ export function waysToPay(settings: SendingSettings, about: { number: string; am
   const amount = formatAmount(about.amount).replaceAll(',', '');
   return { text: settings.howToPay, link: payLink(settings.payLink, { number: about.number, amount }) };
 }
+
+/** Returns the ways to pay as one text. */
+export const payText = ({ text, link }: WaysToPay): string =>
+  [text, link ?? ''].filter((part) => part !== '').join('\n');

@@ -1,5 +1,8 @@
 import { encode } from '@evenkeel/contract/wire';
 import { type Cents, decimal, sum, toCents } from '@evenkeel/core/money';
+import { kinds } from '@evenkeel/core/documents/side';
+import type { AuditFields } from '@evenkeel/core/kinds/kind';
+import { auditKinds } from '@evenkeel/core/words/audit';
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { Ctx } from '../http/context.ts';
@@ -106,57 +109,13 @@ function rowOf<S extends z.ZodType>(
   };
 }
 
-/** The fields of the API that call a record of a kind by its name, and say what it comes to. */
-const FACES: Readonly<Record<string, { title?: string; amount?: string }>> = {
-  invoice: { title: 'invoiceNumber', amount: 'invoiceAmount' },
-  payment: { title: 'paymentNumber', amount: 'paymentAmount' },
-  expense: { title: 'invoiceNumber', amount: 'invoiceAmount' },
-  expensepayment: { title: 'paymentNumber', amount: 'paymentAmount' },
-  workitem: { title: 'displayName', amount: 'totalAmount' },
-  journal: { title: 'transactionID' },
-  'journal draft': { title: 'transactionID' },
-  transfer: { title: 'transferNumber', amount: 'amount' },
-  deposit: { title: 'depositNumber', amount: 'amount' },
-  reconciliation: { title: 'reconciliationDate', amount: 'statementBalance' },
-  customer: { title: 'displayname' },
-  vendor: { title: 'displayname' },
-  product: { title: 'name' },
-  package: { title: 'name' },
-  discount: { title: 'name' },
-  category: { title: 'categoryName' },
-  account: { title: 'accountNameLabel' },
-  'account category': { title: 'categoryName' },
-  'profit center': { title: 'profitcentername' },
-  location: { title: 'locationName' },
-  bankingaccount: { title: 'name' },
-  'payment type': { title: 'displayName' },
-  bankline: { title: 'text', amount: 'amount' },
-  bankstatement: { title: 'fileName', amount: 'sum' },
-  bankrule: { title: 'name' },
-  salestax: { title: 'name' },
-  property: { title: 'displayName' },
-  revenuetarget: { amount: 'amount' },
-  user: { title: 'displayName' },
-  role: { title: 'roleName' },
-  setting: { title: 'settingName' },
-  creditmemo: { title: 'invoiceNumber', amount: 'invoiceAmount' },
-  writeoff: { title: 'writeOffNumber', amount: 'amount' },
-  estimate: { title: 'invoiceNumber', amount: 'invoiceAmount' },
-  'invoice link': { title: 'documentNumber' },
-  'estimate link': { title: 'documentNumber' },
-  'creditmemo link': { title: 'documentNumber' },
-  'scheduled invoice': { title: 'name' },
-  'scheduled expense': { title: 'name' },
-  'scheduled journal': { title: 'name' },
-  passkey: { title: 'name' },
-  'sign-in': { title: 'method' },
-};
+const FIELDS: Readonly<Record<string, AuditFields>> = auditKinds;
 
 const MOST_LETTERS = 200;
 
 /** The name and the amount of a record, of what the API shows of it (dollars). */
 export function faceOf(kind: string, shown: unknown): { title: string; amount: Cents | null } {
-  const { title, amount } = FACES[kind] ?? {};
+  const { title, amount } = FIELDS[kind] ?? kinds.get(kind)?.audit ?? {};
   const fields: Readonly<Record<string, unknown>> = typeof shown === 'object' && shown !== null ? { ...shown } : {};
   const named = title === undefined ? '' : fields[title];
   const isName = typeof named === 'string' || typeof named === 'number';

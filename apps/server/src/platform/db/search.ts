@@ -1,5 +1,4 @@
 import { fold } from '@evenkeel/core/words/search';
-import { kinds as documents, namesOf } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { AMOUNT, containsPattern, DATE, wordsOf } from './page.ts';
 import { COMPANY, VARIES } from './query.ts';
@@ -9,17 +8,6 @@ import type { Tx } from './tx.ts';
  * The entries of the search, which triggers of the database keep: migrations/20261127_010_search.sql and
  * 20261126_999_search_kinds.sql.
  */
-
-/** Kinds of entries, as the API numbers them; customers and vendors have those of their own. */
-export const ENTRY = {
-  creditMemo: 10,
-  estimate: 11,
-  writeOff: 16,
-  invoice: 2,
-  bill: 3,
-  customerPayment: 6,
-  billPayment: 7,
-} as const;
 
 /**
  * Whether the words of an entry `s` hold a folded text; the index of words answers it where there is one, but for those
@@ -102,11 +90,3 @@ function textsOf(word: string): string[] {
   if (DATE.test(word) || ![...texts].every(isIndexed)) return [];
   return [...texts];
 }
-
-/** Kinds that take something off a document without money. */
-export const waivers = namesOf([...documents.values()].filter(({ waives }) => waives === true));
-
-/** Whether a payment `p` only applies a write-off: people find that by itself, among the documents. */
-export const APPLIES_WAIVER = sql`(p.amount_cents = 0 and exists (
-  select from payment_application a join document w on w.company_id = ${COMPANY} and w.id = a.document_id
-  where a.company_id = ${COMPANY} and a.payment_id = p.id and w.kind = any(${waivers}::text[])))`;

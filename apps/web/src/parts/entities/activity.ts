@@ -2,7 +2,8 @@ import type { Permission } from '@evenkeel/contract/areas';
 import type { ActivityRow } from '@evenkeel/contract/subledger';
 import { formatDate } from '@evenkeel/core/dates';
 import { formatAmount, negate } from '@evenkeel/core/money';
-import { documentKinds, type DocumentKind, REFUND } from '@evenkeel/core/documents/side';
+import { documentKinds, REFUND } from '@evenkeel/core/documents/side';
+import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 import { documentAddress, sourceLabel } from '../ledger/sources.ts';
 
 /** Rows of a customer's or vendor's activity, in words. */

@@ -1,5 +1,6 @@
 import type { Permission } from '@evenkeel/contract/areas';
-import { type DocumentKind, documentKinds, type SourceType } from '@evenkeel/core/documents/side';
+import { documentKinds, type SourceType } from '@evenkeel/core/documents/side';
+import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 
 /** The document behind a transaction, and the screen that shows it. */
 export interface SourceDocument {

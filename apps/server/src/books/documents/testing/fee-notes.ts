@@ -1,31 +1,45 @@
-import { type DocumentKind, kinds, RECEIVABLE, type SettledKind } from '@evenkeel/core/documents/side';
+import { kinds, RECEIVABLE, type SettledKind } from '@evenkeel/core/documents/side';
+import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 import { OPEN } from '@evenkeel/core/documents/invoice';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { type Cents, sum, ZERO } from '@evenkeel/core/money';
+import { type Cents, formatUsd, sum, ZERO } from '@evenkeel/core/money';
 import { DateField, Usd } from '@evenkeel/contract/fields';
 import { sql } from 'kysely';
 import * as z from 'zod';
 import { COMPANY } from '../../../platform/db/query.ts';
 import { openClient } from '../../../platform/db/connect.ts';
 import { migrate } from '../../../platform/db/migrate.ts';
+import { sentDocument } from '../../../features/billing/sent.ts';
+import { sentDocuments } from '../../../features/billing/sent-documents.ts';
 import { documentCalls } from '../document-calls.ts';
 import { type LineStore, OF_NOTHING, type OwnLine } from '../documents.sql.ts';
 import { accountFault, noteFault, referenceFault, refuseFaults } from '../../ledger/references.ts';
 import { documentFacts, type DocumentFacts } from '../../ledger/references.sql.ts';
 import { type DocumentLines, linesByKind, type PostedLineRow } from '../settlement.sql.ts';
 
-// A kind of document that the product does not have: its row, its lines and its build, and nothing else.
+// A kind of document that the product does not have: its row, its lines, its build, and its paper, and nothing else.
 
 /** Its row. */
 export const FEE_NOTE: SettledKind = {
   source: 'feenote',
   label: 'Fee note',
-  words: { title: 'Fee note', indefinite: 'a fee note' },
+  words: { title: 'Fee note', indefinite: 'a fee note', many: 'fee notes' },
   records: 'document',
   side: 'receivable',
   sells: false,
   firstNumber: 501,
   path: null,
+  area: 'Billing',
+  audit: { title: 'number', amount: 'amount' },
+  mail: {
+    kind: 'feenote',
+    id: 'feeNoteId',
+    hasLink: true,
+    label: 'Fee note',
+    placeholders: ['customer', 'number', 'amount', 'link', 'company', 'sender'],
+    subject: 'Fee note {number} from {company}',
+    text: 'Here is fee note {number} for {amount}: {link}',
+  },
 } satisfies DocumentKind;
 
 /** Its lines. */
@@ -74,6 +88,7 @@ const lineStore: LineStore<Line> = {
 
 const FeeNote = z.object({
   id: z.number(),
+  customerId: z.number(),
   number: z.string(),
   amount: Usd,
   openAmount: Usd,
@@ -170,11 +185,51 @@ export const feeNotes = documentCalls({
       customers.find(({ id }) => id === customerId) ?? {};
     return { record, lines: own, entityName, entityVersion };
   },
-  view: ({ id, number, amount, openAmount, date, rowVersion }) => {
-    return { id, number, amount, openAmount, noteDate: date, rowVersion };
+  view: ({ id, entityId: customerId, number, amount, openAmount, date, rowVersion }) => {
+    return { id, customerId, number, amount, openAmount, noteDate: date, rowVersion };
   },
   rowView: ({ id, number, openAmount }) => ({ id, number, openAmount }),
 });
+
+/** The paper. */
+export const sentFeeNotes = sentDocument({
+  kind: FEE_NOTE,
+  get: async (ctx, id) => {
+    const note = await feeNotes.get(ctx, id);
+    return { ...note, invoiceNumber: note.number };
+  },
+  markSent: async () => undefined,
+  content: (_, { number, noteDate, amount, openAmount }, { company, customer }) => ({
+    paper: {
+      company,
+      billTo: [customer.name],
+      invoiceNumber: number,
+      invoiceDate: noteDate,
+      dueDate: noteDate,
+      lines: [],
+      subtotal: amount,
+      taxes: [],
+      total: amount,
+      paid: ZERO,
+      balanceDue: openAmount,
+    },
+    values: { amount: formatUsd(amount) },
+    refusal: '',
+  }),
+});
+
+/** The lists of the product that name the kind, by their files, and the way to add it to each or to remove it. */
+const LISTS = {
+  'packages/core/src/documents/side.ts': (isIn: boolean) =>
+    isIn ? kinds.set(FEE_NOTE.source, FEE_NOTE) : kinds.delete(FEE_NOTE.source),
+  'apps/server/src/books/documents/settlement.sql.ts': (isIn: boolean) =>
+    isIn ? linesByKind.set(FEE_NOTE.source, LINES) : linesByKind.delete(FEE_NOTE.source),
+  'apps/server/src/features/billing/sent-documents.ts': (isIn: boolean) =>
+    isIn
+      ? sentDocuments.push(sentFeeNotes)
+      : sentDocuments.splice(0, Infinity, ...sentDocuments.filter((sent) => sent !== sentFeeNotes)),
+};
+export const TOUCHED = Object.keys(LISTS);
 
 /** Adds the kind to a database and to the program; answers what takes it out of the program again. */
 export async function addFeeNotes(databaseUrl: string): Promise<() => void> {
@@ -182,10 +237,8 @@ export async function addFeeNotes(databaseUrl: string): Promise<() => void> {
   await owner.query(TABLE);
   await owner.end();
   await migrate({ connectionString: databaseUrl });
-  kinds.set(FEE_NOTE.source, FEE_NOTE);
-  linesByKind.set(FEE_NOTE.source, LINES);
+  for (const change of Object.values(LISTS)) change(true);
   return () => {
-    kinds.delete(FEE_NOTE.source);
-    linesByKind.delete(FEE_NOTE.source);
+    for (const change of Object.values(LISTS)) change(false);
   };
 }

@@ -1,0 +1,49 @@
+import type { BillingCredit } from '@evenkeel/contract/credits';
+import { formatDate } from '@evenkeel/core/dates';
+import { sendingFault } from '@evenkeel/core/documents/invoice';
+import { documentKinds } from '@evenkeel/core/documents/side';
+import { formatUsd, negate } from '@evenkeel/core/money';
+import type { Parties } from '../entities/parties.ts';
+import type { InvoicePaper } from '../../platform/pdf/invoice.ts';
+import { creditFlow, credits } from './credits.ts';
+import { invoices, markSent } from './invoices.ts';
+import { invoicePaperOf } from './print.ts';
+import { sentDocument } from './sent.ts';
+
+/** Credit memos as customers get them. */
+export const sentCredits = sentDocument<BillingCredit>({
+  kind: documentKinds.creditmemo,
+  get: credits.get,
+  markSent: (ctx, id) => markSent(ctx, creditFlow, id),
+  content: async (ctx, memo, { company, customer }) => {
+    const of = memo.creditedInvoiceId === null ? undefined : await invoices.get(ctx, memo.creditedInvoiceId);
+    return {
+      paper: creditPaperOf({ memo, of: of?.invoiceNumber, company, customer }),
+      values: {
+        'credit date': formatDate(memo.invoiceDate),
+        amount: formatUsd(negate(memo.invoiceAmount)),
+        'credit left': formatUsd(negate(memo.openAmount)),
+      },
+      refusal: sendingFault(memo.arBillingStatus, documentKinds.creditmemo.label.toLowerCase()),
+    };
+  },
+});
+
+/** The content of a credit memo on paper; `of` is the number of the invoice that it credits. */
+function creditPaperOf({
+  memo,
+  of,
+  ...parties
+}: Parties & { memo: BillingCredit; of: string | undefined }): InvoicePaper {
+  // As on an invoice, all amounts are above zero: the paper says that it is a credit.
+  const turned = {
+    ...memo,
+    lineItems: memo.lineItems.map((line) => ({ ...line, workItemId: null })),
+    invoiceAmount: negate(memo.invoiceAmount),
+    openAmount: negate(memo.openAmount),
+  };
+  return {
+    ...invoicePaperOf({ ...parties, invoice: turned, howToPay: '' }),
+    credit: { of, reason: memo.reason },
+  };
+}

@@ -1,0 +1,50 @@
+import type { BillingEstimate } from '@evenkeel/contract/estimates';
+import { formatDate } from '@evenkeel/core/dates';
+import { ACCEPTED, answerFault, DECLINED, estimateSendingFault, INVOICED } from '@evenkeel/core/documents/estimate';
+import { documentKinds } from '@evenkeel/core/documents/side';
+import { formatUsd } from '@evenkeel/core/money';
+import type { Parties } from '../entities/parties.ts';
+import { momentIn } from '../../platform/clock.ts';
+import type { InvoicePaper } from '../../platform/pdf/invoice.ts';
+import { answerEstimate, estimates, markEstimateSent } from './estimates.ts';
+import { invoicePaperOf } from './print.ts';
+import { type AnswerShown, type Opened, sentDocument } from './sent.ts';
+
+/** Estimates as customers get them. */
+export const sentEstimates = sentDocument<BillingEstimate>({
+  kind: documentKinds.estimate,
+  get: estimates.get,
+  markSent: markEstimateSent,
+  takeAnswer: answerEstimate,
+  content: (_, estimate, { company, customer }) => {
+    const { invoiceDate, dueDate, invoiceAmount, arBillingStatus } = estimate;
+    return {
+      paper: estimatePaperOf({ estimate, company, customer }),
+      values: {
+        'estimate date': formatDate(invoiceDate),
+        'expiration date': dueDate === null ? '' : formatDate(dueDate),
+        amount: formatUsd(invoiceAmount),
+      },
+      refusal: estimateSendingFault(arBillingStatus),
+      answer: (opened) => answerShown(estimate, opened),
+    };
+  },
+});
+
+/** The content of an estimate on paper: nobody is asked to pay. */
+function estimatePaperOf({ estimate, ...parties }: Parties & { estimate: BillingEstimate }): InvoicePaper {
+  const { status: _, ...paper } = invoicePaperOf({ ...parties, invoice: estimate, howToPay: '' });
+  const isMarked = estimate.badge !== 'Sent';
+  return { ...paper, ...(isMarked ? { status: estimate.badge } : {}), estimate: { note: estimate.note } };
+}
+
+function answerShown(estimate: BillingEstimate, { today, timeZone, typed }: Opened): AnswerShown {
+  const { arBillingStatus: status, dueDate: expirationDate, rowVersion: version, answeredBy, answeredAt } = estimate;
+  const by = answeredAt === null ? '' : ` by ${answeredBy} on ${momentIn(timeZone, new Date(answeredAt))}`;
+  const fault = typed?.fault;
+  if (status === DECLINED) return { says: `Declined${by}`, isGood: false, fault };
+  if (status === ACCEPTED || status === INVOICED) return { says: `Accepted${by}`, isGood: true, fault };
+  const closed = answerFault({ status, expirationDate, rowVersion: version }, version, today);
+  if (closed !== undefined) return { says: closed, isGood: false, fault: undefined };
+  return { version, name: typed?.name ?? '', note: typed?.note ?? '', fault };
+}

@@ -1,0 +1,103 @@
+import type { SendingSettings } from '@evenkeel/contract/sending';
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { DocumentKind } from '@evenkeel/core/kinds/kind';
+import type { Values } from '@evenkeel/core/words/mailtext';
+import { type PaperParties, type Parties, readParties } from '../entities/parties.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import type { Drawing } from '../../platform/http/route.ts';
+import type { InvoicePaper } from '../../platform/pdf/invoice.ts';
+import { printer } from '../../platform/pdf/printer.ts';
+import { sendingSettings } from '../settings/sending.ts';
+
+/** Documents as their customers get them: printed, by email, and through a private link. */
+
+/** A response that a customer typed on the page of a document, and why it was not taken. */
+export interface TypedAnswer {
+  name: string;
+  note: string;
+  fault: string;
+}
+
+/** The form for a customer's response, or the result of the response. */
+export type AnswerShown =
+  | { says?: never; version: number; name: string; note: string; fault: string | undefined }
+  | { says: string; isGood: boolean; fault: string | undefined };
+
+/** The time at which a customer opens a document. */
+export interface Opened {
+  today: IsoDate;
+  timeZone: string;
+  typed: TypedAnswer | undefined;
+}
+
+/** A customer's response through the private link. */
+export interface Answer {
+  isAccepted: boolean;
+  name: string;
+  note: string;
+  /** The version of the document that the customer has read. */
+  seen: number;
+}
+
+/** The content of a document for its customer. */
+interface Content {
+  paper: InvoicePaper;
+  /** The placeholders of its email, except those of every email. */
+  values: Values;
+  /** Why it can't be sent; empty if it can. */
+  refusal: string;
+  /** Whether nothing is open on it, so that no reminder is sent. */
+  isSettled?: boolean;
+  /** The request for payment on the page of the private link. */
+  payment?: { terms: string; howToPay: string; payLink: string | undefined };
+  answer?: (opened: Opened) => AnswerShown;
+}
+
+/** A document with the records of its parties. */
+interface ReadDocument extends Content, PaperParties {
+  number: string;
+  settings: SendingSettings;
+}
+
+/** A kind of document that is sent. */
+export interface SentDocument {
+  kind: DocumentKind;
+  /** Throws 404. */
+  read: (ctx: Ctx, id: number) => Promise<ReadDocument>;
+  /** Locks one and marks it as sent if it is open. Throws 404, or 422 if it can't be sent. */
+  markSent: (ctx: Ctx, id: number) => Promise<unknown>;
+  /** Takes a customer's response, once. Returns why it is not taken, for the customer. Throws 404. */
+  takeAnswer?: (ctx: Ctx, id: number, answer: Answer) => Promise<string | undefined>;
+}
+
+interface Named {
+  id: number;
+  customerId: number;
+  invoiceNumber: string;
+}
+
+interface Described<D extends Named> extends Omit<SentDocument, 'read'> {
+  get: (ctx: Ctx, id: number) => Promise<D>;
+  content: (ctx: Ctx, document: D, by: Parties & { settings: SendingSettings }) => Content | Promise<Content>;
+}
+
+export function sentDocument<D extends Named>({ get, content, ...sent }: Described<D>): SentDocument {
+  return {
+    ...sent,
+    read: async (ctx, id) => {
+      const document = await get(ctx, id);
+      const [read, settings] = await Promise.all([
+        readParties(ctx, document.customerId, { documentId: id }),
+        sendingSettings(ctx),
+      ]);
+      const shown = await content(ctx, document, { ...read.parties, settings });
+      return { ...read, settings, number: document.invoiceNumber, ...shown };
+    },
+  };
+}
+
+/** The document as a letter-size PDF, to be drawn after the transaction. Throws 404. */
+export async function printed(sent: SentDocument, ctx: Ctx, id: number): Promise<Drawing> {
+  const { paper } = await sent.read(ctx, id);
+  return () => printer.invoice(paper);
+}

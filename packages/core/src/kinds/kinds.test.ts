@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { documentKinds, kinds } from '../documents/side.ts';
+import { auditKindOf, kindsInHistory } from '../words/audit.ts';
+import { searchedKinds } from '../words/searched.ts';
+
+test('each kind of document is listed under its own name', () => {
+  expect(Object.entries(documentKinds).map(([name, { source }]) => [name, source])).toEqual(
+    [...kinds.keys()].map((name) => [name, name]),
+  );
+});
+
+test('the numbers of searched kinds are their places in the list', () => {
+  expect(searchedKinds().map(({ number }) => number)).toEqual(searchedKinds().map((_, place) => place));
+});
+
+test('a kind that is sent with a link has the links in its history, and other kinds have none', () => {
+  expect(kindsInHistory('creditmemo')).toEqual(['creditmemo', 'creditmemo link']);
+  expect(auditKindOf('creditmemo link')).toMatchObject({ label: 'Private link to credit memo', area: 'Billing' });
+  expect(kindsInHistory('payment')).toEqual(['payment']);
+});
