@@ -399,8 +399,8 @@ describe('work items are free again, in the same transaction,', () => {
     const { customerId, one, other, invoice } = await billed();
     await edited(invoice.id, { arBillingStatus: VOID });
     const again = await bill(customerId, { workItemIds: [other.id] });
-    const billed = `invoice ${again.invoiceNumber}`;
-    const message = `This work item was billed on ${billed} in the meantime. Remove the line first.`;
+    const billedOn = `invoice ${again.invoiceNumber}`;
+    const message = `This work item was billed on ${billedOn} in the meantime. Remove the line first.`;
     expect(await edited(invoice.id, { arBillingStatus: DRAFT })).toMatchObject({
       status: 422,
       body: { message, fields: { 'lineItems.1.description': message } },
