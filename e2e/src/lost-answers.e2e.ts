@@ -4,6 +4,7 @@ import type { Person } from './company.ts';
 import { journey } from './journey.ts';
 import { gone, holds, seen } from './look.ts';
 import { button, field, picker } from './pages/fields.ts';
+import { pressOften } from './pressOften.ts';
 import { catalogue } from '../../apps/web/src/testing/catalogue.ts';
 import { visit } from './visit.ts';
 
@@ -280,19 +281,6 @@ async function lose(page: Page, form: Form, name: string): Promise<[string | und
 const draftsOf = (name: string) =>
   Object.entries(localStorage).filter(([key, value]) => key.includes(':draft:') && value.includes(name));
 
-/** Presses a button 100 times, `pause` ms apart, and sends the keys for Save as well; runs in the page. */
-async function pressOften(element: Element, pause: number): Promise<void> {
-  const input = element.closest('[role="dialog"]')?.querySelector('input');
-  for (let press = 0; press < 100 && element instanceof HTMLElement; press += 1) {
-    element.click();
-    if (press % 3 === 0) {
-      const keys = { key: 'Enter', code: 'Enter', ctrlKey: true, bubbles: true };
-      input?.dispatchEvent(new KeyboardEvent('keydown', keys));
-    }
-    if (pause > 0 || press % 10 === 0) await new Promise((done) => setTimeout(done, pause));
-  }
-}
-
 /** The pauses between presses, in ms: faster than an answer, as fast as one, and slower. */
 const PAUSES = [0, 5, 20, 60];
 
@@ -302,7 +290,7 @@ async function triedAgain(page: Page, person: Person, form: Form, name: string, 
   await page.reload();
   const dialog = page.getByRole('dialog');
   await holds(field(dialog, form.name).first(), name);
-  await button(dialog, form.save ?? 'Save').evaluate(pressOften, pause);
+  await button(dialog, form.save ?? 'Save').evaluate(pressOften, { times: 100, pause });
   await expect.poll(() => calls.map(([, status]) => status), { message: form.at }).toEqual([200, 200]);
   // The page has heard it too: left before, this try's answer would be lost as well, and its draft and key kept.
   await expect.poll(() => page.evaluate(draftsOf, name), { message: form.at }).toEqual([]);
