@@ -133,7 +133,7 @@ test('a new kind of document costs its row, its lines and its build', async () =
   const edit = (dollars: number) =>
     t.withCtx(company.bookkeeper, (ctx) => feeNotes.update(ctx, { ...note(dollars), id: first.id }));
   expect(await edit(50)).toMatchObject({ number: '501', amount: 5000, openAmount: 1000, rowVersion: 2 });
-  await expect(edit(30)).rejects.toThrow('The fee note amount cannot be less than the $40.00 paid on it');
+  await expect(edit(30)).rejects.toThrow("The fee note amount can't be less than the $40.00 already paid");
   await expect(t.withCtx(company.bookkeeper, (ctx) => feeNotes.remove(ctx, first.id, undefined))).rejects.toThrow(
     'Delete its payments first',
   );

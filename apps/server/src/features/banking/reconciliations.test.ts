@@ -225,7 +225,7 @@ describe('a reconciliation', () => {
       status: 409,
       message:
         "Bob Person already reconciled a selected entry with Checking's statement of 5/31/2026. " +
-        'Look at the entries again.',
+        'Review the entries again.',
     });
     const twice = { entries: [taken], statementBalance: 100 };
     expect(await books.refused(twice)).toMatchObject({ status: 409, message: /^Bob Person already reconciled/ });
@@ -233,7 +233,7 @@ describe('a reconciliation', () => {
     const back = { token: books.token, params: { transactionId }, body: { postingDate: '2026-06-11' } };
     await t.call(ledgerCalls.reverseTransaction, back);
     const gone = await books.refused({ entries: [glid], statementDate: '2026-06-30', statementBalance: 177 });
-    expect(gone).toMatchObject({ status: 409, message: /was changed meanwhile/ });
+    expect(gone).toMatchObject({ status: 409, message: /^Someone else changed a selected entry/ });
   });
 });
 

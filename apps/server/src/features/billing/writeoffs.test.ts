@@ -167,9 +167,7 @@ test('a written-off invoice is saved again: a later due date, a line that is ope
   const own = { ...pump, id: invoice.lineItems[0]?.id };
   expect(await save([own])).toMatchObject({ status: 200, body: { dueDate: '2026-07-01', openAmount: 0 } });
   expect(await save([own, more])).toMatchObject({ status: 200, body: { openAmount: 10 } });
-  expect((await save([{ ...own, quantity: 1 }])).body.message).toContain(
-    'cannot be less than the $108.00 applied to it',
-  );
+  expect((await save([{ ...own, quantity: 1 }])).body.message).toContain('less than the $108.00 already applied');
   const gone = await send('DELETE', `/api/billinginvoice/${invoice.id}`);
   expect([gone.status, gone.body.message]).toEqual([409, 'Delete its payments and write-off first']);
   expect((await send('DELETE', `/api/writeoff/${body.id}`)).status).toBe(200);

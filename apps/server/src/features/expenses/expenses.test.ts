@@ -642,7 +642,7 @@ describe('a payment to a vendor', () => {
     expect(await texts()).toEqual(['2026-03-20 168 10000']);
     const less = { ...body, lineItems: [line({ lineItemAmount: 99 })] };
     await expect(t.call(calls.updateExpense, { token, body: less })).rejects.toThrow(
-      'less than the $100.00 paid on it',
+      'less than the $100.00 already paid',
     );
     expect(await faults()).toEqual([]);
   });
