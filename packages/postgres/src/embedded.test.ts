@@ -79,7 +79,7 @@ describe('the embedded database refuses', { timeout: 60_000 }, () => {
     const versionFile = join(pathOf(app), 'PG_VERSION');
     await writeFile(versionFile, '17\n');
     const { started } = await world.start({ dataDir });
-    expect(started.error).toMatch(/made by PostgreSQL 17, this Evenkeel brings PostgreSQL 18/);
+    expect(started.error).toMatch(/created by PostgreSQL 17, but this version of Evenkeel includes PostgreSQL 18/);
     expect(await readFile(versionFile, 'utf8')).toBe('17\n');
     expect(await postmasterPid(pathOf(app))).toBe(0);
   });
@@ -95,9 +95,9 @@ describe('the embedded database refuses', { timeout: 60_000 }, () => {
 
   if (isLinux) {
     it.each([
-      ['/proc/evenkeel', /no folder can be made at \/proc\/evenkeel/],
-      ['/proc/evenkeel/books/data', /no folder can be made at \/proc\/evenkeel/],
-      ['/proc', /nothing can be written to \/proc/],
+      ['/proc/evenkeel', /can't create a folder at \/proc\/evenkeel/],
+      ['/proc/evenkeel/books/data', /can't create a folder at \/proc\/evenkeel/],
+      ['/proc', /can't write to \/proc/],
       ['/etc/passwd', /\/etc\/passwd is a file, not a folder/],
       ['/etc/passwd/data', /\/etc\/passwd is a file, not a folder/],
     ])('a data directory at %s, in one line and at once', async (dataDir, words) => {
@@ -110,7 +110,7 @@ describe('the embedded database refuses', { timeout: 60_000 }, () => {
   it('a PG_BIN without PostgreSQL, naming the folder', async () => {
     const dataDir = await world.dataDir();
     const { started } = await world.start({ dataDir, env: { PG_BIN: '/usr/share' } });
-    expect(started.error).toMatch(/PG_BIN: no PostgreSQL runs from \/usr\/share/);
+    expect(started.error).toMatch(/PG_BIN: PostgreSQL can't run from \/usr\/share/);
     expect(existsSync(join(dataDir, 'pgdata'))).toBe(false);
   });
 

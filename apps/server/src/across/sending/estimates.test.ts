@@ -65,7 +65,7 @@ test('a draft is sent with its link and marked; its customer accepts it by name,
   expect(await read(estimate.id)).toMatchObject({ arBillingStatus: ESTIMATE_SENT });
   expect(await t.runMail(bySmtp)).toEqual([]);
   const [mail] = smtp.received;
-  expect(mail?.text).toContain('Here is estimate E-101 over $480.00');
+  expect(mail?.text).toContain('Here is estimate E-101 for $480.00');
   expect(mail?.files).toEqual(['%PDF-']);
   const path = /\/d\/[\w-]{22}/.exec(mail?.text ?? '')?.[0] ?? '';
   const page = await open(path);
@@ -191,7 +191,7 @@ test('credit memos are sent, several documents in one go, each told by itself', 
   expect(await t.call(creditCalls.getCredit, { token: token(), params })).toMatchObject({ arBillingStatus: SENT });
   expect(await t.runMail(bySmtp)).toEqual([]);
   const mail = smtp.received.find(({ text }) => text.includes('credit memo'));
-  expect(mail?.text).toContain('of which $30.00 is left to use');
+  expect(mail?.text).toContain('You have $30.00 left to use');
   const page = await open(await linkTo(memo.id));
   for (const words of [`Credit Memo ${memo.invoiceNumber}`, 'Left to use', 'Returned &lt;plants&gt;']) {
     expect(String(page.body)).toContain(words);

@@ -75,7 +75,7 @@ interface Linked {
 type LiveLink = Pick<RowOf<typeof links>, 'id' | 'address'>;
 
 const nameOf = ({ id, address }: LiveLink): string =>
-  `${id}, ${address === null ? 'copied' : `by e-mail to ${address}`}`;
+  `${id}, ${address === null ? 'copied' : `by email to ${address}`}`;
 
 /** Locks a document that has private links, and answers those that open it. 404. */
 async function lockLinked({ tx }: Ctx, id: number): Promise<Linked> {

@@ -276,7 +276,7 @@ test('a receipt and a statement go out too', async () => {
   const all = smtp.received.map(({ text }) => text).join('\n');
   expect(all).toContain('Thank you for $50.00');
   expect(all).toContain(`filename="Receipt ${payment.paymentNumber}.pdf"`);
-  expect(all).toContain('$30.00 is open');
+  expect(all).toContain('balance is $30.00');
   expect(all).toContain('filename="Statement of Nguyen Residence.pdf"');
 });
 

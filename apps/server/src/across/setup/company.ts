@@ -64,7 +64,7 @@ export async function createCompany(pool: Pool, wanted: NewCompany): Promise<Cre
       return created;
     });
   } catch (error) {
-    if (isUniqueViolation(error, 'app_user_email')) throw conflict('A user with this e-mail address already exists');
+    if (isUniqueViolation(error, 'app_user_email')) throw conflict('A user with this email address already exists');
     throw error;
   }
 }

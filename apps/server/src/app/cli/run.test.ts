@@ -40,8 +40,8 @@ test('without a command the list of commands stands on stderr, nothing on stdout
 });
 
 test.each([
-  ['an unknown command', ['frobnicate'], 'no command "frobnicate"'],
-  ['a missing option', company({ password: '' }), '--password is required'],
+  ['an unknown command', ['frobnicate'], 'unknown command "frobnicate"'],
+  ['a missing option', company({ password: '' }), '--password is missing'],
   ['an unknown option', [...company(), '--colour', 'red'], '--colour'],
   ['a short password', company({ password: 'short' }), 'Password must be at least 6 characters'],
   ['a common password', company({ password: '123456' }), 'This password is easy to guess'],

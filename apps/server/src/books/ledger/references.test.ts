@@ -195,7 +195,7 @@ test('settings, tax scenarios, bank rules, and bill payments say which inactive 
     return (answer.body as { fields?: Record<string, string> }).fields;
   };
   const again = (what: string) => `This ${what} is inactive. Make it active, or select another one`;
-  const account = 'This account is no longer active. Please select another account';
+  const account = 'This account is inactive. Please select another account';
   const setting = { settingName: 'defaultARAccountId', settingValue: '9004' };
   expect(await said(settingsCalls.saveSettings, setting)).toEqual({ settingValue: account });
   const salesTaxItems = [{ displayLabel: 'State', percentage: 5 }];

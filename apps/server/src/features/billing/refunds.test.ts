@@ -222,7 +222,7 @@ describe('refusals', () => {
     expect(await told({ payments: { [paid.id]: 20 }, paymentAmount: -25 })).toContain('add up to $20.00');
     expect(await told({ payments: { [other.id]: 20 } })).toContain('no credit to refund');
     expect(await told({ payments: { [paid.id]: 20 }, credits: { [invoice.id]: -5 }, paymentAmount: -15 })).toContain(
-      'credits alone',
+      'only credits',
     );
     expect(await told({ payments: { [paid.id]: 20 }, paymentAmount: 20 })).toBe('A refund must be less than $0.00');
     const { body: made } = await refund({ payments: { [paid.id]: 20 } });
@@ -231,7 +231,7 @@ describe('refusals', () => {
     expect(turned.body.message).toBe("A refund can't be changed to a payment");
     const lowered = { ...grown, id: paid.id, paymentAmount: 15, paymentApplications: [] };
     expect((await send('PUT', '/api/billingpayment', lowered)).body.message).toContain(
-      '$20.00 of the payment is refunded',
+      '$20.00 of the payment has been refunded',
     );
     await isSound();
   });

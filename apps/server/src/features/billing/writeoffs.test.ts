@@ -236,5 +236,5 @@ test('what is not deleted or voided says what is applied to it', async () => {
   const lines = lineItems.map((line) => ({ ...line, itemPrice: line.itemPrice / 100, quantity: 1 }));
   const body = { id: other.id, customerId, invoiceDate: invoice.invoiceDate, arBillingStatus: 5, lineItems: lines };
   const voided = await send('PUT', '/api/billinginvoice', { ...body, rowVersion: invoice.rowVersion });
-  expect(voided.body.message).toBe('An invoice with a write-off cannot be a draft or void');
+  expect(voided.body.message).toBe("An invoice that has a write-off can't be a draft or void");
 });

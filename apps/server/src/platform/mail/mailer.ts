@@ -77,7 +77,7 @@ function refuseForgery({ to, subject, replyTo, fromName = '', shown, id = '' }: 
   const addresses = [to, ...(replyTo === undefined ? [] : [replyTo]), ...(shown?.to ?? []), ...(shown?.cc ?? [])];
   const isForged = [subject, fromName, ...addresses].some(hasControl) || addresses.some((one) => /[,;<>\s]/.test(one));
   if (isForged || !/^[\w.-]*$/.test(id)) {
-    throw new Error('the e-mail has an address or a subject that no header may hold');
+    throw new Error('the email has an address or a subject that a header cannot contain');
   }
 }
 

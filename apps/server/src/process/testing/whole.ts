@@ -62,7 +62,7 @@ export async function expectVerified(
 ): Promise<void> {
   const { code, ok, companies, err } = await verify(installation, environment);
   expect([code, ok, companies.flatMap(({ faults }) => faults)]).toEqual([0, true, []]);
-  expect(err).toContain('0 faults');
+  expect(err).toContain('0 problems');
 }
 
 /** Waits until the load had `count` more answers of 200. */
