@@ -304,7 +304,7 @@ test('with 5,000 open invoices, 40 banks and 40 categories the answer is no larg
   const { thirtyAmount = 0, sixtyAmount = 0, ninetyAmount = 0 } = incomingMoney ?? {};
   expect(thirtyAmount + sixtyAmount + ninetyAmount).toBeGreaterThan(480_000);
   expect(before).toBeGreaterThan(0);
-  expect(expenseBreakdown?.categories.at(-1)).toEqual({ categoryName: 'Other', total: 34 * 700 });
+  expect(expenseBreakdown?.categories.at(-1)).toEqual({ categoryName: 'All other', total: 34 * 700 });
   expect(expenseBreakdown?.total).toBe(40 * 700);
   expect(cashPositions?.items).toHaveLength(7);
   const whole = await t.call(dashboardCalls.expenseBreakdown, { token, body: { reportParams: [] } });

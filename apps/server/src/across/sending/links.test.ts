@@ -131,7 +131,7 @@ test('who made, renewed and took back a link stands in the history of its docume
   const links = ({ changes }: (typeof told)[number]) =>
     changes.filter(({ field }) => field === 'Link').map(({ before, after }) => [unnumbered(before), unnumbered(after)]);
   expect(told.map((entry) => [entry.action, ...links(entry)])).toEqual([
-    ['update', [`by e-mail to ${mail?.to}`, null], [null, 'copied']],
+    ['update', [`by email to ${mail?.to}`, null], [null, 'copied']],
     ['update', ['copied', null], [null, 'copied']],
     ['delete', ['copied', null]],
     ['create', [null, 'copied']],

@@ -177,7 +177,12 @@ describe('a reconciliation', () => {
       'bankAccountID',
       /Please Select a Bank Account/,
     ],
-    ['of another GL account', { statementBalance: 100, accountID: 102 }, 'accountID', /doesn't belong to the bank account/],
+    [
+      'of another GL account',
+      { statementBalance: 100, accountID: 102 },
+      'accountID',
+      /doesn't belong to the bank account/,
+    ],
     [
       'with a charge on receivables',
       { statementBalance: 90, bankCharge: 10, bankChargeAccountID: 138 },
