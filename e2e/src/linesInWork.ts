@@ -19,7 +19,7 @@ async function invoiceLines(page: Page, { invoice }: Saved, look: Look): Promise
   await entry.type(entry.work, { product: 'Irrigation Repair', quantity: '1' });
   await look('billing entry, a product in work');
   await entry.work.getByRole('combobox', { name: 'Product/Package/Discount' }).click();
-  await page.getByRole('option', { name: 'None, free line' }).click();
+  await page.getByRole('option', { name: 'None (custom line)' }).click();
   await entry.type(entry.work, { description: 'Extra', price: BIG });
   await look('billing entry, a free line in work');
 }

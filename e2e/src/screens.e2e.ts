@@ -34,7 +34,7 @@ async function otherLooks(page: Page, frame: Frame): Promise<void> {
   await checkLook(page, 'account settings');
   await page.keyboard.press('Escape');
   await page.goto('/nowhere');
-  await seen(page.getByText("The selected page doesn't exist"));
+  await seen(page.getByText('This page does not exist'));
   await checkLook(page, 'a page that does not exist');
 }
 

@@ -43,7 +43,7 @@ export function ScheduledHead<
       {children}
       <DateField
         label="Due Date"
-        placeholder="From the payment terms"
+        placeholder="From terms"
         hint="Due date of the first document. Later due dates follow the schedule."
         value={values.dueDate ?? null}
         onChange={onDue}

@@ -88,7 +88,7 @@ function Top({ journal: { form, setDate, setMemo } }: { journal: Journal }) {
         onChange={setDate}
         error={form.errorOf('postingDate')}
       />
-      <TextField label="Number" value="Assigned when posted" onChange={() => undefined} readOnly />
+      <TextField label="Number" value="Set when posted" onChange={() => undefined} readOnly />
       <TextField
         label="Memo"
         placeholder="Used for lines without a description"

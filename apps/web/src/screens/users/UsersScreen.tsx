@@ -69,7 +69,7 @@ const USER_COLUMNS: readonly Column<User>[] = [
   },
   {
     id: 'secondFactor',
-    header: 'Two-step verification',
+    header: 'Two-step',
     value: (user) => (user.secondFactor ? 'On' : 'Off'),
     render: ({ secondFactor }) => <FactorText isOn={secondFactor} />,
     width: '136px',

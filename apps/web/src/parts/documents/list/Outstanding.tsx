@@ -118,7 +118,7 @@ function ListSums({ side, rows, sums, whole, isWhole, isSearched }: ListSumsProp
 function lateParts({ otherLateAmount = 0, lateAmount = 0 }: Sums = {}): SumPart[] {
   if (otherLateAmount === 0) return [];
   return [
-    { label: 'Credits and later-dated payments', amount: cents(otherLateAmount) },
+    { label: 'Credits and later payments', amount: cents(otherLateAmount) },
     { label: 'Past due', amount: cents(lateAmount) },
   ];
 }

@@ -213,7 +213,7 @@ it('after 2 like acts a rule is offered, and begins with what they had; / goes t
   key('Enter');
   await screen.findByText('Always categorize MULCH to Service Income?');
   await act(async () => void key('/'));
-  expect(document.activeElement?.getAttribute('placeholder')).toBe('Search descriptions or amounts...');
+  expect(document.activeElement?.getAttribute('placeholder')).toBe('Search text or amount...');
   key('x');
   expect(network.writes).toHaveLength(1);
   await press('Create Rule');

@@ -192,7 +192,7 @@ function Filter({ place, read, rights, onSure }: FilterProps) {
   return (
     <div className="ek-filter-row">
       <Chips label="List filters" chips={chips} value={place.part} onChange={place.setPart} />
-      <FilterBox placeholder="Search descriptions or amounts..." value={place.q} onChange={place.setQ} />
+      <FilterBox placeholder="Search text or amount..." value={place.q} onChange={place.setQ} />
       {rights.acts && (
         <Button
           className="rv-sure"

@@ -68,7 +68,7 @@ function EntryModal(props: EntryModalProps<BillingCredit>) {
         <TextField
           label="Credit Memo Number"
           value={saved?.invoiceNumber ?? ''}
-          placeholder="Assigned when saved"
+          placeholder="Set when saved"
           readOnly
           onChange={() => undefined}
           span="half"

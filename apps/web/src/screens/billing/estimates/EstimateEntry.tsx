@@ -53,7 +53,7 @@ function EntryModal(props: EntryModalProps<BillingEstimate>) {
         <TextField
           label="Estimate Number"
           value={saved?.invoiceNumber ?? ''}
-          placeholder="Assigned when saved"
+          placeholder="Set when saved"
           readOnly
           onChange={() => undefined}
           span="half"

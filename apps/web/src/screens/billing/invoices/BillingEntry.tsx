@@ -80,7 +80,7 @@ function EntryHead({ entry }: PartProps) {
       <TextField
         label="Invoice Number"
         value={entry.saved?.invoiceNumber ?? ''}
-        placeholder="Assigned when saved"
+        placeholder="Set when saved"
         readOnly
         onChange={() => undefined}
         span="half"
