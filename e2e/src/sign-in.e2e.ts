@@ -71,7 +71,7 @@ async function byPasskey(stage: Stage, page: Page, { email, codes }: { email: st
   await button(passkeys, 'Remove Work laptop').click();
   await field(passkeys, 'Current Password').fill(password);
   await button(passkeys, 'Remove Passkey').click();
-  await seen(page.getByText('Work laptop signs you in no more'));
+  await seen(page.getByText('You can no longer sign in with Work laptop.'));
   await frame.logout();
   await button(page, 'Sign in with a passkey').click();
   await seen(page.getByText("This passkey can't be used to sign in here."));
