@@ -23,8 +23,8 @@ export const links: Limit = { name: 'links', most: 100, seconds: 3600 };
 const forgotPerAccount: Limit = { name: 'forgot', most: 5, seconds: 3600 };
 
 const REGISTERED = 'Registration successful, please check your email for verification instructions';
-const DEAD_RESET = 'This password reset link is no longer valid. Request a new one.';
-const DEAD_INVITATION = 'This registration link is no longer valid. Ask for a new one.';
+const EXPIRED_RESET = 'This password reset link is no longer valid. Request a new one.';
+const EXPIRED_INVITATION = 'This registration link is no longer valid. Ask for a new one.';
 
 type Registration = Input<typeof authCalls.register>['body'];
 
@@ -63,7 +63,7 @@ async function register({ services, address }: OpenCtx, { body }: Input<typeof a
     const secret = body.token ?? '';
     if (secret === '') return registerOpenly(services, body, person);
     const [token] = await installation(services.pool, tokens.findLiveToken(secret, ['invite', 'first']));
-    if (token === undefined) throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
+    if (token === undefined) throw refuse(EXPIRED_INVITATION, { token: EXPIRED_INVITATION });
     if (token.kind === 'first') return registerFirst(services, { body, secret }, person);
     return acceptInvitation(services, { body, secret, token }, person);
   });
@@ -83,18 +83,19 @@ async function acceptInvitation(
   const companyId = found.joinsCompanyId;
   const invited = await ownerOf(pool, found.userId, companyId);
   if (invited === undefined || invited.companyId !== companyId)
-    throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
+    throw refuse(EXPIRED_INVITATION, { token: EXPIRED_INVITATION });
   await requireNewPassword(body, config.passwordMin, await wordsAbout(pool, invited));
   const passwordHash = await hashPassword(body.password, tuning.passwordCost);
   await inInstallation(pool, async (run) => {
     // The user first: two links of one person would each hold what the other goes on to retire.
     await run(signIn.lockProofs(invited.userId));
     const [token] = await run(tokens.useToken(secret, ['invite']));
-    if (token === undefined || token.userId === null) throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
+    if (token === undefined || token.userId === null) throw refuse(EXPIRED_INVITATION, { token: EXPIRED_INVITATION });
     const user = { ...person, passwordHash, termsVersion: legal.termsVersion };
     const [completed] = await run(signIn.completeInvitation(token.userId, user));
     const [joined] = await run(accept(token.userId, companyId));
-    if (completed === undefined || joined === undefined) throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
+    if (completed === undefined || joined === undefined)
+      throw refuse(EXPIRED_INVITATION, { token: EXPIRED_INVITATION });
     await run(tokens.retireTokens(token.userId, ['invite', 'reset', 'verify']));
   });
   return { message: 'Registration successful, you can now login' };
@@ -111,7 +112,7 @@ async function registerFirst(
   const passwordHash = await hashPassword(body.password, services.tuning.passwordCost);
   const { pool, legal } = services;
   const [token] = await installation(pool, tokens.useToken(secret, ['first']));
-  if (token === undefined) throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
+  if (token === undefined) throw refuse(EXPIRED_INVITATION, { token: EXPIRED_INVITATION });
   try {
     const administrator = { ...person, email, passwordHash, isVerified: true, termsVersion: legal.termsVersion };
     await createCompany(pool, { displayname, timeZone: body.timeZone ?? undefined, administrator });
@@ -165,7 +166,7 @@ async function forgotPassword({ services, address }: OpenCtx, { body }: Input<ty
   });
 }
 
-const deadReset = () => refuse(DEAD_RESET, { token: DEAD_RESET });
+const expiredReset = () => refuse(EXPIRED_RESET, { token: EXPIRED_RESET });
 
 /** The e-mail that came with a link must be the link's own, when one came. */
 function isFor(token: { email: string | null }, email: string | null | undefined): boolean {
@@ -179,7 +180,7 @@ async function validateResetToken(
   await take(services.pool, links, address);
   return evenly(services, async () => {
     const [token] = await installation(services.pool, tokens.findLiveToken(body.token, ['reset']));
-    if (token === undefined || !isFor(token, body.email)) throw deadReset();
+    if (token === undefined || !isFor(token, body.email)) throw expiredReset();
     return { message: 'This link is valid' };
   });
 }
@@ -191,7 +192,7 @@ async function resetPassword({ services, address, agent }: OpenCtx, { body }: In
     await requireNewPassword(body, config.passwordMin, []);
     const [found] = await installation(pool, tokens.findLiveToken(body.token, ['reset']));
     const owner = await ownerOf(pool, found?.userId ?? null);
-    if (found === undefined || owner === undefined || !isFor(found, body.email)) throw deadReset();
+    if (found === undefined || owner === undefined || !isFor(found, body.email)) throw expiredReset();
     await requireNewPassword(body, config.passwordMin, await wordsAbout(pool, owner));
     await checkProofs(pool, owner.email, { ...body, address });
     await passSecondFactor(services, owner, { ...body, address });
@@ -200,7 +201,7 @@ async function resetPassword({ services, address, agent }: OpenCtx, { body }: In
     await inCompany(pool, owner.companyId, async (tx) => {
       await requireSameProofs(tx, owner);
       const token = await tx.row(tokens.useToken(body.token, ['reset']));
-      if (token?.userId !== userId) throw deadReset();
+      if (token?.userId !== userId) throw expiredReset();
       tx.atEnd(
         signIn.resetPassword(userId, passwordHash),
         tokens.retireTokens(userId, signIn.LINKS_OF_PASSWORD),

@@ -156,10 +156,10 @@ function partly(points: readonly Point[], which: RawBuilder<unknown>): RawBuilde
 export type RecognisedAsk = Pick<SalesAsk, 'basis' | 'from' | 'to' | 'only'>;
 
 /**
- * The relations `effects` and `shares` of an ask, for a statement to begin with: each component of each effect with
- * what is recognised of it before and after (docs/accounting.md, "What a payment recognizes"). If the whole is paid,
- * these are nothing and all of it, so that unwanted components are not read; else they are its share of the paid
- * amount.
+ * Returns the relations `effects` and `shares`, which begin a statement. `shares` has each component of each effect
+ * with its recognized amount before and after (docs/accounting.md, "What a payment recognizes"). If the whole is paid,
+ * these are zero and the whole amount, so that other components are not read. Otherwise, they are its share of the
+ * paid amount.
  */
 export function recognised(ask: RecognisedAsk, grain: Grain, wanted?: Wanted): RawBuilder<unknown> {
   const whole = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`
