@@ -131,7 +131,7 @@ create table health_run (
 );
 
 -- The audit log is chained like the journal, but without waiting for a lock. A company has lanes, and a transaction
--- uses the first lane that is not locked, so there are as many lanes as transactions that ever wrote at the same time. A
+-- uses the first lane that is not locked, so there are as many lanes as transactions that ever wrote at once. A
 -- save locks its lane last.
 create table audit_lane (
   company_id bigint not null references company,
