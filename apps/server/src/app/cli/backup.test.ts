@@ -189,7 +189,7 @@ test.each([
     (text: string) => text.replace(/\n[^\n]*Petty Cash[^\n]*\n/, '\n'),
     /the contents of account have changed/,
   ],
-  ['the end cut off', (text: string) => text.slice(0, -500), /is incomplete|middle of a table|unexpected end/],
+  ['the end cut off', (text: string) => text.slice(0, -500), /is not complete|middle of a table|unexpected end/],
   ['another version', (text: string) => text.replace('"migrations":[', '"migrations":["20300101_x.sql",'), /version/],
 ])('a backup with %s restores nothing', async (_, damage, message) => {
   const url = await fresh();
@@ -263,7 +263,7 @@ test('a restore with --key where another key is already restores nothing', async
   const inEnvironment = { DATABASE_URL: url, SECRET_KEY: '04'.repeat(32) };
   expect((await evenkeelIn(inEnvironment, 'restore', file, '--key', key)).err).toContain('(SECRET_KEY)');
   expect((await evenkeelIn({ DATABASE_URL: url }, 'restore', file, '--key', join(folder, 'nowhere'))).err).toContain(
-    'does not exist',
+    'There is no file',
   );
 });
 

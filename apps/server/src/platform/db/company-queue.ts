@@ -136,5 +136,5 @@ export class CompanyQueue<I, O> {
 }
 
 function tooLong(): Failure {
-  return new Failure('unavailable', 'That took too long; please try again', undefined, { retryAfterSeconds: 5 });
+  return new Failure('unavailable', 'The request took too long. Try again.', undefined, { retryAfterSeconds: 5 });
 }
