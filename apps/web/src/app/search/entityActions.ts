@@ -58,7 +58,7 @@ const ACTIONS: readonly EntityAction[] = [
 ];
 
 const FOR = new RegExp(
-  String.raw`^((?:(?:new|add|create|post|take|make)\s+)?(invoice|billing|bill|expense|payment|statement)s?)\s+` +
+  String.raw`^((?:(?:new|add|create|post|take|make|receive|record)\s+)?(invoice|billing|bill|expense|payment|statement)s?)\s+` +
     String.raw`(?:for|from|of|to)(?:\s+(.+))?$`,
   'i',
 );
