@@ -45,7 +45,7 @@ export const BankingAccountInput = z.object({
   glAccountID: maybe(Id),
   /** Only for a new account without `glAccountID`: creates a GL account of this kind with the same name. */
   kind: maybe(z.enum(BANK_KINDS)),
-  /** Only for a new account: posted on `openingDate` against Opening Balance Equity. A card that owes 310.00 has -310. */
+  /** Only for a new account: posted on `openingDate` to Opening Balance Equity. A card that owes 310.00 has -310. */
   openingBalance: maybe(Usd),
   openingDate: maybe(DateField),
   closingOverrideReason: maybe(text(500)),
