@@ -60,7 +60,7 @@ describe('commands', () => {
     const product = (address: string) => address.replace('?product=', '?tab=products&product=');
     const alone = makes.filter((each) => !each.includes('{') && !others.test(each)).map(product);
     expect(addresses).toEqual(expect.arrayContaining(alone));
-    // The first tab of Billing needs no address of its own.
+    // The first tab of Billing opens without a tab in the address.
     const known = new Set([
       '/billing?tab=open',
       ...catalogue.flatMap(({ path, ...parts }) => [
