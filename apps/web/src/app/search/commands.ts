@@ -82,7 +82,7 @@ const NEW_FORMS: readonly NewForm[] = [
   ['Edit Payment Reminders', 'settings overdue dunning email', '/settings?reminders=1', 'Administrator'],
   ['Edit Emails and Payment', 'settings email text how to pay send', '/settings?sending=1', 'Administrator'],
   ['Edit Finance Charges', 'settings late fee interest rate', '/settings?charges=1', 'Administrator'],
-  ['Edit Financial Info', 'settings fiscal year closing date basis', '/settings?financial=1', 'Administrator'],
+  ['Edit Financial Info', 'settings fiscal year basis', '/settings?financial=1', 'Administrator'],
 ];
 
 /** Places that the menu leads to in two steps. */
@@ -121,6 +121,7 @@ const SCREEN_WORDS: Readonly<Record<string, string>> = {
   '/products': 'services items',
   '/banking': 'reconcile reconciliation',
   '/accounting': 'chart of accounts journal ledger',
+  '/monthend': 'close the books closing date lock period year end checklist reopen',
   '/settings': 'company preferences',
 };
 
