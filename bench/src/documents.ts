@@ -68,7 +68,8 @@ export async function measureDocuments(
     });
     const load = { ...plan, inFlight: IN_FLIGHT, cpu: server.cpu };
     await interleave(works, { ...load, rounds: 0 });
-    // The database does this by itself within a minute. The first plans are made for tables that it considers empty.
+    // The database does this automatically within a minute. The first plans are made for tables that it considers
+    // empty.
     await server.raw.query('analyze');
     const seen = await interleave(works, load);
     const [first = []] = seen.values();

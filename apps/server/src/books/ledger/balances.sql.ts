@@ -173,7 +173,7 @@ export function totalsOf({ from, to }: Range): RawBuilder<unknown> {
   const ofDays = (days: Days) => total('D', sql`between ${days.from} and ${days.to}`, days.sign);
   const begins = from === undefined ? undefined : beginning(from);
   const ends = to === undefined ? undefined : ending(to);
-  // There is no whole month: the range lies within one month or is empty.
+  // The range lies within one month or is empty, so it contains no whole month.
   if (from !== undefined && to !== undefined && begins !== undefined && ends !== undefined) {
     if (from > to || (startOfMonth(from) === startOfMonth(to) && begins.month >= ends.month)) {
       return ofDays({ sign: 1, from, to });

@@ -218,8 +218,7 @@ describe('a batch of 16', () => {
     );
   const MOST = Number.MAX_SAFE_INTEGER - 1_000_000;
 
-  // Promise (together): Each posting in a batch succeeds or fails independently. [12 of 16 posted, 4 answers of their
-  // own]
+  // Promise (together): Each posting in a batch succeeds or fails independently. [12 of 16 posted, 4 other results]
   test('posts twelve requests despite one invalid, one rejected, one repeated, and one aborted request', async () => {
     const company = await t.createCompany();
     // Another 100,000.00 exceeds the maximum. The database rejects it while the batch is being written, after all
@@ -467,7 +466,7 @@ describe('a list of entries in one request', () => {
     expect(await faults(company)).toEqual([]);
   });
 
-  test('gives each entry a key of its own: repeats create no duplicate, and a changed entry is reported', async () => {
+  test('derives a separate key for each entry: repeats create no duplicate, and a changed entry is reported', async () => {
     const before = await journal(company);
     const list = Array.from({ length: 100 }, (_, at) => entry(at + 1));
     const first = await send(list, 'list');

@@ -124,7 +124,7 @@ describe('an account register', () => {
     expect(shown(await register(ada, 119, { basis: '0' }))).toEqual(['2026-02-01 -55.00']);
   });
 
-  it('for one profit center has a balance of its own lines only: 15.00 of 115.00', async () => {
+  it('of one profit center has a balance of only its lines: 15.00 of 115.00', async () => {
     const { administrator: ada, companyId } = await t.createCompany();
     const center = await t.inCompany(companyId, (tx) =>
       tx.row(

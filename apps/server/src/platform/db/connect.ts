@@ -204,7 +204,7 @@ export function openPool({ connection, as, max = CONNECTIONS, onError, name, ...
 }
 
 /**
- * Opens a connection as its own role, without pipelining, because COPY needs a connection of its own (backup, restore).
+ * Opens a connection as its own role, without pipelining, because COPY needs an exclusive connection (backup, restore).
  */
 export async function openClient(connection: Connection): Promise<pg.Client> {
   const client = new pg.Client({

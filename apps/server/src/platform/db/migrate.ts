@@ -29,10 +29,10 @@ export async function holdMigrations(client: ClientBase): Promise<void> {
 const LOCK = 770_045_001;
 
 /**
- * Brings the schema up to date as its owner. Several processes may start at once: an advisory lock lets one work and
- * the others find it done. Each file runs in one transaction, and released files are never edited. The rules for every
- * table (always/*.sql) are applied each time. New files can fill tables, so all tables are analyzed after them.
- * Returns the names of the applied migrations. Throws a MigrationError if the database can't be migrated.
+ * Updates the schema as its owner. If several processes start at once, an advisory lock lets one of them do the work.
+ * Each file runs in one transaction, and released files are never edited. The rules for every table (always/*.sql) are
+ * applied each time. New files can fill tables, so all tables are analyzed after them. Returns the names of the applied
+ * migrations. Throws a MigrationError if the database can't be migrated.
  */
 export async function migrate(connection: Connection): Promise<string[]> {
   const pool = openPool({ connection, as: 'owner', max: 1 });

@@ -274,7 +274,7 @@ async function failEach(endpoint: Endpoint, ask: () => Promise<Ask> | Ask, fault
       expect([nth, await written()]).toEqual([nth, after]);
     }
     if (!hasStruck) return { statements: nth - 1, refused };
-    // The server retried the command by itself.
+    // The server retried the command automatically.
     sent = await made();
     before = await written();
   }
@@ -290,7 +290,7 @@ test.each(cases)(
     const [, fault, endpoint, ask] = given;
     const { statements, refused } = await failEach(endpoint, ask, fault);
     expect(statements).toBeGreaterThan(5);
-    // If the connection breaks, the server retries most attempts by itself, with the key.
+    // If the connection breaks, the server retries most attempts automatically, with the key.
     expect(refused).toBeGreaterThan(fault === 'refused' ? 3 : 0);
   },
 );

@@ -136,7 +136,7 @@ const groups: [string, (read: Read) => boolean][] = [
 ];
 
 // Promise (together): Every read touches a number of rows in proportion to its response, even in tables without
-// statistics. [100,000 lines beside]
+// statistics. [100,000 lines of other companies]
 describe('in tables that were never analyzed', () => {
   beforeAll(() => forgetStatistics(owner));
   test.each(groups)('every reading %s reads a limited number of rows', async (_, isOf) => {
