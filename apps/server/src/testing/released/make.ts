@@ -71,7 +71,7 @@ async function workOn(app: FastifyInstance, token: string): Promise<void> {
   await change('/api/billinginvoice', { ...edited, invoiceDate: '2026-11-19' });
 }
 
-/** Creates the files of a release: its reports, and its backup without the tables that no report uses. */
+/** Creates the files of a release: its reports, and its backup without the audit log and idempotency keys. */
 async function make(name: string): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'evenkeel-released-'));
   const database = await startEmbedded({ dataDir, mode: 'server', log: () => undefined });
