@@ -127,7 +127,7 @@ describe('uploaded files', () => {
     for (const { documentId } of stored) expect(digestOf((await get(documentId)).bytes)).toBe(digestOf(bytes));
   });
 
-  test('a repeated upload returns the same file, and another file with the same idempotency key is rejected', async () => {
+  test('a repeated upload returns the same file, and another file with the same key is rejected', async () => {
     const bytes = randomFile(1000);
     const first = await upload(t, token, { bytes, key: 'file-1' });
     const before = await rows();

@@ -27,7 +27,7 @@ export interface AgedRow {
 
 /**
  * Returns the IDs of all items that were open on a date: items that are open now, and items with later applications.
- * That is a small part of the history. The array makes PostgreSQL read the IDs once. As a plain condition, they were
+ * They are a small part of the history. The array makes PostgreSQL read the IDs once. As a plain condition, they were
  * read again for each row.
  */
 export function openOrLater(isOpenNow: RawBuilder<unknown>, id: 'document_id' | 'payment_id', asOf: IsoDate) {

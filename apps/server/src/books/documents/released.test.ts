@@ -156,7 +156,7 @@ describe.each([
   });
 });
 
-test('a database of 0.1.0 in which two edits applied more than the balance is upgraded, and verify names the document', async () => {
+test('upgrades a database of 0.1.0 in which two edits applied too much, and verify names the document', async () => {
   const name = `${template}_released_wrong_${process.pid}`;
   const connection = { connectionString: `${server}/${name}` };
   await maintenance.query(`create database ${name}`);

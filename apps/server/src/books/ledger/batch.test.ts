@@ -116,7 +116,7 @@ async function batchSizes(): Promise<{ count: number; sum: number }> {
 const journal = ({ companyId }: WorldCompany): Promise<number> => countRows(t, companyId, 'journal_transaction');
 const faults = async ({ companyId }: WorldCompany) => (await verifyCompany(t.pool, companyId)).faults;
 
-test('200 simultaneous entries get 200 consecutive IDs in fewer than 30 batches, and the books pass verify', async () => {
+test('200 simultaneous entries get 200 consecutive IDs in < 30 batches, and the books pass verify', async () => {
   const company = await t.createCompany();
   const before = await batchSizes();
   const answers = await Promise.all(Array.from({ length: 200 }, (_, at) => post(company, { body: entry(at + 1) })));
@@ -260,7 +260,7 @@ describe('a batch of 16', () => {
     expect(rows).toEqual([]);
   });
 
-  test('gives invoices and entries their own numbers, lines, and responses, despite rejected ones between them', async () => {
+  test('gives invoices and entries their own numbers, lines, and responses, despite rejected ones', async () => {
     const company = await t.createCompany();
     const { token } = company.administrator;
     const customerId = await factoryFor(t, company).customer();
@@ -368,7 +368,7 @@ describe('a batch whose commit gets no response', () => {
     return { keyed: await Promise.all(keyed), bare: await Promise.all(bare) };
   }
 
-  test('returns the result to requests with a key if the commit succeeded, and 503 to requests without one', async () => {
+  test('returns the result to requests with a key if the commit succeeded, and 503 to the others', async () => {
     const before = await journal(company);
     const { keyed, bare } = await lose('answer', 'lost reply');
     expect(keyed.map(({ status }) => status)).toEqual(keyed.map(() => 200));
@@ -439,7 +439,7 @@ describe('a list of entries in one request', () => {
   const told = ({ body }: Awaited<ReturnType<typeof send>>) =>
     body.map(({ record, error }) => record?.transactionID ?? error?.message);
 
-  test('returns a result for each entry: posted, rejected, or malformed, and an invalid one blocks no other', async () => {
+  test('returns a result for each entry: posted, rejected, or malformed, without affecting the others', async () => {
     const answer = await send([
       entry(5),
       entry(0),
@@ -466,7 +466,7 @@ describe('a list of entries in one request', () => {
     expect(await faults(company)).toEqual([]);
   });
 
-  test('derives a separate key for each entry: repeats create no duplicate, and a changed entry is reported', async () => {
+  test('derives a key for each entry: repeats create no duplicate, and a changed entry is reported', async () => {
     const before = await journal(company);
     const list = Array.from({ length: 100 }, (_, at) => entry(at + 1));
     const first = await send(list, 'list');

@@ -58,7 +58,7 @@ async function setting(companyId: number, name: string, value: string): Promise<
 }
 
 describe('GET GetAccountEntries', () => {
-  it('rejects an unknown account (404), a made-up page (400), a date that does not exist (400), and a user without access (403)', async () => {
+  it('rejects an unknown account (404), an invalid page or date (400), and a user without access (403)', async () => {
     const { administrator, stranger } = t.world.company;
     const status = async (...ask: Parameters<typeof askOf>) =>
       (await t.refused(calls.accountEntries, askOf(...ask))).status;
@@ -149,7 +149,7 @@ describe('an account register', () => {
     expect([shown(first.items), first.total]).toEqual([rows.slice(0, 1), 2]);
   });
 
-  it('hides entries reversed on their own date by default, and always shows entries reversed on another date', async () => {
+  it('hides entries reversed on their own date by default, and shows those reversed on another date', async () => {
     const { administrator: ada } = await t.createCompany();
     const moves: Move[] = [
       [101, 20],
@@ -388,7 +388,7 @@ describe('a search of a register', () => {
 describe('the customer or vendor of an entry', () => {
   const names = (entries: readonly GlEntry[]): string[] => entries.map((entry) => entry.entityName);
 
-  it('is shown for a payment at the bank, even after it moved to another account, and for income on both bases', async () => {
+  it('is shown for a payment at the bank, even after a move, and for income on both bases', async () => {
     const company = await t.createCompany();
     const { administrator: ada } = company;
     const factory = factoryFor(t, company);
@@ -464,7 +464,7 @@ it('the entries of a transaction say on which basis each counts, and each basis 
   expect(new Set(entries.map((entry) => entry.basis))).toEqual(new Set([0, 1, 2]));
 });
 
-it('a document returns the entries of all its transactions, a draft returns none, and an unknown one returns 404', async () => {
+it('a document returns the entries of all its transactions, a draft none, and an unknown one 404', async () => {
   const company = await t.createCompany();
   const { token } = company.administrator;
   const factory = factoryFor(t, company);

@@ -15,7 +15,7 @@ const place = { companyId: 7, table: 'banking_account', column: 'account_number_
 const NUMBER = '000123456789';
 
 describe('the encryption box', () => {
-  test('decrypts what it encrypted, and encrypts the same number differently each time', () => {
+  test('decrypts its own values, and encrypts the same number differently each time', () => {
     const [one, other] = [box().seal(place, NUMBER), box().seal(place, NUMBER)];
     expect(box().open(place, one)).toBe(NUMBER);
     expect(box().open(place, other)).toBe(NUMBER);

@@ -172,7 +172,7 @@ describe('the database catalog', () => {
 });
 
 describe('the runtime role', () => {
-  test('is not an owner or superuser, does not bypass row-level security, and cannot sign in or create objects', async () => {
+  test('is not an owner or superuser, obeys row-level security, and cannot sign in or create objects', async () => {
     const { rows } = await books.owner.query(
       `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication,
         pg_has_role(rolname, (select relowner from pg_class where relname = 'journal_line'), 'member') as owner,

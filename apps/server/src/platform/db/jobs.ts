@@ -7,7 +7,7 @@ import { inCompany, type Tx } from './tx.ts';
 /**
  * Handles a job, which is written in the transaction that requests it and run later by any server process. A handler
  * runs in a transaction of the job's company, and its commit deletes the job. If the work must not be visible before
- * the commit, such as an email with a link that the transaction creates, the handler returns a function. That function
+ * the commit, such as an email with a link that the transaction creates, the handler returns a function. The function
  * runs after the commit, and its success deletes the job. If the process dies in between, the job is due again after
  * LEASE_SECONDS. Such work may run twice but is never lost.
  */

@@ -206,7 +206,7 @@ describe('round trips', () => {
   });
   afterAll(() => new Promise((resolve) => proxy.close(resolve)));
 
-  test('a posting takes 3: one for begin and two reads, one for the posting, and one for two queued writes and the commit', async () => {
+  test('a posting takes 3: begin and two reads, the posting, and two queued writes with the commit', async () => {
     const address = proxy.address();
     if (address === null || typeof address === 'string') throw new Error('the proxy does not listen');
     const { username, pathname } = new URL(books.databaseUrl);

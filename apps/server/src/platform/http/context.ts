@@ -13,7 +13,7 @@ export interface Rights {
   readonly permissions: readonly string[];
 }
 
-/** How an actor acts, for the audit log. It consists of names because sessions and jobs are temporary. */
+/** The channel of an actor, for the audit log. It consists of names because sessions and jobs are temporary. */
 export interface By {
   readonly kind: 'session' | 'key' | 'job' | 'command' | 'server' | 'link';
   /** The device of a session, or the name of a job, key, or command. */

@@ -42,7 +42,7 @@ test('a value that the database rejects gets a message about saving', () => {
   expect(told('22021', false)).toEqual(unsaved(400, 'malformed'));
 });
 
-test('a read gets a message about reading, but not for a stored sum beyond bigint, which is not the request’s fault', () => {
+test('a read gets a message about reading, unless the cause is a stored sum beyond bigint', () => {
   expect(told('22003', true)).toEqual(DEFECT);
   expect(told('22021', true)).toEqual([400, 'malformed', "A value in the request can't be read"]);
 });

@@ -177,7 +177,7 @@ describe('with the statement limits of production and a watch that checks early'
 
   // Promise (start): If the database stops responding, requests and `/readyz` get 503 with Retry-After within 5
   // seconds. [0.9 s at limits of 0.4 + 0.4 s]
-  test('a hung database is reported after one unanswered probe, also to queued requests, and works again afterward', async () => {
+  test('a hung database is reported after one unanswered probe, also to queued requests', async () => {
     proxy.freeze('begin');
     const reads = Array.from({ length: 20 }, read);
     const write = ask('POST', { id: 0, roleName: 'Probed', roleProperties: [] }, 'probed', server);

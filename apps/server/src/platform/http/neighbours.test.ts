@@ -197,7 +197,7 @@ test('a request whose client leaves while it waits is not run', async () => {
   expect([pool.gates.write.waiting, await payments()]).toEqual([0, before + 3]);
 });
 
-test('a company’s reports, including PDFs, run one at a time, and another company’s reports run in parallel', async () => {
+test('a company’s reports, including PDFs, run one at a time, and another company’s run in parallel', async () => {
   const { company, other } = t.world;
   const report = ({ bookkeeper }: typeof other, as = '') =>
     app
@@ -255,7 +255,7 @@ test('two companies that read 6 bank statements do not delay reads of a third', 
   expect(files.flatMap(({ answers }) => answers.map((each) => each.status))).toEqual([200, 200, 200, 200, 200, 200]);
 });
 
-test('of 8 simultaneous bank statements, a company reads 5, one at a time, and another company reads its own', async () => {
+test('of 8 simultaneous bank statements, a company reads 5, one at a time, and another reads its own', async () => {
   await letGo();
   const [one, other] = await Promise.all([t.createCompany(), t.createCompany()]);
   const busy = await previews(one, 8);

@@ -69,7 +69,7 @@ interface Many {
   input: z.ZodType;
 }
 
-/** How a result of one of several records is reported to the client. */
+/** The function that reports a result of one of several records to the client. */
 interface Several {
   told: (input: unknown, outcome: Told) => unknown;
 }

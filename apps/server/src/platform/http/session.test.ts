@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test('session lookups in one turn of the event loop share a query, and each finds its own session or none', async () => {
+test('lookups in one turn of the event loop share a query, and each finds its own session or none', async () => {
   const { company, other } = t.world;
   const people = [company.administrator, company.reader, other.administrator];
   const find = openSessions(t.services);

@@ -80,7 +80,7 @@ describe('a printed invoice', () => {
     for (let number = 1; number <= 120; number += 1) expect(all).toContain(`Visit number ${number}.`);
   });
 
-  it('is never cut off: a description of 12,000 characters spans pages, and a word of 500 characters breaks', async () => {
+  it('is never cut off: a description of 12,000 characters spans pages, and a long word breaks', async () => {
     const long = Array.from({ length: 2000 }, (_, index) => `word${index}`).join(' ');
     const word = `${'x'.repeat(498)}yz`;
     const lines = [line({ description: long }), line({ description: word })];
