@@ -37,7 +37,7 @@ describe('a payment on an invoice of 1,000.00', () => {
       paymentApplications: [{ invoiceId, amount }],
     });
 
-  test('a payment costs the same after 300 earlier ones as after none, and a backdated one adds the later ones', async () => {
+  test('a payment costs the same after 0 and 300 earlier ones, and a backdated one adds only the later ones', async () => {
     const customerId = await make.customer();
     const invoice = (await make.invoice({ customerId, amount: 1000 })).id;
     const first = await cost(() => paid(customerId, invoice, '2026-04-01'));
@@ -153,7 +153,7 @@ describe('invoice edits', () => {
     expect(await cost(() => many.edit(moved))).toEqual(await cost(() => few.edit(moved)));
   });
 
-  test('an edit of a line’s description or of the date reposts every payment in one set of statements', async () => {
+  test('an edit of a line’s text or of the date reposts all payments in a fixed number of statements', async () => {
     const invoices = [await paidInvoice(10), await paidInvoice(20), await paidInvoice(40)];
     for (const change of [['More work'], ['Work', '2026-03-25'], ['Other work', '2026-03-25']]) {
       const [words = '', invoiceDate = '2026-03-10'] = change;

@@ -127,7 +127,7 @@ const pathOf = (endpoint: Endpoint): string =>
 
 // Promise (input): Invalid input of every kind is rejected with the standard error format, and nothing is written. [no
 // answer of 500 or above]
-test(`${RUNS} hostile requests get responses below 500 in the standard format and write nothing`, async () => {
+test(`${RUNS} hostile requests get responses below 500 in one format, and rejected ones write nothing`, async () => {
   let before = await fingerprint();
   const seen: Record<number, number> = {};
   const check = async ({ index, ...sent }: HostileRequest): Promise<void> => {
