@@ -191,8 +191,7 @@ export const withLines = sql`having sum(line_count) > 0`;
 
 /**
  * Selects every account's balance (debits − credits, in cents) on a date and before that date's fiscal year, in one
- * statement.
- * `fiscalYearStart` is the first day of a month.
+ * statement. `fiscalYearStart` is the first day of a month.
  */
 export function balancesAt(scope: Scope & { date: IsoDate; fiscalYearStart: IsoDate }): Runnable<AccountBalance> {
   return sql<AccountBalance>`

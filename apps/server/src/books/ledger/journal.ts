@@ -89,9 +89,7 @@ export function closeJournal(end: JournalEnd, transactions: readonly Chained[]):
  * read. New documents use batches instead. Reconciliation marks move to the replacing lines. Throws if a marked line
  * has no replacement. Bank transactions whose entries are reversed return to review. `locked` is the end of the journal
  * if the caller has already opened it. Otherwise, opening it takes a round trip. Returns the results by request, and
- * throws like
- * `append`. Use `refusalOf` to convert an error of
- * the write itself.
+ * throws like `append`. Use `refusalOf` to convert an error of the write itself.
  */
 export async function post(
   { tx, userId }: Pick<Ctx, 'tx' | 'userId'>,

@@ -52,7 +52,7 @@ test('a reader that leaves stops the writer', async () => {
   expect(ended).toBeInstanceOf(Error);
 });
 
-test('a failure before the first bytes is thrown first, and a later one after them and reported', async () => {
+test('a failure before the first bytes is thrown first, and a later one after them with a report', async () => {
   const told: unknown[] = [];
   const failing = (text: string) =>
     throughFile(
