@@ -523,9 +523,7 @@ export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B exte
   }
 
   return {
-    /**
-     * Posts new payments, one at a time or several simultaneous requests together. Each request gets its own response.
-     */
+    /** Posts new payments, one at a time or several simultaneous requests together, each with its own response. */
     creation: {
       create: async (ctx: Ctx, { body }: { body: B }) => {
         const reason = closingOverride(ctx, body.closingOverrideReason);
@@ -551,10 +549,7 @@ export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B exte
 
     ...waivingCalls(kind),
 
-    /**
-     * Saves a payment and posts the difference. Throws 404, and 409 if someone else saved the payment since the user
-     * opened it.
-     */
+    /** Saves a payment and posts the difference. Throws 404, and 409 if someone else saved it in the meantime. */
     update: async (ctx: Ctx, { body }: { body: B }) => {
       if ((body.id ?? 0) <= 0) throw notFound('Payment');
       const reason = closingOverride(ctx, body.closingOverrideReason);
