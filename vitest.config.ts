@@ -4,19 +4,19 @@ import { defaultExclude, defineConfig } from 'vitest/config';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { LongestFirst } from './scripts/test/longest-first.ts';
 
-/** `npm run torture` sets TORTURE: what is too long for every day is then there too, and no test is timed. */
+/** `npm run torture` sets TORTURE, which adds the long tests and removes the time limits. */
 const torture = Boolean(process.env['TORTURE']);
-/** `npm run test:citus` names the servers of a cluster: what needs one is there too. */
+/** `npm run test:citus` lists the servers of a cluster, which adds the tests that need one. */
 const cluster = Boolean(process.env['EVENKEEL_TEST_WORKERS']);
 const names = torture ? '{test,torture}' : cluster ? '{test,cluster}' : 'test';
 
-/** `npm test` names the server's tests that it runs by themselves, on the system's PostgreSQL. */
+/** `npm test` lists the server tests that it runs separately on the system's PostgreSQL. */
 const elsewhere = (process.env['TESTED_ELSEWHERE'] ?? '').split(',').filter((path) => path !== '');
 
 /** `testAt` (scripts/test/instants.ts) sets the clock. */
 const clock = process.env['CLOCK_FILE'] === undefined ? [] : ['scripts/test/set-clock.ts'];
 
-/** Files that a project names here are used once they exist. */
+/** Returns the files that exist. A project can thus list files before they are created. */
 const present = (...files: string[]): string[] => files.filter((file) => existsSync(join(import.meta.dirname, file)));
 
 type Options = NonNullable<TestProjectInlineConfiguration['test']>;
@@ -26,7 +26,7 @@ function project(name: string, folder: string, options: Options = {}): TestProje
     name,
     include: [`${folder}/**/*.${names}.{ts,tsx}`],
     setupFiles: ['scripts/test/same-cases.ts', ...clock],
-    // Without a time zone of its own, a mistake with local dates would show only on some machines.
+    // Without this time zone, mistakes with local dates would show only on some machines.
     env: { TZ: 'Pacific/Auckland' },
     testTimeout: torture ? 14_400_000 : 60_000,
     hookTimeout: 120_000,
@@ -35,7 +35,7 @@ function project(name: string, folder: string, options: Options = {}): TestProje
   return { test };
 }
 
-/** One more than a small machine has processors, for tests that wait as much as they work: on processes, on disks. */
+/** One worker more than a small machine has processors, for tests that often wait for processes and disks. */
 const waiting: Options = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 
 export default defineConfig({
@@ -53,14 +53,14 @@ export default defineConfig({
         ...waiting,
         globalSetup: present('apps/server/src/testing/global-setup.ts'),
         exclude: [...defaultExclude, ...elsewhere.map((path) => `${path}{*,**/*}`)],
-        // A third of the processor's time went into loading the same modules for each file. None needs its own: each
-        // has a database of its own, and puts back what it changes in the process.
+        // Loading the same modules for each file took a third of the processor time. No file needs isolation, because
+        // each has a separate database and undoes its changes to the process.
         isolate: false,
       }),
       {
         ...project('web', 'apps/web/src', {
           environment: 'jsdom',
-          // A screen with all that opens on it; a busy machine is slow, not wrong.
+          // A test opens a screen with all of its dialogs, which takes long on a busy machine.
           testTimeout: torture ? 14_400_000 : 240_000,
           setupFiles: present(
             'scripts/test/same-cases.ts',
@@ -70,7 +70,7 @@ export default defineConfig({
           ),
           isolate: false,
         }),
-        // As the build does: apps/web/vite.config.ts.
+        // Matches the build in apps/web/vite.config.ts.
         resolve: {
           alias: [{ find: /^zod$/, replacement: join(import.meta.dirname, 'packages/contract/src/light.ts') }],
         },
@@ -78,11 +78,12 @@ export default defineConfig({
       project('e2e', 'e2e/src', {
         include: torture ? [] : ['e2e/src/**/*.e2e.ts'],
         globalSetup: present('e2e/src/global-setup.ts'),
-        // After all else: the journeys share one running Evenkeel and one browser, each in a company of its own.
+        // Runs after all other projects. The journeys share one running Evenkeel and one browser, each in a separate
+        // company.
         ...waiting,
         sequence: { groupOrder: 2 },
         isolate: false,
-        // A busy machine is slow, not wrong.
+        // The tests take long on a busy machine.
         testTimeout: 600_000,
         hookTimeout: 300_000,
         expect: { poll: { timeout: 30_000 } },

@@ -14,13 +14,13 @@ import { trialBalanceOf, views } from './testing/agreement.ts';
 import { judged, judgeNames, missing } from './testing/judges.ts';
 import { spentIsTakenAway } from './testing/reports.ts';
 
-/** Books per run: at most 500. A torture run may take its seeds from elsewhere (TORTURE_SEED). */
+/** The number of books per run, at most 500. A torture run may start from other seeds (TORTURE_SEED). */
 const RUNS = Math.min(500, Number(process.env['TORTURE_RUNS'] ?? 1));
 const FIRST_SEED = Number(process.env['TORTURE_SEED'] ?? 20_261);
 const seeds = Array.from({ length: RUNS }, (_, index) => FIRST_SEED + index * 7919);
 
 const FIRST = isoDate('2026-01-03');
-/** Behind everything that the random books hold. */
+/** A date after everything in the random books. */
 const SETTLED = isoDate('2026-12-01');
 const MONTH_ENDS = Array.from({ length: 12 }, (_, at) => endOfMonth(addMonths(isoDate('2026-01-31'), at)));
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** A company that sells and buys: documents and payments of both sides are made, changed and deleted at random. */
+/** A company that sells and buys. It creates, edits, and deletes documents and payments of both sides at random. */
 class RandomBooks {
   readonly company: WorldCompany;
   readonly make: Factory;
@@ -57,7 +57,7 @@ class RandomBooks {
     for (let left = events; left > 0; left -= 1) await this.step();
   }
 
-  /** Everything that is open is paid, credits with it, on one day. */
+  /** Pays all open documents on one day, using all credits. */
   async settle(): Promise<void> {
     const { token } = this.make;
     for (const vendorId of this.vendors) {
@@ -75,7 +75,7 @@ class RandomBooks {
     }
   }
 
-  /** The rest of a payment pays a bill of just that amount. */
+  /** Pays a bill of exactly the unapplied amount with the rest of a payment. */
   private async useUp({ id, vendorId }: { id: number; vendorId: number }): Promise<void> {
     const { token } = this.make;
     const payment = await t.call(expenseCalls.getExpensePayment, { token, params: { id } }).catch(() => undefined);
@@ -128,7 +128,7 @@ class RandomBooks {
     }
   }
 
-  /** A credit memo that is open is used on an invoice, without money. */
+  /** Applies an open credit memo to an invoice, without money. */
   private async useCredit(): Promise<void> {
     const params = { customerId: this.customerId };
     const open = await t.call(billingCalls.openInvoices, { token: this.make.token, params });
@@ -149,7 +149,7 @@ class RandomBooks {
     if (id !== undefined) this.bills.push({ id, vendorId });
   }
 
-  /** Filled in list order, or a bill with a credit, or left as it is for later. */
+  /** Fills the open bills in list order, applies a credit to a bill, or leaves the payment unapplied. */
   private async createPayment(): Promise<void> {
     const vendorId = this.vendor();
     const { token } = this.make;
@@ -193,7 +193,7 @@ class RandomBooks {
     return { vendorId, paymentAmount, paymentDate, bankAccountId: this.bankAccountId };
   }
 
-  /** The record's id, or undefined where the rules refuse what was rolled. */
+  /** Returns the record's ID, or undefined if the rules reject the random values. */
   private async send(method: 'POST' | 'PUT' | 'DELETE', url: string, body?: object): Promise<number | undefined> {
     const answer = await t.request({ method, url, token: this.make.token, ...(body === undefined ? {} : { body }) });
     if (![200, 404, 409, 422].includes(answer.status)) throw new Error(`${url} answered ${answer.status}`);
@@ -215,7 +215,7 @@ function run({ administrator }: WorldCompany, reportId: string, given: Record<st
   });
 }
 
-/** Debit less credit by account id from the trial balance over HTTP. */
+/** Returns debits less credits by account ID from the trial balance over HTTP. */
 async function trialBalance(company: WorldCompany, asOf: IsoDate, basis: number): Promise<Map<number, Cents>> {
   const { reportSections } = await run(company, '3', { reportdate: asOf, basis });
   const lines = reportSections.flatMap(({ reportBlocks }) => reportBlocks.flatMap((block) => block.reportLines));
@@ -235,7 +235,7 @@ describe.each(seeds)('random books of both sides (seed %i)', (seed) => {
     await books.play(60);
   }, 120_000);
 
-  test('accounts payable is what bills and credits have open less what payments left, at every month end', async () => {
+  test('accounts payable equals open bills and credits less unapplied payments at every month end', async () => {
     expect(books.done).toBeGreaterThan(15);
     for (const reportdate of MONTH_ENDS) {
       const [accrual, cash] = [
@@ -257,7 +257,7 @@ describe.each(seeds)('random books of both sides (seed %i)', (seed) => {
     expect((await verifyCompany(t.pool, books.company.companyId)).faults).toEqual([]);
   });
 
-  test('what was spent with each vendor and by category is what the profit and loss takes away', async () => {
+  test('the expenses by vendor and by category equal those on the Profit & Loss', async () => {
     const asked = (id: number, given: Record<string, unknown>) => run(books.company, String(id), given);
     for (const basis of [0, 1]) {
       for (const [first, last] of [
@@ -271,7 +271,7 @@ describe.each(seeds)('random books of both sides (seed %i)', (seed) => {
     }
   });
 
-  test.for(judgeNames)('%s finds the same balance on every account, in both views', async (judge, { skip }) => {
+  test.for(judgeNames)('%s finds the same balance in every account on both bases', async (judge, { skip }) => {
     skip(missing(judge) !== undefined, missing(judge));
     const { companyId } = books.company;
     for (const basis of views) {
@@ -283,7 +283,7 @@ describe.each(seeds)('random books of both sides (seed %i)', (seed) => {
     }
   });
 
-  test('once all is paid and used up, both views agree on everything that was bought', async () => {
+  test('when everything is paid and applied, both bases show the same purchases', async () => {
     await books.settle();
     const asOf = isoDate('2026-12-31');
     const [accrual, cash] = [await trialBalance(books.company, asOf, 0), await trialBalance(books.company, asOf, 1)];

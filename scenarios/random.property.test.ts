@@ -15,7 +15,10 @@ import { coreRows, firstDay, lastDay, reportNames, trialBalanceOf, views } from 
 import { judged, judgeNames, missing } from './testing/judges.ts';
 import { agreeWithOneAnother, monthColumns, monthsOf } from './testing/reports.ts';
 
-/** Books per property, seconds each: at most 500. A torture run may take its seeds from elsewhere (TORTURE_SEED). */
+/**
+ * The number of books per property, which take seconds each, at most 500. A torture run may start from other seeds
+ * (TORTURE_SEED).
+ */
 const RUNS = Math.min(500, Number(process.env['TORTURE_RUNS'] ?? 4));
 const FIRST_SEED = Number(process.env['TORTURE_SEED'] ?? 20_261);
 const seeds = Array.from({ length: RUNS }, (_, index) => FIRST_SEED + index * 7919);
@@ -27,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Runs a check; what fails is shown with the story that a person can read and put into a .books file. */
+/** Runs a check. A failure shows the story, which can be saved in a .books file. */
 async function told(scenario: Scenario, check: () => Promise<void>): Promise<void> {
   try {
     await check();
@@ -51,7 +54,7 @@ async function play(scenario: Scenario): Promise<Played> {
   return { ...result, scenario, http };
 }
 
-/** Every end of a month from the first to the last entry. */
+/** Returns every month end from the first to the last entry. */
 function monthEnds({ journal }: ScenarioResult): IsoDate[] {
   const ends: IsoDate[] = [];
   for (let day = endOfMonth(firstDay(journal)); day <= endOfMonth(lastDay(journal));) {
@@ -109,7 +112,10 @@ async function balanceAtMonthEnds(played: Played, ends: readonly IsoDate[]): Pro
   }
 }
 
-/** Assets and liabilities: income and expense are compared over all time, whatever year they were recognised in. */
+/**
+ * Returns assets and liabilities. Income and expenses are compared over all time, in whatever year they were
+ * recognized.
+ */
 function lasting(balances: ReadonlyMap<number, Cents>): Map<number, Cents> {
   const isLasting = (id: number): boolean => ['Asset', 'Liability'].includes(masterAccount(id)?.root ?? '');
   return new Map([...balances].filter(([id]) => isLasting(id)));
@@ -119,7 +125,7 @@ describe('random books, played in memory and over HTTP', () => {
   // Promise (books): Random books with refunds, write-offs, and schedules agree with hledger and beancount every month,
   // and all reports agree. When everything is paid, both bases are equal. [4 seeds here, 100,000 in core]
   test.each(seeds)(
-    'of seed %i agree at every month end, also with hledger and beancount, in both views',
+    'books of seed %i agree at every month end on both bases, also with hledger and beancount',
     async (seed) => {
       const startMonth = startMonths[seed % startMonths.length] ?? 1;
       const scenario = randomScenario(seed, { events: 40, fiscalYearStartMonth: startMonth });
@@ -134,7 +140,7 @@ describe('random books, played in memory and over HTTP', () => {
     },
   );
 
-  test.each(seeds)('of seed %i have assets equal to liabilities and equity at every month end', async (seed) => {
+  test.each(seeds)('books of seed %i have assets equal to liabilities plus equity at every month end', async (seed) => {
     const scenario = randomScenario(seed + 1, { events: 30 });
     await told(scenario, async () => {
       const played = await play(scenario);
@@ -142,13 +148,13 @@ describe('random books, played in memory and over HTTP', () => {
     });
   });
 
-  test.each(seeds)('of seed %i, once fully paid, have the same lines in both views', async (seed) => {
+  test.each(seeds)('books of seed %i have the same lines on both bases when everything is paid', async (seed) => {
     const scenario = withoutJournals(randomScenario(seed + 2, { events: 50 }));
     await told(scenario, async () => {
       const played = await play(scenario);
       const paidOn = addMonths(lastDay(played.journal), 1);
       for (const event of settle(played.books, paidOn)) expect(await played.http.playEvent(event)).toEqual([]);
-      // A draft that is posted now may be of a later day.
+      // A draft posted now may have a later date.
       const asOf = endOfMonth(lastDay(played.journal));
       const ask = { report: 'profit-loss', from: firstDay(played.journal), asOf } as const;
       expect(await played.http.rows({ ...ask, basis: 'cash' })).toEqual(

@@ -45,7 +45,7 @@ vendor "Oak"
 expect open bill 7 5.00
 `;
 
-test('a scenario that tells it wrong fails over HTTP, with the line and both figures', async () => {
+test('a scenario with a wrong amount fails over HTTP and shows the line and both amounts', async () => {
   const books = await HttpBooks.open(t, parseScenario(WRONG));
   const failures = await books.play();
   expect(failures).toEqual([
@@ -65,7 +65,7 @@ describe.each(files)('the scenario %s', (name) => {
   const startMonth = scenario.fiscalYearStartMonth;
   const asOf = endOfMonth(lastDay(journal));
 
-  test('goes over HTTP as it tells, refusals and all', async () => {
+  test('runs over HTTP as written, including rejected commands', async () => {
     const books = await HttpBooks.open(t, scenario);
     companies.set(name, books);
     expect(failures).toEqual([]);
@@ -73,7 +73,7 @@ describe.each(files)('the scenario %s', (name) => {
     expect((await verifyCompany(t.pool, books.company.companyId)).faults).toEqual([]);
   });
 
-  test('gives the same reports over HTTP as in memory, line by line, in both views', async () => {
+  test('gives the same reports over HTTP as in memory, line by line, on both bases', async () => {
     const books = played(name);
     for (const basis of views) {
       for (const report of reportNames) {
@@ -85,7 +85,7 @@ describe.each(files)('the scenario %s', (name) => {
 
   // Promise (books): Every scenario gives the same balances in core, over HTTP, in hledger, and in beancount, on both
   // bases. [14 scenarios, 4 judges]
-  test.for(judgeNames)('has the same balance on every account in %s, in both views', async (judge, { skip }) => {
+  test.for(judgeNames)('has the same balance in every account in %s, on both bases', async (judge, { skip }) => {
     skip(missing(judge) !== undefined, missing(judge));
     const books = played(name);
     const { companyId } = books.company;

@@ -10,10 +10,10 @@ const dates = [
   { name: 'in the last month of the books', date: '2025-12-15' },
   { name: 'two years before', date: '2023-12-15' },
 ] as const;
-/** The share that noise leaves of "the same": free means at least this. */
+/** The minimum ratio that counts as "the same", because measurements are noisy. */
 const FREE = 0.9;
 
-/** Invoices dated today beside invoices dated two years back, on the same books, interleaved. */
+/** Measures invoices dated today and invoices dated two years back on the same books, interleaved. */
 export async function measureBackdating(
   server: RunningServer,
   books: Books,

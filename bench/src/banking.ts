@@ -10,12 +10,12 @@ import { fillBooks, settle } from './fill.sql.ts';
 import { newKey } from './posting.ts';
 import type { RunningServer } from './server.ts';
 
-/** The aims: a page of the review, a preview, and another company's reads beside that one. */
+/** The targets for a page of the review, for a preview, and for another company's reads at the same time. */
 const LIMIT_MS = { review: 1000, preview: 3000, beside: 100 };
 const REVIEWED = 1000;
 const PREVIEWED = 10_000;
 const ENTRIES = 50_000;
-/** Lines of the journal for so many entries: three of ten stand on a bank's account, ten of eleven of them on this. */
+/** The journal lines needed for the entries: 3 of 10 lines are in a bank account, and 10 of 11 of these in this one. */
 const LINES = Math.ceil((ENTRIES * 10 * 11) / (3 * 10));
 const BANK = 101;
 
@@ -25,7 +25,7 @@ interface Says {
   text: string;
 }
 
-/** A bank's table; the days of several months leave no doubt which of the two comes first. */
+/** Returns a bank's CSV file. Its dates span several months, so the order of day and month is clear. */
 function fileOf(lines: readonly Says[]): string {
   const rows = lines.map(({ day, amount, text }) => {
     const [year, month, date] = day.split('-');
@@ -34,7 +34,10 @@ function fileOf(lines: readonly Says[]): string {
   return ['Date,Description,Amount', ...rows, ''].join('\n');
 }
 
-/** So many lines that the books have, spread over all of them: two in three a day later, as a bank sees them. */
+/**
+ * Returns `count` entries from all over the books as bank transactions. Two of three are dated a day later, as banks
+ * date them.
+ */
 async function linesOfBooks({ raw }: RunningServer, companyId: number, count: number): Promise<Says[]> {
   const { rows } = await raw.query<Says>(
     `select to_char(l.posting_date + (n % 3 > 0)::int, 'YYYY-MM-DD') as day, l.amount_cents as amount,
@@ -64,7 +67,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Times of another company's reads, one after another, while `work` goes on. */
+/** Measures another company's reads, one after the other, while `work` runs. */
 async function readsBeside(client: Client, token: string, work: () => Promise<void>): Promise<number[]> {
   let isOver = false;
   const ended = work().finally(() => {
@@ -76,7 +79,9 @@ async function readsBeside(client: Client, token: string, work: () => Promise<vo
   return times;
 }
 
-/** A review of 1,000 lines against 50,000 entries, and the preview of a file of 10,000 lines. */
+/**
+ * Measures the review of 1,000 bank transactions against 50,000 entries, and the preview of a file with 10,000 lines.
+ */
 export async function measureBanking(server: RunningServer, rounds: number): Promise<Chapter> {
   const [client, other] = [openClient(server.url, 1), openClient(server.url, 1)];
   try {

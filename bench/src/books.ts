@@ -6,12 +6,12 @@ import type { RunningServer } from './server.ts';
 
 /** A company whose journal has about as many lines as its name says. */
 export interface Books extends Company {
-  /** 10k, 100k, 1M. */
+  /** 10k, 100k, or 1M. */
   name: string;
   lines: number;
 }
 
-/** Makes a company of each size. */
+/** Creates a company of each size. */
 export async function makeBooks(server: RunningServer, sizes: readonly number[]): Promise<Books[]> {
   const all: Books[] = [];
   for (const size of sizes) {
@@ -26,7 +26,7 @@ export async function makeBooks(server: RunningServer, sizes: readonly number[])
   return all;
 }
 
-/** The smallest and the largest. */
+/** Returns the smallest and the largest books. */
 export function extremes(books: readonly Books[]): { small: Books; large: Books } {
   const [small, large] = [books[0], books.at(-1)];
   if (small === undefined || large === undefined) throw new Error('there are no books');

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import type { Endpoint, ReplyOf } from '@evenkeel/contract/endpoint';
 import { decode } from '@evenkeel/contract/wire';
 
-/** An answer as it came. */
+/** A raw response. */
 export interface Answer {
   status: number;
   text: string;
@@ -10,21 +10,21 @@ export interface Answer {
 
 export interface Asking {
   token?: string;
-  /** Idempotency-Key. */
+  /** The Idempotency-Key. */
   key?: string;
-  /** JSON. */
+  /** The JSON body. */
   body?: string;
 }
 
-/** One user agent that keeps its connections open. */
+/** A user agent that keeps its connections open. */
 export interface Client {
   send(method: string, path: string, asking: Asking): Promise<Answer>;
-  /** Calls an endpoint; `path` has its parameters filled in. Any answer but 200 is an error. */
+  /** Calls an endpoint. `path` has its parameters filled in. Throws for any status except 200. */
   call<E extends Endpoint>(endpoint: E, ask: { token?: string; body?: unknown; path?: string }): Promise<ReplyOf<E>>;
   close(): void;
 }
 
-/** A client of the server at `base` (http://host:port) with at most `connections` at once. */
+/** Opens a client of the server at `base` (http://host:port) with at most `connections` simultaneous connections. */
 export function openClient(base: string, connections: number): Client {
   const { hostname, port } = new URL(base);
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'fifo' });

@@ -6,7 +6,7 @@ import { setupCalls } from '@evenkeel/contract/setup';
 import { type Client, openClient } from './client.ts';
 import type { RunningServer } from './server.ts';
 
-/** A company with its administrator signed in, one customer and one rate of sales tax. */
+/** A company with a signed-in administrator, one customer, and one sales tax rate. */
 export interface Company {
   companyId: number;
   token: string;
@@ -18,7 +18,7 @@ const password = 'ledger of the long afternoon';
 
 const emailOf = (name: string): string => `owner@${name.toLowerCase().replaceAll(' ', '-')}.example`;
 
-/** The session of the company's administrator, as a browser keeps it. */
+/** Returns the session of the company's administrator, as a browser stores it. */
 export async function sessionOf(server: RunningServer, name: string): Promise<string> {
   const client = openClient(server.url, 1);
   try {
@@ -29,7 +29,7 @@ export async function sessionOf(server: RunningServer, name: string): Promise<st
   }
 }
 
-/** Creates a company by the command line and opens it over HTTP, as its people do. */
+/** Creates a company with the command line and opens it over HTTP, like its users. */
 export async function newCompany(server: RunningServer, name: string): Promise<Company> {
   const email = emailOf(name);
   const names = ['--name', name, '--first-name', 'Olga', '--last-name', 'Owner'];

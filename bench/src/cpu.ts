@@ -1,13 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The processes whose processor time is read: the servers' own, and PostgreSQL's first one with all its children. */
+/**
+ * The processes whose processor time is measured: the servers, and PostgreSQL's postmaster with all of its children.
+ */
 export interface Processes {
   servers: readonly number[];
   postmaster: number;
 }
 
-/** Fields of /proc/<pid>/stat behind the name, which may contain blanks; [] when the process is gone. */
+/**
+ * Returns the fields of /proc/<pid>/stat after the name, which may contain spaces. Returns [] if the process is gone.
+ */
 function statOf(pid: string | number): string[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -20,7 +24,8 @@ function statOf(pid: string | number): string[] {
 const ticksOf = (fields: readonly string[], ...places: number[]): number =>
   places.reduce((sum, place) => sum + Number(fields[place] ?? 0), 0);
 
-// Places behind the name: 1 parent, 11 user, 12 system, 13 and 14 the same of children that have ended.
+// The fields after the name: 1 is the parent, 11 user time, 12 system time, 13 and 14 the same for children that have
+// ended.
 function postgresTicks(postmaster: number): number {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -30,7 +35,10 @@ function postgresTicks(postmaster: number): number {
   return children.reduce((sum, fields) => sum + ticksOf(fields, 11, 12), own);
 }
 
-/** Answers a reader of processor time so far, in microseconds, by process. Only Linux tells of other processes. */
+/**
+ * Returns a function that reads the processor time by process, in microseconds. Only Linux reports that of other
+ * processes.
+ */
 export function cpuReader({ servers, postmaster }: Processes): () => Record<string, number> {
   if (process.platform !== 'linux') return () => ({});
   const tick = 1_000_000 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));

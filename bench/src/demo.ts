@@ -3,7 +3,9 @@ import type { RunningServer } from './server.ts';
 
 const MOST_MS = 3000;
 
-/** Times the demo company: two years of books through the batches that everything uses. It is made once only. */
+/**
+ * Measures the creation of the demo company: two years of books through the normal batches. It is created only once.
+ */
 export async function measureDemo(server: RunningServer): Promise<Chapter> {
   const began = performance.now();
   await server.command('demo');

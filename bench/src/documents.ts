@@ -11,7 +11,7 @@ const IN_FLIGHT = 16;
 
 type Body = (worker: number) => unknown;
 
-/** Bodies to post, each by its own call; every payment is one cent on an invoice of its own worker. */
+/** Returns the bodies to post, each with its call. Every payment pays one cent on an invoice of its worker. */
 async function bodiesOf(client: Client, { token, customerId }: Company): Promise<Record<string, [string, Body]>> {
   const date = today();
   const body = { name: 'Quarry & Mulch Supply', emailAddress: 'orders@quarry.example' };
@@ -34,7 +34,7 @@ async function bodiesOf(client: Client, { token, customerId }: Company): Promise
   };
 }
 
-/** The rate of customers' payments to that of invoices, and what one costs the database. */
+/** Compares customer payments with invoices, by rate and by database cost. */
 function aimsOf(seen: ReadonlyMap<string, Round[]>): Aim[] {
   const invoices = seen.get('customers’ invoices') ?? [];
   const payments = seen.get('customers’ payments') ?? [];
@@ -46,7 +46,10 @@ function aimsOf(seen: ReadonlyMap<string, Round[]>): Aim[] {
   ];
 }
 
-/** Invoices, bills and payments of one company over HTTP, interleaved: a second kind is to cost what the first does. */
+/**
+ * Measures invoices, bills, and payments of one company over HTTP, interleaved. A second kind should cost as much as
+ * the first.
+ */
 export async function measureDocuments(
   server: RunningServer,
   plan: Pick<PostingPlan, 'rounds' | 'milliseconds'>,
@@ -65,7 +68,8 @@ export async function measureDocuments(
     });
     const load = { ...plan, inFlight: IN_FLIGHT, cpu: server.cpu };
     await interleave(works, { ...load, rounds: 0 });
-    // As the database does by itself within a minute: the first plans are made for tables that it takes for empty.
+    // The database does this automatically within a minute. The first plans are made for tables that it considers
+    // empty.
     await server.raw.query('analyze');
     const seen = await interleave(works, load);
     const [first = []] = seen.values();

@@ -1,11 +1,9 @@
-/** Medians and ratios of measured values, and their texts. */
-
-/** The middle of the values; NaN of none. */
+/** Returns the median of the values, or NaN if there are none. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The value below which the share (0 to 1) of all values lies, between neighbours in proportion. */
+/** Returns the value below which a share (0 to 1) of all values lies, interpolated between neighbors. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (sorted.length - 1) * share;
@@ -17,37 +15,37 @@ export function quantile(values: readonly number[], share: number): number {
 const threeDigits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
 const twoPlaces = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** A figure with three significant digits. */
+/** Formats a number with three significant digits. */
 export const figure = (value: number): string => (Number.isFinite(value) ? threeDigits.format(value) : 'not measured');
 
-/** A ratio with two decimals. */
+/** Formats a ratio with two decimals. */
 export const ratio = (value: number): string => (Number.isFinite(value) ? twoPlaces.format(value) : 'not measured');
 
-/** Milliseconds, or seconds from a thousand on. */
+/** Formats milliseconds, or seconds from 1,000 ms on. */
 export function duration(milliseconds: number): string {
   return milliseconds >= 1000 ? `${figure(milliseconds / 1000)} s` : `${figure(milliseconds)} ms`;
 }
 
-/** A table as Markdown has it. */
+/** Formats a Markdown table. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** One aim of the plan: what was wanted, what was seen, whether that meets it. */
+/** A target: the goal, the measured value, and whether it meets the goal. */
 export interface Aim {
   wanted: string;
   seen: string;
   isMet: boolean;
-  /** The reason for a missed aim, where the figures tell it. */
+  /** The reason for a missed target, if the measurements show it. */
   why?: string;
 }
 
-/** The result of one part of the benchmark: its printed text, and its aims. */
+/** The result of one part of the benchmark: its printed text and its targets. */
 export interface Chapter {
   title: string;
   text: string;
   aims: readonly Aim[];
-  /** The part of the text that docs/performance.md shows; none by default. */
+  /** The part of the text for docs/performance.md. Empty by default. */
   summary?: string;
 }

@@ -1,12 +1,11 @@
 import type { Pool } from 'pg';
 
-/** Customers, and as many vendors, of a company of a million entries. */
+/** The number of customers, and of vendors, in a company with a million entries. */
 const NAMES = 50_000;
 
 /**
- * Fills a company with about so many records that a search finds: a twentieth customers, a twentieth vendors, and
- * invoices, bills and payments alike. Triggers are passed over; the entries are made as `rebuild` makes them. Answers
- * how many there are.
+ * Fills a company with about `entries` records that a search finds: 5% customers, 5% vendors, and equal numbers of
+ * invoices, bills, and payments. Bypasses triggers and creates the search entries like `rebuild`. Returns their number.
  */
 export async function fillSearch(pool: Pool, companyId: number, entries: number): Promise<number> {
   const names = Math.round((entries / 1_000_000) * NAMES);

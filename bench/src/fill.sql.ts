@@ -1,18 +1,18 @@
 import type { Pool } from 'pg';
 
-/** The books that are filled: 36 whole months. */
+/** The period of the filled books: 36 whole months. */
 export const BOOKS = { from: '2023-01-01', to: '2025-12-31', days: 1096 } as const;
 
-/** Per 4 transactions: an invoice (3 lines), a customer's payment (3 lines) and two costs (2 lines each). */
+/** The lines of 4 transactions: an invoice (3 lines), a customer payment (3 lines), and two costs (2 lines each). */
 const LINES_OF_FOUR = 10;
 
 const ACCOUNTS = 40;
 
 /**
- * Fills a company with a journal of about `lines` lines, spread evenly over the months: invoices in the accrual view,
- * their payments in both (income in the cash view alone) and paid costs in both, over 40 accounts, each transaction
- * balanced in both views. Triggers and foreign keys are passed over and the hash chain is left out; everything that
- * reports read is as posting would have made it. Answers how many lines there are.
+ * Fills a company with a journal of about `lines` lines, spread evenly over the months: invoices on the accrual basis,
+ * their payments on both bases (with the income only on the cash basis), and paid costs on both, in 40 accounts. Each
+ * transaction balances on both bases. Bypasses triggers and foreign keys, and omits the hash chain. All other data that
+ * reports read is the same as after posting. Returns the number of lines.
  */
 export async function fillBooks(pool: Pool, companyId: number, lines: number): Promise<number> {
   const client = await pool.connect();
@@ -37,7 +37,7 @@ export async function fillBooks(pool: Pool, companyId: number, lines: number): P
   }
 }
 
-/** Statistics and the visibility map, as autovacuum leaves them. */
+/** Updates the statistics and the visibility map, like autovacuum. */
 export async function settle(pool: Pool): Promise<void> {
   await pool.query('vacuum (analyze) journal_line, journal_transaction, ledger_total');
   await pool.query('checkpoint');
@@ -53,8 +53,8 @@ const insertTransactions = `
     (array['Invoice ', 'Payment ', 'Cost ', 'Cost '])[n % 4 + 1] || n, 1, now(), sha256('0'), sha256('0')
   from generate_series(1, $2::bigint) n`;
 
-// Dollars from 1 to 900, so that no two neighbours are equal; tax is a twentieth. Account 101 is the bank, 138 the
-// receivables; incomes and costs are spread over the accounts that a company starts with.
+// Amounts from 1 to 900 dollars, different for neighboring lines. Tax is 5%. Account 101 is the bank, 138 the
+// receivables. Income and costs are spread over the accounts of a new company.
 const insertLines = `
   insert into journal_line (company_id, id, transaction_id, line_no, posting_date, account_id, amount_cents, basis,
     description)

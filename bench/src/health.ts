@@ -8,10 +8,10 @@ import { invoiceBody, newKey, today } from './posting.ts';
 import type { RunningServer } from './server.ts';
 
 const PAUSE_MS = 20;
-/** Nobody waits longer for a check to end. */
+/** The maximum wait for a health check to finish. */
 const MOST_MS = 600_000;
 
-/** Requests of the same company while its books are checked, beside those of a quiet server. */
+/** Measures a company's requests while its books are checked, and on an idle server. */
 export async function measureHealth(server: RunningServer, books: Books, rounds: number): Promise<Chapter> {
   const client = openClient(server.url, 2);
   const { token, customerId } = books;

@@ -9,16 +9,16 @@ import type { RunningServer } from './server.ts';
 
 const run = promisify(execFile);
 
-/** hledger's time for each report on the same books, in ms, and what it says the income of 2025 is. */
+/** The time of hledger for each report on the same books, in ms, and its income for 2025. */
 export interface HledgerTimes {
   milliseconds: ReadonlyMap<string, number>;
-  /** As hledger prints it: dollars, two decimals. */
+  /** The text that hledger prints: dollars with two decimals. */
   netIncome: string;
 }
 
 /**
- * Exports the books and times hledger's `words` for each report on them: small books five times, large ones once.
- * Undefined without hledger.
+ * Exports the books and measures hledger's `words` for each report: five times on small books, once on large ones.
+ * Returns undefined without hledger.
  */
 export async function timeHledger(
   server: RunningServer,

@@ -5,20 +5,20 @@ import { type Chapter, duration, figure, median, table } from './figures.ts';
 import { scrolledWords, scrollInvoices } from './scroll.ts';
 import type { RunningServer } from './server.ts';
 
-/** Customers of a company with so many open invoices. */
+/** The number of open invoices per customer. */
 const INVOICES_OF_ONE = 20;
 const FIRST = '/billinginvoice?limit=100';
-/** Frames that the long list is scrolled over, for each round. */
+/** The number of frames for which the long list is scrolled in each round. */
 const FRAMES = 20;
 const nameOf = (count: number): string => `Lists ${count}`;
-/** The aim for first rows, searches of a word, and counts and sums: 50 ms and 60 kB, however many rows there are. */
+/** The target for first rows, searches of a word, and counts with totals: 50 ms and 60 kB for any number of rows. */
 const LIMIT = { milliseconds: 50, bytes: 60_000 };
-/** Customers, and as many vendors, of the company whose lists of names are measured. */
+/** The number of customers, and of vendors, in the company whose name lists are measured. */
 const NAMES = 50_000;
-/** The aim for a person's request: an answer within 100 ms. */
+/** The target for a user's request: a response within 100 ms. */
 const LIMIT_OF_NAMES = { milliseconds: 100, bytes: 60_000 };
 
-/** Kind 0 are customers, 1 vendors. */
+/** Kind 0 is customers, kind 1 is vendors. */
 const insertEntities = `
   insert into entity (company_id, kind, displayname, name, email_address)
   select $1::bigint, $3::int, name, name, 'c' || n || '@customer.example'
@@ -26,7 +26,7 @@ const insertEntities = `
     select n, case $3::int when 0 then 'Customer ' else 'Vendor ' end || to_char(n, 'FM00000') as name
     from generate_series(1, $2::int) n) made`;
 
-// Two years of open invoices or bills, the accounts of receivables and payables being 138 and 139.
+// Two years of open invoices or bills. Accounts 138 and 139 are the receivables and payables.
 const insertDocuments = `
   with known as (
     select array_agg(id) as ids from entity where company_id = $1 and kind = $3::int)
@@ -39,7 +39,7 @@ const insertDocuments = `
     100 + n * 7919::bigint % 90000, 100 + n * 7919::bigint % 90000, 0, date '2024-01-01'
   from generate_series(1, $2::int) n, known k`;
 
-// Payments of customers over the same two years, all to the first bank and not applied.
+// Customer payments over the same two years, all to the first bank account and unapplied.
 const insertPayments = `
   with known as (
     select array_agg(id) as ids, (select min(id) from banking_account where company_id = $1) as bank
@@ -59,12 +59,13 @@ interface Amounts {
   payments: number;
 }
 
-/** Writes names, open documents and payments without their journal, which lists and searches do not read. */
+/** Writes names, open documents, and payments without a journal, which lists and searches don't read. */
 export async function fill(pool: Pool, companyId: number, amounts: Amounts): Promise<void> {
   const { customers, vendors, invoices, bills, payments } = amounts;
   const client = await pool.connect();
   try {
-    // The company is named, as by the server: then the database keeps its sums of what is open, and the search.
+    // With the company set, the database updates its sums of open documents and its search entries, as it does for the
+    // server.
     await client.query(`begin; set local app.company_id = '${companyId}'`);
     await client.query(insertEntities, [companyId, customers, 0]);
     await client.query(insertEntities, [companyId, vendors, 1]);
@@ -86,13 +87,13 @@ const TWO_YEARS = JSON.stringify({ fromDate: '2024-01-01', toDate: '2025-12-31' 
 interface ListRequest {
   name: string;
   path: string;
-  /** Sent by a PUT that reads. */
+  /** Sent with a PUT that only reads. */
   body?: string;
-  /** Held to the aim. */
+  /** Whether the request has a target. */
   isAim?: true;
 }
 
-/** The requests to lists of so many invoices, bills and payments. */
+/** Returns the list requests for this number of invoices, bills, and payments. */
 const asksOf = (count: number): ListRequest[] => [
   { name: 'open invoices: first 100, count, sums', path: FIRST, isAim: true },
   { name: 'open invoices: 100 in the middle', path: `${FIRST}&skip=${count / 2}` },
@@ -112,7 +113,7 @@ const asksOf = (count: number): ListRequest[] => [
   { name: 'the start page', path: '/dashboard' },
 ];
 
-/** The requests to lists of so many customers and vendors. */
+/** The requests for lists of customers and vendors. */
 const asksOfNames = ['customer', 'vendor'].flatMap((path) => [
   { name: `${path}s: first 100, count, balances`, path: `/${path}?limit=100` },
   { name: `${path}s: 100 in the middle`, path: `/${path}?limit=100&skip=${NAMES / 2}` },
@@ -141,7 +142,10 @@ async function timed(client: Client, asked: ListRequest & { token: string }, rou
   return { milliseconds: median(times), bytes };
 }
 
-/** The lists of companies with so many open invoices each: what comes first, in the middle, sorted and searched. */
+/**
+ * Measures the lists of companies with these numbers of open invoices: the first page, the middle, sorting, and
+ * searches.
+ */
 export async function measureLists(server: RunningServer, sizes: readonly number[], rounds: number): Promise<Chapter> {
   const client = openClient(server.url, 1);
   try {

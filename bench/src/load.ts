@@ -1,14 +1,14 @@
 import { median, quantile } from './figures.ts';
 
-/** One round of load: how many finished a second, and how long single ones took (ms). */
+/** One round of load: the number of finished calls per second, and the duration of each one (ms). */
 export interface Round {
   perSecond: number;
   latencies: number[];
-  /** Processor time of a single one, in microseconds, by process; empty where the system does not tell. */
+  /** The processor time of one call, in microseconds, by process. Empty if the system doesn't report it. */
   cpu: Readonly<Record<string, number>>;
 }
 
-/** Something that can be done over and over; `worker` is 0 … inFlight − 1. */
+/** Work that can be repeated. `worker` is 0 … inFlight − 1. */
 export interface Work {
   name: string;
   once(worker: number): Promise<void>;
@@ -18,11 +18,11 @@ export interface Plan {
   rounds: number;
   milliseconds: number;
   inFlight: number;
-  /** Reads the processor time so far, in microseconds, by process. */
+  /** Reads the processor time so far by process, in microseconds. */
   cpu: () => Record<string, number>;
 }
 
-/** Keeps `inFlight` of the work going for the given time. The first failure ends it. */
+/** Keeps `inFlight` calls running for the given time. Stops at the first failure. */
 async function drive(work: Work, { milliseconds, inFlight, cpu }: Plan): Promise<Round> {
   const before = cpu();
   const began = performance.now();
@@ -40,8 +40,8 @@ async function drive(work: Work, { milliseconds, inFlight, cpu }: Plan): Promise
 }
 
 /**
- * Runs all kinds of work in turn, round after round, so that what the machine does besides meets all of them alike. A
- * first, shorter round of each only warms up.
+ * Runs all kinds of work in turn, round after round, so that other load on the machine affects them equally. A first,
+ * shorter round of each is only a warm-up.
  */
 export async function interleave(works: readonly Work[], plan: Plan): Promise<Map<string, Round[]>> {
   const rounds = new Map<string, Round[]>(works.map((work) => [work.name, []]));
@@ -52,7 +52,7 @@ export async function interleave(works: readonly Work[], plan: Plan): Promise<Ma
   return rounds;
 }
 
-/** The rounds of one kind of work, together. */
+/** Combines the rounds of one kind of work. */
 export function summary(rounds: readonly Round[]) {
   const names = Object.keys(rounds[0]?.cpu ?? {});
   const all = rounds.flatMap((round) => round.latencies);
@@ -64,7 +64,7 @@ export function summary(rounds: readonly Round[]) {
   };
 }
 
-/** The median of the ratios of rounds that ran one after the other. */
+/** Returns the median of the ratios between consecutive rounds. */
 export function pairedRatio(rounds: readonly Round[], base: readonly Round[]): number {
   return median(rounds.map((round, index) => round.perSecond / (base[index]?.perSecond ?? Number.NaN)));
 }

@@ -17,7 +17,7 @@ import { invoiceBody, newKey, today } from './posting.ts';
 import type { Reads } from './reader.ts';
 import type { RunningServer } from './server.ts';
 
-/** The design's aim: one company's work leaves another's read within this, in 99 of 100. */
+/** The design target: 99% of another company's reads finish within this time despite one company's work. */
 const LIMIT_MS = 100;
 const LINES = 100_000;
 const LEDGERS = 16;
@@ -32,7 +32,7 @@ const READERS = 3;
 const STATEMENT_LINES = 50_000;
 const COMMAS = 4_194_304;
 
-/** Work of the busy company: `atOnce` requests of it are under way at any time. */
+/** Work of the busy company. `atOnce` of its requests run at any time. */
 interface Heavy {
   name: string;
   atOnce: number;
@@ -48,14 +48,14 @@ interface Stage {
 const send = (client: Client, token: string, [method, path, body]: [string, string, unknown]): Promise<number> =>
   client.send(method, path, { token, key: newKey(), body: JSON.stringify(body) }).then(({ status }) => status);
 
-/** A quarter of the books: some 8,000 lines. */
+/** A quarter of the books, about 8,000 lines. */
 const ledgerBody = {
   reportParams: Object.entries({ startdate: '2025-10-03', reportdate: '2025-12-31' }).map(([paramName, paramvalue]) => {
     return { paramType: 1, paramName, paramvalue };
   }),
 };
 
-/** A journal entry of many lines. */
+/** Returns a journal entry with many lines. */
 function entryBody(): unknown {
   const line = { postingDate: today(), amount: 12.5 };
   const generalLedgerEntries = Array.from({ length: POSTED_LINES }, (_, index) => ({
@@ -75,7 +75,7 @@ function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([length, named, check]);
 }
 
-/** A PNG with an alpha channel: rows of four bytes a dot, each behind the number of its filter. */
+/** Returns a PNG with an alpha channel. Each row is the number of its filter, then four bytes per pixel. */
 function logo(): Buffer {
   const row = Buffer.from([0, ...Array.from({ length: LOGO_SIDE * 4 }, (_, at) => (at * 7) % 256)]);
   const head = Buffer.alloc(13);
@@ -97,7 +97,7 @@ async function upload(server: RunningServer, token: string, [name, bytes]: [stri
   return fetch(`${server.url}/api${attachmentCalls.uploadDocument.path}`, { method: 'POST', headers, body });
 }
 
-/** An invoice's saves, all of which wait: somebody holds its row for as long as it is measured. */
+/** Returns saves of an invoice, all of which wait because its row is locked during the measurement. */
 async function savesOfOne({ server, client, busy }: Stage): Promise<Heavy & { end: () => Promise<void> }> {
   const { token, companyId, customerId } = busy;
   const made = await client.send('POST', '/billinginvoice', { token, body: invoiceBody(customerId, today()) });
@@ -131,7 +131,7 @@ async function logoChanges({ server, client, busy }: Stage): Promise<Heavy> {
   return { name: `logos of ${LOGO_SIDE} × ${LOGO_SIDE} dots`, atOnce: 2, once: put };
 }
 
-/** Previews of a bank's file of many lines, and of one that is nothing but columns, which is refused. */
+/** Returns previews of a bank file with many lines, and of a file that consists only of columns, which is rejected. */
 async function statementFiles({ server, client, busy: { token } }: Stage): Promise<Heavy[]> {
   const [bank] = await client.call(bankingCalls.listBankingAccounts, { token });
   const rows = Array.from({ length: STATEMENT_LINES }, (_, at) => {
@@ -187,7 +187,7 @@ async function allKinds(stage: Stage): Promise<Heavy[]> {
   ];
 }
 
-/** Done, somebody was first, or told to wait. */
+/** Saved, outdated, or rejected after a wait. */
 const EXPECTED = new Set([200, 409, 503]);
 
 interface Seen {
@@ -196,7 +196,7 @@ interface Seen {
   p99: number;
   reads: number;
   refusedReads: number;
-  /** Answers to the heavy work, a second. */
+  /** The number of responses to the heavy work per second. */
   perSecond: number;
 }
 
@@ -205,7 +205,7 @@ interface Quiet {
   token: string;
 }
 
-/** Reads of the quiet company by a process of its own. */
+/** Runs the reads of the quiet company in a separate process. */
 function readBeside({ url, token }: Quiet, milliseconds: number): Promise<Reads> {
   const reader = fork(fileURLToPath(new URL('reader.ts', import.meta.url)), [url, token, String(milliseconds)]);
   return new Promise((resolve, reject) => {
@@ -215,7 +215,7 @@ function readBeside({ url, token }: Quiet, milliseconds: number): Promise<Reads>
   });
 }
 
-/** Reads of the quiet company while the busy one does all of this. */
+/** Measures the quiet company's reads while the busy company does this work. */
 async function measureBeside(
   quiet: Quiet,
   { name, works, milliseconds }: { name: string; works: readonly Heavy[]; milliseconds: number },
@@ -245,7 +245,7 @@ async function measureBeside(
   return { name, p50: median(times), p99: quantile(times, 0.99), reads: times.length, refusedReads, perSecond };
 }
 
-/** Measures another company's read beside one company's heavy work. */
+/** Measures another company's read during one company's heavy work. */
 export async function measureNeighbours(server: RunningServer, milliseconds: number): Promise<Chapter> {
   const [busy, still] = [await newCompany(server, 'Busy'), await newCompany(server, 'Quiet')];
   await fillBooks(server.raw, busy.companyId, LINES);
@@ -265,7 +265,7 @@ export async function measureNeighbours(server: RunningServer, milliseconds: num
       ['all of it at once', kinds],
     ] as const) {
       const { end, ...saves } = await savesOfOne({ server, client, busy });
-      // They wait until they are told so: the row is let go when the reads are done.
+      // The saves wait until they are rejected. The row is released when the reads are finished.
       const letGo = setTimeout(milliseconds + 1500).then(end);
       await beside(name || saves.name, [...others, saves]);
       await letGo;

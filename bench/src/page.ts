@@ -2,7 +2,7 @@ import { cpus, platform, release, totalmem } from 'node:os';
 import { format } from 'oxfmt';
 import { type Chapter, figure, table } from './figures.ts';
 
-/** The machine that the figures come from. */
+/** The machine of the measurements. */
 export interface Machine {
   processor: string;
   cores: number;
@@ -12,7 +12,7 @@ export interface Machine {
   postgres: string;
 }
 
-/** The facts of this machine; `postgres` is the database's version. */
+/** Returns the details of this machine. `postgres` is the database's version. */
 export function thisMachine(postgres: string): Machine {
   return {
     processor: cpus()[0]?.model.trim() ?? 'unknown',
@@ -28,18 +28,21 @@ export interface Run {
   /** YYYY-MM-DD */
   date: string;
   minutes: number;
-  /** Load of the machine over a minute, before the run; above its cores the figures are not worth much. */
+  /**
+   * The average load of the machine over the minute before the run. Above the number of cores, the measurements are
+   * unreliable.
+   */
   loadBefore: number;
   isQuick: boolean;
   machine: Machine;
 }
 
-/** Every chapter in full, as the bench prints them. */
+/** Returns all chapters in full, as the benchmark prints them. */
 export async function measurements(chapters: readonly Chapter[]): Promise<string> {
   return markdown(chapters.flatMap(({ title, text }) => [`## ${title}`, '', text, '']));
 }
 
-/** The text of docs/performance.md: the machine, the targets, and the summaries of the chapters. */
+/** Returns the text of docs/performance.md: the machine, the targets, and the summaries of the chapters. */
 export async function performancePage(chapters: readonly Chapter[], run: Run): Promise<string> {
   const { machine } = run;
   const aims = chapters.flatMap((chapter) => chapter.aims);

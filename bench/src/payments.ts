@@ -7,7 +7,7 @@ import { type Chapter, duration, median, ratio, table } from './figures.ts';
 import { newKey, today } from './posting.ts';
 import type { RunningServer } from './server.ts';
 
-/** Payments that stand on the invoices whose saves are measured. */
+/** The numbers of payments on the invoices whose saves are measured. */
 const PAYMENTS = [0, 100, 400];
 const BILL_EDITS = 600;
 const BILL_ROUNDS = 40;
@@ -18,7 +18,7 @@ const lineItems = (price: number) => [
   { description: 'Mulch, per yard, delivered', itemPrice: 48.25, quantity: 3, accountId: 141, taxable: true },
 ];
 
-/** Milliseconds of a save. */
+/** Returns the duration of a save in milliseconds. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now();
   await work();
@@ -27,13 +27,13 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 interface PaidInvoice {
   payments: number;
-  /** Saves it at another price: every payment on it recognises other shares. */
+  /** Saves it with another price, so that every payment recognizes other shares. */
   saveAmount: (price: number) => Promise<number>;
-  /** Saves it with another due date: no payment moves. */
+  /** Saves it with another due date, which affects no payment. */
   saveDueDate: (day: number) => Promise<number>;
 }
 
-/** Milliseconds of the saves of one invoice. */
+/** The durations of one invoice's saves, in milliseconds. */
 interface Saves {
   amount: number[];
   due: number[];
@@ -41,7 +41,7 @@ interface Saves {
 
 const noSaves = (): Saves => ({ amount: [], due: [] });
 
-/** An invoice of some 5,000.00 with so many payments of 3.33 on it. */
+/** Creates an invoice of about 5,000.00 with this number of payments of 3.33. */
 async function paidInvoice(client: Client, { token, customerId }: Company, payments: number): Promise<PaidInvoice> {
   const day = today();
   const head = { customerId, invoiceDate: day, dueDate: day };
@@ -66,7 +66,7 @@ async function paidInvoice(client: Client, { token, customerId }: Company, payme
   };
 }
 
-/** Saves a new bill over and over with other words; each save answers its milliseconds. */
+/** Creates a bill. The returned function saves it with another description and returns the duration in milliseconds. */
 async function billToEdit(client: Client, { token }: Company, vendorId: number): Promise<() => Promise<number>> {
   let edit = 0;
   const bodyOf = () => ({
@@ -79,7 +79,7 @@ async function billToEdit(client: Client, { token }: Company, vendorId: number):
   return () => timed(() => client.call(expenseCalls.updateExpense, { token, body: { ...bodyOf(), id } }));
 }
 
-/** Times saves of a bill that was edited often and of a new one, in turn: both meet the same moments of the machine. */
+/** Measures saves of a bill with many edits and of a new one in turn, so that both run under the same load. */
 async function billSaves(client: Client, company: Company): Promise<{ early: number; late: number }> {
   const vendor = { name: 'Gravel & Sand', emailAddress: 'orders@gravel.example' };
   const { id: vendorId } = await client.call(entityCalls.createVendor, { token: company.token, body: vendor });
@@ -95,7 +95,10 @@ async function billSaves(client: Client, company: Company): Promise<{ early: num
   return { early: median(early), late: median(late) };
 }
 
-/** Saves of invoices with payments, in turn, and of a bill that was edited often: they grow with what differs. */
+/**
+ * Measures saves of invoices with payments, in turn, and of a bill with many edits. Their cost should depend only on
+ * the differences.
+ */
 export async function measurePayments(server: RunningServer): Promise<Chapter> {
   const company = await newCompany(server, `Payments ${newKey()}`);
   const client = openClient(server.url, 1);

@@ -12,11 +12,14 @@ import { watchDatabase } from './wire.ts';
 export interface PostingPlan {
   rounds: number;
   milliseconds: number;
-  /** Also what takes a hundred companies. */
+  /** Whether the scene takes long, such as one with 100 companies. */
   isLong: boolean;
 }
 
-/** One company is the usual case; many show what they cost each other. `isLong` ones only with time enough. */
+/**
+ * One company is the usual case. Many companies show how they affect each other. `isLong` scenes run only if there is
+ * enough time.
+ */
 const scenes: readonly Scene[] = [
   { companies: 1, inFlight: 1, raw: ['equal'] },
   { companies: 1, inFlight: 16, raw: ['bare', 'equal'] },
@@ -28,7 +31,7 @@ const scenes: readonly Scene[] = [
 
 interface Scene {
   companies: number;
-  /** Requests that are sent and not answered, at any time. */
+  /** The number of simultaneous requests. */
   inFlight: number;
   raw: readonly RawKind[];
   isLong?: boolean;
@@ -38,10 +41,10 @@ const rawKinds: readonly RawKind[] = ['bare', 'equal'];
 
 let keys = 0;
 
-/** A key that no request had before. */
+/** Returns a new idempotency key. */
 export const newKey = (): string => `bench-${process.pid}-${(keys += 1)}`;
 
-/** An invoice of two taxable lines on two accounts: 4 journal lines. */
+/** Returns an invoice with two taxable lines in two accounts, which posts 4 journal lines. */
 export function invoiceBody(customerId: number, invoiceDate: string, dueDate = invoiceDate): string {
   return JSON.stringify({
     invoiceDate,
@@ -54,7 +57,7 @@ export function invoiceBody(customerId: number, invoiceDate: string, dueDate = i
   });
 }
 
-/** Posts one invoice over HTTP; answers the reply's text. */
+/** Posts one invoice over HTTP and returns the text of the reply. */
 export async function postInvoice(client: Client, token: string, body: string): Promise<string> {
   const { status, text } = await client.send('POST', '/billinginvoice', { token, key: newKey(), body });
   if (status !== 200) throw new Error(`an invoice was not posted: ${status} ${text}`);
@@ -65,11 +68,11 @@ interface Stage {
   server: RunningServer;
   client: Client;
   companies: readonly Company[];
-  /** The reply of a posted invoice: raw PostgreSQL stores the same text. */
+  /** The reply of a posted invoice. Raw PostgreSQL stores the same text. */
   reply: string;
 }
 
-/** The machine's day, ISO. */
+/** The machine's current date as an ISO date. */
 export const today = (): string => new Date().toISOString().slice(0, 10);
 
 function works({ server, client, companies, reply }: Stage, scene: Scene): Work[] {
@@ -96,7 +99,7 @@ function works({ server, client, companies, reply }: Stage, scene: Scene): Work[
   return [...raw, http];
 }
 
-/** Round trips of single postings through a relay between a second server and the same database. */
+/** Counts the round trips of single postings, with a relay between a second server and the same database. */
 async function countRoundTrips(server: RunningServer, company: Company): Promise<number> {
   const watched = await watchDatabase(server.database.connection);
   const second = await startSecond(server, watched.url);
@@ -109,8 +112,9 @@ async function countRoundTrips(server: RunningServer, company: Company): Promise
       await postInvoice(client, company.token, invoiceBody(company.customerId, today()));
       counts.push(watched.traffic().roundTrips);
     }
-    // The first ones open connections. Statements of one turn that reach the relay apart are counted apart, and the
-    // worker's look for jobs falls into a few postings; what must wait for an answer can never be counted together.
+    // The first postings open connections. Statements of one turn that reach the relay separately count separately, and
+    // some postings coincide with the worker's search for jobs. Statements that wait for a response never count
+    // together.
     return Math.min(...counts.slice(20));
   } finally {
     client.close();
@@ -131,7 +135,9 @@ const cpuOf = (list: readonly Round[], name: string): number => summary(list).cp
 const totalCpu = (list: readonly Round[]): number =>
   [...summary(list).cpu.values()].reduce((sum, each) => sum + each, 0);
 
-/** One row for each kind of work; processor times besides as ratios to the raw kind with the same indexes. */
+/**
+ * Returns one row for each kind of work, with its processor times also as ratios to the raw kind with the same indexes.
+ */
 function rowsOf(seen: Seen): string[][] {
   const http = seen.get('HTTP') ?? [];
   const equal = seen.get('raw equal') ?? [];
@@ -164,7 +170,10 @@ function writtenText(written: Written): string {
   return `Each writes the same rows: ${counts.join(', ')}.`;
 }
 
-/** The cost of a single invoice each way, and how many the processors could do at that; undefined where not known. */
+/**
+ * Returns the cost of one invoice in both ways, and the rate that the processors allow at this cost. Returns undefined
+ * if it isn't known.
+ */
 function whyOf(http: readonly Round[], raw: readonly Round[]): string | undefined {
   const ours = summary(http).cpu;
   if (ours.size === 0) return undefined;
@@ -177,7 +186,7 @@ function whyOf(http: readonly Round[], raw: readonly Round[]): string | undefine
   );
 }
 
-/** The least rate, as a share of raw PostgreSQL's with the same indexes and numbers. */
+/** The minimum rate, as a share of raw PostgreSQL's rate with the same indexes and numbers. */
 const shares: readonly { companies: number; inFlight: number; least: number }[] = [
   { companies: 1, inFlight: 64, least: 0.9 },
   { companies: 1, inFlight: 16, least: 0.4 },
@@ -185,8 +194,9 @@ const shares: readonly { companies: number; inFlight: number; least: number }[] 
 ];
 
 /**
- * The most processor time of the database in relation to raw PostgreSQL's: alone 0.7 of the 4.7 before batches. Its
- * parts were sampled with `perf record` on PostgreSQL's processes under this load on 2026-11-22.
+ * The maximum processor time of the database relative to raw PostgreSQL. A single posting takes 0.7 of the 4.7 that it
+ * took before batches. The parts were sampled with `perf record` on PostgreSQL's processes under this load on
+ * 2026-11-22.
  */
 const costs: readonly { companies: number; inFlight: number; most: number; words: string; why: string }[] = [
   {
@@ -238,13 +248,13 @@ interface Played {
   seen: Seen;
 }
 
-/** Bytes that an invoice takes: on disk with its indexes, and in the database's log. */
+/** The bytes of an invoice: on disk with its indexes, and in the write-ahead log. */
 interface Storage {
   disk: number;
   log: number;
 }
 
-/** Posts so many invoices over HTTP and looks at how much more there is. */
+/** Posts `count` invoices over HTTP and measures how much the storage grows. */
 async function measureStorage({ server, client, companies }: Stage, count: number): Promise<Storage> {
   const [company] = companies;
   if (company === undefined) throw new Error('there is no company to post to');
@@ -267,7 +277,9 @@ async function measureStorage({ server, client, companies }: Stage, count: numbe
   return { disk: (after.disk - before.disk) / count, log: (after.log - before.log) / count };
 }
 
-/** Invoices over HTTP beside raw PostgreSQL writing the same rows, interleaved, for one and for many companies. */
+/**
+ * Measures invoices over HTTP and raw PostgreSQL writes of the same rows, interleaved, for one and for many companies.
+ */
 export async function measurePosting(server: RunningServer, plan: PostingPlan): Promise<Chapter> {
   const played = scenes.filter(({ isLong }) => isLong !== true || plan.isLong);
   const companies: Company[] = [];

@@ -8,7 +8,7 @@ import { type RunningServer, startSecond } from './server.ts';
 
 const IN_FLIGHT = 64;
 const PROCESSES = 3;
-/** Processor cores from which on more processes than one have room beside PostgreSQL and the load. */
+/** The number of processor cores from which on several processes have room next to PostgreSQL and the load. */
 const ROOMY = 6;
 
 const ONE = 'one process';
@@ -32,7 +32,7 @@ const at = <T>(list: readonly T[], index: number): T => {
   return item;
 };
 
-/** The due date tells afterwards who answered. */
+/** The due date later shows which server created the invoice. */
 const dueOf = (scene: number, who: string): string => `2027-0${scene + 1}-0${[ONE, ROUTED, SPREAD].indexOf(who) + 1}`;
 
 function worksOf(clients: readonly Client[], companies: readonly Company[], scene: number): Work[] {
@@ -54,7 +54,7 @@ function worksOf(clients: readonly Client[], companies: readonly Company[], scen
   ];
 }
 
-/** Companies whose invoice numbers have a gap or a double. */
+/** Counts companies whose invoice numbers have a gap or a duplicate. */
 async function faultyNumbers({ raw }: RunningServer, companies: readonly Company[]): Promise<number> {
   const { rows } = await raw.query(
     `select from (select company_id, document_number::bigint as number from document where company_id = any($1)) d
@@ -65,7 +65,7 @@ async function faultyNumbers({ raw }: RunningServer, companies: readonly Company
   return rows.length;
 }
 
-/** Invoices that shared a transaction on average, by who answered. */
+/** Returns the average number of invoices per transaction, by server. */
 async function sharesOf({ raw }: RunningServer, scene: number): Promise<Map<string, number>> {
   const { rows } = await raw.query<{ due: string; share: number }>(
     `select to_char(due_date, 'YYYY-MM-DD') as due, count(*)::float / count(distinct (company_id, xmin::text)) as share
@@ -82,7 +82,7 @@ interface Scene {
   together: Map<string, number>;
 }
 
-/** Bytes of the database, and the invoices in it. */
+/** Returns the size of the database in bytes, and the number of its invoices. */
 async function sizeOf({ raw }: RunningServer): Promise<{ bytes: number; invoices: number }> {
   const { rows } = await raw.query<{ bytes: number; invoices: number }>(
     `select pg_database_size(current_database())::bigint as bytes, (select count(*) from document)::bigint as invoices`,
@@ -90,7 +90,10 @@ async function sizeOf({ raw }: RunningServer): Promise<{ bytes: number; invoices
   return rows[0] ?? { bytes: 0, invoices: 0 };
 }
 
-/** Measures three processes on one database beside one, on one company and over eight. Any answer but 200 ends it. */
+/**
+ * Compares three processes on one database with one process, for one company and for eight. Any status except 200 stops
+ * the run.
+ */
 export async function measureProcesses(server: RunningServer, plan: PostingPlan): Promise<Chapter> {
   const { connectionString } = server.database;
   const others = [await startSecond(server, connectionString), await startSecond(server, connectionString)];
@@ -160,7 +163,7 @@ function chapterOf(seen: readonly Scene[], { faulty, bytes }: { faulty: number; 
   };
 }
 
-/** The reason why more processes bring nothing where no core is free, by what each invoice took. */
+/** Returns the reason why more processes don't help if no core is free, based on the cost of each invoice. */
 function reasonOf(scene: Scene | undefined): string {
   const told = (who: string): string => {
     const { cpu } = summary(scene?.rounds.get(who) ?? []);

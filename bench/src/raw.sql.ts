@@ -1,10 +1,11 @@
 import type { Pool } from 'pg';
 
 /**
- * Raw PostgreSQL writing the same rows: copies of the tables without row-level security, triggers, foreign keys, hash
- * chain and totals, and one function call per invoice that makes the bare inserts. 'bare' tables have their
- * primary keys alone and take ids from sequences; 'equal' ones have the same indexes as Evenkeel's and take number and
- * journal ids without gaps from one row per company, which stays locked until the commit, as the ledger's head does.
+ * The kinds of raw PostgreSQL tables for the same rows. They are copies of the tables without row-level security,
+ * triggers, foreign keys, hash chain, and totals. One function call per invoice runs only the inserts. 'bare' tables
+ * have only primary keys and take IDs from sequences. 'equal' tables have the same indexes as Evenkeel's, and take
+ * numbers and journal IDs without gaps from one row per company, which stays locked until the commit, like the ledger
+ * head.
  */
 export type RawKind = 'bare' | 'equal';
 
@@ -20,7 +21,7 @@ export const writtenTables = [
 type Table = (typeof writtenTables)[number];
 type Row = Record<string, unknown>;
 
-/** The rows that an invoice posted over HTTP wrote, by table. */
+/** The rows that a posted invoice wrote, by table. */
 export type Written = Record<Table, Row[]>;
 
 const whereIs: Record<Table, string> = {
@@ -34,7 +35,7 @@ const whereIs: Record<Table, string> = {
     where a.company_id = t.company_id and a.subject_type = 'invoice' and a.subject_id = $2)`,
 };
 
-/** The rows of one invoice in every table, in the order of their keys. */
+/** Reads the rows of one invoice from every table, in key order. */
 export async function readWritten(pool: Pool, companyId: number, invoiceId: number): Promise<Written> {
   const read = async (table: Table): Promise<Row[]> => {
     const rows = await pool.query<{ row: Row }>(
@@ -48,7 +49,7 @@ export async function readWritten(pool: Pool, companyId: number, invoiceId: numb
   return Object.fromEntries(entries) as Written;
 }
 
-/** Columns that differ from call to call; all others are constants in the function. */
+/** The columns that differ between calls. All others are constants in the function. */
 const changing: Record<Table, Record<string, string>> = {
   document: {
     company_id: 'company',
@@ -80,7 +81,7 @@ const changing: Record<Table, Record<string, string>> = {
   idempotency: { company_id: 'company', key: 'request_key', audit_id: 'audit_id', created_at: 'clock_timestamp()' },
 };
 
-/** A constant in SQL; objects are jsonb. */
+/** Returns a SQL constant. Objects are jsonb. */
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -89,10 +90,10 @@ function literal(value: unknown): string {
 
 interface Kind {
   schema: string;
-  /** Statements besides the tables. */
+  /** Additional statements. */
   extra: string;
   key: (table: Table) => string;
-  /** The id of a journal line by its place among the lines. */
+  /** Returns the ID of a journal line by its index. */
   lineId: (index: number) => string;
   /** Sets transaction_id, document_number and first_line. */
   numbers: string;
@@ -136,7 +137,7 @@ function insertOf({ schema, lineId }: Kind, table: Table, rows: readonly Row[]):
   return `insert into ${schema}.${table} (${names}) values ${values.join(', ')};`;
 }
 
-/** Creates the raw tables and their function, after the rows that the invoice wrote. Companies exist already. */
+/** Creates the raw tables and their function from the rows that the invoice wrote. The companies must exist. */
 export async function createRaw(pool: Pool, name: RawKind, written: Written): Promise<void> {
   const kind = kinds[name];
   const { schema } = kind;
@@ -166,7 +167,7 @@ export async function createRaw(pool: Pool, name: RawKind, written: Written): Pr
     end $body$`);
 }
 
-/** One invoice: one prepared call, committed by itself. */
+/** Posts one invoice with one prepared call and its own commit. */
 export function postRaw(
   pool: Pool,
   kind: RawKind,

@@ -1,9 +1,9 @@
-// A person of another company who reads its customers, one read after the other: a process of its own, so that no step
-// of the load generator counts as a wait. Arguments: the server's address, a token, milliseconds. Answers `Reads`.
+// Reads the customers of another company, one read after the other. It is a separate process, so that steps of the load
+// generator don't count as waits. Arguments: the server's URL, a token, and milliseconds. Sends `Reads`.
 import { setTimeout } from 'node:timers/promises';
 import { openClient } from './client.ts';
 
-/** Milliseconds of each read, and how many were refused. */
+/** The duration of each read in milliseconds, and the number of rejected reads. */
 export interface Reads {
   times: number[];
   refused: number;

@@ -4,10 +4,10 @@ import { type Client, openClient } from './client.ts';
 import { type Chapter, duration, figure, median, ratio, table } from './figures.ts';
 import type { RunningServer } from './server.ts';
 
-/** The bank: the account with the most lines. */
+/** The bank account, which has the most lines. */
 const BANK = 101;
 const PAGE = 100;
-/** The most that a page may have, to walk through the register. */
+/** The maximum page size, for walking through the register. */
 const STRIDE = 500;
 
 function pathOf(limit: number, after: string | undefined): string {
@@ -15,7 +15,7 @@ function pathOf(limit: number, after: string | undefined): string {
   return `/GeneralLedger/GetAccountEntries/${BANK}?limit=${limit}${from}`;
 }
 
-/** Walks the register; answers where its middle and its last page begin, and how many lines it has. */
+/** Walks through the register. Returns the start of its middle and last page, and its number of lines. */
 async function walk(client: Client, token: string) {
   const places: string[] = [];
   let after: string | undefined;
@@ -30,7 +30,7 @@ async function walk(client: Client, token: string) {
   return { total, middle: places[Math.floor(places.length / 2)], last: places.at(-1) };
 }
 
-/** The first page of an account's register, one in its middle and its last, in turn. */
+/** Measures the first, middle, and last page of an account's register, in turn. */
 export async function measureRegister(server: RunningServer, books: Books, rounds: number): Promise<Chapter> {
   const client = openClient(server.url, 1);
   const { token } = books;

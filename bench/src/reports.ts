@@ -16,16 +16,16 @@ interface Asked {
   when: string;
   isMonthEnd: boolean;
   parameters: Readonly<Record<string, string>>;
-  /** A report of lines: `startdate` is then found so that every size prints as many of them. */
+  /** A report of lines. Its `startdate` is chosen so that every size prints the same number of lines. */
   isOfLines?: true;
-  /** Arguments for hledger's report; `{from}` is its first day. */
+  /** The arguments of hledger's report. `{from}` is its first day. */
   hledger?: readonly string[];
 }
 
 const monthEnd = '31 December 2025';
 const toMonthEnd = `the year to ${monthEnd}`;
 const midMonth = '15 December 2025';
-// The most that dates can ask for: 30 days of the first month and 30 of the last, besides the months between.
+// The dates with the highest cost: 30 days of the first month and 30 of the last, in addition to the months between.
 const manyDays = '2 January to 30 December 2025';
 
 const END = { reportdate: '2025-12-31' };
@@ -38,7 +38,7 @@ const BALANCES = ['bal', '-e', '2026-01-01'];
 const THIS_YEAR = ['-b', '2025-01-01', '-e', '2026-01-01'];
 const LINES = ['-b', '{from}', '-e', '2026-01-01'];
 
-/** At a month's end, whose sums are at hand. */
+/** A report at the end of a month, whose sums are stored. */
 const atMonthEnd = (id: number, report: string, more: Omit<Asked, 'id' | 'report' | 'isMonthEnd'>): Asked => {
   return { id, report, isMonthEnd: true, ...more };
 };
@@ -46,7 +46,7 @@ const within = (id: number, report: string, when: string, parameters: Asked['par
   return { id, report, when, isMonthEnd: false, parameters };
 };
 
-/** Number of lines in a report of lines: a day of the largest books. */
+/** The number of lines in a report of lines: one day of the largest books. */
 const PRINTED = 900;
 const printed = `${PRINTED} lines to ${monthEnd}`;
 
@@ -104,7 +104,7 @@ const asked: readonly Asked[] = [
   within(100, 'Statement of Cash Flows', manyDays, MANY),
 ];
 
-/** The first day of so many days to the end of the books that they hold about PRINTED lines. */
+/** Returns the first day of a period that ends with the books and has about PRINTED lines. */
 function firstDayOf({ lines }: Books): string {
   const days = Math.max(1, Math.round((PRINTED * BOOKS.days) / lines));
   return addDays(isoDate(BOOKS.to), 1 - days);
@@ -113,7 +113,7 @@ function firstDayOf({ lines }: Books): string {
 const parametersOf = ({ parameters, isOfLines }: Asked, books: Books): Asked['parameters'] =>
   isOfLines === true ? { startdate: firstDayOf(books), ...parameters } : parameters;
 
-/** Times of one report on one company's books, in ms. */
+/** The durations of one report on one company's books, in ms. */
 interface Timing {
   asked: Asked;
   books: Books;
@@ -154,7 +154,7 @@ async function measureOnce({ direct, watched, wire }: Desk, timing: Timing): Pro
 
 const WARM = 5;
 
-/** Every report on every size in turn, round after round. */
+/** Measures every report on every size in turn, round after round. */
 async function measureAll(server: RunningServer, books: readonly Books[], rounds: number): Promise<Timing[]> {
   const wire = await watchDatabase(server.database.connection);
   const second = await startSecond(server, wire.url);
@@ -164,7 +164,7 @@ async function measureAll(server: RunningServer, books: readonly Books[], rounds
     for (let round = -WARM; round < rounds; round += 1) {
       for (const timing of timings) {
         await measureOnce(desk, timing);
-        // The first ones open connections and make plans.
+        // The first rounds open connections and create plans.
         if (round < 0) Object.assign(timing, { http: [], database: [] });
       }
     }
@@ -177,7 +177,7 @@ async function measureAll(server: RunningServer, books: readonly Books[], rounds
   return timings;
 }
 
-/** The net income of 2025 that the Profit & Loss Statement shows, in dollars. */
+/** Returns the net income of 2025 on the Profit & Loss Statement, in dollars. */
 async function netIncome(server: RunningServer, books: Books): Promise<string> {
   const client = openClient(server.url, 1);
   const yearly = asked.find(({ id, isMonthEnd }) => id === 1 && isMonthEnd);
@@ -192,7 +192,7 @@ async function netIncome(server: RunningServer, books: Books): Promise<string> {
   }
 }
 
-/** hledger's times by the size's name; throws when it reads another income out of the same books. */
+/** Returns hledger's durations by size. Throws if its income for the same books differs. */
 async function judged(server: RunningServer, books: readonly Books[]): Promise<Map<string, HledgerTimes>> {
   const all = new Map<string, HledgerTimes>();
   for (const one of books) {
@@ -210,7 +210,10 @@ async function judged(server: RunningServer, books: readonly Books[]): Promise<M
   return all;
 }
 
-/** Reports at a month's end and within a month, over HTTP and in the database, beside hledger on the same books. */
+/**
+ * Measures reports at the end of a month and within a month, over HTTP and in the database, and hledger on the same
+ * books.
+ */
 export async function measureReports(server: RunningServer, books: readonly Books[], rounds: number): Promise<Chapter> {
   const timings = await measureAll(server, books, rounds);
   const hledger = await judged(server, books);

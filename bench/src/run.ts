@@ -1,5 +1,6 @@
-// npm run bench: measures everything in one run. --quick: little data, short rounds. --write: docs/performance.md.
-// --only 'a chapter': one chapter by the name given in measure(), for work on it.
+// npm run bench: measures everything in one run. --quick: uses little data and short rounds. --write: updates
+// docs/performance.md.
+// --only 'a chapter': measures one chapter by its name in measure().
 import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';

@@ -5,29 +5,32 @@ import { duration, figure, median, quantile } from './figures.ts';
 
 interface Place {
   url: string;
-  /** The reply of the sign-in, as a browser keeps it. */
+  /** The reply of the sign-in, as a browser stores it. */
   session: string;
 }
 
 const RowsReply = z.object({ items: z.array(z.unknown()).optional() });
 
-/** Measurements of a list that was scrolled in a browser. */
+/** The measurements of scrolling a list in a browser. */
 export interface Scrolled {
-  /** Milliseconds between two frames. */
+  /** The milliseconds between frames. */
   frames: number[];
-  /** Bytes of the program's memory, collected, before and after. */
+  /** The app's memory in bytes before and after, both after garbage collection. */
   memory: [before: number, after: number];
-  /** Requests of rows, and the rows that they brought. */
+  /** The number of requests for rows, and the number of rows that they returned. */
   requests: number;
   rows: number;
-  /** Most rows in the document at a time. */
+  /** The maximum number of rows in the document. */
   drawn: number;
 }
 
-/** By the wheel, so that each page of rows is come by, or in leaps to the end, as one who drags the bar. */
+/** With the wheel, which passes every page of rows, or in leaps to the end, like a user who drags the scroll bar. */
 type Way = 'wheel' | 'leaps';
 
-/** Runs in the page: scrolls a list down over so many frames; answers the frames and the most rows drawn. */
+/**
+ * Runs in the page: scrolls a list down for this number of frames. Returns the frame times and the maximum number of
+ * drawn rows.
+ */
 async function scrollDown({ steps, way }: { steps: number; way: Way }): Promise<{ frames: number[]; drawn: number }> {
   const box = [...document.querySelectorAll<HTMLElement>('*')].find(
     (one) => one.scrollHeight > 100_000 && one.clientHeight > 100 && one !== document.documentElement,
@@ -46,7 +49,7 @@ async function scrollDown({ steps, way }: { steps: number; way: Way }): Promise<
   return { frames, drawn };
 }
 
-/** Opens the list of open invoices in Chromium and scrolls it; undefined without a browser. */
+/** Opens the list of open invoices in Chromium and scrolls it. Returns undefined without a browser. */
 export async function scrollInvoices(
   { url, session }: Place,
   how: { steps: number; way: Way },
@@ -73,7 +76,7 @@ export async function scrollInvoices(
     };
     const before = await memory();
     const { frames, drawn } = await page.evaluate(scrollDown, how);
-    // The list reads the rows in view once it rests.
+    // The list reads the visible rows when scrolling stops.
     await page.waitForTimeout(1000);
     await page.waitForLoadState('networkidle');
     return { frames, drawn, requests, rows, memory: [before, await memory()] };
@@ -82,7 +85,7 @@ export async function scrollInvoices(
   }
 }
 
-/** The measurements in words. */
+/** Describes the measurements. */
 export function scrolledWords(count: number, way: Way, seen: Scrolled | undefined): string {
   if (seen === undefined) return 'No browser was there to scroll the list in.';
   const { frames, memory, requests, rows, drawn } = seen;

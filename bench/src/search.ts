@@ -6,10 +6,10 @@ import { type Chapter, duration, figure, quantile, ratio, table } from './figure
 import { fillSearch } from './fill-search.sql.ts';
 import type { RunningServer } from './server.ts';
 
-/** The aims: 95 of 100 searches within this, and within so many times what the index alone takes. */
+/** The targets: 95% of the searches finish within this time, and within this multiple of the index's own time. */
 const LIMIT = { milliseconds: 30, times: 3 };
 
-/** A search, and the patterns of words that the index is asked for alone; none where it is not asked for words. */
+/** A search, and the word patterns for the index. Empty if the search needs no words from the index. */
 const questions: readonly { name: string; text: string; patterns: readonly string[] }[] = [
   { name: 'a number', text: '123456', patterns: ['%123456%'] },
   { name: 'the beginning of numbers', text: '12345', patterns: ['%12345%'] },
@@ -25,7 +25,7 @@ const questions: readonly { name: string; text: string; patterns: readonly strin
   { name: 'a month', text: 'march 2025', patterns: [] },
 ];
 
-/** Entries that hold some words, newest first: the least that a search over them does. */
+/** Returns the query for the newest entries that contain the words, which is the minimum work of a search. */
 const rawOf = (patterns: readonly string[]): string =>
   `select s.kind, s.id from search_entry s where s.company_id = $1
     ${patterns.map((_, at) => `and s.words @~ $${at + 2}`).join(' ')}
@@ -37,7 +37,7 @@ async function timedRaw(pool: Pool, companyId: number, patterns: readonly string
   return performance.now() - began;
 }
 
-/** Searches over so many entries of one company, beside what the index alone takes, in turn. */
+/** Measures searches over this number of entries in one company, and the index alone, in turn. */
 export async function measureSearch(server: RunningServer, entries: number, rounds: number): Promise<Chapter> {
   const client = openClient(server.url, 1);
   try {

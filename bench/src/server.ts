@@ -13,18 +13,18 @@ import { cpuReader } from './cpu.ts';
 const run = promisify(execFile);
 const program = (name: 'main' | 'cli'): string => join(root, 'apps/server/dist', `${name}.js`);
 
-/** A running Evenkeel, built as an operator runs it, with the embedded database beside it. */
+/** A running production build of Evenkeel with its embedded database. */
 export interface RunningServer {
   url: string;
   folder: string;
-  /** Its database, for work around the server. */
+  /** Its database, for work that bypasses the server. */
   database: EmbeddedDatabase;
-  /** Eight connections as the schema's owner, a superuser: for raw writes and for filling. */
+  /** Eight connections as the schema's owner, a superuser, for raw writes and for filling. */
   raw: Pool;
-  /** Reads the processor time so far in microseconds, by process; of other servers too, by their pids. */
+  /** Reads the processor time so far by process, in microseconds, including other servers by their process IDs. */
   cpuWith(others: readonly number[]): () => Record<string, number>;
   cpu: () => Record<string, number>;
-  /** A command of the command line; answers its result's JSON. */
+  /** Runs a command and returns the JSON of its result. */
   command(...words: string[]): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -66,10 +66,10 @@ async function command(environment: Environment, words: readonly string[]): Prom
   return JSON.parse(stdout);
 }
 
-/** Starts the built server on a data directory of its own, durable as ever. */
+/** Starts the built server with a new data directory and full durability. */
 export async function startServer(): Promise<RunningServer> {
   const folder = await mkdtemp(join(tmpdir(), 'evenkeel-bench-'));
-  // PostgreSQL may run under another account than this process.
+  // PostgreSQL may run as another user than this process.
   await chmod(folder, 0o755);
   const environment = { DATA_DIR: join(folder, 'data') };
   const { child, url } = await launch(environment);
@@ -96,7 +96,9 @@ export async function startServer(): Promise<RunningServer> {
   };
 }
 
-/** Ends when the books of every company were checked: a server asks for what is due when it starts. */
+/**
+ * Waits until the books of every company are checked, because a server queues the checks that are due when it starts.
+ */
 export async function checksEnded({ raw }: Pick<RunningServer, 'raw'>): Promise<void> {
   const waiting = `select exists (
     select from company c left join health_run r on r.company_id = c.company_id
@@ -108,7 +110,7 @@ export async function checksEnded({ raw }: Pick<RunningServer, 'raw'>): Promise<
   while (await isWaiting()) await sleep(200);
 }
 
-/** A second server on the same database, which it reaches by `databaseUrl`. */
+/** Starts a second server on the same database, which it connects to with `databaseUrl`. */
 export async function startSecond(first: RunningServer, databaseUrl: string) {
   const environment = { DATA_DIR: join(first.folder, 'second'), DATABASE_URL: databaseUrl };
   const { child, url } = await launch(environment);

@@ -6,13 +6,13 @@ import { readStatementFile } from '@evenkeel/statements/read';
 import { encodings, type PlainStatement, writers } from '@evenkeel/statements/testing/writers';
 import { type Chapter, duration, figure, median, table } from './figures.ts';
 
-/** The aim of a file of 10,000 lines, and of one ten times as long against it. */
+/** The target for a file with 10,000 lines, and the maximum ratio for a file that is ten times as long. */
 const LIMIT_MS = 300;
 const LIMIT_GROWTH = 15;
 const SHORT = 10_000;
 const LONG = 75_000;
 
-/** Lines over three years, in order, with texts as long as a bank's. */
+/** Returns ordered lines over three years, with texts as long as a bank's. */
 function statementOf(count: number): PlainStatement {
   const dice = new Dice(count);
   const lines = Array.from({ length: count }, (_, index) => ({
@@ -24,7 +24,7 @@ function statementOf(count: number): PlainStatement {
   return { accountNumber: '1', opening: cents(0), lines };
 }
 
-/** Milliseconds of the processor, the median of some rounds. */
+/** Returns the median processor time of several rounds in milliseconds. */
 function timeOf(rounds: number, work: () => void): number {
   const times = Array.from({ length: rounds }, () => {
     const before = process.cpuUsage();
@@ -35,7 +35,7 @@ function timeOf(rounds: number, work: () => void): number {
   return median(times);
 }
 
-/** The readers of statement files, each over a short file and a long one, and the choice of lines not seen before. */
+/** Measures the readers of statement files, each with a short file and a long one, and the selection of new lines. */
 export function measureStatements(rounds: number): Chapter {
   const [short, long] = [statementOf(SHORT), statementOf(LONG)];
   const read = Object.entries(writers).map(([name, write]) => {

@@ -9,7 +9,7 @@ import { type Chapter, figure, table } from './figures.ts';
 const folder = join(root, 'apps/web/dist');
 const LIMIT_KB = 170;
 
-/** Scripts that index.html names, and what these import before they run. */
+/** Returns the scripts in index.html, and the scripts that these import before they run. */
 function staticScripts(): string[] {
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
   const named = [...page.matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="(\/[^"]+\.js)"/g)].map(([, path]) => path);
@@ -25,7 +25,7 @@ function staticScripts(): string[] {
   return [...found];
 }
 
-/** Scripts that a browser fetches to show the first page; undefined without a browser. */
+/** Returns the scripts that a browser loads for the first page. Returns undefined without a browser. */
 async function fetchedScripts(url: string): Promise<string[] | undefined> {
   const tool = findTool('chromium');
   if (tool.path === undefined) return undefined;
@@ -47,7 +47,7 @@ async function fetchedScripts(url: string): Promise<string[] | undefined> {
 const kilobytes = (paths: readonly string[]): number =>
   paths.reduce((sum, path) => sum + gzipSync(readFileSync(join(folder, path)), { level: 9 }).length, 0) / 1000;
 
-/** Measures the JavaScript that the first page needs, compressed. */
+/** Measures the compressed JavaScript that the first page needs. */
 export async function measureWeb(url: string): Promise<Chapter> {
   const fetched = await fetchedScripts(url);
   const named = staticScripts();

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type WatchedDatabase, watchDatabase } from './wire.ts';
 
-/** Answers every '?' with '!', as a database answers every statement. */
+/** Answers every '?' with '!', like a database that answers every statement. */
 const database = createServer((socket) => {
   socket.on('data', (bytes) => socket.write('!'.repeat(bytes.toString().split('?').length - 1)));
 });
@@ -37,7 +37,7 @@ afterAll(async () => {
   await new Promise((resolve) => database.close(resolve));
 });
 
-test('three statements one after the other are 3 round trips, and a reset forgets them', async () => {
+test('three consecutive statements are 3 round trips, and a reset clears the count', async () => {
   watched.reset();
   for (let index = 0; index < 3; index += 1) await ask('?');
   expect(watched.traffic().roundTrips).toBe(3);

@@ -1,15 +1,15 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 
-/** Traffic over the connections of a watched database since the last reset. */
+/** The traffic on the connections of a watched database since the last reset. */
 export interface Traffic {
-  /** Turns from a request to its answer; statements that are sent together count once. */
+  /** The number of requests with a response. Statements that are sent together count once. */
   roundTrips: number;
-  /** Time from the first byte of each request to the last byte of its answer, summed, in ms. */
+  /** The total time from the first byte of each request to the last byte of its response, in ms. */
   milliseconds: number;
 }
 
 export interface WatchedDatabase {
-  /** The database's address through the watch. */
+  /** The database's URL through the relay. */
   url: string;
   reset(): void;
   traffic(): Traffic;
@@ -27,7 +27,10 @@ function reach({ host, port }: Target): Socket {
   return host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
 }
 
-/** A relay between a server and its PostgreSQL that counts round trips and the time they take, its own included. */
+/**
+ * Starts a relay between a server and its PostgreSQL that counts round trips and measures their time, including its
+ * own.
+ */
 export async function watchDatabase(target: Target): Promise<WatchedDatabase> {
   const seen: Traffic = { roundTrips: 0, milliseconds: 0 };
   const sockets = new Set<Socket>();

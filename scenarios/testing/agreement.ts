@@ -12,12 +12,12 @@ import type { Movement } from './judges.ts';
 export const views: readonly ReportBasis[] = ['accrual', 'cash'];
 export const reportNames = ['trial-balance', 'profit-loss', 'balance-sheet'] as const;
 
-/** The first day on which anything was posted. */
+/** Returns the earliest posting date. */
 export function firstDay(journal: readonly DatedEntries[]): IsoDate {
   return anyDay(journal.map((each) => each.postingDate).toSorted());
 }
 
-/** The last day on which anything was posted. */
+/** Returns the latest posting date. */
 export function lastDay(journal: readonly DatedEntries[]): IsoDate {
   return anyDay(
     journal
@@ -41,7 +41,7 @@ export interface AsOf {
   startMonth: number;
 }
 
-/** Debit less credit by account as core's trial balance shows it, without accounts at 0. */
+/** Returns debits less credits by account from core's trial balance, without accounts at 0. */
 export function coreTrialBalance(
   journal: readonly DatedEntries[],
   { asOf, startMonth, basis }: AsOf & { basis: ReportBasis },
@@ -53,9 +53,9 @@ export function coreTrialBalance(
 }
 
 /**
- * The trial balance made from another program's movements by month. Those programs never close a year; ours starts
- * income and expense anew with each (docs/accounting.md, "The fiscal year"), so earlier amounts are added to retained
- * earnings.
+ * Builds the trial balance from another program's monthly movements. Those programs never close a year, but ours
+ * restarts income and expense accounts each year (docs/accounting.md, "The fiscal year"), so earlier amounts are added
+ * to retained earnings.
  */
 export function trialBalanceOf(movements: readonly Movement[], { asOf, startMonth }: AsOf): Map<number, Cents> {
   const yearStart = fiscalYearStart(asOf, startMonth);

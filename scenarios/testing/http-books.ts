@@ -63,7 +63,7 @@ const deleteCalls = {
   deposit: transferCalls.deleteDeposit,
 };
 
-/** A scenario's company in a running Evenkeel: every event and every question is a call of its API. */
+/** A scenario's company in a running Evenkeel. Every event and every question is an API call. */
 export class HttpBooks {
   readonly company: WorldCompany;
   private readonly t: TestApp;
@@ -76,11 +76,11 @@ export class HttpBooks {
   private readonly packages = new Map<string, number>();
   private readonly banks = new Map<number, number>();
   private readonly centers: number[] = [];
-  /** "invoice G-1" → its id; "journal Rent" → its transaction. */
+  /** Maps keys to IDs: "invoice G-1" to its ID, "journal Rent" to its transaction. */
   private readonly documents = new Map<string, number>();
-  /** The keys of credit memos, which stories tell among invoices. */
+  /** The keys of credit memos, which the scenarios list as invoices. */
   private readonly credits = new Set<string>();
-  /** The ids of an estimate's lines, in their order. */
+  /** The IDs of an estimate's lines, in order. */
   private readonly estimateLines = new Map<string, number[]>();
 
   private constructor(t: TestApp, company: WorldCompany, scenario: Scenario) {
@@ -90,7 +90,7 @@ export class HttpBooks {
     this.scenario = scenario;
   }
 
-  /** A fresh company with the scenario's settings, tax, customers and products. */
+  /** Creates a company with the scenario's settings, tax, customers, and products. */
   static async open(t: TestApp, scenario: Scenario): Promise<HttpBooks> {
     const books = new HttpBooks(t, await t.createCompany(), scenario);
     await books.setFiscalYear(scenario.fiscalYearStartMonth);
@@ -100,7 +100,10 @@ export class HttpBooks {
     return books;
   }
 
-  /** Settings that the scenario's reports depend on: the first month, and account labels with numbers as in core's. */
+  /**
+   * Saves the settings that the scenario's reports depend on: the first month, and account labels with numbers as in
+   * core.
+   */
   async setFiscalYear(startMonth: number): Promise<void> {
     const body = [
       { settingName: 'fyStartMonth', settingValue: startMonth },
@@ -109,7 +112,7 @@ export class HttpBooks {
     await this.t.call(settingsCalls.saveSettings, { token: this.token, body });
   }
 
-  /** Plays the whole scenario; one sentence for all that went otherwise than told. */
+  /** Plays the whole scenario. Returns one sentence for each difference. */
   async play(): Promise<string[]> {
     const failures: string[] = [];
     for (const step of this.scenario.steps) {
@@ -120,7 +123,7 @@ export class HttpBooks {
     return failures;
   }
 
-  /** Sends an event; a refusal counts as told when its message contains `refused`. */
+  /** Sends an event. A rejection is expected if its message contains `refused`. */
   async playEvent(event: ScenarioEvent, refused: string | null = null): Promise<string[]> {
     try {
       await this.apply(event);
@@ -133,7 +136,7 @@ export class HttpBooks {
     return refused === null ? [] : [`was accepted, expected to be refused with "${refused}"`];
   }
 
-  /** Any report as the API answers it. */
+  /** Returns any report as the API returns it. */
   run(reportId: number, params: Readonly<Record<string, string | number>>): Promise<ReportData> {
     const reportParams = Object.entries(params).map(([paramName, paramvalue]) => ({
       paramType: 3,
@@ -144,7 +147,7 @@ export class HttpBooks {
     return this.t.call(reportCalls.runReport, call);
   }
 
-  /** A report as the API answers it, in core's form. */
+  /** Returns a report of the API in core's format. */
   async report({ report, from, asOf, basis }: ReportWanted): Promise<Report> {
     const dated = (paramName: string, date: IsoDate) => ({ paramType: 1, paramName, paramvalue: date });
     const reportParams = [
@@ -161,7 +164,7 @@ export class HttpBooks {
     return flattenReport(await this.report(wanted));
   }
 
-  /** Debit less credit by account id from the trial balance; accounts at 0 are not in it. */
+  /** Returns debits less credits by account ID from the trial balance, without accounts at 0. */
   async trialBalance(asOf: IsoDate, basis: 'accrual' | 'cash'): Promise<Map<number, Cents>> {
     const report = await this.report({ report: 'trial-balance', from: null, asOf, basis });
     const rows = flattenReport(report).filter((row) => row.accountId !== null);
@@ -333,7 +336,7 @@ export class HttpBooks {
     if ('id' in made) this.documents.set(`invoice ${key}`, made.id);
   }
 
-  /** Saves a template whose dates are missed ones, and has them made as the server makes them by itself. */
+  /** Saves a schedule whose dates are in the past, and lets the server create its documents. */
   private async letComeAgain(event: TemplateEvent): Promise<void> {
     const { token, company } = this;
     const { document, count } = event;
@@ -372,7 +375,9 @@ export class HttpBooks {
     });
   }
 
-  /** Every third invoice names none; an invoice’s lines share one, so that its entries stay as they are told. */
+  /**
+   * Every third invoice has no profit center. The lines of an invoice share one, so that its entries stay as expected.
+   */
   private centerOf(key: string): number | null {
     const sum = [...key].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0);
     return this.centers[sum % 3] ?? null;
@@ -496,7 +501,7 @@ export class HttpBooks {
     this.documents.set(`deposit ${key}`, (await this.t.call(call, { token, body })).id);
   }
 
-  /** The banking account on an account; a company starts with one on Checking alone. */
+  /** Returns the bank account of a GL account. A new company has only one, on Checking. */
   private async bank(accountId: number): Promise<number> {
     const known = this.banks.get(accountId);
     if (known !== undefined) return known;
@@ -560,7 +565,7 @@ export class HttpBooks {
     return [...missing.map((text) => `missing entry: ${text}`), ...rest.map((text) => `not expected: ${text}`)];
   }
 
-  /** A document's lines that no other line takes back, from whole transactions found in the registers of accounts. */
+  /** Returns a document's lines that no other line reverses, from complete transactions in the account registers. */
   private async liveLines(document: ExpectedEntries['document'], key: string): Promise<ExpectedEntries['rows']> {
     const id = this.documents.get(`${document} ${key}`) ?? 0;
     const own = document === 'journal' ? [id] : await this.transactionsOf(this.sourceOf(document, key), id);
@@ -597,7 +602,9 @@ function journalBody({ postingDate, basis, lines }: JournalEvent) {
   return { basis, postingDate, generalLedgerEntries };
 }
 
-/** The receivable, the payable, unapplied money, bad debt, and every account that the scenario names. */
+/**
+ * Returns the receivable, payable, unapplied cash, and bad debt accounts, and every account that the scenario names.
+ */
 function accountsOf({ steps, tax }: Scenario): Set<number> {
   const events = steps.flatMap((step) => (step.step === 'event' ? [step.event] : []));
   return new Set([AR, AP, 136, 145, 175, BAD_DEBT, tax?.accountId ?? AR, ...events.flatMap(accountsNamed)]);

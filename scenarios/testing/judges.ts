@@ -9,15 +9,15 @@ import { findTool, type ToolName } from '../../scripts/test/tools.ts';
 import type { Pool } from '@evenkeel/server/platform/db/connect';
 import { exportBooks } from '@evenkeel/server/features/accounting/export';
 
-/** Movements on each account in each month, as a program reports them. */
+/** The movement of an account in a month, as a program reports it. */
 export interface Movement {
   accountId: number;
-  /** Last day of the month. */
+  /** The last day of the month. */
   month: IsoDate;
   amount: Cents;
 }
 
-/** Two programs that know nothing of Evenkeel, each reading the export made for it. */
+/** Two independent accounting programs. Each reads the export for it. */
 const judges = {
   hledger: { tools: ['hledger'], read: readByHledger },
   beancount: { tools: ['bean-check', 'bean-query'], read: readByBeancount },
@@ -25,13 +25,13 @@ const judges = {
 export type Judge = keyof typeof judges;
 export const judgeNames: readonly Judge[] = ['hledger', 'beancount'];
 
-/** Why a judge cannot be asked here; undefined when it can. */
+/** Returns the reason why a judge isn't available, or undefined if it is. */
 export function missing(judge: Judge): string | undefined {
   const names: readonly ToolName[] = judges[judge].tools;
   return names.map((name) => findTool(name).missing).find((reason) => reason !== undefined);
 }
 
-/** The monthly movements of a company's books as the program reads them from our export, which it must accept whole. */
+/** Returns the monthly movements of a company's books from our export, which the program must accept completely. */
 export async function judged(
   pool: Pool,
   { judge, companyId, basis }: { judge: Judge; companyId: number; basis: ReportBasis },
@@ -51,13 +51,13 @@ export async function judged(
 
 async function readByHledger(file: string, text: string): Promise<Movement[]> {
   const ids = new Map([...text.matchAll(/^account (.+?) {2}; type:\w, id:(\d+)$/gm)].map(named));
-  // The balance report takes no --strict, so that the check is a run of its own.
+  // The balance report doesn't accept --strict, so the check is a separate run.
   const [, csv] = await Promise.all([
     run('hledger', ['-f', file, 'check', '--strict', 'ordereddates']),
     run('hledger', ['-f', file, 'balance', '--monthly', '--flat', '--no-total', '-O', 'csv']),
   ]);
   const [head = [], ...rows] = csv.split('\n').filter(Boolean).map(cells);
-  // Without any entry the one column has no month, and there is no row.
+  // Without entries, the only column has no month, and there is no row.
   const months = rows.length === 0 ? [] : head.slice(1).map((month) => endOfMonth(isoDate(`${month}-01`)));
   return rows.flatMap(([name = '', ...amounts]) =>
     months.map((month, at) => ({ accountId: idOf(ids, name), month, amount: plain(amounts[at] ?? '0') })),
@@ -90,7 +90,9 @@ function idOf(ids: ReadonlyMap<string, number>, name: string): number {
   return id;
 }
 
-/** Cells with and without quotes, which neither program doubles in what is asked here. */
+/**
+ * Splits a line into cells with and without quotation marks. Neither program doubles quotation marks in these reports.
+ */
 function cells(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|([^",]+)/g)].map((match) => (match[1] ?? match[2] ?? '').trim());
 }
@@ -99,7 +101,7 @@ function plain(text: string): Cents {
   return text === '0' ? cents(0) : fromPlain(text.replace('$', ''));
 }
 
-/** Rejects unless the program ends well and in silence. */
+/** Runs a program. Rejects if it fails or prints a warning. */
 async function run(name: ToolName, args: readonly string[]): Promise<string> {
   const { path } = findTool(name);
   if (path === undefined) throw new Error(`${name} is missing`);

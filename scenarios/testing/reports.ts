@@ -30,7 +30,10 @@ const wordsOf = ({ cells: [first] }: PageRow): string => (first !== undefined &&
 const lastRow = (report: ReportData): Cents[] =>
   amountsOf(pageRows(report).at(-1) ?? { key: '', look: 'line', cells: [] });
 
-/** "140 2026-03-31 → amount" of income and expenses, credit positive where that is natural, zeros left out. */
+/**
+ * Returns income and expenses by account and month ("140 2026-03-31"). Credits are positive where that is natural, and
+ * zeros are omitted.
+ */
 export function monthsOf(movements: readonly Movement[]): Map<string, Cents> {
   const earned = movements.flatMap(({ accountId, month, amount }): [string, Cents][] => {
     const root = masterAccount(accountId)?.root;
@@ -40,7 +43,7 @@ export function monthsOf(movements: readonly Movement[]): Map<string, Cents> {
   return new Map(earned);
 }
 
-/** Movements from the columns of the Profit & Loss Statement by month. */
+/** Returns movements from the columns of the Profit & Loss Statement by month. */
 export async function monthColumns(http: HttpBooks, { first, last, basis }: Asked): Promise<Map<string, Cents>> {
   const params = { startdate: first, reportdate: last, basis: wired(basis), compare: 'month' };
   const report = await http.run(profitAndLoss.id, params);
@@ -58,7 +61,7 @@ export async function monthColumns(http: HttpBooks, { first, last, basis }: Aske
   return new Map(earned);
 }
 
-/** Every report holds to the others: the same figures whichever way they are read. */
+/** Expects all reports to agree with one another. */
 export async function agreeWithOneAnother(
   http: HttpBooks,
   { ends, basis }: { ends: readonly IsoDate[]; basis: ReportBasis },
@@ -91,10 +94,10 @@ export async function agreeWithOneAnother(
   expect(lastRow(cash).at(-1)).toBe(sum(ledger.map(([, amount]) => amount)));
 }
 
-/** Months, quarters and profit centers of the Profit & Loss add up to the statement itself, line by line. */
+/** Expects the months, quarters, and profit centers of the Profit & Loss to add up to the statement, line by line. */
 async function columnsComeToTheWhole(http: HttpBooks, range: Record<string, string | number>): Promise<void> {
   const plain = pageRows(await http.run(profitAndLoss.id, range)).map((row) => [wordsOf(row), ...amountsOf(row)]);
-  // Nothing may be paid yet: then the cash view has its heads and a net income of nothing.
+  // If nothing is paid yet, the cash basis report has its headings and a net income of 0.
   expect(plain.length).toBeGreaterThan(1);
   for (const compare of ['month', 'quarter', 'profitcenter']) {
     const [, ...rows] = pageRows(await http.run(profitAndLoss.id, { ...range, compare }));
@@ -106,13 +109,16 @@ async function columnsComeToTheWhole(http: HttpBooks, range: Record<string, stri
         amounts.at(-1) ?? ZERO,
       ]);
     }
-    // Accounts that come to nothing over the whole range still stand there for a month's sake, with their headings.
+    // An account with a total of 0 over the range still has a row, with its headings, if a month has an amount.
     const whole = rows.map((row) => [wordsOf(row), ...amountsOf(row).slice(-1)]).filter(([, amount]) => amount);
     expect(whole).toEqual(plain.filter(([, amount]) => amount));
   }
 }
 
-/** The general ledger and the journal debit as much as they credit, and every account ends with its trial balance. */
+/**
+ * Expects debits to equal credits in the general ledger and the journal, and every account to end with its trial
+ * balance.
+ */
 async function ledgerClosesTo(
   http: HttpBooks,
   range: Record<string, string | number>,
@@ -137,7 +143,10 @@ async function ledgerClosesTo(
   }
 }
 
-/** By age, by document and by customer or vendor it is the control account: half way, at the end and a month later. */
+/**
+ * Expects the amounts by age, by document, and by customer or vendor to equal the control account: halfway, at the end,
+ * and a month later.
+ */
 async function isOwed(http: HttpBooks, ends: readonly IsoDate[], last: IsoDate): Promise<void> {
   for (const day of [ends[Math.floor(ends.length / 2)] ?? last, last, endOfMonth(addDays(last, 1))]) {
     const balances = await http.trialBalance(day, 'accrual');
@@ -156,8 +165,9 @@ const OWED = [
 ] as const;
 
 /**
- * Sales by customer and product, in sum and line by line, equal the income that documents posted, by cash that of
- * payments. By accrual a payment posts no more than the discount that it took, which lowers income and is no sale.
+ * Expects sales by customer and product, as totals and line by line, to equal the posted income: that of documents on
+ * the accrual basis, and that of payments on the cash basis. On the accrual basis, a payment posts only the discount
+ * that it takes, which reduces income and is not a sale.
  */
 async function soldIsPosted(http: HttpBooks, range: Record<string, string | number>): Promise<void> {
   const posted = await http.run(journal.id, range);
@@ -178,7 +188,7 @@ async function soldIsPosted(http: HttpBooks, range: Record<string, string | numb
 /** Runs a report of a company. */
 export type RunReport = (id: number, params: Record<string, string | number>) => Promise<ReportData>;
 
-/** The sources of each line of a list come to its figure. */
+/** Expects the sources of each line in a list to add up to its amount. */
 async function linesAreListed(run: RunReport, id: number, range: Record<string, string | number>): Promise<void> {
   const report = await run(id, range);
   for (const { lineItems, source } of report.reportSections[0]?.reportBlocks[0]?.reportLines ?? []) {
@@ -189,7 +199,7 @@ async function linesAreListed(run: RunReport, id: number, range: Record<string, 
   }
 }
 
-/** Expenses by vendor, line by line and by category, equal those on the Profit & Loss. */
+/** Expects expenses by vendor, line by line and by category, to equal those on the Profit & Loss. */
 export async function spentIsTakenAway(run: RunReport, range: Record<string, string | number>): Promise<void> {
   const { reportSections } = await run(profitAndLoss.id, range);
   const taken = reportSections.filter(({ title }) => SPENT.includes(title)).map(({ total }) => total);
@@ -200,8 +210,9 @@ export async function spentIsTakenAway(run: RunReport, range: Record<string, str
 }
 
 /**
- * Sales tax comes to what its account owes at the end of a range, without entries that nobody knows; each item's tax is
- * its rate of what was taxed, to half a cent for each invoice or payment, and every line leads to its documents.
+ * Expects sales tax to equal the balance of its account at the end of a range, without manual entries. Each item's tax
+ * must be its rate of the taxed amount, within half a cent per invoice or payment. Every line must lead to its
+ * documents.
  */
 async function taxIsOwed(
   http: HttpBooks,
@@ -235,7 +246,7 @@ const SPENT = ['Cost of Goods Sold', 'Expenses', 'Other Expenses'];
 
 type Line = ReportData['reportSections'][number]['reportBlocks'][number]['reportLines'][number];
 
-/** A line of the journal as income has it, credit positive; nothing of other accounts. */
+/** Returns the income of a journal line, credits positive. Returns nothing for other accounts. */
 function incomeOf({ lineItems, source }: Line): Cents[] {
   const id = source?.accountIds[0] ?? 0;
   if (masterAccount(id)?.root !== 'Income' || id === UNAPPLIED_CASH_INCOME) return [];

@@ -3,16 +3,16 @@
 import type { Requirement, State } from './security.data.ts';
 
 const SERVER = 'apps/server/src';
-const HEADERS = `${SERVER}/platform/http/serve.test.ts :: every answer carries the security headers`;
+const HEADERS = `${SERVER}/platform/http/serve.test.ts :: every response has the security headers`;
 const ENDPOINTS = `${SERVER}/platform/http/endpoints.test.ts`;
-const BOUND = `${ENDPOINTS} :: every endpoint of the contract is bound to a route`;
-const FOREIGN = `${ENDPOINTS} :: refuses a foreign`;
-const SHAPE = `${ENDPOINTS} :: answers by its schema or refuses`;
-const TYPES = `${ENDPOINTS} :: never answers 5xx to a wrong type in any one field`;
-const CLEAR = `${ENDPOINTS} :: no table has a secret in clear that was handed out`;
-const HOSTILE = `${SERVER}/platform/http/hostile.property.test.ts :: hostile requests: below 500`;
-const PROTO = `${SERVER}/platform/http/body.test.ts :: a __proto__ key changes no object`;
-const SAVED = `${SERVER}/books/attachments/files.test.ts :: is only ever saved, never shown`;
+const BOUND = `${ENDPOINTS} :: every endpoint of the contract has a route`;
+const FOREIGN = `${ENDPOINTS} :: rejects a foreign`;
+const SHAPE = `${ENDPOINTS} :: returns a reply that matches its schema or an error`;
+const TYPES = `${ENDPOINTS} :: never returns 5xx for a wrong type in a single field`;
+const CLEAR = `${ENDPOINTS} :: no table contains a secret in plain text`;
+const HOSTILE = `${SERVER}/platform/http/hostile.property.test.ts :: hostile requests get responses below 500`;
+const PROTO = `${SERVER}/platform/http/body.test.ts :: a __proto__ key does not change any object`;
+const SAVED = `${SERVER}/books/attachments/files.test.ts :: is always downloaded and never shown`;
 const PRINTED = `${SERVER}/platform/pdf/invoice.test.ts :: is printed and never opened`;
 const XML = 'packages/statements/src/read.test.ts :: is refused in one sentence';
 const HASHED = `${SERVER}/across/auth/signin.test.ts :: only its hash is stored`;
@@ -25,17 +25,17 @@ const REFUSED = `${SERVER}/across/auth/sign-in-log.test.ts :: refused sign-ins a
 const ACCESS = `${SERVER}/across/auth/sign-in-log.test.ts :: access that is refused`;
 const UNTOLD = `${SERVER}/across/auth/sign-in-log.test.ts :: the log has no email address`;
 const STRUCK = `${SERVER}/across/auth/sign-in-log.test.ts :: a limit that strikes is logged by its name`;
-const SCAN = `${SERVER}/platform/http/safeguards.test.ts :: a file with a virus is refused`;
-const COSTLY = `${SERVER}/platform/http/safeguards.test.ts :: a costly call answers 429`;
-const FACTOR = `${SERVER}/platform/http/safeguards.test.ts :: an operator who requires a second factor`;
-const INVENTORY = `${SERVER}/platform/http/safeguards.test.ts :: has its level in the inventory of data`;
+const SCAN = `${SERVER}/platform/http/safeguards.test.ts :: a file with a virus is rejected`;
+const COSTLY = `${SERVER}/platform/http/safeguards.test.ts :: a costly call returns 429`;
+const FACTOR = `${SERVER}/platform/http/safeguards.test.ts :: an operator who requires two-step verification`;
+const INVENTORY = `${SERVER}/platform/http/safeguards.test.ts :: has its level in the data inventory`;
 const ROTATED = `${SERVER}/process/key.test.ts :: keeps the old key when killed in the middle`;
-const BOX = `${SERVER}/platform/db/box.test.ts :: opens nothing with one bit turned`;
+const BOX = `${SERVER}/platform/db/box.test.ts :: decrypts nothing with a flipped bit`;
 const METRICS = `${SERVER}/app/app.test.ts :: /metrics is open by default on this machine only`;
 const PROXY = `${SERVER}/across/auth/signin.test.ts :: X-Forwarded-For does not lift a limit unless TRUST_PROXY is on`;
 const LOGS = `${SERVER}/process/operator.test.ts :: the log tells no password, token, cookie or key`;
 const LOCAL = `${SERVER}/process/operator.test.ts :: listens on the loopback address alone`;
-const AWAY = `${SERVER}/platform/http/serve.test.ts :: while the database is away calls answer 503`;
+const AWAY = `${SERVER}/platform/http/serve.test.ts :: while the database is unavailable, calls return 503`;
 const IMAGE = 'scripts/test/deploy.test.ts :: owns only its data, and carries neither sources nor a secret';
 const FORGETS = 'apps/web/src/client/session.test.ts :: empties the cache, what is kept on the device';
 const DOCS = 'docs/safeguards.md #';
@@ -132,7 +132,7 @@ const rows: readonly Row[] = [
     '1.4.3',
     'Memory and handles are released',
     'Files and connections are closed in finally blocks, and an interrupted upload leaves no data.',
-    `${SERVER}/books/attachments/files.test.ts :: of 25 MB cut off in the middle leaves nothing behind`,
+    `${SERVER}/books/attachments/files.test.ts :: a 25 MB upload that breaks off in the middle leaves no data`,
   ],
   [
     '1.5.2',
@@ -162,13 +162,13 @@ const rows: readonly Row[] = [
     '2.3.2',
     'Business limits are enforced',
     'Payments, credits, and discounts never exceed the open balance.',
-    `${SERVER}/platform/http/hostile.property.test.ts :: hostile requests: below 500`,
+    `${SERVER}/platform/http/hostile.property.test.ts :: hostile requests get responses below 500`,
   ],
   [
     '2.3.3',
     'Actions are atomic',
     'The document, journal, idempotency key, and audit row share a transaction. A test makes each statement fail.',
-    `${SERVER}/platform/http/lost-commit.test.ts :: nothing was written, the same key then succeeds`,
+    `${SERVER}/platform/http/lost-commit.test.ts :: a lost commit returns 503 and writes nothing`,
   ],
   [
     '2.3.4',
@@ -243,7 +243,7 @@ const rows: readonly Row[] = [
     '4.2.1',
     'Message boundaries are unambiguous',
     "Node's strict parser rejects conflicting lengths, and the framework has no other parser.",
-    `${SERVER}/platform/http/hostile.property.test.ts :: hostile requests: below 500`,
+    `${SERVER}/platform/http/hostile.property.test.ts :: hostile requests get responses below 500`,
   ],
   ...absent(
     [
@@ -632,7 +632,7 @@ const rows: readonly Row[] = [
     '13.3.2',
     'Access to secrets is minimal',
     'Key files have mode 0600, and the service runs as a dedicated user.',
-    `${SERVER}/platform/db/box.test.ts :: makes secret.key of 32 bytes for its owner alone`,
+    `${SERVER}/platform/db/box.test.ts :: creates secret.key with 32 bytes that only its owner can read`,
   ],
   [
     '13.4.2',
@@ -644,7 +644,7 @@ const rows: readonly Row[] = [
     '13.4.3',
     'Directories are not listed',
     'Only files of the built web application are served.',
-    `${SERVER}/platform/http/web.test.ts :: no other method reaches the pages`,
+    `${SERVER}/platform/http/web.test.ts :: pages accept no other method`,
   ],
   ['13.4.4', 'TRACE is rejected', 'Only declared methods have a route.', BOUND],
   [
@@ -775,7 +775,7 @@ const rows: readonly Row[] = [
     '16.3.4',
     'Unexpected errors are logged',
     'Entries include the stack and request ID. Lost connections are warnings.',
-    `${SERVER}/platform/http/errors.test.ts :: a constraint of our own that breaks is a defect`,
+    `${SERVER}/platform/http/errors.test.ts :: a violated internal constraint`,
   ],
   ['16.4.1', "Log entries can't be injected", 'Values are JSON strings.', LOGS],
   [

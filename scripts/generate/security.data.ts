@@ -20,14 +20,14 @@ const SIGNIN = 'apps/server/src/across/auth/signin.test.ts';
 const REGISTER = 'apps/server/src/across/auth/register.test.ts';
 const FILES = 'apps/server/src/books/attachments/files.test.ts';
 const FORM = 'apps/web/src/screens/auth/PasswordCard.test.tsx';
-const HEADERS = `${SERVE} :: every answer carries the security headers`;
-const SAVED = `${FILES} :: is only ever saved, never shown`;
+const HEADERS = `${SERVE} :: every response has the security headers`;
+const SAVED = `${FILES} :: is always downloaded and never shown`;
 const POLICY = 'SECURITY.md #';
 
 const NO_TOKENS = 'Session tokens are random and looked up in the database. No token contains data.';
 const HASHED = `${SIGNIN} :: only its hash is stored`;
 const NO_OAUTH = 'Evenkeel is not an authorization server and uses none.';
-const DECLARED = `${ENDPOINTS} :: every endpoint of the contract is bound to a route`;
+const DECLARED = `${ENDPOINTS} :: every endpoint of the contract has a route`;
 
 export const requirements: readonly Requirement[] = [
   {
@@ -40,19 +40,19 @@ export const requirements: readonly Requirement[] = [
     id: '1.2.2',
     wants: 'URLs are built from encoded parts with safe schemes',
     how: 'Each part of a URL is encoded. Configured URLs must be http or https.',
-    shown: 'apps/server/src/platform/config.test.ts :: is refused in one line that names it',
+    shown: 'apps/server/src/platform/config.test.ts :: with one line that names the variable',
   },
   {
     id: '1.2.3',
     wants: 'Scripts and JSON are not concatenated from text',
     how: 'No script is generated. The JavaScript engine writes JSON, and the parser ignores prototype keys.',
-    shown: 'apps/server/src/platform/http/body.test.ts :: a __proto__ key changes no object',
+    shown: 'apps/server/src/platform/http/body.test.ts :: a __proto__ key does not change any object',
   },
   {
     id: '1.2.4',
     wants: 'Statements use parameters',
     how: 'The `sql` tag turns each value into a parameter, and the style checks reject concatenated SQL.',
-    shown: `${ENDPOINTS} :: never answers 5xx to a wrong type in any one field`,
+    shown: `${ENDPOINTS} :: never returns 5xx for a wrong type in a single field`,
   },
   {
     id: '1.2.5',
@@ -89,7 +89,7 @@ export const requirements: readonly Requirement[] = [
     id: '2.2.1',
     wants: 'Input is validated',
     how: 'The contract checks types, lengths, ranges, and dates, and core checks the bookkeeping rules. Unknown keys are ignored.',
-    shown: `${HOSTILE} :: hostile requests: below 500`,
+    shown: `${HOSTILE} :: hostile requests get responses below 500`,
   },
   {
     id: '2.2.2',
@@ -101,7 +101,7 @@ export const requirements: readonly Requirement[] = [
     id: '2.3.1',
     wants: "Steps can't be skipped",
     how: 'Each request checks accepted terms, two-step verification, and setup. Documents are checked while they are locked.',
-    shown: `${ENDPOINTS} :: the terms, the set-up and the way out are open, and nothing else`,
+    shown: `${ENDPOINTS} :: only the terms, the setup, and sign-out are open`,
   },
   {
     id: '3.2.1',
@@ -126,7 +126,7 @@ export const requirements: readonly Requirement[] = [
     id: '3.4.1',
     wants: 'HSTS for one year on every response',
     how: 'Every response has the header if PUBLIC_URL or the trusted proxy uses https.',
-    shown: 'apps/server/src/platform/http/headers.test.ts :: tells a browser to stay with https',
+    shown: 'apps/server/src/platform/http/headers.test.ts :: tells browsers to keep using HTTPS',
   },
   {
     id: '3.4.2',
@@ -138,19 +138,19 @@ export const requirements: readonly Requirement[] = [
     id: '3.5.1',
     wants: 'Cross-site requests are rejected',
     how: "Browsers never add the Authorization header automatically, and other origins can't set it.",
-    shown: `${ENDPOINTS} :: answers 401`,
+    shown: `${ENDPOINTS} :: returns 401`,
   },
   {
     id: '3.5.2',
     wants: "Requests that rely on a preflight can't avoid it",
     how: 'Writes need the Authorization header, or a JSON type before sign-in. Both require a preflight, which is rejected.',
-    shown: `${ENDPOINTS} :: answers 400 to what is no JSON, 415 to what is no JSON type`,
+    shown: `${ENDPOINTS} :: returns 400 for invalid JSON and 415 for another content type`,
   },
   {
     id: '3.5.3',
     wants: 'Safe methods change nothing',
     how: 'A GET runs in a read-only transaction.',
-    shown: `${SERVE} :: a call that is declared to read cannot write`,
+    shown: `${SERVE} :: a call that is declared as a read cannot write`,
   },
   {
     id: '4.1.1',
@@ -169,7 +169,7 @@ export const requirements: readonly Requirement[] = [
     id: '5.2.1',
     wants: 'File size is limited',
     how: 'MAX_UPLOAD_MB is checked before and during the upload.',
-    shown: `${FILES} :: is refused as soon as it is too long`,
+    shown: `${FILES} :: is rejected as soon as it exceeds the limit`,
   },
   {
     id: '5.2.2',
@@ -187,7 +187,7 @@ export const requirements: readonly Requirement[] = [
     id: '5.3.2',
     wants: "Paths don't use names from clients",
     how: "During an upload, the file has no name. The client's name is a column.",
-    shown: `${FILES} :: cut off in the middle leaves nothing behind`,
+    shown: `${FILES} :: upload that breaks off in the middle leaves no data`,
   },
   {
     id: '6.1.1',
@@ -315,13 +315,13 @@ export const requirements: readonly Requirement[] = [
     id: '8.2.1',
     wants: 'Functions require a permission',
     how: "The server doesn't start if an endpoint declares none.",
-    shown: `${ENDPOINTS} :: answers 403`,
+    shown: `${ENDPOINTS} :: returns 403`,
   },
   {
     id: '8.2.2',
     wants: "Users can't access other users' records",
     how: 'The company comes only from the session, and row-level security checks each statement.',
-    shown: `${ENDPOINTS} :: refuses a foreign`,
+    shown: `${ENDPOINTS} :: rejects a foreign`,
   },
   {
     id: '8.3.1',
@@ -348,13 +348,13 @@ export const requirements: readonly Requirement[] = [
     id: '11.3.1',
     wants: 'No weak modes or padding',
     how: 'Only AES-256-GCM is used, with a nonce for each value.',
-    shown: 'apps/server/src/platform/db/box.test.ts :: seals the same number differently each time',
+    shown: 'apps/server/src/platform/db/box.test.ts :: encrypts the same number differently each time',
   },
   {
     id: '11.3.2',
     wants: 'Approved ciphers',
     how: "Node's crypto library encrypts with AES-256-GCM and binds each value to its row.",
-    shown: 'apps/server/src/platform/db/box.test.ts :: opens nothing in another company, table, column or row',
+    shown: 'apps/server/src/platform/db/box.test.ts :: decrypts nothing in another company, table, column, or row',
   },
   {
     id: '11.4.1',
@@ -418,6 +418,6 @@ export const requirements: readonly Requirement[] = [
     id: '15.3.1',
     wants: 'Responses contain only declared fields',
     how: 'An encoder compiled from each schema drops all other keys.',
-    shown: `${ENDPOINTS} :: answers by its schema or refuses`,
+    shown: `${ENDPOINTS} :: returns a reply that matches its schema or an error`,
   },
 ];

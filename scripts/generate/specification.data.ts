@@ -515,7 +515,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'Fiscal year start month 1, reporting basis 0',
         at: "fyStartMonth: { id: 7, kind: 'month', initial: '1' }",
-        test: 'apps/server/src/books/company-settings.test.ts :: of a new company are 138',
+        test: 'apps/server/src/books/company-settings.test.ts :: a new company has 138',
       },
       {
         fact: 'Entity kinds: customer 0, vendor 1, company 2',
@@ -673,7 +673,7 @@ export const areas: readonly Area[] = [
         fact: 'PDF export: landscape, letter, margins of 4 pt, n/total',
         at: 'const MARGIN = 4',
         within: 'server/src/platform/pdf',
-        test: 'apps/server/src/platform/pdf/report.test.ts :: on landscape letter',
+        test: 'apps/server/src/platform/pdf/report.test.ts :: in landscape letter size',
       },
       {
         fact: 'Several files at once',

@@ -135,7 +135,7 @@ const fileOfMade = (name: string): string | undefined => {
 };
 
 /** The test that tries every call as nobody, as others and with garbage. */
-const GENERIC = { path: 'apps/server/src/platform/http/endpoints.test.ts', title: 'answers' };
+const GENERIC = { path: 'apps/server/src/platform/http/endpoints.test.ts', title: 'returns' };
 
 /** A call by its name in the contract, and a test that makes it. */
 function callRow(places: Places, calls: Readonly<Record<string, Endpoint>>, call: string): Omit<Row, 'area' | 'open'> {

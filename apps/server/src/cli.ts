@@ -12,7 +12,7 @@ import { restoreCommand } from './app/cli/restore.ts';
 import { runLine } from './app/cli/run.ts';
 import { verifyCommand } from './app/cli/verify.ts';
 
-/** Every command, one line each. */
+/** All commands, one per line. */
 const commands: readonly Command[] = [
   companyCreate,
   migrateCommand,
@@ -25,7 +25,7 @@ const commands: readonly Command[] = [
   factorRemove,
   distributeCommand,
   keyRotate,
-  // The list stays one per line, so that two people add to it without meeting.
+  // The list has one command per line, so that two changes to it don't conflict.
 ];
 
 process.exitCode = await runLine(commands, process.argv.slice(2), {

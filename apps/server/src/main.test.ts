@@ -23,13 +23,13 @@ afterAll(async () => {
 const start = (environment: Record<string, string> = {}): Program =>
   installation.run('main.js', [], { DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', ...environment });
 
-test('a bad setting is one clear line and exit code 1', async () => {
+test('an invalid setting causes a one-line error and exit code 1', async () => {
   const program = start({ PORT: '0x50' });
   expect(await program.ended).toBe(1);
   expect(program.err()).toMatch(/^Evenkeel could not start: PORT: must be a whole number from 0 to 65535\n$/);
 });
 
-test('what an operator set wrong is one clear line and exit code 1, before anything is begun', async () => {
+test('a mistake of the operator causes a one-line error and exit code 1 before anything starts', async () => {
   const nowhere = join(dataDir, 'nowhere');
   const damaged = join(dataDir, 'damaged');
   await mkdir(damaged);
@@ -49,7 +49,7 @@ test('what an operator set wrong is one clear line and exit code 1, before anyth
   await Promise.all(ended);
 });
 
-test('a busy port is one clear line and exit code 1', async () => {
+test('a busy port causes a one-line error and exit code 1', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const address = other.address();
@@ -63,7 +63,7 @@ test('a busy port is one clear line and exit code 1', async () => {
   await new Promise((resolve) => other.close(resolve));
 });
 
-test('a first start prints its address and the link; the link, the letters and the end work', async () => {
+test('a first start prints its address and a link, and the link, the emails, and the shutdown work', async () => {
   const program = start();
   const [, address] = await program.says(/Evenkeel is listening on (http:\S+)/);
   const [, link] = await program.says(/To register the first one, open (\S+)/);

@@ -26,19 +26,19 @@ import { printer } from './platform/pdf/printer.ts';
 
 const DRAIN_MS = 7000;
 const GIVE_UP_MS = 9500;
-/** A check of the books may take long. */
+/** The time limit of a health check, which may take long. */
 const HOUR_MS = 3_600_000;
 
 let isEnding = false;
-/** Tells that the program ends, and waits until others have noticed. */
+/** Announces that the program stops, and waits until others have noticed. */
 let leave = async (): Promise<void> => undefined;
-/** Called by a second signal: nobody need notice any more. */
+/** Called by a second signal, which ends that wait. */
 let hurry = (): void => undefined;
 const hurried = new Promise<void>((resolve) => {
   hurry = resolve;
 });
 
-/** Endings of the started parts, in the order in which they run. */
+/** The functions that stop the started parts, in the order in which they run. */
 const endings: (() => Promise<unknown>)[] = [];
 
 function openRuntimePool(connection: Connection, log: Logger): Pool {
@@ -52,7 +52,7 @@ async function start(): Promise<void> {
   const config = readConfig(process.env);
   const { log, say, announce, welcome } = openTerminal(config, process.stdout);
   const legal = await loadLegal(config.termsDir);
-  // A file that is no key is said before the database starts.
+  // An invalid key file causes an error before the database starts.
   openBox(config);
   const { connection, books, stop } = await reach(config, 'server', say);
   endings.unshift(stop);
@@ -82,7 +82,7 @@ async function start(): Promise<void> {
   };
   await app.listen(placeOf(config));
   if (config.port === 0) config.publicUrl = config.publicUrl.replace(/:0$/, `:${portOf(app)}`);
-  // The server outlives its database, also in this moment; the next start offers the link.
+  // The server survives the loss of its database, even at this moment. The next start offers the link.
   const firstLink = await firstStartLink(services).catch((error: unknown) =>
     log.warn({ err: error }, 'could not create the first-start link'),
   );
@@ -95,28 +95,31 @@ async function start(): Promise<void> {
   });
   endings.unshift(async () => void patient.end());
   endings.unshift(startWorker(services, openMailer(config, announce), patient));
-  // Slow to load: not before the first page, but before the first PDF.
+  // Loading these takes long, so it runs after the first page is served, but before the first PDF.
   await Promise.all([warmPasswords(services.tuning.passwordCost), printer.warm()]).catch((error: unknown) => {
     if (!isEnding) log.warn({ err: error }, 'could not warm up the caches for the first request');
   });
 }
 
-/** The socket that systemd holds, which outlives each process; without one the program listens at its own. */
+/**
+ * Returns the socket that systemd holds, which outlives each process. Without one, the server listens at its own host
+ * and port.
+ */
 function placeOf({ socket, host, port }: Config): { host: string; port: number } {
-  // The host keeps the framework from a second address; a socket has its own.
+  // The host keeps the framework from listening at a second address. A socket has its own address.
   return { host, port, ...(socket === undefined ? {} : { fd: socket }) };
 }
 
-/** The port that PORT=0 was given. */
+/** Returns the port that was assigned for PORT=0. */
 function portOf(app: FastifyInstance): number {
   const address = app.server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Answers what has begun, up to a limit; connections that stay open do not hold the end up. */
+/** Answers the requests that have started, up to a time limit. Connections that stay open don't delay the shutdown. */
 async function drain(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
-  // A connection that was busy when the end began is idle after its answer, and would be kept alive.
+  // A connection that was busy when the shutdown began is idle after its response, and would be kept alive.
   const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
   await app.close().finally(() => [timer, sweep].forEach(clearTimeout));
 }
@@ -130,7 +133,7 @@ async function end(code: number): Promise<void> {
   process.exit(code);
 }
 
-/** One clear line for what the operator can mend. */
+/** Returns a one-line message for errors that the operator can fix. */
 function explain(error: unknown): string {
   const told = [ConfigError, KeyError, DatabaseInUse, MigrationError];
   if (error instanceof Error && told.some((kind) => error instanceof kind)) return error.message;

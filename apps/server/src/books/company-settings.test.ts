@@ -21,7 +21,7 @@ async function values(): Promise<Record<string, string>> {
 const save = (settingName: string, settingValue: string | number | boolean) =>
   t.call(calls.saveSettings, { ...auth(), body: { settingName, settingValue } });
 
-describe('a setting is refused', () => {
+describe('invalid settings', () => {
   const cases: [string, string | number | boolean, string][] = [
     ['useLocations', 'perhaps', "Please enter 'true' or 'false'"],
     ['fyStartMonth', 13, 'Please select a month from 1 to 12'],
@@ -36,7 +36,7 @@ describe('a setting is refused', () => {
     ['discountsGivenAccountId', 138, 'Please Select an Account'],
     ['purchaseDiscountsAccountId', 101, 'Please Select an Account'],
   ];
-  it.each(cases)('%s = %s: %s', async (settingName, settingValue, message) => {
+  it.each(cases)('rejects %s = %s: %s', async (settingName, settingValue, message) => {
     const before = await values();
     const rows = await countRows(t, companyId(), 'audit_log');
     const refusal = await t.refused(calls.saveSettings, { ...auth(), body: { settingName, settingValue } });
@@ -45,12 +45,12 @@ describe('a setting is refused', () => {
     expect(await countRows(t, companyId(), 'audit_log')).toBe(rows);
   });
 
-  it('with a name that is not known', async () => {
+  it('rejects a setting with an unknown name', async () => {
     const refusal = await t.refused(calls.saveSettings, { ...auth(), body: { settingName: 'x', settingValue: '1' } });
     expect(refusal).toMatchObject({ status: 422, fields: { settingName: expect.stringContaining("doesn't exist") } });
   });
 
-  it('by anybody but an administrator (403)', async () => {
+  it('rejects a user who is not an administrator (403)', async () => {
     const { superuser, bookkeeper } = t.world.company;
     for (const { token } of [superuser, bookkeeper]) {
       const body = { settingName: 'fyStartMonth', settingValue: '2' };
@@ -58,7 +58,7 @@ describe('a setting is refused', () => {
     }
   });
 
-  it('an array with one bad value of two writes neither', async () => {
+  it('rejects both settings of an array if one is invalid', async () => {
     const before = await values();
     const body = [
       { settingName: 'fyStartMonth', settingValue: '9' },
@@ -71,7 +71,7 @@ describe('a setting is refused', () => {
 });
 
 describe('settings', () => {
-  it('of a new company are 138, 139, 137, month 1, accrual, all off, no closing date, 30 days, 143', async () => {
+  it('a new company has 138, 139, 137, month 1, accrual, all off, no closing date, 30 days, 143', async () => {
     const { token } = t.world.other.administrator;
     const { customerSettingItems } = await t.call(calls.getSettings, { token });
     expect(customerSettingItems.map((item) => [item.id, item.settingName, item.settingValue])).toEqual([
@@ -90,7 +90,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('of Yes and No that only a client knows are kept under their names, behind the known ones', async () => {
+  it('Yes and No settings that only a client knows are stored by name, after the known ones', async () => {
     const own = await t.createCompany();
     const { token } = own.administrator;
     const keep = (settingName: string, settingValue: string | boolean) =>
@@ -129,7 +129,7 @@ describe('settings', () => {
     expect(full).toMatchObject({ status: 422, message: 'A company has at most 100 settings of its own' });
   });
 
-  it('saved one by one answer the item, reach companySettings and leave an audit row', async () => {
+  it('a single saved setting is returned, reaches companySettings, and adds an audit log row', async () => {
     expect(await save('useaccountnumbers', true)).toEqual({
       id: 1,
       settingName: 'useAccountNumbers',
@@ -145,7 +145,7 @@ describe('settings', () => {
     expect(row).toMatchObject({ before: { settingValue: 'false' }, after: { settingValue: 'true' } });
   });
 
-  it('saved as an array answer the array; the closing date stands in the ledger and can be cleared', async () => {
+  it('an array of saved settings is returned, and its closing date reaches the ledger and can be cleared', async () => {
     const body = [
       { settingName: 'closingDate', settingValue: '3/31/2026' },
       { settingName: 'fyStartMonth', settingValue: 7 },
@@ -167,7 +167,7 @@ describe('settings', () => {
 });
 
 describe('the company', () => {
-  it("is the own one alone: another company's id is 404 to read and to save", async () => {
+  it('another company is 404 to read and to save', async () => {
     const params = { id: t.world.other.companyId };
     expect((await t.refused(calls.getCompanyById, { ...auth(), params })).status).toBe(404);
     const body = { displayname: 'Taken over' };
@@ -181,13 +181,13 @@ describe('the company', () => {
     ['timeZone', 'Mars/Olympus', 'Please select a time zone'],
     ['emailAddress', 'nobody', 'Please enter a valid email address'],
     ['countryId', 7, 'Please Select a Country'],
-  ])('is refused with %s = %s', async (field, value, message) => {
+  ])('a company with %s = %s is rejected', async (field, value, message) => {
     const params = { id: companyId() };
     const refusal = await t.refused(calls.updateCompany, { ...auth(), params, body: { [field]: value } });
     expect(refusal).toMatchObject({ status: 422, fields: { [field]: message } });
   });
 
-  it('saved with another time zone gives it to every membership; what is left out stays', async () => {
+  it('a new time zone applies to every membership, and omitted fields keep their values', async () => {
     const params = { id: companyId() };
     const first = await t.call(calls.updateCompany, {
       ...auth(),
@@ -206,7 +206,7 @@ describe('the company', () => {
 });
 
 describe('lookups', () => {
-  it('249 countries: 341 United States is the default, 342 Canada, then the others by name', async () => {
+  it('there are 249 countries: 341 United States as the default, 342 Canada, then the others by name', async () => {
     const countries = await t.call(calls.listCountries, auth());
     expect(countries).toHaveLength(249);
     expect(countries.slice(0, 3)).toEqual([
@@ -217,7 +217,7 @@ describe('lookups', () => {
     expect(new Set(countries.map((country) => country.countryId)).size).toBe(249);
   });
 
-  it('56 states and territories, 13 provinces, and 404 for a third list', async () => {
+  it('there are 56 states and territories and 13 provinces, and a third list returns 404', async () => {
     const states = await t.call(calls.listStates, { ...auth(), params: { kind: 1 } });
     expect([states.length, states.find((state) => state.abbrev === 'OH')?.displayName]).toEqual([56, 'Ohio']);
     const provinces = await t.call(calls.listStates, { ...auth(), params: { kind: 2 } });
@@ -225,7 +225,7 @@ describe('lookups', () => {
     expect((await t.refused(calls.listStates, { ...auth(), params: { kind: 3 } })).status).toBe(404);
   });
 
-  it("extended properties are those that the company defined for the kind, and nobody else's", async () => {
+  it('only the custom fields that the company defined for the kind are listed', async () => {
     for (const id of [companyId(), t.world.other.companyId]) {
       await t.inCompany(id, (tx) =>
         tx.rows(sql`

@@ -4,7 +4,7 @@ import { COMPANY, type Runnable } from '../platform/db/query.ts';
 import { table } from '../platform/db/table.ts';
 import type { Ctx } from '../platform/http/context.ts';
 
-/** The company's settings as the program uses them. */
+/** The company settings that the server uses. */
 export interface CompanySettings {
   useAccountNumbers: boolean;
   useProfitCenters: boolean;
@@ -12,13 +12,13 @@ export interface CompanySettings {
   defaultARAccountId: number;
   defaultAPAccountId: number;
   defaultREAccountId: number;
-  /** First month of the fiscal year, 1 to 12. */
+  /** The first month of the fiscal year, 1 to 12. */
   fyStartMonth: number;
-  /** 0 accrual, 1 cash. */
+  /** 0 for accrual, 1 for cash. */
   reportingAccountingBasis: 0 | 1;
-  /** Days until a document is due where its customer or vendor has no terms. */
+  /** The number of days until a document is due if its customer or vendor has no terms. */
   termsDays: number;
-  /** The accounts of early-payment discounts; 0 for none. */
+  /** The accounts of early-payment discounts, or 0 for none. */
   discountsGivenAccountId: number;
   purchaseDiscountsAccountId: number;
 }
@@ -30,19 +30,21 @@ export const settings = table('setting', {
   rowVersion: 'row_version',
 });
 
-/** A stored setting; names that were never set have no row. */
+/** A stored setting. A setting that was never saved has no row. */
 export interface SettingRow {
   settingName: string;
   settingValue: string;
 }
 
-/** The stored settings of a company; run it in a load's own round trip and hand the rows to toCompanySettings. */
+/**
+ * Returns a company's stored settings. Run it in the round trip of another read and pass the rows to toCompanySettings.
+ */
 export function settingsSql(): Runnable<SettingRow> {
   return sql<SettingRow>`
     select setting_name as "settingName", setting_value as "settingValue" from setting where company_id = ${COMPANY}`;
 }
 
-/** Rows of settingsSql → settings, with defaults for those that were never set. */
+/** Converts the rows of settingsSql to settings. Settings that were never saved get their defaults. */
 export function toCompanySettings(rows: readonly SettingRow[]): CompanySettings {
   const stored = new Map(rows.map((row) => [row.settingName, row.settingValue]));
   const value = (name: SettingName): string => stored.get(name) ?? settingRule(name).initial;
@@ -61,7 +63,7 @@ export function toCompanySettings(rows: readonly SettingRow[]): CompanySettings 
   };
 }
 
-/** The company's settings, in one statement. */
+/** Reads the company's settings in one statement. */
 export async function companySettings(ctx: Ctx): Promise<CompanySettings> {
   return toCompanySettings(await ctx.tx.rows(settingsSql()));
 }

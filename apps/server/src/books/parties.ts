@@ -8,12 +8,10 @@ import { COMPANY, type Runnable } from '../platform/db/query.ts';
 import { table } from '../platform/db/table.ts';
 import { COMPANY_VERSION } from './documents/settlement.sql.ts';
 
-/** The parties of a paper: the company, and the customer that it goes to. */
-
-/** A company or a customer as papers show it. */
+/** A company or a customer, as printed documents show it. */
 export interface Party {
   name: string;
-  /** Below the name. */
+  /** The lines below the name. */
   lines: readonly string[];
 }
 
@@ -40,36 +38,39 @@ export function mailingAddress<T extends { addressType: number }>(addresses: rea
   return addresses.find((address) => address.addressType === 1);
 }
 
-/** The id of the company itself among its parties. */
+/** The ID of the company itself among its parties. */
 export const OWN_PARTY = 0;
 
 interface Change {
   entityId: number;
-  /** The row version that ends. */
+  /** The last row version with these facts. */
   lastVersion: number;
   before: Party;
   after: Party;
 }
 
-/** Keeps the facts that papers have shown of a party, behind its lock. Writes nothing if papers show the same after. */
+/**
+ * Stores the facts that printed documents have shown for a party. Run it under the party's lock. Writes nothing if they
+ * stay the same.
+ */
 export function keepParty({ entityId, lastVersion, before, after }: Change): Runnable<unknown>[] {
   const isSame = JSON.stringify(before) === JSON.stringify(after);
   return isSame ? [] : [versions.insert({ entityId, lastVersion, facts: before })];
 }
 
-/** The record that a paper is made of, or the email that it goes along with. */
+/** The record of a printed document, or the email that the document is attached to. */
 export type PaperSource = { documentId: number } | { paymentId: number } | { mailId: number };
 
-/** The facts of a party at a row version; null where they are the present ones. */
+/** The facts of a party at a row version, or null if they are the current ones. */
 const factsAt = (entityId: RawBuilder<unknown>, version: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select v.facts from party_version v
   where v.company_id = ${COMPANY} and v.entity_id = ${entityId} and v.last_version >= ${version}
   order by v.last_version limit 1)`;
 
-/** The states of documents that show the present parties. */
+/** The statuses of documents that show the current parties. */
 const DRAFTS = [DRAFT, ...offers().map(({ offer }) => offer.draft)];
 
-/** Selects the parties that a saved record keeps where they differ from the present ones. */
+/** Selects the parties that a saved record keeps, if they differ from the current ones. */
 export function selectKept(source: PaperSource): Runnable<Record<'company' | 'customer', Party | null>> {
   const [name, id] =
     'documentId' in source
@@ -84,10 +85,13 @@ export function selectKept(source: PaperSource): Runnable<Record<'company' | 'cu
       ${name === 'document' ? sql`and r.status <> all(${DRAFTS}::int[])` : sql``}`;
 }
 
-/** The present row version of a customer or vendor, as a column of a statement. */
+/** The current row version of a customer or vendor, as a column of a statement. */
 export const versionOf = (entityId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select e.row_version from entity e where e.company_id = ${COMPANY} and e.id = ${entityId})`;
 
-/** Selects both, by which what is made now keeps its parties. */
+/**
+ * Selects the row versions of the company and the customer or vendor for a new record, which keeps their names and
+ * addresses.
+ */
 export const selectVersions = (entityId: number): Runnable<{ companyVersion: number; entityVersion: number }> => sql`
   select ${COMPANY_VERSION} as "companyVersion", ${versionOf(sql`${entityId}`)} as "entityVersion"`;

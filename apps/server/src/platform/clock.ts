@@ -1,16 +1,16 @@
 import { type IsoDate, isoDate } from '@evenkeel/core/dates';
 
-/** The one place that reads the time. */
+/** Returns the current time. Only this function reads the clock. */
 export function now(): Date {
   return new Date();
 }
 
-/** Milliseconds that only go forward, for measuring. */
+/** Returns milliseconds that never go backward, for measuring durations. */
 export function monotonic(): number {
   return performance.now();
 }
 
-/** A moment as people in a time zone write it: "06/12/2026, 3:04 PM". */
+/** Formats a time in a time zone for users: "06/12/2026, 3:04 PM". */
 export function momentIn(timeZone: string, at: Date): string {
   const day = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   return new Intl.DateTimeFormat('en-US', { ...day, timeZone, hour: 'numeric', minute: '2-digit' }).format(at);
@@ -18,7 +18,7 @@ export function momentIn(timeZone: string, at: Date): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Today's business date in a company's time zone (IANA name, such as America/New_York). */
+/** Returns the current business date in a company's time zone (an IANA name, such as America/New_York). */
 export function todayIn(timeZone: string, at: Date = now()): IsoDate {
   let format = formats.get(timeZone);
   if (format === undefined) {
@@ -28,14 +28,14 @@ export function todayIn(timeZone: string, at: Date = now()): IsoDate {
   return isoDate(format.format(at));
 }
 
-/** Names that were found to be time zones, as they were spelled: to look at one takes a millisecond. */
+/** A cache of valid time zone names, as spelled in requests, because checking a name takes a millisecond. */
 const zones = new Set<string>();
 
-/** True for a time zone this machine knows. */
+/** Returns whether this machine knows a time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     if (!zones.has(name)) Intl.DateTimeFormat('en-US', { timeZone: name });
-    // Names come from requests, in any letters.
+    // The names come from requests in any letter case, so the cache needs a limit.
     if (zones.size < 1000) zones.add(name);
     return true;
   } catch {

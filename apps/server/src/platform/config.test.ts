@@ -50,7 +50,7 @@ test.each([
   ['PASSWORD_MIN', '65'],
   ['SESSION_IDLE_HOURS', '0'],
   ['MAX_UPLOAD_MB', '-1'],
-])('%s=%s is refused in one line that names it', (name, value) => {
+])('rejects %s=%s with one line that names the variable', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: [^\\n]+$`));
 });
@@ -75,11 +75,11 @@ test.each([
   ['DATA_DIR', '/srv/buecher – 2026'],
   ['SECRET_KEY', '5a'.repeat(32)],
   ['SECRET_KEY', `${'A'.repeat(43)}=`],
-])('%s=%s is taken', (name, value) => {
+])('accepts %s=%s', (name, value) => {
   expect(() => readConfig({ [name]: value })).not.toThrow();
 });
 
-test('an empty variable counts as unset, and nothing set gives the defaults', () => {
+test('treats an empty variable as unset and has a default for every variable', () => {
   const config = readConfig({ PORT: '', HOST: '' });
   expect(config).toMatchObject({
     port: 3000,
@@ -95,7 +95,7 @@ test('an empty variable counts as unset, and nothing set gives the defaults', ()
   });
 });
 
-test('a server on all interfaces is reached as localhost, and PUBLIC_URL loses its trailing slash', () => {
+test('uses localhost for a server on all interfaces and removes the trailing slash of PUBLIC_URL', () => {
   expect(readConfig({ HOST: '0.0.0.0', PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
   expect(readConfig({ PUBLIC_URL: 'https://books.example/' }).publicUrl).toBe('https://books.example');
 });

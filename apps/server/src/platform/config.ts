@@ -1,12 +1,18 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 
-/** The operator's settings, read from the environment once at start. A bad value is one clear line. */
+/**
+ * The operator's settings, which the server reads from the environment at start. An invalid value causes a one-line
+ * error.
+ */
 export interface Config {
   port: number;
   host: string;
   dataDir: string;
-  /** The key of what is sealed at rest (platform/db/box.ts), where it is not the file of the data directory. */
+  /**
+   * The key for values encrypted at rest (platform/db/box.ts). If undefined, the key file in the data directory
+   * applies.
+   */
   secretKey: Buffer | undefined;
   databaseUrl: string | undefined;
   publicUrl: string;
@@ -16,30 +22,36 @@ export interface Config {
   signUp: 'invite' | 'open';
   chatWidgetUrl: string | undefined;
   trustProxy: boolean;
-  /** Undefined settings depend on the log's destination: see terminal.ts. */
+  /** If undefined, these two settings depend on the log's destination. See terminal.ts. */
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' | undefined;
   logFormat: 'pretty' | 'json' | undefined;
   maxUploadMb: number;
-  /** Seconds between the signal to end and the last new connection: a proxy's checks notice meanwhile. */
+  /**
+   * The number of seconds between the stop signal and the last new connection, so that a proxy's health checks notice
+   * the stop.
+   */
   drainSeconds: number;
-  /** The socket that systemd made and hands over, instead of host and port. */
+  /** The socket that systemd created and passed on, instead of host and port. */
   socket: number | undefined;
   sessionIdleHours: number;
   sessionMaxDays: number;
   passwordMin: number;
-  /** Who needs a second factor in every company; `company` leaves it to each. */
+  /** The users who need two-step verification in every company. With `company`, each company decides. */
   secondFactor: 'company' | 'administrators' | 'everybody';
-  /** The ClamAV daemon that checks files before they are stored. */
+  /** The ClamAV daemon that scans files before they are stored. */
   virusScan: { host: string; port: number } | { path: string } | undefined;
-  /** /metrics beside the product, nowhere, or at its own address; `auto` is beside the product on this machine only. */
+  /**
+   * Whether /metrics is on the product's port, off, or at its own address. `auto` enables it on the product's port, but
+   * only for requests from this machine.
+   */
   metrics: 'auto' | 'on' | 'off' | { host: string; port: number };
-  /** Folder with replacements of the shipped terms and privacy documents. */
+  /** The folder with replacements for the built-in terms and privacy documents. */
   termsDir: string | undefined;
 }
 
 export class ConfigError extends Error {}
 
-// Digits alone: what a program reads as a number ("0x50", "8e1") a person may have meant otherwise.
+// Only digits, because the operator may not have meant values that a program also reads as numbers ("0x50", "8e1").
 const whole = (low: number, high: number) =>
   z
     .string()
@@ -59,16 +71,16 @@ const url = (protocols: string, host = '[^\\s/]') =>
       `must be an address that begins with ${protocols.replace('|', ':// or ')}://`,
     )
     .transform((value) => value.replace(/\/+$/, ''));
-/** The base of links: a query, a fragment or a password in it is refused. */
+/** Accepts the base URL of links. Rejects a query, a fragment, or credentials. */
 const isBase = (value: string): boolean => {
   const { search, hash, username, password } = new URL(value);
   return `${search}${hash}${username}${password}` === '' && !/[?#]/.test(value);
 };
-/** `books@harbor.example`, `<…>` or `Name <…>`: one address, which goes into a header. */
+/** One address for a header: `books@harbor.example`, `<…>`, or `Name <…>`. */
 const sender = /^(?:[^<>]*<[^\s<>@,;"]+@[^\s<>@,;"]+>|[^\s<>@,;"]+@[^\s<>@,;"]+)$/;
 const flag = oneOf('on', 'off', 'true', 'false', '1', '0').transform((value) => ['on', 'true', '1'].includes(value));
 
-/** `HOST:PORT`; of IPv6 the address in brackets. */
+/** `HOST:PORT`, with an IPv6 address in brackets. */
 const address = /^(?:\[([\da-f:.%\w]+)\]|([\w.-]+)):(\d{1,5})$/i;
 const place = text()
   .refine((value) => {
@@ -92,19 +104,19 @@ const scanner = text()
     return port === undefined ? { path: value } : { host: six ?? four ?? '', port: Number(port) };
   });
 
-/** 32 bytes as 64 hexadecimal digits, or in base64. */
+/** 32 bytes as 64 hexadecimal digits or base64. */
 const key = z
   .string()
   .refine((value) => keyOf(value) !== undefined, 'must be 32 bytes, as 64 hexadecimal digits or in base64')
   .transform(keyOf);
 
-/** A key as SECRET_KEY has it; undefined for what is none. */
+/** Parses a key in the format of SECRET_KEY. Returns undefined if it isn't a key. */
 export function keyOf(value: string): Buffer | undefined {
   if (/^[\da-f]{64}$/i.test(value)) return Buffer.from(value, 'hex');
   return /^[\w+/-]{43}=?$/.test(value) ? Buffer.from(value, 'base64') : undefined;
 }
 
-/** The descriptor at which handed-over sockets begin (sd_listen_fds). */
+/** The first descriptor of sockets passed on by systemd (sd_listen_fds). */
 const FIRST_SOCKET = 3;
 
 const Environment = z.object({
@@ -142,7 +154,10 @@ const Environment = z.object({
   TERMS_DIR: text().optional(),
 });
 
-/** Environment variables → Config; throws ConfigError with one line that names the variable. Empty counts as unset. */
+/**
+ * Converts environment variables to a Config. Empty counts as unset. Throws ConfigError with one line that names the
+ * variable.
+ */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
@@ -171,7 +186,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logFormat: e.LOG_FORMAT,
     maxUploadMb: e.MAX_UPLOAD_MB,
     drainSeconds: e.DRAIN_SECONDS,
-    // A socket that was meant for another process (npm, a shell) is not ours.
+    // Ignores a socket meant for another process, such as npm or a shell.
     socket: e.LISTEN_FDS > 0 && e.LISTEN_PID === process.pid ? FIRST_SOCKET : undefined,
     sessionIdleHours: e.SESSION_IDLE_HOURS,
     sessionMaxDays: e.SESSION_MAX_DAYS,
@@ -183,7 +198,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   };
 }
 
-/** A server on all interfaces is reached on this machine as localhost. */
+/** Returns localhost for a server on all interfaces, which is how this machine reaches it. */
 function defaultUrl(host: string, port: number): string {
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${shown}:${port}`;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The server's own folder (with migrations/ and assets/), the same from the sources and from the bundle. */
+/** Returns the server's folder with migrations/ and assets/, both in the source tree and in the bundle. */
 export function serverRoot(): string {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'migrations'))) {

@@ -30,7 +30,7 @@ import { addCompany, addPerson, PASSWORD, type Person, type World, type WorldCom
 type Wire<T> = T extends z.ZodType ? z.input<T> : undefined;
 type Part<E, K extends string> = K extends keyof E ? Wire<E[K]> : undefined;
 
-/** The parts of a call as they are on the wire (dollars, not cents). */
+/** The parts of a call in wire format (dollars, not cents). */
 export interface Sent<E extends Endpoint> {
   params?: Part<E, 'params'> | Record<string, unknown>;
   query?: Part<E, 'query'> | Record<string, unknown>;
@@ -39,7 +39,7 @@ export interface Sent<E extends Endpoint> {
   headers?: Record<string, string>;
 }
 
-/** An answer as it came: `body` is the JSON of the wire, `bytes` everything. */
+/** A raw response. `body` is the JSON, `bytes` contains everything. */
 export interface RawAnswer {
   status: number;
   headers: Record<string, string | number | string[] | undefined>;
@@ -52,7 +52,7 @@ export interface RawRequest {
   url: string;
   token?: string | undefined;
   headers?: Record<string, string>;
-  /** An object is sent as JSON, a text or bytes as they are (name the content type yourself). */
+  /** An object is sent as JSON, a text or bytes unchanged. Set the content type for these. */
   body?: unknown;
   address?: string;
 }
@@ -62,27 +62,29 @@ export interface TestApp {
   services: Services;
   pool: Pool;
   world: World;
-  /** Connection string of this file's own database, as owner. */
+  /** The connection string of this file's database, as its owner. */
   databaseUrl: string;
-  /** Calls an endpoint and decodes its reply; throws a Refused when the answer is an error. */
+  /** Calls an endpoint and decodes its reply. Throws a Refused if the response is an error. */
   call<E extends Endpoint>(endpoint: E, sent?: Sent<E>): Promise<ReplyOf<E>>;
-  /** Calls an endpoint that must refuse; answers status and error. Throws when it is accepted. */
+  /**
+   * Calls an endpoint that must reject the request. Returns the status and error. Throws if the request is accepted.
+   */
   refused<E extends Endpoint>(endpoint: E, sent?: Sent<E>): Promise<Refusal>;
   request(request: RawRequest): Promise<RawAnswer>;
-  /** Runs `work` as the person's company would: for what no endpoint shows. */
+  /** Runs `work` in a transaction of the company, for data that no endpoint returns. */
   inCompany<T>(companyId: number, work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Runs a use case with the context of a person, in one transaction. */
+  /** Runs a use case with a user's context in one transaction. */
   withCtx<T>(person: Person, work: (ctx: Ctx) => Promise<T>): Promise<T>;
   createCompany(displayname?: string): Promise<WorldCompany>;
   /** Adds a user with a role by name and signs in. */
   signIn(company: WorldCompany, roleName: string): Promise<Person>;
-  /** Signs in over HTTP with e-mail and password. */
+  /** Signs in over HTTP with an email address and password. */
   login(email: string, password?: string): Promise<ReplyOf<typeof authCalls.login>>;
-  /** Does the waiting jobs; answers the letters that they sent. */
+  /** Runs the waiting jobs. Returns the emails that they sent. */
   runJobs(): Promise<Message[]>;
-  /** Does the waiting jobs once with this mailer; answers what failed. */
+  /** Runs the waiting jobs once with this mailer. Returns the errors. */
   runMail(mailer: Mailer): Promise<string[]>;
-  /** Ends the app and drops its database. */
+  /** Stops the app and drops its database. */
   close(): Promise<void>;
 }
 
@@ -103,13 +105,13 @@ export interface TestAppOptions {
   config?: Partial<Config>;
   tuning?: Partial<Tuning>;
   log?: Logger;
-  /** Another table than the product's: for tests of http/serve itself. */
+  /** Replaces the product's table of endpoints, for tests of http/serve itself. */
   table?: { endpoints: readonly Endpoint[]; routes: readonly Route[]; webFolder?: string };
 }
 
 /**
- * Endpoints that are both declared and bound: an unfinished one stops no other test. A test of its own
- * (platform/http/endpoints.test.ts) and the program's start refuse a missing one.
+ * Returns the endpoints that are both declared and bound, so that an unfinished one doesn't fail other tests. A
+ * separate test (platform/http/endpoints.test.ts) and the server's start reject a missing one.
  */
 function servedTable(): { endpoints: readonly Endpoint[]; routes: readonly Route[] } {
   const bound = new Set(allRoutes.map((route) => route.endpoint));
@@ -123,12 +125,12 @@ function servedTable(): { endpoints: readonly Endpoint[]; routes: readonly Route
 let databases = 0;
 let shipped: ReturnType<typeof loadLegal> | undefined;
 
-/** The shipped documents are read once for all test files of a process. */
+/** Reads the built-in documents once for all test files of a process. */
 function legalOf(termsDir: string | undefined): ReturnType<typeof loadLegal> {
   return termsDir === undefined ? (shipped ??= loadLegal(undefined)) : loadLegal(termsDir);
 }
 
-/** A database of this file's own, copied from the template with the world in it, and the app on it. */
+/** Starts the app on a separate database for this file, copied from the template with the test world. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { server, template, world }: TestGround = inject('ground');
   const name = `${template}_${process.pid}_${(databases += 1)}`;
@@ -176,7 +178,7 @@ function refusalOf(answer: RawAnswer): Refusal {
   return { ...ErrorReply.parse(answer.body), status: answer.status, headers: answer.headers };
 }
 
-/** The reply by its own schema: an answer that does not satisfy it fails the test. */
+/** Decodes the reply with its schema. A response that doesn't match it fails the test. */
 function replyOf<E extends Endpoint>(endpoint: E, answer: RawAnswer): ReplyOf<E> {
   const { reply } = endpoint;
   return valueOf(reply, answer) as ReplyOf<E>;
@@ -188,7 +190,7 @@ function valueOf(reply: Endpoint['reply'], answer: RawAnswer): unknown {
   return decode(reply, answer.body);
 }
 
-/** Fills the path and the query of an endpoint. */
+/** Fills in the path and the query of an endpoint. */
 export function requestOf<E extends Endpoint>(endpoint: E, sent: Sent<E>): RawRequest {
   const params = Object.entries((sent.params ?? {}) as Record<string, unknown>);
   const path = params.reduce(
@@ -267,7 +269,7 @@ async function withCtx<T>(services: Services, person: Person, work: (ctx: Ctx) =
   return inCompany(services.pool, user.companyId, (tx) => work({ ...actorOf(user), tx, services }));
 }
 
-/** Rows of a table of one company, to prove that nothing was written. */
+/** Counts the rows of one company in a table, to check that nothing was written. */
 export async function countRows(t: TestApp, companyId: number, table: string): Promise<number> {
   const row = await t.inCompany(companyId, (tx) =>
     tx.row(

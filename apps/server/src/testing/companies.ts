@@ -12,16 +12,19 @@ interface NewCompany {
   password: string;
 }
 
-/** Makes companies in the database of a running Evenkeel. */
+/** Creates companies in the database of a running Evenkeel. */
 export interface Companies {
-  /** Makes a company as `evenkeel company create` does, for Ada Admin in UTC, with its setup behind it. */
+  /** Creates a company like `evenkeel company create`, for Ada Admin in UTC, with its setup completed. */
   create(wanted: NewCompany): Promise<CreatedCompany>;
-  /** Gives a company a second banking account, a credit card. */
+  /** Gives a company a second bank account, a credit card. */
   addCard(companyId: number, name: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Without the command line: a process of its own for each company took a second of the processor's time. */
+/**
+ * Opens the database directly instead of using the command line, because a process per company took a second of
+ * processor time.
+ */
 export function openCompanies(connection: Connection): Companies {
   const pool = openPool({ connection, as: 'runtime', max: 1 });
   return {

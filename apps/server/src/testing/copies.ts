@@ -6,8 +6,8 @@ import type { TestApp } from './app.ts';
 import type { Records } from './records.ts';
 
 /**
- * Copies all rows of a company under other ids, which costs one insert for each table: companies of the same size stand
- * beside it. Triggers and foreign keys are passed over, and the server no longer analyzes the tables by itself.
+ * Copies all rows of a company to other company IDs with one insert per table, to get other companies of the same size.
+ * Bypasses triggers and foreign keys, and turns autovacuum off for the tables.
  */
 export async function copyCompany(owner: Pool, from: number, to: readonly number[]): Promise<void> {
   const client = await owner.connect();
@@ -32,7 +32,7 @@ export async function copyCompany(owner: Pool, from: number, to: readonly number
   }
 }
 
-/** Takes away all that the planner has learned: tables are as after their creation. Needs a superuser. */
+/** Deletes all planner statistics, so that the tables look newly created to the planner. Needs a superuser. */
 export async function forgetStatistics(owner: Pool): Promise<void> {
   const ours = `relnamespace = 'public'::regnamespace and relkind in ('r', 'i')`;
   await owner.query(`delete from pg_statistic where starelid in (select oid from pg_class where ${ours})`);
@@ -45,7 +45,10 @@ const most = (column: string, table: string, side: string) => sql`
     group by 1 order by count(*) desc, 1 limit 1)`;
 const first = (table: string) => sql`(select min(id) from ${sql.table(table)} where company_id = ${COMPANY})`;
 
-/** Records of a company that has many, those to which most belongs. Installation tables name its user. */
+/**
+ * Returns records of a company with many records: the ones with the most dependents. Installation tables name the
+ * company's user.
+ */
 export async function someRecords(t: TestApp, companyId: number): Promise<Records> {
   const row = await t.inCompany(companyId, (tx) =>
     tx.row(sql<Record<string, number>>`

@@ -1,20 +1,20 @@
 import { type Connection, openClient } from '../platform/db/connect.ts';
 import { readyWorkers, spreadTables } from '../platform/db/citus.ts';
 
-// Databases of tests: on one PostgreSQL, or on each server of a Citus cluster, where EVENKEEL_TEST_SERVER is the
-// coordinator and EVENKEEL_TEST_WORKERS names the others (`postgres://user@host:port`, with commas between them).
+// The other servers of the cluster. The tests use one PostgreSQL, or a Citus cluster, where EVENKEEL_TEST_SERVER is the
+// coordinator and EVENKEEL_TEST_WORKERS lists the others (`postgres://user@host:port`, separated by commas).
 
 const workers = (process.env['EVENKEEL_TEST_WORKERS'] ?? '').split(',').filter((url) => url !== '');
 
 /** Whether the tests run on Citus. */
 export const onCitus = workers.length > 0;
 
-/** Finds what waits for a lock on a company's rows, on whatever server they are. */
+/** Finds sessions that wait for a lock on a company's rows, on any server. */
 export const WAITS = onCitus
   ? 'select from citus_lock_waits'
   : "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
-/** The servers of the cluster, the coordinator first. */
+/** Returns the servers of the cluster, the coordinator first. */
 export function clusterServers(): [string, ...string[]] {
   return [(process.env['EVENKEEL_TEST_SERVER'] ?? '').replace(/\/+$/, ''), ...workers];
 }
@@ -28,7 +28,7 @@ async function run(server: string, texts: readonly string[]): Promise<void> {
   }
 }
 
-/** An empty database, or a copy of another one, on each server. */
+/** Creates an empty database, or a copy of another one, on each server. */
 export async function createDatabase(server: string, name: string, template?: string): Promise<void> {
   const copied = template === undefined ? '' : ` template ${template} strategy file_copy`;
   const create = [`create database ${name}${copied}`];
@@ -44,7 +44,7 @@ export async function createDatabase(server: string, name: string, template?: st
   await run(`${server}/${name}`, [`select citus_set_coordinator_host('${hostname}', ${port})`, ...add]);
 }
 
-/** A database with a session of Citus's own in it cannot be copied. */
+/** Closes Citus's own sessions, because a database with sessions can't be copied. */
 function withoutVisitors(name: string): string[] {
   return [
     `update pg_database set datallowconn = false where datname = '${name}'`,
@@ -58,7 +58,7 @@ export async function dropDatabase(server: string, name: string): Promise<void> 
   }
 }
 
-/** On Citus, spreads the tables of a migrated database; elsewhere there is nothing to do. */
+/** Distributes the tables of a migrated database on Citus. Otherwise, does nothing. */
 export async function spreadDatabase(connection: Connection): Promise<void> {
   if (!onCitus) return;
   const client = await openClient(connection);

@@ -21,31 +21,29 @@ type ItemBody = Body<typeof workItemCalls.createWorkItem>;
 type BillBody = Body<typeof expenseCalls.createExpense>;
 type BillPaymentBody = Body<typeof expenseCalls.createExpensePayment>;
 
-/**
- * Short ways to documents over HTTP, in dollars as on the wire; every one takes what it does not care about for given.
- */
+/** Creates documents over HTTP, in dollars as on the wire. Every function has defaults for omitted fields. */
 export interface Factory {
   token: string;
   customer(name?: string): Promise<number>;
   product(given?: { name?: string; salesPrice?: number; taxable?: boolean; GLAccountID?: number }): Promise<number>;
-  /** State 5.75 % and county 1 %, on the company's default scenario. */
+  /** State 5.75% and county 1%, on the company's default scenario. */
   tax(rates?: readonly { label: string; salesTaxType: number; percentage: string }[]): Promise<void>;
   invoice(body: Partial<InvoiceBody> & { customerId: number; amount?: number }): Promise<Reply<'createInvoice'>>;
-  /** One line on Sales, of no invoice. */
+  /** One line in Sales, without an invoice. */
   credit(
     body: Partial<CreditBody> & { customerId: number; amount?: number },
   ): Promise<z.output<typeof creditCalls.createCredit.reply>>;
-  /** One line on Sales, a draft. */
+  /** A draft with one line in Sales. */
   estimate(
     body: Partial<EstimateBody> & { customerId: number; amount?: number },
   ): Promise<z.output<typeof estimateCalls.createEstimate.reply>>;
   payment(body: Partial<PaymentBody> & { customerId: number; paymentAmount: number }): Promise<Reply<'createPayment'>>;
-  /** One hour at 100.00 on Sales. */
+  /** One hour at 100.00 in Sales. */
   workItem(
     body: Partial<ItemBody> & { customerId: number },
   ): Promise<z.output<typeof workItemCalls.createWorkItem.reply>>;
   vendor(name?: string): Promise<number>;
-  /** One line on Car & Truck; a negative amount is a credit. */
+  /** One line in Car & Truck. A negative amount is a credit. */
   bill(body: Partial<BillBody> & { vendorId: number; amount?: number }): Promise<Bill>;
   billPayment(body: Partial<BillPaymentBody> & { vendorId: number; paymentAmount: number }): Promise<BillPayment>;
 }
@@ -55,10 +53,10 @@ type BillPayment = z.output<typeof expenseCalls.createExpensePayment.reply>;
 
 type Reply<K extends 'createInvoice' | 'createPayment'> = z.output<(typeof billingCalls)[K]['reply']>;
 
-/** A payment type that every company starts with. */
+/** A payment type that every new company has. */
 export const CHECK = 2;
 
-/** Checking, the banking account that every company starts with. */
+/** Returns Checking, the bank account that every new company has. */
 export async function checkingOf(t: TestApp, companyId: number): Promise<number> {
   const row = await t.inCompany(companyId, (tx) =>
     tx.row(sql<{ id: number }>`select id from banking_account where company_id = ${companyId} and gl_account_id = 101`),
@@ -74,7 +72,7 @@ export async function setTimeZone(t: TestApp, company: WorldCompany, timeZone: s
   await t.call(settingsCalls.updateCompany, sent);
 }
 
-/** Makes a customer or vendor inactive whatever is open, as books of earlier versions have it. */
+/** Makes a customer or vendor inactive despite open items, as in books of earlier versions. */
 export async function makeInactive(t: TestApp, companyId: number, entityId: number): Promise<void> {
   await t.inCompany(companyId, (tx) =>
     tx.rows(sql`
@@ -83,7 +81,7 @@ export async function makeInactive(t: TestApp, companyId: number, entityId: numb
   );
 }
 
-/** Factories for one company, acting as its bookkeeper. */
+/** Returns factories for one company, which act as its bookkeeper. */
 export function factoryFor(t: TestApp, company: WorldCompany): Factory {
   const { token } = company.bookkeeper;
   let bills = 0;
@@ -142,7 +140,7 @@ const STATE_AND_COUNTY = [
   { label: 'County tax', salesTaxType: 2, percentage: '1' },
 ];
 
-/** Rates on the company's first scenario, in place of those that stood there. */
+/** Replaces the rates of the company's first scenario. */
 async function writeRates(
   t: TestApp,
   companyId: number,

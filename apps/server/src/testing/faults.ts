@@ -2,21 +2,21 @@ import type { Pool, PoolClient } from 'pg';
 
 type Ask = (statement: unknown, ...more: unknown[]) => unknown;
 
-/** The database has no room: it refuses the statement, and the transaction with it. */
+/** The error of a full disk, which rejects the statement and its transaction. */
 const REFUSED = { text: "do $$ begin raise exception 'no room' using errcode = '53100'; end $$" };
 
-/** `refused`: the database refuses the statement. `lost`: the wire breaks as it is sent. */
+/** `refused`: the database rejects the statement. `lost`: the connection breaks as it is sent. */
 export type Fault = 'refused' | 'lost';
 
 export interface Faults {
-  /** The n-th statement from now on fails; 0 for none. */
+  /** Makes the n-th statement from now on fail. 0 turns this off. */
   arm(nth: number, fault: Fault): void;
-  /** Whether it has failed. */
+  /** Returns whether the fault has occurred. */
   hasStruck(): boolean;
   end(): void;
 }
 
-/** Stands at the door to the database, where every statement of the pool passes. */
+/** Intercepts every statement that the pool sends to the database. */
 export function faultsAt(pool: Pool): Faults {
   let left = 0;
   let kind: Fault = 'refused';

@@ -5,7 +5,7 @@ import type { TestApp } from './app.ts';
 
 const BOUNDARY = '----a-boundary';
 
-/** A body with one part, as a browser sends it. */
+/** Returns a body with one part, as a browser sends it. */
 export function multipart(name: string, bytes: Buffer | string, field = 'file') {
   const quoted = name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
   const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${field}"; filename="${quoted}"\r\n`;
@@ -17,7 +17,7 @@ export function multipart(name: string, bytes: Buffer | string, field = 'file') 
   return { headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }, body };
 }
 
-/** Uploads a file as its sender would. */
+/** Uploads a file as a user. */
 export function upload(
   t: TestApp,
   token: string,
@@ -28,7 +28,7 @@ export function upload(
   return t.call(attachmentCalls.uploadDocument, { token, headers: keyed, body });
 }
 
-/** Bytes that no other file has and that nothing can compress. */
+/** Returns unique bytes that can't be compressed. */
 export const randomFile = (size: number): Buffer => Buffer.concat([Buffer.from('%PDF-'), randomBytes(size - 5)]);
 
 export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -8,9 +8,9 @@ import { migrate } from '../platform/db/migrate.ts';
 import { createDatabase, dropDatabase, spreadDatabase } from './databases.ts';
 import { buildWorld, type World } from './world.ts';
 
-/** The database of this run's tests, and the small world that each of them starts with. */
+/** The database of this test run, and the small world that each test starts with. */
 export interface TestGround {
-  /** Connection string of the server, without a database name. */
+  /** The connection string of the server, without a database name. */
   server: string;
   template: string;
   world: World;
@@ -27,7 +27,7 @@ interface TestServer {
   stop: () => Promise<void>;
 }
 
-/** Nothing of a test need survive a power cut. */
+/** Test data doesn't need to survive a power failure. */
 const settings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -36,7 +36,7 @@ const settings = {
   shared_buffers: '64MB',
 };
 
-/** EVENKEEL_TEST_SERVER (`postgres://user@host:port`, as superuser) or a PostgreSQL of the run's own. */
+/** Returns EVENKEEL_TEST_SERVER (`postgres://user@host:port`, as superuser), or starts a PostgreSQL for this run. */
 async function startServer(): Promise<TestServer> {
   const given = process.env['EVENKEEL_TEST_SERVER'];
   if (given) return { server: given.replace(/\/+$/, ''), stop: async () => undefined };
@@ -52,7 +52,10 @@ async function startServer(): Promise<TestServer> {
   };
 }
 
-/** One server for the whole run; a template with schema and world is made once and copied for each test file. */
+/**
+ * Starts one server for the whole run. A template with the schema and the world is created once and copied for each
+ * test file.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { server, stop } = await startServer();
   const template = `evenkeel_template_${process.pid}`;

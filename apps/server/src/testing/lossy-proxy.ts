@@ -1,29 +1,29 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * The next commit that passes reaches the database and its answer is lost, or is lost itself; with 'silence' its answer
- * is lost and the database hangs from then on.
+ * 'answer': the next commit reaches the database, and its response is lost. 'commit': the commit itself is lost.
+ * 'silence': its response is lost, and the database hangs from then on.
  */
 type Loss = 'answer' | 'commit' | 'silence';
 
 export interface LossyProxy {
-  /** The database's address through the proxy. */
+  /** The database's URL through the proxy. */
   url: string;
-  /** `passing` commits go through before it. With `holding` it is the commit that is sent with this text. */
+  /** `passing` commits go through first. With `holding`, it affects the commit that is sent with this text. */
   loseNext(loss: Loss, passing?: number, holding?: string): void;
   /**
-   * Hangs as a stopped database does: connections are taken, bytes lie there, nothing answers; what was sent is done
-   * after `thaw`, even if the client has gone meanwhile. It begins with the next packet that has this text.
+   * Hangs like a stopped database: it accepts connections and bytes but answers nothing. Statements that were sent run
+   * after `thaw`, even if the client is gone by then. It starts with the next packet that contains this text.
    */
   freeze(from: string): void;
   isFrozen(): boolean;
-  /** From now on new connections hang as those of a postmaster that does; the ones that exist go on. */
+  /** From now on, new connections hang as if the postmaster hangs, and existing ones still work. */
   freezeNew(): void;
   thaw(): void;
   close(): Promise<void>;
 }
 
-/** A wire to the tests' PostgreSQL that breaks around one commit, as a network does, or hangs. */
+/** Starts a proxy to the test PostgreSQL whose connections break around one commit, like a network failure, or hang. */
 export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -35,7 +35,7 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
   let frozen = 'no';
   const server = createServer((client) => {
     const isNewcomer = isNewFrozen;
-    /** Does it now, or after the thaw in the same order. */
+    /** Runs the work now, or after the thaw in the same order. */
     const orLater = (work: () => void): void => {
       if (frozen === 'now' || (isNewcomer && isNewFrozen)) waiting.push(work);
       else work();
@@ -61,7 +61,7 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
       if (loss !== 'commit') deafTo ??= loss;
     });
     upstream.on('data', (chunk) => {
-      // The answer to the commit proves that it is done; then the wire is cut.
+      // The response to the commit shows that it succeeded. Then the connection is closed.
       if (deafTo === undefined) orLater(() => client.write(chunk));
       else if (!chunk.includes('COMMIT')) return;
       else if (deafTo === 'silence') frozen = 'now';

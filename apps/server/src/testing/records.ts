@@ -16,9 +16,9 @@ import { inCompany, type Tx } from '../platform/db/tx.ts';
 import { accounts } from '../books/ledger/accounts.sql.ts';
 import { addPerson, type WorldCompany } from './world.ts';
 
-/** One record of each kind, written as rows: what generic tests read, and what another company must never see. */
+/** One record of each kind, written as rows. Generic tests read them, and other companies must never see them. */
 export interface Records {
-  /** By the name of a path parameter, or by the first word of the path where the parameter is just `id`. */
+  /** The IDs by the name of a path parameter, or by the first segment of the path if the parameter is `id`. */
   ids: Readonly<Record<string, number>>;
 }
 
@@ -28,7 +28,9 @@ async function one(tx: Tx, statement: ReturnType<typeof sql<{ id: number }>>): P
   return row.id;
 }
 
-/** Ids of accounts are chosen, and the default chart's are the same in every company: this one is the company's own. */
+/**
+ * Users choose account IDs, and the default chart has the same IDs in every company. This ID is unique to the company.
+ */
 const ownAccountId = (companyId: number): number => 1000 + companyId;
 
 async function addAccount(tx: Tx, companyId: number): Promise<number> {
@@ -91,7 +93,7 @@ function addWorkItem(tx: Tx, companyId: number, customerId: number): Promise<num
   );
 }
 
-/** A template that comes no more, of the kinds that there are. */
+/** Adds a finished schedule of each kind. */
 async function addTemplates(
   tx: Tx,
   companyId: number,
@@ -154,7 +156,7 @@ function addPayment(tx: Tx, companyId: number, side: Side, entityId: number): Pr
   );
 }
 
-/** A transfer from the second bank, the till, to the first, and a deposit there. */
+/** Adds a transfer from the second bank account (the till) to the first, and a deposit to the first. */
 async function addBanking(tx: Tx, companyId: number, { bank, till }: { bank: number; till: number }) {
   const moved = (kind: BankKind, from: number | null) =>
     one(
@@ -171,7 +173,7 @@ async function addBanking(tx: Tx, companyId: number, { bank, till }: { bank: num
   };
 }
 
-/** A statement with a line for review, and a rule. */
+/** Adds a statement with a bank transaction for review, and a bank rule. */
 async function addBankLine(
   tx: Tx,
   { companyId, userId, bank, document }: { companyId: number; userId: number; bank: number; document: number },
@@ -199,7 +201,7 @@ async function addBankLine(
   return { bankstatement, bankline, bankrule };
 }
 
-/** A file on a product. */
+/** Adds a file to a product. */
 async function addAttachment(tx: Tx, on: { companyId: number; userId: number; productId: number }): Promise<number> {
   const { companyId, userId, productId } = on;
   const bytes = Buffer.from('%PDF-1.7 record');
@@ -224,7 +226,7 @@ const named = (companyId: number, table: string, column: string) => sql<{ id: nu
 const existing = (companyId: number, table: string) => sql<{ id: number }>`
   select id from ${sql.table(table)} where company_id = ${companyId} order by id limit 1`;
 
-/** A journal entry that is kept, not posted: nothing but its date. */
+/** A draft journal entry with only a date. */
 const DRAFT = { postingDate: '2026-01-15', basis: 2, entityId: 0, lines: [] };
 
 /** Writes one record of each kind into a company. */
@@ -332,10 +334,10 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
   });
 }
 
-/** Path parameters that name no record of a company: kinds, countries, reports. */
+/** Path parameters that don't name a record of a company: kinds, countries, reports. */
 export const notRecords = ['kind', 'reportid', 'countryid', 'accountidinuse'];
 
-/** The records that fields of request bodies refer to. Keys in lower case. */
+/** The kinds of records that request fields refer to. The keys are lowercase. */
 const referred: Readonly<Record<string, string>> = {
   customerid: 'customer',
   vendorid: 'vendor',
@@ -367,15 +369,15 @@ const referred: Readonly<Record<string, string>> = {
   salestaxscenarioid: 'salestax',
 };
 
-/** Fields of bodies that refer to a record of the company, with that record's id. */
+/** Returns the request fields that refer to a record of the company, with the record's ID. */
 export function references({ ids }: Records): Record<string, number> {
   return Object.fromEntries(Object.entries(referred).map(([field, record]) => [field, ids[record] ?? MISSING]));
 }
 
-/** An id that no company has. */
+/** An ID that no company has. */
 export const MISSING = 987_654_321;
 
-/** The record that a path parameter names; undefined when there is none of this kind. */
+/** Returns the record that a path parameter names, or undefined if there is none of this kind. */
 export function recordFor({ path }: Endpoint, parameter: string, { ids }: Records): number | string | undefined {
   if (parameter === 'sourceType') return 'invoice';
   if (parameter === 'sourceId') return ids['billinginvoice'];
@@ -388,7 +390,7 @@ export function parametersOf({ path }: Endpoint): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1] ?? '');
 }
 
-/** Fields that rules ask for, under their names in lower case: with these a sample can be saved. */
+/** Values of required fields, by lowercase name, so that a sample can be saved. */
 const GOOD = {
   name: 'Record',
   accountnumber: '000123456789',
@@ -414,7 +416,7 @@ const GOOD = {
   }),
 };
 
-/** Accounts of the default chart, by the first word of the path. */
+/** Accounts of the default chart, by the first segment of the path. */
 const ACCOUNTS: Record<string, number> = {
   bankingaccount: 101,
   product: 140,
@@ -426,7 +428,7 @@ const ACCOUNTS: Record<string, number> = {
 
 export const wordOf = (path: string): string | undefined => path.split('/')[1]?.toLowerCase();
 
-/** Values with which a sample of an endpoint's body can be saved, by fields in lower case. */
+/** Returns values, by lowercase field name, with which a sample of an endpoint's body can be saved. */
 export function goodFor({ path }: Endpoint, { ids: own }: Records): Record<string, unknown> {
   const { customer, vendor, product, bankingaccount, till, paymenttypes } = own;
   const account = ACCOUNTS[wordOf(path) ?? ''] ?? 160;

@@ -11,7 +11,7 @@ function wireOf(client: PoolClient): Wire {
 }
 
 /**
- * Counts the round trips of everything that goes through the pool: one begins with the first write after an answer.
+ * Counts the round trips of everything that uses the pool. A round trip begins with the first write after a response.
  * Statements that are sent together count once.
  */
 export async function countRoundTrips(pool: Pool, work: () => Promise<unknown>): Promise<number> {

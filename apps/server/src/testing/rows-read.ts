@@ -9,7 +9,7 @@ interface Wire {
   query: (...args: [string | Sent, ...unknown[]]) => unknown;
 }
 
-/** The selects that go through the pool while `work` runs. */
+/** Returns the selects that the pool sends while `work` runs. */
 async function selectsOf(pool: Pool, work: () => Promise<unknown>): Promise<Sent[]> {
   const seen: Sent[] = [];
   const undo = new Map<PoolClient, () => void>();
@@ -47,7 +47,7 @@ interface Node {
   Plans?: Node[];
 }
 
-/** Rows that a part of a plan has looked at, those that it then left out too, in all its turns. */
+/** Returns the rows that a plan node read in all its loops, including those that it filtered out. */
 function lookedAt(node: Node): number {
   const rows =
     (node['Actual Rows'] ?? 0) +
@@ -57,7 +57,7 @@ function lookedAt(node: Node): number {
   return rows * (node['Actual Loops'] ?? 0);
 }
 
-/** Sums those rows over the parts of a plan that count. */
+/** Adds up those rows over the plan nodes that count. */
 function sumOf(node: Node, counts: (part: Node) => boolean): number {
   return (node.Plans ?? []).reduce((sum, each) => sum + sumOf(each, counts), counts(node) ? lookedAt(node) : 0);
 }
@@ -68,8 +68,8 @@ interface Counted {
 }
 
 /**
- * Counts the selects that `work` sends through the pool, and the rows of a table that they read together: each is run
- * again under `explain (analyze)` as the company's.
+ * Counts the selects that `work` sends through the pool, and the rows of a table that they read. Runs each select again
+ * for the company with `explain (analyze)`.
  */
 export function rowsRead(
   pool: Pool,
@@ -79,7 +79,10 @@ export function rowsRead(
   return explained(pool, { companyId, counts: (part) => part['Relation Name'] === table }, work);
 }
 
-/** Counts rows of all tables, and of what joins, sorts and gathers them: a row counts wherever a plan takes it up. */
+/**
+ * Counts the rows of all tables, and of all joins, sorts, and aggregations. A row counts in every plan node that reads
+ * it.
+ */
 export function rowsTouched(pool: Pool, companyId: number, work: () => Promise<unknown>): Promise<Counted> {
   return explained(pool, { companyId, counts: () => true }, work);
 }

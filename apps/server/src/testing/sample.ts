@@ -1,6 +1,9 @@
 import type * as z from 'zod';
 
-/** Makes a body that a schema accepts, so that generic tests can get past the contract of any endpoint. */
+/**
+ * The parts of a schema that samples need. Samples are bodies that a schema accepts, so that generic tests get past the
+ * contract of any endpoint.
+ */
 
 interface Def {
   type: string;
@@ -9,7 +12,7 @@ interface Def {
   innerType?: z.ZodType;
   in?: z.ZodType;
   options?: z.ZodType[];
-  /** An enumeration's values. */
+  /** The values of an enumeration. */
   entries?: Record<string, string | number>;
 }
 
@@ -36,10 +39,10 @@ function accepts(schema: z.ZodType, value: unknown): boolean {
   }
 }
 
-/** Values for fields by name in lower case; a field named here is filled even when it is optional. */
+/** Values for fields by lowercase name. A field named here is filled even if it is optional. */
 export type Given = Readonly<Record<string, unknown>>;
 
-/** The smallest value on the wire that the schema takes: optional fields are left out, unless given. */
+/** Returns the smallest wire value that the schema accepts. Omits optional fields that are not given. */
 export function sampleOf(schema: z.ZodType, given: Given = {}): unknown {
   const def = schema._zod.def as unknown as Def;
   if (def.shape !== undefined) return sampleObject(def.shape, given);
@@ -69,7 +72,7 @@ function sampleObject(shape: Record<string, z.ZodType>, given: Given): Record<st
   return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
 }
 
-/** The keys of a body's object, or of the object in its list. */
+/** Returns the keys of a body's object, or of the object in its list. */
 export function keysOf(schema: z.ZodType): string[] {
   const def = schema._zod.def as unknown as Def;
   if (def.shape !== undefined) return Object.keys(def.shape);
@@ -77,7 +80,7 @@ export function keysOf(schema: z.ZodType): string[] {
   return inner === undefined ? [] : keysOf(inner);
 }
 
-/** Every key anywhere in a schema, in lower case. */
+/** Returns every key at any depth of a schema, in lowercase. */
 export function allKeysOf(schema: z.ZodType): string[] {
   const def = schema._zod.def as unknown as Def;
   const inner = [def.element, def.innerType, ...(def.options ?? []), ...Object.values(def.shape ?? {})];

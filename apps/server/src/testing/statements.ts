@@ -9,7 +9,7 @@ function wireOf(client: PoolClient): Wire {
   return (client as unknown as { connection: Wire }).connection;
 }
 
-/** The statements that go through the pool, and the rows that they answer or change. */
+/** Counts the statements that go through the pool, and the rows that they return or change. */
 export async function countStatements(
   pool: Pool,
   work: () => Promise<unknown>,

@@ -1,26 +1,28 @@
-/** A worked bank reconciliation of a textbook, dollars; money in is above zero. */
+/** A bank reconciliation from a textbook, in dollars. Money in is positive. */
 export interface Textbook {
   source: string;
   opening: number;
-  /** Entries that the statement proves. */
+  /** Entries on the statement. */
   cleared: readonly number[];
   outstanding: readonly number[];
-  /** Entries that the books make of the bank's notices, which the statement proves too. */
+  /** Entries for the bank's notices, which are also on the statement. */
   notices: readonly number[];
   charge: number;
   interest: number;
   statement: number;
-  /** Before the notices, the charge and the interest. */
+  /** The book balance before the notices, the charge, and the interest. */
   books: number;
   adjusted: number;
 }
 
 const KIMMEL = 'Weygandt, Kimmel and Kieso, Accounting Principles, chapter 8';
 
-/** The figures are facts of these books; what had cleared before is summed where they do not say it. */
+/**
+ * The amounts are facts from these books. If a book doesn't list the earlier cleared entries, they are added up in one.
+ */
 export const TEXTBOOKS: readonly Textbook[] = [
   {
-    // The deposit of 600.40 of 1/8 was entered as 594.40: 6.00 more.
+    // The deposit of 600.40 of 1/8 was entered as 594.40, so 6.00 is added.
     source: 'IRS Publication 583, "Bank Reconciliation", January 31',
     opening: 867.72,
     cleared: [594.4],
@@ -33,7 +35,8 @@ export const TEXTBOOKS: readonly Textbook[] = [
     adjusted: 2149.03,
   },
   {
-    // A note of 1,000.00 with interest of 50.00 less a fee of 15.00; check 443 entered 36.00 too high; NSF 425.60.
+    // A note of 1,000.00 with interest of 50.00 less a fee of 15.00, check 443 entered 36.00 too high, and an NSF check
+    // of 425.60.
     source: `${KIMMEL}, W. A. Laird Company, April 30`,
     opening: 15_292.05,
     cleared: [],
@@ -46,7 +49,8 @@ export const TEXTBOOKS: readonly Textbook[] = [
     adjusted: 12_204.85,
   },
   {
-    // 17,250.00 + 64,300.00 − 63,806.00 in the books; a note of 1,700.00, NSF 595.00, a box for 74.00.
+    // 17,250.00 + 64,300.00 − 63,806.00 in the books, a note of 1,700.00, an NSF check of 595.00, and 74.00 for a
+    // safe-deposit box.
     source: `${KIMMEL}, exercise on a cash account of September`,
     opening: 17_250,
     cleared: [59_680, -61_253],
@@ -71,7 +75,7 @@ export const TEXTBOOKS: readonly Textbook[] = [
     adjusted: 3360.2,
   },
   {
-    // A note of 500.00 less a fee of 15.00; NSF 20.00 with a fee of 10.00; the printing of checks.
+    // A note of 500.00 less a fee of 15.00, an NSF check of 20.00 with a fee of 10.00, and the printing of checks.
     source: 'Wild, Shaw and Chiappetta, Fundamental Accounting Principles, VideoBuster, October 31',
     opening: 1609.58,
     cleared: [670, -670],
@@ -84,7 +88,7 @@ export const TEXTBOOKS: readonly Textbook[] = [
     adjusted: 1845,
   },
   {
-    // The bank took 100.00 of another's check, which the books note and wait for to be given back.
+    // The bank charged another customer's check of 100.00. The books record this and expect the bank to correct it.
     source: 'Horngren, Harrison and Oliver, Accounting, Business Research, January 31',
     opening: 3052.72,
     cleared: [-100],

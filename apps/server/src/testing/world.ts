@@ -8,7 +8,7 @@ import { newSecret, sessionInsert } from '../platform/http/session.ts';
 import { createCompany } from '../across/setup/company.ts';
 import { testConfig, testTuning } from './settings.ts';
 
-/** A person who is signed in, terms accepted. Everybody's password is PASSWORD. */
+/** A signed-in user who has accepted the terms. The password of all users is PASSWORD. */
 export interface Person {
   userId: number;
   companyId: number;
@@ -24,11 +24,11 @@ export interface WorldCompany {
   bookkeeper: Person;
   /** Has the role Read Only. */
   reader: Person;
-  /** Has a role without any permission. */
+  /** Has a role without permissions. */
   stranger: Person;
 }
 
-/** The world of a test: two separate companies, each with the default chart. */
+/** The test world: two separate companies, each with the default chart of accounts. */
 export interface World {
   company: WorldCompany;
   other: WorldCompany;
@@ -48,7 +48,7 @@ export async function buildWorld(connection: Connection): Promise<World> {
 
 const slugOf = (name: string): string => name.toLowerCase().replace(/\W+/g, '-');
 
-/** One more company, with a person of each role. */
+/** Adds another company, with a user for each role. */
 export async function addCompany(pool: Pool, displayname: string): Promise<WorldCompany> {
   const slug = slugOf(displayname);
   const email = `ada@${slug}.example`;
@@ -89,7 +89,9 @@ async function signedIn(pool: Pool, people: readonly Omit<Person, 'token'>[]): P
   });
 }
 
-/** Terms and password of everybody: read and hashed once, since tests make thousands of people. */
+/**
+ * Returns the terms version and the password hash of all users, computed once because tests create thousands of users.
+ */
 function everybodys(): Promise<{ termsVersion: string; passwordHash: string }> {
   known ??= Promise.all([loadLegal(undefined), hashPassword(PASSWORD, testTuning.passwordCost)]).then(
     ([{ termsVersion }, passwordHash]) => ({ termsVersion, passwordHash }),
@@ -104,7 +106,7 @@ interface NewPerson {
   firstName: string;
 }
 
-/** Users of the company with roles by their names, in that order. */
+/** Adds users with the given roles to the company, in that order. */
 async function addPeople(pool: Pool, companyId: number, people: readonly NewPerson[]): Promise<Person[]> {
   const { termsVersion, passwordHash } = await everybodys();
   const emails = people.map(({ slug, firstName }) => `${firstName.toLowerCase()}@${slug}.example`);
@@ -139,7 +141,7 @@ async function addPeople(pool: Pool, companyId: number, people: readonly NewPers
   );
 }
 
-/** A user of the company with a role by its name. */
+/** Adds a user with the given role to the company. */
 export async function addPerson(
   pool: Pool,
   { companyId, ...person }: NewPerson & { companyId: number },

@@ -4,7 +4,10 @@ import type { Actor } from '../../platform/http/context.ts';
 import type { FoundFile } from './attachments.sql.ts';
 import { ownerAreas } from './owners.ts';
 
-/** The permissions of which one lets a person see a file: those of the records that it hangs on. */
+/**
+ * Returns the permissions that let a user open a file. Any one of them is enough. They follow from the records that the
+ * file is attached to.
+ */
 export function permissionsOf({ kinds }: Pick<FoundFile, 'kinds'>): Permission[] {
   return kinds.flatMap((kind): Permission[] => {
     const area = ownerAreas[kind];
@@ -12,7 +15,10 @@ export function permissionsOf({ kinds }: Pick<FoundFile, 'kinds'>): Permission[]
   });
 }
 
-/** A file on records is theirs; one that no record has named yet is its uploader's alone. */
+/**
+ * Returns whether a user may read a file. The permissions of its records decide. Only the uploader may read a file that
+ * isn't attached to any record yet.
+ */
 export function mayRead(actor: Actor, file: Pick<FoundFile, 'kinds' | 'uploadedBy'>): boolean {
   if (file.kinds.length === 0) return file.uploadedBy === actor.userId;
   if (file.kinds.some((kind) => ownerAreas[kind] === 'everyone')) return true;

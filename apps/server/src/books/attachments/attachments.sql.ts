@@ -5,7 +5,7 @@ import { COMPANY, type Runnable, takeIds } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 import type { Owner, OwnerKind } from './owners.ts';
 
-/** Statements on files: their bytes, what was uploaded, and which records it hangs on. */
+/** SQL statements for files: contents, uploads, and links to records. */
 
 export const contents = table('attachment_content', {
   sha256: 'sha256',
@@ -37,7 +37,7 @@ export const links = table('attachment_link', {
 }).typed<{ kind: OwnerKind }>();
 
 /**
- * The `documentLinks` of one record, or of every record of a list, as a value in a select:
+ * Returns a SQL value with the `documentLinks` of one record, or of each record in a list:
  * `select …, ${linksOf('product', sql`p.id`)} as "documentLinks" from product p`.
  */
 export function linksOf(kind: OwnerKind | RawBuilder<unknown>, id: RawBuilder<unknown>): RawBuilder<DocumentLink[]> {
@@ -51,7 +51,7 @@ export function linksOf(kind: OwnerKind | RawBuilder<unknown>, id: RawBuilder<un
     where l.company_id = ${COMPANY} and l.owner_kind = ${kind} and l.owner_id = ${id})`;
 }
 
-/** The links of one record alone. */
+/** Returns the links of one record. */
 export function linksSql({ kind, id }: Owner): Runnable<{ links: DocumentLink[] }> {
   return sql`select ${linksOf(kind, sql`${id}::bigint`)} as links`;
 }
@@ -64,7 +64,7 @@ export interface FoundFile {
   contentType: string;
   uploadDate: IsoDate;
   uploadedBy: number;
-  /** Kinds of the records that it hangs on. */
+  /** The kinds of records that the file is attached to. */
   kinds: OwnerKind[];
 }
 
@@ -81,12 +81,12 @@ export function fileSql(id: number): Runnable<FoundFile> {
   return sql<FoundFile>`select ${found} ${filed} where f.company_id = ${COMPANY} and f.id = ${id}`;
 }
 
-/** A file as a link needs it: also as a value of type jsonb, which holds no bytes. */
+/** A file with the columns that a link needs. It has no bytes, so that it can also be a jsonb value. */
 export type LinkableFile = Omit<FoundFile, 'sha256'>;
 
 /**
- * Files that are about to be linked, kept from the sweep until the commit; each with the id of its new link, once for
- * every time that it is named.
+ * Locks the files that are about to be linked, so that the cleanup can't delete them before the commit. Returns each
+ * file with the ID of its new link, once per mention.
  */
 export function filesToLink(ids: readonly number[]): RawBuilder<LinkableFile & { linkId: number }> {
   return sql<LinkableFile & { linkId: number }>`
@@ -97,7 +97,9 @@ export function filesToLink(ids: readonly number[]): RawBuilder<LinkableFile & {
     for key share of f`;
 }
 
-/** The head of bytes that come in, locked, so that the sweep passes them over; says whether they are new. */
+/**
+ * Inserts and locks the head row of an incoming file, so that the cleanup skips it. Returns whether the content is new.
+ */
 export function keepContent(row: { sha256: Buffer; size: number; contentType: string }): Runnable<{ isNew: boolean }> {
   return sql<{ isNew: boolean }>`
     insert into attachment_content (company_id, sha256, size_bytes, content_type)
@@ -106,7 +108,7 @@ export function keepContent(row: { sha256: Buffer; size: number; contentType: st
     returning xmax = 0 as "isNew"`;
 }
 
-/** Uploads that no record has named for `hours`, locked; what is being linked right now is passed over. */
+/** Locks uploads that have not been attached to a record for `hours`. Skips uploads that are being linked right now. */
 export function orphans(hours: number): Runnable<{ id: number; sha256: Buffer }> {
   return sql<{ id: number; sha256: Buffer }>`
     select f.id, f.sha256 from attachment f
@@ -115,7 +117,7 @@ export function orphans(hours: number): Runnable<{ id: number; sha256: Buffer }>
     order by f.id for update of f skip locked`;
 }
 
-/** Removes those of them that still hang on nothing. */
+/** Deletes the given uploads if they are still not attached to any record. */
 export function removeOrphans(ids: readonly number[]): Runnable<unknown> {
   return sql`
     delete from attachment f
@@ -123,14 +125,14 @@ export function removeOrphans(ids: readonly number[]): Runnable<unknown> {
       select from attachment_link l where l.company_id = ${COMPANY} and l.attachment_id = f.id)`;
 }
 
-/** Locks bytes that may be nobody's now; what is being uploaded once more right now is passed over. */
+/** Locks contents that may be unused. Skips contents that are being uploaded again right now. */
 export function lockContents(digests: readonly Buffer[]): Runnable<{ sha256: Buffer }> {
   return sql<{ sha256: Buffer }>`
     select sha256 from attachment_content where company_id = ${COMPANY} and sha256 = any(${digests}::bytea[])
     order by sha256 for update skip locked`;
 }
 
-/** Those of the locked bytes that no upload refers to. */
+/** Returns the locked contents that no upload refers to. */
 export function unusedContents(digests: readonly Buffer[]): Runnable<{ sha256: Buffer }> {
   return sql<{ sha256: Buffer }>`
     select c.sha256 from attachment_content c
@@ -138,7 +140,7 @@ export function unusedContents(digests: readonly Buffer[]): Runnable<{ sha256: B
       select from attachment f where f.company_id = ${COMPANY} and f.sha256 = c.sha256)`;
 }
 
-/** A page of the company's files as they are kept, in the order of their digests, behind one. */
+/** Returns the page of the company's stored files after a digest, in digest order. */
 export function contentsBehind(digest: Buffer): Runnable<{ sha256: Buffer; size: number; name: string | null }> {
   return sql<{ sha256: Buffer; size: number; name: string | null }>`
     select c.sha256, c.size_bytes as size, (
@@ -148,7 +150,7 @@ export function contentsBehind(digest: Buffer): Runnable<{ sha256: Buffer; size:
     where c.company_id = ${COMPANY} and c.sha256 > ${digest} order by c.sha256 limit 500`;
 }
 
-/** Parts that belong to no file, or come behind the last part that a file of this size has. */
+/** Returns parts that don't belong to a file, or that come after the last part of a file of that size. */
 export function strayParts(partBytes: number): Runnable<{ message: string }> {
   return sql<{ message: string }>`
     select 'part ' || p.part_no || ' of ' || encode(p.sha256, 'hex') || ' belongs to no file' as message

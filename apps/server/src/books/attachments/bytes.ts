@@ -4,12 +4,12 @@ import { Defect } from '../../platform/http/errors.ts';
 import type { Upload } from '../../platform/http/upload.ts';
 import * as fileSql from './attachments.sql.ts';
 
-/** Bytes of a part: what is in memory of a file, on its way in or out. */
+/** The number of bytes in a part. Only this much of a file is in memory during an upload or download. */
 export const PART_BYTES = 131_072;
-/** Parts that travel to or from the database at once. */
+/** The number of parts that one statement reads or writes. */
 const PARTS_AT_ONCE = 8;
 
-/** A file's bytes as the database keeps them. */
+/** The identity and size of a stored file. */
 export interface Stored {
   sha256: Buffer;
   size: number;
@@ -17,7 +17,7 @@ export interface Stored {
 
 const digestOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
 
-/** Writes an upload part by part, each with its own digest. */
+/** Writes an upload part by part, each part with a digest. */
 export async function writeParts(tx: Tx, upload: Upload): Promise<void> {
   const { sha256 } = upload;
   let [partNo, waiting]: [number, Promise<unknown>[]] = [0, []];
@@ -31,13 +31,13 @@ export async function writeParts(tx: Tx, upload: Upload): Promise<void> {
   await Promise.all(waiting);
 }
 
-/** Runs one read; the parts of a large file are read in transactions of their own, for a reader may be slow. */
+/** Runs one read. The parts of a large file are read in separate transactions because the client may be slow. */
 export type Read = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 /**
- * Reads a file in groups of parts, each checked against its digest before it is handed out. The last group is held back
- * until the whole file has its digest too, so a reader never gets all bytes of a damaged file. Throws a Defect for what
- * is missing or changed.
+ * Reads a file in groups of parts and checks each part against its digest first. Yields the last group only after the
+ * digest of the whole file matches, so that a client never receives all bytes of a damaged file. Throws a Defect if a
+ * part is missing or was changed.
  */
 export async function* readGroups(read: Read, { sha256, size }: Stored): AsyncGenerator<Buffer[]> {
   const count = Math.ceil(size / PART_BYTES);
@@ -67,10 +67,10 @@ const damaged = (reason: string): Defect =>
     reason,
   );
 
-/** The whole of a small file, in the caller's transaction. */
+/** Returns the bytes of a small file, read in the caller's transaction. */
 export const bytesOf = (tx: Tx, stored: Stored): Promise<Buffer> => wholeOf((work) => work(tx), stored);
 
-/** The whole of a file. */
+/** Returns all bytes of a file. */
 export async function wholeOf(read: Read, stored: Stored): Promise<Buffer> {
   const groups: Buffer[] = [];
   for await (const group of readGroups(read, stored)) groups.push(...group);

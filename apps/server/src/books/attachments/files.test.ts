@@ -38,7 +38,7 @@ afterAll(async () => {
 const get = (documentId: number, who: Person | undefined = company.administrator) =>
   t.request({ method: 'GET', url: `/api/document/${documentId}`, token: who?.token });
 
-/** A new product that the files hang on. */
+/** Creates a product with the given files attached. */
 function productWith(...documentIds: number[]) {
   const body = {
     name: 'Rope',
@@ -52,14 +52,14 @@ function productWith(...documentIds: number[]) {
 const plus = (before: readonly number[], ...more: number[]): number[] =>
   before.map((count, index) => count + (more[index] ?? 0));
 
-/** Uploads, contents and parts of the company. */
+/** Counts the company's uploads, contents, and parts. */
 const rows = async (): Promise<number[]> =>
   Promise.all(
     ['attachment', 'attachment_content', 'attachment_part'].map((table) => countRows(t, company.companyId, table)),
   );
 
-describe('a file', () => {
-  test('of 3 MB comes back to the byte, and HEAD says the same without the bytes', async () => {
+describe('uploaded files', () => {
+  test('a file of 3 MB downloads byte for byte, and HEAD returns the same headers without the bytes', async () => {
     const bytes = randomFile(3_000_001);
     const stored = await upload(t, token, { name: 'Plan März.pdf', bytes });
     expect(stored).toEqual({
@@ -83,7 +83,7 @@ describe('a file', () => {
   });
 
   // Promise (access): An uploaded file never runs as a page. [3 of 3]
-  test('that is a page, whatever its name, is only ever saved, never shown', async () => {
+  test('a file that contains HTML is always downloaded and never shown, whatever its name', async () => {
     const page = '<!doctype html><script>alert(document.domain)</script>';
     for (const name of ['invoice.pdf', 'page.html', 'drawing.svg']) {
       const { documentId, contentType } = await upload(t, token, { name, bytes: page });
@@ -110,7 +110,7 @@ describe('a file', () => {
     ['x\r\nset-cookie: a=b.pdf', 'x%0D%0Aset-cookie a=b.pdf'],
     ['', 'attachment'],
     [`${'long '.repeat(100)}.pdf`, `${'long '.repeat(29)}l.pdf`],
-  ])('called %j is called %j', async (name, wanted) => {
+  ])('a file named %j downloads as %j', async (name, wanted) => {
     const { documentId, documentName } = await upload(t, token, { name });
     const { headers } = await get(documentId);
     expect(documentName).toBe(wanted);
@@ -118,7 +118,7 @@ describe('a file', () => {
     expect(String(headers['content-disposition'])).not.toMatch(/filename="[^"]*"[^;]/);
   });
 
-  test('is kept once however often it is sent, also at the same moment', async () => {
+  test('a file is stored once if it is uploaded several times, even at the same moment', async () => {
     const bytes = randomFile(400_000);
     const before = await rows();
     const stored = await Promise.all([1, 2, 3, 4].map((n) => upload(t, token, { name: `${n}.pdf`, bytes })));
@@ -127,7 +127,7 @@ describe('a file', () => {
     for (const { documentId } of stored) expect(digestOf((await get(documentId)).bytes)).toBe(digestOf(bytes));
   });
 
-  test('sent again under its key is the same one; another file under that key is refused', async () => {
+  test('a repeated upload returns the same file, and another file with the same key is rejected', async () => {
     const bytes = randomFile(1000);
     const first = await upload(t, token, { bytes, key: 'file-1' });
     const before = await rows();
@@ -139,9 +139,9 @@ describe('a file', () => {
   });
 });
 
-describe('who may have a file', () => {
+describe('permissions for files', () => {
   // Promise (access): Users can open an attached file only if they can view a record that it is attached to.
-  test('before a record names it its uploader alone; another company never', async () => {
+  test('only the uploader can read a file before a record names it, and another company never can', async () => {
     const { documentId } = await upload(t, token, {});
     expect((await get(documentId)).status).toBe(200);
     for (const who of [company.superuser, company.reader, company.stranger, t.world.other.administrator]) {
@@ -154,14 +154,14 @@ describe('who may have a file', () => {
     expect((await t.request({ method: 'GET', url: `/api/document/${documentId}` })).status).toBe(401);
   });
 
-  test('who may only view sends none', async () => {
+  test('a user with only view permission cannot upload a file', async () => {
     const { headers, body } = multipart('a.pdf', 'a');
     const refusal = await t.refused(attachmentCalls.uploadDocument, { token: company.reader.token, headers, body });
     expect(refusal.status).toBe(403);
   });
 });
 
-/** Sends pieces on a socket, then waits for the answer or hangs up. */
+/** Sends the pieces over a socket, then waits for the response or hangs up. */
 function onSocket(pieces: readonly (string | Buffer)[], { hangUp }: { hangUp: boolean }): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';
@@ -185,21 +185,21 @@ const requestLine = (more: string): string =>
   `content-type: multipart/form-data; boundary=----a-boundary\r\n${more}\r\n`;
 const opening = multipart('big.pdf', '').body.subarray(0, -'\r\n------a-boundary--\r\n'.length);
 
-describe('a file that is not taken', () => {
+describe('upload limits', () => {
   const uploads = () => readdir(join(t.services.config.dataDir, 'uploads'));
 
-  /** Files of uploads that this process holds open, named or not: what takes room on the disk. */
+  /** Lists the upload files that this process has open, including unlinked ones, because all of them use disk space. */
   const held = async (): Promise<string[]> => {
     const handles = await readdir('/proc/self/fd').catch(() => []);
     const paths = await Promise.all(handles.map((each) => readlink(`/proc/self/fd/${each}`).catch(() => '')));
     return paths.filter((path) => path.startsWith(t.services.config.dataDir));
   };
-  /** Waits until all of them are let go: the server reads on in what had come before it hears that no more will. */
+  /** Waits until all of them are closed. The server may still read buffered data before it sees the client hang up. */
   const released = async (): Promise<void> => {
     while ((await held()).length > 0) await sleep(5);
   };
 
-  test('of 26 MB is refused before any of it is read', async () => {
+  test('a file of 26 MB is rejected before any of it is read', async () => {
     const before = await rows();
     const answer = await onSocket([requestLine(`content-length: ${26 * MB}\r\n`)], { hangUp: false });
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
@@ -208,7 +208,7 @@ describe('a file that is not taken', () => {
     expect(await rows()).toEqual(before);
   });
 
-  test('that does not say how long it is is refused as soon as it is too long', async () => {
+  test('a file of unknown length is rejected as soon as it exceeds the limit', async () => {
     const chunk = Buffer.alloc(MB, 0x61);
     let sent = 0;
     const status = await new Promise<number>((resolve, reject) => {
@@ -231,18 +231,18 @@ describe('a file that is not taken', () => {
     expect(await uploads()).toEqual([]);
   });
 
-  test('of 25 MB cut off in the middle leaves nothing behind', async () => {
+  test('a 25 MB upload that breaks off in the middle leaves no data', async () => {
     const before = await rows();
     const length = `content-length: ${25 * MB + 300}\r\n`;
     await onSocket([requestLine(length), opening, randomFile(12 * MB)], { hangUp: true });
     await released();
     expect(await uploads()).toEqual([]);
     expect(await rows()).toEqual(before);
-    // And the server goes on.
+    // The server still accepts uploads.
     expect(await upload(t, token, {})).toMatchObject({ documentName: 'receipt.pdf' });
   });
 
-  test('of exactly 25 MB is taken', async () => {
+  test('a file of exactly 25 MB is accepted', async () => {
     const bytes = randomFile(25 * MB);
     const { documentId, size } = await upload(t, token, { bytes });
     expect(size).toBe(25 * MB);
@@ -259,7 +259,7 @@ describe('a file that is not taken', () => {
     'a body that is none': { body: 'hello', status: 400 },
     nothing: { body: '', status: 400 },
   };
-  test.each(Object.entries(wrong))('%s is refused', async (_, { headers, body, status }) => {
+  test.each(Object.entries(wrong))('an invalid body is rejected: %s', async (_, { headers, body, status }) => {
     const before = await rows();
     const sent = { token, headers: { ...multipart('a', '').headers, ...headers }, body: Buffer.from(body) };
     expect((await t.refused(attachmentCalls.uploadDocument, sent)).status).toBe(status);
@@ -267,14 +267,14 @@ describe('a file that is not taken', () => {
   });
 });
 
-describe('the sweep', () => {
+describe('the cleanup of unused uploads', () => {
   const age = (ids: readonly number[]) =>
     t.inCompany(company.companyId, (tx) =>
       tx.rows(sql`update attachment set uploaded_at = now() - interval '25 hours'
         where company_id = ${company.companyId} and id = any(${ids}::bigint[])`),
     );
 
-  test('removes what no record has named for a day with its bytes, and nothing else', async () => {
+  test('deletes only the files that no record has named for a day, with their bytes', async () => {
     await sweepAttachments(t.pool, company.companyId);
     const [shared, lone] = [randomFile(200_000), randomFile(200_000)];
     const before = await rows();
@@ -290,7 +290,7 @@ describe('the sweep', () => {
     for (const { documentId } of forgotten) expect((await get(documentId)).status).toBe(404);
   });
 
-  test('and a save of the same moment: the record has a file that is there, or is refused', async () => {
+  test('a save during the cleanup either has an existing file or is rejected', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { documentId } = await upload(t, token, { bytes: randomFile(1000) });
       await age([documentId]);
@@ -310,7 +310,7 @@ describe('the sweep', () => {
     }
   });
 
-  test('and the same bytes sent once more: they are there', async () => {
+  test('an upload of the same bytes during the cleanup keeps its file', async () => {
     for (let round = 0; round < 10; round += 1) {
       const bytes = randomFile(300_000);
       const { documentId } = await upload(t, token, { bytes });
@@ -321,7 +321,7 @@ describe('the sweep', () => {
   });
 });
 
-describe('a file that was damaged where it is kept', () => {
+describe('files damaged in storage', () => {
   let owner: pg.Client;
   beforeAll(async () => {
     owner = await openClient({ connectionString: t.databaseUrl });
@@ -344,7 +344,7 @@ describe('a file that was damaged where it is kept', () => {
       /: the parts do not add up to the file$/,
     ],
     ['by the loss of a part', 'delete from attachment_part', /: a part is missing$/],
-  ])('%s is not sent but told in words, and verify names it', async (_, damage, reason) => {
+  ])('a damaged file returns an error message, and verify names it: %s', async (_, damage, reason) => {
     const bytes = randomFile(300_000);
     const { documentId } = await upload(t, token, { name: 'Lease.pdf', bytes });
     await owner.query(`${damage} ${inPart(bytes, 1)}`);
@@ -359,7 +359,7 @@ describe('a file that was damaged where it is kept', () => {
   test.each([
     ['its last part', 22],
     ['a part in the middle', 12],
-  ])('in %s breaks the connection: no reader takes what came for the file', async (_, partNo) => {
+  ])('a file damaged in %s breaks the connection, so that no client accepts the partial file', async (_, partNo) => {
     const bytes = randomFile(3_000_000);
     const { documentId } = await upload(t, token, { bytes });
     await owner.query(`update attachment_part set ${flip} ${inPart(bytes, partNo)}`);

@@ -10,7 +10,10 @@ import { mayRead, permissionsOf } from './access.ts';
 import * as fileSql from './attachments.sql.ts';
 import { readGroups, writeParts } from './bytes.ts';
 
-/** Keeps what was uploaded, the same bytes once for a company. Nobody else sees it before a record names it. */
+/**
+ * Stores an upload. Equal bytes are stored once per company. Only the uploader can see the file until a record names
+ * it.
+ */
 export async function keepUpload(ctx: Ctx, upload: Upload): Promise<StoredDocument> {
   const { tx, userId, today } = ctx;
   const { sha256, size } = upload;
@@ -24,8 +27,8 @@ export async function keepUpload(ctx: Ctx, upload: Upload): Promise<StoredDocume
 }
 
 /**
- * The permissions that let a person read a file; before a record names it, its uploader alone may. 404 when there is
- * none.
+ * Returns the permissions that let a user read a file, or 'allowed' for the uploader of a file that no record names
+ * yet. Throws 404 if the file doesn't exist.
  */
 export async function whoMayRead(ctx: Ctx, id: number): Promise<'allowed' | Permission[]> {
   const file = await found(ctx, id);
@@ -35,9 +38,9 @@ export async function whoMayRead(ctx: Ctx, id: number): Promise<'allowed' | Perm
 }
 
 /**
- * A file of the company. Its first megabyte is read and checked before the answer begins, so a small file that is
- * damaged is told in words. The rest is read behind the transaction, for a reader may be slow; damage that is found
- * there breaks the connection.
+ * Returns a file of the company. Checks its first megabyte before the response starts, so that a damaged small file
+ * gets an error message. The rest is read after the transaction because the client may be slow. Damage found there
+ * breaks the connection.
  */
 export async function getFile(ctx: Ctx, id: number): Promise<StoredFile> {
   const { services, companyId, tx } = ctx;
@@ -64,10 +67,13 @@ async function found(ctx: Ctx, id: number): Promise<fileSql.FoundFile> {
   return file;
 }
 
-/** Hours after which an upload that no record names is given up. */
+/** The number of hours before an upload that no record names is deleted. */
 const ORPHAN_HOURS = 24;
 
-/** Removes a company's uploads that no record has named for a day, and bytes that are nobody's. Answers how many. */
+/**
+ * Deletes a company's uploads that no record has named for a day, and contents without uploads. Returns the number of
+ * deleted uploads.
+ */
 export function sweepAttachments(pool: Parameters<typeof inCompany>[0], companyId: number): Promise<number> {
   return inCompany(pool, companyId, async (tx) => {
     const gone = await tx.rows(fileSql.orphans(ORPHAN_HOURS));

@@ -27,7 +27,7 @@ const save = (productID: number, documentLinks: Link[] | null, more = {}) =>
   t.call(catalogueCalls.updateProduct, { token, body: { productID, documentLinks, ...more } });
 const read = (id: number) => t.call(catalogueCalls.getProduct, { token, params: { id } });
 
-/** A new file's id. */
+/** Uploads a file and returns its ID. */
 const file = async (name?: string, who = token): Promise<number> =>
   (await upload(t, who, name === undefined ? {} : { name })).documentId;
 
@@ -46,8 +46,8 @@ const lastAudit = async () =>
       select before, after from audit_log where company_id = ${company.companyId} order by id desc limit 1`),
   );
 
-describe('files of a record', () => {
-  test('are saved with it, with all of their fields, and stand in the audit log', async () => {
+describe('attachments of a record', () => {
+  test('attachments are saved with the record, with all fields, and appear in the audit log', async () => {
     const [first, second] = [await file('a.pdf'), await file('b.pdf')];
     const made = await create([
       { id: 0, documentId: first, documentName: 'Data sheet.pdf' },
@@ -72,7 +72,7 @@ describe('files of a record', () => {
     expect(headers['content-disposition']).toContain('filename="a.pdf"');
   });
 
-  test('stay when a save does not mention them; deleted ones go, and saying so twice is no fault', async () => {
+  test('attachments stay if a save does not mention them, and can be deleted twice without an error', async () => {
     const { productID, documentLinks } = await create([
       { documentId: await file('a.pdf') },
       { documentId: await file('b.pdf') },
@@ -93,14 +93,14 @@ describe('files of a record', () => {
     expect((await save(productID, [{ ...b, deleted: true }])).documentLinks).toEqual(renamed.documentLinks);
   });
 
-  test('named twice hang on it once; an unsaved one that is deleted never did', async () => {
+  test('a file named twice is attached once, and an unsaved attachment that is deleted is never attached', async () => {
     const documentId = await file();
     const made = await create([{ documentId }, { documentId }, { id: -3, documentId: 0, deleted: true }]);
     expect(made.documentLinks).toHaveLength(1);
     expect((await save(made.productID, [{ documentId }])).documentLinks).toEqual(made.documentLinks);
   });
 
-  test('that two people add at once are both there', async () => {
+  test('attachments that two users add at the same time are all saved', async () => {
     const { productID } = await create();
     const ids = await Promise.all([1, 2, 3, 4].map(() => file()));
     await Promise.all(ids.map((documentId) => save(productID, [{ documentId }])));
@@ -108,7 +108,7 @@ describe('files of a record', () => {
     expect(new Set(documentLinks.map(({ documentId }) => documentId))).toEqual(new Set(ids));
   });
 
-  test('of a stale save are not taken', async () => {
+  test('a save with an outdated row version adds no attachments', async () => {
     const { productID, rowVersion } = await create();
     await save(productID, null, { name: 'Line' });
     const body = { productID, rowVersion, documentLinks: [{ documentId: await file() }] };
@@ -119,7 +119,7 @@ describe('files of a record', () => {
     expect((await read(productID)).documentLinks).toEqual([]);
   });
 
-  test('go with a product that is removed; one that is only deactivated keeps them', async () => {
+  test('deleting a product removes its attachments, and making it inactive keeps them', async () => {
     const documentId = await file();
     const { productID } = await create([{ documentId }]);
     await t.call(catalogueCalls.deleteProduct, { token, query: { ProductID: String(productID) } });
@@ -128,7 +128,7 @@ describe('files of a record', () => {
     expect(answer.status).toBe(404);
   });
 
-  test('of a list of packages cost no statement a package', async () => {
+  test('a list of packages with attachments takes no extra statement per package', async () => {
     const { productID } = await create();
     const packed = async () => {
       const documentLinks = [{ documentId: await file() }];
@@ -151,14 +151,14 @@ describe('files of a record', () => {
   });
 });
 
-describe('a link is refused', () => {
+describe('rejected links', () => {
   const refuse = async (documentLinks: Link[], productID?: number) => {
     const body = productID === undefined ? { ...rope, documentLinks } : { productID, documentLinks };
     const endpoint = productID === undefined ? catalogueCalls.createProduct : catalogueCalls.updateProduct;
     return t.refused(endpoint, { token, body });
   };
 
-  test('to a file that is not uploaded, not there, or another company’s', async () => {
+  test('rejects a link to a file that is not uploaded, does not exist, or belongs to another company', async () => {
     expect(await refuse([{ documentId: 0, documentName: 'a.pdf' }])).toMatchObject({
       status: 422,
       message: 'a.pdf has not been uploaded yet',
@@ -173,7 +173,7 @@ describe('a link is refused', () => {
     }
   });
 
-  test('that belongs to another record', async () => {
+  test('rejects a link that belongs to another record', async () => {
     const { documentLinks } = await create([{ documentId: await file() }]);
     const { productID } = await create();
     expect((await refuse([{ ...documentLinks[0] }], productID)).status).toBe(422);
@@ -184,7 +184,7 @@ describe('a link is refused', () => {
     );
   });
 
-  test('to a file of an area that is closed to the person, who so cannot come to see it', async () => {
+  test('rejects a link to a file in an area that the user may not view, so that a link cannot reveal it', async () => {
     const make = factoryFor(t, company);
     const customerId = await make.customer();
     const documentId = await file('pay slip.pdf');
@@ -202,7 +202,8 @@ describe('a link is refused', () => {
     const body = { ...rope, documentLinks: [{ documentId }] };
     expect((await t.refused(catalogueCalls.createProduct, { token: seller.token, body })).status).toBe(422);
     expect((await get()).status).toBe(403);
-    // One's own, on a product, is seen by who views products or whatever else it hangs on.
+    // The uploader's own file, attached to a product, is visible to everyone with permission to view products or
+    // another record that it is attached to.
     const own = await file('sheet.pdf', seller.token);
     await create([{ documentId: own }], seller.token);
     const biller = await person('View Billing');
@@ -211,8 +212,8 @@ describe('a link is refused', () => {
   });
 });
 
-describe('a customer payment', () => {
-  test('keeps its files through its life, and they are there when it is reversed', async () => {
+describe('attachments of a customer payment', () => {
+  test('a payment keeps its files through edits and after its reversal', async () => {
     const make = factoryFor(t, company);
     const customerId = await make.customer();
     const body = { customerId, paymentDate: '2026-01-20', paymentAmount: 10, paymentTypeId: 2, paymentAccountId: 104 };
@@ -241,7 +242,7 @@ describe('a customer payment', () => {
     expect(Buffer.from(bytes).toString()).toBe('%PDF-1.7 letter.pdf');
   });
 
-  test('that is refused takes no file with it', async () => {
+  test('a rejected payment does not attach its files', async () => {
     const documentId = await file();
     const money = { paymentAmount: 10, paymentTypeId: 2, paymentAccountId: 104 };
     const body = { customerId: 987_654_321, paymentDate: '2026-01-20', ...money };

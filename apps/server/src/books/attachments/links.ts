@@ -7,21 +7,21 @@ import { filesToLink, type LinkableFile, links, linksSql } from './attachments.s
 import { mayRead } from './access.ts';
 import type { Owner, OwnerKind } from './owners.ts';
 
-/** A record's links as they are and as its save leaves them. */
+/** A record's links before and after a save. */
 export interface LinkPlan {
   before: DocumentLink[];
   after: DocumentLink[];
-  /** The statements that write them, given the record's id: for `record`'s `write`, or for `tx.atEnd`. */
+  /** Returns the statements that write the links of a record ID, for `record`'s `write` or for `tx.atEnd`. */
   write: (ownerId: number) => Runnable<unknown>[];
 }
 
 type Given = readonly DocumentLinkInput[] | null | undefined;
 
 /**
- * Plans the changes of a saved record's `documentLinks`: new ones are added, renamed ones renamed, deleted ones
- * removed; others stay. Start it behind the statement that locks the record, without waiting for that: both share a
- * round trip, and for a new record without files there is none. 422 with the field for a file that is not uploaded, not
- * there, or not the caller's to see.
+ * Plans the changes to the `documentLinks` of a saved record: adds new links, renames renamed ones, deletes deleted
+ * ones, and keeps the others. Start it together with the statement that locks the record and don't wait in between, so
+ * that both share a round trip. A new record without files needs no round trip. Throws 422 with the field if a file is
+ * not uploaded, doesn't exist, or isn't visible to the user.
  */
 export async function planLinks(ctx: Ctx, owner: Owner, given: Given): Promise<LinkPlan> {
   const ids = filesNamed(given);
@@ -32,7 +32,7 @@ export async function planLinks(ctx: Ctx, owner: Owner, given: Given): Promise<L
   return linkPlan(ctx, owner.kind, { given, before: stored?.links ?? [], files });
 }
 
-/** The files that new links name. */
+/** Returns the IDs of the files that new links name. */
 export function filesNamed(given: Given): number[] {
   return (given ?? []).filter(isNew).map(({ documentId }) => documentId ?? 0);
 }
@@ -40,13 +40,13 @@ export function filesNamed(given: Given): number[] {
 interface Linking {
   given: Given;
   before: DocumentLink[];
-  /** The reply of `filesToLink` for `filesNamed`. */
+  /** The rows that `filesToLink` returned for `filesNamed`. */
   files: readonly (LinkableFile & { linkId: number })[];
-  /** The field of the body that the link at this place stands in. */
+  /** Returns the request field of the link at an index. */
   at?: (index: number) => string;
 }
 
-/** As planLinks, of what has been read already. */
+/** Plans the changes like planLinks, from rows that have already been read. */
 export function linkPlan(actor: Actor, kind: OwnerKind, { given, before, files, at }: Linking): LinkPlan {
   const wanted = given ?? [];
   const no = refuser(at ?? ((index) => `documentLinks.${index}.documentId`));
@@ -69,7 +69,10 @@ export function linkPlan(actor: Actor, kind: OwnerKind, { given, before, files, 
   return { before, after, write: (ownerId) => writes({ kind, id: ownerId }, { gone: [...gone], renamed, news }) };
 }
 
-/** The files of a new record, each out of those of its batch: a link has an id of its own. */
+/**
+ * Plans the links of a new record. Takes them out of the files of the whole batch because each link needs a separate
+ * ID.
+ */
 export function newLinks(
   actor: Actor,
   kind: OwnerKind,
@@ -91,13 +94,13 @@ function refuser(at: (index: number) => string) {
   return (index: number, message: string): Failure => refuse(message, { [at(index)]: message });
 }
 
-/** The change of a link on the record; an unsaved link that is deleted changes nothing. */
+/** Returns the change of a link on the record. Deleting an unsaved link changes nothing. */
 function changeOf(before: readonly DocumentLink[], link: DocumentLinkInput, no: Refuse) {
   const id = link.id ?? 0;
   if (id <= 0) return undefined;
   const stored = before.find((each) => each.id === id);
   if (stored === undefined) {
-    // Somebody took it off already.
+    // Someone else has already removed the link.
     if (link.deleted === true) return undefined;
     throw no('The attachment is no longer on this record');
   }
@@ -105,7 +108,7 @@ function changeOf(before: readonly DocumentLink[], link: DocumentLinkInput, no: 
   return { id, name, deleted: link.deleted === true };
 }
 
-/** The new link to a file; refused when there is no such file for the caller. */
+/** Returns the new link to a file. Throws 422 if the file doesn't exist for the user. */
 function linked(
   actor: Actor,
   file: (LinkableFile & { linkId: number }) | undefined,
@@ -122,7 +125,7 @@ function linked(
   return [{ id: linkId, documentId: id, documentName, uploadDate, filePath, contentType, size, deleted: false }];
 }
 
-/** One link for each file, however often it is named. */
+/** Keeps one link per file, even if it is named several times. */
 function distinct(all: readonly DocumentLink[]): DocumentLink[] {
   return [...new Map(all.map((link) => [link.documentId, link])).values()];
 }
@@ -144,7 +147,7 @@ function writes({ kind, id: ownerId }: Owner, { gone, renamed, news }: Changes):
   ];
 }
 
-/** Takes every file off a record that is removed for good. */
+/** Returns the statement that removes all files from a record that is deleted for good. */
 export function unlinkAll({ kind, id }: Owner): Runnable<unknown> {
   return links.delete({ kind, ownerId: id });
 }

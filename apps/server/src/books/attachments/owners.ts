@@ -1,8 +1,8 @@
 import type { Area } from '@evenkeel/contract/areas';
 
 /**
- * The kinds of records that files hang on, each with the area whose permissions rule them. Files of the company are
- * for every signed-in user of it, as the company itself is.
+ * The kinds of records that can have files, each with the area whose permissions apply. Files of the company, like the
+ * company itself, are visible to all of its users.
  */
 export const ownerAreas = {
   company: 'everyone',
@@ -22,7 +22,7 @@ export const ownerAreas = {
 
 export type OwnerKind = keyof typeof ownerAreas;
 
-/** A record that files may hang on; id 0 while it is new. */
+/** A record that can have files. The ID is 0 for a new record. */
 export interface Owner {
   kind: OwnerKind;
   id: number;

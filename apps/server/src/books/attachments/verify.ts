@@ -3,19 +3,19 @@ import { Defect } from '../../platform/http/errors.ts';
 import { contentsBehind, strayParts } from './attachments.sql.ts';
 import { PART_BYTES, readGroups, type Stored } from './bytes.ts';
 
-/** A damaged file belongs to no entry of the journal. */
+/** A damaged file doesn't belong to a journal transaction. */
 interface FileFault {
   transactionId: null;
   postingNo: null;
   message: string;
 }
 
-/** The number of damaged files that are listed. */
+/** The maximum number of damaged files in the list. */
 const MOST_FAULTS = 20;
 
 /**
- * Reads every file of the company, a megabyte at a time, and says which ones are not what was uploaded: a part that is
- * missing, was changed or belongs to no file.
+ * Reads all files of the company, a megabyte at a time, and returns the damaged ones: a part is missing, was changed,
+ * or doesn't belong to a file.
  */
 export async function fileFaults(tx: Tx): Promise<FileFault[]> {
   const faults = (await tx.rows(strayParts(PART_BYTES))).map(({ message }) => message);

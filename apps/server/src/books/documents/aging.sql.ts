@@ -15,7 +15,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { APPLIES_WAIVER } from './waivers.sql.ts';
 import { firstPosted } from '../ledger/source.sql.ts';
 
-/** The balance of a customer or vendor on a day, by days past due; the row without one is of the journal alone. */
+/** The balance of a customer or vendor on a date, by days past due. The row without an entity holds journal entries. */
 export interface AgedRow {
   entityId: number | null;
   name: string;
@@ -26,8 +26,9 @@ export interface AgedRow {
 }
 
 /**
- * The ids of all that is open on a day: it is open now, or was applied later, so it is little of all that there ever
- * was. They are found once, before the rows: as a condition on each row a plan asked for all of them at each.
+ * Returns the IDs of all items that were open on a date: items that are open now, and items with later applications.
+ * They are a small part of the history. The array makes PostgreSQL read the IDs once. As a plain condition, they were
+ * read again for each row.
  */
 export function openOrLater(isOpenNow: RawBuilder<unknown>, id: 'document_id' | 'payment_id', asOf: IsoDate) {
   return sql`any(array(
@@ -38,13 +39,13 @@ export function openOrLater(isOpenNow: RawBuilder<unknown>, id: 'document_id' | 
         ${id === 'payment_id' ? laterRefunds(asOf) : sql``}))`;
 }
 
-/** The payments of which a part is given back later, and the refunds that give it back. */
+/** The payments that were partly refunded later, and the refunds. */
 const laterRefunds = (asOf: IsoDate) => sql`
         union all
         select unnest(array[f.payment_id, f.refund_id]) from payment_refund f
         where f.company_id = ${COMPANY} and f.recognition_date > ${asOf}`;
 
-/** The amount that refunds gave back of a payment `p` by a day, less what it gave back itself. */
+/** The refunded amount of a payment `p` up to a date. For a refund, the amount is negative. */
 const refundedBy = (asOf: IsoDate) => sql`coalesce((
           select sum(case f.payment_id when p.id then f.amount_cents else -f.amount_cents end) from payment_refund f
           where f.company_id = ${COMPANY} and (f.payment_id = p.id or f.refund_id = p.id)
@@ -52,23 +53,23 @@ const refundedBy = (asOf: IsoDate) => sql`coalesce((
 
 const JOURNAL = documentKinds.journal.source;
 
-/** A document `d` that stands in the ledger and is owed: what was paid at once never was. */
+/** Whether a document `d` is posted and owed. A bill that was paid immediately was never owed. */
 export const OWED = sql`d.is_posted and d.bank_account_id is null`;
 
-/** The amount of a document `d` that was open on a day. */
+/** The open balance of a document `d` on a date. */
 const openOn = (asOf: IsoDate) => sql`d.total_cents -
         coalesce((select sum(a.amount_cents) from payment_application a where a.company_id = ${COMPANY}
           and a.document_id = d.id and a.recognition_date <= ${asOf}), 0)`;
 
-/** Limits to one customer or vendor; no limit where none is named. */
+/** Limits a query to one customer or vendor, or adds no limit. */
 function ofEntity(column: string, entityId: number | undefined): RawBuilder<unknown> {
   return entityId === undefined ? sql`` : sql` and ${sql.ref(column)} = ${entityId}`;
 }
 
 /**
- * Documents of a side dated on or before the day less what was applied by then, by age; credit not applied by then is
- * negative and current. Journal lines on its control accounts are current too, so that all of it is what these come to
- * (docs/accounting.md, "Reports").
+ * Returns the documents of a side up to a date, less the amounts applied by then, by age. Credit that wasn't applied by
+ * then is negative and current. Journal lines on the side's control accounts are also current, so that the total equals
+ * these accounts (docs/accounting.md, "Reports").
  */
 export function openItems(
   side: Side,
@@ -113,10 +114,10 @@ export function openItems(
         }`;
 }
 
-/** The parts and the age of an ageing: of all names by due date unless told otherwise. */
+/** The options of an aging. By default, it includes all customers or vendors and ages by due date. */
 type AgedAsk = Pick<OpenItemsAsk, 'entityId' | 'ageBy'>;
 
-/** The rows of an ageing in no order; `late` is how long ago the oldest of what is owed was due. */
+/** Returns the unsorted rows of an aging. `late` is the number of days that the oldest debt is past due. */
 function aged(side: Side, asOf: IsoDate, which: AgedAsk = {}): RawBuilder<unknown> {
   return sql`
     with open as (${openItems(side, asOf, which)})
@@ -132,7 +133,7 @@ function aged(side: Side, asOf: IsoDate, which: AgedAsk = {}): RawBuilder<unknow
     group by o.entity_id, e.displayname`;
 }
 
-/** An ageing by name; of one customer or vendor where it is said. */
+/** Returns an aging, sorted by name, optionally of one customer or vendor. */
 export function selectAging(side: Side, asOf: IsoDate, which: AgedAsk = {}): Runnable<AgedRow> {
   return sql<AgedRow>`
     select "entityId", name, current, thirty, sixty, ninety
@@ -140,14 +141,14 @@ export function selectAging(side: Side, asOf: IsoDate, which: AgedAsk = {}): Run
     order by "entityId" is null, sorted, "entityId"`;
 }
 
-/** A row of an ageing with how late it is, and what all of them come to. */
+/** A row of an aging with its days past due and the totals of all rows. */
 export interface OwingRow extends AgedRow {
   late: number | null;
   allAmount: Cents;
   all: number;
 }
 
-/** A part of an ageing, whoever is late longest first, then whoever owes most. */
+/** Returns a page of an aging. The longest overdue rows come first, then the highest balances. */
 export function selectOwing(side: Side, asOf: IsoDate, page: { limit: number; offset: number }): Runnable<OwingRow> {
   return sql<OwingRow>`
     select "entityId", name, current, thirty, sixty, ninety, late, count(*) over ()::int as "all",
@@ -157,7 +158,7 @@ export function selectOwing(side: Side, asOf: IsoDate, page: { limit: number; of
     limit ${page.limit} offset ${page.offset}`;
 }
 
-/** A document that is open on a day, credit that is left, or a line of the journal; `late` in days past due. */
+/** An open document, an unapplied credit, or a journal line. `late` is in days past due. */
 export interface OpenItemRow {
   entityId: number | null;
   name: string;
@@ -167,18 +168,18 @@ export interface OpenItemRow {
   dated: IsoDate;
   dueDate: IsoDate | null;
   late: number;
-  /** Its full amount, with the sign of the open one. */
+  /** The full amount, with the same sign as the open amount. */
   total: Cents;
   amount: Cents;
-  /** The first that was posted of it. */
+  /** The first transaction that posted the item. */
   transactionId: number | null;
 }
 
-/** The first transaction of an item `o`; a journal entry is one itself. */
+/** The first transaction of an item `o`. A journal entry is its own transaction. */
 const FIRST_POSTED = sql`case when o.source_type = ${JOURNAL} then o.id
       else ${firstPosted(sql`o.source_type`, sql`o.id`)} end`;
 
-/** The items that an ageing is the sums of, by entity and the date of their age, at most `limit`; of one or all. */
+/** Returns the items in an aging, by entity and aging date, at most `limit`, optionally of one customer or vendor. */
 export function selectOpenItems(
   side: Side,
   asOf: IsoDate,
@@ -204,10 +205,10 @@ export function selectOpenItems(
     order by ${order}`;
 }
 
-/** Documents, those that are credits by their kind, unapplied amounts of payments, or lines of the journal. */
+/** Documents, documents whose kind is a credit, unapplied payment amounts, or journal lines. */
 export type ItemKind = 'document' | 'credit' | 'payment' | 'journal';
 
-/** The wanted open items; `bucket` 0 to 3 as the four columns of an aging. */
+/** The filters for open items. `bucket` 0 to 3 selects one of the four aging columns. */
 export interface OpenItemsAsk {
   side: Side;
   asOf: IsoDate;
@@ -215,25 +216,28 @@ export interface OpenItemsAsk {
   /** Only items past due. */
   isOverdue?: boolean | undefined;
   entityId?: number | undefined;
-  /** Documents, what is left on payments or the journal's lines alone. */
+  /** Limits the items to one kind. */
   kind?: ItemKind | undefined;
-  /** With drafts, of which nothing is open. */
+  /** Includes drafts, whose open amount is 0. */
   hasDrafts?: boolean | undefined;
-  /** The date from which documents age; the due date when nothing is said. */
+  /** The date from which documents age. The default is the due date. */
   ageBy?: AgeBy | undefined;
-  /** Only items of a customer or vendor, without journal entries. */
+  /** Includes only items of customers or vendors, and no journal entries. */
   hasNames?: boolean | undefined;
 }
 
-/** One of them with its id, and what all that were asked for come to. */
+/** An open item with its ID and the totals of all items that match the filters. */
 export interface SummedItemRow extends OpenItemRow {
   id: number;
   allTotal: Cents;
   allAmount: Cents;
-  /** Sums over documents open above zero: the open amount, and that times the days since the document's date. */
+  /**
+   * Sums over documents with a positive open amount: the open amount, and the open amount times the days since the
+   * document date.
+   */
   allWeight: Cents;
   allDays: Cents;
-  /** The one by the other, rounded; 0 where nothing is open. */
+  /** `allDays` divided by `allWeight`, rounded, or 0 if no items are open. */
   age: number;
   all: number;
 }
@@ -245,16 +249,16 @@ const BUCKET_DAYS = [
   [61, 1_000_000],
 ] as const;
 
-/** The kinds that items of a side may have. */
+/** Returns the source types of a kind of item on a side. */
 function namesOfItems(side: Side, kind: ItemKind): SourceType[] {
-  // A write-off of which something is open on a past day is a credit then.
+  // A write-off that was partly open on a past date counts as a credit on that date.
   const isCredit = ({ source, waives }: DocumentKind) => source === documentKinds.creditmemo.source || waives === true;
   if (kind === 'document') return namesOf(settledKinds(side).filter((each) => !isCredit(each)));
   if (kind === 'credit') return namesOf(settledKinds(side).filter(isCredit));
   return [kind === 'payment' ? side.payment.source : JOURNAL];
 }
 
-/** A part of the open items, the longest due first. */
+/** Returns a page of the open items, longest overdue first. */
 export function selectOpenItemsPart(
   { side, asOf, bucket, isOverdue, kind, ...which }: OpenItemsAsk,
   { limit, offset }: { limit: number; offset: number },
@@ -283,10 +287,10 @@ export function selectOpenItemsPart(
     order by coalesce(o.due_date, o.dated), o.dated, o.id`;
 }
 
-/** An invoice or bill, or a payment (negative), of one entity. */
+/** An invoice, bill, or payment of one customer or vendor. A payment is negative. */
 export interface AccountItemRow {
   sourceType: SourceType;
-  /** The discount that a payment takes, beside its money. */
+  /** Whether the row is the discount of a payment instead of its money. */
   isDiscount: boolean;
   number: string;
   dated: IsoDate;
@@ -295,7 +299,7 @@ export interface AccountItemRow {
   transactionId: number | null;
 }
 
-/** All documents, payments and discounts taken of one entity dated on or before a day, the earliest first. */
+/** Returns all documents, payments, and discounts taken of one customer or vendor up to a date, earliest first. */
 export function selectAccountItems(side: Side, entityId: number, to: IsoDate): Runnable<AccountItemRow> {
   return sql<AccountItemRow>`
     select i.*, ${firstPosted(sql`i."sourceType"`, sql`i.id`)} as "transactionId"
@@ -322,18 +326,18 @@ export function selectAccountItems(side: Side, entityId: number, to: IsoDate): R
     order by dated, is_document desc, number, "isDiscount"`;
 }
 
-/** The amounts past due on a side, and the average age of open documents, weighted by open amount. */
+/** The overdue amounts of a side, and the average age of open documents, weighted by open amount. */
 export interface LateSums {
   thirty: Cents;
   sixty: Cents;
   ninety: Cents;
-  /** Days since the document's date, rounded; 0 when nothing is open. */
+  /** The number of days since the document date, rounded, or 0 if no documents are open. */
   days: number;
 }
 
 /**
- * The open amounts of bills times the days between their own date and that of posting, by which the open sums are kept;
- * an invoice has one date.
+ * Sums the open amounts of bills times the days between the bill's own date and its posting date. The stored sums use
+ * the posting date, so this is the correction. An invoice has only one date.
  */
 function earlierDays(side: Side, asOf: IsoDate): RawBuilder<unknown> {
   if (side !== PAYABLE) return sql`0`;
@@ -344,9 +348,10 @@ function earlierDays(side: Side, asOf: IsoDate): RawBuilder<unknown> {
 }
 
 /**
- * The late columns of selectAging in one row, at the cost of the days on which something is open: what was open on the
- * day is open now, or was applied later; what was taken back later counts against what is open now. Weights count
- * documents above zero alone. The current amount is the rest of the control accounts' balance.
+ * Returns the overdue columns of selectAging in one row. The cost depends only on the number of days with open items.
+ * An amount that was open on the date is open now or was applied later. Amounts whose application was undone later are
+ * subtracted. Weights include only documents with a positive total. The current amount is the rest of the control
+ * accounts' balance.
  */
 export function sumLate(side: Side, asOf: IsoDate): Runnable<LateSums> {
   return sql<LateSums>`

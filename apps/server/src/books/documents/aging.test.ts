@@ -25,7 +25,10 @@ afterAll(async () => {
 const FIRST = isoDate('2026-01-01');
 const DAYS = [0, 20, 45, 60, 75, 100, 130, 365].map((days) => addDays(FIRST, days));
 
-/** The rows of a side on each of the days; whoever is asked for alone has the row that stands among all. */
+/**
+ * Returns the aging of a side on each date. Checks that the aging of one customer or vendor has the same row as the
+ * aging of all.
+ */
 function agedOf(companyId: number, side: Side) {
   return within(owner, companyId, async (tx) => {
     const aged = [];
@@ -41,7 +44,7 @@ function agedOf(companyId: number, side: Side) {
   });
 }
 
-/** Statements that turn all receivables into payables, behind every trigger. */
+/** Statements that turn all receivables into payables. They run with triggers disabled. */
 const MIRRORED = [
   `update document set side = 'payable', kind = 'expense'`,
   `update payment set side = 'payable'`,
@@ -79,7 +82,7 @@ const event = fc.record({
 });
 type Event = typeof event extends fc.Arbitrary<infer E> ? E : never;
 
-/** Late, paid later and too much, and journal entries on both sides of the account. */
+/** Overdue, paid late, and overpaid invoices, and journal entries on both sides of the account. */
 const EXAMPLE: Event[] = [
   { kind: 'invoice', day: 0, customer: 0, dollars: 100 },
   { kind: 'invoice', day: 50, customer: 1, dollars: 39 },
@@ -88,7 +91,7 @@ const EXAMPLE: Event[] = [
   { kind: 'journal', day: 72, customer: 0, dollars: 7 },
 ];
 
-it('random payables age on every day as the receivables that they mirror, and are no receivables', async () => {
+it('random payables age like the receivables that they mirror on every date, and leave no receivables', async () => {
   let seen = 0;
   const property = fc.asyncProperty(fc.array(event, { minLength: 8, maxLength: 14 }), async (events) => {
     const company = await t.createCompany();

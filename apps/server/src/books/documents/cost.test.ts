@@ -12,7 +12,7 @@ import { rowsRead } from '../../testing/rows-read.ts';
 import { countStatements } from '../../testing/statements.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
-/** Payments that are there before the ones that are counted. */
+/** The number of payments that exist before the measured ones. */
 const EARLIER = 300;
 
 let t: TestApp;
@@ -37,7 +37,7 @@ describe('a payment on an invoice of 1,000.00', () => {
       paymentApplications: [{ invoiceId, amount }],
     });
 
-  test('costs the same after 300 earlier payments as after none; one dated back costs those behind it', async () => {
+  test('a payment costs the same after 0 and 300 earlier ones, and a backdated one adds only later ones', async () => {
     const customerId = await make.customer();
     const invoice = (await make.invoice({ customerId, amount: 1000 })).id;
     const first = await cost(() => paid(customerId, invoice, '2026-04-01'));
@@ -47,12 +47,12 @@ describe('a payment on an invoice of 1,000.00', () => {
     const sameDay = await cost(() => paid(customerId, invoice));
     expect(sameDay).toEqual(first);
     const dated = await cost(() => paid(customerId, invoice, '2026-04-15'));
-    // Behind 04/15: nine of 04/29 and two of 04/30, each with its row, its application and its lines.
+    // After 04/15 there are nine payments of 04/29 and two of 04/30, each with its row, its application, and its lines.
     expect(dated.rows).toBeGreaterThan(first.rows + 11);
     expect(dated.rows).toBeLessThan(first.rows + 11 * 25);
   });
 
-  test('reads no other application, of its invoice or of others of that day', async () => {
+  test('a payment reads no other applications of its invoice or its day', async () => {
     const customerId = await make.customer();
     const invoices: number[] = [];
     for (let n = 0; n < 4; n += 1) invoices.push((await make.invoice({ customerId, amount: 1000 })).id);
@@ -62,11 +62,11 @@ describe('a payment on an invoice of 1,000.00', () => {
     await owner.end();
     const work = () => paid(customerId, invoices[0] ?? 0);
     const read = await rowsRead(t.pool, { companyId: company.companyId, table: 'payment_application' }, work);
-    // Its own, in what is answered.
+    // The rows are the payment's own, for the response.
     expect(read.rows).toBeLessThan(5);
   });
 
-  test('taken back at the end costs the same after 100 earlier payments as after 3', async () => {
+  test('deleting the latest payment costs the same after 100 earlier payments as after 3', async () => {
     const costs: unknown[] = [];
     for (const earlier of [3, 100]) {
       const customerId = await make.customer();
@@ -79,7 +79,7 @@ describe('a payment on an invoice of 1,000.00', () => {
   });
 });
 
-describe('many payments that are saved together', () => {
+describe('payments that are saved together', () => {
   const many = async (invoiceIds: readonly number[], customerId: number) =>
     t.withCtx(company.administrator, (ctx) =>
       billingPayments.createMany(
@@ -100,7 +100,7 @@ describe('many payments that are saved together', () => {
 
   // Promise (together): Many payments that are saved together settle and get numbers as if saved one by one, or are all
   // rejected. [10 payments, < 50 statements]
-  test('take few statements, follow each other in number, and settle as one by one', async () => {
+  test('10 payments take < 50 statements, get consecutive numbers, and settle as if saved one by one', async () => {
     const customerId = await make.customer();
     const invoices: number[] = [];
     for (let n = 0; n < 10; n += 1) invoices.push((await make.invoice({ customerId, amount: 1000 })).id);
@@ -121,7 +121,7 @@ describe('many payments that are saved together', () => {
     expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
   });
 
-  test('are refused together when the second one takes more than the first has left', async () => {
+  test('all payments are rejected if the second one exceeds the balance that the first one leaves', async () => {
     const customerId = await make.customer();
     const { id } = await make.invoice({ customerId, amount: 1000 });
     await expect(many([id, id], customerId)).rejects.toThrow("cannot exceed the invoice's unpaid amount");
@@ -129,9 +129,9 @@ describe('many payments that are saved together', () => {
   });
 });
 
-describe('an edit', () => {
+describe('invoice edits', () => {
   let keys = 0;
-  /** An invoice of 5,000.00 with so many payments of 1.00, and its edit. */
+  /** Creates an invoice of 5,000.00 with `payments` payments of 1.00. Returns its ID and a function that edits it. */
   const paidInvoice = async (payments: number) => {
     const customerId = await make.customer();
     const { id } = await make.invoice({ customerId, amount: 5000 });
@@ -147,13 +147,13 @@ describe('an edit', () => {
     return { id, edit };
   };
 
-  test('that moves no payment costs the same with 40 payments as with 2', async () => {
+  test('an edit that affects no payment costs the same with 40 payments as with 2', async () => {
     const [few, many] = [await paidInvoice(2), await paidInvoice(40)];
     const moved = { dueDate: '2026-05-09' };
     expect(await cost(() => many.edit(moved))).toEqual(await cost(() => few.edit(moved)));
   });
 
-  test('of a line’s words or of the date posts every payment anew by as many statements, each row once', async () => {
+  test('an edit of a line’s text or of the date reposts all payments in a fixed number of statements', async () => {
     const invoices = [await paidInvoice(10), await paidInvoice(20), await paidInvoice(40)];
     for (const change of [['More work'], ['Work', '2026-03-25'], ['Other work', '2026-03-25']]) {
       const [words = '', invoiceDate = '2026-03-10'] = change;
@@ -161,12 +161,12 @@ describe('an edit', () => {
       for (const { edit } of invoices) costs.push(await cost(() => edit({ invoiceDate }, words)));
       const [ten = NOTHING, twenty = NOTHING, forty = NOTHING] = costs;
       expect([twenty.statements, forty.statements]).toEqual([ten.statements, ten.statements]);
-      // Linear to the row: twice the payments more, twice the rows more.
+      // Cost is linear: twice as many added payments take twice as many added rows.
       expect(forty.rows - twenty.rows).toBe(2 * (twenty.rows - ten.rows));
     }
   });
 
-  test('reads as many lines of the journal after 40 edits as after 2', async () => {
+  test('an edit reads as many journal lines after 40 edits as after 2', async () => {
     const { edit } = await paidInvoice(1);
     const read = (words: string) =>
       rowsRead(t.pool, { companyId: company.companyId, table: 'journal_line' }, () => edit({}, words));
@@ -178,7 +178,7 @@ describe('an edit', () => {
   });
 });
 
-describe('round trips to the database, with the session of this minute, are at most 4 for', () => {
+describe('database round trips with a cached session', () => {
   let keys = 0;
   const headers = () => ({ 'idempotency-key': `settle-${(keys += 1)}` });
   let customerId: number;
@@ -230,7 +230,7 @@ describe('round trips to the database, with the session of this minute, are at m
     ],
   ];
 
-  test.each(commands)('%s', async (_name, command) => {
+  test.each(commands)('%s takes at most 4', async (_name, command) => {
     expect(await countRoundTrips(t.pool, command)).toBeLessThanOrEqual(4);
   });
 });

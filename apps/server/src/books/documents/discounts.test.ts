@@ -51,7 +51,7 @@ const openOf = async (id: number) =>
 const set = (settingName: string, settingValue: string) =>
   t.call(settingsCalls.saveSettings, { ...admin(), body: { settingName, settingValue } });
 
-/** A payment in dollars of one invoice, with a discount. */
+/** Builds a payment, in dollars, of one invoice with a discount. */
 const paying = (invoiceId: number, amount: number, discountAmount: number | undefined, given: object = {}) => ({
   customerId,
   paymentDate: '2026-03-20',
@@ -63,7 +63,7 @@ const paying = (invoiceId: number, amount: number, discountAmount: number | unde
 });
 const pay = (...given: Parameters<typeof paying>) => send('POST', '/api/billingpayment', paying(...given));
 
-/** "words | amounts" of a report's rows behind the heads, in cents, as of a day. */
+/** Returns a report's rows after the headings as "words | amounts" in cents, as of a date. */
 async function rows(report: ReportName, basis: 0 | 1 = 0, reportdate = '2026-12-31', given: object = {}) {
   const params = { startdate: '2026-01-01', reportdate, basis, ...given };
   const reportParams = Object.entries(params).map(([paramName, value]) => {
@@ -76,15 +76,15 @@ async function rows(report: ReportName, basis: 0 | 1 = 0, reportdate = '2026-12-
     .map(({ cells }) => cells.map((cell) => ('amount' in cell ? String(cell.amount ?? '') : cell.text)).join(' | '));
 }
 
-/** An invoice of 100.00 and 8 % tax. */
+/** Creates an invoice of 100.00 with 8% tax. */
 async function taxedInvoice() {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '8' }]);
   const lineItems = [{ description: 'Pump', itemPrice: 50, quantity: 2, accountId: 140, taxable: true }];
   return make.invoice({ customerId, lineItems });
 }
 
-describe('two at once', () => {
-  test('two people take the discount of one invoice: one does, the other is told', async () => {
+describe('simultaneous discounts', () => {
+  test('only one of three simultaneous payments takes the discount, and the others are rejected', async () => {
     const invoice = await make.invoice({ customerId, amount: 100 });
     const both = await Promise.all([1, 2, 3].map(() => pay(invoice.id, 98, 2)));
     expect(statuses(both)).toEqual([200, 422, 422]);
@@ -92,7 +92,7 @@ describe('two at once', () => {
     await isSound();
   });
 
-  test('a payment that is sent again after a lost answer takes one discount', async () => {
+  test('a payment repeated after a lost response takes one discount', async () => {
     const invoice = await make.invoice({ customerId, amount: 100 });
     const half = () => send('POST', '/api/billingpayment', paying(invoice.id, 49, 1), 'sent-twice');
     const [first, second] = [await half(), await half()];
@@ -101,7 +101,7 @@ describe('two at once', () => {
     await isSound();
   });
 
-  test('one edits the payment while another deletes it', async () => {
+  test('a payment edited and deleted at the same time is deleted, and the invoice is open again', async () => {
     const invoice = await make.invoice({ customerId, amount: 100 });
     const { body } = await pay(invoice.id, 98, 2);
     const [edited, gone] = await Promise.all([
@@ -116,7 +116,7 @@ describe('two at once', () => {
 });
 
 // The worked example of docs/accounting.md, "Early-payment discounts".
-test('of two payments of a taxed invoice the second takes the discount: both views, and all that tells', async () => {
+test('the second of two payments of a taxed invoice takes the discount, and both bases show it', async () => {
   const invoice = await taxedInvoice();
   expect(invoice).toMatchObject({ discountPercent: 2, discountUntil: '2026-03-20', invoiceAmount: 10800 });
   await make.payment({ customerId, paymentAmount: 54 });
@@ -169,7 +169,7 @@ test('of two payments of a taxed invoice the second takes the discount: both vie
 });
 
 describe('the discount of a payment', () => {
-  test('stays where an edit does not speak of it, changes where one does, and goes with the payment', async () => {
+  test('an edit keeps or changes the discount, and deleting the payment removes it', async () => {
     const invoice = await make.invoice({ customerId, amount: 100 });
     const { body } = await pay(invoice.id, 98, 2);
     const kept = await send('PUT', '/api/billingpayment', paying(invoice.id, 98, undefined, { id: body.id }));
@@ -189,7 +189,7 @@ describe('the discount of a payment', () => {
     await isSound();
   });
 
-  test('is refused above what is unpaid, below zero, and on a credit; a late one is taken by hand', async () => {
+  test('a discount above the open balance, below zero, or on a credit is rejected, and a late one is not', async () => {
     const invoice = await make.invoice({ customerId, amount: 100 });
     const over = await pay(invoice.id, 98, 3);
     expect([over.status, over.body.fields]).toEqual([422, { 'paymentApplications.0.discountAmount': 'At most $2.00' }]);
@@ -206,7 +206,7 @@ describe('the discount of a payment', () => {
     await isSound();
   });
 
-  test('in closed books is taken back on the first open day; a new one on closed days is refused', async () => {
+  test('a discount in a closed period is reversed on the first open day, and a new one is rejected', async () => {
     const invoice = await make.invoice({ customerId, amount: 100 });
     const other = await make.invoice({ customerId, amount: 50 });
     const { body } = await pay(invoice.id, 98, 2, { paymentAmount: 100 });
@@ -235,7 +235,7 @@ describe('the discount of a payment', () => {
     await isSound();
   });
 
-  test('of an early payment counts from the date of the invoice on', async () => {
+  test('the discount of a payment before the invoice date posts on the invoice date', async () => {
     const invoice = await make.invoice({ customerId, amount: 100, invoiceDate: '2026-05-01' });
     expect((await pay(invoice.id, 98, 2)).status).toBe(200);
     const on = async (day: string) => (await rows('trialBalance', 0, day)).join('\n');
@@ -246,7 +246,7 @@ describe('the discount of a payment', () => {
 });
 
 describe('the discount of an invoice', () => {
-  test('follows the terms until a person says otherwise, and keeps them', async () => {
+  test('the discount follows the terms until a user changes it, and later edits keep it', async () => {
     const bare = {
       customerId,
       invoiceDate: '2026-03-10',
@@ -278,7 +278,7 @@ describe('the discount of an invoice', () => {
   });
 });
 
-test('a bill takes its discount once the company has chosen an account for it', async () => {
+test('a bill takes its discount after the company chooses an account for it', async () => {
   const vendorId = await make.vendor('Valley Nursery');
   const terms = { discountPercent: 1, discountDays: 10 };
   await t.call(entityCalls.updateVendor, { ...admin(), params: { id: vendorId }, body: terms });
@@ -300,7 +300,7 @@ test('a bill takes its discount once the company has chosen an account for it', 
   await isSound();
 });
 
-describe('the discount that is offered on 2,450.00 with 500.00 returned is 39.00', () => {
+describe('the discount of 39.00 offered on 2,450.00 with 500.00 returned', () => {
   const credited = (creditedInvoiceId: number, creditedLineId: number, given: object = {}) =>
     send('POST', '/api/billingcredit', {
       customerId,
@@ -317,7 +317,7 @@ describe('the discount that is offered on 2,450.00 with 500.00 returned is 39.00
   const notes = async (id: number) =>
     (await t.withCtx(company.administrator, (ctx) => invoicePaper(ctx, id))).notes?.find((note) => note.includes('%'));
 
-  test('of a credit memo of the invoice, applied or not, and of one that is void no longer', async () => {
+  test('a credit memo of the invoice reduces the discount, applied or not, until it is void', async () => {
     const invoice = await make.invoice({ customerId, lineItems: [{ ...tents, itemPrice: 500, quantity: 4.9 }] });
     expect(await offered()).toBe(4900);
     const memo = await credited(invoice.id, invoice.lineItems[0]?.id ?? 0);
@@ -339,7 +339,7 @@ describe('the discount that is offered on 2,450.00 with 500.00 returned is 39.00
     await isSound();
   });
 
-  test('of a credit of no invoice once it is applied, of another invoice’s never, and not of a write-off', async () => {
+  test('a credit reduces it once applied, and another invoice’s credit or a write-off does not', async () => {
     const invoice = await make.invoice({ customerId, lineItems: [tents] });
     const other = await make.invoice({ customerId, amount: 500, invoiceDate: '2026-03-12' });
     const free = await make.credit({ customerId, amount: 500 });
@@ -365,7 +365,7 @@ describe('the discount that is offered on 2,450.00 with 500.00 returned is 39.00
     await isSound();
   });
 
-  test('of a vendor’s credit that is applied to the bill, with the money or before it', async () => {
+  test('a vendor credit applied to the bill reduces the discount, with the payment or before it', async () => {
     const vendorId = await make.vendor('Valley Nursery');
     const terms = { discountPercent: 2, discountDays: 10 };
     await t.call(entityCalls.updateVendor, { ...admin(), params: { id: vendorId }, body: terms });

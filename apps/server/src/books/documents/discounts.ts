@@ -6,15 +6,13 @@ import { discountByTerms, discountLeft, documentDiscountFaults } from '@evenkeel
 import type { OpenRow } from './reads.sql.ts';
 import type { DocumentRow } from './settlement.sql.ts';
 
-/** Early-payment discounts of invoices and bills (docs/accounting.md, "Early-payment discounts"). */
-
-/** The discount among the terms of a customer or vendor. */
+/** The early-payment discount in the terms of a customer or vendor (docs/accounting.md, "Early-payment discounts"). */
 export interface EntityTerms {
   discountPercent: number | null;
   discountDays: number | null;
 }
 
-/** The discount that a request names: nothing leaves it to the terms, null or 0 is none. */
+/** The discount in a request. Undefined follows the terms. Null and 0 mean no discount. */
 interface Asked {
   discountPercent?: number | null | undefined;
   discountUntil?: IsoDate | null | undefined;
@@ -23,14 +21,14 @@ interface Asked {
 type Kept = Pick<DocumentRow, 'discountPercent' | 'discountUntil'>;
 
 interface Ground {
-  /** The document's own date. */
+  /** The document date. */
   date: IsoDate;
   terms: EntityTerms;
-  /** The stored document where neither its date nor its customer or vendor changes. */
+  /** The stored document, if its date and its customer or vendor stay the same. */
   same: Kept | undefined;
 }
 
-/** The discount that a document is saved with. Throws a refusal with the fields at fault. */
+/** Returns the discount that a document is saved with. Throws 422 with the invalid fields. */
 export function keptDiscount(asked: Asked, { date, terms, same }: Ground): Kept {
   const { discountPercent: percent } = asked;
   const before: Kept = same === undefined ? termsOf(date, terms) : pick(same);
@@ -50,7 +48,7 @@ function termsOf(date: IsoDate, { discountPercent: percent, discountDays: days }
   return { discountPercent: String(percent), discountUntil: discountByTerms(date, { percent, days }).until };
 }
 
-/** The discount of a stored document as the API shows it; its percentage is exact to 3 decimals as a number. */
+/** Returns the discount of a stored document for the API. The percentage is a number, exact to 3 decimals. */
 export function shownDiscount({
   discountPercent: percent,
   discountUntil,
@@ -61,10 +59,10 @@ export function shownDiscount({
   return returned === 0 ? discount : { ...discount, returnedAmount: returned };
 }
 
-/** The discount taken as the API shows it: nothing where it is 0. */
+/** Returns the discount taken for the API. Omits it if it is 0. */
 export const takenOff = (discountAmount: Cents) => (discountAmount === 0 ? {} : { discountAmount });
 
-/** The discount to be had on a stored document, with that of the payment that is edited. */
+/** Returns the available discount of a stored document, including the discount that the edited payment takes. */
 export function openDiscount(row: OpenRow): Pick<OpenDocument, 'discount'> {
   const { discountPercent: percent, discountUntil: until, discountTaken: taken } = row;
   if (percent === null && taken === 0) return {};

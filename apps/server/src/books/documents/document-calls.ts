@@ -32,7 +32,7 @@ import { lockDocument, settledDocument } from './settlement.ts';
 
 type OwnerKind = Parameters<typeof planLinks>[1]['kind'];
 
-/** The fields of a request that saving a document of any kind looks at. */
+/** The request fields that saving any kind of document uses. */
 interface Asked {
   id?: number | null | undefined;
   rowVersion?: number | null | undefined;
@@ -40,22 +40,24 @@ interface Asked {
   documentLinks?: readonly DocumentLinkInput[] | null | undefined;
 }
 
-/** A stored line, without the document that it belongs to. */
+/** A stored line without its document. */
 type Line = Omit<PostedLineRow, 'documentId'> & { id: number };
 
-/** Facts of a kind; those of its files where records of the kind have files. */
+/** The facts of a kind. `files` is only for kinds whose records can have files. */
 type Facts = DocumentFacts & { files?: (LinkableFile & { linkId: number })[] };
 
-/** The ground of a request: its day, the document that it changes, and the lines that it may name by id. */
+/**
+ * The state before a request: the current date, the document to change, and the lines that the request may name by ID.
+ */
 export interface Before<L> {
   today: IsoDate;
-  /** Undefined where the document is new. */
+  /** Undefined for a new document. */
   stored: NamedDocument | undefined;
-  /** None of a new one, or those of the records that it bills. */
+  /** The stored lines. Empty for a new document, or the lines of the records that it bills. */
   lines: readonly L[];
 }
 
-/** A document as it is written: its head, its lines, and its customer's or vendor's name and row version. */
+/** A document to be written: its head, its lines, and its customer's or vendor's name and row version. */
 export interface Built<L> {
   record: DocumentRecord;
   lines: L[];
@@ -63,35 +65,40 @@ export interface Built<L> {
   entityVersion: number;
 }
 
-/** Everything of a kind of document that is its own. */
+/** Everything that is specific to one kind of document. */
 export interface DocumentFlow<S extends z.ZodType<{ rowVersion: number }>, I, F, L, R> {
   kind: SettledKind;
   subject: Subject<S>;
-  /** The kind of record that files hang on, where documents of this kind have files. */
+  /** The kind of record that files are attached to. Undefined if documents of this kind can't have files. */
   owner?: OwnerKind;
   lines: LineStore<L>;
-  /** One statement for all that these requests need to know; of new documents it takes the ids. */
+  /** Returns one statement that reads all facts for the given requests. For new documents, it also takes the IDs. */
   facts: (inputs: readonly I[], isNew: boolean) => RawBuilder<F>;
-  /** The document of a request. Throws a refusal with the fields at fault. */
+  /** Builds the document of a request. Throws 422 with the invalid fields. */
   build: (input: I, facts: F, before: Before<L>) => Built<L>;
-  /** Locks what else the saving or removing of a document may change; it is read behind. */
+  /**
+   * Returns the locks on everything else that saving or deleting a document may change. The facts are read after them.
+   */
   locks?: (id: number) => readonly Runnable<unknown>[];
-  /** Frees what lines hold that are not kept, all where the document is removed; takes what they hold anew. */
+  /**
+   * Returns the statements that release what removed lines use, or all lines if the document is deleted, and claim what
+   * the kept lines use.
+   */
   moves?: (stored: readonly L[], kept: readonly L[]) => Runnable<unknown>[];
-  /** Behind the writes of a document that is saved or removed: changes of what it was made from. */
+  /** Returns the statements that update the origin of a saved or deleted document. They run after its writes. */
   settles?: (stored: NamedDocument) => readonly Runnable<unknown>[];
-  /** The documents that a deletion would leave without their origin, and their name: "credit memos". */
+  /** The documents that depend on this one and block its deletion, and their name, such as "credit memos". */
   heldBy?: { documents: string; select: (id: number) => Runnable<{ number: string }> };
   view: (
     document: NamedDocument,
     parts: { lines: readonly L[]; documentLinks: DocumentLink[] },
     today: IsoDate,
   ) => z.output<S>;
-  /** A document as lists show it. */
+  /** Returns the row that lists show. */
   rowView: (document: NamedDocument, today: IsoDate) => R;
 }
 
-/** The parts of a new document besides those that were built. */
+/** The parts of a new document that `build` doesn't provide. */
 interface Written {
   links: LinkPlan;
   companyVersion: number;
@@ -101,7 +108,7 @@ const noLinks: LinkPlan = { before: [], after: [], write: () => [] };
 
 type Versioned = z.ZodType<{ rowVersion: number }>;
 
-/** The parts that every call on documents of one kind needs. */
+/** Returns the helpers that all calls for one kind of document share. */
 function partsOf<S extends Versioned, I, F, L extends Line, R>({ owner, view }: DocumentFlow<S, I, F, L, R>) {
   return {
     linksOf: (ctx: Ctx, id: number, given: Asked['documentLinks']): LinkPlan | Promise<LinkPlan> =>
@@ -197,17 +204,19 @@ function updateOf<S extends Versioned, I extends Asked, F extends Facts, L exten
   };
 }
 
-/** The calls on documents of one kind. */
+/** Returns the calls for one kind of document. */
 export function documentCalls<S extends Versioned, I extends Asked, F extends Facts, L extends Line, R>(
   flow: DocumentFlow<S, I, F, L, R>,
 ) {
   const { kind, subject, lines: store } = flow;
   const { linksOf } = partsOf(flow);
   return {
-    /** Creates documents in the batches of their company: number, lines, and the posting unless the state has none. */
+    /**
+     * Creates documents in batches of the company, with their numbers, lines, and postings. Some statuses post nothing.
+     */
     creation: creationOf(flow),
 
-    /** Throws 404. */
+    /** Returns a document. Throws 404. */
     get: async (ctx: Ctx, id: number): Promise<z.output<S>> => {
       const [document, lines, links] = await Promise.all([
         ctx.tx.row(selectDocument(kind, id)),
@@ -219,12 +228,12 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
     },
 
     /**
-     * Saves a document and posts the difference, also that of its payments, whose cash recognition follows its lines.
-     * 404; 409 when somebody else has saved it meanwhile.
+     * Saves a document and posts the difference, including the difference of its payments, whose cash recognition
+     * depends on its lines. Throws 404, and 409 if someone else saved the document since the user opened it.
      */
     update: updateOf(flow),
 
-    /** Reverses and removes a document; 404; 409 while something is applied. */
+    /** Reverses and deletes a document. Throws 404, and 409 if a payment or credit is applied to it. */
     remove: async (ctx: Ctx, id: number, overrideReason: string | undefined): Promise<{ ok: true }> => {
       const gone = { id, lines: store.select(id), heldBy: flow.heldBy, also: flow.locks?.(id), overrideReason };
       const [{ stored, lines, reason }, { before: documentLinks }] = await Promise.all([
@@ -237,15 +246,18 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
       return { ok: true };
     },
 
-    /** Open documents and drafts, all, or those of some days; bare, or one page with `limit`. */
+    /**
+     * Lists open documents and drafts, all documents, or the documents of a date range. With `limit`, returns one page.
+     * Otherwise, returns an array.
+     */
     list: (ctx: Ctx, filter: DocumentFilter) => listDocuments(ctx, kind, filter, (row) => flow.rowView(row, ctx.today)),
 
-    /** The payments that a document was paid by, newest first. 404. */
+    /** Lists the payments of a document, newest first. Throws 404. */
     paidBy: (ctx: Ctx, id: number) => paidBy(ctx, kind, id),
   };
 }
 
-/** A head that will be written, with what the database will say of it. */
+/** Adds the columns that the database computes to a head that will be written. */
 const asStored = (record: DocumentRecord) => ({ ...record, isPosted: posts(record.status) });
 
 interface Saved {

@@ -3,16 +3,19 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 import { type DocumentRow, type DocumentLines, documents, HEAD } from './settlement.sql.ts';
 
-/** Everything that a document's head holds and the program sets. */
+/** The columns of a document head that the server writes. */
 export type DocumentRecord = Omit<DocumentRow, 'rowVersion' | 'deleted' | 'isPosted'>;
 
-/** A head as it is written, with the row versions of its parties: papers keep their names and addresses by them. */
+/**
+ * A head to be written, with the row versions of its company and its customer or vendor. Printed documents use these
+ * versions to keep the names and addresses.
+ */
 export interface DocumentHead extends DocumentRecord {
   entityVersion: number;
   companyVersion: number;
 }
 
-/** Heads with the row versions of their parties. */
+/** The document heads with those row versions. */
 export const heads = table('document', {
   ...HEAD,
   entityVersion: 'entity_version',
@@ -22,7 +25,7 @@ export const heads = table('document', {
   taxSnapshot: DocumentRow['taxSnapshot'];
 }>();
 
-/** The fields of a head without a discount that was not made from another, nor answered by a customer. */
+/** The fields of a head without a discount, an origin, and a customer's answer. */
 export const OF_NOTHING = {
   discountPercent: null,
   discountUntil: null,
@@ -34,19 +37,19 @@ export const OF_NOTHING = {
   note: '',
 };
 
-/** The lines of a kind of document: the table that has them, and its statements. */
+/** The table of a document kind's lines, and its statements. */
 export interface LineStore<L> {
   table: DocumentLines;
-  /** The live lines of one document, in line order. */
+  /** Selects the current lines of one document, in line order. */
   select: (documentId: number) => Runnable<L>;
   insertMany: (rows: readonly OwnLine<L>[]) => Runnable<unknown>;
   updateMany: (rows: readonly OwnLine<L>[], by: readonly 'id'[]) => Runnable<unknown>;
 }
 
-/** A line with the document that it is written for. */
+/** A line with the ID of its document. */
 export type OwnLine<L> = L & { documentId: number };
 
-/** New documents with their lines. */
+/** Returns the statements that insert new documents with their lines. */
 export function insertDocuments<L>(
   { insertMany }: Pick<LineStore<L>, 'insertMany'>,
   records: readonly DocumentHead[],
@@ -61,7 +64,10 @@ interface Rewrite<L> {
   stored: readonly { id: number }[];
 }
 
-/** Writes the head and the live lines; stored ones that are not among them are marked as deleted. */
+/**
+ * Returns the statements that write the head and the current lines. Stored lines that aren't among them are marked as
+ * deleted.
+ */
 export function updateDocument<L extends { id: number }>(
   { table: { name, document }, insertMany, updateMany }: LineStore<L>,
   { head, own, stored }: Rewrite<L>,

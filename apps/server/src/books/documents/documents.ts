@@ -11,7 +11,7 @@ import { APPLIED_KINDS, type NamedDocument, selectAppliedBy, selectDocument } fr
 import type { DocumentRow, PostedLineRow } from './settlement.sql.ts';
 import { lockDocument, postSettlement, readDocument, settledDocument, writeSettlement } from './settlement.ts';
 
-/** A document as it is locked and stored, and as it shall be. */
+/** A locked document as it is stored and as it will be saved. */
 interface Change {
   stored: DocumentRow;
   before: Omit<SettledDocument, 'applied'>;
@@ -19,9 +19,9 @@ interface Change {
 }
 
 /**
- * Posts what differs of a locked document that is saved, also of its payments, whose cash recognition follows its lines
- * (docs/accounting.md, "What a payment recognizes"). If nothing of it differs, nothing is read. `reason` is an
- * administrator's to change what lies on or before the closing date.
+ * Posts the difference between a locked document and its new state, including the difference of its payments, whose
+ * cash recognition depends on its lines (docs/accounting.md, "What a payment recognizes"). Without a difference, it
+ * reads nothing. `reason` is an administrator's reason to change entries on or before the closing date.
  */
 export async function settleDocument(
   ctx: Ctx,
@@ -37,7 +37,7 @@ export async function settleDocument(
   writeSettlement(ctx.tx, loaded, after);
 }
 
-/** A document that was reversed: it is to be marked as deleted. */
+/** A reversed document, which the caller must mark as deleted. */
 export interface Removed<L> {
   stored: NamedDocument;
   lines: readonly L[];
@@ -47,20 +47,20 @@ export interface Removed<L> {
 interface Gone<L> {
   id: number;
   lines: Runnable<L>;
-  /** The documents that were made from it, and their name. */
+  /** The documents that were created from it, and their name. */
   heldBy: { documents: string; select: (id: number) => Runnable<{ number: string }> } | undefined;
-  /** Locks what else changes. */
+  /** Locks on everything else that changes. */
   also: readonly Runnable<unknown>[] | undefined;
   overrideReason: string | undefined;
 }
 
-/** Reverses a document; refused while something is applied to it: "Delete its payments first". Throws 404. */
+/** Reverses a document. Throws 404, and 409 while a payment or credit is applied to it. */
 export async function reverseDocument<L extends Omit<PostedLineRow, 'documentId'>>(
   ctx: Ctx,
   kind: SettledKind,
   { id, lines: selectLines, heldBy, also, overrideReason }: Gone<L>,
 ): Promise<Removed<L>> {
-  // Both are behind the lock: they are sent after it.
+  // Both are sent after the lock, so they run while it is held.
   const [[[stored], lines], held = []] = await Promise.all([
     lockDocument(ctx.tx, { id, also }, [selectDocument(kind, id), selectLines]),
     heldBy && ctx.tx.rows(heldBy.select(id)),
@@ -81,12 +81,18 @@ export async function reverseDocument<L extends Omit<PostedLineRow, 'documentId'
   return { stored, lines, reason };
 }
 
-/** The amount that payments have applied to a document; a bill that was paid at once has none. */
+/**
+ * Returns the amount that payments and credits have applied to a document. It is 0 for a bill that was paid
+ * immediately.
+ */
 export function appliedTo({ status, applied }: Pick<NamedDocument, 'status' | 'applied'>): Cents {
   return status === PAID_AT_ONCE ? ZERO : applied;
 }
 
-/** Runs a check that may refuse because of what is applied to a document; the refusal names it. */
+/**
+ * Runs a check that may fail because of applications to a document. If it fails, runs it again with the kinds of
+ * applications, so that the error names them.
+ */
 export async function withCause(ctx: Ctx, id: number, check: (by?: readonly AppliedBy[]) => void): Promise<void> {
   try {
     check();

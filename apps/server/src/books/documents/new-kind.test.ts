@@ -44,7 +44,10 @@ const note = (dollars: number, changes: Partial<FeeNoteInput> = {}): FeeNoteInpu
   ...changes,
 });
 
-/** Fee notes and invoices of 100.00 in turn, in one batch of the company; the replies, and the sizes of batches. */
+/**
+ * Creates fee notes and invoices of 100.00 alternately in one batch of the company. Returns the replies and the batch
+ * sizes.
+ */
 async function together() {
   const sizes: number[] = [];
   const meter = {
@@ -84,7 +87,7 @@ async function exported(): Promise<string> {
 
 // Promise (books): A new kind of document is numbered, settled, reported, exported, and verified like the others. [1
 // batch of 4]
-test('a new kind of document costs its row, its lines and its build', async () => {
+test('a new kind of document only needs its row, its lines, and its build function', async () => {
   const { sizes, replies } = await together();
   expect(sizes).toEqual([4]);
   expect(replies).toMatchObject([
@@ -95,7 +98,7 @@ test('a new kind of document costs its row, its lines and its build', async () =
   ]);
   const [first = { id: 0 }, firstInvoice = { id: 0 }, second = { id: 0 }] = replies;
 
-  // Settled: one payment over both kinds, each named as a person sees it.
+  // Settlement: one payment pays both kinds and shows each by its name.
   const { token } = company.bookkeeper;
   const make = factoryFor(t, company);
   const applications = [
@@ -117,7 +120,7 @@ test('a new kind of document costs its row, its lines and its build', async () =
     { amount: 4000 },
   ]);
 
-  // Listed apart: an invoice's address and list know nothing of a fee note, and the other way round.
+  // Lists: the invoice endpoint and list don't contain fee notes, and vice versa.
   const lists = await t.withCtx(company.bookkeeper, async (ctx) => [
     await invoices.list(ctx, { limit: 10 }),
     await feeNotes.list(ctx, { limit: 10 }),
@@ -129,7 +132,7 @@ test('a new kind of document costs its row, its lines and its build', async () =
   expect(await t.refused(billingCalls.getInvoice, { token, params: { id: second.id } })).toMatchObject({ status: 404 });
   await expect(t.withCtx(company.bookkeeper, (ctx) => feeNotes.get(ctx, firstInvoice.id))).rejects.toThrow(/Fee note/);
 
-  // Edited: what it comes to moves the cash view of its payment too; below what is paid it is refused.
+  // Edits: a new amount also changes the payment's cash basis entries. An amount below the paid amount is rejected.
   const edit = (dollars: number) =>
     t.withCtx(company.bookkeeper, (ctx) => feeNotes.update(ctx, { ...note(dollars), id: first.id }));
   expect(await edit(50)).toMatchObject({ number: '501', amount: 5000, openAmount: 1000, rowVersion: 2 });
@@ -139,7 +142,7 @@ test('a new kind of document costs its row, its lines and its build', async () =
   );
   await t.withCtx(company.bookkeeper, (ctx) => feeNotes.remove(ctx, second.id, undefined));
 
-  // Reported, exported, and found from the journal.
+  // Reports, the export, and the link from the journal.
   const asOf = { reportdate: '2026-04-30' };
   expect(await reportText('103', asOf)).toContain('"Fee note"');
   expect(await reportText('102', { ...asOf, startdate: '2026-03-01' })).toContain('Fee note 501');
@@ -171,11 +174,11 @@ test('a new kind of document is printed, opened by a private link, searched, and
   expect(log).toMatchObject([{ title: number }, { kind: 'feenote link' }]);
 });
 
-test('a new kind of document touches at most 6 existing files of the core and the server', () => {
+test('a new kind of document changes at most 6 existing files of core and the server', () => {
   expect(TOUCHED.length).toBeLessThanOrEqual(6);
 });
 
-test('what was made with the kind is named by verify where the kind is not known any more', async () => {
+test('verify names documents of a kind that no longer exists', async () => {
   takeOut();
   const { faults } = await verifyCompany(t.pool, company.companyId);
   expect(faults.map(({ message }) => message)).toContain(

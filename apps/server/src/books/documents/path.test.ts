@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Files of ours whose code runs between two looks at the engine's counters, as paths from the checkout. */
+/** Returns the project's files whose code ran during the work, as paths from the repository root. */
 async function filesRunBy(session: Session, work: () => Promise<void>): Promise<string[]> {
   await session.post('Profiler.takePreciseCoverage');
   await work();
@@ -22,15 +22,15 @@ async function filesRunBy(session: Session, work: () => Promise<void>): Promise<
 }
 
 /**
- * Every call passes the app, http, db, the wire's codecs, money and dates. Four of these files keep one company from
- * holding up another: the pool, its gates, their figures, and the watch over the database.
+ * The files that every call uses: the app, http, db, wire codecs, money, and dates. Four of them keep one company from
+ * delaying another: the pool, its gates, their metrics, and the database monitor.
  */
 const shell = new RegExp(
   '^(apps/server/src/(app/app|platform/(http|db|clock))\\b|' +
     'packages/(contract/src/(fields|wire)|core/src/(money|dates))\\.)',
 );
 
-test('a customer payment passes at most 10 files of its own and 20 that every call passes', async () => {
+test('a customer payment runs at most 10 files for payments and 20 that every call uses', async () => {
   const company = await t.createCompany();
   const { token } = company.administrator;
   const make = factoryFor(t, company);

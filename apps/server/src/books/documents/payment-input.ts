@@ -12,9 +12,9 @@ import { inactive, noteFault, referenceFault } from '../ledger/references.ts';
 import { labelOf } from './settlement.ts';
 import type { NamedPayment, PaidRow, PaymentReferences } from './settlement.sql.ts';
 
-/** Money from a customer or to a vendor, as a person enters it. */
+/** A payment from a customer or to a vendor, as a user enters it. */
 export interface PaymentInput {
-  /** 0 for a new one. */
+  /** 0 for a new payment. */
   id: number;
   entityId: number;
   date: IsoDate;
@@ -23,26 +23,26 @@ export interface PaymentInput {
   referenceNumber: string;
   checkNumber: string;
   description: string;
-  /** Exactly one of the two is not 0. */
+  /** Exactly one of `bankAccountId` and `paymentAccountId` is not 0. */
   bankAccountId: number;
   paymentAccountId: number;
-  /** Kept and answered; 0 for none. */
+  /** Stored and returned only. 0 for none. */
   locationId: number;
-  /** null: the open documents are filled in list order. */
+  /** If null, the payment is applied to the open documents in list order. */
   applications: readonly PaymentApplicationInput[] | null;
-  /** The parts of payments that a refund gives back; its amount is below zero. */
+  /** The payments that a refund pays back, with the amounts. The refund's own amount is negative. */
   refunds: readonly WantedRefund[];
-  /** Applied without money, as a write-off is; never asked for by a request. */
+  /** Whether the payment applies a write-off without money. Requests can't set it. */
   waives?: boolean;
-  /** Files that are added, renamed or taken off. */
+  /** Attachments to add, rename, or remove. */
   documentLinks?: readonly DocumentLinkInput[] | null | undefined;
 }
 
-/** The fields of a request that payments of both sides share. */
+/** Reads the request fields that customer and vendor payments share. */
 export function requestedPayment(
   body: z.output<z.ZodObject<typeof paymentInputFields>>,
 ): Omit<PaymentInput, 'entityId' | 'paymentTypeId' | 'locationId'> {
-  // No money moves where credits pay for all of it: such a payment need not say where from or to.
+  // If credits cover the whole amount, no money moves and no account is needed.
   const needsNone = body.paymentAmount === 0 && idOrNull(body.bankAccountId) === null;
   return {
     id: body.id ?? 0,
@@ -61,7 +61,7 @@ export function requestedPayment(
 
 export type ShownPayment = z.output<z.ZodObject<typeof paymentFields>>;
 
-/** The shared part of a payment in a reply. */
+/** Returns the reply fields that customer and vendor payments share. */
 export function shownPayment(payment: NamedPayment, paid: readonly PaidRow[]): ShownPayment {
   return {
     id: payment.id,
@@ -90,8 +90,8 @@ export function shownPayment(payment: NamedPayment, paid: readonly PaidRow[]): S
 }
 
 /**
- * The discount that a request takes on a document, by its shares of it; where none says, that which is saved stays. A
- * credit that a refund gives back has none.
+ * Returns the discount that a request takes on a document, as the sum of its shares. If no share names a discount, the
+ * saved discount stays. A credit that a refund pays back has no discount.
  */
 export function discountOf(shares: readonly PaymentApplicationInput[], saved: Cents): Cents {
   const said = shares.flatMap(({ discountAmount }) => discountAmount ?? []);
@@ -100,7 +100,10 @@ export function discountOf(shares: readonly PaymentApplicationInput[], saved: Ce
 
 type Dimensions = Pick<PaidRow, 'profitCenterId' | 'locationId'>;
 
-/** Dimensions that a request names on its share of a document; of several shares the first that names one counts. */
+/**
+ * Returns the dimensions of a request's share of a document. If there are several shares, the first one with a
+ * dimension counts.
+ */
 export function dimensionsOf({ applications }: PaymentInput, documentId: number): Dimensions {
   const own = (applications ?? []).filter(({ invoiceId }) => invoiceId === documentId);
   const first = (ids: readonly (number | null | undefined)[]) => ids.map(idOrNull).find((id) => id !== null) ?? null;
@@ -110,7 +113,7 @@ export function dimensionsOf({ applications }: PaymentInput, documentId: number)
   };
 }
 
-/** Dimensions that the applications of a request name, and whether it leaves the type of its money open. */
+/** Returns the dimensions that the applications of a request name, and whether the request omits the payment type. */
 export function namedBy({ applications, amount, paymentTypeId }: PaymentInput) {
   const all = applications ?? [];
   return {
@@ -121,14 +124,17 @@ export function namedBy({ applications, amount, paymentTypeId }: PaymentInput) {
   };
 }
 
-/** A payment as it is asked for, with the records that it names, and as it is stored. */
+/** A requested payment with the records that it names, and its stored state. */
 interface PaymentAsked {
   input: PaymentInput;
   references: PaymentReferences;
   before: { payment: NamedPayment; paid: PaidRow[] } | undefined;
 }
 
-/** Every id must be the company's own and usable; what was saved before may stay though it was deactivated since. */
+/**
+ * Throws 422 unless every ID belongs to the company and is active. A saved ID may stay even if its record is inactive
+ * now.
+ */
 export function checkReferences(side: Side, { input, references, before }: PaymentAsked): void {
   const { words } = side;
   const isRefund = input.amount < 0;
@@ -151,7 +157,7 @@ export function checkReferences(side: Side, { input, references, before }: Payme
   if (wantsBank === wantsAccount) {
     fields['bankAccountId'] = wantsBank
       ? 'Please select either a bank account or a cash account'
-      : // The field that each form has beside the other.
+      : // The field that the form of each side always shows.
         { receivable: 'Please Select a Bank Account', payable: 'Please Select a Cash Account' }[side.name];
   } else if (wantsBank && !mayUseBank(references, before?.payment.bankAccountId === input.bankAccountId)) {
     fields['bankAccountId'] =
@@ -184,7 +190,10 @@ export function checkReferences(side: Side, { input, references, before }: Payme
   if (first !== undefined) throw refuse(first, fields);
 }
 
-/** A credit may pay all of a document: no money moves (docs/accounting.md, "Applying payments"). */
+/**
+ * Returns whether the payment applies credits. Credits can pay all of a document without money (docs/accounting.md,
+ * "Applying payments").
+ */
 function paysWithCredits({ applications }: PaymentInput): boolean {
   return (applications ?? []).some(({ amount }) => amount < 0);
 }
@@ -194,7 +203,9 @@ function mayUseBank(references: PaymentReferences, isSame: boolean): boolean {
   return isSame || (references.bankActive && references.bankTakesThem);
 }
 
-/** A write-off and what it is applied to are made and removed together. */
+/**
+ * Throws 409 if the payment belongs to a write-off. A write-off and its application are created and deleted together.
+ */
 export function requireNoWaiving(paid: readonly PaidRow[]): void {
   const waiver = paid.find(({ kind }) => kindOf(kind).waives === true);
   if (waiver === undefined) return;

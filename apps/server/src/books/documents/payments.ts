@@ -67,18 +67,18 @@ import {
   writeSettlement,
 } from './settlement.ts';
 
-/** A payment that is about to be saved: locked, with what it pays so far. */
+/** A payment to be saved, with its documents locked. */
 interface PaymentWork {
   input: PaymentInput;
   today: IsoDate;
   loaded: LoadedSettlement;
   references: PaymentReferences;
-  /** As it is stored; undefined for a new one. */
+  /** The stored payment. Undefined for a new one. */
   before: StoredPayment | undefined;
   links: LinkPlan;
 }
 
-/** A stored payment that is about to be changed. */
+/** A stored payment to be changed. */
 interface PaymentChange extends PaymentWork {
   before: StoredPayment;
 }
@@ -89,12 +89,12 @@ interface StoredPayment {
 }
 
 /**
- * Locks a stored payment and the documents it may touch, before anything is checked, so that two payments at once never
- * apply more than is open. Throws 404.
+ * Locks a stored payment and the documents that it may affect before any check, so that two simultaneous payments never
+ * apply more than the open balance. Throws 404.
  */
 async function loadPayment(ctx: Ctx, side: Side, input: PaymentInput): Promise<PaymentChange> {
   const { id: paymentId } = input;
-  // Statements that are started behind lockSettlement read behind its locks.
+  // These statements start after lockSettlement, so they read under its locks.
   const [[locks, [[references]]], before, links] = await Promise.all([
     lockSettlement(ctx.tx, side, pickedBy([input], paymentId), [referencesOf(side, input)]),
     storedPayment(ctx.tx, side, paymentId),
@@ -105,7 +105,7 @@ async function loadPayment(ctx: Ctx, side: Side, input: PaymentInput): Promise<P
   return { input, today: ctx.today, loaded, references, before, links };
 }
 
-/** Locks the documents that new payments may touch, as loadPayment does. */
+/** Locks the documents that new payments may affect, like loadPayment. */
 async function loadPayments(ctx: Ctx, side: Side, news: readonly New<PaymentInput>[]) {
   const inputs = news.map(({ input }) => input);
   const [[locks, answers], links] = await Promise.all([
@@ -126,7 +126,10 @@ async function loadPayments(ctx: Ctx, side: Side, news: readonly New<PaymentInpu
   return { loaded, works };
 }
 
-/** The documents and payments that saving these touches: one that is stored, or new ones (0). */
+/**
+ * Returns the documents and payments that saving these payments affects. `paymentId` is the stored payment, or 0 for
+ * new ones.
+ */
 function pickedBy(inputs: readonly PaymentInput[], paymentId: number): Picked {
   const [from] = inputs.map(({ date }) => date).toSorted();
   if (from === undefined) throw new Error('no payment is to be saved');
@@ -139,7 +142,7 @@ function pickedBy(inputs: readonly PaymentInput[], paymentId: number): Picked {
   };
 }
 
-/** Reads the records that a payment refers to; a new one gets its id with them. */
+/** Reads the records that a payment refers to. For a new payment, it also takes the ID. */
 function referencesOf(side: Side, input: PaymentInput): Runnable<PaymentReferences> {
   const { id: paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId, locationId } = input;
   const ids = { paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId, locationId };
@@ -150,31 +153,31 @@ function plannedLinks(ctx: Ctx, side: Side, { id, documentLinks }: PaymentInput)
   return planLinks(ctx, { kind: side.payment.source, id }, documentLinks);
 }
 
-/** A new payment's files; nothing is read where it names none. */
+/** Plans a new payment's attachments. Reads nothing if it has none. */
 async function newLinks(ctx: Ctx, side: Side, input: PaymentInput): Promise<LinkPlan> {
   return input.documentLinks?.length ? plannedLinks(ctx, side, input) : noLinks;
 }
 
 const noLinks: LinkPlan = { before: [], after: [], write: () => [] };
 
-/** A payment and what it pays, in one round trip. Throws 404. */
+/** Reads a payment and its applications in one round trip. Throws 404. */
 async function storedPayment(tx: Tx, side: Side, id: number): Promise<StoredPayment> {
   const [[payment], paid] = await tx.inOrder([selectPayment(side, id), selectPaid(id)]);
   if (payment === undefined) throw notFound('Payment');
   return { payment, paid };
 }
 
-/** The outcome of saving or removing a payment. */
+/** The result of saving or deleting a payment. */
 interface SavedPayment extends StoredPayment {
-  /** The documents it paid before or pays now. */
+  /** The documents that it paid before or pays now. */
   documents: DocumentRow[];
-  /** Its newest transaction; 0 where it never had one. */
+  /** Its newest transaction, or 0 if it never had one. */
   transactionId: number;
 }
 
 /**
- * Saves a stored payment and posts the difference; documents it no longer pays are open again (docs/accounting.md,
- * "Applying payments"). Throws a refusal with the field that is wrong.
+ * Saves a stored payment and posts the difference. Documents that it no longer pays are open again (docs/accounting.md,
+ * "Applying payments"). Throws an error with the invalid field.
  */
 async function savePayment(ctx: Ctx, work: PaymentChange, reason: string | undefined): Promise<SavedPayment> {
   const { loaded, references, before, links } = work;
@@ -198,8 +201,9 @@ async function savePayment(ctx: Ctx, work: PaymentChange, reason: string | undef
 }
 
 /**
- * Saves new payments in their order with one lock, one posting and one write for all. Answers each, saved or refused
- * with the field that is wrong; what is refused leaves nothing behind. `reason` is an administrator's for all of them.
+ * Saves new payments in order, with one lock, one posting, and one write for all of them. Returns the saved payment or
+ * the error with the invalid field for each one. A rejected payment changes nothing. `reason` is an administrator's
+ * closing date override for all of them.
  */
 async function savePayments(
   ctx: Ctx,
@@ -221,7 +225,7 @@ async function savePayments(
   });
   const newIds = valuesOf(settled).map(({ record }) => record.id);
   const posted = await postSettlement(ctx, loaded, after, { newIds, reason });
-  // Each is answered with its documents as it left them, before the next one.
+  // Each reply shows the documents as its payment left them, before the next payment.
   const saved = eachMade(settled, (one): SavedPayment & Pick<PaymentWork, 'links'> => {
     const { work, record, wanted, after: then } = one;
     const { number = '', transactions = [] } = posted(record.id) ?? {};
@@ -246,7 +250,7 @@ function insertPayments(ctx: Ctx, all: readonly (StoredPayment & Pick<PaymentWor
   }
 }
 
-/** A payment as it will be saved, and the settlement with it. */
+/** A payment to be saved, and the settlement that includes it. */
 interface Settled {
   work: PaymentWork;
   record: Omit<PaymentRow, 'rowVersion' | 'deleted'>;
@@ -254,7 +258,7 @@ interface Settled {
   after: Settlement;
 }
 
-/** Checks a payment and settles with it. Throws a refusal with the field that is wrong. */
+/** Checks a payment and adds it to the settlement. Throws an error with the invalid field. */
 function settleWith(settlement: Settlement, work: PaymentWork, reason: string | undefined): Settled {
   const { input, loaded, references, before } = work;
   const { side } = loaded;
@@ -285,8 +289,8 @@ function settleWith(settlement: Settlement, work: PaymentWork, reason: string | 
 }
 
 /**
- * The account of the discounts that a payment takes; null where it takes none. It stays once it took one: closed books
- * may have that discount and its reversal.
+ * Returns the account of the discounts that a payment takes, or null without a discount. The account stays after the
+ * first discount because a closed period may contain that discount and its reversal.
  */
 function discountAccountOf(
   { references, before, loaded: { side } }: PaymentWork,
@@ -298,7 +302,7 @@ function discountAccountOf(
   throw refuse(`Select an account for ${side.words.discounts} in Settings > Financial Info first`);
 }
 
-/** The documents that a payment pays, as its reply names them. */
+/** Returns the documents that a payment pays, for its reply. */
 function paidBy({ input, loaded }: PaymentWork, wanted: readonly InvoiceApplication[]): PaidRow[] {
   return wanted.map(({ invoiceId: documentId, amount, discount = ZERO }) => {
     const { kind = '', number = '' } = loaded.locked.get(documentId) ?? {};
@@ -320,7 +324,10 @@ function shownWith({ work, after, record: { id } }: Settled) {
   } satisfies Partial<NamedPayment>;
 }
 
-/** Reverses and removes a payment; its documents are open again, other payments' shares move up. Throws 404. */
+/**
+ * Reverses and deletes a payment. Its documents are open again, and later payments take over its share of the lines.
+ * Throws 404.
+ */
 export async function removePayment(
   ctx: Ctx,
   side: Side,
@@ -345,7 +352,10 @@ export async function removePayment(
   return { payment, paid, documents: documentsPaid(loaded, after, id) };
 }
 
-/** Keeps what was named beside the applications, whose rows follow the settlement; nothing where nothing was named. */
+/**
+ * Saves the dimensions of a payment's applications. Writes nothing if there are none. They have separate rows because
+ * the application rows follow the settlement.
+ */
 function writeDimensions(ctx: Ctx, paymentId: number, before: readonly PaidRow[], after: readonly PaidRow[]): void {
   const named = (rows: readonly PaidRow[]) =>
     rows.filter(({ profitCenterId, locationId }) => profitCenterId !== null || locationId !== null);
@@ -357,8 +367,8 @@ function writeDimensions(ctx: Ctx, paymentId: number, before: readonly PaidRow[]
 }
 
 /**
- * The applications a request asks for, or the filling in list order, and what a refund gives back of payments; checked
- * against what is open and left under lock.
+ * Returns the applications that a request names, or fills the open documents in list order, and the payments that a
+ * refund pays back. Checks them against the locked open balances and unapplied amounts.
  */
 function namedFor(
   loaded: LoadedSettlement,
@@ -400,7 +410,7 @@ function namedFor(
   return { wanted: checkApplications({ amount, applications: wanted, open: listed, refunded }), givesBack: [] };
 }
 
-/** The locked payments of the same customer or vendor with what a refund may give back of each. */
+/** Returns the locked payments of the same customer or vendor, each with the amount that a refund may pay back. */
 function refundable({ payments: locked }: LoadedSettlement, settlement: Settlement, input: PaymentInput): Refundable[] {
   const before = settlement.payments.get(input.id)?.givesBack ?? [];
   return locked
@@ -440,14 +450,14 @@ function recordOf({ input, today, loaded, references, before }: PaymentWork, app
   } satisfies Omit<PaymentRow, 'rowVersion' | 'deleted' | 'discountAccountId'>;
 }
 
-/** The part of a side's payments that is its own: requests and replies. */
+/** The parts of the payment calls that are specific to one side. */
 interface PaymentKind<S extends z.ZodType<{ rowVersion: number }>, B, D> {
   side: Side;
   subject: Subject<S>;
   input: (body: B) => PaymentInput;
-  /** A stored payment as the API shows it: what is `shown` of either side, and the side's own. */
+  /** Returns a stored payment for the API: the shared fields in `shown` and the fields of its side. */
   view: (payment: NamedPayment, shown: ShownPayment) => z.output<S>;
-  /** A document that a payment touched. */
+  /** Returns a document that a payment affected. */
   documentView: (ctx: Ctx, row: NamedDocument) => D;
 }
 
@@ -459,26 +469,29 @@ interface Asked {
   paymentApplications?: readonly PaymentApplicationInput[] | null | undefined;
 }
 
-/** Documents that a payment names at most to share a transaction with others. */
+/** The maximum number of documents that a payment may name to share a transaction with others. */
 const MOST_SHARES = 20;
 
 interface ById {
   params: { id: number };
 }
 
-/** Payments of 0.00 that apply a write-off: no request makes or removes one by itself. */
+/**
+ * Returns the calls for payments of 0.00 that apply a write-off. Requests can't create or delete these payments
+ * directly.
+ */
 function waivingCalls<S extends z.ZodType<{ rowVersion: number }>, B, D>(kind: PaymentKind<S, B, D>) {
   const { side, subject } = kind;
   const view = (payment: NamedPayment, paid: readonly PaidRow[]) => kind.view(payment, shownPayment(payment, paid));
   return {
-    /** Applies a write-off to what it writes off, without money, by a payment of 0.00. */
+    /** Applies a write-off to its document, with a payment of 0.00. */
     waive: async (ctx: Ctx, body: B, reason: string | undefined): Promise<void> => {
       const news = [{ input: { ...kind.input(body), waives: true }, today: ctx.today }];
       const saved = valueOf((await savePayments(ctx, side, news, reason))[0]);
       recordCreated(ctx, subject, [view(saved.payment, saved.paid)], reason);
     },
 
-    /** Takes it back, so that the write-off can be removed. */
+    /** Deletes that payment, so that the write-off can be deleted. */
     takeBack: async (ctx: Ctx, id: number, reason: string | undefined): Promise<void> => {
       const { payment, paid } = await removePayment(ctx, side, { id, reason, isWaiving: true });
       record(ctx, subject, { before: view(payment, paid), reason });
@@ -486,7 +499,7 @@ function waivingCalls<S extends z.ZodType<{ rowVersion: number }>, B, D>(kind: P
   };
 }
 
-/** The calls on the payments of one side. */
+/** Returns the calls for the payments of one side. */
 export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B extends Asked, D>(
   kind: PaymentKind<S, B, D>,
 ) {
@@ -510,7 +523,7 @@ export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B exte
   }
 
   return {
-    /** Posts new payments: one by itself, or several that came at the same time, each answered by itself. */
+    /** Posts new payments, one at a time or several simultaneous requests together, each with its own response. */
     creation: {
       create: async (ctx: Ctx, { body }: { body: B }) => {
         const reason = closingOverride(ctx, body.closingOverrideReason);
@@ -519,24 +532,24 @@ export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B exte
       },
       createEach: async (ctx: Ctx, asked: readonly New<B>[]) =>
         eachMade(await make(ctx, asked), (made) => replyOf(ctx, made)),
-      // Nobody waits long for a payment that came along: it names few documents and no files.
+      // Payments in a shared transaction must not delay each other, so they name few documents and no files.
       shares: ({ paymentApplications, documentLinks, closingOverrideReason }: B) =>
         !closingOverrideReason &&
         (documentLinks ?? []).length === 0 &&
         (paymentApplications?.length ?? MOST_SHARES + 1) <= MOST_SHARES,
     },
 
-    /** Posts new payments in their order: all or none. */
+    /** Posts new payments in order, all or none. */
     createAll: (ctx: Ctx, { body }: { body: Together<B> }) =>
       postTogether(ctx, body, { make, reply: (made) => replyOf(ctx, made) }),
 
-    /** Posts many payments at once, in their order: all or none. Answers their ids. */
+    /** Posts many payments in order, all or none. Returns their IDs. */
     createMany: async (ctx: Ctx, asked: readonly New<B>[]): Promise<number[]> =>
       (await make(ctx, asked)).map((each) => valueOf(each).saved.payment.id),
 
     ...waivingCalls(kind),
 
-    /** Saves a payment and posts the difference. 404, 409 when somebody else has saved it meanwhile. */
+    /** Saves a payment and posts the difference. Throws 404, and 409 if someone else saved it in the meantime. */
     update: async (ctx: Ctx, { body }: { body: B }) => {
       if ((body.id ?? 0) <= 0) throw notFound('Payment');
       const reason = closingOverride(ctx, body.closingOverrideReason);
@@ -550,7 +563,7 @@ export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B exte
       return replyOf(ctx, { saved, after });
     },
 
-    /** Reverses and removes a payment; its documents are open again. */
+    /** Reverses and deletes a payment. Its documents are open again. */
     remove: async (ctx: Ctx, { params: { id }, query }: ById & { query: Pick<Asked, 'closingOverrideReason'> }) => {
       const reason = closingOverride(ctx, query.closingOverrideReason);
       const removed = await removePayment(ctx, side, { id, reason });

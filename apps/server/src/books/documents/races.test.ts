@@ -14,10 +14,11 @@ afterAll(() => t.close());
 // Promise (together): Simultaneous changes to invoices, bills, and payments leave every amount correct, without a
 // deadlock or server error, and `verify` passes. [15 commands, every pair; 45 in torture]
 test.each(sides)(
-  '60 rounds of every two changes of $words.document and payment at once leave every amount right',
+  '60 rounds of every two simultaneous changes of $words.document and payment leave every amount correct',
   async (side) => {
     await raceRounds(t, side, 60);
-    // Not even a deadlock that PostgreSQL ended and the server tried again; its counts are a second late.
+    // Deadlocks that PostgreSQL ended and the server retried also fail the test. PostgreSQL reports its counts with a
+    // delay of a second.
     await setTimeout(1500);
     const counts =
       'select deadlocks, xact_commit > 1000 as busy from pg_stat_database where datname = current_database()';
@@ -28,5 +29,5 @@ test.each(sides)(
 
 // Promise (together): If two overlapping sets of bills are paid at the same time, one set is paid completely and the
 // other not at all. [6 rounds, two bills a set, one of them in both]
-test('two people pay sets of bills that overlap: one is done, the other is told, nothing by halves', () =>
+test('of two overlapping sets of bills paid at the same time, one is paid completely and the other is rejected', () =>
   overlapRounds(t, 6));

@@ -12,10 +12,11 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 test.each(sides)(
-  '1,000 rounds of every two changes of $words.document and payment at once leave every amount right',
+  '1,000 rounds of every two simultaneous changes of $words.document and payment leave every amount correct',
   async (side) => {
     await raceRounds(t, side, 1000);
-    // Not even a deadlock that PostgreSQL ended and the server tried again; its counts are a second late.
+    // Deadlocks that PostgreSQL ended and the server retried also fail the test. PostgreSQL reports its counts with a
+    // delay of a second.
     await setTimeout(1500);
     const counts =
       'select deadlocks, xact_commit > 1000 as busy from pg_stat_database where datname = current_database()';
@@ -24,7 +25,7 @@ test.each(sides)(
 );
 
 test.each(sides)(
-  '1,000 rounds of refunds and all that is new to billing beside every change of the $name leave every amount right',
+  '1,000 rounds of refunds and newer billing commands against every change of the $name leave every amount correct',
   async (side) => {
     await wideRounds(t, side, Number(process.env['RACE_ROUNDS'] ?? 1000));
     await setTimeout(1500);
@@ -33,5 +34,5 @@ test.each(sides)(
   },
 );
 
-test('1,000 rounds of sets of bills that overlap, paid at once: one is paid whole, the other not at all', () =>
+test('in 1,000 rounds of overlapping sets of bills, one set is paid completely and the other is rejected', () =>
   overlapRounds(t, 1000));

@@ -13,12 +13,12 @@ import { APPLIES_WAIVER, waivers } from './waivers.sql.ts';
 import { controlBalance } from '../ledger/balances.sql.ts';
 import { DISCOUNT, DOCUMENT, type DocumentRow, idList } from './settlement.sql.ts';
 
-/** Documents of a side as lists show them, and what one customer or vendor has open. */
+/** A document as lists show it. */
 
 export interface NamedDocument extends DocumentRow {
-  /** The present name of the customer or vendor. */
+  /** The current name of the customer or vendor. */
   entityName: string;
-  /** The amount of returns, which no early-payment discount is given on; 0 or missing where the document has none. */
+  /** The returned amount, which gets no early-payment discount. 0 or undefined if the document has no discount. */
   returned?: Cents;
 }
 
@@ -26,7 +26,7 @@ const named = sql`${DOCUMENT}, e.displayname as "entityName"`;
 
 /**
  * The returned amount of a document `d` that has an early-payment discount: its credit memos, and its share of credits
- * of no document that payments applied to it (docs/accounting.md, "Early-payment discounts").
+ * without an invoice that payments applied to it (docs/accounting.md, "Early-payment discounts").
  */
 const RETURNED = sql`case when d.discount_percent is null then 0 else
       coalesce((
@@ -47,17 +47,17 @@ const RETURNED = sql`case when d.discount_percent is null then 0 else
           group by o.payment_id) x
         where x.used > 0), 0) end::bigint as returned`;
 
-/** The company's numbers are counted up, so longer is later; vendors' mostly too. */
+/** The company's numbers count up, so a longer number is a later one. Vendors' numbers mostly do the same. */
 const NUMBER: SortColumn = { expression: sql`lpad(d.document_number, 20, '0')`, type: 'text' };
 const DATED: SortColumn = { expression: sql`coalesce(d.invoice_date, d.document_date)`, type: 'date' };
 const DUE: SortColumn = { expression: sql`coalesce(d.due_date, d.invoice_date, d.document_date)`, type: 'date' };
 
-/** The customer's or vendor's name, joined where a list is sorted by it or searched. */
+/** The customer's or vendor's name. It is joined only if the list is sorted by it or searched. */
 const NAME: SortColumn = { expression: sql`lower(e.displayname)`, type: 'text' };
 
 const STATUS: SortColumn = { expression: sql`d.status::bigint`, type: 'bigint' };
 
-/** The columns that lists can be sorted by, under the wire's names. */
+/** The columns that lists can be sorted by, under their wire names. */
 const COLUMNS: Record<string, SortColumn> = {
   invoiceNumber: NUMBER,
   customerDisplayName: NAME,
@@ -79,11 +79,11 @@ export type ListedDocument = NamedDocument & { sortKey: string };
 export interface DocumentFilter extends PageRequest {
   q?: string | undefined;
   status?: ListStatus | undefined;
-  /** Dated within these days, whatever their state: by date then, and by number within a day. */
+  /** Limits the list to documents in this date range, of any status. They are sorted by date, then by number. */
   dated?: { from: IsoDate; to: IsoDate };
 }
 
-/** A list as it is on a day, which decides what is overdue; its search may be narrowed to some ids. */
+/** A list request with the current date, which decides what is overdue. The search may be limited to some IDs. */
 export interface ListAsk extends DocumentFilter {
   today: IsoDate;
   ids?: readonly number[] | undefined;
@@ -95,7 +95,7 @@ const BY_DAY: SortColumn = {
 };
 
 const TEXTS = [sql`d.document_number`, sql`e.displayname`];
-/** Columns that searches of a side's lists look in. */
+/** The columns that searches of a side's lists look in. */
 const SEARCHED: Record<Side['name'], Searched> = {
   receivable: { texts: TEXTS, dates: [DATED.expression], amounts: [sql`d.total_cents`] },
   payable: { texts: TEXTS, dates: [DUE.expression], amounts: [sql`d.total_cents`, sql`d.open_cents`] },
@@ -103,16 +103,16 @@ const SEARCHED: Record<Side['name'], Searched> = {
 
 const IS_OPEN = sql`(d.open_cents <> 0 or d.is_draft)`;
 
-/** The day after which a document `d` is late, as core's `lateAfter`. */
+/** The date after which a document `d` is overdue, like core's `lateAfter`. */
 export const lateAfterSql = (today: IsoDate) => sql`coalesce(d.due_date,
   case when d.document_date <= ${today} then coalesce(d.invoice_date, d.document_date) end)`;
 
-/** Something is unpaid and late, whatever the status: the days late of its badge are above zero. */
+/** Whether a document is unpaid and overdue, whatever its status. These are the documents with an overdue badge. */
 export const isOverdue = (today: IsoDate) =>
   sql`(d.open_cents > 0 and d.is_posted and ${lateAfterSql(today)} < ${today})`;
 const IS_HELD = sql`(d.open_cents <> 0 and d.status = ${ON_HOLD})`;
 
-/** The documents that a status of a list leaves. */
+/** Limits a list to the documents with a status. */
 function ofStatus(kind: SettledKind, { status = 'open', today }: ListAsk): RawBuilder<unknown> {
   const { offer } = kind;
   if (offer !== undefined && status === 'open') return sql`and d.status = any(${offer.pending}::smallint[])`;
@@ -128,13 +128,13 @@ function ofStatus(kind: SettledKind, { status = 'open', today }: ListAsk): RawBu
   return parts[status];
 }
 
-/** The documents of one kind that a list shows. */
+/** Returns the documents of one kind that a list shows. */
 function matching(kind: SettledKind, filter: ListAsk): RawBuilder<unknown> {
   const { source, side } = kind;
   const { q, sort, dated, ids } = filter;
   const which =
     dated === undefined ? ofStatus(kind, filter) : sql`and d.document_date between ${dated.from} and ${dated.to}`;
-  // The side begins the indexes of lists.
+  // The indexes of lists start with the side.
   const ofKind = sql`d.side = ${side} and d.kind = ${source}`;
   const shown = sql`d.company_id = ${COMPANY} and ${ofKind} and not d.deleted ${which}`;
   const isNamed = /displayname$/i.test(sort ?? '') || (q ?? '').trim() !== '';
@@ -144,8 +144,8 @@ function matching(kind: SettledKind, filter: ListAsk): RawBuilder<unknown> {
 }
 
 /**
- * Open documents and drafts, or all, in the order asked for; one more than `limit`. They are cut to the page before
- * anything is joined.
+ * Selects open documents and drafts, or all documents, in the requested order, and one more than `limit`. The page is
+ * cut before other tables are joined.
  */
 export function selectList(kind: SettledKind, filter: ListAsk): RawBuilder<ListedDocument> {
   const initial = filter.dated === undefined ? NUMBER : BY_DAY;
@@ -163,21 +163,24 @@ export interface ListCount {
   total: number;
   invoiceAmount: Cents;
   openAmount: Cents;
-  /** Drafts alone; `invoiceAmount` holds them too. */
+  /** The total of the drafts. `invoiceAmount` includes it. */
   draftAmount: Cents;
-  /** Void ones alone, as with drafts; none of them is open. */
+  /** The total of the void documents. `invoiceAmount` includes it, and their open amount is 0. */
   voidAmount: Cents;
 }
 
-/** Whether a list has all that is open and nothing else. */
+/** Returns whether a list contains exactly the open documents. */
 export const isWholeList = ({ dated, status = 'open', q }: DocumentFilter): boolean =>
   dated === undefined && status === 'open' && (q ?? '').trim() === '';
 
-/** Whether a list has all that is overdue and nothing else. */
+/** Returns whether a list contains exactly the overdue documents. */
 export const isAllOverdue = ({ dated, status, q }: DocumentFilter): boolean =>
   dated === undefined && status === 'overdue' && (q ?? '').trim() === '';
 
-/** The number of documents in a list, and their sums: of all open ones by the kept sums, else by counting. */
+/**
+ * Selects the number of documents in a list and their totals. For all open documents, it reads the stored sums.
+ * Otherwise, it counts the rows.
+ */
 export function countList(kind: SettledKind, filter: ListAsk): RawBuilder<ListCount> {
   if (isWholeList(filter) && kind.offer === undefined) {
     return sql<ListCount>`
@@ -196,7 +199,10 @@ export function countList(kind: SettledKind, filter: ListAsk): RawBuilder<ListCo
     ${matching(kind, filter)}`;
 }
 
-/** The parts of the open documents of a kind: unpaid amounts, of drafts their totals. */
+/**
+ * Selects the overdue, draft, and on-hold parts of a kind's open documents: their open amounts, and the totals of
+ * drafts.
+ */
 export function selectParts(
   { source, side }: SettledKind,
   today: IsoDate,
@@ -204,12 +210,12 @@ export function selectParts(
   const part = (count: RawBuilder<unknown>, amount: RawBuilder<unknown>, which: RawBuilder<unknown>) =>
     sql`json_build_object('count', coalesce(sum(${count}) filter (where ${which}), 0),
         'amount', coalesce(sum(${amount}) filter (where ${which}), 0))`;
-  // A vendor's credit is a bill; a customer's is of a kind of its own.
+  // A vendor credit is a bill, but a credit memo has a separate kind.
   const credits = sql`,
       (select json_build_object('count', count(*), 'amount', coalesce(sum(d.open_cents), 0)) from document d
         where d.company_id = ${COMPANY} and d.side = ${side} and d.kind = ${source} and not d.deleted
           and d.open_cents < 0) as credit`;
-  // Without a due date a document is late once both its own days are past, as `lateAfterSql` has it.
+  // Without a due date, a document is overdue after both its document date and its posting date, like `lateAfterSql`.
   const own = sql`case when document_date <= ${today} then 1 else 0 end`;
   const late = { count: sql`late_count + ${own} * undated_count`, amount: sql`late_cents + ${own} * undated_cents` };
   return sql`
@@ -220,14 +226,14 @@ export function selectParts(
     where company_id = ${COMPANY} and side = ${side} and kind = ${source}`;
 }
 
-/** The control accounts of a side, in its sign, and the credit that is left on its payments. */
+/** The balances of a side's control accounts, in the side's sign, and the credits. */
 export interface Controlled {
-  /** Up to a day: what reports and cards say is owed. */
+  /** The balance up to the date, as reports and cards show it. */
   owed: Cents;
-  /** Dated after it. */
+  /** The amount after the date. */
   later: Cents;
   unapplied: Cents;
-  /** Open on documents of its other kinds, which are credits: below zero. */
+  /** The open amount of documents of the side's other kinds. They are credits, so it is negative. */
   credit: Cents;
 }
 
@@ -242,14 +248,17 @@ export function selectControlled(side: Side, today: IsoDate): RawBuilder<Control
         where company_id = ${COMPANY} and side = ${side.name} and kind <> ${side.document.source}) as credit`;
 }
 
-/** One document of a kind; deleted ones are gone. */
+/** Selects one document of a kind. Deleted documents are not returned. */
 export function selectDocument({ source }: Pick<DocumentKind, 'source'>, id: number): RawBuilder<NamedDocument> {
   return sql<NamedDocument>`
     select ${named}, ${RETURNED} from document d join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
     where d.company_id = ${COMPANY} and d.kind = ${source} and d.id = ${id} and not d.deleted`;
 }
 
-/** A customer's or vendor's documents of a kind, newest first; with a number those that carry it, in any case. */
+/**
+ * Selects a customer's or vendor's documents of a kind, newest first. With `number`, selects only documents with that
+ * number, in any case.
+ */
 export function selectOfEntity(
   { source }: DocumentKind,
   entityId: number,
@@ -262,17 +271,20 @@ export function selectOfEntity(
     order by ${DATED.expression} desc, d.id desc`;
 }
 
-/** An open document with what one payment has on it, its discount included. */
+/** An open document with the amount that one payment applies to it, including its discount. */
 export interface OpenRow extends NamedDocument {
   paid: Cents;
-  /** The discount that this payment takes, and what others took. */
+  /** The discount that this payment takes, and the discount that other payments took. */
   discountTaken: Cents;
   discountTakenBefore: Cents;
 }
 
 type OpenAsked = { entityId: number; paymentId: number } | { ids: readonly number[] };
 
-/** Open documents, of a customer or vendor with those that a payment touched, or among ids. */
+/**
+ * Selects the open documents of a customer or vendor, plus those that a payment touched, or the open documents among
+ * IDs.
+ */
 export function selectOpen(side: Side, asked: OpenAsked): RawBuilder<OpenRow> {
   const paymentId = 'ids' in asked ? 0 : asked.paymentId;
   return sql<OpenRow>`
@@ -295,7 +307,7 @@ export function selectOpen(side: Side, asked: OpenAsked): RawBuilder<OpenRow> {
 
 const PAID_ON: SortColumn = { expression: sql`p.payment_date`, type: 'date' };
 
-/** The columns that the list of payments can be sorted by, under the wire's names. */
+/** The columns that the list of payments can be sorted by, under their wire names. */
 const PAYMENT_COLUMNS: Record<string, SortColumn> = {
   paymentNumber: { expression: sql`lpad(p.payment_number, 20, '0')`, type: 'text' },
   paymentDate: PAID_ON,
@@ -321,11 +333,14 @@ function matchingPayments({ name }: Side, { q, ids }: PaymentFilter, isNamed: bo
 
 export interface PaymentFilter extends PageRequest {
   q?: string | undefined;
-  /** Its search is narrowed to these. */
+  /** Limits the search to these payments. */
   ids?: readonly number[] | undefined;
 }
 
-/** All payments of a side by date, then as they were made, but those that only apply a write-off. */
+/**
+ * Selects all payments of a side by date, then in the order of creation. Payments that only apply a write-off are not
+ * included.
+ */
 export function selectPayments(side: Side, filter: PaymentFilter): RawBuilder<PaymentRow & { sortKey: string }> {
   const page = pageClauses(filter, PAYMENT_COLUMNS, { id: sql`p.id`, initial: PAID_ON });
   return sql`
@@ -336,7 +351,7 @@ export function selectPayments(side: Side, filter: PaymentFilter): RawBuilder<Pa
     ${matchingPayments(side, filter, true)} ${page.after} ${page.orderBy} ${page.limit}`;
 }
 
-/** The number of payments in a list, and their sums. */
+/** Selects the number of payments in a list and their totals. */
 export function countPayments(
   side: Side,
   filter: PaymentFilter,
@@ -347,10 +362,10 @@ export function countPayments(
     ${matchingPayments(side, filter, (filter.q ?? '').trim() !== '')}`;
 }
 
-/** A payment of a document; its discount may be 0. */
+/** A payment of a document. The discount may be 0. */
 type PaidByRow = PaidBy & { discountAmount: Cents };
 
-/** Payments of a document, without applications that were taken back. */
+/** Selects the payments of a document, without reversed applications. */
 export function selectPaidBy(side: Side, documentId: number): RawBuilder<PaidByRow> {
   return sql<PaidByRow>`
     select p.id, p.payment_number as "paymentNumber", p.payment_date as "paymentDate",
@@ -375,13 +390,13 @@ export interface HistoryRow {
   historyDate: IsoDate;
   amount: Cents;
   balance: Cents;
-  /** The status of a document; null for a payment. */
+  /** The status of a document, or null for a payment. */
   status: number | null;
 }
 
 /**
- * A customer's or vendor's documents and payments, newest first; balance is what is unpaid or not yet applied.
- * Documents that post nothing are not listed.
+ * Selects a customer's or vendor's documents and payments, newest first. `balance` is the open or unapplied amount.
+ * Documents that post nothing are not included.
  */
 export function selectEntityHistory(side: Side, entityId: number): RawBuilder<HistoryRow> {
   return sql<HistoryRow>`
@@ -407,7 +422,7 @@ export function entityExists(side: Side, entityId: number): RawBuilder<{ id: num
     select id from entity where company_id = ${COMPANY} and id = ${entityId} and kind = ${side.entityKind}`;
 }
 
-/** The kinds of applications to a document, each once, as places in APPLIED_KINDS. */
+/** Selects the distinct kinds of applications to a document, as indexes into APPLIED_KINDS. */
 export const selectAppliedBy = (documentId: number): Runnable<{ by: number }> => sql<{ by: number }>`
   select distinct case when ${APPLIES_WAIVER} then 3 when p.amount_cents < 0 then 2 when p.amount_cents = 0 then 1
     else 0 end as by
@@ -416,5 +431,5 @@ export const selectAppliedBy = (documentId: number): Runnable<{ by: number }> =>
   where a.company_id = ${COMPANY} and a.document_id = ${documentId}
   order by by`;
 
-/** Payments, credits of other documents, refunds, and a write-off, as `selectAppliedBy` numbers them. */
+/** The kinds of applications, in the order that `selectAppliedBy` uses. */
 export const APPLIED_KINDS: readonly AppliedBy[] = ['payment', 'credit', 'refund', 'writeoff'];

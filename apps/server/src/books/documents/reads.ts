@@ -22,9 +22,10 @@ import * as readsSql from './reads.sql.ts';
 import { idList, linesOf, type PostedLineRow, selectPayment } from './settlement.sql.ts';
 
 /**
- * Open documents and drafts, or all; bare, or one page with `limit`. The sums of all that is open lead to what is owed
- * today: openAmount + creditAmount + unappliedAmount + journalAmount + laterAmount = owedAmount. Those of what is
- * overdue lead to what an ageing has as late: openAmount + otherLateAmount = lateAmount.
+ * Lists open documents and drafts, or all documents. With `limit`, returns one page. Otherwise, returns an array. The
+ * totals of all open documents lead to the amount owed today: openAmount + creditAmount + unappliedAmount +
+ * journalAmount + laterAmount = owedAmount. The totals of the overdue documents lead to the overdue amount of the
+ * aging: openAmount + otherLateAmount = lateAmount.
  */
 export async function listDocuments<V>(
   ctx: Ctx,
@@ -35,7 +36,7 @@ export async function listDocuments<V>(
   const ids = await narrowedTo(ctx.tx, [searchNumberOf(kind)], asked.q);
   const filter = { ...asked, today: ctx.today, ids };
   const isPage = filter.limit !== undefined;
-  // The amount owed is told beside the kind that a side is named after: others are credits there.
+  // Only a side's main kind shows the amount owed. The other kinds are credits.
   const isMain = kind.source === sideOf(kind).document.source;
   const isWhole = isPage && isMain && isWholeList(filter);
   const isLate = isPage && isMain && readsSql.isAllOverdue(filter);
@@ -52,14 +53,17 @@ export async function listDocuments<V>(
   return pageOf(filter, { rows, ...counted }, view);
 }
 
-/** The difference between what is overdue and late: credits, and payments that are dated later. */
+/**
+ * Returns the difference between the overdue documents and the overdue amount of the aging. It consists of credits and
+ * payments with a later date.
+ */
 function lateTiesOf(count: ListCount | undefined, late: LateSums | undefined): Record<string, Cents> {
   if (count === undefined || late === undefined) return {};
   const lateAmount = sum([late.thirty, late.sixty, late.ninety]);
   return { otherLateAmount: cents(lateAmount - count.openAmount), lateAmount };
 }
 
-/** All payments of a side by date; bare, or one page with `limit`. */
+/** Lists all payments of a side by date. With `limit`, returns one page. Otherwise, returns an array. */
 export async function listPayments(ctx: Ctx, side: Side, asked: readsSql.PaymentFilter) {
   const ids = await narrowedTo(ctx.tx, [searchNumberOf(side.payment)], asked.q);
   const filter = { ...asked, ids };
@@ -71,7 +75,7 @@ export async function listPayments(ctx: Ctx, side: Side, asked: readsSql.Payment
   return pageOf(filter, { rows, total, sums }, ({ sortKey: _, ...row }) => row);
 }
 
-/** The differences between the open amounts of a list and the ledger's debt, with their signs. */
+/** Returns the signed differences between the open amounts of a list and the amount owed in the ledger. */
 function tiesOf(count: ListCount | undefined, controlled: Controlled | undefined): Record<string, Cents> {
   if (count === undefined || controlled === undefined) return {};
   const { owed, later, unapplied, credit } = controlled;
@@ -84,7 +88,9 @@ function tiesOf(count: ListCount | undefined, controlled: Controlled | undefined
   };
 }
 
-/** A customer's or vendor's documents of a kind, newest first; with a number those that carry it. 404. */
+/**
+ * Lists a customer's or vendor's documents of a kind, newest first, optionally only those with a number. Throws 404.
+ */
 export async function documentsOfEntity(
   ctx: Ctx,
   kind: SettledKind,
@@ -98,7 +104,7 @@ export async function documentsOfEntity(
   return rows;
 }
 
-/** The payments that a document was paid by, newest first, each with its share of it. 404. */
+/** Lists the payments of a document, newest first, each with its share of the document. Throws 404. */
 export async function paidBy(ctx: Ctx, kind: SettledKind, documentId: number): Promise<PaidBy[]> {
   const [document, rows] = await Promise.all([
     ctx.tx.row(readsSql.selectDocument(kind, documentId)),
@@ -108,7 +114,7 @@ export async function paidBy(ctx: Ctx, kind: SettledKind, documentId: number): P
   return rows.map(({ discountAmount, ...row }) => ({ ...row, ...takenOff(discountAmount) }));
 }
 
-/** Documents and payments of a customer or vendor, newest first. 404. */
+/** Lists the documents and payments of a customer or vendor, newest first. Throws 404. */
 export async function entityHistory(ctx: Ctx, side: Side, entityId: number) {
   const [entity, rows] = await Promise.all([
     ctx.tx.row(readsSql.entityExists(side, entityId)),
@@ -127,8 +133,8 @@ function historyKind(side: Side, kind: SourceType): HistoryRow['kind'] {
 }
 
 /**
- * The open documents of a customer or vendor in list order; with a payment also those it touched. `openAmount` is the
- * stored one: while that payment is edited, openAmount + appliedAmount is unpaid.
+ * Lists the open documents of a customer or vendor in list order, plus those that the given payment touched.
+ * `openAmount` is the stored amount. While that payment is edited, the unpaid amount is openAmount + appliedAmount.
  */
 export async function openDocuments(
   ctx: Ctx,
@@ -147,7 +153,7 @@ export async function openDocuments(
   return listed.map(({ view }) => view);
 }
 
-/** The open documents among ids, of any customers or vendors, in list order. */
+/** Lists the open documents among IDs, of any customers or vendors, in list order. */
 export async function openDocumentsById(ctx: Ctx, side: Side, ids: readonly number[]) {
   const listed = await openViews(ctx, side, await ctx.tx.rows(readsSql.selectOpen(side, { ids })));
   const documents = listed.map(({ row, view }) => {

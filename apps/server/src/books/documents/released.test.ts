@@ -28,7 +28,7 @@ const maintenance = openPool({ connection: { connectionString: `${server}/postgr
 afterAll(() => maintenance.end());
 let databases = 0;
 
-/** Creates the schema of 0.1.0 by the migrations that it had. */
+/** Creates the schema of 0.1.0 with its own migrations. */
 async function applyReleased(client: pg.Client): Promise<void> {
   await client.query(`create table migration (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
@@ -41,7 +41,7 @@ async function applyReleased(client: pg.Client): Promise<void> {
 
 const Files = z.array(z.object({ name: z.string(), text: z.string() }));
 
-/** Reads the backup of 0.1.0 into its schema, as its own `restore` did. */
+/** Loads the backup of 0.1.0 into its schema, like the `restore` command of that release. */
 async function loadReleased(client: pg.Client): Promise<void> {
   const reader = new ArchiveReader(createReadStream(backupOf(RELEASED)).pipe(createGunzip()));
   await reader.line();
@@ -58,17 +58,17 @@ async function loadReleased(client: pg.Client): Promise<void> {
   await client.query('commit');
 }
 
-/** Release 0.1.0. Only its statements were kept. */
+/** The backup of release 0.1.0. Only its statements were saved, not its reports in other formats. */
 const RELEASED = '20261121';
 
 const backupOf = (release: string): string => join(folder, `${release}.backup.gz`);
 
-/** The texts of a release's reports, by kind of file. */
+/** Returns the saved report texts of a release, for one kind of file. */
 async function keptOf(release: string, what: string): Promise<unknown> {
   return JSON.parse(gunzipSync(await readFile(join(folder, `${release}.${what}.json.gz`))).toString('utf8'));
 }
 
-/** Creates the database of 0.1.0 and runs a last change in it. */
+/** Creates the database of 0.1.0, optionally with one more change. */
 async function createReleased(connection: Connection, change = ''): Promise<void> {
   const client = new pg.Client(connection);
   await client.connect();
@@ -118,7 +118,7 @@ describe.each([
     await maintenance.query(`drop database if exists ${name} with (force)`);
   });
 
-  test('verifies and gives every report as before, byte for byte', async () => {
+  test('passes verify and returns every report as before, byte for byte', async () => {
     await open({ connection, pool });
     const rows = await owner.query<{ count: number }>('select count(*) as count from payment_application');
     expect(rows.rows[0]?.count).toBeGreaterThan(400);
@@ -140,7 +140,7 @@ describe.each([
     }
   });
 
-  test('has the schema of a new installation', async () => {
+  test('has the same schema as a new installation', async () => {
     const created = `${name}_new`;
     await maintenance.query(`create database ${created}`);
     const other = openPool({ connection: { connectionString: `${server}/${created}` }, as: 'owner', max: 1 });
@@ -156,7 +156,7 @@ describe.each([
   });
 });
 
-test('upgrades a database of 0.1.0 in which two edits applied more than there was, and verify names it', async () => {
+test('upgrades a database of 0.1.0 in which two edits applied too much, and verify names the document', async () => {
   const name = `${template}_released_wrong_${process.pid}`;
   const connection = { connectionString: `${server}/${name}` };
   await maintenance.query(`create database ${name}`);
@@ -176,8 +176,8 @@ test('upgrades a database of 0.1.0 in which two edits applied more than there wa
 });
 
 /**
- * The schema in a normal form: everything that `pg_dump --schema-only` shows. The order of columns counts, but that of
- * seals does not: a database gets them at its first start, before the columns of later migrations.
+ * Returns the schema in a normal form, with everything that `pg_dump --schema-only` shows. The order of columns counts,
+ * except for seal columns. A database gets these at its first start, before the columns of later migrations.
  */
 async function schemaOf(owner: Pool): Promise<unknown[]> {
   const texts = [

@@ -11,31 +11,29 @@ import { COMPANY, type Runnable, listOf, takeIds } from '../../platform/db/query
 import { type RowOf, table } from '../../platform/db/table.ts';
 import type { FoundRecord } from '../ledger/references.ts';
 
-/** The tables that both sides share. */
-
-/** The present row version of the company, as a column of a statement. */
+/** The current row version of the company, as a column of a statement. */
 export const COMPANY_VERSION = sql`(select c.row_version from company c where c.company_id = ${COMPANY})`;
 
-/** A tax item as copied onto an invoice; percentage as decimal text. */
+/** A tax item as copied onto an invoice. The percentage is decimal text. */
 export interface TaxSnapshot {
   id: number;
   label: string;
   salesTaxType: number;
   percentage: string;
   total: Cents;
-  /** The cents of the total that the lines do not have; missing where there are none. */
+  /** The cents of the total that the lines don't include. Undefined if there are none. */
   rest?: Cents;
 }
 
-/** The columns of a document's head that saves and payments read. */
+/** The columns of a document head that saves and payments read. */
 export const HEAD = {
   id: 'id',
   kind: 'kind',
   side: 'side',
   number: 'document_number',
-  /** The day on which it is posted, and which its payments go by. */
+  /** The posting date, which also applies to its payments. */
   date: 'document_date',
-  /** The vendor's own date of a bill; null where it is the same. */
+  /** The date that the vendor put on a bill, or null if it is the same. */
   invoiceDate: 'invoice_date',
   dueDate: 'due_date',
   entityId: 'entity_id',
@@ -48,17 +46,20 @@ export const HEAD = {
   amount: 'total_cents',
   applied: 'applied_cents',
   openAmount: 'open_cents',
-  /** The location of a bill's lines, and the bank that paid it at once. */
+  /** The location of a bill's lines, and the bank account of a bill that was paid immediately. */
   locationId: 'location_id',
   bankAccountId: 'bank_account_id',
-  /** The discount for early payment, and its last day; null where there is none. */
+  /** The early-payment discount and its last day, or null for none. */
   discountPercent: 'discount_percent',
   discountUntil: 'discount_until',
   entryDate: 'entry_date',
-  /** The invoice that a credit memo was made from, and the reason printed on it. */
+  /** The invoice that a credit memo was created from, and the reason printed on it. */
   creditedId: 'credited_id',
   note: 'note',
-  /** The estimate that an invoice was made from; who answered an estimate through its private link, how and when. */
+  /**
+   * The estimate that an invoice was created from, and who answered an estimate through its private link, how, and
+   * when.
+   */
   estimateId: 'estimate_id',
   answeredBy: 'answered_by',
   answerNote: 'answer_note',
@@ -67,15 +68,15 @@ export const HEAD = {
   rowVersion: 'row_version',
 } as const;
 
-/** Heads of invoices and bills. */
+/** The document heads. Invoices and bills share the table. */
 export const documents = table('document', HEAD).typed<{ side: Side['name']; taxSnapshot: TaxSnapshot[] }>();
 
-/** A stored head; the database says of itself whether it stands in the ledger. */
+/** A stored head. The database computes whether it is posted. */
 export interface DocumentRow extends RowOf<typeof documents> {
   isPosted: boolean;
 }
 
-/** The columns of a DocumentRow of documents `d`. */
+/** The columns of a DocumentRow for documents `d`. */
 export const DOCUMENT = sql`${documents.columns('d')}, d.is_posted as "isPosted"`;
 
 export const payments = table('payment', {
@@ -96,10 +97,10 @@ export const payments = table('payment', {
   glAccountId: 'gl_account_id',
   controlAccountId: 'control_account_id',
   locationId: 'location_id',
-  /** The account of the discounts that it takes; null where it takes none. */
+  /** The account of the discounts that the payment takes, or null for none. */
   discountAccountId: 'discount_account_id',
   entryDate: 'entry_date',
-  /** The row versions by which a receipt keeps its parties. */
+  /** The row versions that keep the names and addresses on a receipt. */
   entityVersion: 'entity_version',
   companyVersion: 'company_version',
   deleted: 'deleted',
@@ -114,11 +115,11 @@ export const applications = table('payment_application', {
   amount: 'amount_cents',
   recognitionDate: 'recognition_date',
   appliedBefore: 'applied_before_cents',
-  /** The part without money. */
+  /** The part that was applied without money. */
   waived: 'waived_cents',
 }).typed<{ side: Side['name'] }>();
 
-/** The parts of payments that refunds give back. */
+/** The parts of payments that refunds pay back. */
 export const refunds = table('payment_refund', {
   refundId: 'refund_id',
   paymentId: 'payment_id',
@@ -126,7 +127,7 @@ export const refunds = table('payment_refund', {
   recognitionDate: 'recognition_date',
 });
 
-/** Dimensions that a request named on a payment's share of a document. */
+/** The dimensions that a request names for a payment's share of a document. */
 export const applicationDimensions = table('payment_application_dimension', {
   paymentId: 'payment_id',
   documentId: 'document_id',
@@ -138,9 +139,9 @@ export const applicationDimensions = table('payment_application_dimension', {
 export interface DocumentLines {
   kind: SettledKind;
   name: string;
-  /** The column that names the line's document. */
+  /** The column with the document ID. */
   document: string;
-  /** The column that holds what is posted in place of a package. */
+  /** The column with the parts that are posted instead of a package. */
   parts: string | null;
 }
 
@@ -149,32 +150,32 @@ const LINES = {
   payable: { name: 'expense_line', document: 'expense_id', parts: null },
 } as const;
 
-/** The lines of a kind of the product: kinds of one side share a table. */
+/** Returns the lines of a built-in kind. Kinds of one side share a table. */
 export const ownLines = (kind: SettledKind): DocumentLines => ({ kind, ...LINES[kind.side] });
 
-/** The lines of each kind by its name. A new kind with another table has an entry here. */
+/** The lines of each kind, by its name. Add an entry for a new kind that has another table. */
 export const linesByKind = new Map(sides.flatMap(settledKinds).map((kind) => [kind.source, ownLines(kind)]));
 
-/** The documents and payments that a command on a payment touches. */
+/** The documents and payments that a command on a payment affects. */
 export interface Picked {
   documentIds: readonly number[];
-  /** The payment that is changed: its documents are picked too. 0 for a new one. */
+  /** The payment to change, or 0 for a new one. Its documents are included. */
   paymentId: number;
-  /** Payments that refunds give back. */
+  /** The payments that refunds pay back. */
   paymentIds?: readonly number[];
-  /** All open documents of these customers or vendors are picked too (automatic filling). */
+  /** Includes all open documents of these customers or vendors (automatic filling). */
   openOfEntityIds: readonly number[];
   /**
-   * From where on the change takes effect on picked documents: a payment's new date (or its applications so far, where
-   * they are earlier), or `own` where it has no new date.
+   * The date from which the change affects the picked documents: the payment's new date, or its earliest application if
+   * that is earlier. `own` if it has no new date.
    */
   from: IsoDate | 'own';
 }
 
 /**
- * Each branch finds its ids by an index, and is left out where there is nothing to pick. Use it as `= any(array(…))`:
- * the ids are then found once, before the rows, and what is read does not grow with the company's history (one
- * condition with "or" reads every document there ever was).
+ * Selects the IDs of the picked documents. Each branch uses an index and is omitted if there is nothing to pick. Use it
+ * as `= any(array(…))`, so that PostgreSQL reads the IDs once, before the rows, and the cost does not grow with the
+ * company's history. A single condition with "or" would read every document.
  */
 function pickedDocumentIds(side: Side, { documentIds, paymentId, openOfEntityIds }: Picked): RawBuilder<unknown> {
   const branches = [
@@ -194,12 +195,12 @@ function pickedDocumentIds(side: Side, { documentIds, paymentId, openOfEntityIds
   return sql.join(branches, sql` union `);
 }
 
-/** Locks the documents that may change; it comes before lockPayments, and both before the ledger's head. */
+/** Locks the documents that may change. Run it before lockPayments. Both come before the lock of the ledger head. */
 export function lockDocuments(side: Side, picked: Picked): Runnable<DocumentRow> {
   return lockDocumentsOf(sql`array(${pickedDocumentIds(side, picked)})`);
 }
 
-/** Locks documents by an array of ids; deleted ones are left out. */
+/** Locks the documents in an array of IDs, except deleted ones. */
 export function lockDocumentsOf(ids: RawBuilder<unknown>): Runnable<DocumentRow> {
   return sql<DocumentRow>`
     select ${DOCUMENT} from document d
@@ -208,10 +209,10 @@ export function lockDocumentsOf(ids: RawBuilder<unknown>): Runnable<DocumentRow>
 }
 
 /**
- * Locks the changed payment, and those with money on a picked document that takes effect behind the change: what they
- * recognise follows from it. Earlier ones are neither locked nor read, however many there are: `offset 0` keeps the
- * planner from reckoning the day anew for each application, or from reading those of all documents. Run it behind
- * lockDocuments: no payment comes to a locked document meanwhile.
+ * Locks the changed payment, and the payments that take effect on a picked document after the change, because their
+ * recognition depends on it. Earlier payments are neither locked nor read, however many there are. `offset 0` keeps the
+ * planner from computing the date again for each application, or from reading the applications of all documents. Run it
+ * after lockDocuments, so that locked documents get no new payments.
  */
 export function lockPayments(side: Side, picked: Picked): Runnable<PaymentRow> {
   const { from, paymentId, paymentIds = [] } = picked;
@@ -240,7 +241,7 @@ export function lockPayments(side: Side, picked: Picked): Runnable<PaymentRow> {
   );
 }
 
-/** The payments that a refund gives back, and the refunds that give back a payment. */
+/** Selects the payments that a refund pays back, and the refunds of a payment. */
 function refundedWith(paymentId: number): RawBuilder<unknown> {
   return sql`
     select f.payment_id from payment_refund f where f.company_id = ${COMPANY} and f.refund_id = ${paymentId}
@@ -248,7 +249,7 @@ function refundedWith(paymentId: number): RawBuilder<unknown> {
     select f.refund_id from payment_refund f where f.company_id = ${COMPANY} and f.payment_id = ${paymentId}`;
 }
 
-/** Locks payments by an array of ids. */
+/** Locks the payments in an array of IDs. */
 export function lockPaymentsOf(side: Side, ids: RawBuilder<unknown>): Runnable<PaymentRow> {
   return sql<PaymentRow>`
     select ${payments.columns('p')} from payment p
@@ -265,12 +266,12 @@ export interface AppliedRow {
   waived: Cents;
 }
 
-/** A part of a payment that a refund gives back, with the account that the payment credited. */
+/** The part of a payment that a refund pays back, with the account that the payment credited. */
 export interface RefundedRow extends RefundRow {
   controlAccountId: number;
 }
 
-/** All parts that refunds among payments give back, or that refunds give back of them. */
+/** Selects all refunded parts in which these payments are the refund or the refunded payment. */
 export function refundsOf(ids: RawBuilder<unknown>): Runnable<RefundedRow> {
   return sql<RefundedRow>`
     select ${refunds.columns('f')}, p.control_account_id as "controlAccountId"
@@ -279,7 +280,7 @@ export function refundsOf(ids: RawBuilder<unknown>): Runnable<RefundedRow> {
     order by f.refund_id, f.payment_id`;
 }
 
-/** Takes rows out by their key. */
+/** Deletes rows by their key. */
 export function deleteRefunds(rows: readonly RefundRow[]): Runnable<unknown> {
   return sql`
     delete from payment_refund f using unnest(${rows.map((row) => row.refundId)}::bigint[],
@@ -296,35 +297,35 @@ export interface PostedLineRow {
   description: string;
   profitCenterId: number | null;
   locationId: number | null;
-  /** The parts that are posted in place of a package. */
+  /** The parts that are posted instead of a package. */
   parts?: readonly PostedPart[] | null;
 }
 
-/** Ids as the statements below take them. */
+/** An ID array, as the statements below expect it. */
 export const idList = (ids: readonly number[]): RawBuilder<unknown> => sql`${ids}::bigint[]`;
 
-/** The ids of the documents on which payments have money. */
+/** Selects the IDs of the documents that payments are applied to. */
 export function documentsPaidBy(paymentIds: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select a.document_id from payment_application a
     where a.company_id = ${COMPANY} and a.payment_id = any(${paymentIds})`;
 }
 
-/** The ids of the payments that have money on a document. */
+/** Selects the IDs of the payments applied to a document. */
 export function paymentsOn(documentId: number): RawBuilder<unknown> {
   return sql`
     select a.payment_id from payment_application a
     where a.company_id = ${COMPANY} and a.document_id = ${documentId}`;
 }
 
-/** Documents by ids or a subquery of ids, deleted ones too. */
+/** Selects documents by IDs or by a subquery of IDs, including deleted ones. */
 export function documentsOf(ids: RawBuilder<unknown>): Runnable<DocumentRow> {
   return sql<DocumentRow>`
     select ${DOCUMENT} from document d where d.company_id = ${COMPANY} and d.id = any(${ids})
     order by d.id`;
 }
 
-/** The live lines of a side's documents, in line order. */
+/** Selects the current lines of a side's documents, in line order. */
 export function linesOf({ name: side }: Side, ids: RawBuilder<unknown>): Runnable<PostedLineRow> {
   const own = [...linesByKind.values()].filter(({ kind }) => kind.side === side);
   const tables = [...new Map(own.map((each) => [each.name, each])).values()];
@@ -345,7 +346,7 @@ export function paymentsOf(ids: RawBuilder<unknown>): Runnable<PaymentRow> {
     order by p.id`;
 }
 
-/** All applications of payments. */
+/** Selects all applications of payments. */
 export function applicationsOf(ids: RawBuilder<unknown>): Runnable<AppliedRow> {
   return sql<AppliedRow>`
     select ${applications.columns('a')} from payment_application a
@@ -353,7 +354,7 @@ export function applicationsOf(ids: RawBuilder<unknown>): Runnable<AppliedRow> {
     order by a.document_id, a.recognition_date, a.payment_id`;
 }
 
-/** Takes rows out by their key. */
+/** Deletes rows by their key. */
 export function deleteApplications(
   rows: readonly Pick<AppliedRow, 'paymentId' | 'documentId' | 'recognitionDate'>[],
 ): Runnable<unknown> {
@@ -366,15 +367,15 @@ export function deleteApplications(
 }
 
 export interface NamedPayment extends PaymentRow {
-  /** The present name of the customer or vendor. */
+  /** The current name of the customer or vendor. */
   entityName: string;
   documentLinks: DocumentLink[];
-  /** The parts that a refund gives back, and the refunds of a payment. */
+  /** The parts that a refund pays back, and the refunds of a payment. */
   refunds: RefundPart[];
   refundedBy: RefundPart[];
 }
 
-/** The parts of payments at the other end of refunds, as JSON. */
+/** The payment parts on the other side of refunds, as JSON. */
 function refundParts(own: 'refund_id' | 'payment_id', other: 'refund_id' | 'payment_id'): RawBuilder<unknown> {
   return sql`coalesce((
         select jsonb_agg(jsonb_build_object('paymentId', o.id, 'paymentNumber', o.payment_number,
@@ -383,7 +384,7 @@ function refundParts(own: 'refund_id' | 'payment_id', other: 'refund_id' | 'paym
         where f.company_id = ${COMPANY} and ${sql.ref(`f.${own}`)} = p.id), '[]'::jsonb)`;
 }
 
-/** One payment; deleted ones are gone. */
+/** Selects one payment. Deleted payments are not returned. */
 export function selectPayment(side: Side, id: number): RawBuilder<NamedPayment> {
   return sql<NamedPayment>`
     select ${payments.columns('p')}, e.displayname as "entityName",
@@ -393,7 +394,10 @@ export function selectPayment(side: Side, id: number): RawBuilder<NamedPayment> 
     where p.company_id = ${COMPANY} and p.side = ${side.name} and p.id = ${id} and not p.deleted`;
 }
 
-/** The deposit that a payment is in; read behind the lock of the ledger's head, under which deposits are saved. */
+/**
+ * Selects the deposit that contains a payment. Read it under the lock of the ledger head, which saving a deposit also
+ * takes.
+ */
 export function depositOf(paymentId: number): RawBuilder<{ number: string }> {
   return sql<{ number: string }>`
     select d.bank_document_number as number
@@ -406,18 +410,20 @@ export interface PaidRow {
   documentId: number;
   kind: SourceType;
   number: string;
-  /** Its money, or all of what is applied by a write-off. */
+  /** The money, or the whole amount of an applied write-off. */
   amount: Cents;
-  /** Taken off besides, for early payment. */
+  /** The early-payment discount on top of the money. */
   discount: Cents;
   profitCenterId: number | null;
   locationId: number | null;
 }
 
-/** The discount among applications `a` of a payment `p`, grouped; what a write-off waives is none. */
+/**
+ * The discount among applications `a` of a payment `p`, grouped. The waived amount of a write-off is not a discount.
+ */
 export const DISCOUNT = sql`case when p.discount_account_id is null then 0 else sum(a.waived_cents) end`;
 
-/** The documents that a payment pays, one row each; an application that was taken back sums to zero. */
+/** Selects the documents that a payment pays, one row each. Reversed applications add up to zero. */
 export function selectPaid(paymentId: number): RawBuilder<PaidRow> {
   return sql<PaidRow>`
     select a.document_id as "documentId", d.kind, d.document_number as number,
@@ -441,39 +447,41 @@ export interface PaymentReferences {
   entityDeleted: boolean;
   bankGlAccountId: number | null;
   bankActive: boolean;
-  /** Deposits of customers, payments to vendors. */
+  /** Whether the bank account allows deposits from customers or payments to vendors. */
   bankTakesThem: boolean;
   paymentAccountId: number | null;
-  /** Whether the account, or the payment type, is the company's own and no longer active. */
+  /** Whether the account or the payment type belongs to the company and is inactive. */
   isAccountInactive: boolean;
   paymentTypeId: number | null;
   isTypeInactive: boolean;
   locationId: number | null;
   locationActive: boolean;
-  /** The company's own among those that applications name. */
+  /** The company's own records among those that the applications name. */
   profitCenters: FoundRecord[];
   locations: FoundRecord[];
   closingDate: IsoDate | null;
   /** The control account of new payments. */
   controlAccountId: number;
-  /** The account of the discounts that new payments take; null until the company chooses one. */
+  /** The account for the discounts of new payments, or null until the company chooses one. */
   discountAccountId: number | null;
-  /** The id for a new payment; ids of the old ones are lower. */
+  /** The ID for a new payment. Existing payments have lower IDs. */
   nextId: number;
-  /** The payment's newest transaction so far; null for a new one. */
+  /** The payment's newest transaction, or null for a new one. */
   transactionId: number | null;
 }
 
-/** The switch of a bank that allows a side's payments; its refunds go the other way. */
+/** The bank account setting that allows a side's payments. Refunds need the opposite setting. */
 const bankSwitch = ({ name }: Side, isRefund: boolean) =>
   (name === 'receivable') === isRefund ? 'b.allow_payments' : 'b.allow_deposits';
 
-/** The type of a payment that names none: the one that it is saved with, else the first that the company uses. */
+/** The payment type if the request names none: the saved type, or the first type in use in the company. */
 const usualType = (paymentId: number): RawBuilder<number> => sql`coalesce(
   (select p.payment_type_id from payment p where p.company_id = ${COMPANY} and p.id = ${paymentId}),
   (select min(f.id) from payment_type f where f.company_id = ${COMPANY} and f.active))`;
 
-/** The company's own records that a payment refers to, with the accounts that can take or give money. */
+/**
+ * Selects the company's own records that a payment refers to, and the accounts that the money can come from or go to.
+ */
 export function selectReferences(
   side: Side,
   ids: Record<'paymentId' | 'entityId' | 'bankAccountId' | 'paymentAccountId' | 'paymentTypeId' | 'locationId', number>,

@@ -55,29 +55,29 @@ import {
   refundsOf,
 } from './settlement.sql.ts';
 
-/** The documents that a command may change, by id, and the payments whose share of them may move. */
+/** The locked documents that a command may change, by ID, and the payments whose share of them may change. */
 export interface LockedSettlement {
   side: Side;
   locked: ReadonlyMap<number, DocumentRow>;
   payments: readonly PaymentRow[];
 }
 
-/** Documents and payments of one side that hang together, locked, with what the journal says of them. */
+/** Locked documents and payments of one side that depend on each other, with their journal lines. */
 export interface LoadedSettlement extends LockedSettlement {
   settlement: Settlement;
-  /** The live lines of a payment, or of a document that changes itself. */
+  /** Returns the live lines of a payment, or of a changed document. */
   live: (source: Source) => LiveLine[];
-  /** The reconciled ones of these lines. */
+  /** The reconciliation marks on these lines. */
   marks: Marks;
-  /** The end of the journal, locked too. */
+  /** The locked end of the journal. */
   end: JournalEnd;
-  /** The number of the deposit that the changed payment is in. */
+  /** The number of the deposit that contains the changed payment. */
   deposit?: string | undefined;
 }
 
 /**
- * Locks what a command on a payment touches, in one round trip: documents by id, then payments by id (the company's
- * head is locked last). `behind` is what the command reads besides, behind the locks.
+ * Locks what a command on a payment affects in one round trip: documents by ID, then payments by ID. The company's
+ * ledger head is locked last. `behind` holds the statements to run under these locks.
  */
 export async function lockSettlement<const Q extends readonly Runnable<unknown>[]>(
   tx: Tx,
@@ -86,14 +86,13 @@ export async function lockSettlement<const Q extends readonly Runnable<unknown>[
   behind: Q,
 ): Promise<readonly [LockedSettlement, Answers<Q>]> {
   const locking = tx.inOrder([settlementSql.lockDocuments(side, picked), settlementSql.lockPayments(side, picked)]);
-  // Sent at once, and so behind the statements above.
+  // Sent right away, so it runs after the locking statements.
   const [[documents, payments], others] = await Promise.all([locking, tx.inOrder(behind)]);
   return [{ side, locked: byId(documents), payments }, others] as const;
 }
 
 /**
- * Locks one document, then what `also` locks; `behind` is what the command reads behind the locks in the same round
- * trip.
+ * Locks one document, then what `also` locks. Runs the statements in `behind` under the locks, in the same round trip.
  */
 export async function lockDocument<const Q extends readonly Runnable<unknown>[]>(
   tx: Tx,
@@ -106,9 +105,8 @@ export async function lockDocument<const Q extends readonly Runnable<unknown>[]>
 }
 
 /**
- * Reads, in one round trip behind the locks, what the payments pay and what stands in the journal for them, and locks
- * the end of the journal. If the changed payment turns out to pay a document that is not locked, an edit came in
- * between: the transaction starts over.
+ * Reads what the locked payments pay and their journal lines, and locks the end of the journal, in one round trip. If
+ * the changed payment pays a document that is not locked, another edit came first, and the transaction starts over.
  */
 export async function readSettlement(tx: Tx, locks: LockedSettlement, paymentId: number): Promise<LoadedSettlement> {
   const { side, locked, payments } = locks;
@@ -135,7 +133,9 @@ export async function readSettlement(tx: Tx, locks: LockedSettlement, paymentId:
   return { ...locks, settlement, live: liveLinesBySource(read.live), marks, end, deposit: deposit?.number };
 }
 
-/** A payment that a deposit took stays as it is until it is taken off; `after` is missing for a deletion. */
+/**
+ * Throws 409 if a payment in a deposit would change its date, amount, or account. `after` is undefined for a deletion.
+ */
 export function requireOutOfDeposit(
   { deposit }: Pick<LoadedSettlement, 'deposit'>,
   before: PaymentRow,
@@ -151,7 +151,7 @@ export function requireOutOfDeposit(
 interface PaymentsRead {
   applications: AppliedRow[];
   refunds: RefundedRow[];
-  /** Those that they pay, with their lines. */
+  /** The documents that the payments pay, with their lines. */
   documents: DocumentRow[];
   lines: PostedLineRow[];
   live: LiveRow[];
@@ -159,7 +159,7 @@ interface PaymentsRead {
 
 const NOTHING: PaymentsRead = { applications: [], refunds: [], documents: [], lines: [], live: [] };
 
-/** All that payments pay, by an array of their ids. */
+/** Reads everything that payments pay, by an array of their IDs. */
 async function readPayments(tx: Tx, side: Side, ids: RawBuilder<unknown>): Promise<PaymentsRead> {
   const paidIds = sql`array(${settlementSql.documentsPaidBy(ids)})`;
   const [applications, refunds, documents, lines, live] = await tx.inOrder([
@@ -173,8 +173,8 @@ async function readPayments(tx: Tx, side: Side, ids: RawBuilder<unknown>): Promi
 }
 
 /**
- * Reads everything that posting a document's change needs, in one round trip behind the document's lock: the payments
- * on it are locked and read where the change moves them too, and the end of the journal is locked.
+ * Reads everything that posting a document change needs, in one round trip under the document's lock. Locks and reads
+ * its payments if the change affects them, and locks the end of the journal.
  */
 export async function readDocument(
   tx: Tx,
@@ -217,7 +217,7 @@ export interface SettlementRows {
   lines: readonly PostedLineRow[];
 }
 
-/** Stored rows as core settles them. */
+/** Converts stored rows to a settlement of core. */
 export function settlementOf({ side, documents: heads, payments, lines, ...rows }: SettlementRows) {
   const byDocument = new Map<number, PostedLineRow[]>(heads.map(({ id }) => [id, []]));
   for (const line of lines) byDocument.get(line.documentId)?.push(line);
@@ -254,7 +254,7 @@ type Head = Pick<
   | 'taxSnapshot'
 >;
 
-/** A document, stored or about to be, as core posts it. Without a number yet, posting names it. */
+/** Converts a stored or new document for posting in core. Posting adds the number if it is missing. */
 export function settledDocument(
   { deleted = false, ...head }: Head & { deleted?: boolean },
   lines: readonly Omit<PostedLineRow, 'documentId'>[],
@@ -278,10 +278,13 @@ export function settledDocument(
   };
 }
 
-/** The word in front of a document's number. */
+/** Returns the word that precedes a document's number. */
 export const labelOf = (kind: SourceType): string => linesByKind.get(kind)?.kind.label ?? kind;
 
-/** A payment as core posts it; a new one without own words gets "Payment n" when it is posted, or "Refund n". */
+/**
+ * Converts a payment for posting in core. A new payment without a description gets "Payment n" or "Refund n" when it is
+ * posted.
+ */
 export function settledPayment(
   side: Side,
   payment: Omit<PaymentRow, 'rowVersion' | 'deleted'>,
@@ -302,10 +305,10 @@ export function settledPayment(
 }
 
 /**
- * Posts what the journal lacks of a settlement as it shall be: of its payments, and of the document that changes. A
- * changed amount may move the cash lines of payments behind it (docs/accounting.md, "What a payment recognizes"). New
- * payments are posted last, in the order of their ids here, each with its number. Answers by payment; undefined for one
- * that lacks nothing.
+ * Posts the missing journal entries of a new settlement: those of its payments, and of the changed document. A changed
+ * amount may also change the cash entries of later payments (docs/accounting.md, "What a payment recognizes"). New
+ * payments are posted last, in ID order, and get their numbers. Returns the results by payment, or undefined for a
+ * payment without missing entries.
  */
 export async function postSettlement(
   ctx: Ctx,
@@ -337,7 +340,7 @@ export async function postSettlement(
   return (id) => byPayment.get(id);
 }
 
-/** Finds the postings that the journal lacks of a settlement, by document and payment. */
+/** Returns the missing postings of a settlement, by document and payment. */
 function lackingOf(
   { side, settlement: before, live, marks }: LoadedSettlement,
   after: Settlement,
@@ -356,8 +359,8 @@ function lackingOf(
 }
 
 /**
- * Writes at the commit what differs: applications and parts of refunds, and what is applied and open on the locked
- * documents, or left on payments that are given back.
+ * Writes the differences at commit: applications, refunded parts, the applied and open amounts of the locked documents,
+ * and the unapplied amounts of refunded payments.
  */
 export function writeSettlement(
   tx: Tx,
@@ -404,7 +407,7 @@ function writeRefunds(tx: Tx, before: Settlement, after: Settlement): void {
   if (left.length > 0) tx.atEnd(paymentRows.updateMany(left, ['id']));
 }
 
-/** The locked documents that a payment paid before a change or pays after it, as they stand then. */
+/** Returns the locked documents that a payment paid before a change or pays after it, in their new state. */
 export function documentsPaid(
   { locked, settlement: before }: LoadedSettlement,
   after: Settlement,

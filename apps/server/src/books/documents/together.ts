@@ -4,7 +4,7 @@ import type { New } from '../../platform/http/creation.ts';
 import type { Outcomes } from '../../platform/http/idempotency.ts';
 import { closingOverride } from '../ledger/journal.ts';
 
-/** Payments of one or several customers or vendors in one request, with one reason for all of them. */
+/** Payments of one or more customers or vendors in one request, with one reason for all of them. */
 export interface Together<B> {
   payments: readonly B[];
   closingOverrideReason?: string | null | undefined;
@@ -16,8 +16,8 @@ interface Posting<B, M, R> {
 }
 
 /**
- * Posts new payments in their order, all or none: whatever is thrown here ends the transaction. Throws the error of the
- * first one that is refused, with its place before the fields that are wrong.
+ * Posts new payments in order, all or none. An error here rolls back the transaction. Throws the error of the first
+ * rejected payment, with its index in the names of the invalid fields.
  */
 export async function postTogether<B extends { id?: number | null | undefined }, M, R>(
   ctx: Ctx,
@@ -37,7 +37,7 @@ export async function postTogether<B extends { id?: number | null | undefined },
   };
 }
 
-/** An error of one payment of a list, with its place before the fields that are wrong. */
+/** Returns the error of one payment in a list, with its index in the names of the invalid fields. */
 function placed(error: unknown, at: number): unknown {
   if (!(error instanceof Failure)) return error;
   const { code, message, detail } = error;

@@ -12,13 +12,13 @@ import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
-/** A record, by its kind in the audit log and its id. */
+/** A record, by its kind in the audit log and its ID. */
 export interface FaultyRecord {
   kind: string;
   id: number;
 }
 
-/** Something that does not hold. The entry and the record that it concerns are named where there is one. */
+/** A problem, with its transaction and record if it has one. */
 export interface FaultRow {
   transactionId: number | null;
   postingNo: number | null;
@@ -26,15 +26,15 @@ export interface FaultRow {
   record?: FaultyRecord | null;
 }
 
-/** The most faults of one check in the list. */
+/** The maximum number of problems that one check lists. */
 export const MOST_FAULTS = 20;
 
-/** A record of a kind (a name, or an expression) as a value of type jsonb. */
+/** Returns a record as a jsonb value. `kind` is a name or an expression. */
 export function recordOf(kind: string | RawBuilder<unknown>, id: RawBuilder<unknown>): RawBuilder<FaultyRecord> {
   return sql`jsonb_build_object('kind', ${kind}::text, 'id', ${id})`;
 }
 
-/** The first faults that a query finds, each with its message and, where there is one, its record. */
+/** Returns the first problems that a query finds, each with its message and, if there is one, its record. */
 export function faults(
   message: RawBuilder<unknown>,
   from: RawBuilder<unknown>,
@@ -45,7 +45,7 @@ export function faults(
     ${from} limit ${MOST_FAULTS}`;
 }
 
-/** A document as messages call it: "invoice 10001". */
+/** Returns the name of a document kind for messages, such as "invoice". */
 const called = ({ label }: SettledKind): RawBuilder<unknown> => sql`${label.toLowerCase()}::text`;
 
 const appliedTo = (key: RawBuilder<unknown>) => sql`coalesce((
@@ -56,8 +56,8 @@ const moneyOf = (key: RawBuilder<unknown>) => sql`coalesce((
   where a.company_id = ${COMPANY} and ${key}), 0)`;
 
 /**
- * Faults where the applied amount of a document is not the sum of its applications (its total where it was paid at
- * once), or its open amount is not the rest of its total.
+ * Finds documents whose applied amount differs from the sum of their applications (or from their total, if they were
+ * paid immediately), or whose open amount is not the rest of their total.
  */
 export function openAmountFaults(kind: SettledKind): Runnable<FaultRow> {
   return faults(
@@ -77,7 +77,7 @@ export function openAmountFaults(kind: SettledKind): Runnable<FaultRow> {
   );
 }
 
-/** The sums that the company's open documents and drafts make, as rows of `document_open_sum`. */
+/** Returns the sums of the company's open documents and drafts, as rows of `document_open_sum`. */
 export function openSumsOfDocuments(): RawBuilder<unknown> {
   const isLate = sql`d.is_posted and d.due_date is not null and d.open_cents > 0`;
   const isUndated = sql`d.is_posted and d.due_date is null and d.open_cents > 0`;
@@ -97,7 +97,7 @@ export function openSumsOfDocuments(): RawBuilder<unknown> {
     group by d.company_id, d.side, d.kind, d.is_draft, d.document_date, 5`;
 }
 
-/** Faults where the kept sums of open documents differ from the documents. */
+/** Finds stored sums that differ from the open documents. */
 export function openSumFaults(kind: SettledKind): Runnable<FaultRow> {
   const told = (row: string): RawBuilder<unknown> =>
     sql.raw(`coalesce(${row}.document_count, 0) || ' of ' || coalesce(${row}.open_cents, 0) || ' cents'`);
@@ -116,7 +116,7 @@ export function openSumFaults(kind: SettledKind): Runnable<FaultRow> {
   );
 }
 
-/** Faults where a document, or a kept sum, of a side is of a kind that the program does not know there. */
+/** Finds documents and stored sums of a kind that doesn't exist on their side. */
 export function kindFaults(side: Side): Runnable<FaultRow> {
   const known = namesOf(settledKinds(side));
   return faults(
@@ -131,7 +131,10 @@ export function kindFaults(side: Side): Runnable<FaultRow> {
   );
 }
 
-/** A payment's unapplied amount is its amount less its applications; a deleted payment has none. */
+/**
+ * Finds payments whose unapplied amount is not their amount less their applications, and deleted payments with
+ * applications.
+ */
 export function unappliedFaults({ name, payment }: Side): Runnable<FaultRow> {
   return faults(
     sql`case when deleted then 'deleted payment ' || number || ' still has applications'
@@ -151,7 +154,9 @@ export function unappliedFaults({ name, payment }: Side): Runnable<FaultRow> {
   );
 }
 
-/** A refund gives back payments above zero of its own customer or vendor, from the later of both days on. */
+/**
+ * Finds refunds that don't refund a positive payment of the same customer or vendor from the later of both dates on.
+ */
 export function refundFaults({ name }: Side): Runnable<FaultRow> {
   return faults(
     sql`'refund ' || r.payment_number || ' gives back payment ' || p.payment_number || case
@@ -167,7 +172,9 @@ export function refundFaults({ name }: Side): Runnable<FaultRow> {
   );
 }
 
-/** Each application knows what was applied to its document before it, and is of its document's and payment's side. */
+/**
+ * Finds applications with a wrong previously applied amount, or with a different side than their document or payment.
+ */
 export function runningSumFaults({ name, payment }: Side): Runnable<FaultRow> {
   return faults(
     sql`'payment ' || payment_number || ' on ' || document_number || case
@@ -188,7 +195,7 @@ export function runningSumFaults({ name, payment }: Side): Runnable<FaultRow> {
   );
 }
 
-/** The money of a payment is on the account of its bank, or on the account it names. */
+/** Finds payments whose money is not in the account of their bank account, or in the account that they name. */
 export function moneyAccountFaults({ name, payment }: Side): Runnable<FaultRow> {
   return faults(
     sql`'payment ' || p.payment_number || ' is on account ' || p.gl_account_id || ', not on that of its bank'`,
@@ -201,7 +208,7 @@ export function moneyAccountFaults({ name, payment }: Side): Runnable<FaultRow> 
   );
 }
 
-/** A bill that was paid at once is on the account of its bank. */
+/** Finds bills paid immediately that are not in the GL account of their bank account. */
 export function paidAtOnceFaults(kind: SettledKind): Runnable<FaultRow> {
   return faults(
     sql`${called(kind)} || ' ' || d.document_number || ' is on account ' || d.control_account_id
@@ -215,8 +222,8 @@ export function paidAtOnceFaults(kind: SettledKind): Runnable<FaultRow> {
 }
 
 /**
- * A live line comes to its price times its quantity, rounded once; a package's parts sum to it; a discount's price is
- * what its terms say (docs/accounting.md, "Invoice amounts").
+ * Finds lines whose amount is not price times quantity, rounded once, packages whose parts don't add up to their line,
+ * and discounts whose price doesn't follow from their terms (docs/accounting.md, "Invoice amounts").
  */
 export function salesLineFaults(kind: SettledKind): Runnable<FaultRow> {
   return faults(
@@ -243,8 +250,8 @@ export function salesLineFaults(kind: SettledKind): Runnable<FaultRow> {
 }
 
 /**
- * The taxable amount in cents of a live line `l` that is no discount: all of a product line, and of a package its
- * taxable parts with their share of its discounts.
+ * The taxable amount, in cents, of a line `l` that is not a discount. For a product line, it is the whole amount. For a
+ * package, it is the taxable parts with their share of the package's discounts.
  */
 const TAXABLE_AMOUNT = sql`case when l.package_parts is null then l.line_amount_cents else (
               select coalesce(sum((p ->> 'amount')::numeric) filter (where (p ->> 'taxable')::boolean), 0)
@@ -254,13 +261,13 @@ const TAXABLE_AMOUNT = sql`case when l.package_parts is null then l.line_amount_
               from jsonb_array_elements(l.package_parts) p) end`;
 
 /**
- * The sales tax of an invoice is the sum of its items. Each item is the sum of its lines, rounded once to cents (told
- * by its type, where that stands once). The tax of a line is that of its items, and on a product line it follows from
- * the line's amount and the rates; it is 0 where the taxable lines together are below zero (docs/accounting.md,
- * "Invoice amounts").
+ * Finds invoices with wrong sales tax. The tax of an invoice is the sum of its tax items. Each tax item is the sum of
+ * its lines, rounded once to cents, and found by its type if the type is unique. The tax of a line is the sum of its
+ * items. On a product line, it follows from the amount and the rates. It is 0 if the sum of the taxable lines is
+ * negative (docs/accounting.md, "Invoice amounts").
  */
 export function salesTaxFaults(kind: SettledKind): Runnable<FaultRow> {
-  // The lines of a credit memo have the other sign.
+  // The lines of a credit memo have the opposite sign.
   const sign = kind.source === documentKinds.creditmemo.source ? -1 : 1;
   return faults(
     sql`${called(kind)} || ' ' || document_number || case
@@ -300,12 +307,12 @@ export function salesTaxFaults(kind: SettledKind): Runnable<FaultRow> {
   );
 }
 
-/** The names in the journal of everything that a side posts. */
+/** Returns the source types of everything that a side posts. */
 const sourcesOn = (side: Side): string[] => [...namesOf(settledKinds(side)), side.payment.source];
 
 /**
- * The control accounts of a side are, in the accrual view, its open documents less unapplied payments, apart from what
- * journal entries put there; in the cash view every one of them is 0.
+ * Finds control accounts that don't equal their documents. On the accrual basis, without journal entries, a side's
+ * control accounts equal its open documents less unapplied payments. On the cash basis, each one is 0.
  */
 export function controlFaults(side: Side): Runnable<FaultRow> {
   return sql<FaultRow>`
@@ -335,7 +342,7 @@ export function controlFaults(side: Side): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
-/** The numbers of everything on a side that the company numbers. */
+/** Returns the checks for gaps in the numbers of a side's documents and payments. */
 export function numberFaults(side: Side): Runnable<FaultRow>[] {
   return [...settledKinds(side), side.payment].flatMap((kind) =>
     gapsOf(kind, kind.records === 'document' ? sql`r.kind = ${kind.source}` : sql`r.side = ${side.name}`),
@@ -343,8 +350,8 @@ export function numberFaults(side: Side): Runnable<FaultRow>[] {
 }
 
 /**
- * Numbers that the company gives run from the first to the next one without a gap, deleted documents too. `own` tells
- * the records `r` of the kind from others of their table.
+ * Finds gaps in the numbers that the company assigns, counting deleted documents too. `own` selects the records `r` of
+ * the kind in their table.
  */
 export function gapsOf({ source, records, label, firstNumber, prefix = '' }: DocumentKind, own: RawBuilder<unknown>) {
   if (firstNumber === null || records === null) return [];
@@ -376,7 +383,7 @@ export function gapsOf({ source, records, label, firstNumber, prefix = '' }: Doc
   ];
 }
 
-/** Entries of a side that name no document or payment there is. */
+/** Finds transactions of a side whose document or payment doesn't exist. */
 export function orphanFaults(side: Side): Runnable<FaultRow> {
   const { name, payment } = side;
   return sql<FaultRow>`
@@ -393,7 +400,7 @@ export function orphanFaults(side: Side): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
-/** The next documents or payments of a side behind an id, in their order. */
+/** Selects the next documents or payments of a side after an ID, in ID order. */
 export function nextSources(records: 'document' | 'payment', side: Side, behind: number): Runnable<Source> {
   const type = records === 'document' ? sql`r.kind` : sql`${side.payment.source}`;
   return sql<Source>`
@@ -401,7 +408,7 @@ export function nextSources(records: 'document' | 'payment', side: Side, behind:
     where r.company_id = ${COMPANY} and r.side = ${side.name} and r.id > ${behind} order by r.id limit 500`;
 }
 
-/** Dates of templates whose document is not there, or which two dates name. */
+/** Finds schedule dates whose document is missing or belongs to two dates. */
 export function templateFaults(): Runnable<FaultRow> {
   return faults(
     sql`'date ' || n || ' of template ' || template_id || case
@@ -420,7 +427,7 @@ export function templateFaults(): Runnable<FaultRow> {
   );
 }
 
-/** Days of finance charges that are not those of the lines that charge them: a void or removed line charges none. */
+/** Finds finance charge days that don't match the lines that charge them. Void and deleted lines charge no days. */
 export function financeChargeFaults(): Runnable<FaultRow> {
   return faults(
     sql`'invoice ' || invoice_id || ' of ' || day || case
@@ -445,7 +452,7 @@ export function financeChargeFaults(): Runnable<FaultRow> {
 }
 
 /**
- * Work items that are not their price times their quantity, or whose line is gone, void, or of another customer's
+ * Finds work items whose amount is not price times quantity, or whose line is deleted, void, or on another customer's
  * invoice.
  */
 export function workItemFaults(): Runnable<FaultRow> {

@@ -30,7 +30,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** The faults after a change behind every trigger, which is undone again. */
+/** Returns the problems after a change with disabled triggers, and rolls the change back. */
 async function faultsAfter(change: string, companyId: number): Promise<Fault[]> {
   await owner.query(`begin; set local session_replication_role = replica; set local app.company_id = '${companyId}'`);
   try {
@@ -43,25 +43,25 @@ async function faultsAfter(change: string, companyId: number): Promise<Fault[]> 
   }
 }
 
-test('untouched books have no fault', async () => {
+test('unchanged books have no problems', async () => {
   const counted = 'update document set row_version = row_version + 1 where id =';
   expect(await faultsAfter(`${counted} ${sales.a}`, sales.companyId)).toEqual([]);
   expect(await faultsAfter(`${counted} ${bills.bill}`, bills.companyId)).toEqual([]);
 });
 
-test.each(SALES_TAMPERS)('%s is found when it was changed', async (_what, change, check, says) => {
+test.each(SALES_TAMPERS)('a change of %s is found', async (_what, change, check, says) => {
   const found = { check, message: expect.stringMatching(says) };
   expect(await faultsAfter(change(sales), sales.companyId)).toContainEqual(expect.objectContaining(found));
 });
 
-describe('of a bill', () => {
-  test.each(BILL_TAMPERS)('%s is found when it was changed', async (_what, change, check, says) => {
+describe('a bill', () => {
+  test.each(BILL_TAMPERS)('a change of %s is found', async (_what, change, check, says) => {
     const found = { check, message: expect.stringMatching(says) };
     expect(await faultsAfter(change(bills), bills.companyId)).toContainEqual(expect.objectContaining(found));
   });
 });
 
-test('the sums of what is open are made anew from the documents', async () => {
+test('rebuilding restores the sums of open documents from the documents', async () => {
   const { companyId } = sales;
   await owner.query(`begin; set local app.company_id = '${companyId}'`);
   try {

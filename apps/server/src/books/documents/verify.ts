@@ -24,7 +24,7 @@ import {
 import * as verifySql from './verify.sql.ts';
 import { type FaultRow, MOST_FAULTS } from './verify.sql.ts';
 
-/** The checks of each kind of document, of each side, and of the kinds whose lines are sales. */
+/** Helpers that run a check for each kind of document, or for each kind with sales lines. */
 const eachKind = (of: (kind: SettledKind) => Runnable<FaultRow>) => (side: Side) => settledKinds(side).map(of);
 const eachSale = (of: (kind: SettledKind) => Runnable<FaultRow>) => (side: Side) =>
   settledKinds(side)
@@ -49,8 +49,8 @@ const checks: Record<string, (side: Side) => readonly Runnable<FaultRow>[]> = {
 };
 
 /**
- * The checks of the documents and payments of both sides by name: sums and numbers, and that each of them wants exactly
- * what stands in the journal for it.
+ * Returns the checks of the documents and payments of both sides, by name. They cover sums, numbers, and whether the
+ * journal has exactly the lines that each document or payment needs.
  */
 export function subledgerChecks(tx: Tx): [check: string, faults: () => Promise<FaultRow[]>][] {
   return [
@@ -64,7 +64,7 @@ export function subledgerChecks(tx: Tx): [check: string, faults: () => Promise<F
   ];
 }
 
-/** Documents and payments that want other lines than the journal has for them, 500 at a time. */
+/** Compares documents and payments with their journal lines, 500 at a time. */
 async function unpostedFaults(tx: Tx, side: Side): Promise<FaultRow[]> {
   const faults: FaultRow[] = [];
   for (const records of ['document', 'payment'] as const) {
@@ -79,8 +79,9 @@ async function unpostedFaults(tx: Tx, side: Side): Promise<FaultRow[]> {
 }
 
 /**
- * The faults of one chunk. A changed record can be such that nothing sensible is wanted of it (a line that makes
- * two views uneven, more applied than paid): then the records are looked at one by one, and that one is named.
+ * Returns the problems of one chunk. A tampered record can be so wrong that its journal lines can't be computed, for
+ * example with a line that is out of balance or more applied than paid. Then the chunk is halved until that record is
+ * found.
  */
 async function faultsOfRecords(
   tx: Tx,
@@ -102,7 +103,7 @@ async function faultsOfRecords(
   }
 }
 
-/** Compares the wanted lines of one chunk of documents, or of payments with all that they pay, with the journal. */
+/** Compares one chunk of documents, or of payments with everything that they pay, with the journal. */
 async function wrongRecords(
   tx: Tx,
   side: Side,
@@ -151,7 +152,7 @@ async function wrongRecords(
   });
 }
 
-/** The first line that the journal lacks of a document, or has too much. */
+/** Returns the first line that is missing or extra in the journal of a document. */
 export function lackingFaults(name: string, source: Source, postings: readonly Posting[]): FaultRow[] {
   return postings.slice(0, 1).flatMap(({ postingDate, entries }) =>
     entries.slice(0, 1).map(({ accountId, amount, reverses }) => {
@@ -162,7 +163,7 @@ export function lackingFaults(name: string, source: Source, postings: readonly P
   );
 }
 
-/** A fault that concerns no one entry, but perhaps a record. */
+/** Returns a problem that has no transaction, but may have a record. */
 export function fault(message: string, about?: { type: string; id: number }): FaultRow {
   const record = about === undefined ? null : { kind: about.type, id: about.id };
   return { transactionId: null, postingNo: null, message, record };

@@ -17,7 +17,7 @@ export const accounts = table('account', {
   rowVersion: 'row_version',
 });
 
-/** An account of a company as stored, with its category's name. */
+/** A stored account of a company, with its category's name. */
 export interface AccountRow {
   id: number;
   masterAccountId: number;
@@ -33,7 +33,7 @@ export interface AccountRow {
   rowVersion: number;
 }
 
-/** Chooses the accounts: every one, those of the payment picker, those of the revenue picker. */
+/** The accounts to select: all, those of the payment picker, or those of the revenue picker. */
 export type AccountChoice = 'every' | 'payment' | 'revenue';
 
 const CHOICES = {
@@ -48,7 +48,7 @@ const columns = sql`
   a.account_type as type, a.contra, a.system, a.description, a.category_id as "categoryId",
   c.category_name as "categoryName", a.active, a.row_version as "rowVersion"`;
 
-/** Active accounts, or all, by number (those without one last), then name. */
+/** Selects active accounts, or all, by number (accounts without one last), then by name. */
 export function accountsSql(choice: AccountChoice, withInactive: boolean): Runnable<AccountRow> {
   return sql<AccountRow>`
     select ${columns}
@@ -58,7 +58,7 @@ export function accountsSql(choice: AccountChoice, withInactive: boolean): Runna
     order by a.account_number = '', a.account_number, lower(a.account_name), a.id`;
 }
 
-/** The accounts with these ids; ids of nobody or of another company are simply missing. */
+/** Selects accounts by ID. Unknown IDs and IDs of other companies are omitted. */
 export function accountsByIdSql(ids: readonly number[]): Runnable<AccountRow> {
   return sql<AccountRow>`
     select ${columns}
@@ -67,7 +67,7 @@ export function accountsByIdSql(ids: readonly number[]): Runnable<AccountRow> {
     where a.company_id = ${COMPANY} and a.id = any(${ids}::bigint[])`;
 }
 
-/** One account, locked against changes of its row and against new lines on it. */
+/** Selects one account and locks it against changes of its row and against new lines. */
 export function lockAccountSql(id: number): Runnable<AccountRow> {
   return sql<AccountRow>`
     select ${columns}

@@ -7,16 +7,22 @@ import { documentKinds, type Side } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
-/** The lines of the company that count: in one view, and of one profit center or location when these are named. */
+/** The company's lines to include: one basis, and optionally one profit center or location. */
 export interface Scope {
   basis: ReportBasis;
   profitCenterId?: number | undefined;
   locationId?: number | undefined;
-  /** One customer's or vendor's lines alone: only where lines are read, for totals do not tell them apart. */
+  /**
+   * Limits the scope to one customer's or vendor's lines. Only for queries that read lines, because totals don't have
+   * customers or vendors.
+   */
   entityId?: number | undefined;
-  /** Lines of documents that buy or sell an asset alone, or of all others: only where lines are read, too. */
+  /**
+   * Limits the scope to lines of documents that buy or sell an asset, or to all others. Also only for queries that read
+   * lines.
+   */
   ofAssets?: OfAssets | undefined;
-  /** Lines of journal entries alone, or without these: only where lines are read, too. */
+  /** Limits the scope to lines of journal entries, or to all others. Also only for queries that read lines. */
   journals?: 'only' | 'without' | undefined;
 }
 
@@ -26,7 +32,7 @@ export interface OfAssets {
   transactionIds: readonly number[];
 }
 
-/** The assets, and the range in which one of them moves. */
+/** The asset accounts, and the date range of their entries. */
 export interface AssetMoves {
   assetIds: readonly number[];
   from: IsoDate;
@@ -34,8 +40,9 @@ export interface AssetMoves {
 }
 
 /**
- * The lines that move an asset in a range, with their document. Assets are few, so those with a total there are read
- * one by one (hence `offset 0`): by its dates alone a range has as many lines as the books are long.
+ * Selects the lines of asset accounts in a date range, with their document. There are few asset accounts, so those with
+ * a total in the range are read one by one (hence `offset 0`). Selecting by date first would read all lines of the
+ * range.
  */
 export function assetLines(
   ask: Pick<Scope, 'basis' | 'profitCenterId' | 'locationId'>,
@@ -55,9 +62,9 @@ export function assetLines(
 }
 
 /**
- * The transactions of documents whose lines move an asset over a range. They are read before the lines that they tell
- * apart, and go with those as a list of ids: asked within the other statement, a plan made on wrong statistics asked
- * for them anew at each line.
+ * Selects the transactions of documents whose lines change an asset account in a range. Runs before the query that
+ * needs them, which takes them as a list of IDs. In a single statement, a plan based on wrong statistics would read
+ * them again for each line.
  */
 export function assetTransactions(
   ask: Pick<Scope, 'basis' | 'profitCenterId' | 'locationId'>,
@@ -82,24 +89,24 @@ function ofDocuments({ ofAssets }: Scope): RawBuilder<unknown> {
   return sql` and l.transaction_id ${which === 'only' ? sql`= any` : sql`<> all`}(${transactionIds}::bigint[])`;
 }
 
-/** Sums of one account's lines: debit − credit in cents, and how many lines there are. */
+/** The sum of one account's lines (debits − credits, in cents) and the number of lines. */
 export interface AccountSum {
   amount: number;
   lines: number;
 }
 
-/** The lines and totals outside the view: C in the accrual view, A in the cash view. */
+/** Returns the basis of lines and totals to exclude: C for the accrual basis, A for the cash basis. */
 export function outsideView(basis: ReportBasis): RawBuilder<unknown> {
   return sql`${basis === 'accrual' ? 'C' : 'A'}::"char"`;
 }
 
-/** A profit center's or location's lines; UNASSIGNED those that name none, which totals keep under 0. */
+/** Limits a query to a profit center or location. UNASSIGNED selects lines without one, which totals store as 0. */
 function ofDimension(column: string, id: number | undefined): RawBuilder<unknown> {
   if (id === undefined) return sql``;
   return id === UNASSIGNED ? sql` and coalesce(${sql.ref(column)}, 0) = 0` : sql` and ${sql.ref(column)} = ${id}`;
 }
 
-/** The condition of a scope; `of` is the table's name in front of a dot, or ''. */
+/** Returns the condition of a scope. `of` is the table alias with its dot, or ''. */
 export function inView(
   { basis, profitCenterId, locationId }: Omit<Scope, 'entityId' | 'ofAssets' | 'journals'>,
   of: '' | 'l.' | 't.' = '',
@@ -109,7 +116,7 @@ export function inView(
   return sql`${sql.ref(`${of}basis`)} <> ${outsideView(basis)}${profitCenter}${location}`;
 }
 
-/** Without the pairs of a line `l` and its reversal on one date: they add nothing to any balance at a day's end. */
+/** Excludes a line `l` if it and its reversal have the same date. Such pairs don't change any end-of-day balance. */
 export function withoutPairs(): RawBuilder<unknown> {
   return sql`
     and (l.reverses is null or not exists (
@@ -120,23 +127,23 @@ export function withoutPairs(): RawBuilder<unknown> {
       where o.company_id = ${COMPANY} and o.reverses = l.id and o.posting_date = l.posting_date)`;
 }
 
-/** Before the first day that the ledger takes; a range without a beginning starts here. */
+/** A date before all posting dates. A range without a start begins here. */
 const EVER = '0001-01-01';
 
-/** Days of a range, both included; without `from` since ever, without `to` for ever. */
+/** An inclusive date range. Without `from`, it begins with the first entry. Without `to`, it has no end. */
 interface Range {
   from?: IsoDate | undefined;
   to?: IsoDate | undefined;
 }
 
-/** Days of one month, added or taken off; none where `from` is after `to`. */
+/** Days of one month to add or subtract. Empty if `from` is after `to`. */
 interface Days {
   sign: 1 | -1;
   from: IsoDate;
   to: IsoDate;
 }
 
-/** From which month on whole months count for a range that begins on a date, and with which days of its month. */
+/** Returns the first whole month of a range that starts on a date, and the days of the month to add or subtract. */
 function beginning(date: IsoDate): { month: IsoDate; days: Days } {
   const [first, last] = [startOfMonth(date), endOfMonth(date)];
   return daysBetween(first, date) <= daysBetween(date, last)
@@ -144,7 +151,7 @@ function beginning(date: IsoDate): { month: IsoDate; days: Days } {
     : { month: addDays(last, 1), days: { sign: 1, from: date, to: last } };
 }
 
-/** Before which month whole months count for a range that ends on a date, and with which days of its month. */
+/** Returns the month after the last whole month of a range that ends on a date, and the days to add or subtract. */
 function ending(date: IsoDate): { month: IsoDate; days: Days } {
   const [first, last] = [startOfMonth(date), endOfMonth(date)];
   return daysBetween(first, date) < daysBetween(date, last)
@@ -153,9 +160,10 @@ function ending(date: IsoDate): { month: IsoDate; days: Days } {
 }
 
 /**
- * The totals that a range is made of, as rows of ledger_total: its months, and day by day what it takes of the first
- * and of the last one, or lacks of them when that is less. However many lines there are, it is some thirty days at most
- * besides the months. An account with lines outside the range alone may stand here with 0, and so may its lines.
+ * Returns the rows of ledger_total that make up a range: whole months, plus the days of the first and last month that
+ * it includes, or minus the days that it doesn't include, whichever are fewer. Apart from the months, it reads at most
+ * about thirty days, however many lines there are. An account that only has lines outside the range may be included
+ * with an amount and line count of 0.
  */
 export function totalsOf({ from, to }: Range): RawBuilder<unknown> {
   const total = (grain: 'D' | 'M', begins: RawBuilder<unknown>, sign: Days['sign'] = 1) => sql`
@@ -165,7 +173,7 @@ export function totalsOf({ from, to }: Range): RawBuilder<unknown> {
   const ofDays = (days: Days) => total('D', sql`between ${days.from} and ${days.to}`, days.sign);
   const begins = from === undefined ? undefined : beginning(from);
   const ends = to === undefined ? undefined : ending(to);
-  // Neither month is taken whole: the days lie in one month, or there are none.
+  // The range lies within one month or is empty, so it contains no whole month.
   if (from !== undefined && to !== undefined && begins !== undefined && ends !== undefined) {
     if (from > to || (startOfMonth(from) === startOfMonth(to) && begins.month >= ends.month)) {
       return ofDays({ sign: 1, from, to });
@@ -178,12 +186,12 @@ export function totalsOf({ from, to }: Range): RawBuilder<unknown> {
   return sql.join([months, ...days.map(ofDays)], sql` union all `);
 }
 
-/** Keeps grouped totals that have lines within the range. */
+/** Keeps only grouped totals that have lines in the range. */
 export const withLines = sql`having sum(line_count) > 0`;
 
 /**
- * Every account's balance on a date and before the fiscal year of that date, debit − credit in cents, in one statement.
- * `fiscalYearStart` is the first of a month.
+ * Selects every account's balance (debits − credits, in cents) on a date and before that date's fiscal year, in one
+ * statement. `fiscalYearStart` is the first day of a month.
  */
 export function balancesAt(scope: Scope & { date: IsoDate; fiscalYearStart: IsoDate }): Runnable<AccountBalance> {
   return sql<AccountBalance>`
@@ -196,7 +204,9 @@ export function balancesAt(scope: Scope & { date: IsoDate; fiscalYearStart: IsoD
     order by account_id`;
 }
 
-/** Every account's lines summed over an inclusive range of dates, debit − credit in cents, in one statement. */
+/**
+ * Selects the sum of every account's lines (debits − credits, in cents) in an inclusive date range, in one statement.
+ */
 export function amountsBetween(scope: Scope & { from: IsoDate; to: IsoDate }): Runnable<AccountAmount> {
   return sql<AccountAmount>`
     select account_id as "accountId", sum(amount_cents)::bigint as amount
@@ -207,7 +217,7 @@ export function amountsBetween(scope: Scope & { from: IsoDate; to: IsoDate }): R
     order by account_id`;
 }
 
-/** Some accounts' lines over an inclusive range of dates, by month, debit − credit in cents. */
+/** Selects the sums of some accounts' lines (debits − credits, in cents) in an inclusive date range, by month. */
 export function amountsByMonth(
   scope: Scope & { accountIds: readonly number[]; from: IsoDate; to: IsoDate },
 ): Runnable<{ month: IsoDate; amount: Cents }> {
@@ -220,7 +230,7 @@ export function amountsByMonth(
     order by 1`;
 }
 
-/** The condition of a scope on the lines `l` besides its view. */
+/** Returns a scope's conditions on the lines `l`, except the basis. */
 export function ofSome(scope: Scope): RawBuilder<unknown> {
   const entity = scope.entityId === undefined ? sql`` : sql` and l.entity_id = ${scope.entityId}`;
   return sql`${entity}${ofJournals(scope)}${ofDocuments(scope)}`;
@@ -234,11 +244,14 @@ function ofJournals({ journals }: Scope): RawBuilder<unknown> {
       and t.source_type = ${documentKinds.journal.source})`;
 }
 
-/** Whether a scope asks for lines that totals do not tell apart. */
+/** Returns whether a scope needs lines because totals are not detailed enough. */
 const needsLines = ({ entityId, ofAssets, journals }: Scope): boolean =>
   entityId !== undefined || ofAssets !== undefined || journals !== undefined;
 
-/** One account's lines over an inclusive range; without `from` since ever, without `to` for ever. Always one row. */
+/**
+ * Selects the sum of one account's lines in an inclusive range. Without `from`, it begins with the first entry. Without
+ * `to`, it has no end. Always returns one row.
+ */
 export function accountSum(scope: Scope & Range & { accountId: number }): Runnable<AccountSum> {
   const { accountId, from, to } = scope;
   if (needsLines(scope)) {
@@ -254,7 +267,10 @@ export function accountSum(scope: Scope & Range & { accountId: number }): Runnab
     where ${inView(scope)} and account_id = ${accountId}`;
 }
 
-/** The balance of a side's control accounts within dates by accrual, in the side's sign: what is owed, in cents. */
+/**
+ * Returns the accrual balance of a side's control accounts in a date range, in the side's sign. This is the amount
+ * owed, in cents.
+ */
 export function controlBalance(side: Side, range: Parameters<typeof totalsOf>[0]): RawBuilder<Cents> {
   return sql<Cents>`(
       select ${sql.lit(side.sign)} * coalesce(sum(t.amount_cents), 0)::bigint

@@ -5,17 +5,20 @@ import type { RowOf } from '../../platform/db/table.ts';
 import { answers } from '../../platform/http/idempotency.ts';
 import { type Opening, OPENING } from './journal.ts';
 
-/** An answer that was given before; the digest in hexadecimal digits. */
+/** A stored response to an earlier request. The digest is hexadecimal. */
 export interface StoredRow {
   key: string;
   requestHash: string;
   reply: string;
 }
 
-/** Facts that a batch is judged by: the answers known by now, and each kind's own by its name. */
+/** The facts for a batch: the stored responses, and each kind's facts under its name. */
 export type FactsRow = Opening & { stored: StoredRow[] } & Record<string, unknown>;
 
-/** All of it in one statement. Run it behind the lock: started before, it could see what another posting changes. */
+/**
+ * Selects all facts in one statement. Run it under the lock. Before the lock, it could read values that another posting
+ * is about to change.
+ */
 export function selectFacts(
   keys: readonly string[],
   facts: ReadonlyMap<string, RawBuilder<unknown>>,
@@ -31,17 +34,20 @@ export function selectFacts(
     select ${OPENING}, ${listOf(keys, stored)} as stored ${sql.join(named, sql``)}`;
 }
 
-/** Ids for so many rows of the log. A sequence stands in no statement with tables: a distributed one would run it. */
+/**
+ * Takes `count` IDs for the audit log. The statement uses no tables because a distributed statement would run the
+ * sequence on each node.
+ */
 export function takeLogIds(count: number): Runnable<{ ids: number[] }> {
   return sql<{ ids: number[] }>`select ${takeIds('audit_log_id_seq', count)} as ids`;
 }
 
-/** A record's audit row, and the key under which its document is the stored answer. */
+/** A record's audit row, and the idempotency key of the response that the row stores. */
 export interface LogRow extends RowOf<typeof auditLog> {
   once: { key: string; requestHash: Buffer } | undefined;
 }
 
-/** Audit rows and stored answers: the document stands in the audit row alone. */
+/** Writes audit rows and stored responses. Only the audit row contains the document. */
 export function writeLog(log: readonly LogRow[]): Runnable<unknown>[] {
   const keyed = log.flatMap(({ once, id, userId }) =>
     once === undefined ? [] : [{ key: once.key, userId, requestHash: once.requestHash, status: 200, auditId: id }],

@@ -67,7 +67,7 @@ async function post(company: WorldCompany, { body, key, app = t.app }: Sent) {
   return { status: answer.statusCode, body: answer.json<{ transactionID: number; message: string }>() };
 }
 
-/** Keeps the company's postings waiting until it is let go; `meanwhile` runs under the lock. */
+/** Blocks the company's postings until the returned function is called. `meanwhile` runs under the lock. */
 async function hold({ companyId }: WorldCompany, meanwhile?: string): Promise<() => Promise<void>> {
   const client = await owner.connect();
   await client.query(`begin; set local role evenkeel_app; set local app.company_id = '${companyId}'`);
@@ -79,7 +79,7 @@ async function hold({ companyId }: WorldCompany, meanwhile?: string): Promise<()
   };
 }
 
-/** Waits until a posting stands before the lock. */
+/** Waits until a posting is blocked by the lock. */
 async function untilBlocked(): Promise<void> {
   for (;;) {
     const { rowCount } = await owner.query(WAITS);
@@ -88,12 +88,12 @@ async function untilBlocked(): Promise<void> {
   }
 }
 
-/** Waits until so many wait behind that one. */
+/** Waits until `count` postings are queued after that one. */
 async function untilWaiting(count: number, app = t.app): Promise<void> {
   while (!(await app.inject('/metrics')).body.includes(`\nposting_waiting ${count}\n`)) await sleep(5);
 }
 
-/** Posts one that waits for the lock, and `others` that wait for it: they are one batch. */
+/** Posts one entry that waits for the lock, and `others` that queue up after it and form one batch. */
 async function asOneBatch<T>(company: WorldCompany, others: () => Promise<T>[], meanwhile?: string): Promise<T[]> {
   const release = await hold(company, meanwhile);
   const first = post(company, { body: entry(1) });
@@ -116,7 +116,7 @@ async function batchSizes(): Promise<{ count: number; sum: number }> {
 const journal = ({ companyId }: WorldCompany): Promise<number> => countRows(t, companyId, 'journal_transaction');
 const faults = async ({ companyId }: WorldCompany) => (await verifyCompany(t.pool, companyId)).faults;
 
-test('200 entries at once get 200 consecutive ids, in far fewer batches, and the books verify', async () => {
+test('200 simultaneous entries get 200 consecutive IDs in < 30 batches, and the books pass verify', async () => {
   const company = await t.createCompany();
   const before = await batchSizes();
   const answers = await Promise.all(Array.from({ length: 200 }, (_, at) => post(company, { body: entry(at + 1) })));
@@ -130,7 +130,7 @@ test('200 entries at once get 200 consecutive ids, in far fewer batches, and the
 });
 
 // Promise (together): Each kind of document has a separate number sequence, even when several kinds post together.
-test('an invoice and other documents in one batch are each numbered by the sequence of their kind', async () => {
+test("an invoice and other documents in one batch get numbers from their kinds' sequences", async () => {
   const company = await t.createCompany();
   const customerId = await factoryFor(t, company).customer();
   const memo: DocumentKind = { ...documentKinds.reconciliation, label: 'Memo', firstNumber: 501 };
@@ -181,7 +181,7 @@ test('an invoice and other documents in one batch are each numbered by the seque
   ]);
 });
 
-test('one key 20 times at once has one effect and one answer; with another body it is 409', async () => {
+test('20 simultaneous requests with one key have one effect and one response, and another body gets 409', async () => {
   const company = await t.createCompany();
   const sent = (dollars: number) => post(company, { body: entry(dollars), key: 'twenty' });
   const answers = await asOneBatch(company, () => [...Array.from({ length: 20 }, () => sent(5)), sent(6)]);
@@ -197,7 +197,7 @@ test('one key 20 times at once has one effect and one answer; with another body 
   expect(await countRows(t, company.companyId, 'audit_log')).toBe(2);
 });
 
-/** A request on a connection of its own that is cut once it was sent. */
+/** Sends a request over a separate connection that the test can close after sending. */
 function cutOff(company: WorldCompany, body: unknown): { isCut: Promise<void>; cut: () => void } {
   const address = t.app.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
@@ -208,8 +208,8 @@ function cutOff(company: WorldCompany, body: unknown): { isCut: Promise<void>; c
   return { isCut, cut: () => sent.destroy() };
 }
 
-describe('in a batch of 16', () => {
-  /** Brings the total of January of account 168 near to what a month may hold, and back. */
+describe('a batch of 16', () => {
+  /** Raises the January total of account 168 almost to the maximum of a month, or lowers it again. */
   const fill = ({ companyId }: WorldCompany, by: number) =>
     owner.query(
       `update ledger_total set amount_cents = amount_cents + $2
@@ -218,11 +218,11 @@ describe('in a batch of 16', () => {
     );
   const MOST = Number.MAX_SAFE_INTEGER - 1_000_000;
 
-  // Promise (together): Each posting in a batch succeeds or fails independently. [12 of 16 posted, 4 answers of their
-  // own]
-  test('one poisoned, one refused, one replayed and one cut off leave the other twelve posted', async () => {
+  // Promise (together): Each posting in a batch succeeds or fails independently. [12 of 16 posted, 4 other results]
+  test('posts twelve requests despite one invalid, one rejected, one repeated, and one aborted request', async () => {
     const company = await t.createCompany();
-    // One more of 100,000.00 is beyond it: the database refuses that when all were judged and are being written.
+    // Another 100,000.00 exceeds the maximum. The database rejects it while the batch is being written, after all
+    // checks.
     await post(company, { body: entry(1, '2026-01-31', 168) });
     await fill(company, MOST);
     const replayed = await post(company, { body: entry(7), key: 'before' });
@@ -239,7 +239,7 @@ describe('in a batch of 16', () => {
     await untilWaiting(16);
     cut();
     await isCut;
-    // The server learns of it when its socket tells.
+    // The server notices the closed connection only when its socket reports it.
     await sleep(100);
     await release();
     expect((await first).status).toBe(200);
@@ -260,14 +260,14 @@ describe('in a batch of 16', () => {
     expect(rows).toEqual([]);
   });
 
-  test('invoices and entries, with refused ones between them, have each its own number, lines and answer', async () => {
+  test('gives invoices and entries their own numbers, lines, and responses, despite rejected ones', async () => {
     const company = await t.createCompany();
     const { token } = company.administrator;
     const customerId = await factoryFor(t, company).customer();
     const line = (description: string) => ({ description, itemPrice: 12.5, quantity: 2, accountId: 140 });
     const invoice = (at: number) => {
       const lineItems = Array.from({ length: 1 + (at % 3) }, (_, index) => line(`job ${at}.${index}`));
-      // A line of another invoice, and a customer that there is not.
+      // A line of another invoice, and a customer that doesn't exist.
       if (at === 3) lineItems.unshift(Object.assign(line('foreign'), { id: 999_999 }));
       return { customerId: at === 5 ? 999_999 : customerId, invoiceDate: '2026-04-02', lineItems };
     };
@@ -299,7 +299,7 @@ describe('in a batch of 16', () => {
     expect(await faults(company)).toEqual([]);
   });
 
-  test('who waits too long for a lock is told so, and so is everyone of the batch; nothing is written', async () => {
+  test('is rejected as a whole if the lock takes too long, and writes nothing', async () => {
     const company = await t.createCompany();
     const patience = { lockMs: 300 };
     const pool = openPool({ connection: { connectionString: t.databaseUrl }, as: 'runtime', patience });
@@ -318,7 +318,7 @@ describe('in a batch of 16', () => {
     await pool.end();
   });
 
-  test('a closing date set while they wait refuses those on or before it alone, without a gap in ids', async () => {
+  test('rejects only the entries on or before a closing date set while they wait, without a gap in IDs', async () => {
     const company = await t.createCompany();
     await post(company, { body: entry(1, '2026-05-01') });
     const dates = Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? '2026-03-31' : '2026-04-01'));
@@ -337,7 +337,7 @@ describe('in a batch of 16', () => {
   });
 });
 
-describe('a commit whose answer is lost', () => {
+describe('a batch whose commit gets no response', () => {
   let proxy: LossyProxy;
   let pool: ReturnType<typeof openPool>;
   let app: TestApp['app'];
@@ -354,7 +354,7 @@ describe('a commit whose answer is lost', () => {
     await proxy.close();
   });
 
-  /** Six with keys and two without, of one batch, whose commit is lost. */
+  /** Posts six requests with keys and two without in one batch, and loses the commit or its response. */
   async function lose(loss: 'answer' | 'commit', name: string) {
     const release = await hold(company);
     const first = post(company, { body: entry(1), app, key: `${name} first` });
@@ -368,7 +368,7 @@ describe('a commit whose answer is lost', () => {
     return { keyed: await Promise.all(keyed), bare: await Promise.all(bare) };
   }
 
-  test('is settled key by key: what has one is answered once done, what has none is told 503', async () => {
+  test('returns the result to requests with a key if the commit succeeded, and 503 to the others', async () => {
     const before = await journal(company);
     const { keyed, bare } = await lose('answer', 'lost reply');
     expect(keyed.map(({ status }) => status)).toEqual(keyed.map(() => 200));
@@ -384,7 +384,7 @@ describe('a commit whose answer is lost', () => {
     expect(await faults(company)).toEqual([]);
   });
 
-  test('and one that is lost itself is made again for those with a key', async () => {
+  test('is posted again for requests with a key if the commit was lost', async () => {
     const before = await journal(company);
     const { keyed, bare } = await lose('commit', 'lost whole');
     expect(keyed.map(({ status }) => status)).toEqual(keyed.map(() => 200));
@@ -394,7 +394,7 @@ describe('a commit whose answer is lost', () => {
   });
 });
 
-test('one connection for all: a busy company lets another’s posting in after its batch at hand', async () => {
+test('with a single connection, a busy company lets another company’s posting in after its current batch', async () => {
   const [busy, other] = [await t.createCompany(), await t.createCompany()];
   const pool = openPool({ connection: { connectionString: t.databaseUrl }, as: 'runtime', max: 1 });
   const app = await buildApp({ ...t.services, pool });
@@ -404,14 +404,14 @@ test('one connection for all: a busy company lets another’s posting in after i
   const before = done;
   const answer = await post(other, { body: entry(2), app });
   expect(answer.status).toBe(200);
-  // The batch at hand, and one that had asked for the connection before.
+  // The current batch, and one that had already asked for the connection.
   expect(done - before).toBeLessThanOrEqual(2 * 64);
   await Promise.all(many);
   await app.close();
   await pool.end();
 });
 
-describe('a list of entries by one request', () => {
+describe('a list of entries in one request', () => {
   const many = endpoint({
     method: 'POST',
     path: '/many/entries',
@@ -439,7 +439,7 @@ describe('a list of entries by one request', () => {
   const told = ({ body }: Awaited<ReturnType<typeof send>>) =>
     body.map(({ record, error }) => record?.transactionID ?? error?.message);
 
-  test('each is answered in its place: posted, refused or malformed; one that is wrong hinders no other', async () => {
+  test('returns a result for each entry: posted, rejected, or malformed, without affecting the others', async () => {
     const answer = await send([
       entry(5),
       entry(0),
@@ -466,7 +466,7 @@ describe('a list of entries by one request', () => {
     expect(await faults(company)).toEqual([]);
   });
 
-  test('under a key each entry has its own: sent again none is made twice, and a changed one says so', async () => {
+  test('derives a key for each entry: repeats create no duplicate, and a changed entry is reported', async () => {
     const before = await journal(company);
     const list = Array.from({ length: 100 }, (_, at) => entry(at + 1));
     const first = await send(list, 'list');
@@ -478,7 +478,7 @@ describe('a list of entries by one request', () => {
     expect(await journal(company)).toBe(before + 100);
   });
 
-  test('what is no list, or a list that is too long, is refused whole; so is who may not post', async () => {
+  test('is rejected as a whole if it is not a list, is too long, or the user may not post', async () => {
     const before = await journal(company);
     expect((await send(entry(5))).status).toBe(400);
     expect((await send(Array.from({ length: 501 }, () => entry(5)))).status).toBe(413);
@@ -488,7 +488,7 @@ describe('a list of entries by one request', () => {
   });
 });
 
-test('a server that is told to end answers all that had begun', async () => {
+test('a stopping server answers all requests that it has started', async () => {
   const company = await t.createCompany();
   const app = await buildApp(t.services);
   const sent = Array.from({ length: 100 }, (_, at) => post(company, { body: entry(at + 1), app }));

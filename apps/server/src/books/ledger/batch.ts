@@ -26,8 +26,8 @@ import { closeJournal, hashChain, openReading, refusalOf } from './journal.ts';
 type Waiting = Member<Asked, string>;
 
 /**
- * The one path of what is created without locks on documents: requests of a company that wait at the same time share
- * one transaction of two round trips, and so the cost of its statements (database: "Posting and totals").
+ * Opens the queue for all records that are created without locking documents. Simultaneous requests of a company share
+ * one transaction of two round trips, and thus the cost of its statements (database: "Posting and totals").
  */
 export function openBatches(pool: Pool, meter: QueueMeter): Submit {
   const queue = new CompanyQueue<Asked, string>((companyId, take) => runBatch(pool, companyId, take), meter);
@@ -40,13 +40,13 @@ async function runBatch(pool: Pool, companyId: number, take: () => Waiting[]): P
   if (failure !== undefined && members !== undefined) await oneByOne(pool, companyId, { members, failure });
 }
 
-/** Why a batch was not seen to commit, and whether it may have done so all the same. */
+/** The error of a batch without a confirmed commit, and whether the commit may have succeeded anyway. */
 interface BatchFailure {
   error: unknown;
   mayBeDone: boolean;
 }
 
-/** One transaction for all members that have no answer yet. Throws when not even a connection was to be had. */
+/** Runs one transaction for all members without a response. Throws if it can't get a connection. */
 async function commit(pool: Pool, companyId: number, take: () => Waiting[]): Promise<BatchFailure | undefined> {
   let isBegun = false;
   let isMade = false;
@@ -70,9 +70,9 @@ async function commit(pool: Pool, companyId: number, take: () => Waiting[]): Pro
 }
 
 /**
- * Nothing of a failed batch is there, so each member is tried once more by itself: what was wrong with one hurts that
- * one alone. If the commit may have happened, the key decides under the lock, behind which the lost transaction has
- * ended either way; a request without a key is told that it may have happened (503).
+ * Retries each member alone, because a failed batch is rolled back, so that a bad member fails alone. If the commit may
+ * have succeeded, the idempotency key decides under the lock. By then, the lost transaction has ended either way. A
+ * request without a key gets 503, which says that it may have been saved.
  */
 async function oneByOne(
   pool: Pool,
@@ -88,7 +88,7 @@ async function oneByOne(
     if (reason !== undefined || isUnsure) tell(member, reason ?? error);
     else {
       const again = await commit(pool, companyId, () => [member]).catch((lost: unknown) => ({ error: lost }));
-      // The database is away: the others need not find that out one after the other.
+      // The database is unavailable, so the other members don't need to try.
       if (again !== undefined && isUnavailable(again.error)) reason = again.error;
       if (again !== undefined) tell(member, again.error);
     }
@@ -99,24 +99,27 @@ function tell(member: Waiting, error: unknown): void {
   member.refuse(refusalOf(error) ?? error);
 }
 
-/** A judged record with its place in the journal. */
+/** A checked record with its place in the journal. */
 interface Accepted {
   creation: AnyCreation;
   row: unknown;
   view: unknown;
-  /** The JSON of the reply: encoded and written as text once, for the client, the audit log and the stored answer. */
+  /** The JSON of the reply, encoded once for the client, the audit log, and the stored response. */
   text: string;
   transactions: readonly Chained[];
   log: LogRow;
 }
 
-/** Judges all, keeps the writes of the accepted for the commit, and answers what to tell whom once that is done. */
+/**
+ * Checks all members and queues the writes of the accepted ones for the commit. Returns the responses to send after the
+ * commit.
+ */
 async function makeAll(tx: Tx, members: readonly Waiting[]): Promise<(() => void)[]> {
   const ground = await readGround(
     tx,
     members.map((member) => member.input),
   );
-  // A batch of long entries takes a while: other companies are answered between two of them.
+  // Checking a batch of long entries takes time, so other companies' requests run in between.
   const { all, answers } = await inTurns(judge(ground, members));
   write(tx, ground.end, all);
   return answers;
@@ -151,7 +154,7 @@ function* judge(
   return { all, answers };
 }
 
-/** Another request of the same key in the same batch: it is answered as the first was. */
+/** Returns the first request's response to another request with the same key in the same batch. */
 function settle(member: Waiting, once: Once, { text, log }: Accepted): void {
   try {
     member.answer(answerOf({ requestHash: log.once?.requestHash ?? once.requestHash, reply: text }, once));
@@ -160,7 +163,7 @@ function settle(member: Waiting, once: Once, { text, log }: Accepted): void {
   }
 }
 
-/** The facts that a batch is judged by. The journal's end moves on with every accepted record. */
+/** The facts for checking a batch. Each accepted record moves the end of the journal. */
 interface Ground {
   end: JournalEnd;
   facts: FactsRow;
@@ -181,12 +184,12 @@ async function readGround(tx: Tx, asked: readonly Asked[]): Promise<Ground> {
   return { ...opened, logIds: taken?.ids ?? [] };
 }
 
-/** A record with what it replaces, for the audit log. */
+/** A record with the one that it replaces, for the audit log. */
 interface Replacing extends Asked {
   before?: unknown;
 }
 
-/** Throws what refuses the record; the journal's end moves only when nothing does. */
+/** Accepts a record or throws its error. Moves the end of the journal only if it is accepted. */
 function accept(ground: Ground, { actor, creation, input, once, before = null }: Replacing): Accepted {
   const made = creation.make(actor, input, ground.facts[creation.kind]);
   const { end, transactions, number = '' } = append(ground.end, made, { userId: actor.userId, hash: hashChain });
@@ -234,8 +237,8 @@ function write(tx: Tx, end: JournalEnd, all: readonly Accepted[]): void {
 }
 
 /**
- * Makes records of one kind inside a transaction that is already open, as one batch and in their order, and answers
- * each. Throws the first refusal: all are made or none.
+ * Creates records of one kind in an open transaction, as one batch and in order. Returns all of them. Throws the first
+ * error, so that all are created or none.
  */
 export async function createMany<I, F, R, V>(
   ctx: Ctx,
@@ -247,7 +250,10 @@ export async function createMany(ctx: Ctx, creation: AnyCreation, news: readonly
   return (await makeWithin(ctx.tx, all)).map((one) => one.view);
 }
 
-/** Makes one record that may replace another, which the audit log names: the draft that it comes from. */
+/**
+ * Creates one record, which may replace another. The audit log names the replaced record, such as the draft that it
+ * comes from.
+ */
 export async function createWithin<I, F, R, V>(
   ctx: Ctx,
   creation: Creation<I, F, R, V>,

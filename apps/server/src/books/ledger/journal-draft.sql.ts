@@ -4,11 +4,10 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 
-/** A line being entered: account 0, side and amount may still be open. */
+/** A line that is being entered. The account may still be 0, and the side and amount may be missing. */
 export interface DraftLine {
   accountId: number;
   debit: boolean | null;
-  /** In cents. */
   amount: Cents;
   description: string;
   profitCenterId: number | null;
@@ -16,7 +15,7 @@ export interface DraftLine {
   entityId: number | null;
 }
 
-/** A journal entry that is kept but not posted, as stored. */
+/** A saved journal entry that isn't posted. */
 export interface DraftEntry {
   postingDate: IsoDate;
   basis: 0 | 1 | 2;
@@ -34,10 +33,10 @@ export const drafts = table('journal_draft', {
 
 export type DraftRow = Pick<RowOf<typeof drafts>, 'id' | 'entry' | 'rowVersion'>;
 
-/** Ids of drafts begin above all ids of transactions (20261127_004_ledger.sql). */
+/** The first ID of drafts, which is higher than all transaction IDs (20261127_004_ledger.sql). */
 export const FIRST_DRAFT = 1_000_000_000_001;
 
-/** A template that made the draft names the transaction in its place: ids of drafts are those of nothing else. */
+/** Replaces the draft in the schedule that created it with its transaction. No other records use draft IDs. */
 export function postedInstead(draftId: number, transactionId: number): Runnable<unknown> {
   return sql`
     update template_occurrence set source_id = ${transactionId}

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 
-/** The counters, the end of the chain and the closing date: one row per company. */
+/** The counters, the end of the chain, and the closing date. There is one row per company. */
 export const ledgerHeads = table('ledger_head', { companyId: 'company_id', closingDate: 'closing_date' });
 
-/** Something that a journal line may name, and whether it may still be used. */
+/** A record that a journal line may name, and whether it is active. */
 export interface ReferenceRow {
   kind: 'profitCenter' | 'location' | 'entity';
   id: number;
@@ -19,7 +19,7 @@ export interface References {
   entityIds: readonly number[];
 }
 
-/** Those of the named profit centers, locations, customers and vendors that the company has. */
+/** Selects the named profit centers, locations, customers, and vendors that belong to the company. */
 export function referencesSql(ids: References): Runnable<ReferenceRow> {
   return sql<ReferenceRow>`
     select 'profitCenter' as kind, id, name, active from profit_center
@@ -32,7 +32,7 @@ export function referencesSql(ids: References): Runnable<ReferenceRow> {
     where company_id = ${COMPANY} and id = any(${ids.entityIds}::bigint[])`;
 }
 
-/** The deposit that took a line of a transaction; read behind the lock of the ledger's head. */
+/** Selects the deposit that contains a line of a transaction. Read it under the lock of the ledger head. */
 export function depositOfEntry(transactionId: number): Runnable<{ number: string }> {
   return sql<{ number: string }>`
     select d.bank_document_number as number

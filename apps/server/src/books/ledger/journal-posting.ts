@@ -33,7 +33,7 @@ interface JournalFacts extends References {
   settings: SettingRow[];
 }
 
-/** Journal entries that are posted as they come in; `journal-entry.ts` has drafts and reversals. */
+/** Creates journal entries that are posted immediately. `journal-entry.ts` has drafts and reversals. */
 export const journalCreation: Creation<JournalEntryInput, JournalFacts, undefined, PostedTransaction> = {
   kind: 'journal',
   reply: ledgerCalls.postTransaction.reply,
@@ -66,7 +66,7 @@ export const journalCreation: Creation<JournalEntryInput, JournalFacts, undefine
 
 function journalFacts(inputs: readonly JournalEntryInput[]) {
   const lines = inputs.flatMap((input) => input.generalLedgerEntries);
-  // Money on a control account stands on these in the cash view, though no line names them.
+  // On the cash basis, money in a control account posts to these accounts, although no line names them.
   const unapplied = [UNAPPLIED_CASH_INCOME, UNAPPLIED_CASH_EXPENSE];
   const accounts = accountsByIdSql(ids([...lines.map((line) => line.accountID), ...unapplied]));
   const named = {
@@ -91,7 +91,7 @@ function accountOf({ accounts }: References, id: number): AccountRow {
   return account;
 }
 
-/** The posted transaction as readers of the ledger get it. */
+/** Returns the posted transaction as the API shows it. */
 function viewOf(posted: Chained, facts: JournalFacts): PostedTransaction {
   const { useAccountNumbers } = toCompanySettings(facts.settings);
   const { id, postingDate, sourceType, sourceId, lines, description } = posted;
@@ -114,8 +114,8 @@ function viewOf(posted: Chained, facts: JournalFacts): PostedTransaction {
 }
 
 /**
- * The entry that a request means; lines that are still open at its end are left out. The company's own id, which other
- * replies carry as `entityID`, names no customer or vendor.
+ * Returns the entry of a request, without incomplete lines at its end. Other replies contain the company's own ID as
+ * `entityID`, so that ID names no customer or vendor.
  */
 export function entryOf(actor: Pick<Actor, 'today' | 'companyId'>, input: JournalEntryInput): DraftEntry {
   const entityId = input.entityID === actor.companyId ? 0 : (input.entityID ?? 0);
@@ -137,7 +137,7 @@ export function entryOf(actor: Pick<Actor, 'today' | 'companyId'>, input: Journa
   };
 }
 
-/** One date for all lines; a draft without one is dated today. No lines: core refuses them. */
+/** Returns the date of all lines. A draft without a date gets today's date. Core rejects an entry without lines. */
 function postingDateOf(actor: Pick<Actor, 'today'>, input: JournalEntryInput): IsoDate {
   const dates = [input.postingDate, ...input.generalLedgerEntries.map((line) => line.postingDate)];
   const [date, other] = new Set(dates.filter((each) => each !== undefined && each !== null));
@@ -148,7 +148,7 @@ function postingDateOf(actor: Pick<Actor, 'today'>, input: JournalEntryInput): I
   throw invalid({ postingDate: 'Please enter a posting date' });
 }
 
-/** Every id must be the company's own and in use; 0 stands for "not chosen" and is core's to judge. */
+/** Throws 422 unless every ID belongs to the company and is active. Core checks 0, which means "not chosen". */
 export function requireReferences(entry: DraftEntry, { accounts, references }: References): void {
   const found = (kind: ReferenceRow['kind']) => references.filter((each) => each.kind === kind);
   const [centers, locations, entities] = [found('profitCenter'), found('location'), found('entity')];

@@ -34,7 +34,7 @@ const transaction = fc.record({
   day: fc.integer({ min: 0, max: 800 }),
   pairs: fc.array(pair, { minLength: 1, maxLength: 4 }),
 });
-/** A document and what it wants to stand in the journal: each time a document comes again it is edited. */
+/** A document and the transactions that the journal should have for it. A repeated document is an edit. */
 const change = fc.record({ document: fc.integer({ min: 1, max: 4 }), wanted: fc.array(transaction, { maxLength: 3 }) });
 
 type WantedTransaction = typeof transaction extends fc.Arbitrary<infer T> ? T : never;
@@ -50,7 +50,7 @@ function transactionOf({ day, pairs }: WantedTransaction): Transaction {
   return { postingDate: addDays(isoDate('2024-11-15'), day), description: '', entries };
 }
 
-/** Day or month, account, basis, dimensions → cents: as ledger_total shows them, but summed here from wanted lines. */
+/** Sums wanted lines like ledger_total: day or month, account, basis, and dimensions → cents. */
 function plainSums(lines: readonly (Entry & { postingDate: string })[]): Map<string, number> {
   const sums = new Map<string, number>();
   for (const line of lines) {
@@ -76,7 +76,7 @@ async function live(sources: readonly Source[]): Promise<(source: Source) => Liv
   return liveLinesBySource(await books.inCompany((tx) => tx.rows(liveLinesOf(sources))));
 }
 
-/** Control accounts are left to documents; here lines stand alone. */
+/** Control accounts need documents, and these tests have only lines. */
 const ofJournal = async () => {
   const { faults } = await verifyCompany(books.pool, books.companyId);
   return faults.filter((fault) => fault.check !== 'control accounts');
@@ -84,7 +84,7 @@ const ofJournal = async () => {
 
 let documents = 0;
 
-test('after random postings and edits the wanted lines are live, totals are plain sums, and all verifies', async () => {
+test('after random postings and edits, the wanted lines are live, totals are sums, and verify passes', async () => {
   const standing: (Entry & { postingDate: string })[] = [];
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
@@ -116,7 +116,7 @@ test('after random postings and edits the wanted lines are live, totals are plai
   expect(await ofJournal()).toEqual([]);
 });
 
-test('50 postings at once and 20 that are given up leave ids, numbers and the chain without a gap', async () => {
+test('50 simultaneous postings and 20 rolled back ones leave IDs, numbers, and the chain without a gap', async () => {
   const { otherId: companyId } = books;
   const number = documentKinds.invoice;
   const posts = Array.from({ length: 50 }, (_, at) =>
@@ -136,7 +136,7 @@ test('50 postings at once and 20 that are given up leave ids, numbers and the ch
   expect(sorted(posted.map(([each]) => each?.transactions[0]?.id))).toEqual(from(1));
   const { transactions, lines, faults } = await verifyCompany(books.pool, companyId);
   expect({ transactions, lines }).toEqual({ transactions: 50, lines: 100 });
-  // The numbers were taken for invoices that this test does not write.
+  // The test takes the numbers for invoices that it does not write.
   expect(faults.map((fault) => fault.check)).toEqual(Array.from({ length: 20 }, () => 'numbers'));
   const { rows } = await books.owner.query(
     `select grain, begins, amount_cents as amount, line_count as lines from ledger_total

@@ -39,7 +39,7 @@ async function counts(): Promise<Counts> {
   return row;
 }
 
-/** Runs what must be refused and proves that nothing was written. */
+/** Runs work that must fail, and checks that nothing was written. */
 async function refusedWithoutTrace(work: () => Promise<unknown>): Promise<unknown> {
   const before = await counts();
   const error = await work().then(
@@ -53,22 +53,22 @@ async function refusedWithoutTrace(work: () => Promise<unknown>): Promise<unknow
 
 const NOTHING: Posted = { transactions: [], number: undefined };
 
-/** Posts, and answers the ids of the transactions. */
+/** Posts requests and returns the IDs of their transactions. */
 async function idsOf(requests: readonly PostingRequest[]): Promise<number[]> {
   return (await books.post(requests)).flatMap(({ transactions }) => transactions.map(({ id }) => id));
 }
 
-// Several statements of one text are one transaction.
+// Several statements in one text are one transaction.
 const asOwner = (text: string) => books.owner.query(text);
 
-describe('refusals', () => {
-  test('a posting of 100.00 against 99.99 is refused before it reaches the database', async () => {
+describe('rejected postings', () => {
+  test('a posting of 100.00 against 99.99 is rejected before it reaches the database', async () => {
     const unbalanced = request({ type: 'invoice', id: 1 }, '2026-05-05', [entry(AR, 10_000), entry(SALES, -9_999)]);
     const error = await refusedWithoutTrace(() => books.post([unbalanced]));
     expect(String(error)).toContain('does not balance in the accrual view: 1 cents');
   });
 
-  test('a posting that balances in the accrual view alone is refused', async () => {
+  test('a posting that balances only on the accrual basis is rejected', async () => {
     const entries = [entry(AR, 10_000, { basis: 'A' }), entry(SALES, -10_000)];
     const error = await refusedWithoutTrace(() =>
       books.post([request({ type: 'invoice', id: 1 }, '2026-05-05', entries)]),
@@ -76,7 +76,7 @@ describe('refusals', () => {
     expect(String(error)).toContain('cash view: -10000 cents');
   });
 
-  test('another company’s ledger cannot be posted to', async () => {
+  test('a posting to another company’s ledger is rejected', async () => {
     const write = () =>
       books.inCompany((tx) =>
         tx.rows(sql`insert into journal_transaction
@@ -87,7 +87,7 @@ describe('refusals', () => {
     await expect(asked).rejects.toThrow('has no ledger');
   });
 
-  test('an account that does not exist is refused', async () => {
+  test('an account that does not exist is rejected', async () => {
     const error = await refusedWithoutTrace(() => books.post([journal('2026-05-05', [CHECKING, 999_999], 100)]));
     expect(error).toMatchObject({ code: 'rule', message: "The selected account doesn't exist" });
   });
@@ -99,12 +99,12 @@ describe('refusals', () => {
     expect(error).toMatchObject({ code: 'rule', message: 'Amount is out of range' });
   });
 
-  test('a document needs its id; 0 is for journal entries', async () => {
+  test('a document without an ID is rejected, because 0 is for journal entries', async () => {
     const invoice = request({ type: 'invoice', id: 0 }, '2026-05-05', [entry(AR, 1), entry(SALES, -1)]);
     await refusedWithoutTrace(() => books.post([invoice]));
   });
 
-  test('lines inserted by hand, by the owner or as a request, are refused unless they balance', async () => {
+  test('lines inserted by hand, as the owner or as a request, are rejected unless they balance', async () => {
     const insert = (id: number, amounts: number[]) => `
       insert into journal_transaction
         values (${books.companyId}, ${id}, ${id}, '2026-05-05', 'journal', 1, 'x', 7, now(), '', '');
@@ -121,8 +121,8 @@ describe('refusals', () => {
   });
 });
 
-describe('a posted journal', () => {
-  test('an invoice of 108.25 with tax takes number 10001, consecutive line ids and both descriptions', async () => {
+describe('posting to the journal', () => {
+  test('an invoice of 108.25 with tax gets number 10001, consecutive line IDs, and both descriptions', async () => {
     const before = await counts();
     const lines = [
       entry(AR, 10_825, { basis: 'A' }),
@@ -143,7 +143,7 @@ describe('a posted journal', () => {
     expect(liveLinesBySource(rows)({ type: 'invoice', id: 42 })).toEqual([]);
   });
 
-  test('nothing to post and no number to take touches nothing', async () => {
+  test('a request without postings and number changes nothing', async () => {
     const before = await counts();
     const zero = request({ type: 'invoice', id: 5 }, '2026-05-05', [entry(AR, 0), entry(SALES, 0)]);
     expect(await books.post([zero])).toEqual([{ transactions: [], number: undefined }]);
@@ -157,7 +157,7 @@ describe('a posted journal', () => {
     expect(await counts()).toEqual({ ...before, nextInvoice: before.nextInvoice + 1 });
   });
 
-  test('documents of several kinds, posted together, are each numbered by the sequence of their kind', async () => {
+  test("documents of several kinds that post together get numbers from their kinds' sequences", async () => {
     const memo: DocumentKind = { ...documentKinds.reconciliation, label: 'Memo', firstNumber: 501 };
     const { invoice, payment } = documentKinds;
     const named = async (kinds: readonly DocumentKind[]) => {
@@ -190,13 +190,13 @@ describe('a posted journal', () => {
     ]);
   });
 
-  test('a journal entry with source 0 has its own id as source', async () => {
+  test('a journal entry with source 0 gets its own ID as the source', async () => {
     const [id = 0] = await idsOf([journal('2026-05-05', [CHECKING, SALES], 500)]);
     const rows = await books.inCompany((tx) => tx.rows(liveLinesOf([{ type: 'journal', id }])));
     expect(rows.map((row) => row.amount)).toEqual([500, -500]);
   });
 
-  test('two documents with three transactions are posted in the order asked for', async () => {
+  test('two documents with three transactions are posted in the requested order', async () => {
     const posted = await books.post([
       {
         source: { type: 'payment', id: 3 },
@@ -211,7 +211,7 @@ describe('a posted journal', () => {
     expect([posted[0]?.transactions[1]?.id, ...others]).toEqual([first + 1, [first + 2]]);
   });
 
-  test('the hash is SHA-256 over the previous hash and the columns, as computed here anew', async () => {
+  test('the hash is SHA-256 over the previous hash and the columns', async () => {
     const note = 'Zoë \\ "q" | ; 日本';
     await books.post([
       request({ type: 'journal', id: 0 }, '2026-06-30', [entry(CHECKING, 5, { description: note }), entry(SALES, -5)]),
@@ -244,7 +244,7 @@ describe('a posted journal', () => {
     expect(t.hash.toString('hex')).toBe(expected);
   });
 
-  test('a line is reversed once, exactly, and a reversal is not reversed', async () => {
+  test('a line is reversed only once and exactly, and a reversal is not reversed', async () => {
     const source = { type: 'invoice', id: 77 } as const;
     await books.post([
       request(source, '2026-05-05', [entry(AR, 900, { basis: 'A' }), entry(SALES, -900, { basis: 'A' })]),
@@ -272,19 +272,19 @@ describe('a posted journal', () => {
     );
   });
 
-  test.each(['journal_line', 'journal_transaction'])('%s is append-only, for the owner too', async (table) => {
+  test.each(['journal_line', 'journal_transaction'])('%s is append-only, even for the owner', async (table) => {
     const tries = [
       `update ${table} set description = 'other'`,
       `delete from ${table}`,
       `truncate ${table} cascade`,
-      // Citus asks no server for it.
+      // Citus does not send this statement to any server.
       ...(onCitus ? [] : [`update ${table} set description = 'other' where false`]),
     ];
     for (const statement of tries)
       expect(databaseCode(await refusedWithoutTrace(() => asOwner(statement)))).toBe('EK004');
   });
 
-  test('lines are not added to a posted transaction, not even a balanced pair', async () => {
+  test('a posted transaction accepts no more lines, not even a balanced pair', async () => {
     const transactionIds = await idsOf([journal('2026-05-05', [CHECKING, SALES], 500)]);
     const add = (from: number) => `insert into journal_line values
       (${books.companyId}, 9100, ${transactionIds[0]}, ${from}, '2026-05-05', 101, 100, 'B', ''),
@@ -294,7 +294,7 @@ describe('a posted journal', () => {
   });
 });
 
-describe('lines by hand are refused', () => {
+describe('rejected lines inserted by hand', () => {
   const line = (id: number, transaction: number, [no, amount, reverses]: [number, number, string]) =>
     `(${books.companyId}, ${id}, ${transaction}, ${no}, '2026-05-05', 101, ${amount}, 'B', '', null, null, null,
       ${reverses})`;
@@ -303,7 +303,7 @@ describe('lines by hand are refused', () => {
     return `insert into journal_line values ${lines.join(', ')}`;
   };
 
-  test('whose transaction is not there, or is another company’s', async () => {
+  test('a line whose transaction does not exist or belongs to another company is rejected', async () => {
     const { rows } = await books.owner.query<{ id: number }>(
       `insert into journal_transaction select company_id, 8000, 8000, '2026-05-05', 'journal', 1, 'x', 7, now(), '', ''
        from company where company_id <> $1 limit 1 returning id`,
@@ -315,7 +315,7 @@ describe('lines by hand are refused', () => {
     }
   });
 
-  test('that take back a line that is not there', async () => {
+  test('a reversal of a line that does not exist is rejected', async () => {
     const transaction = `insert into journal_transaction
       values (${books.companyId}, 910, 910, '2026-05-05', 'journal', 1, 'x', 7, now(), '', '');`;
     expect(databaseCode(await refusedWithoutTrace(() => asOwner(transaction + pair(910, '123456'))))).toBe('EK002');
@@ -323,7 +323,7 @@ describe('lines by hand are refused', () => {
 });
 
 describe('closed books', () => {
-  test('a posting on the closing date is refused by its date, and taken with the override', async () => {
+  test('a posting on the closing date is rejected with the date, and accepted with the override', async () => {
     await books.owner.query(`update ledger_head set closing_date = '2026-03-31' where company_id = $1`, [
       books.companyId,
     ]);

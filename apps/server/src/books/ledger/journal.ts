@@ -29,29 +29,32 @@ import { isAdministrator } from '../../platform/http/session.ts';
 import { keepMatches } from './matches.sql.ts';
 import { markOf, moveMarks } from './marks.sql.ts';
 
-// The one writer of the journal: it opens a company's journal, core appends to its end, and the journal is closed.
-
-/** The chain's hash with this platform's sha256. */
+/**
+ * Computes the hash of the chain with this platform's SHA-256. This module is the only writer of the journal: it opens
+ * a company's journal, core appends to its end, and then the journal is closed.
+ */
 export const hashChain: HashChain = (previousHash, text) =>
   createHash('sha256').update(previousHash, 'hex').update(text, 'utf8').digest('hex');
 
-/** Facts that are read behind the head's lock: the moment of all that is posted, and the company's next numbers. */
+/** The facts that are read under the head's lock: the time of everything posted, and the company's next numbers. */
 export type Opening = Pick<JournalEnd, 'at' | 'numbers'>;
 
-/** Columns of an Opening, for the statement that openReading takes. The clock is as exact as a Date holds it. */
+/**
+ * The columns of an Opening for the statement that openReading runs. The time has millisecond precision, like a Date.
+ */
 export const OPENING = sql`date_trunc('milliseconds', clock_timestamp()) as at, (
   select coalesce(jsonb_object_agg(s.kind, s.next_number), '{}')
   from number_sequence s where s.company_id = ${COMPANY}) as numbers`;
 
 /**
- * Locks the company's head and answers where its journal ends, in one round trip with what is started together. Lock
- * documents first. Throws where the company has no ledger.
+ * Locks the company's head and returns the end of its journal, in one round trip with the statements started together
+ * with it. Lock documents first. Throws if the company has no ledger.
  */
 export async function openJournal(tx: Tx): Promise<JournalEnd> {
   return (await openReading(tx, sql<Opening>`select ${OPENING}`)).end;
 }
 
-/** Opens the journal by a statement that reads more behind the lock; OPENING stands among its columns. */
+/** Opens the journal with a statement that also reads other values under the lock. Its columns must include OPENING. */
 export async function openReading<R extends Opening>(
   tx: Tx,
   read: Runnable<R>,
@@ -64,7 +67,7 @@ export async function openReading<R extends Opening>(
   return { end: { companyId, ...counters, hash: lastHash.toString('hex'), at, numbers, taken: {} }, facts };
 }
 
-/** Writes what was appended, and the end behind it, set by set. */
+/** Returns the statements that write the appended transactions and the new end, as sets. */
 export function closeJournal(end: JournalEnd, transactions: readonly Chained[]): Runnable<unknown>[] {
   const { transactionId, lineId, postingNo, hash } = end;
   const head = heads.update({}, { transactionId, lineId, postingNo, lastHash: bytesOf(hash) });
@@ -82,12 +85,11 @@ export function closeJournal(end: JournalEnd, transactions: readonly Chained[]):
 }
 
 /**
- * Posts what documents add, each with the number that it asks for, and writes it with the commit or before the next
- * read (new documents go by batch). Marks of reconciled lines move to the lines that replace them; one that nothing
- * replaces is refused. Bank lines whose entries are taken back are for review again. `locked` is the journal's end
- * where the caller has opened it already; else it is opened first, which is a round trip. Answers by request; throws as
- * `append` does. `refusalOf` says what it means when
- * the write itself fails.
+ * Posts the postings of documents, each with the number that it requests, and writes them at commit or before the next
+ * read. New documents use batches instead. Reconciliation marks move to the replacing lines. Throws if a marked line
+ * has no replacement. Bank transactions whose entries are reversed return to review. `locked` is the end of the journal
+ * if the caller has already opened it. Otherwise, opening it takes a round trip. Returns the results by request, and
+ * throws like `append`. Use `refusalOf` to convert an error of the write itself.
  */
 export async function post(
   { tx, userId }: Pick<Ctx, 'tx' | 'userId'>,
@@ -114,15 +116,15 @@ function isToPost({ postings, number }: PostingRequest): boolean {
   return number !== undefined || postings.some(({ entries }) => entries.some(({ amount }) => amount !== 0));
 }
 
-/** The refusal that a failed write to the journal means for a person; undefined when it is our own defect. */
+/** Converts a failed write to the journal to an error for the user. Returns undefined if it is a bug. */
 export function refusalOf(error: unknown): Error | undefined {
-  // An amount beyond what a column holds.
+  // The amount exceeds the range of a column.
   return databaseCode(error) === '22003' ? refuse('Amount is out of range') : refusalOfConstraint(error);
 }
 
 /**
- * The reason with which an administrator changes what lies on or before the closing date, for the audit row; undefined
- * for anybody else and without a reason.
+ * Returns an administrator's reason to change entries on or before the closing date, for the audit row. Returns
+ * undefined for other users and without a reason.
  */
 export function closingOverride(caller: Rights, reason: string | null | undefined): string | undefined {
   return reason && isAdministrator(caller) ? reason : undefined;
@@ -175,14 +177,14 @@ const totalsTable = table('ledger_total', {
 
 const bytesOf = (hash: string): Buffer => Buffer.from(hash, 'hex');
 
-/** A kind gets its row with its first number; the head's lock keeps others from the rows meanwhile. */
+/** A kind gets its row with its first number. The head's lock protects the rows in the meantime. */
 function writeNumbers({ numbers, taken }: JournalEnd): Runnable<unknown>[] {
   return Object.entries(taken).map(([kind, next]) =>
     numbers[kind] === undefined ? sequences.insert({ kind, next }) : sequences.update({ kind }, { next }),
   );
 }
 
-/** Adds to the totals by day and month, in the order of their key. */
+/** Adds to the totals by day and month, in key order. */
 function addTotals(transactions: readonly Chained[]): Runnable<unknown> {
   return sql`
     ${totalsTable.insertMany(ledgerTotals(transactions))}
@@ -191,7 +193,7 @@ function addTotals(transactions: readonly Chained[]): Runnable<unknown> {
         line_count = ledger_total.line_count + excluded.line_count`;
 }
 
-/** A live line of the journal (it neither reverses another nor is reversed) with the document behind it. */
+/** A live line of the journal (not a reversal and not reversed) with its document. */
 export interface LiveRow {
   sourceType: string;
   sourceId: number;
@@ -204,13 +206,13 @@ export interface LiveRow {
   entityId: number | null;
   profitCenterId: number | null;
   locationId: number | null;
-  /** The reconciliation that it belongs to. */
+  /** The reconciliation that contains it. */
   mark: Mark | null;
 }
 
 /**
- * The live lines of documents, by line id. Run it behind the statement that locks the documents (the same round trip
- * will do): started before, it could see what another change is about to reverse.
+ * Selects the live lines of documents, by line ID. Run it after the statement that locks the documents, in the same
+ * round trip or later. Before the lock, it could read lines that another change is about to reverse.
  */
 export function liveLinesOf(sources: readonly Source[]): Runnable<LiveRow> {
   const types = sources.map((source) => source.type);
@@ -218,14 +220,14 @@ export function liveLinesOf(sources: readonly Source[]): Runnable<LiveRow> {
   return liveLinesIn(sql`select * from unnest(${types}::text[], ${ids}::bigint[])`);
 }
 
-/** The documents of one kind, by an array of their ids, as liveLinesIn takes them. */
+/** Selects the documents of one kind by an array of their IDs, for liveLinesIn. */
 export function sourcesOf(type: SourceType, ids: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select ${type}::text, i from unnest(${ids}) i`;
 }
 
 /**
- * Live lines of documents that a query answers by kind and id. Each row is looked up by its key: `offset 0` keeps the
- * planner from joining the tables any other way, which it would do where they were small when it counted them last.
+ * Selects the live lines of the documents that a query returns by kind and ID. Looks up each row by its key. `offset 0`
+ * keeps the planner from another join, which it might choose if the tables were small in the last statistics.
  */
 export function liveLinesIn(sources: RawBuilder<unknown>): Runnable<LiveRow> {
   const columns = sql`s.type as "sourceType", s.id as "sourceId", l.id, l.posting_date as "postingDate",
@@ -254,7 +256,10 @@ export function liveLinesIn(sources: RawBuilder<unknown>): Runnable<LiveRow> {
     order by 3`;
 }
 
-/** Sorts rows of liveLinesOf by document; the answer gives a document's live lines, none for an unposted one. */
+/**
+ * Groups rows of liveLinesOf by document. The returned function gives a document's live lines, or none if it isn't
+ * posted.
+ */
 export function liveLinesBySource(rows: readonly LiveRow[]): (source: Source) => LiveLine[] {
   const bySource = new Map<string, LiveLine[]>();
   for (const { sourceType, sourceId, mark: _, ...line } of rows) {
@@ -266,14 +271,14 @@ export function liveLinesBySource(rows: readonly LiveRow[]): (source: Source) =>
   return ({ type, id }) => bySource.get(`${type} ${id}`) ?? [];
 }
 
-/** Rows with their marks → the marks of the marked ones. */
+/** Returns the marks of the marked rows, by line ID. */
 export function marksOf(rows: readonly { id: number; mark: Mark | null }[]): Marks {
   return new Map(rows.flatMap(({ id, mark }) => (mark === null ? [] : [[id, mark] as const])));
 }
 
 /**
- * Keeps the live lines of documents that were posted before; run it behind the writes of these transactions. A document
- * gets its row with its first reversal: until then its lines are all of those that it has.
+ * Updates the live lines of documents that were posted before. Run it after these transactions are written. A document
+ * gets its row with its first reversal. Until then, all of its lines are live.
  */
 function keepLive(transactions: readonly Chained[]): Runnable<unknown>[] {
   const all = liveChanges(transactions);
@@ -282,7 +287,7 @@ function keepLive(transactions: readonly Chained[]): Runnable<unknown>[] {
   return [moveLive(all), ...(edited.length === 0 ? [] : [beginLive(edited)])];
 }
 
-/** Documents and their lines as rows `r`; a list of ids travels as the text of an array. */
+/** Returns documents and their lines as rows `r`. A list of IDs is passed as the text of an array. */
 function rowsOf(all: readonly LiveChange[]): RawBuilder<unknown> {
   const lists = (of: 'added' | 'reversed'): string[] => all.map((each) => `{${each[of].join(',')}}`);
   return sql`unnest(${all.map(({ type }) => type)}::text[], ${all.map(({ id }) => id)}::bigint[],

@@ -5,11 +5,11 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 import { type FaultRow, MOST_FAULTS, recordOf } from '../documents/verify.sql.ts';
 
-/** Marks of reconciled lines: their amount, account, date and existence hold. */
+/** Marks of reconciled lines. The amount, account, and date of a marked line can't change, and it can't be deleted. */
 
 export const markedLines = table('reconciliation_line', { lineId: 'line_id', reconciliationId: 'reconciliation_id' });
 
-/** The mark of a line, as a value of type jsonb; null where it has none. */
+/** Returns the mark of a line as a jsonb value, or null if it has none. */
 export function markOf(lineId: RawBuilder<unknown>): RawBuilder<Mark | null> {
   return sql`(
     select jsonb_build_object('reconciliationId', m.reconciliation_id, 'bankAccountId', c.bank_account_id,
@@ -20,16 +20,16 @@ export function markOf(lineId: RawBuilder<unknown>): RawBuilder<Mark | null> {
     where m.company_id = ${COMPANY} and m.line_id = ${lineId})`;
 }
 
-/** The marks of those of these lines that have one. */
+/** Selects the marks of the marked lines among these. */
 export function marksSql(lineIds: readonly number[]): Runnable<{ id: number; mark: Mark | null }> {
   return sql<{ id: number; mark: Mark | null }>`
     select i.id, ${markOf(sql`i.id`)} as mark from unnest(${lineIds}::bigint[]) i (id)`;
 }
 
 /**
- * Each reconciliation begins with the balance of the one before, and with its marked lines makes the balance of its
- * statement; its own lines are its charge and interest. A marked line stands on its account in both views, and nothing
- * has taken it back on its day.
+ * Finds wrong reconciliations. Each one must begin with the previous statement balance, and its marked lines must lead
+ * to its own. Its own lines must equal its charge and interest. A marked line must be in the reconciled account on both
+ * bases and must not be reversed on its own date.
  */
 export function markFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
@@ -77,7 +77,10 @@ export function markFaults(): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
-/** Moves marks to the lines that replace theirs. Run it before these are written: the guard refuses a marked line. */
+/**
+ * Moves marks to the replacing lines. Run it before these are written, because the guard rejects changes of marked
+ * lines.
+ */
 export function moveMarks(moved: ReadonlyMap<number, number>): Runnable<unknown> {
   const rows = [...moved];
   return sql`

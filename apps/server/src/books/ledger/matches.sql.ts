@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
 /**
- * Keeps matches of bank lines at live entries. A match moves to the line that replaces a reversed one: only its words
- * were changed. If nothing replaces it, all bank lines of that match are for review again. Run it behind the writes of
- * these transactions, which reverse lines.
+ * Keeps the matches of bank transactions on live entries. A match moves to the line that replaces a reversed one,
+ * because only its text changed. Without a replacement, all bank transactions of the match return to review. Run it
+ * after these transactions are written, because they reverse lines.
  */
 export function keepMatches(transactions: readonly Chained[]): Runnable<unknown>[] {
   const lines = transactions.flatMap((transaction) => transaction.lines);
@@ -22,7 +22,7 @@ function moveMatches(replacing: readonly { id: number; replaces: number }[]): Ru
     where m.company_id = ${COMPANY} and m.line_id = r.old_id`;
 }
 
-/** The lines first, then the matches, then the acts, which nothing refers to any more. */
+/** Updates the bank transactions first, then deletes the matches, then the actions that are no longer referenced. */
 function freeLines(lineIds: readonly number[]): Runnable<unknown>[] {
   const acts = sql`array(
     select m.act_id from bank_match m where m.company_id = ${COMPANY} and m.line_id = any(${lineIds}::bigint[]))`;

@@ -3,7 +3,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { openSumsOfDocuments } from '../documents/verify.sql.ts';
 import { liveOfEdited, searchWanted, totalsOfLines } from './verify.sql.ts';
 
-/** Postings of the company wait until the totals are made. */
+/** Blocks the company's postings until the totals are rebuilt. */
 export function lockHead(): Runnable<unknown> {
   return sql`select from ledger_head where company_id = ${COMPANY} for update`;
 }
@@ -12,7 +12,7 @@ export function deleteTotals(): Runnable<unknown> {
   return sql`delete from ledger_total where company_id = ${COMPANY}`;
 }
 
-/** Makes the totals by day and month from the lines. */
+/** Creates the totals by day and month from the lines. */
 export function insertTotals(): Runnable<unknown> {
   return sql`
     insert into ledger_total
@@ -26,12 +26,15 @@ export function countTotals(): Runnable<{ rows: number }> {
   return sql<{ rows: number }>`select count(*) as rows from ledger_total where company_id = ${COMPANY}`;
 }
 
-/** No document changes until the transaction ends: those that are not posted ask for no head. */
+/**
+ * Blocks changes of documents until the transaction ends. The head's lock isn't enough because unposted documents don't
+ * take it.
+ */
 export function lockDocuments(): Runnable<unknown> {
   return sql`lock table document in share row exclusive mode`;
 }
 
-/** Takes the sums of open documents away, and makes them from the documents. */
+/** Deletes the sums of open documents and creates them again from the documents. */
 export function remakeOpenSums(): Runnable<unknown>[] {
   return [
     sql`delete from document_open_sum where company_id = ${COMPANY}`,
@@ -45,7 +48,7 @@ export function remakeOpenSums(): Runnable<unknown>[] {
   ];
 }
 
-/** Takes the live lines of edited documents away, and makes them from the lines. */
+/** Deletes the live lines of edited documents and creates them again from the journal lines. */
 export function remakeLive(): Runnable<unknown>[] {
   return [
     sql`delete from journal_live where company_id = ${COMPANY}`,
@@ -56,11 +59,11 @@ export function remakeLive(): Runnable<unknown>[] {
   ];
 }
 
-/** Takes the entries of the search away, and makes them from their records; who changes such a record waits. */
+/** Deletes the search entries and creates them again from their records. Changes of these records wait. */
 export function remakeSearch(queries: readonly { query: string }[]): Runnable<unknown>[] {
   return [
     sql`lock table search_entry in share row exclusive mode`,
-    // The index of words takes very many entries at a time.
+    // The word index then takes many entries at a time.
     sql`set local gin_pending_list_limit = '256MB'`,
     sql`delete from search_entry where company_id = ${COMPANY}`,
     sql`

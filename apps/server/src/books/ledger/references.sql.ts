@@ -13,7 +13,7 @@ export interface References {
     accountId: number;
     taxable: boolean;
     profitCenterId: number | null;
-    /** Properties by which discounts match a product. */
+    /** The properties that discounts use to match a product. */
     productServiceType: number;
     productCategoryID: number | null;
     active: boolean;
@@ -21,7 +21,7 @@ export interface References {
   accounts: FoundAccount[];
   profitCenters: FoundRecord[];
   locations: FoundRecord[];
-  /** 1 where there is an active one at all, else 0. */
+  /** 1 if there is an active one, otherwise 0. */
   activeProfitCenters: number;
   activeLocations: number;
 }
@@ -62,27 +62,29 @@ function references(ids: ReferencedIds): RawBuilder<unknown> {
       select from location l where l.company_id = ${COMPANY} and l.active limit 1) x))`;
 }
 
-/** Everything that saving documents of any kind depends on besides their input. */
+/** Everything that saving documents of any kind depends on, apart from the request. */
 export interface DocumentFacts {
   references: References;
   settings: SettingRow[];
-  /** For an edit; a new document is dated by the head that its batch holds. */
+  /** Used for edits. For a new document, its batch reads the closing date with the head. */
   closingDate: IsoDate | null;
-  /** The company's row version, by which a document keeps the company's name and address. */
+  /** The company's row version. A document uses it to keep the company's name and address. */
   companyVersion: number;
-  /** Ids of new documents and lines; each document takes its own out of those for all. */
+  /** The IDs for new documents and lines. Each document takes its own from this list. */
   ids: { documents: number[]; lines: number[] };
 }
 
-/** The facts that several documents together need. */
+/** The facts that several documents need together. */
 export interface FactsWanted {
   references: ReferencedIds;
-  /** Counts of new documents and lines. */
+  /** The numbers of new documents and lines. */
   documentCount: number;
   lineCount: number;
 }
 
-/** The columns of DocumentFacts, for one statement that reads the facts of a kind; `lines` is its table of lines. */
+/**
+ * Returns the columns of DocumentFacts for one statement that reads the facts of a kind. `lines` is its table of lines.
+ */
 export function documentFacts(lines: string, { references: ids, documentCount, lineCount }: FactsWanted) {
   const closing = sql`(select h.closing_date from ledger_head h where h.company_id = ${COMPANY})`;
   return sql`${references(ids)} as "references",

@@ -14,7 +14,7 @@ import type { WorldCompany } from '../../testing/world.ts';
 
 let t: TestApp;
 let company: WorldCompany;
-/** Records that were removed, and records of another company. */
+/** Inactive records, and records of another company. */
 let removed: Ids;
 let strange: Ids;
 let ids: { customer: number; vendor: number; invoice: number; bank: number };
@@ -38,7 +38,7 @@ interface Ids {
   vendor: number;
 }
 
-/** Makes one record of each kind in a company; removed ones were in use. */
+/** Creates one record of each kind in a company. Inactive ones were in use before. */
 async function recordsOf(owner: WorldCompany, isRemoved: boolean): Promise<Ids> {
   const { companyId } = owner;
   const made = (text: ReturnType<typeof sql<{ id: number }>>) =>
@@ -146,7 +146,7 @@ const calls: [string, Endpoint, (named: Named) => unknown, Partial<Record<keyof 
 ];
 
 test.each(calls)(
-  '%s is refused where it names a removed record, or one of another company',
+  '%s is rejected if it names an inactive record or one of another company',
   async (_, call, body, at) => {
     const { token } = company.administrator;
     const found: string[] = [];
@@ -170,7 +170,7 @@ test.each(calls)(
   },
 );
 
-test('settings, tax scenarios, bank rules, and bill payments say which inactive record they name', async () => {
+test('settings, tax scenarios, bank rules, and bill payments say which named record is inactive', async () => {
   const { token } = company.administrator;
   const { companyId } = company;
   const inactiveAccount = (id: number, like: number) =>
@@ -210,7 +210,7 @@ test('settings, tax scenarios, bank rules, and bill payments say which inactive 
   expect(await said(expenseCalls.createExpensePayment, strangers)).toEqual({ locationId: 'Please Select a Location' });
 });
 
-test('an invoice keeps the profit center that its line had before that was removed', async () => {
+test('an invoice keeps the profit center of a line after the profit center is made inactive', async () => {
   const { token } = company.administrator;
   const { companyId } = company;
   const made = await t.inCompany(companyId, (tx) =>
@@ -228,34 +228,37 @@ test('an invoice keeps the profit center that its line had before that was remov
   expect(edited).toMatchObject({ invoiceAmount: 2000, lineItems: [{ profitCenterId: profitCenter }] });
 });
 
-test.each(['product', 'discount'])('a %s whose profit center was removed brings none to a line', async (kind) => {
-  const { token } = company.administrator;
-  const { companyId } = company;
-  const made = await t.inCompany(companyId, (tx) =>
-    tx.row(
-      sql<{ id: number }>`insert into profit_center (company_id, name) values (${companyId}, ${kind}) returning id`,
-    ),
-  );
-  const sold = { name: `By the ${kind}`, description: 'Sold', GLAccountID: 140, profitCenterID: made?.id ?? 0 };
-  const product = { ...sold, salesPrice: 5, productServiceType: 1, taxable: false };
-  const discount = { ...sold, discountType: 0, discountTypeTarget: 1, discountFlatValue: 1 };
-  const named =
-    kind === 'product'
-      ? { productId: (await t.call(catalogueCalls.createProduct, { token, body: product })).productID }
-      : { discountId: (await t.call(catalogueCalls.createDiscount, { token, body: discount })).discountID };
-  await t.inCompany(companyId, (tx) =>
-    tx.rows(sql`update profit_center set active = false where company_id = ${companyId} and id = ${made?.id ?? 0}`),
-  );
-  const offered = await t.call(catalogueCalls.listProductsAndPackages, { token });
-  expect(offered.filter(({ name }) => name === sold.name)).toMatchObject([{ profitCenterID: null }]);
-  const { lineItems, ...head } = invoice({});
-  const [line] = lineItems;
-  const body = { ...head, lineItems: [line, { ...line, ...named }] };
-  const { lineItems: saved } = await t.call(billingCalls.createInvoice, { token, body });
-  expect(saved[1]).toMatchObject({ ...named, profitCenterId: null });
-});
+test.each(['product', 'discount'])(
+  'a %s with an inactive profit center gives no profit center to a new line',
+  async (kind) => {
+    const { token } = company.administrator;
+    const { companyId } = company;
+    const made = await t.inCompany(companyId, (tx) =>
+      tx.row(
+        sql<{ id: number }>`insert into profit_center (company_id, name) values (${companyId}, ${kind}) returning id`,
+      ),
+    );
+    const sold = { name: `By the ${kind}`, description: 'Sold', GLAccountID: 140, profitCenterID: made?.id ?? 0 };
+    const product = { ...sold, salesPrice: 5, productServiceType: 1, taxable: false };
+    const discount = { ...sold, discountType: 0, discountTypeTarget: 1, discountFlatValue: 1 };
+    const named =
+      kind === 'product'
+        ? { productId: (await t.call(catalogueCalls.createProduct, { token, body: product })).productID }
+        : { discountId: (await t.call(catalogueCalls.createDiscount, { token, body: discount })).discountID };
+    await t.inCompany(companyId, (tx) =>
+      tx.rows(sql`update profit_center set active = false where company_id = ${companyId} and id = ${made?.id ?? 0}`),
+    );
+    const offered = await t.call(catalogueCalls.listProductsAndPackages, { token });
+    expect(offered.filter(({ name }) => name === sold.name)).toMatchObject([{ profitCenterID: null }]);
+    const { lineItems, ...head } = invoice({});
+    const [line] = lineItems;
+    const body = { ...head, lineItems: [line, { ...line, ...named }] };
+    const { lineItems: saved } = await t.call(billingCalls.createInvoice, { token, body });
+    expect(saved[1]).toMatchObject({ ...named, profitCenterId: null });
+  },
+);
 
-describe('a customer or vendor with something open', () => {
+describe('a customer or vendor with open items', () => {
   const factory = () => factoryFor(t, company);
   const remove = (kind: 'customer' | 'vendor', id: number) =>
     t.refused(kind === 'customer' ? entityCalls.deleteCustomer : entityCalls.deleteVendor, {
@@ -263,7 +266,7 @@ describe('a customer or vendor with something open', () => {
       params: { id },
     });
 
-  it('is not made inactive, and the refusal says what is open', async () => {
+  it("can't be made inactive, and the error says what is open", async () => {
     const make = factory();
     const customerId = await make.customer('Ivy Court');
     const invoice = await make.invoice({ customerId, amount: 80 });
@@ -288,7 +291,7 @@ describe('a customer or vendor with something open', () => {
     expect((await remove('vendor', vendorId)).message).toContain('Kiln Works has open bills.');
   });
 
-  it('is made inactive once it is settled, and what then names it is told so', async () => {
+  it('can be made inactive when settled, and then rejects new documents', async () => {
     const make = factory();
     const customerId = await make.customer('Lark Lane');
     const { token } = company.administrator;

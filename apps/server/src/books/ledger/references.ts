@@ -2,7 +2,7 @@ import { ACCOUNT_INACTIVE, refusedOnLine } from '@evenkeel/core/books/accounts';
 import { type FieldMessages, refuse } from '@evenkeel/core/failure';
 import type { Side } from '@evenkeel/core/documents/side';
 
-/** A record of the company that a request names; it is not active once it was removed. */
+/** A record of the company that a request names. `active` is false for an inactive record. */
 export interface FoundRecord {
   id: number;
   active: boolean;
@@ -14,7 +14,7 @@ export interface FoundAccount extends FoundRecord {
   system: boolean;
 }
 
-/** An id as a request names it, and the one that the stored line or head has. */
+/** The ID in a request, and the ID that the stored line or head has. */
 export interface NamedId {
   id: number | null;
   before?: number | null | undefined;
@@ -30,7 +30,7 @@ const MESSAGES = {
   entity: 'Please select a customer or vendor',
 } as const;
 
-/** The refusal of an inactive record by what it is: "This customer is inactive…". */
+/** Returns the message about an inactive record, such as "This customer is inactive…". */
 export const inactive = (what: string): string => `This ${what} is inactive. Make it active, or select another one`;
 
 const WHAT: Record<keyof typeof MESSAGES, string> = {
@@ -44,8 +44,8 @@ const WHAT: Record<keyof typeof MESSAGES, string> = {
 };
 
 /**
- * The message about a record that a line or a head names but may not: it is not the company's own, or was made inactive
- * and did not stand there before. Undefined where it may, and where none is named.
+ * Returns the message about a record that a line or head may not name, because it doesn't belong to the company, or is
+ * inactive and wasn't named before. Returns undefined if it may name it or names none.
  */
 export function referenceFault(
   record: keyof typeof MESSAGES,
@@ -59,8 +59,8 @@ export function referenceFault(
 }
 
 /**
- * As referenceFault, about an account. A line of a document of `side` may besides not name an account that documents
- * and payments move themselves.
+ * Like referenceFault, for an account. In addition, a line of a document of `side` may not name an account that
+ * documents and payments post to automatically.
  */
 export function accountFault(found: readonly FoundAccount[], { id, before }: NamedId, side?: Side): string | undefined {
   if (id === null) return undefined;
@@ -71,12 +71,12 @@ export function accountFault(found: readonly FoundAccount[], { id, before }: Nam
   return side === undefined ? undefined : refusedOnLine(account, side.name);
 }
 
-/** Adds a message under its field, where there is one. */
+/** Adds a message for a field, if there is one. */
 export function noteFault(fields: FieldMessages, path: string, message: string | undefined): void {
   if (message !== undefined) fields[path] = message;
 }
 
-/** Throws the first message with all of them (422), where there is one. */
+/** Throws 422 with all messages, if there are any. The first one is the main message. */
 export function refuseFaults(fields: FieldMessages): void {
   const [first] = Object.values(fields);
   if (first !== undefined) throw refuse(first, fields);

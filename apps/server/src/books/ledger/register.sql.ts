@@ -8,7 +8,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { POSTED_DOCUMENT, POSTED_NUMBER, type Sources, sourcesLike } from './source.sql.ts';
 import { inView, ofSome, type Scope, withoutPairs } from './balances.sql.ts';
 
-/** A posted line with what stands beside it in lists. */
+/** A posted line with the details that lists show. */
 export interface LineRow {
   id: number;
   transactionId: number;
@@ -26,13 +26,13 @@ export interface LineRow {
   sourceId: number;
   reverses: number | null;
   reversedBy: number | null;
-  /** The reconciliation that it belongs to. */
+  /** The reconciliation that contains it. */
   reconciliationId: number | null;
-  /** The document's number, a journal entry's own; where a register is read. */
+  /** The document's number, or a journal entry's own. Only for registers. */
   number?: string;
 }
 
-/** The columns of a LineRow; the line is `l`, its entity `e`. */
+/** The columns of a LineRow. The line is `l`, its entity `e`. */
 export const lineColumns = sql`
   l.id, l.transaction_id as "transactionId", l.line_no as "lineNo", l.posting_date as "postingDate", l.description,
   l.amount_cents as amount, l.account_id as "accountId", l.profit_center_id as "profitCenterId",
@@ -47,17 +47,18 @@ const transactionOf = sql`
   left join lateral (
     select * from reconciliation_line m where m.company_id = ${COMPANY} and m.line_id = l.id offset 0) m on true`;
 
-/** Joins for lineColumns; a line's entity is the one that it names itself. */
+/** The joins for lineColumns. They use only the entity that the line itself names. */
 export const lineNeighbours = sql`
   ${transactionOf}
   left join entity e on e.company_id = ${COMPANY} and e.id = l.entity_id`;
 
-/** The one entity that lines `o` name; null when they name none or several. */
+/** The only entity that lines `o` name, or null if they name none or several. */
 const theOne = sql`case when min(o.entity_id) = max(o.entity_id) then min(o.entity_id) end`;
 
 /**
- * Joins that also name an entity for a line without one (a bank's, a sale's): its transaction's, else its document's.
- * An edit that only moves a payment to another account posts no line that does. It is looked for once for each line.
+ * The joins that also find an entity for a line without one, such as a bank or sales line. They use the entity of the
+ * line's transaction, or of its document. An edit that only moves a payment to another account posts no line with an
+ * entity. The lookup runs once per line.
  */
 function payerNeighbours(): RawBuilder<unknown> {
   return sql`
@@ -74,34 +75,37 @@ function payerNeighbours(): RawBuilder<unknown> {
     left join entity e on e.company_id = ${COMPANY} and e.id = y.id`;
 }
 
-/** A place in a register: behind this line. */
+/** A position in a register, after this line. */
 export interface Place {
   postingDate: IsoDate;
   transactionId: number;
   lineNo: number;
 }
 
-/** The lines that one reconciliation has; or those that none has, or none of a statement through this date. */
+/**
+ * Selects the lines of one reconciliation, or the lines without a reconciliation, or without one up to a statement
+ * date.
+ */
 export type Reconciled = { by: number } | { notThrough: IsoDate | null };
 
-/** Lines of an account, or of several: those that a sum is made of. */
+/** A request for the lines of one or more accounts, such as the lines in an amount. */
 export interface LinesAsk extends Scope {
   accountId: number | readonly number[];
   from?: IsoDate | undefined;
   to?: IsoDate | undefined;
   after?: Place | undefined;
-  /** From the end: behind a place is before it. */
+  /** Reads from the end, so "after" means before the position. */
   desc: boolean;
-  /** Also lines that were taken back on their own date, and what takes them back. */
+  /** Includes lines that were reversed on their own date, and their reversals. */
   showReversed: boolean;
   reconciled?: Reconciled | undefined;
-  /** Words, each of them in the memo, the amount, or the document's number or name. */
+  /** Search words. Each word must occur in the memo, the amount, or the document's number or name. */
   q?: string | undefined;
-  /** The documents and payments among which are all that have a word: for those words that few have. */
+  /** The only documents and payments that contain a word, for words that few of them contain. */
   sources?: ReadonlyMap<string, Sources>;
 }
 
-/** The lines of one account's register. */
+/** A request for the lines of one account's register. */
 export interface RegisterAsk extends LinesAsk {
   accountId: number;
 }
@@ -112,7 +116,7 @@ function ofAccount(ask: LinesAsk): RawBuilder<unknown> {
   return sql`l.company_id = ${COMPANY} and ${inView(ask, 'l.')} and l.account_id ${account}${ofSome(ask)}`;
 }
 
-/** The journal; of one reconciliation its own lines alone, which are looked up by their ids. */
+/** Returns the journal, or only the lines of one reconciliation, looked up by ID. */
 function linesToRead({ reconciled }: LinesAsk): RawBuilder<unknown> {
   if (reconciled === undefined || !('by' in reconciled)) return sql`journal_line`;
   return sql`(
@@ -134,7 +138,7 @@ function markedBy({ reconciled }: LinesAsk): RawBuilder<unknown> {
       where m.company_id = ${COMPANY} and m.line_id = l.id)`;
 }
 
-/** Without the pairs of one date, unless they are asked for. */
+/** Excludes reversed pairs of one date, unless they are requested. */
 function shown({ showReversed }: LinesAsk): RawBuilder<unknown> {
   return showReversed ? sql`` : withoutPairs();
 }
@@ -152,7 +156,7 @@ function behind({ after, desc }: LinesAsk): RawBuilder<unknown> {
     (${postingDate}::date, ${transactionId}::bigint, ${lineNo}::integer)`;
 }
 
-/** The lines whose transaction, or another line of a journal entry, has a pattern in its number or name. */
+/** Returns the lines whose transaction, or another line of a journal entry, has a number or name like a pattern. */
 function namedLike(pattern: RawBuilder<unknown>, among: Sources | undefined): RawBuilder<unknown>[] {
   const journal = documentKinds.journal.source;
   const named = sql`select e.id from entity e where e.company_id = ${COMPANY} and lower(e.displayname) like ${pattern}`;
@@ -171,7 +175,7 @@ function namedLike(pattern: RawBuilder<unknown>, among: Sources | undefined): Ra
   ];
 }
 
-/** The words of a search; the account's own lines are few enough to be read through. */
+/** Returns the condition for the search words. One account has few enough lines to read all of them. */
 function found({ q, sources }: LinesAsk): RawBuilder<unknown> {
   return searchClause(q, {
     texts: [],
@@ -181,7 +185,7 @@ function found({ q, sources }: LinesAsk): RawBuilder<unknown> {
   });
 }
 
-/** The number of lines that a search finds, as far as it is counted: the first rows need not wait for all others. */
+/** Counts the lines that a search finds, up to a limit, so that the first rows don't wait for the full count. */
 export function foundLinesSql(ask: RegisterAsk, most: number): Runnable<{ lines: number }> {
   return sql`
     select count(*) as lines from (
@@ -190,15 +194,15 @@ export function foundLinesSql(ask: RegisterAsk, most: number): Runnable<{ lines:
       limit ${sql.lit(most)}) f`;
 }
 
-/** A line, and the day since which the account's balance runs; null: since ever. */
+/** A line, and the first date of the account's running balance. Null means from the beginning. */
 export interface BalanceAsk extends Place {
   id: number;
   since: IsoDate | null;
 }
 
 /**
- * The balance (debit − credit) behind each of some lines: months and days before it from the totals, then the lines of
- * its day. `since` is the first of a month.
+ * Selects the balances (debits − credits) after the given lines: the months and days before it from the totals, then
+ * the lines of its day. `since` is the first day of a month.
  */
 export function balancesBehindSql(
   ask: RegisterAsk,
@@ -222,8 +226,8 @@ export function balancesBehindSql(
 }
 
 /**
- * The register's lines, the earliest first, at most `limit` of them counted from where the ask begins; they are cut to
- * the page before anything is joined.
+ * Selects at most `limit` register lines, earliest first, from the start of the request. The page is cut before other
+ * tables are joined.
  */
 export function registerSql(ask: LinesAsk, limit: number | undefined): Runnable<LineRow> {
   const order = ask.desc ? sql` desc` : sql``;
@@ -247,7 +251,10 @@ export function registerSql(ask: LinesAsk, limit: number | undefined): Runnable<
     order by l.posting_date, l.transaction_id, l.line_no`;
 }
 
-/** Sum of the shown lines of the place's day up to and with it: an opening adds it to the balance of the day before. */
+/**
+ * Selects the sum of the shown lines on the position's day, up to and including it. An opening balance adds it to the
+ * balance of the day before.
+ */
 export function sameDaySql(ask: RegisterAsk, place: Place): Runnable<{ amount: number }> {
   return sql`
     select coalesce(sum(l.amount_cents), 0)::bigint as amount
@@ -257,7 +264,10 @@ export function sameDaySql(ask: RegisterAsk, place: Place): Runnable<{ amount: n
       ${shown(ask)}`;
 }
 
-/** The hidden lines of a register's range: both lines of every pair of one date, as much debited as credited. */
+/**
+ * Selects the hidden lines of a register's range: both lines of every reversed pair of one date. Their debits equal
+ * their credits.
+ */
 export function hiddenLinesSql(ask: RegisterAsk): Runnable<{ lines: number; amount: Cents }> {
   return sql`
     select (2 * count(*))::bigint as lines, coalesce(sum(abs(l.amount_cents)), 0)::bigint as amount
@@ -267,7 +277,7 @@ export function hiddenLinesSql(ask: RegisterAsk): Runnable<{ lines: number; amou
       ${dated(ask)}`;
 }
 
-/** Debits and credits of all lines in the range (both positive), and the date of the last one. */
+/** Selects the debits and credits of all lines in the range (both positive), and the date of the last line. */
 export function movedSql(ask: LinesAsk): Runnable<{ debits: Cents; credits: Cents; last: IsoDate | null }> {
   return sql`
     select coalesce(sum(l.amount_cents) filter (where l.amount_cents > 0), 0)::bigint as debits,

@@ -15,7 +15,7 @@ afterAll(() => t.close());
 
 type Move = [accountID: number, amount: number];
 
-/** Posts one entry; a positive amount is a debit. */
+/** Posts one entry. A positive amount is a debit. */
 async function post(person: Person, postingDate: string, moves: Move[], basis = 0): Promise<number> {
   const generalLedgerEntries = moves.map(([accountID, amount]) => {
     return { accountID, debit: amount > 0, amount: Math.abs(amount), description: 'Move', postingDate };
@@ -57,8 +57,8 @@ async function setting(companyId: number, name: string, value: string): Promise<
   );
 }
 
-describe('GET GetAccountEntries refuses', () => {
-  it('an unknown account (404), a made-up page (400), a date that does not exist (400), a stranger (403)', async () => {
+describe('GET GetAccountEntries', () => {
+  it('rejects an unknown account (404), an invalid page or date (400), and a user without access (403)', async () => {
     const { administrator, stranger } = t.world.company;
     const status = async (...ask: Parameters<typeof askOf>) =>
       (await t.refused(calls.accountEntries, askOf(...ask))).status;
@@ -70,8 +70,8 @@ describe('GET GetAccountEntries refuses', () => {
   });
 });
 
-describe('the register', () => {
-  it('runs checking up by 100.00 and down by 30.00, and sales up on its credit side', async () => {
+describe('an account register', () => {
+  it('raises checking by 100.00, lowers it by 30.00, and raises sales on its credit side', async () => {
     const { administrator: ada } = await t.createCompany();
     await post(ada, '2026-01-10', [
       [101, 100],
@@ -87,7 +87,7 @@ describe('the register', () => {
     expect(shown(await register(ada, 101, { to: '2026-01-09' }))).toEqual(['2026-01-05 -30.00']);
   });
 
-  it('restarts sales with the fiscal year that begins in April, checking runs on', async () => {
+  it('restarts sales with the fiscal year that begins in April, and continues checking', async () => {
     const { administrator: ada, companyId } = await t.createCompany();
     await setting(companyId, 'fyStartMonth', '4');
     for (const date of ['2025-03-31', '2025-04-01', '2026-03-31', '2026-04-01']) {
@@ -106,7 +106,7 @@ describe('the register', () => {
     expect(shown(await register(ada, 101)).at(-1)).toBe('2026-04-01 40.00');
   });
 
-  it('shows an accrual-only entry of 55.00 in the accrual view and not in the cash view', async () => {
+  it('shows an accrual-only entry of 55.00 on the accrual basis and not on the cash basis', async () => {
     const { administrator: ada, companyId } = await t.createCompany();
     await post(
       ada,
@@ -124,7 +124,7 @@ describe('the register', () => {
     expect(shown(await register(ada, 119, { basis: '0' }))).toEqual(['2026-02-01 -55.00']);
   });
 
-  it('of one profit center runs over its own lines alone: 15.00 of 115.00', async () => {
+  it('of one profit center has a balance of only its lines: 15.00 of 115.00', async () => {
     const { administrator: ada, companyId } = await t.createCompany();
     const center = await t.inCompany(companyId, (tx) =>
       tx.row(
@@ -149,7 +149,7 @@ describe('the register', () => {
     expect([shown(first.items), first.total]).toEqual([rows.slice(0, 1), 2]);
   });
 
-  it('hides what was reversed on its own date, unless asked, and never what was reversed on another', async () => {
+  it('hides entries reversed on their own date by default, and shows those reversed on another date', async () => {
     const { administrator: ada } = await t.createCompany();
     const moves: Move[] = [
       [101, 20],
@@ -163,7 +163,7 @@ describe('the register', () => {
     const rows = ['2026-05-10 20.00', '2026-05-11 40.00', '2026-05-12 20.00'];
     expect(shown(await register(ada, 101))).toEqual(rows);
     expect(await register(ada, 101, { showReversed: 'true' })).toHaveLength(5);
-    // The place after the first page lies between the hidden line and its reversal.
+    // The position after the first page is between the hidden line and its reversal.
     const first = await page(ada, 101, { limit: '1' });
     expect([shown(first.items), first.total]).toEqual([rows.slice(0, 1), 3]);
     const second = await page(ada, 101, { limit: '1', after: first.next ?? '' });
@@ -173,8 +173,8 @@ describe('the register', () => {
   });
 });
 
-describe('a register from its end', () => {
-  it('pages backwards from the newest entry with the same balances, over the turn of a fiscal year', async () => {
+describe('an account register read from its end', () => {
+  it('pages backward from the newest entry with the same balances, across the end of a fiscal year', async () => {
     const { administrator: ada, companyId } = await t.createCompany();
     await setting(companyId, 'fyStartMonth', '4');
     const dates = ['2025-03-30', '2025-03-31', '2025-04-01', '2025-04-01', '2025-09-09', '2026-03-31', '2026-04-01'];
@@ -201,7 +201,7 @@ describe('a register from its end', () => {
     }
   });
 
-  it('of a range stops at its first day, above the balance of the day before', async () => {
+  it('stops at the first day of a date range, above the balance of the day before', async () => {
     const { administrator: ada } = await t.createCompany();
     for (const date of ['2026-05-01', '2026-05-02', '2026-05-03', '2026-05-04']) {
       await post(ada, date, [
@@ -219,13 +219,13 @@ describe('a register from its end', () => {
   });
 });
 
-describe('a range of a register', () => {
+describe('a date range of a register', () => {
   const plain = ({ period }: Awaited<ReturnType<typeof page>>): string[] =>
     period === undefined
       ? []
       : [period.broughtForward, period.debits, period.credits, period.closing].map((amount) => toPlain(amount));
 
-  it('is brought forward, moved by both sides and closed; pairs of one date count on neither side', async () => {
+  it('shows the opening balance, both sides, and the closing balance, without reversed pairs of one date', async () => {
     const { administrator: ada } = await t.createCompany();
     await post(ada, '2026-05-01', [
       [101, 100],
@@ -276,7 +276,7 @@ describe('a range of a register', () => {
     expect(plain(await page(ada, 103, may))).toEqual(['0.00', '0.00', '0.00', '0.00']);
   });
 
-  it('of sales closes with the fiscal year that its end lies in, and of discounts below zero', async () => {
+  it('closes sales with the fiscal year of its end date, and discounts with a negative balance', async () => {
     const { administrator: ada } = await t.createCompany();
     for (const date of ['2025-11-01', '2025-12-31', '2026-01-01']) {
       await post(ada, date, [
@@ -303,7 +303,7 @@ describe('a range of a register', () => {
   });
 });
 
-describe('a search of the register', () => {
+describe('a search of a register', () => {
   const told = (entries: readonly GlEntry[]): string[] =>
     entries.map(({ number, entityName, description, balance }) =>
       [number, entityName, description, balance === null ? '?' : toPlain(balance)].join(' | '),
@@ -311,7 +311,7 @@ describe('a search of the register', () => {
   const newest = async (person: Person, account: number, q: string, more: Record<string, string> = {}) =>
     page(person, account, { desc: 'true', limit: '50', q, ...more });
 
-  it('finds number, name, memo and amount, the newest first, with the balances of the whole account', async () => {
+  it('finds number, name, memo, and amount, newest first, with the balances of the whole account', async () => {
     const company = await t.createCompany();
     const { administrator: ada } = company;
     const factory = factoryFor(t, company);
@@ -342,12 +342,12 @@ describe('a search of the register', () => {
     expect(await find('heights 80.00')).toEqual(having((entry) => entry.entityName === 'Fairlawn Heights'));
     expect(await find('50%')).toEqual(having((entry) => entry.entityName.startsWith('Marina')));
     expect(await find('heights marina')).toEqual([]);
-    // The bank's line of a journal names nobody: it is found by whom the entry's other line names.
+    // The journal entry's bank line names no customer. The search finds it by the name on the entry's other line.
     expect(told((await newest(ada, 155, 'marina')).items)).toEqual(told(await register(ada, 155)));
     expect((await find('80')).length).toBeGreaterThan(0);
   });
 
-  it('goes on page by page over all dates, counts once, and keeps to its dates, view and company', async () => {
+  it('pages over all dates, counts once, and stays within its dates, basis, and company', async () => {
     const { administrator: ada } = await t.createCompany();
     const { administrator: eve } = await t.createCompany();
     for (let at = 0; at < 7; at += 1) {
@@ -385,10 +385,10 @@ describe('a search of the register', () => {
   });
 });
 
-describe('who pays or is paid stands on every entry', () => {
+describe('the customer or vendor of an entry', () => {
   const names = (entries: readonly GlEntry[]): string[] => entries.map((entry) => entry.entityName);
 
-  it('of a payment at the bank, also once it moved to another account, and of income in both views', async () => {
+  it('is shown for a payment at the bank, even after a move, and for income on both bases', async () => {
     const company = await t.createCompany();
     const { administrator: ada } = company;
     const factory = factoryFor(t, company);
@@ -417,7 +417,7 @@ describe('who pays or is paid stands on every entry', () => {
     expect(new Set(names(await register(ada, 104, { showReversed: 'true' })))).toEqual(new Set(['Fairlawn Heights']));
   });
 
-  it('of a journal only where it names one: two customers on its lines leave the bank line without', async () => {
+  it('is shown for a journal entry that names one, and not on its bank line if it names two', async () => {
     const company = await t.createCompany();
     const { administrator: ada } = company;
     const factory = factoryFor(t, company);
@@ -440,7 +440,7 @@ describe('who pays or is paid stands on every entry', () => {
   });
 });
 
-it('the entries of a transaction say in which view each counts, and each view balances by itself', async () => {
+it('the entries of a transaction say on which basis each counts, and each basis balances separately', async () => {
   const company = await t.createCompany();
   const { administrator: ada } = company;
   const factory = factoryFor(t, company);
@@ -464,7 +464,7 @@ it('the entries of a transaction say in which view each counts, and each view ba
   expect(new Set(entries.map((entry) => entry.basis))).toEqual(new Set([0, 1, 2]));
 });
 
-it('the entries behind a document are all of its transactions; a draft has none, what is not answers 404', async () => {
+it('a document returns the entries of all its transactions, a draft none, and an unknown one 404', async () => {
   const company = await t.createCompany();
   const { token } = company.administrator;
   const factory = factoryFor(t, company);

@@ -35,7 +35,7 @@ import {
 
 type Query = QueryOf<typeof ledgerCalls.accountEntries>;
 
-/** An account whose register is read, and what the company's settings make of it. */
+/** An account to read, with the company settings that affect its register. */
 interface Book {
   label: string;
   info: AccountTypeInfo;
@@ -46,10 +46,10 @@ type Reply = ReplyOf<typeof ledgerCalls.accountEntries>;
 type Page = Exclude<Reply, readonly unknown[]>;
 
 /**
- * An account's lines with running balance in natural sign (contra accounts below zero): the whole list, or with `limit`
- * a keyset page whose opening balance is not summed over all lines before it, from either end. With `q` only what a
- * search finds, with the account's balances as they are. Income and expense restart with each fiscal year. 404 for an
- * unknown account.
+ * Returns an account's lines with a running balance in its natural sign (negative for contra accounts). Without
+ * `limit`, returns the whole list. With `limit`, returns a keyset page from either end, whose opening balance doesn't
+ * add up all earlier lines. With `q`, returns only the lines that match, with the account's unchanged balances. Income
+ * and expense accounts restart in each fiscal year. Throws 404 for an unknown account.
  */
 export async function accountEntries(ctx: Ctx, accountId: number, query: Query): Promise<Reply> {
   const cursor = cursorOf(query.after);
@@ -76,21 +76,21 @@ interface Paging {
 
 const isFirstPage = ({ after }: RegisterAsk, { limit }: Paging): boolean => limit !== undefined && after === undefined;
 
-/** Entries one after the other, and what the whole range comes to. */
+/** Reads consecutive entries, and the totals of the whole range. */
 async function listed(ctx: Ctx, ask: RegisterAsk, paging: Paging) {
   const whole = isFirstPage(ask, paging) ? rangeOf(ctx, ask, paging.book) : undefined;
   const [read, range] = await Promise.all([readEntries(ctx, ask, paging), whole]);
   return { read, range };
 }
 
-/** Entries that a search finds, and how many they are. */
+/** Reads the entries that a search finds, and their number. */
 async function searched(ctx: Ctx, ask: RegisterAsk, paging: Paging): Promise<Awaited<ReturnType<typeof listed>>> {
   const narrowed = { ...ask, sources: await sourcesOf(ctx, ask.q) };
   const read = await findEntries(ctx, narrowed, paging);
   return { read, range: isFirstPage(ask, paging) ? await foundOf(ctx, narrowed, read) : undefined };
 }
 
-/** The documents and payments that the search leads to, of each word that few have. */
+/** Returns the documents and payments that contain each rare search word. */
 async function sourcesOf({ tx }: Ctx, q: string | undefined): Promise<Map<string, Sources>> {
   const read = wordsOf(q).map(async (word): Promise<[string, Sources][]> => {
     const [documents, payments] = await Promise.all([
@@ -116,10 +116,10 @@ function placeBefore(lines: readonly LineRow[], limit: number | undefined): Plac
   return limit !== undefined && lines.length > limit ? lines[0] : undefined;
 }
 
-/** The entries asked for, the earliest first, above the balance before them. */
+/** Reads the requested entries, earliest first, and the balance before them. */
 async function readEntries(ctx: Ctx, ask: RegisterAsk, { book, limit }: Paging) {
   const found = ctx.tx.rows(registerSql(ask, limit === undefined ? undefined : limit + 1));
-  // Read backwards, the line too many is the place before the page.
+  // When reading backward, the extra line is the position before the page.
   const start = ask.desc ? placeBefore(await found, limit) : ask.after;
   const [lines, opening] = await Promise.all([found, openingOf(ctx, { ...ask, after: start }, book)]);
   const isLast = limit === undefined || lines.length <= limit;
@@ -128,7 +128,10 @@ async function readEntries(ctx: Ctx, ask: RegisterAsk, { book, limit }: Paging) 
   return { rows, items, opening, isLast };
 }
 
-/** Entries of a search, each with the balance that the account had behind it, found or not what is between them. */
+/**
+ * Reads the entries of a search, each with the account's balance after it. Lines in between count even if the search
+ * doesn't find them.
+ */
 async function findEntries(ctx: Ctx, ask: RegisterAsk, { book, limit }: Paging) {
   const lines = await ctx.tx.rows(registerSql(ask, limit === undefined ? undefined : limit + 1));
   const isLast = limit === undefined || lines.length <= limit;
@@ -145,13 +148,15 @@ async function findEntries(ctx: Ctx, ask: RegisterAsk, { book, limit }: Paging) 
   return { rows, items, opening, isLast };
 }
 
-/** The number of a search's entries: counted anew only where the first page does not hold them all. */
+/**
+ * Returns the number of entries that a search finds. Counts them only if the first page doesn't contain all of them.
+ */
 async function foundOf(ctx: Ctx, ask: RegisterAsk, { rows, isLast }: { rows: readonly unknown[]; isLast: boolean }) {
   if (isLast) return { total: rows.length };
   return { total: (await ctx.tx.row(foundLinesSql(ask, MOST_FOUND)))?.lines ?? 0 };
 }
 
-/** Whether only what belongs to the sale or purchase of an asset is asked for, or all but that. */
+/** Returns the transactions that buy or sell an asset, if the query asks for only these or for all others. */
 async function assetsOf(
   ctx: Ctx,
   { ofassets: which, from, to }: Query,
@@ -191,7 +196,9 @@ function bookOf(account: AccountRow, { fyStartMonth, useAccountNumbers }: Compan
   return { label: accountLabel(account, useAccountNumbers), info, fyStartMonth };
 }
 
-/** Debit − credit before the first line of the answer; hidden pairs of a day cancel out at the day's end. */
+/**
+ * Returns debits − credits before the first line of the reply. Hidden pairs of a day cancel out by the end of the day.
+ */
 async function openingOf(ctx: Ctx, ask: RegisterAsk, { info, fyStartMonth }: Book): Promise<Cents> {
   const { after } = ask;
   const start = after?.postingDate ?? ask.from;
@@ -204,7 +211,7 @@ async function openingOf(ctx: Ctx, ask: RegisterAsk, { info, fyStartMonth }: Boo
   return cents((before?.amount ?? 0) + (sameDay?.amount ?? 0));
 }
 
-/** Number of lines that the register shows from `from` to `to`, and their sums when one of these is given. */
+/** Returns the number of lines that the register shows from `from` to `to`, and their sums if one of these is set. */
 async function rangeOf(ctx: Ctx, ask: RegisterAsk, book: Book): Promise<Pick<Page, 'total' | 'period'>> {
   const whole = { ...ask, after: undefined };
   const isRange = ask.from !== undefined || ask.to !== undefined;
@@ -228,7 +235,10 @@ async function rangeOf(ctx: Ctx, ask: RegisterAsk, book: Book): Promise<Pick<Pag
   return { total, period };
 }
 
-/** Debit − credit at the end of a range: of income and expense since the fiscal year that `ends` lies in. */
+/**
+ * Returns debits − credits at the end of a range. For income and expense accounts, it starts with the fiscal year of
+ * `ends`.
+ */
 async function closingOf(ctx: Ctx, { ends, ...ask }: RegisterAsk & { ends: IsoDate }, book: Book): Promise<Cents> {
   const from = isProfitAndLoss(book.info) ? fiscalYearStart(ends, book.fyStartMonth) : undefined;
   const sum = await ctx.tx.row(accountSum({ ...ask, from }));
@@ -255,7 +265,7 @@ function withBalances(
 
 const WIRE_BASIS = { B: 0, A: 1, C: 2 } as const;
 
-/** A line as the wire shows it, without a running balance. */
+/** Returns a line for the API, without a running balance. */
 export function glEntry(row: LineRow, displayAccountLabel: string): GlEntry {
   return {
     glid: row.id,
@@ -281,20 +291,20 @@ export function glEntry(row: LineRow, displayAccountLabel: string): GlEntry {
   };
 }
 
-/** The start of a page, and the number of lines when the first page was read: counting is not repeated. */
+/** The start of a page, and the number of lines from the first page, so that it isn't counted again. */
 interface Cursor {
   place: Place;
   total: number;
 }
 
-/** The name of the page behind a line. */
+/** Returns the name of the page after a line. */
 export function cursorText(row: LineRow | undefined, total: number): string | null {
   if (row === undefined) return null;
   const text = `${row.postingDate}.${row.transactionId}.${row.lineNo}.${total}`;
   return Buffer.from(text, 'utf8').toString('base64url');
 }
 
-/** The place that `after` names. Throws 'malformed' when it is not the `next` of an earlier page. */
+/** Returns the position that `after` names. Throws 'malformed' if it isn't the `next` value of an earlier page. */
 export function cursorOf(after: string | undefined): Cursor | undefined {
   if (after === undefined || after === '') return undefined;
   const text = Buffer.from(after, 'base64url').toString('utf8');

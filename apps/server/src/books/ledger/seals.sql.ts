@@ -4,16 +4,16 @@ import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type FaultRow, type FaultyRecord, MOST_FAULTS, recordOf } from '../documents/verify.sql.ts';
 
-/** A table whose rows are sealed (migrations/always/seals.sql). */
+/** A table with sealed rows (migrations/always/seals.sql). */
 export interface SealedTable {
   name: string;
-  /** Columns of its key besides the company. */
+  /** The key columns, except the company. */
   keys: string[];
-  /** The column that tells whose rows they are. */
+  /** The column that names the owner of a row. */
   owner: 'company_id' | 'user_id' | 'id';
 }
 
-/** The sealed tables as the catalogue has them, so that none is forgotten. */
+/** Selects the sealed tables from the catalog, so that the check covers all of them. */
 export function sealedTables(): Runnable<SealedTable> {
   return sql<SealedTable>`
     select c.relname::text as name,
@@ -31,14 +31,14 @@ export function sealedTables(): Runnable<SealedTable> {
 
 const is = (kind: AuditKindName, column = 'id') => recordOf(kind, sql.ref(`r.${column}`));
 
-/** The document that a line belongs to. */
+/** Returns the document of a line. */
 const ofDocument = (column: string) =>
   recordOf(
     sql`(select d.kind from document d where d.company_id = ${COMPANY} and d.id = ${sql.ref(`r.${column}`)})`,
     sql.ref(`r.${column}`),
   );
 
-/** The records that rows of a table are, or belong to. */
+/** The record that a row of a table is, or belongs to. */
 const RECORDS: Readonly<Record<string, RawBuilder<FaultyRecord>>> = {
   account: is('account'),
   account_category: is('account category'),
@@ -87,13 +87,14 @@ const RECORDS: Readonly<Record<string, RawBuilder<FaultyRecord>>> = {
   work_item: is('workitem'),
 };
 
-/** Rows whose columns do not give their seal: somebody changed or wrote them behind the product. */
+/** Finds rows whose columns don't match their seal, because they were changed or written outside the product. */
 export function sealFaults({ name, keys, owner }: SealedTable): Runnable<FaultRow> {
   const key = sql.join(
     keys.map((column) => sql`r.${sql.id(column)}::text`),
     sql` || ', ' || `,
   );
-  // A user, or a link, that is no other company's may have been taken from this one; one of several is each one's.
+  // A user or link without a company may have been removed from this company. One with several companies is checked in
+  // each.
   const members = (user: string) =>
     sql`(select m.company_id from membership m where m.user_id = ${sql.ref(`r.${user}`)})`;
   const isNoOthers = (user: string) => sql`(${COMPANY} in ${members(user)} or not exists ${members(user)})`;
@@ -108,7 +109,7 @@ export function sealFaults({ name, keys, owner }: SealedTable): Runnable<FaultRo
     order by 3 limit ${MOST_FAULTS}`;
 }
 
-/** Rights of a member, copied to the membership from the role and the company. */
+/** The rights of a member, copied from the role and the company to the membership. */
 export interface Rights {
   roleId: number;
   roleName: string;
@@ -119,7 +120,7 @@ export interface Rights {
   companyName: string;
 }
 
-/** The members with the rights that they have. */
+/** Selects the members with their stored rights. */
 export function memberRights(): Runnable<Rights & { userId: number; isNobody: boolean }> {
   return sql`
     select m.user_id as "userId", u.id is null as "isNobody", m.role_id as "roleId", m.role_name as "roleName",
@@ -130,7 +131,7 @@ export function memberRights(): Runnable<Rights & { userId: number; isNobody: bo
     order by m.user_id`;
 }
 
-/** The rights that the company's roles give. */
+/** Selects the rights that the company's roles grant. */
 export function roleRights(): Runnable<Rights> {
   return sql`
     select r.id as "roleId", r.role_name as "roleName", r.system_role as "systemRole", r.permissions,

@@ -3,35 +3,33 @@ import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
 /**
- * The one way between a source of the journal, a kind and an id, and the document, payment or bank document (a
- * transfer, a deposit) that it names.
+ * The source type of payments `p`. This file contains the only mapping between a journal source (a kind and an ID) and
+ * the document, payment, or bank document (a transfer or deposit) that it names.
  */
-
-/** The source's name of payments `p`. */
 export const PAYMENT_KIND = sql`case p.side when ${RECEIVABLE.name} then ${RECEIVABLE.payment.source}
       else ${PAYABLE.payment.source} end`;
 
-/** Joins the document `d`, payment `p` or bank document `bd` that a transaction `t` posts; a journal entry has none. */
+/** Joins the document `d`, payment `p`, or bank document `bd` of a transaction `t`. A journal entry has none. */
 export const POSTED_DOCUMENT = sql`
     left join document d on d.company_id = ${COMPANY} and d.id = t.source_id and d.kind = t.source_type
     left join payment p on p.company_id = ${COMPANY} and p.id = t.source_id and t.source_type = ${PAYMENT_KIND}
     left join bank_document bd on bd.company_id = ${COMPANY} and bd.id = t.source_id and bd.kind = t.source_type`;
 
-/** The number of what is joined so; null for a journal entry. */
+/** The number of the joined record, or null for a journal entry. */
 export const POSTED_NUMBER = sql`coalesce(d.document_number, p.payment_number, bd.bank_document_number)`;
 
-/** Its customer or vendor. */
+/** The customer or vendor of the joined record. */
 export const POSTED_ENTITY = sql`coalesce(d.entity_id, p.entity_id)`;
 
-/** Documents and payments by their ids. */
+/** The IDs of documents and payments. */
 export interface Sources {
   documents: readonly number[];
   payments: readonly number[];
 }
 
 /**
- * Kind and id of the documents and payments whose number or whose customer or vendor has a pattern of `like` in it;
- * those that are not deleted only among some, where these are given.
+ * Selects the kind and ID of documents and payments whose number, customer, or vendor matches a `like` pattern. With
+ * `among`, those that are not deleted are searched only among these.
  */
 export function sourcesLike(pattern: RawBuilder<unknown>, among: Sources | undefined): RawBuilder<unknown> {
   const named = sql`(
@@ -42,7 +40,7 @@ export function sourcesLike(pattern: RawBuilder<unknown>, among: Sources | undef
   const payments = (which: RawBuilder<unknown>) => sql`
     select ${PAYMENT_KIND}, p.id from payment p
     where p.company_id = ${COMPANY} and (lower(p.payment_number) like ${pattern} or p.entity_id in ${named}) ${which}`;
-  // Transfers and deposits are few, and name nobody: they are not in the index.
+  // Transfers and deposits are few and name no customer or vendor, so they are not in the index.
   const moves = sql`
     select bd.kind, bd.id from bank_document bd
     where bd.company_id = ${COMPANY} and lower(bd.bank_document_number) like ${pattern}`;
@@ -55,7 +53,7 @@ export function sourcesLike(pattern: RawBuilder<unknown>, among: Sources | undef
     union all ${moves}`;
 }
 
-/** A row when there is such a document or payment, a deleted one too. */
+/** Selects a row if the document or payment exists, even if it is deleted. */
 export function sourceSql({ type, id }: Source): Runnable<{ id: number }> {
   return sql<{ id: number }>`
     select d.id from document d where d.company_id = ${COMPANY} and d.id = ${id} and d.kind = ${type}
@@ -65,7 +63,7 @@ export function sourceSql({ type, id }: Source): Runnable<{ id: number }> {
     select bd.id from bank_document bd where bd.company_id = ${COMPANY} and bd.id = ${id} and bd.kind = ${type}`;
 }
 
-/** The first transaction that a source was posted with; null while it is a draft. */
+/** Returns the first transaction of a source, or null for a draft. */
 export function firstPosted(type: RawBuilder<unknown>, id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
         select min(t.id) from journal_transaction t

@@ -12,7 +12,7 @@ export interface TransactionRow {
   description: string;
 }
 
-/** A transaction by its id, or the last one that was posted. */
+/** A transaction, by its ID, or the last one posted. */
 export type Which = number | 'last';
 
 function idOf(which: Which): RawBuilder<unknown> {
@@ -20,7 +20,7 @@ function idOf(which: Which): RawBuilder<unknown> {
   return sql`(select next_transaction_id - 1 from ledger_head where company_id = ${COMPANY})`;
 }
 
-/** The head of one posted transaction. */
+/** Selects the head of one posted transaction. */
 export function transactionSql(which: Which): Runnable<TransactionRow> {
   return sql<TransactionRow>`
     select id, posting_date as "postingDate", source_type as "sourceType", source_id as "sourceId", description
@@ -28,7 +28,7 @@ export function transactionSql(which: Which): Runnable<TransactionRow> {
     where company_id = ${COMPANY} and id = ${idOf(which)}`;
 }
 
-/** A line of a transaction with its account's number and name. */
+/** A transaction line with its account's number and name. */
 export interface TransactionLineRow extends LineRow {
   accountNumber: string;
   accountName: string;
@@ -40,14 +40,14 @@ const lines = sql`
     ${lineNeighbours}
     join account a on a.company_id = ${COMPANY} and a.id = l.account_id`;
 
-/** Its lines in their order. */
+/** Selects the lines of a transaction, in order. */
 export function transactionLinesSql(which: Which): Runnable<TransactionLineRow> {
   return sql<TransactionLineRow>`${lines}
     where l.company_id = ${COMPANY} and l.transaction_id = ${idOf(which)}
     order by l.line_no`;
 }
 
-/** The lines of every transaction of a document, in the order of posting. */
+/** Selects the lines of all of a document's transactions, in posting order. */
 export function sourceLinesSql({ type, id }: Source): Runnable<TransactionLineRow> {
   return sql<TransactionLineRow>`${lines}
     where l.company_id = ${COMPANY} and t.source_type = ${type} and t.source_id = ${id}

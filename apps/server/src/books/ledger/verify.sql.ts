@@ -3,13 +3,16 @@ import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type FaultRow, MOST_FAULTS, recordOf } from '../documents/verify.sql.ts';
 
-/** An entry of the chain, up to which it was looked at. */
+/** The last checked entry of the chain. */
 export interface ChainEnd {
   postingNo: number;
   hash: Buffer;
 }
 
-/** The entry `most` places behind a posting number, or the last one before that; none where the chain has ended. */
+/**
+ * Selects the entry `most` places after a posting number, or the last entry if there are fewer. Selects nothing at the
+ * end of the chain.
+ */
 export function chainEndBehind(postingNo: number, most: number): Runnable<ChainEnd> {
   return sql<ChainEnd>`
     select posting_no as "postingNo", hash from (
@@ -19,12 +22,12 @@ export function chainEndBehind(postingNo: number, most: number): Runnable<ChainE
     order by posting_no desc limit 1`;
 }
 
-// Rows of a distributed table have types of their parts: a function takes them as rows of the table by their columns.
+// The columns are passed as a row of the table, because the rows of a distributed table have the types of its shards.
 
 /**
- * Faults of a piece of the chain. Entries whose stored columns no longer give their hash come first, then breaks of the
- * chain between entries: a posting number that is left out (the missing entry is named), and a previous hash that is
- * not that of the entry before.
+ * Finds problems in a section of the chain. Entries whose stored columns no longer match their hash come first, then
+ * breaks between entries: a missing posting number, which the message names, and a previous hash that differs from the
+ * hash of the previous entry.
  */
 export function chainFaults(behind: ChainEnd, through: number): Runnable<FaultRow & { isAltered: boolean }> {
   return sql<FaultRow & { isAltered: boolean }>`
@@ -49,7 +52,7 @@ export function chainFaults(behind: ChainEnd, through: number): Runnable<FaultRo
     limit ${MOST_FAULTS}`;
 }
 
-/** Transactions that do not sum to zero in both views, have no lines, or whose lines are misnumbered or misdated. */
+/** Finds transactions that don't balance on both bases, have no lines, or have lines with a wrong number or date. */
 export function balanceFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     select t.id as "transactionId", t.posting_no as "postingNo",
@@ -72,7 +75,7 @@ export function balanceFaults(): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
-/** All lines of a day sum to zero in each view, and so do all lines up to any date. */
+/** Finds dates whose lines don't add up to zero on each basis. Then the lines up to any date also add up to zero. */
 export function dateFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     select null::bigint as "transactionId", null::bigint as "postingNo",
@@ -87,7 +90,7 @@ export function dateFaults(): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
-/** Transaction and line ids run from 1 without a gap, and no line is without its transaction. */
+/** Finds gaps in the transaction and line IDs, which start at 1, and lines without a transaction. */
 export function idFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     select * from (
@@ -109,7 +112,10 @@ export function idFaults(): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
-/** A reversing line names a line that is no reversal and negates it exactly; a line is reversed at most once. */
+/**
+ * Finds wrong reversals. A reversal must name a line that isn't a reversal and negate it exactly. A line can be
+ * reversed only once.
+ */
 export function reversalFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     select l.transaction_id as "transactionId", null::bigint as "postingNo",
@@ -129,7 +135,7 @@ export function reversalFaults(): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
-/** A company's totals by day and by month as its lines give them: what ledger_total must hold. */
+/** Computes a company's totals by day and month from its lines, as ledger_total must have them. */
 export function totalsOfLines() {
   return sql`
     with day as (
@@ -149,7 +155,7 @@ export function totalsOfLines() {
     group by 1, 3, 4, 5, 6, 7`;
 }
 
-/** ledger_total says what the lines say. */
+/** Finds differences between ledger_total and the lines. */
 export function totalFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     with wanted as (${totalsOfLines()})
@@ -167,7 +173,7 @@ export function totalFaults(): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
-/** The live lines of a company's documents as its lines give them, and whether one was ever reversed. */
+/** Computes the live lines of a company's documents from its lines, and whether a line was ever reversed. */
 function liveOfDocuments() {
   return sql`
     select t.company_id, t.source_type, t.source_id, bool_or(l.reverses is not null) as is_edited,
@@ -179,14 +185,14 @@ function liveOfDocuments() {
     group by 1, 2, 3`;
 }
 
-/** Compares the documents that journal_live must hold. */
+/** Selects the documents that journal_live must contain. */
 export function liveOfEdited() {
   return sql`
     select company_id, source_type, source_id, line_ids from (${liveOfDocuments()}) every
     where company_id = ${COMPANY} and is_edited`;
 }
 
-/** journal_live says what the lines say. A document that has reversed nothing needs no row. */
+/** Finds differences between journal_live and the lines. A document without reversals needs no row. */
 export function liveFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     with wanted as (${liveOfDocuments()})
@@ -203,17 +209,20 @@ export function liveFaults(): Runnable<FaultRow> {
 
 const SEARCHED = searchedKinds();
 const SEARCHED_NAMES = SEARCHED.map(({ name }) => name.toLowerCase());
-/** The kinds of records that a search finds, as the audit log calls them. */
+/** The kinds of records that a search finds, by their names in the audit log. */
 const SEARCHED_RECORDS = SEARCHED.map(({ record }) => record);
 
-/** The queries of the functions search_of_…, each of which takes a company. */
+/** Selects the queries of the functions search_of_…, which take a company. */
 export function searchQueries(): Runnable<{ query: string }> {
   return sql<{ query: string }>`
     select p.prosrc as query from pg_proc p
     where p.pronamespace = 'public'::regnamespace and p.proname like 'search_of_%' order by p.proname`;
 }
 
-/** The entries that the company's records want: the queries themselves, since Citus plans no function that reads. */
+/**
+ * Returns the search entries that the company's records need. It uses the queries themselves because Citus can't plan
+ * functions that read tables.
+ */
 export function searchWanted(queries: readonly { query: string }[]): RawBuilder<unknown> {
   const wanted = queries.map(({ query }) => {
     const parts = query.split(/\bcompany\b/).map((text) => sql.raw(text));
@@ -223,7 +232,7 @@ export function searchWanted(queries: readonly { query: string }[]): RawBuilder<
     w (company_id, kind, id, key, words, amount_cents, day, is_open)`;
 }
 
-/** search_entry says what the records say. */
+/** Finds differences between search_entry and the records. */
 export function searchFaults(queries: readonly { query: string }[]): Runnable<FaultRow> {
   return sql<FaultRow>`
     select null::bigint as "transactionId", null::bigint as "postingNo",
@@ -240,7 +249,7 @@ export function searchFaults(queries: readonly { query: string }[]): Runnable<Fa
     limit ${MOST_FAULTS}`;
 }
 
-/** The head's counters and hash stand right behind the last entry. */
+/** Checks that the head's counters and hash directly follow the last entry. */
 export function headFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     with ends as (
@@ -263,7 +272,7 @@ export function headFaults(): Runnable<FaultRow> {
       <> (e.transaction_id, e.line_id, e.posting_no)`;
 }
 
-/** The size of the journal, and the end of its chain. */
+/** Selects the size of the journal and the end of its chain. */
 export function ledgerSize(): Runnable<{ transactions: number; lines: number; lastHash: string }> {
   return sql<{ transactions: number; lines: number; lastHash: string }>`
     select (select count(*) from journal_transaction where company_id = ${COMPANY}) as transactions,
@@ -271,7 +280,7 @@ export function ledgerSize(): Runnable<{ transactions: number; lines: number; la
       coalesce((select encode(last_hash, 'hex') from ledger_head where company_id = ${COMPANY}), '') as "lastHash"`;
 }
 
-/** Every company of the installation; only the schema's owner sees them all (policy owner_lists). */
+/** Selects all companies of the installation. Only the schema's owner can see them (policy owner_lists). */
 export function selectCompanyIds(): Runnable<{ companyId: number }> {
   return sql<{ companyId: number }>`select company_id as "companyId" from company order by company_id`;
 }

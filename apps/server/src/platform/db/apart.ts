@@ -3,13 +3,13 @@ import { databaseCode, isRetryable, isUnavailable } from './errors.ts';
 import type { Tx } from './tx.ts';
 
 /**
- * Reads several things together in one transaction, so that one that cannot be read leaves the others as they are.
- * Throws only when the database is away, or the whole transaction is to start over.
+ * Runs several reads in one transaction, so that a failed read doesn't affect the others. Throws only if the database
+ * is unavailable or the whole transaction must start over.
  */
 export async function readApart<T>(tx: Tx, reads: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
   const [, together] = await Promise.all([tx.rows(sql`savepoint apart`), settle(reads)]);
   if (!together.some(isOfDatabase)) return together;
-  // A statement that fails takes all behind it along: alone each shows whether it can be read.
+  // A failed statement aborts all statements after it. Running them separately shows which ones work.
   const back = sql`rollback to savepoint apart`;
   const results: PromiseSettledResult<T>[] = [];
   for (const [index, result] of together.entries()) {

@@ -26,7 +26,7 @@ export const auditLog = table('audit_log', {
   amount: 'amount_cents',
 });
 
-/** The caller as a row of the log keeps it. */
+/** Returns the caller's columns for an audit log row. */
 export const signed = ({ userId, by }: Pick<Ctx, 'userId' | 'by'>) => ({
   userId,
   person: by.person,
@@ -35,7 +35,10 @@ export const signed = ({ userId, by }: Pick<Ctx, 'userId' | 'by'>) => ({
   sessionId: by.sessionId ?? null,
 });
 
-/** The person who changed a record last, as the log names them; none where the server did, or nobody has. */
+/**
+ * Selects the last user who changed a record, as the log names them. Selects nothing if the server changed it, or no
+ * one did.
+ */
 export function lastChange(subjectType: string, subjectId: number): Runnable<{ person: string }> {
   return sql`
     select person from audit_log
@@ -43,30 +46,33 @@ export function lastChange(subjectType: string, subjectId: number): Runnable<{ p
     order by id desc limit 1`;
 }
 
-/** Actions on a record. */
+/** The actions on a record. */
 export type Action = 'create' | 'update' | 'delete' | 'post' | 'reverse';
 
-/** A kind of record: its name in the audit log, how the API shows it (amounts in dollars), and which one it is. */
+/** A kind of record: its name in the audit log, its API schema (amounts in dollars), and its ID. */
 export interface Subject<S extends z.ZodType> {
   readonly name: string;
   readonly schema: S;
   readonly idOf: (record: z.output<S>) => number;
 }
 
-/** A change of a record. Without `action` it follows: no `before` is a create, no `after` a delete. */
+/**
+ * A change of a record. If `action` is undefined, a change without `before` is a create, and one without `after` is a
+ * delete.
+ */
 export interface Change<V> {
   action?: Action;
   before?: V | undefined;
   after?: V | undefined;
   reason?: string | undefined;
   /**
-   * The statements that write it, with the commit; none when that was done already (for an id, or a name that may be
-   * taken).
+   * The statements that write the record at commit. Undefined if they have already run, for example to get an ID or to
+   * check that a name is free.
    */
   write?: Runnable<unknown> | readonly Runnable<unknown>[];
 }
 
-/** Writes a change and its row of the audit log with the commit; answers the record as it is then. */
+/** Writes a change and its audit log row at commit. Returns the record after the change. */
 export function record<S extends z.ZodType, C extends Change<z.output<S>>>(
   ctx: Pick<Ctx, 'tx' | 'userId' | 'by'>,
   subject: Subject<S>,
@@ -77,7 +83,7 @@ export function record<S extends z.ZodType, C extends Change<z.output<S>>>(
   return change.after;
 }
 
-/** Records the creation of many records of a kind, as `record` does for one. */
+/** Records the creation of several records of one kind, like `record`. */
 export function recordCreated<S extends z.ZodType>(
   ctx: Pick<Ctx, 'tx' | 'userId' | 'by'>,
   subject: Subject<S>,
@@ -113,7 +119,7 @@ const FIELDS: Readonly<Record<string, AuditFields>> = auditKinds;
 
 const MOST_LETTERS = 200;
 
-/** The name and the amount of a record, of what the API shows of it (dollars). */
+/** Returns the title and the amount of a record from its API form (in dollars). */
 export function faceOf(kind: string, shown: unknown): { title: string; amount: Cents | null } {
   const { title, amount } = FIELDS[kind] ?? kinds.get(kind)?.audit ?? {};
   const fields: Readonly<Record<string, unknown>> = typeof shown === 'object' && shown !== null ? { ...shown } : {};
@@ -129,7 +135,7 @@ function inCents(dollars: unknown): Cents | null {
   return typeof dollars === 'number' ? toCents(decimal(dollars)) : null;
 }
 
-/** The debits of a journal entry; null for what is none. */
+/** Returns the debits of a journal entry, or null if the value isn't one. */
 function debitsOf(entries: unknown): Cents | null {
   if (!Array.isArray(entries)) return null;
   return sum(entries.flatMap((each: { debitAmount?: unknown }) => inCents(each.debitAmount) ?? []));

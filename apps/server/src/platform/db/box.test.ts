@@ -14,8 +14,8 @@ const box = (secretKey?: Buffer) => openBox({ dataDir, secretKey });
 const place = { companyId: 7, table: 'banking_account', column: 'account_number_box', rowId: 3 };
 const NUMBER = '000123456789';
 
-describe('the box', () => {
-  test('opens what it sealed, and seals the same number differently each time', () => {
+describe('the encryption box', () => {
+  test('decrypts its own values, and encrypts the same number differently each time', () => {
     const [one, other] = [box().seal(place, NUMBER), box().seal(place, NUMBER)];
     expect(box().open(place, one)).toBe(NUMBER);
     expect(box().open(place, other)).toBe(NUMBER);
@@ -23,14 +23,14 @@ describe('the box', () => {
     expect(one.includes(NUMBER)).toBe(false);
   });
 
-  test('opens nothing in another company, table, column or row', () => {
+  test('decrypts nothing in another company, table, column, or row', () => {
     const sealed = box().seal(place, NUMBER);
     for (const change of [{ companyId: 8 }, { table: 'x' }, { column: 'x' }, { rowId: 4 }]) {
       expect(box().open({ ...place, ...change }, sealed)).toBeUndefined();
     }
   });
 
-  test('opens nothing with one bit turned, cut short, empty or of another form', () => {
+  test('decrypts nothing with a flipped bit, a truncated or empty value, or another format', () => {
     const sealed = box().seal(place, NUMBER);
     for (const at of sealed.keys()) {
       const turned = Buffer.from(sealed);
@@ -42,7 +42,7 @@ describe('the box', () => {
     }
   });
 
-  test('makes secret.key of 32 bytes for its owner alone, when it first seals', () => {
+  test('creates secret.key with 32 bytes that only its owner can read, when it first encrypts', () => {
     const file = keyFileOf(dataDir);
     const first = box();
     expect(first.open(place, Buffer.from('nothing'))).toBeUndefined();
@@ -52,21 +52,21 @@ describe('the box', () => {
     expect(readFileSync(file)).toHaveLength(32);
   });
 
-  test('two that begin without a key at the same time use one', () => {
+  test('uses one key if two processes start without a key at the same time', () => {
     const [one, other] = [box(), box()];
     const sealed = one.seal(place, NUMBER);
     expect(other.open(place, sealed)).toBe(NUMBER);
     expect(one.open(place, other.seal(place, '42'))).toBe('42');
   });
 
-  test('says nothing with another key, and takes SECRET_KEY before the file', () => {
+  test('decrypts nothing with another key, and prefers SECRET_KEY to the file', () => {
     const sealed = box().seal(place, NUMBER);
     const given = box(Buffer.alloc(32, 7));
     expect(given.open(place, sealed)).toBeUndefined();
     expect(box(Buffer.alloc(32, 7)).open(place, given.seal(place, NUMBER))).toBe(NUMBER);
   });
 
-  test('refuses a key file of 31 bytes at start', () => {
+  test('rejects a key file of 31 bytes at start', () => {
     writeFileSync(keyFileOf(dataDir), Buffer.alloc(31));
     expect(box).toThrow(KeyError);
   });

@@ -3,10 +3,10 @@ import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSy
 import { dirname, join } from 'node:path';
 
 /**
- * The box for what must not be read from a stolen disk or backup: account numbers, secrets of two-factor sign-in,
- * passwords of mail servers. AES-256-GCM with a nonce of its own for each value, bound to its place, so that a value
- * cannot be moved to another row. The key is 32 bytes, from SECRET_KEY or the file `secret.key` of the data directory,
- * which is made when the first value is sealed.
+ * The place of an encrypted value. Encryption protects values on a stolen disk or backup: account numbers, two-step
+ * verification secrets, and mail server passwords. Each value is encrypted with AES-256-GCM and a separate nonce, and
+ * bound to its place, so that it can't be moved to another row. The 32-byte key comes from SECRET_KEY, or from the file
+ * `secret.key` in the data directory, which is created for the first value.
  */
 export interface Place {
   companyId: number;
@@ -20,15 +20,15 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_ID_BYTES = 4;
 
-/** The parts of a sealed value: its first byte, the key's id, nonce, tag, ciphertext. */
+/** The format of an encrypted value: format byte, key ID, nonce, tag, and ciphertext. */
 interface Form {
   cipher: 'aes-256-gcm';
   keyIdBytes: number;
 }
 
 /**
- * All forms that are opened. A new cipher is another form: `evenkeel key rotate` seals everything in the newest one.
- * Values of the first form have no key id.
+ * All formats that can be decrypted. A new cipher needs a new format, and `evenkeel key rotate` encrypts everything in
+ * the newest one. Values of the first format have no key ID.
  */
 const FORMS: Readonly<Record<number, Form>> = {
   1: { cipher: 'aes-256-gcm', keyIdBytes: 0 },
@@ -36,7 +36,7 @@ const FORMS: Readonly<Record<number, Form>> = {
 };
 const NEWEST = 2;
 
-/** A key that an operator has to put right, in one line. */
+/** A problem with a key that the operator must fix, described in one line. */
 export class KeyError extends Error {}
 
 export class Box {
@@ -48,7 +48,7 @@ export class Box {
     this.#kept = given ?? readKey(file);
   }
 
-  /** Seals a text for its place; makes the key when there is none yet. */
+  /** Encrypts a text for its place. Creates the key if there is none yet. */
   seal(place: Place, text: string): Buffer {
     const key = this.#ownKey();
     const head = Buffer.concat([Buffer.of(NEWEST), keyIdOf(key)]);
@@ -58,7 +58,10 @@ export class Box {
     return Buffer.concat([head, nonce, cipher.getAuthTag(), sealed]);
   }
 
-  /** The text that was sealed for this place; undefined without its key, or where the value is not the one sealed. */
+  /**
+   * Decrypts the text for this place. Returns undefined without the right key, or if the value was encrypted for
+   * another place or changed.
+   */
   open(place: Place, sealed: Buffer): string | undefined {
     const key = this.#key();
     const form = FORMS[sealed[0] ?? 0];
@@ -78,13 +81,13 @@ export class Box {
     }
   }
 
-  /** Tells one key from another and says nothing of it; undefined where there is none yet. */
+  /** Returns a fingerprint of the key that doesn't reveal the key, or undefined if there is no key yet. */
   mark(): string | undefined {
     const key = this.#key();
     return key && markOf(key);
   }
 
-  /** The file may come later: another process of this data directory makes it too. */
+  /** The file may appear later, because another process with this data directory can create it too. */
   #key(): Buffer | undefined {
     return (this.#kept ??= readKey(this.#file));
   }
@@ -94,13 +97,13 @@ export class Box {
   }
 }
 
-/** The name of a key: it tells keys apart and says nothing of them. */
+/** Returns a fingerprint of a key that doesn't reveal the key. */
 export const markOf = (key: Buffer): string =>
   createHmac('sha256', key).update('evenkeel key mark').digest('hex').slice(0, 32);
 
 const keyIdOf = (key: Buffer): Buffer => Buffer.from(markOf(key), 'hex').subarray(0, KEY_ID_BYTES);
 
-/** The box of an installation. Throws KeyError where the key file is not one. */
+/** Opens the box of an installation. Throws KeyError if the key file is invalid. */
 export function openBox({ dataDir, secretKey }: { dataDir: string; secretKey: Buffer | undefined }): Box {
   return new Box(keyFileOf(dataDir), secretKey);
 }
@@ -109,12 +112,14 @@ export function keyFileOf(dataDir: string): string {
   return join(dataDir, 'secret.key');
 }
 
-/** A place as bytes: table and column hold no space. */
+/** Converts a place to bytes. Table and column names contain no spaces. */
 function placeBytes({ companyId, table, column, rowId }: Place, head: Buffer): Buffer {
   return Buffer.concat([head, Buffer.from(`evenkeel ${companyId} ${table} ${column} ${rowId}`)]);
 }
 
-/** The key in a file; undefined where there is no file. Throws KeyError where it cannot be one. */
+/**
+ * Reads the key in a file. Returns undefined if the file doesn't exist. Throws KeyError if its content can't be a key.
+ */
 export function readKey(file: string): Buffer | undefined {
   try {
     const key = readFileSync(file);
@@ -127,7 +132,7 @@ export function readKey(file: string): Buffer | undefined {
   throw new KeyError(`The key ${file} must be ${KEY_BYTES} bytes`);
 }
 
-/** Makes the key; when another process was quicker, its key counts. The file has its name only when it is whole. */
+/** Creates the key. If another process was faster, its key is used. The file gets its name only when it is complete. */
 function makeKey(file: string): Buffer {
   writeKey(file, randomBytes(KEY_BYTES));
   const key = readKey(file);
@@ -135,7 +140,7 @@ function makeKey(file: string): Buffer {
   return key;
 }
 
-/** Writes a key where there is none yet, for its owner alone; a file that is there stays. */
+/** Writes a key file that only its owner can read. Doesn't replace an existing file. */
 export function writeKey(file: string, key: Buffer): void {
   mkdirSync(dirname(file), { recursive: true });
   const part = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;

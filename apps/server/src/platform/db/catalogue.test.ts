@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-/** Read before the company is known, so without row-level security: each by name. */
+/** Tables that are read before the company is known, so they have no row-level security. Each one is listed here. */
 const installationTables = [
   'app_user',
   'installation',
@@ -32,7 +32,7 @@ const installationTables = [
   'token',
 ];
 
-/** The first column of a query, run as the owner (here a superuser, whom no policy binds). */
+/** Returns the first column of a query, run as the owner (here a superuser, whom no policy restricts). */
 async function column<T>(text: string, values: unknown[] = []): Promise<T[]> {
   const { rows } = await books.owner.query<Record<string, T>>(text, values);
   return rows.flatMap((row) => Object.values(row).slice(0, 1));
@@ -41,8 +41,8 @@ async function column<T>(text: string, values: unknown[] = []): Promise<T[]> {
 const hasWords = (constraint: string): boolean =>
   refusalOfConstraint(Object.assign(new Error('broken'), { code: '23000', constraint })) !== undefined;
 
-describe('the catalogue', () => {
-  test('has tenant tables, the ledger and the documents among them', () => {
+describe('the database catalog', () => {
+  test('contains tenant tables, including the ledger and the documents', () => {
     expect(tenantTables.length).toBeGreaterThan(25);
     expect(tenantTables).toEqual(expect.arrayContaining(['company', 'journal_line', 'document', 'payment', 'job']));
   });
@@ -78,7 +78,7 @@ describe('the catalogue', () => {
     expect(others).toEqual([]);
   });
 
-  test('no foreign key joins an installation table and a tenant table', async () => {
+  test('no foreign key connects an installation table and a tenant table', async () => {
     const across = await column<string>(
       `select conname from pg_constraint where contype = 'f'
         and (conrelid::regclass::text = any($1)) <> (confrelid::regclass::text = any($1))`,
@@ -87,7 +87,7 @@ describe('the catalogue', () => {
     expect(across).toEqual([]);
   });
 
-  test('each foreign key is of a record that people name, or one that we keep ourselves', async () => {
+  test('every foreign key refers to a record that users name or to an internal one', async () => {
     const keys = await column<string>(`select conname from pg_constraint where contype = 'f'`);
     const endsWith = (key: string) => (name: string) => key.endsWith(`_${name}_fkey`);
     const theirs = NAMED_BY_PEOPLE.map(([name]) => name);
@@ -120,7 +120,7 @@ describe('the catalogue', () => {
     expect(ours.filter((name) => !kept.some((key) => endsWith(key)(name)))).toEqual([]);
   });
 
-  test('a unique key or a check that a request may meet has words; the others are ours', async () => {
+  test('every unique key or check that a request may violate has a message, and the others are internal', async () => {
     const unique = await column<string>(`select i.indexrelid::regclass::text from pg_index i
       join pg_class c on c.oid = i.indrelid and c.relnamespace = 'public'::regnamespace
       where i.indisunique and not i.indisprimary order by 1`);
@@ -149,13 +149,13 @@ describe('the catalogue', () => {
     expect(checks.filter(hasWords)).toEqual(['ledger_total_amount_cents_check']);
   });
 
-  test('nothing is deferrable', async () => {
+  test('no constraint is deferrable', async () => {
     const constraints = await column(`select conname from pg_constraint where condeferrable`);
     const triggers = await column(`select tgname from pg_trigger where tgdeferrable`);
     expect([...constraints, ...triggers]).toEqual([]);
   });
 
-  test('row-level security is enabled and forced on tenant tables, and only there', async () => {
+  test('row-level security is enabled and forced on tenant tables and only there', async () => {
     const forced = await column<string>(`select relname from pg_class where relnamespace = 'public'::regnamespace
       and relrowsecurity and relforcerowsecurity order by 1`);
     expect(forced).toEqual(tenantTables);
@@ -164,7 +164,7 @@ describe('the catalogue', () => {
     expect(bound).toEqual(tenantTables);
   });
 
-  test('no function of ours runs with the rights of its owner', async () => {
+  test('no Evenkeel function runs with the rights of its owner', async () => {
     const ours = `from pg_proc where pronamespace = 'public'::regnamespace`;
     expect(await column(`select proname ${ours} and prosecdef`)).toEqual([]);
     expect(await column(`select proname ${ours} and proname = 'ledger_hash'`)).toEqual(['ledger_hash']);
@@ -172,7 +172,7 @@ describe('the catalogue', () => {
 });
 
 describe('the runtime role', () => {
-  test('is neither owner nor superuser, does not bypass row-level security and cannot sign in or create', async () => {
+  test('is not an owner or superuser, obeys row-level security, and cannot sign in or create objects', async () => {
     const { rows } = await books.owner.query(
       `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication,
         pg_has_role(rolname, (select relowner from pg_class where relname = 'journal_line'), 'member') as owner,
@@ -204,7 +204,7 @@ describe('the runtime role', () => {
     ['journal_live', ['INSERT', 'SELECT', 'UPDATE']],
     ['number_sequence', ['INSERT', 'SELECT', 'UPDATE']],
     ['migration', ['SELECT']],
-  ])('has on %s the rights %j and no more', async (table, rights) => {
+  ])('has exactly these rights on %s: %j', async (table, rights) => {
     const all = ['INSERT', 'SELECT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'];
     const [version] = await column<number>("select current_setting('server_version_num')::int");
     if ((version ?? 0) >= 170_000) all.push('MAINTAIN');
@@ -216,7 +216,7 @@ describe('the runtime role', () => {
     expect(held).toEqual(rights);
   });
 
-  test.each(['journal_line', 'journal_transaction'])('may not update, delete or truncate %s', async (table) => {
+  test.each(['journal_line', 'journal_transaction'])('may not update, delete from, or truncate %s', async (table) => {
     for (const statement of [`update ${table} set description = ''`, `delete from ${table}`, `truncate ${table}`]) {
       const refused = await books.inCompany((tx) => tx.rows(sql.raw(statement))).catch(databaseCode);
       expect({ statement, refused }).toEqual({ statement, refused: '42501' });
@@ -227,7 +227,7 @@ describe('the runtime role', () => {
 describe('row-level security', () => {
   const count = (table: string) => `select count(*)::int as count from ${table}`;
 
-  test('shows no row of any tenant table while no company is set, or an emptied one', async () => {
+  test('shows no rows of a tenant table while the company is unset or empty', async () => {
     const filled: string[] = [];
     for (const table of tenantTables) {
       const [there = 0] = await column<number>(count(table));
@@ -250,7 +250,7 @@ describe('row-level security', () => {
     expect(filled).toEqual(expect.arrayContaining(['account', 'company', 'ledger_head', 'role', 'setting']));
   });
 
-  test('a transaction leaves no company behind on its connection', async () => {
+  test('does not keep a company on the connection after a transaction', async () => {
     await books.inCompany(async (tx) => {
       expect(await tx.rows(sql.raw(count('account')))).not.toEqual([{ count: 0 }]);
     });
@@ -258,7 +258,7 @@ describe('row-level security', () => {
     expect(results.map((result) => result.rows)).toEqual(Array.from({ length: 8 }, () => [{ count: 0 }]));
   });
 
-  test('rows of another company are not seen, not changed and not added, in any tenant table', async () => {
+  test('hides and protects rows of other companies in every tenant table', async () => {
     const theirs = `where company_id = ${books.otherId} returning company_id`;
     for (const table of tenantTables) {
       const attempt = (statement: string) => books.inCompany((tx) => tx.rows(sql.raw(statement))).catch(databaseCode);
@@ -271,7 +271,7 @@ describe('row-level security', () => {
     }
   });
 
-  test('one policy is of the owner alone: to list the companies', async () => {
+  test('has one policy for the owner only, which lists the companies', async () => {
     const policies = await column(`select tablename || ': ' || array_to_string(roles, ',') from pg_policies
       where policyname <> 'company_only' and roles <> '{public}' order by 1`);
     const [owner] = await column<string>(`select relowner::regrole::text from pg_class where relname = 'company'`);

@@ -15,7 +15,10 @@ afterAll(async () => {
   await t.close();
 });
 
-/** Leaves what another server has before `evenkeel distribute` sends it functions: tables of companies, no more. */
+/**
+ * Reduces the database to what another server has before `evenkeel distribute` sends it functions: only the tables of
+ * companies.
+ */
 const LEAVE_TABLES = `do $$ declare one record; begin
   for one in
     select 'drop function if exists ' || p.oid::regprocedure || ' cascade' as statement
@@ -49,16 +52,16 @@ async function refusals(texts: readonly string[]): Promise<string[]> {
   return refused;
 }
 
-test('a server with the tables of companies takes every function in the order that distribute sends them', async () => {
+test('a server with only company tables accepts all functions in the order that distribute sends them', async () => {
   await client.query('begin');
-  // Citus keeps here what every server has; nothing yet.
+  // Citus lists the objects that every server has in this table. It is still empty.
   await client.query('create table pg_dist_object (classid oid, objid oid)');
   const texts = await definitions(await functionsLeft(client));
   expect(texts.length).toBeGreaterThan(20);
   await client.query(LEAVE_TABLES);
   await client.query(UNCHECKED_BODIES);
   expect(await refusals(texts)).toEqual([]);
-  // Whatever a body names must be there once all are.
+  // Everything that a function body names must exist after all functions are created.
   await client.query('set local check_function_bodies = on');
   expect(await refusals(texts)).toEqual([]);
   await client.query('rollback');

@@ -1,10 +1,11 @@
 import type pg from 'pg';
 import { type Connection, IS_CITUS, openClient, RUNTIME_ROLE } from './connect.ts';
 
-// Several servers under one database: Citus, with every table of companies spread by company_id. All that is particular
-// to it stands here; the rules that keep the schema able to do it are those of scripts/tidy/sql.ts.
-
-/** A table of companies, and whether Citus has spread it. */
+/**
+ * A table of companies, and whether Citus has distributed it. This file contains everything that is specific to Citus,
+ * which distributes all company tables over several servers by company_id. The rules that keep the schema distributable
+ * are in scripts/tidy/sql.ts.
+ */
 interface TenantTable {
   name: string;
   isForced: boolean;
@@ -12,8 +13,8 @@ interface TenantTable {
 }
 
 /**
- * Tables of companies that are still whole on the coordinator, and refer only to spread ones: company first, those that
- * triggers write to before those with triggers.
+ * Company tables that are still local to the coordinator and refer only to distributed ones. The company table comes
+ * first. Tables that triggers write to come before the tables with these triggers.
  */
 const nextTables = `
   select c.relname as name, c.relforcerowsecurity as "isForced",
@@ -27,7 +28,7 @@ const nextTables = `
         and not exists (select from pg_dist_partition d where d.logicalrelid = k.confrelid))
   order by c.relname <> 'company', 3, c.relname limit 1`;
 
-/** Tables of companies that are whole on the coordinator. */
+/** Company tables that are local to the coordinator. */
 const leftOver = `
   select c.relname as name from pg_class c
   where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relrowsecurity
@@ -35,9 +36,10 @@ const leftOver = `
   order by c.relname`;
 
 /**
- * Sequences run ahead of the log, and rows with their values are committed on other servers: a coordinator that crashed
- * may give the last values again, and a later row would have a lower id. A crash, or the promotion of a standby,
- * empties an unlogged table. As long as it is empty, all sequences are to move on by more than can have been lost.
+ * Sequences can be ahead of the log, because rows with their values are committed on other servers. After a crash, the
+ * coordinator could assign the last values again, and a later row would get a lower ID. A crash or the promotion of a
+ * standby empties this unlogged table. While it is empty, all sequences must skip more values than could have been
+ * lost.
  */
 const IDS_AHEAD = `
   set local citus.enable_ddl_propagation = off;
@@ -64,7 +66,7 @@ const IDS_AHEAD = `
 
 const watched = new WeakSet<pg.ClientBase>();
 
-/** Sees to it, once for a connection, that no id comes a second time: a crash ends every connection. */
+/** Makes sure, once per connection, that no ID is assigned twice. A crash ends every connection. */
 export async function keepIdsAhead(client: pg.ClientBase): Promise<void> {
   if (watched.has(client)) return;
   await client.query('select ids.keep_ahead()');
@@ -73,16 +75,19 @@ export async function keepIdsAhead(client: pg.ClientBase): Promise<void> {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Tables of companies that are not spread; none where the database has no Citus. Ask as the owner of the schema. */
+/**
+ * Returns the company tables that are not distributed, or none if the database has no Citus. Run it as the owner of the
+ * schema.
+ */
 export async function undistributed(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(leftOver);
   return rows.map(({ name }) => name);
 }
 
 /**
- * The tables that a later version has made in a database whose tables are spread: until `evenkeel distribute` takes
- * them too, what is saved there is refused. Empty for any other database. On Citus it makes what keeps
- * ids ahead, where there is none yet.
+ * Returns the tables that a later version created in a distributed database. Until `evenkeel distribute` runs, writes
+ * to them are rejected. Returns none for any other database. On Citus, it also creates the table that keeps IDs ahead,
+ * if it doesn't exist.
  */
 export async function tablesToSpread(connection: Connection): Promise<string[]> {
   const client = await openClient(connection);
@@ -100,19 +105,19 @@ export async function tablesToSpread(connection: Connection): Promise<string[]> 
 }
 
 /**
- * Spreads every table of companies that is still whole, with its rows, and readies what runs beside the rows. As owner
- * of the schema, in a transaction that the caller opens; whoever writes meanwhile waits. Answers the names of the
- * tables. Throws when a table is left over.
+ * Distributes every company table that is still local, with its rows, and prepares the functions that run with the
+ * rows. Run it as the owner of the schema in the caller's transaction. Writers wait in the meantime. Returns the names
+ * of the tables. Throws if a table is left over.
  */
 export async function spreadTables(client: pg.ClientBase, say: (line: string) => void): Promise<string[]> {
   await client.query('set local client_min_messages = warning');
   await client.query(UNCHECKED_BODIES);
   await client.query(IDS_AHEAD);
-  // Servers reach each other as the role that asks; pg_hba.conf says how that role proves itself.
+  // Servers connect to each other as the requesting role. pg_hba.conf defines how that role authenticates.
   const isShut = 'select from pg_roles where rolname = $1 and not rolcanlogin';
   const { rowCount } = await client.query(isShut, [RUNTIME_ROLE]);
   if (rowCount !== 0) await client.query(`alter role ${RUNTIME_ROLE} login`);
-  // Citus cannot make its classes of operators on other servers: searches read the company's entries there.
+  // Citus can't create operator classes on other servers. Searches there read the company's entries without the index.
   await client.query('drop index if exists search_entry_words');
   await client.query('drop operator class if exists search_words_ops using gin');
   const spread: string[] = [];
@@ -135,14 +140,15 @@ export async function spreadTables(client: pg.ClientBase, say: (line: string) =>
 }
 
 /**
- * For the functions that Citus sends to the other servers, which take this setting along: a function may arrive before
- * those that its body calls, since `create or replace` keeps the place of the first one.
+ * A setting for functions that Citus sends to the other servers together with it. A function may arrive before the
+ * functions that its body calls, because `create or replace` keeps the position of the first version.
  */
 export const UNCHECKED_BODIES = 'set local check_function_bodies = off';
 
 /**
- * Citus sends several statements at once. When another server refuses one, the error is that of the last ("current
- * transaction is aborted"), and the reason came before as a warning: the error of this says both.
+ * Citus sends several statements at once. If another server rejects one, the error is the last one ("current
+ * transaction is aborted"), and the reason came earlier as a warning. The error that this function throws contains
+ * both.
  */
 async function withFirstRefusal(client: pg.ClientBase, what: string, work: () => Promise<unknown>): Promise<void> {
   const warnings: string[] = [];
@@ -160,8 +166,8 @@ async function withFirstRefusal(client: pg.ClientBase, what: string, work: () =>
 }
 
 /**
- * Functions that run beside the rows and are on the coordinator alone: those that name a table could not travel before
- * it did. Functions of the installation's tables stay.
+ * Returns the functions that run with the rows but exist only on the coordinator. Functions that name a table can't be
+ * sent before the table. Functions of installation tables stay on the coordinator.
  */
 export async function functionsLeft(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
@@ -178,7 +184,7 @@ export async function functionsLeft(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Operators are made by hand on the other servers: Citus takes functions there and no operators. */
+/** Creates the operator on the other servers, because Citus sends functions but no operators. */
 const OPERATOR = `do $$ begin
   if to_regoperator('public.@~(text,text)') is null then
     create operator public.@~ (leftarg = text, rightarg = text, function = public.search_has, restrict = likesel,
@@ -187,8 +193,8 @@ const OPERATOR = `do $$ begin
 end $$`;
 
 /**
- * Rights and operators of the servers that hold the rows, which Citus does not bring there. Run it behind the commit of
- * spreadTables, which it must see, and for each server that is added.
+ * Creates rights and operators on the servers that hold the rows, because Citus doesn't. Run it after spreadTables is
+ * committed, and again for each added server.
  */
 export async function readyWorkers(client: pg.ClientBase): Promise<void> {
   for (const text of [`grant usage, select on all sequences in schema public to ${RUNTIME_ROLE}`, OPERATOR]) {
@@ -203,7 +209,7 @@ export async function readyWorkers(client: pg.ClientBase): Promise<void> {
 
 async function spreadOne(client: pg.ClientBase, { name, isForced, isWatched }: TenantTable): Promise<void> {
   const table = quoted(name);
-  // Under FORCE not even the owner may copy rows, and rows that move are not new.
+  // With FORCE, even the owner can't copy rows. Triggers are off because moved rows aren't new.
   if (isForced) await client.query(`alter table ${table} no force row level security`);
   if (isWatched) await client.query(`alter table ${table} disable trigger user`);
   await client.query("select create_distributed_table($1::text::regclass, 'company_id', colocate_with => $2)", [

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { CompanyQueue, type Member, type QueueBounds, queueBounds, type RunBatch } from './company-queue.ts';
 
-/** A queue whose batches are kept, as texts, with what the meter saw. */
+/** Creates a queue that records its batches as texts, and what the meter received. */
 function queueOf(run: RunBatch<string, string>, bounds: Partial<QueueBounds> = {}) {
   const sizes: number[] = [];
   const waits: number[] = [];
@@ -19,7 +19,7 @@ const one = (input: string, bytes = 1) => ({ input, bytes });
 const answerAll = (members: readonly Member<string, string>[]): void =>
   members.forEach((member) => member.answer(`${member.input}!`));
 
-test('an idle company begins at once, and what comes meanwhile goes with the next batch, in order', async () => {
+test('an idle company starts immediately, and requests that arrive later go into the next batch in order', async () => {
   const batches: string[][] = [];
   const { queue, sizes, waits, waiting } = queueOf(async (_company, take) => {
     const members = take();
@@ -37,7 +37,7 @@ test('an idle company begins at once, and what comes meanwhile goes with the nex
   expect(waits).toHaveLength(4);
 });
 
-test('a batch has at most 64 members, and stays below its bytes; a larger request goes alone', async () => {
+test('a batch has at most 64 members and a byte limit, and a larger request runs alone', async () => {
   const batches: number[] = [];
   const { queue } = queueOf(
     async (_company, take) => {
@@ -61,7 +61,7 @@ test('a batch has at most 64 members, and stays below its bytes; a larger reques
   expect(batches).toEqual([1, 2, 2]);
 });
 
-test('a company has one batch at a time; companies do not wait for each other', async () => {
+test('a company runs one batch at a time, and companies do not wait for each other', async () => {
   let most = 0;
   const under = new Map<number, number>();
   const { queue } = queueOf(async (companyId, take) => {
@@ -79,7 +79,7 @@ test('a company has one batch at a time; companies do not wait for each other', 
   expect(most).toBe(3);
 });
 
-test('one that is refused, or asks too long, has its own answer; the others have theirs', async () => {
+test('a rejected or slow request gets its own response, and the other members get theirs', async () => {
   const { queue } = queueOf(
     async (_company, take) => {
       const members = take();
@@ -100,7 +100,7 @@ test('one that is refused, or asks too long, has its own answer; the others have
   expect(await first).toBe('first!');
 });
 
-test('one whose client has gone, or whose time is up, before its batch begins is never begun', async () => {
+test('a request never starts if its client is gone or its time is up before its batch starts', async () => {
   const begun: string[] = [];
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -125,7 +125,7 @@ test('one whose client has gone, or whose time is up, before its batch begins is
   expect(begun).toEqual(['first', 'in time']);
 });
 
-test('what a client that has gone had asked for is refused, which is no defect of ours to log', async () => {
+test('a request of a client that is gone is rejected without an error in the log', async () => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   const { queue } = queueOf(async (_company, take) => {
@@ -140,7 +140,7 @@ test('what a client that has gone had asked for is refused, which is no defect o
   expect(await gone).toMatchObject([{ reason: { name: 'Failure', code: 'unavailable' } }]);
 });
 
-test('an error of the whole batch, also before it took anybody, is told to all who waited', async () => {
+test('an error of the whole batch goes to every waiting request, even if the batch took none', async () => {
   let isBroken = true;
   const { queue } = queueOf(async (_company, take) => {
     await sleep(1);
@@ -155,7 +155,7 @@ test('an error of the whole batch, also before it took anybody, is told to all w
   expect(await queue.submit(1, one('d'))).toBe('d!');
 });
 
-test('a request that a batch forgets is refused instead of waiting for ever', async () => {
+test('a request that a batch forgets is rejected instead of waiting forever', async () => {
   const { queue } = queueOf(async (_company, take) => void take());
   await expect(queue.submit(1, one('a'))).rejects.toThrow('without an answer');
 });

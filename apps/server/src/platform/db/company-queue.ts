@@ -1,44 +1,44 @@
 import { Failure } from '@evenkeel/core/failure';
 import { monotonic } from '../clock.ts';
 
-/** The size of a batch, and the longest wait of a request for its answer: as long as for a statement. */
+/** The limits of a batch, and how long a request may wait for its response, which is the limit of a statement. */
 export interface QueueBounds {
   members: number;
-  /** Bytes of all requests in a batch together; a larger request goes alone. */
+  /** The maximum bytes of all requests in a batch. A larger request runs alone. */
   bytes: number;
   waitMs: number;
 }
 
 export const queueBounds: QueueBounds = { members: 64, bytes: 65_536, waitMs: 12_000 };
 
-/** Figures of batches, for the operator. */
+/** Receives metrics of batches for the operator. */
 export interface QueueMeter {
   batch(members: number): void;
   waited(milliseconds: number): void;
-  /** Hands over how to count those who wait. */
+  /** Receives a function that returns the number of waiting requests. */
   watch(waiting: () => number): void;
 }
 
-/** A request on its way in. */
+/** A request to be queued. */
 export interface Submitted<I> {
   input: I;
   bytes: number;
-  /** True once nobody waits for the answer: what has not begun then never does. */
+  /** Returns whether the client is gone. A request that hasn't started then never starts. */
   isGone?: (() => boolean) | undefined;
 }
 
-/** A request of a batch; the first answer or refusal counts. */
+/** A request in a batch. Only its first answer or refusal counts. */
 export interface Member<I, O> {
   readonly input: I;
-  /** False once it has its answer. */
+  /** False after the request has its response. */
   readonly isOpen: boolean;
   answer(value: O): void;
   refuse(error: unknown): void;
 }
 
 /**
- * Does the work of one company's batch. `take` answers its members: call it once, as late as possible, with the
- * connection in hand. Members without an answer in the end get the error that it throws.
+ * Runs the batch of one company. `take` returns its members. Call it once, as late as possible, after you have a
+ * connection. Members without a response at the end get the error that it throws.
  */
 export type RunBatch<I, O> = (companyId: number, take: () => Member<I, O>[]) => Promise<void>;
 
@@ -48,9 +48,10 @@ interface Waiting<I, O> extends Member<I, O> {
 }
 
 /**
- * A line for each company. An idle one begins at once, so a batch of one is the usual case; what comes while a batch
- * is under way goes with the next. There is no timer. A company has one batch, hence one connection, at a time, and
- * asks for it anew for each batch: however busy it is, others stand before its next one in the pool's line.
+ * A queue for each company. The queue of an idle company runs immediately, so a batch usually has one request. Requests
+ * that arrive during a batch go into the next one. There is no timer. A company runs one batch at a time, so it uses
+ * one connection, and requests a new one for each batch. However busy it is, other companies are ahead of its next
+ * batch in the pool's queue.
  */
 export class CompanyQueue<I, O> {
   readonly #lines = new Map<number, Waiting<I, O>[]>();
@@ -65,7 +66,7 @@ export class CompanyQueue<I, O> {
     meter.watch(() => [...this.#lines.values()].reduce((sum, line) => sum + line.length, 0));
   }
 
-  /** The answer of the batch that takes this request; 503 when that takes longer than the bounds allow. */
+  /** Returns the response of the batch that takes this request. Throws 503 if this takes longer than the limit. */
   submit(companyId: number, submitted: Submitted<I>): Promise<O> {
     return new Promise((resolve, reject) => {
       const waiting = this.#waiting(submitted, resolve, reject);
@@ -97,7 +98,7 @@ export class CompanyQueue<I, O> {
     };
   }
 
-  /** Batch after batch until nobody waits. */
+  /** Runs batches until no request waits. */
   async #serve(companyId: number, line: Waiting<I, O>[]): Promise<void> {
     this.#lines.set(companyId, line);
     while (line.length > 0) {
@@ -110,7 +111,7 @@ export class CompanyQueue<I, O> {
       await this.#run(companyId, take).catch((error: unknown) => {
         failure = error;
       });
-      // Without a connection nothing was taken: those who wait now are told, instead of trying for ever.
+      // Without a connection, the batch took no members. The waiting requests fail now instead of trying forever.
       if (taken.length === 0) take();
       for (const member of taken) member.refuse(failure);
     }

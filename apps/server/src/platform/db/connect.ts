@@ -3,21 +3,21 @@ import { isSilent } from './errors.ts';
 import { Gate, type GateBounds } from './gate.ts';
 import { Watch, type WatchBounds } from './watch.ts';
 
-/** The address of a PostgreSQL: a URL (DATABASE_URL) or the embedded server's socket. */
+/** The address of a PostgreSQL server: a URL (DATABASE_URL) or the socket of the embedded server. */
 export type Connection =
   | { connectionString: string }
   | { host: string; port: number; user: string; database: string; password?: string };
 
-/** Whether a database is one of Citus, before its tables are spread and after. */
+/** Checks whether a database has Citus, distributed or not. */
 export const IS_CITUS = "select exists (select from pg_extension where extname = 'citus') as is_citus";
 
-/** The role that requests run under: neither owner nor superuser, so that row-level security holds for it. */
+/** The role that requests run as. It is not an owner or superuser, so that row-level security applies to it. */
 export const RUNTIME_ROLE = 'evenkeel_app';
 
 const parsers = new Map<number, (text: string) => unknown>([
-  // date: a calendar date stays text; the driver would make a local moment of it.
+  // date: a calendar date stays text, because the driver would convert it to a local time.
   [1082, (text) => text],
-  // bigint: ids and cents are safe integers by the checks of the contract.
+  // bigint: the contract ensures that IDs and cents are safe integers.
   [20, safeInteger],
   // timestamptz
   [1184, (text) => new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))],
@@ -37,20 +37,20 @@ const types: pg.CustomTypesConfig = {
 
 export interface PoolSettings {
   connection: Connection;
-  /** 'runtime' runs under the runtime role; 'owner' as the connection's own role (migrations, backup). */
+  /** 'runtime' connects as the runtime role, 'owner' as the connection's own role (migrations, backups). */
   as: 'runtime' | 'owner';
   max?: number;
-  /** Bounds of one statement's time; requests have the default. */
+  /** The time limits of a statement. Requests have the defaults. */
   patience?: Partial<Patience>;
   onError?: (error: Error) => void;
-  /** The name under which PostgreSQL lists the connections. */
+  /** The name of the connections in PostgreSQL's list. */
   name?: string;
 }
 
 /**
- * Milliseconds until the database gives a statement up, or its wait for a lock; until this side no longer believes in
- * an answer (the connection is thrown away); and until it stops waiting for a connection. `watch` notices a database
- * that answers nothing at all long before that.
+ * Time limits in milliseconds: when the database gives up a statement or its wait for a lock, when this side stops
+ * expecting a response and closes the connection, and when it stops waiting for a connection. `watch` detects a
+ * database that doesn't respond at all much earlier.
  */
 export interface Patience {
   statementMs: number;
@@ -60,7 +60,7 @@ export interface Patience {
   watch: WatchBounds;
 }
 
-/** Whatever hangs, a request is answered within 5 seconds; a statement that works may take its ten. */
+/** Every request gets a response within 5 seconds if the database hangs. A working statement may take 10 seconds. */
 const ofRequests: Patience = {
   statementMs: 10_000,
   lockMs: 5_000,
@@ -69,24 +69,28 @@ const ofRequests: Patience = {
   watch: { doubtMs: 2_000, probeMs: 1_500 },
 };
 
-/** Transactions of companies at once. The rest of the pool always finds sessions and answers the operator. */
+/**
+ * The maximum number of simultaneous company transactions. The rest of the pool is always free for sessions and the
+ * operator.
+ */
 const readsAtOnce: GateBounds = { all: 5, each: 3, waitMs: 10_000 };
 const writesAtOnce: GateBounds = { all: 5, each: 2, waitMs: 10_000 };
 /**
- * Reports of thousands of lines at once, from reading to text; they wait as long as a printed paper may. One process
- * makes them: two of a company's at once would come no sooner, and whoever else asks would wait for steps of both.
+ * The maximum number of simultaneous reports with thousands of lines, from reading to text. They may wait as long as a
+ * printed document. They run in one process, so two reports of a company would not finish earlier, and other users
+ * would wait for both.
  */
 const reportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 30_000 };
 /**
- * Whole books as a file: each holds a connection for as long as it is made, so most wait for it without one; no longer
- * than a proxy waits for a first byte (a minute as a rule).
+ * The maximum number of simultaneous exports of whole books. Each one holds a connection while it runs, so the others
+ * wait without one. They wait no longer than a proxy waits for the first byte, which is usually a minute.
  */
 const exportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 45_000 };
-/** Reads that find matches of bank transactions. Each computes inside its transaction. */
+/** The limits of reads that find matches of bank transactions. Each one computes inside its transaction. */
 const reviewsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 10_000 };
 /**
- * Statement files that are read at once, each in a worker thread and without a connection. A company reads one at a
- * time, so that the others find a thread however many files it sends.
+ * The maximum number of statement files that are read at once, each in a worker thread and without a connection. A
+ * company reads one at a time, so that others get a thread however many files it sends.
  */
 const statementsAtOnce: GateBounds = {
   all: 2,
@@ -97,20 +101,20 @@ const statementsAtOnce: GateBounds = {
 };
 const CONNECTIONS = readsAtOnce.all + writesAtOnce.all + 2;
 
-/** Connections that stay open however little is done: those that exist outlive a postmaster that hangs. */
+/** The number of connections that stay open when idle. Existing connections survive a postmaster that hangs. */
 const KEPT = 4;
-/** The owner's work (migrations, backup) is no request. */
+/** The time limit of the owner's work (migrations, backups), which isn't a request. */
 const OWNER_CONNECT_MS = 10_000;
 
 const OPTIONS = '-c citus.propagate_set_commands=local -c timezone=UTC';
-/** On Citus the owner takes steps on many tables in one transaction; triggers look at rows of their company alone. */
+/** On Citus, the owner changes many tables in one transaction, and triggers read rows of their company only. */
 const OF_OWNER = `${OPTIONS} -c citus.enable_unsafe_triggers=on -c citus.multi_shard_modify_mode=sequential`;
 
-/** A pool of connections whose statements can share round trips (pipelining), with gates in front of it. */
+/** A connection pool whose statements can share round trips (pipelining), with gates in front of it. */
 export class Pool extends pg.Pool {
   /**
-   * In front of transactions that only read, and of those that write: locks hold up only writers. Long reports,
-   * exports, matches of bank transactions, and statement files pass a gate of their own before.
+   * Separate gates for transactions that only read and those that write, because locks delay only writers. Long
+   * reports, exports, matches of bank transactions, and statement files pass an additional gate first.
    */
   readonly gates = {
     read: new Gate(readsAtOnce),
@@ -123,7 +127,7 @@ export class Pool extends pg.Pool {
   #watch: Watch | undefined;
   #citus: Promise<boolean> | undefined;
 
-  /** Whether this is a database of Citus; asked once, with the first transaction. */
+  /** Returns whether the database has Citus. It is checked once, with the first transaction. */
   isCitus(): Promise<boolean> {
     this.#citus ??= this.query<{ is_citus: boolean }>(IS_CITUS).then(
       ({ rows }) => rows[0]?.is_citus === true,
@@ -135,7 +139,7 @@ export class Pool extends pg.Pool {
     return this.#citus;
   }
 
-  /** Lends a connection. If none comes in time, those who wait at the gates are told so too. */
+  /** Lends a connection. If none is available in time, the requests at the gates fail too. */
   async lend(): Promise<pg.PoolClient> {
     try {
       return await this.connect();
@@ -145,7 +149,7 @@ export class Pool extends pg.Pool {
     }
   }
 
-  /** From now on a database that hangs is noticed; `openProbe` makes a client that is not connected yet. */
+  /** Starts to detect a database that hangs. `openProbe` creates a client that isn't connected yet. */
   watch(bounds: WatchBounds, openProbe: () => pg.Client): void {
     this.#watch = new Watch(this, bounds, { openProbe, onLoss: (reason) => this.#turnAway(reason) });
   }
@@ -162,10 +166,10 @@ export class Pool extends pg.Pool {
   }
 }
 
-/** The name of a server's connections: `key rotate` refuses to run beside one. */
+/** The name of a server's connections. `key rotate` does not run while there are any. */
 export const SERVER_NAME = 'evenkeel server';
 
-/** Opens a pool; connections are made when they are asked for. */
+/** Opens a pool. Connections are opened on demand. */
 export function openPool({ connection, as, max = CONNECTIONS, onError, name, ...settings }: PoolSettings): Pool {
   const patience = { ...ofRequests, ...settings.patience };
   const isRuntime = as === 'runtime';
@@ -189,16 +193,19 @@ export function openPool({ connection, as, max = CONNECTIONS, onError, name, ...
     idleTimeoutMillis: 60_000,
     allowExitOnIdle: false,
   });
-  // Without a listener a lost idle connection would end the process.
+  // Without a listener, a lost idle connection would end the process.
   pool.on('error', onError ?? (() => undefined));
-  // The pool listens to idle connections alone. One that is lent and asked nothing, or that breaks with the very packet
-  // that made it ready, would end the process too: its next statement is refused, which is what its user must know.
+  // The pool listens only to idle connections. A lent connection would also end the process if it breaks while idle, or
+  // with the packet that made it ready. With this listener, its next statement fails instead, which is what its user
+  // must know.
   pool.on('connect', (client) => client.on('error', () => undefined));
   if (isRuntime) pool.watch(patience.watch, () => new pg.Client(config));
   return pool;
 }
 
-/** One connection as its own role, without pipelining: COPY wants a connection to itself (backup, restore). */
+/**
+ * Opens a connection as its own role, without pipelining, because COPY needs an exclusive connection (backup, restore).
+ */
 export async function openClient(connection: Connection): Promise<pg.Client> {
   const client = new pg.Client({
     ...connection,

@@ -2,8 +2,8 @@ import { Failure, type FailureCode, refuse } from '@evenkeel/core/failure';
 import { databaseCode } from './errors.ts';
 
 /**
- * Constraints that a request may meet, by name, with the words for it: somebody else was quicker, or the database is
- * the one that judges. Every other constraint guards our own work: a request that meets it has found a defect (500).
+ * Error messages for database constraints that a request can violate, by constraint name: another request was faster,
+ * or only the database can check. A violation of any other constraint is a bug (500).
  */
 export const EXPECTED: ReadonlyMap<string, readonly [FailureCode, string]> = new Map([
   ['account_category_name', ['conflict', 'A category with this name already exists']],
@@ -26,7 +26,8 @@ export const EXPECTED: ReadonlyMap<string, readonly [FailureCode, string]> = new
 ]);
 
 /**
- * Records that people name and remove. PostgreSQL calls a foreign key by its column; the first ending that fits counts.
+ * Records that users name and delete. PostgreSQL names a foreign key after its column. The first matching ending
+ * counts.
  */
 export const NAMED_BY_PEOPLE = [
   ['bank_account_id', 'bank account'],
@@ -45,7 +46,10 @@ export const NAMED_BY_PEOPLE = [
   ['user_id', 'user'],
 ] as const;
 
-/** The refusal that a broken constraint means for a person; undefined where it is our own defect, or none broke. */
+/**
+ * Converts a constraint violation to an error for the user. Returns undefined if it is a bug or no constraint was
+ * violated.
+ */
 export function refusalOfConstraint(error: unknown): Failure | undefined {
   const name = constraintOf(error);
   if (name === undefined) return undefined;
@@ -53,7 +57,10 @@ export function refusalOfConstraint(error: unknown): Failure | undefined {
   return words === undefined ? missingRecord(name) : new Failure(...words);
 }
 
-/** Name of the constraint that broke; a distributed table puts its shard behind it, and may tell it in words alone. */
+/**
+ * Returns the name of the violated constraint. A distributed table adds its shard to the name, and may include the name
+ * only in the message.
+ */
 function constraintOf(error: unknown): string | undefined {
   if (databaseCode(error)?.startsWith('23') !== true) return undefined;
   const { message } = error as Error;

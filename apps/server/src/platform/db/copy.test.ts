@@ -7,7 +7,7 @@ import { copyIn, copyOut } from './copy.ts';
 
 const { server } = inject('ground');
 
-test('40 MB copied out to a slow reader arrive as they were sent', async () => {
+test('40 MB copied out to a slow reader arrive unchanged', async () => {
   const client = await openClient({ connectionString: `${server}/postgres` });
   const rows = 200_000;
   const text = (n: number): string => `${n}\t${'x'.repeat(50 + (n % 300))}\t${n}\n`;
@@ -29,14 +29,14 @@ test('40 MB copied out to a slow reader arrive as they were sent', async () => {
   expect(seen.digest('hex')).toBe(wanted.digest('hex'));
 });
 
-test('a reader that stops early lets the connection end', async () => {
+test('a reader that stops early ends the connection', async () => {
   const client = await openClient({ connectionString: `${server}/postgres` });
   const statement = "copy (select repeat('x', 1000) from generate_series(1, 100000)) to stdout";
   for await (const chunk of copyOut(client, statement)) if (chunk.length > 0) break;
   await client.end();
 });
 
-test('a source that fails copies nothing in, and its reason is told', async () => {
+test('a source that fails copies no rows, and its error is thrown', async () => {
   const client = await openClient({ connectionString: `${server}/postgres` });
   async function* source(): AsyncGenerator<Buffer> {
     yield Buffer.from('1\n');

@@ -2,12 +2,14 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from, to } from 'pg-copy-streams';
 
-/** `copy … to stdout` → the bytes of its text, in order. The client must not be a pipelining one. */
+/** Runs `copy … to stdout` and yields its bytes in order. The client must not be pipelined. */
 export async function* copyOut(client: pg.Client, text: string): AsyncGenerator<Buffer> {
   yield* client.query(to(text));
 }
 
-/** `copy … from stdin` fed with `source`; answers the number of rows. The client must not be a pipelining one. */
+/**
+ * Runs `copy … from stdin` with the bytes of `source` and returns the number of rows. The client must not be pipelined.
+ */
 export async function copyIn(client: pg.Client, text: string, source: AsyncIterable<Buffer>): Promise<number> {
   const statement = client.query(from(text));
   await pipeline(source, statement);

@@ -2,7 +2,10 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';
 import { ReconciledFailure } from '@evenkeel/core/banking/marks';
 
-/** Errors of the database are known by SQLSTATE, not by constraint name alone (a distributed one carries a suffix). */
+/**
+ * A database error. Errors are identified by SQLSTATE, not only by constraint name, because the names of distributed
+ * constraints have a suffix.
+ */
 interface DatabaseErrorLike {
   code: string;
   constraint?: string;
@@ -18,13 +21,16 @@ function isDatabaseError(error: unknown): error is DatabaseErrorLike & Error {
   return databaseCode(error) !== undefined;
 }
 
-/** A unique key was taken; `constraint` narrows to one by the start of its name. */
+/** Returns whether a unique key was violated. `constraint` limits the check to names that start with it. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (!isDatabaseError(error) || error.code !== '23505') return false;
   return constraint === undefined || (error.constraint ?? error.message).includes(constraint);
 }
 
-/** Thrown where what a transaction locked is no longer what it needs: it did nothing and is tried again. */
+/**
+ * Thrown if the rows that a transaction locked are no longer the ones it needs. Nothing was written, and the
+ * transaction runs again.
+ */
 export class StartOver extends Error {
   readonly code = '40001';
 
@@ -34,18 +40,18 @@ export class StartOver extends Error {
 }
 
 /**
- * Serialization failure, deadlock, or a line that was reconciled meanwhile, whose mark the next try sees: the
- * transaction did nothing and may be tried again.
+ * Returns whether a transaction failed without an effect and may be retried: a serialization failure, a deadlock, or a
+ * line that was reconciled in the meantime, whose mark the retry will see.
  */
 export function isRetryable(error: unknown): boolean {
   const code = databaseCode(error);
   return code === '40001' || code === '40P01' || code === MARKED;
 }
 
-/** The journal's guard refuses to reverse a reconciled line. */
+/** The SQLSTATE of the journal's guard when it rejects the reversal of a reconciled line. */
 const MARKED = 'EK005';
 
-/** The refusal that this is, with the reconciliation that the guard names. */
+/** Returns the error for the user, with the reconciliation that the guard names. */
 function markedFailure(error: unknown): Failure | undefined {
   if (databaseCode(error) !== MARKED) return undefined;
   const { detail } = error as { detail?: string };
@@ -53,7 +59,7 @@ function markedFailure(error: unknown): Failure | undefined {
   return new ReconciledFailure([lineId], mark);
 }
 
-/** The guard's word of a marked line. */
+/** The guard's message about a marked line. */
 interface MarkedLine {
   lineId: number;
   reconciliationId: number;
@@ -65,7 +71,10 @@ interface MarkedLine {
 const LOST = /^(08...|57P0.|58...|XX000)$/;
 const SOCKET = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EACCES']);
 
-/** The database is away or the connection was lost; at commit that means "may have happened". */
+/**
+ * Returns whether the database is unavailable or the connection was lost. During a commit, this means that the change
+ * may have been saved.
+ */
 export function isUnavailable(error: unknown): boolean {
   const code = databaseCode(error);
   if (code !== undefined && (LOST.test(code) || SOCKET.has(code) || code === '53300')) return true;
@@ -75,7 +84,7 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** The connection broke while the commit was under way: what was written may be there. */
+/** The connection broke during the commit, so the change may have been saved. */
 export class CommitLost extends Error {
   readonly code = '08007';
 
@@ -84,9 +93,7 @@ export class CommitLost extends Error {
   }
 }
 
-/**
- * The database hangs: neither a statement nor a probe beside it was answered. A sent statement may still take effect.
- */
+/** The database hangs: it answered neither a statement nor a parallel probe. A sent statement may still take effect. */
 export class NoAnswer extends Error {
   readonly code = '08006';
 
@@ -95,7 +102,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Nothing came back in time: asking the database anything more now would take as long again. */
+/** Returns whether the database didn't respond in time. Another statement would take as long again. */
 export function isSilent(error: unknown): boolean {
   if (error instanceof NoAnswer) return true;
   if (error instanceof CommitLost) return isSilent(error.cause);
@@ -103,22 +110,22 @@ export function isSilent(error: unknown): boolean {
   return error instanceof Error && told.test(error.message);
 }
 
-/** Disk full: writes are refused, reading goes on. */
+/** Returns whether the disk is full. Writes fail, but reads still work. */
 export function isDiskFull(error: unknown): boolean {
   return databaseCode(error) === '53100';
 }
 
-/** A statement took longer than it may. */
+/** Returns whether a statement exceeded its time limit. */
 export function isTimeout(error: unknown): boolean {
   return databaseCode(error) === '57014';
 }
 
-/** Somebody else held a lock for too long; the transaction did nothing. */
+/** Returns whether another transaction held a lock too long. This transaction changed nothing. */
 export function isLocked(error: unknown): boolean {
   return databaseCode(error) === '55P03';
 }
 
-/** The Failure that a database error means for a client, or undefined when it is our own defect. */
+/** Converts a database error to a Failure for the client. Returns undefined if it is a bug. */
 export function failureOf(error: unknown): Failure | undefined {
   const later = (seconds: number, message: string) =>
     new Failure('unavailable', message, undefined, { retryAfterSeconds: seconds });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Gate, type GateBounds, TurnedAway, type Visitor } from './gate.ts';
 
-/** A gate whose visitors stay inside until they are told to go. */
+/** Creates a gate whose visitors stay inside until the test lets them go. */
 function gateOf(bounds: Partial<GateBounds> = {}) {
   const gate = new Gate({ all: 4, each: 2, waitMs: 5000, ...bounds });
   const entered: string[] = [];
@@ -22,12 +22,12 @@ function gateOf(bounds: Partial<GateBounds> = {}) {
   return { gate, entered, visit, go, waits };
 }
 
-/** Lets go whoever is inside until nobody is left. */
+/** Lets visitors go until none are left. */
 async function empty({ entered, go }: ReturnType<typeof gateOf>): Promise<void> {
   for (const name of entered) await go(name);
 }
 
-test('a company has its few turns; the rest of it waits, and others walk past', async () => {
+test('a company has a limited number of turns, its other requests wait, and other companies pass them', async () => {
   const at = gateOf();
   const visits = ['a1', 'a2', 'a3', 'a4'].map((name) => at.visit(1, name));
   visits.push(at.visit(2, 'b1'));
@@ -42,7 +42,7 @@ test('a company has its few turns; the rest of it waits, and others walk past', 
   expect([at.waits.length, at.gate.waiting]).toEqual([5, 0]);
 });
 
-test('a free turn goes to the company that has the fewest, however long the line of another is', async () => {
+test('a free turn goes to the company with the fewest turns, however long another company’s queue is', async () => {
   const at = gateOf({ all: 2, each: 2 });
   const visits = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => at.visit(1, name));
   visits.push(at.visit(2, 'b1'), at.visit(2, 'b2'), at.visit(3, 'c1'));
@@ -53,7 +53,7 @@ test('a free turn goes to the company that has the fewest, however long the line
   expect(await Promise.all(visits)).toHaveLength(8);
 });
 
-test('saves of one record go in one after the other, and stop no other record of their company', async () => {
+test('saves of one record run one after the other and delay no other record of their company', async () => {
   const at = gateOf();
   const visits = ['a1', 'a2', 'a3'].map((name) => at.visit(1, name, { record: 'invoice 7' }));
   visits.push(at.visit(1, 'other', { record: 'invoice 8' }), at.visit(2, 'b1', { record: 'invoice 7' }));
@@ -65,7 +65,7 @@ test('saves of one record go in one after the other, and stop no other record of
   expect(await Promise.all(visits)).toHaveLength(5);
 });
 
-test('what a client that has gone had asked for never begins', async () => {
+test('a request of a client that is gone never starts', async () => {
   const at = gateOf({ each: 1 });
   let isGone = false;
   const first = at.visit(1, 'first');
@@ -80,7 +80,7 @@ test('what a client that has gone had asked for never begins', async () => {
   expect([await first, await last, at.entered]).toEqual(['first', 'last', ['first', 'last']]);
 });
 
-test('whoever waits too long is told so in words, and stands in nobody’s way', async () => {
+test('a request that waits too long is rejected with a message and blocks no other', async () => {
   const at = gateOf({ each: 1, waitMs: 30 });
   const first = at.visit(1, 'first');
   const late: unknown = await at.visit(1, 'late').catch((error: unknown) => error);
@@ -94,7 +94,7 @@ test('whoever waits too long is told so in words, and stands in nobody’s way',
   await Promise.all([first, next]);
 });
 
-test('all who wait can be refused together; who is inside is not, and the gate goes on', async () => {
+test('all waiting requests can be rejected together, and those inside and later ones continue', async () => {
   const at = gateOf({ each: 1 });
   const first = at.visit(1, 'first');
   const waiting = Promise.allSettled([at.visit(1, 'second'), at.visit(1, 'third')]);
@@ -108,13 +108,13 @@ test('all who wait can be refused together; who is inside is not, and the gate g
   expect([await first, await next, at.entered]).toEqual(['first', 'next', ['first', 'next']]);
 });
 
-test('work that fails gives its turn back', async () => {
+test('work that fails returns its turn', async () => {
   const gate = new Gate({ all: 1, each: 1, waitMs: 5000 });
   await expect(gate.pass({ companyId: 1 }, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await gate.pass({ companyId: 1 }, async () => 'yes')).toBe('yes');
 });
 
-test('a line with a bound refuses one more at once, and no other company', async () => {
+test('a full queue rejects the next request immediately, but not those of other companies', async () => {
   const at = gateOf({ all: 2, each: 1, line: 1, refusal: 'Too many files' });
   const visits = [at.visit(1, 'a1'), at.visit(1, 'a2')];
   await expect(at.visit(1, 'a3')).rejects.toEqual(expect.objectContaining({ message: 'Too many files' }));

@@ -1,27 +1,34 @@
 import { Failure } from '@evenkeel/core/failure';
 import { monotonic } from '../clock.ts';
 
-/** Turns at once, for all companies and for one. Nobody waits longer for a turn than `waitMs`. */
+/**
+ * The maximum number of simultaneous turns, for all companies and for one. A request waits for a turn at most `waitMs`.
+ */
 export interface GateBounds {
   all: number;
   each: number;
   waitMs: number;
-  /** The most of one company that wait; one more is refused at once. Default: no bound but `waitMs`. */
+  /**
+   * The maximum number of waiting requests of one company. The next request is rejected immediately. By default, only
+   * `waitMs` limits them.
+   */
   line?: number;
-  /** The sentence of a refusal. */
+  /** The message of a rejection. */
   refusal?: string;
 }
 
-/** Who asks for a turn. */
+/** A request for a turn. */
 export interface Visitor {
   companyId: number;
-  /** Names the record that is saved: its second save would only wait for the lock of the first, so it waits here. */
+  /**
+   * The name of the record to save. A second save of it would only wait for the lock of the first, so it waits here.
+   */
   record?: string | undefined;
-  /** True once nobody waits for the answer: what has not begun then never does. */
+  /** Returns whether the client is gone. A request that hasn't started then never starts. */
   isGone?: (() => boolean) | undefined;
 }
 
-/** Refused before it began: nothing was asked of the database. */
+/** A request that was rejected before it started, so it has not used the database. */
 export class TurnedAway extends Failure {}
 
 interface Waiting extends Visitor {
@@ -30,7 +37,7 @@ interface Waiting extends Visitor {
   refuse(error: unknown): void;
 }
 
-/** One company: how many of its own are inside, on which records, and who waits. */
+/** The state of one company: the number of its requests inside, the records they save, and its waiting requests. */
 interface Company {
   inside: number;
   records: Set<string>;
@@ -38,28 +45,28 @@ interface Company {
 }
 
 /**
- * Stands in front of the pool, so that whoever waits for a lock or behind a long report waits without a connection. A
- * company has a few turns at a time and a line of its own; a free turn goes to the company that has the fewest. It
- * bounds this process alone: correctness rests on the locks of the database.
+ * Limits the requests that use the pool, so that a request that waits for a lock or a long report doesn't hold a
+ * connection. Each company has a few turns at a time and its own queue. A free turn goes to the company with the fewest
+ * turns. The limits apply only to this process. The locks of the database ensure correctness.
  */
 export class Gate {
   readonly #bounds: GateBounds;
-  /** In the order in which their next turn comes. */
+  /** The companies in the order of their next turn. */
   readonly #companies = new Map<number, Company>();
   #inside = 0;
-  /** Is told how long each waited, in milliseconds. */
+  /** Receives the time that each request waited, in milliseconds. */
   onEntered: ((milliseconds: number) => void) | undefined;
 
   constructor(bounds: GateBounds) {
     this.#bounds = bounds;
   }
 
-  /** The number of those who wait. */
+  /** The number of waiting requests. */
   get waiting(): number {
     return [...this.#companies.values()].reduce((sum, { line }) => sum + line.length, 0);
   }
 
-  /** Does the work in its turn; throws TurnedAway when that does not come in time, or nobody waits for it any more. */
+  /** Runs the work when its turn comes. Throws TurnedAway if the turn doesn't come in time or the client is gone. */
   async pass<T>(visitor: Visitor, work: () => Promise<T>): Promise<T> {
     await this.#enter(visitor);
     try {
@@ -69,7 +76,7 @@ export class Gate {
     }
   }
 
-  /** Refuses all who wait: the database is away, and none of them need find that out for itself. */
+  /** Rejects all waiting requests, because the database is unavailable and they don't need to find out one by one. */
   refuseAll(error: unknown): void {
     for (const [companyId, company] of this.#companies) {
       for (const waiting of company.line.splice(0)) waiting.refuse(error);
@@ -124,7 +131,10 @@ export class Gate {
     if (inside === 0 && line.length === 0) this.#companies.delete(companyId);
   }
 
-  /** Gives free turns away: the next goes to the company with the fewest inside, of equals to the longest without. */
+  /**
+   * Assigns free turns. The next one goes to the company with the fewest requests inside, or among these to the one
+   * that has waited longest.
+   */
   #admit(): void {
     const companies = [...this.#companies].filter(([, { line }]) => line.length > 0);
     for (let fewest = 0; fewest < this.#bounds.each; fewest += 1) {
@@ -141,13 +151,13 @@ export class Gate {
     this.#inside += 1;
     company.inside += 1;
     if (next.record !== undefined) company.records.add(next.record);
-    // Whoever had a turn stands behind the others for the next.
+    // A company that had a turn moves to the end.
     this.#companies.delete(companyId);
     this.#companies.set(companyId, company);
     next.enter();
   }
 
-  /** Takes the first of the line who may go in now; who has gone meanwhile is refused. */
+  /** Returns the first waiting request that may enter now. Rejects requests of clients that are gone. */
   #nextOf({ records, line }: Company): Waiting | undefined {
     for (let at = 0; at < line.length;) {
       const waiting = line[at];

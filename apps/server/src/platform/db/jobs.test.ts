@@ -29,7 +29,7 @@ const waiting = () =>
       from job where company_id = ${companyId()}`),
   );
 
-test('work asked for in a transaction that fails is never done', async () => {
+test('a job queued in a transaction that fails never runs', async () => {
   const failing = t.inCompany(companyId(), async (tx) => {
     enqueue(tx, job('note', { text: 'lost' }));
     throw new Error('undone');
@@ -38,7 +38,7 @@ test('work asked for in a transaction that fails is never done', async () => {
   expect(await waiting()).toEqual([]);
 });
 
-test('a job that fails waits 5 s, then 10 s, keeps its reason, and is done in the end', async () => {
+test('a job that fails waits 5 s, then 10 s, keeps the reason, and finally succeeds', async () => {
   await t.inCompany(companyId(), async (tx) => enqueue(tx, job('flaky', { round: 1 })));
   const reports: string[] = [];
   const fail = { flaky: async () => Promise.reject(new Error('the mail server is away')) };
@@ -60,7 +60,7 @@ test('a job that fails waits 5 s, then 10 s, keeps its reason, and is done in th
   expect([payloads, reports, await waiting()]).toEqual([[{ round: 1 }], ['flaky', 'flaky'], []]);
 });
 
-test('work that waits already is done once, and as soon as the last who asks would have it', async () => {
+test('a job that is already waiting runs once, at the earliest requested time', async () => {
   const ask = () => t.inCompany(companyId(), async (tx) => enqueue(tx, { ...job('once', {}), userId: 7 }));
   await ask();
   const fail = { once: async () => Promise.reject(new Error('later')) };
@@ -76,7 +76,7 @@ test('work that waits already is done once, and as soon as the last who asks wou
   expect([times, await waiting()]).toEqual([1, []]);
 });
 
-test('work of people comes before the server’s own', async () => {
+test('users’ jobs run before the server’s own', async () => {
   const order: unknown[] = [];
   const own = job('own', { first: 1 });
   await t.inCompany(companyId(), async (tx) => enqueue(tx, own));
@@ -86,7 +86,7 @@ test('work of people comes before the server’s own', async () => {
   expect(order).toEqual(['asked', 'own']);
 });
 
-test('what a job does after its commit is left to its worker, and due again in 5 minutes should that die', async () => {
+test('work after a job’s commit stays with its worker, and is due again in 5 minutes if the worker dies', async () => {
   await t.inCompany(companyId(), async (tx) => enqueue(tx, job('slow', {})));
   const rethrow = (_job: unknown, error: unknown): never => {
     throw error;
@@ -99,7 +99,7 @@ test('what a job does after its commit is left to its worker, and due again in 5
   expect(await waiting()).toEqual([]);
 });
 
-test('20 jobs met by 4 workers at once are done once each', async () => {
+test('20 jobs run once each with 4 simultaneous workers', async () => {
   const done: unknown[] = [];
   for (let index = 0; index < 20; index += 1) {
     await t.inCompany(companyId(), async (tx) => enqueue(tx, job('count', { index })));
@@ -113,7 +113,7 @@ test('20 jobs met by 4 workers at once are done once each', async () => {
   expect(new Set(done.map((each) => JSON.stringify(each))).size).toBe(20);
 });
 
-test('a job runs under its own company alone', async () => {
+test('a job sees only its own company', async () => {
   const seen: number[] = [];
   await t.inCompany(companyId(), async (tx) => enqueue(tx, job('look', {})));
   await runDueJobs(
@@ -129,7 +129,7 @@ test('a job runs under its own company alone', async () => {
   expect(seen).toEqual([companyId()]);
 });
 
-test('answers of repeated requests are swept after 7 days', async () => {
+test('responses to repeated requests are deleted after 7 days', async () => {
   const insert = (key: string, days: number) => sql`
     insert into idempotency (company_id, key, user_id, request_hash, status, reply, created_at)
     values (${companyId()}, ${key}, 1, 'x', 200, '{}', now() - make_interval(days => ${days}))`;

@@ -5,11 +5,11 @@ import { table } from './table.ts';
 import { inCompany, type Tx } from './tx.ts';
 
 /**
- * Work that waits: written in the transaction that asks for it, done later by whichever server process comes first. A
- * handler runs in a transaction of the job's company; the job is gone when that commits. For work that nobody may see
- * before the commit (an e-mail with a link that the transaction makes) it answers a function: that runs after the
- * commit, and the job is gone when it has succeeded. A process that dies in between leaves it due again after
- * LEASE_SECONDS: such work may be done twice, but never lost.
+ * Handles a job, which is written in the transaction that requests it and run later by any server process. A handler
+ * runs in a transaction of the job's company, and its commit deletes the job. If the work must not be visible before
+ * the commit, such as an email with a link that the transaction creates, the handler returns a function. The function
+ * runs after the commit, and its success deletes the job. If the process dies in between, the job is due again after
+ * LEASE_SECONDS. Such work may run twice but is never lost.
  */
 export type JobHandler = (tx: Tx, payload: unknown) => Promise<AfterCommit | void>;
 type AfterCommit = () => Promise<void>;
@@ -17,7 +17,7 @@ export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 const MOST_ATTEMPTS = 12;
 const LEASE_SECONDS = 300;
-/** No job waits longer than this: one that does was put off while the clock was ahead. */
+/** The longest wait in seconds. A job with a longer wait was postponed while the clock was ahead. */
 const LONGEST_WAIT = 3600;
 const isDue = sql`done_at is null and (run_at <= now() or run_at > now() + make_interval(secs => ${2 * LONGEST_WAIT}))`;
 
@@ -33,19 +33,19 @@ const jobs = table('job', {
   doneAt: 'done_at',
 });
 
-/** Work that is asked for. */
+/** A job to queue. */
 export interface Job {
   kind: string;
-  /** Tells it from other work of its kind in the company. */
+  /** Identifies the job among those of its kind in the company. */
   key: string;
   payload: object;
-  /** The person in whose name it is done; null is the server's own. */
+  /** The user on whose behalf the job runs, or null for the server's own jobs. */
   userId: number | null;
 }
 
 /**
- * Asks for work with the commit of this transaction, as soon as may be. While the same work waits already, it is done
- * once, and not later than it would be now.
+ * Queues a job with the commit of this transaction, to run as soon as possible. If the same job is already waiting, it
+ * runs once, and no later than now.
  */
 export function enqueue(tx: Tx, job: Job): void {
   tx.atEnd(sql`
@@ -54,13 +54,13 @@ export function enqueue(tx: Tx, job: Job): void {
       do update set run_at = least(job.run_at, excluded.run_at)`);
 }
 
-/** A job whose time has come. */
+/** A job that is due. */
 export interface DueJob extends Omit<Job, 'payload'> {
   companyId: number;
   id: number;
 }
 
-/** Does what is due now; answers how many jobs it did. A job that fails waits longer each time and keeps its reason. */
+/** Runs the jobs that are due. Returns how many ran. A job that fails waits longer each time and keeps its reason. */
 export async function runDueJobs(
   pool: Pool,
   handlers: JobHandlers,
@@ -81,8 +81,8 @@ export async function runDueJobs(
 }
 
 /**
- * The jobs that are due: the work of people before the server's own. They are claimed in two steps, because a lock over
- * all companies cannot be taken on a distributed table.
+ * Lists the jobs that are due, users' jobs before the server's own. They are claimed in a second step, because a
+ * distributed table can't be locked over all companies.
  */
 async function listDue(pool: Pool): Promise<DueJob[]> {
   const client = await pool.connect();
@@ -128,7 +128,7 @@ async function postpone(pool: Pool, job: DueJob, error: unknown): Promise<void> 
     const found = await tx.row(jobs.find({ id: job.id }, { lock: 'for update' }));
     if (found === undefined) return;
     const attempts = found.attempts + 1;
-    // A distributed table takes no moment that is reckoned from a column.
+    // A distributed table doesn't accept a time that is computed from a column.
     const wait = Math.min(LONGEST_WAIT, 5 * 2 ** found.attempts);
     const runAt = sql`now() + make_interval(secs => ${wait})`;
     const doneAt = attempts >= MOST_ATTEMPTS ? sql`now()` : null;
@@ -136,7 +136,7 @@ async function postpone(pool: Pool, job: DueJob, error: unknown): Promise<void> 
   }).catch(() => undefined);
 }
 
-/** Jobs of the company that were given up since a moment, by kind. */
+/** Counts the company's jobs that were given up since a time, by kind. */
 export function givenUpSql(since: RawBuilder<unknown>): Runnable<{ kind: string; count: number }> {
   return sql`
     select kind, count(*)::int as count from job
@@ -144,7 +144,7 @@ export function givenUpSql(since: RawBuilder<unknown>): Runnable<{ kind: string;
     group by kind`;
 }
 
-/** Removes answers of repeated requests that nobody will ask for again. */
+/** Deletes the responses to repeated requests that no client will request again. */
 export async function sweepCompany(pool: Pool, companyId: number): Promise<void> {
   await inCompany(pool, companyId, (tx) =>
     tx.rows(sql`

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Warnings of a process with this key. */
+/** Returns the warnings of a process with this key. */
 async function told(key: Buffer | undefined): Promise<string[]> {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
@@ -18,14 +18,14 @@ async function told(key: Buffer | undefined): Promise<string[]> {
   return lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
 }
 
-test('a process with another key than those before it says so, and so does one without', async () => {
+test('a process without a key or with another key than the earlier ones logs a warning', async () => {
   const [one, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
-  // The database has no sealed values yet, so no key is needed.
+  // The database has no encrypted values yet, so no key is needed.
   expect(await told(undefined)).toEqual([]);
   expect(await told(one)).toEqual([]);
   expect(await told(one)).toEqual([]);
   expect(await told(other)).toEqual([expect.stringContaining('another key')]);
   expect(await told(undefined)).toEqual([expect.stringContaining('has no key')]);
-  // The first mark stays.
+  // The first fingerprint stays.
   expect(await told(one)).toEqual([]);
 });

@@ -9,16 +9,19 @@ import { inInstallation, installation } from './tx.ts';
 const NAME = 'key mark';
 const RETIRED = 'retired key ';
 
-/** The mark of the key that sealed the values of this database; undefined while none is known. */
+/** Returns the fingerprint of the key that encrypted this database's values, or undefined if none is known. */
 export async function knownMark(pool: Pool): Promise<string | undefined> {
   const [known] = await installation(pool, sql<{ value: string }>`select value from installation where key = ${NAME}`);
   return known?.value;
 }
 
-/** Held while keys are rotated: whoever reads marks behind it sees them as they are after that. */
+/** A lock held during a key rotation. Fingerprints read under it are those after the rotation. */
 export const KEY_LOCK = sql`hashtext('evenkeel key rotation')`;
 
-/** The statements that replace one key's mark by another's, in the transaction that seals everything again. */
+/**
+ * Returns the statements that replace one key's fingerprint with another's, for the transaction that encrypts
+ * everything again.
+ */
 export const replaceMark = (old: string, mark: string) => [
   sql`
     insert into installation (key, value) values (${NAME}, ${mark})
@@ -29,13 +32,13 @@ export const replaceMark = (old: string, mark: string) => [
     on conflict (key) do update set value = excluded.value`,
 ];
 
-/** The file of a new key until all values are sealed with it. */
+/** The file of a new key until all values are encrypted with it. */
 export const newKeyFileOf = (dataDir: string): string => `${keyFileOf(dataDir)}.new`;
 
-/** A key file that was replaced: it still opens the backups of before. */
+/** The file of a replaced key, which still decrypts earlier backups. */
 export const oldKeyFileOf = (dataDir: string, mark: string): string => `${keyFileOf(dataDir)}.${mark.slice(0, 8)}`;
 
-/** Ends a rotation whose values are all sealed with the new key: the new file takes the place of the old one. */
+/** Completes a rotation whose values are all encrypted with the new key. The new file replaces the old one. */
 export function promoteKey(dataDir: string, mark: string | undefined): void {
   const [file, next] = [keyFileOf(dataDir), newKeyFileOf(dataDir)];
   const key = existsSync(next) ? readKey(next) : undefined;
@@ -48,8 +51,8 @@ export function promoteKey(dataDir: string, mark: string | undefined): void {
 const REPLACED = 'was replaced by "evenkeel key rotate" and opens no values now. Give this process the new key';
 
 /**
- * The box of an installation. A rotation that was killed behind its commit is ended first. Throws KeyError for a key
- * that was replaced: a process with it would seal values that nobody could open.
+ * Opens the box of an installation. Completes a rotation that was killed after its commit. Throws KeyError for a
+ * replaced key, because no one could decrypt the values that the process would encrypt.
  */
 export async function openInstallationBox(config: Config, pool: Pool): Promise<Box> {
   await inInstallation(pool, (run) => run(sql`select pg_advisory_xact_lock_shared(${KEY_LOCK})`));
@@ -68,8 +71,8 @@ const toldOf = {
 };
 
 /**
- * Processes that share a database share its key, or each seals what the others cannot read. The first one with a key
- * leaves its mark there; a process whose key has another says so in the log.
+ * Compares keys. Processes that share a database must share its key. Otherwise, they can't read each other's values.
+ * The first process with a key stores its fingerprint. A process with a different key logs a warning.
  */
 export async function compareKeys({ pool, box, log }: Pick<Services, 'pool' | 'box' | 'log'>): Promise<void> {
   const mine = box.mark();

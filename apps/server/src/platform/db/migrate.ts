@@ -8,7 +8,7 @@ import { statementOf } from './query.ts';
 import { analyzeOwn } from './statistics.ts';
 import { copyReleased, isOfBaseline, putAside, readReplaced, standingOf } from './upgrade.ts';
 
-/** A migration that cannot run, in words for the operator. */
+/** A migration that can't run, with a message for the operator. */
 export class MigrationError extends Error {}
 
 interface Migration {
@@ -17,22 +17,22 @@ interface Migration {
   checksum: string;
 }
 
-/** A migration as the database remembers it. */
+/** A migration as recorded in the database. */
 type Applied = Pick<Migration, 'name' | 'checksum'>;
 
-/** Until the transaction ends nobody migrates; whoever does is waited for. */
+/** Waits for a running migration, and blocks others until the transaction ends. */
 export async function holdMigrations(client: ClientBase): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
 }
 
-/** Any number; all Evenkeel processes on one database agree on it. */
+/** An arbitrary number that all Evenkeel processes on a database share. */
 const LOCK = 770_045_001;
 
 /**
- * Brings the schema up to date as its owner. Several processes may start at once: an advisory lock lets one work and
- * the others find it done. Each file runs in one transaction, and released files are never edited. The rules for every
- * table (always/*.sql) are applied each time. New files can fill tables, so all tables are analyzed after them.
- * Returns the names of the applied migrations. Throws a MigrationError if the database can't be migrated.
+ * Updates the schema as its owner. If several processes start at once, an advisory lock lets one of them do the work.
+ * Each file runs in one transaction, and released files are never edited. The rules for every table (always/*.sql) are
+ * applied each time. New files can fill tables, so all tables are analyzed after them. Returns the names of the applied
+ * migrations. Throws a MigrationError if the database can't be migrated.
  */
 export async function migrate(connection: Connection): Promise<string[]> {
   const pool = openPool({ connection, as: 'owner', max: 1 });
@@ -51,7 +51,7 @@ export async function migrate(connection: Connection): Promise<string[]> {
     const { rows: current } = await client.query<Applied>('select name, checksum from migration');
     const done = [...upgraded, ...(await applyMissing(client, current, migrations))];
     for (const name of ALWAYS) await inTransaction(client, name, await readAlways(name));
-    // A new database has nothing yet to make statistics of.
+    // A new database has no rows to analyze yet.
     if (known.length > 0 && done.length > 0) await client.query(statementOf(analyzeOwn));
     return done;
   } finally {
@@ -61,7 +61,7 @@ export async function migrate(connection: Connection): Promise<string[]> {
   }
 }
 
-/** The oldest major version that the whole server suite passes on (Debian's, `npm run test:postgres`). */
+/** The oldest major version on which the whole server suite passes (Debian's, `npm run test:postgres`). */
 const OLDEST = 15;
 
 async function requireVersion(client: PoolClient): Promise<void> {
@@ -161,7 +161,7 @@ async function recordMigration(client: ClientBase, { name, checksum }: Applied):
   await client.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum]);
 }
 
-/** Runs a script, or what `work` does, whole or not at all; a failure names it. */
+/** Runs a script or a function, completely or not at all. Its error names the script. */
 async function inTransaction(client: PoolClient, name: string, work: string | (() => Promise<void>)): Promise<void> {
   await client.query('begin');
   try {
@@ -177,7 +177,7 @@ async function inTransaction(client: PoolClient, name: string, work: string | ((
 
 const folder = join(serverRoot(), 'migrations');
 
-/** The scripts of always/ in the order in which they run. */
+/** The scripts of always/, in the order in which they run. */
 const ALWAYS = ['functions', 'security', 'seals', 'search'];
 
 const readAlways = (name: string): Promise<string> => readFile(join(folder, 'always', `${name}.sql`), 'utf8');
@@ -192,7 +192,7 @@ async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** True when every migration of this program has been applied: what readiness asks. */
+/** Returns whether all migrations of this version have been applied. The readiness check uses it. */
 export async function isMigrated(query: (text: string) => Promise<{ rows: { name: string }[] }>): Promise<boolean> {
   const { rows } = await query('select name from migration');
   const applied = new Set(rows.map((row) => row.name));
@@ -252,17 +252,17 @@ async function runFiles(client: ClientBase, migrations: readonly Migration[]): P
   for (const name of ALWAYS) await client.query(await readAlways(name));
 }
 
-/** The runtime role; where the owner may not create roles, one line gives the statements to run. */
+/** Creates the runtime role. If the owner may not create roles, throws an error with the statements to run. */
 async function ensureRole(client: PoolClient): Promise<void> {
   const { rows: found } = await client.query<{ mine: boolean }>(
     "select pg_has_role(current_user, oid, 'member') as mine from pg_roles where rolname = $1",
     [RUNTIME_ROLE],
   );
   try {
-    // Two databases of one server may be set up at once: the role of the other is as good.
+    // Two databases of one server may be set up at the same time. The role from the other one is fine.
     if (found.length === 0)
       await client.query(`create role ${RUNTIME_ROLE} nologin nosuperuser nobypassrls`).catch(ignoreExisting);
-    // An owner that the administrator has made a member may not grant the role itself.
+    // An owner that an administrator made a member may not grant the role again.
     if (found[0]?.mine !== true) await client.query(`grant ${RUNTIME_ROLE} to current_user`);
   } catch {
     const { rows } = await client.query<{ user: string }>('select quote_ident(current_user) as user');

@@ -16,25 +16,28 @@ export interface PageRequest {
   desc?: string | undefined;
 }
 
-/** A column a list can be sorted by: its expression and its type; the expression must not be null. */
+/** A column that a list can be sorted by, with its expression and type. The expression must not be null. */
 export interface SortColumn {
   expression: RawBuilder<unknown>;
   type: 'text' | 'bigint' | 'date';
 }
 
 export interface PageClauses {
-  /** `and (…) > (…)`, or nothing on the first page. */
+  /** `and (…) > (…)`, or empty on the first page. */
   after: RawBuilder<unknown>;
   orderBy: RawBuilder<unknown>;
-  /** Selects what the next page starts behind. */
+  /** Selects the value that the next page starts after. */
   key: RawBuilder<unknown>;
-  /** Beyond what is skipped one more than asked for, which tells of a next page; nothing for the whole list. */
+  /**
+   * Limits the rows to one more than requested, which shows whether there is a next page, after the skipped rows. Empty
+   * for the whole list.
+   */
   limit: RawBuilder<unknown>;
 }
 
 /**
- * Keyset paging: order by the chosen column, then id; the next page starts behind the last row of this one, so it costs
- * the same wherever it is. Unknown sort names fall back to the list's own order.
+ * Returns the clauses for keyset paging: order by the chosen column, then by ID. The next page starts after the last
+ * row of this one, so every page costs the same. Unknown sort names use the list's default order.
  */
 export function pageClauses(
   request: PageRequest,
@@ -75,24 +78,24 @@ function readCursor(after: string, type: SortColumn['type']): [string, number] {
       if (Number.isSafeInteger(parts[1])) return [parts[0], Number(parts[1])];
     }
   } catch {
-    // Falls through to the refusal below: a cursor that cannot be read is the client's mistake.
+    // Continues to the error below: an unreadable cursor is a mistake of the client.
   }
   throw notAPage();
 }
 
-/** Refuses an `after` that no page of the list answered (400). */
+/** Returns the error (400) for an `after` value that no page of the list returned. */
 export function notAPage(): Failure {
   return malformed({ after: "'after' must be the 'next' of an earlier page of this list" });
 }
 
-/** The number of rows in a list, and the sums of some amounts. */
+/** The number of rows in a list, and the totals of some amounts. */
 export interface Counted {
   total: number;
   sums?: Record<string, Cents>;
   parts?: Record<string, ListPart>;
 }
 
-/** Rows of a page query and their count → the wire's page, or the bare list when no limit was asked for. */
+/** Converts the rows of a page query and their count to a page, or to an array if no limit was requested. */
 export function pageOf<R extends { id: number; sortKey: string }, V>(
   request: PageRequest,
   { rows, ...counted }: { rows: readonly R[] } & Counted,
@@ -107,34 +110,34 @@ export function pageOf<R extends { id: number; sortKey: string }, V>(
   return { items: shown.map(view), next, ...counted };
 }
 
-/** The pattern of a filter box: its characters mean themselves. */
+/** Returns the pattern for a search text. Its special characters are matched literally. */
 export function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 }
 
-/** The texts that a search looks in; none may be null. */
+/** The expressions that a search looks in. They must not be null. */
 export interface Searched {
   texts: readonly RawBuilder<unknown>[];
-  /** Texts that are kept in small letters. */
+  /** Texts that are stored in lowercase. */
   lowered?: readonly RawBuilder<unknown>[];
   dates?: readonly RawBuilder<unknown>[];
-  /** Cents. */
+  /** Amounts in cents. */
   amounts?: readonly RawBuilder<unknown>[];
-  /** Conditions on other tables, of a pattern in small letters and the word that it is made of. */
+  /** Returns conditions on other tables for a lowercase pattern and the word that it comes from. */
   elsewhere?: (pattern: RawBuilder<unknown>, word: string) => readonly RawBuilder<unknown>[];
 }
 
 const MOST_WORDS = 8;
 
-/** The words of a list's search, at most eight. */
+/** Returns the words of a list's search, at most eight. */
 export const wordsOf = (q: string | undefined): string[] => plainWords(q ?? '').slice(0, MOST_WORDS);
 
-/** A word that may be a date or a part of one. */
+/** Matches a word that may be a date or a part of one. */
 export const DATE = /^(\d+[-/][-/\d]*|(19|20|21)\d\d)$/;
 
 /**
- * `and …`: every word of a search stands in one of the texts, dates or amounts, in small or capital letters, as people
- * write them; nothing without words. Dates and amounts are made texts of only for words that look like one.
+ * Returns `and …`: every search word must occur in one of the texts, dates, or amounts, in any letter case, as users
+ * write them. Empty without words. Dates and amounts are converted to text only for words that look like one.
  */
 export function searchClause(q: string | undefined, searched: Searched): RawBuilder<unknown> {
   const clauses = wordsOf(q).map((word) => sql`and (${sql.join(conditionsOf(word, searched), sql` or `)})`);
@@ -160,15 +163,18 @@ function conditionsOf(
   return found;
 }
 
-/** A word that may be an amount or a part of one: sign, dollars, cents. */
+/** Matches a word that may be an amount or a part of one: sign, dollars, cents. */
 export const AMOUNT = /^(\(?[-−]?\$?[-−]?)([\d,]*)(\.\d{0,2})?\)?$/;
 
-/** Whether cents, written as dollars, hold a word such as `$1,248.7`; the same as the filter of a whole list finds. */
+/**
+ * Returns conditions that find a word such as `$1,248.7` in cents written as dollars. They match like the filter of a
+ * complete list.
+ */
 function amountConditions(word: string, amount: RawBuilder<unknown>): RawBuilder<unknown>[] {
   const [, sign = '', dollars = '', point] = AMOUNT.exec(word) ?? [];
   if (!/\d/.test(dollars + (point ?? ''))) return [];
   const patterns = [`%${dollars}${point === undefined ? '%__' : point.slice(1).padEnd(2, '_')}`];
-  // Without a point it may be all or one of the cents.
+  // Without a decimal point, the word may be all or one of the cents.
   if (point === undefined && sign === '') {
     if (dollars.length <= 2) patterns.push(`%${dollars}`);
     if (dollars.length === 1) patterns.push(`%${dollars}_`);

@@ -9,7 +9,7 @@ import {
   sql,
 } from 'kysely';
 
-/** Turns `sql` statements into text and values. There is no connection behind it; a transaction runs them. */
+/** Compiles `sql` statements to text and values. It has no connection. A transaction runs the statements. */
 const compiler = new Kysely<object>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -19,17 +19,17 @@ const compiler = new Kysely<object>({
   },
 });
 
-/** A runnable statement: a statement of a table (table.ts) or a raw `sql` one. */
+/** A runnable statement, either from a table (table.ts) or raw `sql`. */
 export interface Runnable<R> {
   compile(compiler: Kysely<object>): CompiledQuery<R>;
 }
 
 const company = Symbol('company');
 
-/** Stands in a statement for the company of the transaction that runs it. */
+/** The placeholder for the company of the transaction that runs the statement. */
 export const COMPANY = sql.val<unknown>(company);
 
-/** A statement as the driver takes it. */
+/** A statement in the driver's format. */
 export interface Statement {
   text: string;
   values: unknown[];
@@ -37,8 +37,8 @@ export interface Statement {
 }
 
 /**
- * The text and the values of a statement, named so that PostgreSQL prepares it once per connection. `companyId` takes
- * COMPANY's place; a statement that names it cannot run without one.
+ * Returns the text and values of a statement, with a name so that PostgreSQL prepares it once per connection.
+ * `companyId` replaces COMPANY. A statement with COMPANY can't run without it.
  */
 export function statementOf(query: Runnable<unknown>, companyId?: number): Statement {
   const { sql: text, parameters } = query.compile(compiler);
@@ -52,15 +52,15 @@ export function statementOf(query: Runnable<unknown>, companyId?: number): State
 }
 
 /**
- * Stands in a statement whose text depends on what a person asks for: the order of a list, the words of a search.
- * Such a statement has no name, because there is no end of such texts and a connection keeps every named one.
+ * Marks a statement whose text depends on a user's request, such as a sort order or search words. It gets no name,
+ * because there is no limit to such texts and a connection keeps every named statement.
  */
 export const VARIES = sql.raw('/* varies */');
 
 const names = new Map<string, string>();
 const MOST_NAMES = 500;
 
-/** All other texts are as many as the program has; the bound is for a mistake with them. */
+/** The program has a limited number of other texts. The maximum catches a mistake with them. */
 function statementName(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= MOST_NAMES || text.includes('/* varies */')) return known;
@@ -69,19 +69,23 @@ function statementName(text: string): string | undefined {
   return name;
 }
 
-// Pieces of the one query that answers all facts: values of type jsonb. Each table in it costs, also an unread one.
-
-/** A query of one row as one value. */
+/**
+ * Returns a query of one row as a jsonb value, for the single query that reads all facts. Every table in that query
+ * adds cost, even if it isn't read.
+ */
 export function asJson<F>(row: RawBuilder<F>): RawBuilder<F> {
   return sql<F>`(select to_jsonb(x) from (${row}) x)`;
 }
 
-/** The list that a query in brackets answers for these ids, without the query where there are none. */
+/**
+ * Returns the list that a query in parentheses selects for these IDs, or an empty list without the query if there are
+ * none.
+ */
 export function listOf(ids: readonly unknown[], list: RawBuilder<unknown>): RawBuilder<unknown> {
   return ids.length === 0 ? sql`'[]'::jsonb` : sql`coalesce(${list}, '[]'::jsonb)`;
 }
 
-/** So many ids of a sequence, taken ahead so that the answer is known before the commit: a list of type jsonb. */
+/** Takes `count` IDs of a sequence in advance, so that the reply is known before the commit. Returns a jsonb list. */
 export function takeIds(sequence: string, count: number): RawBuilder<unknown> {
   return sql`(select coalesce(jsonb_agg(nextval(${sql.lit(sequence)})), '[]') from generate_series(1, ${count}::int))`;
 }
@@ -89,17 +93,17 @@ export function takeIds(sequence: string, count: number): RawBuilder<unknown> {
 const taking =
   /\(select coalesce\(jsonb_agg\(nextval\('(\w+)'\)\), '\[\]'\) from generate_series\(1, \$(\d+)::int\)\)/g;
 
-/** Ids that a statement takes while it reads tables, and the statement that takes the ids instead. */
+/** The IDs that a statement takes while it reads tables, and the statement that takes them instead. */
 export interface Drawn {
-  /** Takes all ids; answers one row with a list for each. */
+  /** Takes all IDs. Returns one row with a list for each sequence. */
   draw: Statement;
-  /** The statement with the lists that were drawn. */
+  /** Returns the statement with the lists of IDs filled in. */
   with(lists: readonly (readonly number[])[]): Statement;
 }
 
 /**
- * On Citus a statement that reads tables runs beside the rows, where a sequence counts from elsewhere: ids would be no
- * longer in the order in which they were given. They are drawn by a statement of their own, which comes before.
+ * Splits a statement that takes IDs while it reads tables. On Citus, it would run with the rows on another server,
+ * whose sequence counts from another start, so the IDs would not be in order. A separate statement takes them first.
  */
 export function drawnApart({ text, values }: Statement): Drawn | undefined {
   const all = [...text.matchAll(taking)].map(([, sequence = '', place = '0']) => ({ sequence, at: Number(place) - 1 }));

@@ -10,30 +10,30 @@ import { pageClauses, pageOf, type PageRequest, searchClause, type SortColumn } 
 import type { Runnable } from './query.ts';
 import type { Table } from './table.ts';
 
-/** A record of a short list that people keep: profit centers, locations, categories. */
+/** A record of a short list: profit centers, locations, categories. */
 interface Kept {
   rowVersion: number;
   active: boolean;
 }
 
-/** The facts of a kind of record; `R` is stored as it is shown. */
+/** The description of a kind of record. `R` is stored as the API shows it. */
 export interface RecordKind<R extends Kept> {
-  /** For people, and in small letters for the audit log. */
+  /** The name for users, and in lowercase for the audit log. */
   label: string;
   table: Table<R, keyof R>;
   schema: z.ZodType<R>;
   id: keyof R & string;
   name: keyof R & string;
-  /** A new one before anything is given. */
+  /** The defaults of a new record. */
   blank: R;
-  /** The sentence when another one has the name, whatever its case; nothing where names may repeat. */
+  /** The message if another record has the name, in any letter case. Undefined if names may repeat. */
   taken?: string;
 }
 
-/** The fields that a person gives: missing ones stay, or are as in `blank`. */
+/** The fields of a request. Omitted fields keep their values or use `blank`. */
 export type Given<R> = { [K in keyof R]?: R[K] | null | undefined };
 
-/** Records by name, the active ones or all. */
+/** Lists records by name, only the active ones or all. */
 export function listRecords<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, withInactive: boolean): Promise<R[]> {
   const { table, id, name } = kind;
   const orderBy = sql`lower(${table.ref(name)}), ${table.ref(id)}`;
@@ -45,7 +45,7 @@ interface ListQuery extends PageRequest {
   inactive?: string | undefined;
 }
 
-/** Records bare or as a page, ordered and searched by their names. */
+/** Lists records, as an array or as a page, sorted and searched by name. */
 export async function pageOfRecords<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, ask: ListQuery) {
   const { table, id, name } = kind;
   const where = isTrue(ask.inactive) ? {} : whereOf<R>('active', true);
@@ -66,8 +66,8 @@ export async function pageOfRecords<R extends Kept>(ctx: Ctx, kind: RecordKind<R
 }
 
 /**
- * Creates a record, or saves the one that a positive id names; `active` true restores one that was deactivated. 404,
- * 409 'stale', 409 for a taken name, 422 without a name.
+ * Creates a record, or saves the one with a positive ID. `active: true` makes an inactive record active. Throws 404,
+ * 409 'stale', 409 for a taken name, and 422 without a name.
  */
 export async function saveRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, given: Given<R>): Promise<R> {
   const { table, id, name } = kind;
@@ -87,13 +87,13 @@ export async function saveRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, 
   return record(ctx, subjectOf(kind), { before, after: { ...wanted, ...made } });
 }
 
-/** Saves the record of a PUT, which must name an id: 404 without one. */
+/** Saves the record of a PUT request. Throws 404 without an ID. */
 export function updateRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, given: Given<R>): Promise<R> {
   if (Number(given[kind.id] ?? 0) <= 0) throw notFound(kind.label);
   return saveRecord(ctx, kind, given);
 }
 
-/** Removes a record; one that anything refers to is deactivated. 404 when there is none. */
+/** Deletes a record, or makes it inactive if any other record refers to it. Throws 404. */
 export async function removeRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, id: number): Promise<{ ok: true }> {
   const { table } = kind;
   const where = whereOf<R>(kind.id, id);
@@ -111,7 +111,7 @@ async function lockRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, id: num
   return stored;
 }
 
-/** Writes at once, so that a taken name is known here; the unique index is the judge. */
+/** Writes immediately to find out whether the name is taken. The unique index decides. */
 async function written<V>(
   ctx: Ctx,
   kind: { name: string; taken?: string },

@@ -15,7 +15,7 @@ const ROWS = sql`(values
   ('cents', 5, date '2026-01-04'),
   ('even', 1248000, date '2025-12-31')) as row (name, amount, day)`;
 
-/** The names of the rows that a search finds. */
+/** Returns the names of the rows that a search finds. */
 async function found(q: string): Promise<string[]> {
   const searched = { texts: [sql`''`], dates: [sql`day`], amounts: [sql`amount`] };
   const rows = await t.inCompany(t.world.company.companyId, (tx) =>
@@ -54,6 +54,6 @@ test.each([
   ['1/4/2026', ['cents']],
   ['11/4/2026', ['credit']],
   ['2026', ['cents', 'credit', 'large']],
-])('a search finds an amount or a date as people write it, and no other: %s', async (q, names) =>
+])('a search finds exactly the amounts and dates that contain the word as users write it: %s', async (q, names) =>
   expect(await found(q)).toEqual(names),
 );

@@ -5,28 +5,26 @@ import { COMPANY, VARIES } from './query.ts';
 import type { Tx } from './tx.ts';
 
 /**
- * The entries of the search, which triggers of the database keep: migrations/20261127_010_search.sql and
- * 20261126_999_search_kinds.sql.
- */
-
-/**
- * Whether the words of an entry `s` hold a folded text; the index of words answers it where there is one, but for those
- * that are among the common ones.
+ * Returns whether the words of a search entry `s` contain a folded text. The word index answers it, except for common
+ * texts. Database triggers update the entries (migrations/20261127_010_search.sql and 20261126_999_search_kinds.sql).
  */
 export function holdsText(text: string, common: ReadonlySet<string> = NONE): RawBuilder<unknown> {
   return sql`s.words ${common.has(text) ? sql`like` : sql`@~`} ${containsPattern(text)}`;
 }
 const NONE: ReadonlySet<string> = new Set();
 
-/** A condition that so many times more entries meet than the rarest is left to be tried on what the others find. */
+/**
+ * If this many times more entries match a condition than the rarest one, the condition is only checked on the rows that
+ * the others find.
+ */
 const FAR_COMMONER = 20;
-/** Fewer entries are found at no cost. */
+/** A number of entries that is always fast to find. */
 const FEW = 50;
 
 /**
- * The common texts of a search whose conditions each hold one of some texts. The index reads all groups of letters of a
- * common text beside those of a rare one, which took forty times as long; the planner, who would ask it for both, is
- * asked how many entries it expects of each.
+ * Returns the common texts of a search, whose conditions each need one of several texts. With both, the index would
+ * read all letter groups of the common text as well as those of the rare one, which took 40 times as long. The planner
+ * would choose that, so this function asks it for the expected number of entries of each text.
  */
 export async function commonTexts(tx: Tx, conditions: readonly (readonly string[])[]): Promise<ReadonlySet<string>> {
   if (conditions.length < 2) return NONE;
@@ -43,13 +41,13 @@ function planOf(texts: readonly string[]): RawBuilder<{ 'QUERY PLAN': [{ Plan: {
     where s.company_id = ${COMPANY} and (${sql.join(holds, sql` or `)})`;
 }
 
-/** Above this a list looks through its own rows: they are no more than those that the entries lead to. */
+/** Above this number, a list searches its own rows, because there are no more of them than entries. */
 const MOST_NARROWED = 2000;
 
 /**
- * The ids of the entries of some kinds among which are all records that a list's search finds: its words stand in them,
- * perhaps with other accents or in another place. Undefined where that is no help: without a word that an index finds,
- * or where very many have it. Records that are deleted or deactivated have no entry.
+ * Returns the IDs of entries that include all records that a list's search finds. The search words occur in them,
+ * perhaps with other accents or in another field. Returns undefined if that doesn't help: without a word in the index,
+ * or if very many entries contain it. Deleted and inactive records have no entry.
  */
 export async function narrowedTo(
   tx: Tx,
@@ -75,15 +73,18 @@ export async function narrowedTo(
   return rows.length > MOST_NARROWED ? undefined : rows.map(({ id }) => id);
 }
 
-/** `and …`: among the ids that a search was narrowed to. */
+/** Returns `and …`: limits a search to these IDs. */
 export function among(id: RawBuilder<unknown>, ids: readonly number[] | undefined): RawBuilder<unknown> {
   return ids === undefined ? sql`` : sql`and ${id} = any(${ids}::bigint[])`;
 }
 
-/** Groups of three letters or digits are what the index knows. */
+/** The index contains groups of three letters or digits. */
 const isIndexed = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text);
 
-/** Texts of which an entry holds one if it has a word; none for parts of dates, and what the index does not know. */
+/**
+ * Returns texts, one of which every entry with the word contains. Returns none for parts of dates, and for texts that
+ * the index doesn't contain.
+ */
 function textsOf(word: string): string[] {
   const [, , dollars = '', point = ''] = AMOUNT.exec(word) ?? [];
   const texts = new Set([fold(word), ...(/\d/.test(dollars) ? [dollars.replaceAll(',', '') + point] : [])]);

@@ -4,9 +4,9 @@ import type { Runnable } from './query.ts';
 import { inInstallation } from './tx.ts';
 
 /**
- * Gives the planner statistics of every table. Until then it has those of the time when a table was empty or another
- * company's, and the server's own work may come a minute later. Tables are taken in one order, so that two runs at once
- * wait for each other. For the tables' owner, also inside a transaction.
+ * Updates the planner statistics of every table. Otherwise, the planner uses those of an empty table or of other
+ * companies, and autovacuum may run a minute later. The tables are analyzed in a fixed order, so that two simultaneous
+ * runs wait for each other. Run it as the owner of the tables, also inside a transaction.
  */
 export const analyzeOwn: Runnable<unknown> = sql`
   do $$
@@ -24,8 +24,8 @@ export const analyzeOwn: Runnable<unknown> = sql`
   end $$`;
 
 /**
- * Analyzes behind whatever wrote many rows at once, on connections of requests: these are the owner's, who only took
- * the role of requests, and lay it off for this transaction.
+ * Analyzes the tables after many rows were written, on a connection for requests. These connections belong to the
+ * owner, who only switched to the runtime role, and switch back for this transaction.
  */
 export async function analyzeTables(pool: Pool): Promise<void> {
   await inInstallation(pool, async (run) => {

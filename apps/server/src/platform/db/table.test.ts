@@ -39,7 +39,7 @@ const people = entities.typed<{ details: readonly { street: string }[] }>();
 const depot = { kind: 0, name: 'Depot', displayname: 'Depot' };
 
 describe('a table', () => {
-  test('writes and reads its rows under the names of the program, money, dates and JSON as they are', async () => {
+  test("writes and reads rows under the program's names, with money, dates, and JSON unchanged", async () => {
     const wanted = {
       name: 'Rake',
       description: 'A rake',
@@ -60,7 +60,7 @@ describe('a table', () => {
     expect(await books.inCompany((tx) => tx.row(people.find({ name: 'Depot' })))).toMatchObject({ details });
   });
 
-  test('changes the rows that fit, by values or an expression, and answers what is asked', async () => {
+  test('updates the matching rows with values or an expression, and returns the requested fields', async () => {
     const answer = await books.inCompany(async (tx) => {
       const made = await tx.row(categories.insert({ name: 'Changed' }, ['id']));
       const changes = { name: 'Changed again', rowVersion: sql`row_version + 1` };
@@ -69,8 +69,9 @@ describe('a table', () => {
     expect(answer).toEqual([{ name: 'Changed again', rowVersion: 2 }]);
   });
 
-  test('names a statement of fixed text, and none whose order or words a person chooses', async () => {
-    // Names are bounded, and other files of this process have taken theirs: this one counts from none.
+  test('names a statement with a fixed text, but not one with a user’s sort order or words', async () => {
+    // The number of names is limited, and other tests of this process have used some. This copy of the module starts
+    // with none.
     const path = './query.ts?anew';
     const fresh: { statementOf: typeof statementOf } = await import(path);
     const nameOf = (query: Runnable<unknown>) => fresh.statementOf(query, 1).name;
@@ -82,7 +83,7 @@ describe('a table', () => {
     expect(nameOf(sql`select id from role where true ${search}`)).toBeUndefined();
   });
 
-  test('takes 3 rows by one statement whose text is that of 1, lists of texts and JSON among them', async () => {
+  test('inserts 3 rows in one statement with the same text as for 1, including lists of texts and JSON', async () => {
     const permissions = ['View Billing', 'a "quoted" \\ one', ''];
     const rows = [1, 2, 3].map((each) => ({ roleName: `Many ${each}`, permissions }));
     expect(statementOf(roles.insertMany(rows), 1).text).toBe(statementOf(roles.insertMany(rows.slice(0, 1)), 1).text);
@@ -95,7 +96,7 @@ describe('a table', () => {
     expect(await books.inCompany((tx) => tx.row(people.find({ name: 'Many' })))).toMatchObject({ details });
   });
 
-  test('changes many rows by one statement, each its own way', async () => {
+  test('updates many rows in one statement, each with different values', async () => {
     const names = ['One', 'Two'].map((name) => ({ name: `Upd ${name}` }));
     const made = await books.inCompany((tx) => tx.rows(categories.insertMany(names, ['id'])));
     const changes = made.map(({ id }, index) => ({ id, name: `Updated ${index}` }));
@@ -106,7 +107,7 @@ describe('a table', () => {
     expect(read.map(({ name }) => name)).toEqual(['Updated 0', 'Updated 1']);
   });
 
-  test('reads, changes and deletes nothing of another company', async () => {
+  test('reads, updates, and deletes no rows of another company', async () => {
     const id = await books.inCompany(
       async (tx) => (await tx.row(categories.insert({ name: 'Theirs' }, ['id'])))?.id ?? 0,
       books.otherId,
@@ -122,7 +123,7 @@ describe('a table', () => {
     });
   });
 
-  test('says company_id itself in every statement, apart from row-level security', () => {
+  test('includes company_id in every statement, independent of row-level security', () => {
     const statements = [
       categories.find({ id: 1 }),
       categories.insert({ name: 'x' }),
@@ -138,7 +139,7 @@ describe('a table', () => {
     }
   });
 
-  test('draws ids apart from what reads tables, and gives them in their places', () => {
+  test('takes IDs in a separate statement from the reads, and puts them in their places', () => {
     const statement = statementOf(
       sql`select ${takeIds('a_seq', 2)} as a, ${7}::int as b, ${takeIds('b_seq', 0)} as c
         from account where company_id = ${COMPANY}`,
@@ -159,11 +160,11 @@ describe('a table', () => {
     expect(drawnApart(statementOf(sql`select ${takeIds('a_seq', 1)} as ids`))).toBeUndefined();
   });
 
-  test('refuses a statement on all rows of an installation table', () => {
+  test('rejects a statement on all rows of an installation table', () => {
     expect(() => table('token', { kind: 'kind' }).delete({})).toThrow('a statement on all of token');
   });
 
-  test('does not hide what the database refuses', async () => {
+  test('passes on the errors of the database', async () => {
     const twice = books.inCompany((tx) => tx.rows(categories.insertMany([{ name: 'Dup' }, { name: 'DUP' }])));
     expect(databaseCode(await twice.catch((error: unknown) => error))).toBe('23505');
   });

@@ -31,35 +31,35 @@ type ValueOf<D> =
   | (BaseOf<D> extends keyof Values ? Values[BaseOf<D>] : never)
   | (D extends `${string} null${string}` ? null : never);
 type RowIn<T extends TableName, F extends Fields<T>> = { -readonly [K in keyof F]: ValueOf<Schema[T][F[K]]> };
-/** Fields that a new row may leave out: the database knows a value. */
+/** The fields that a new row may omit because the database has a default. */
 type OptionalIn<T extends TableName, F extends Fields<T>> = {
   [K in keyof F]: Schema[T][F[K]] extends `${string} ${'null' | 'default'}` ? K : never;
 }[keyof F];
 
-/** A row as a table answers it: `type InvoiceRow = RowOf<typeof invoices>`. */
+/** A row of a table: `type InvoiceRow = RowOf<typeof invoices>`. */
 export type RowOf<T> = T extends Table<infer R, never> ? R : never;
 
 /** A value, or an expression such as sql`row_version + 1`. */
 type Given<R> = { [K in keyof R]: R[K] | RawBuilder<unknown> };
 type New<R, O extends keyof R> = Omit<R, O> & Partial<Pick<R, O>>;
-/** Field = value, `is null`, or one of an array's values. */
+/** A condition on a field: a value, `is null`, or one of an array's values. */
 type Where<R> = { [K in keyof R]?: R[K] | readonly NonNullable<R[K]>[] | RawBuilder<unknown> };
 
 interface Find {
   lock?: 'for update' | 'for no key update' | 'for share';
   orderBy?: RawBuilder<unknown>;
-  /** `and …`, of those that fit. */
+  /** `and …`, to limit the matching rows. */
   and?: RawBuilder<unknown>;
-  /** `, …` behind the columns. */
+  /** `, …` after the columns. */
   also?: RawBuilder<unknown>;
-  /** `order by … limit …`, of a page. */
+  /** `order by … limit …` for a page. */
   page?: RawBuilder<unknown>;
 }
 
 /**
- * One table under the names the program uses: `table('invoice', { id: 'id', dueDate: 'due_date' })`. Columns are
- * checked against the schema, and so are the types of what is read and written. The company need not be named: of a
- * tenant table, every statement reads and writes the rows of the transaction's company alone.
+ * Describes a table with the program's names: `table('invoice', { id: 'id', dueDate: 'due_date' })`. Columns and types
+ * are checked against the schema. The company is implied: every statement on a tenant table only reads and writes rows
+ * of the transaction's company.
  */
 export function table<const T extends TableName, const F extends Fields<T>>(
   name: T,
@@ -68,7 +68,7 @@ export function table<const T extends TableName, const F extends Fields<T>>(
   return new Table(name, fields);
 }
 
-/** `R` is a row, `O` what a new one may leave out. */
+/** A table. `R` is a row, `O` the fields that a new row may omit. */
 export class Table<R extends object, O extends keyof R> {
   private readonly name: string;
   private readonly columnOf: ReadonlyMap<string, { column: string; type: string }>;
@@ -85,12 +85,12 @@ export class Table<R extends object, O extends keyof R> {
     this.isOfCompany = 'company_id' in types && !Object.values(fields).includes('company_id');
   }
 
-  /** This table with narrower types, for jsonb columns and codes. */
+  /** Returns this table with narrower types, for jsonb columns and codes. */
   typed<X extends Partial<R>>(): Table<Omit<R, keyof X> & X, O & (keyof Omit<R, keyof X> | keyof X)> {
     return this as never;
   }
 
-  /** `e.id, e.email_address as "emailAddress"`: all fields, or those named, of a table under an alias. */
+  /** Returns `e.id, e.email_address as "emailAddress"`: all fields or the given ones, for a table alias. */
   columns(alias?: string, only: readonly (keyof R & string)[] = this.fields()): RawBuilder<unknown> {
     const prefix = alias === undefined ? '' : `${alias}.`;
     const column = (field: string): string => {
@@ -100,20 +100,20 @@ export class Table<R extends object, O extends keyof R> {
     return sql.raw(only.map(column).join(', '));
   }
 
-  /** The rows that fit, locked or in an order when asked. */
+  /** Selects the matching rows, optionally locked or sorted. */
   find(where: Where<R>, { lock, orderBy, and = sql``, also = sql``, page = sql`` }: Find = {}): Runnable<R> {
     return sql<R>`
       select ${this.columns()} ${also} from ${sql.id(this.name)} where ${this.condition(where)} ${and}
       ${orderBy === undefined ? sql`` : sql`order by ${orderBy}`} ${page} ${sql.raw(lock ?? '')}`;
   }
 
-  /** Number of matching rows. */
+  /** Counts the matching rows. */
   count(where: Where<R>, and: RawBuilder<unknown> = sql``): Runnable<{ total: number }> {
     return sql<{ total: number }>`
       select count(*) as total from ${sql.id(this.name)} where ${this.condition(where)} ${and}`;
   }
 
-  /** One row; `returning` names the fields that are answered. */
+  /** Inserts one row. `returning` names the fields to return. */
   insert<F extends keyof R & string = never>(
     row: Given<New<R, O>>,
     returning: readonly F[] = [],
@@ -127,8 +127,9 @@ export class Table<R extends object, O extends keyof R> {
   }
 
   /**
-   * Many rows by one statement whose text does not depend on how many, all with the fields of the first one. Only
-   * tables of a company, whose head row is joined because a distributed table takes rows from nowhere else.
+   * Inserts many rows with a single statement whose text doesn't depend on their number. All rows have the fields of
+   * the first one. Only for company tables, because a distributed table accepts the rows only through a join with the
+   * company's head row.
    */
   insertMany<F extends keyof R & string = never>(
     rows: readonly New<R, O>[],
@@ -143,13 +144,13 @@ export class Table<R extends object, O extends keyof R> {
       ${this.answering(fields, returning)}`;
   }
 
-  /** Rows that get their ids here answer something: without an answer Citus would copy them, which is refused. */
+  /** Rows that get their IDs here must return a field. Otherwise, Citus would use COPY, which is rejected. */
   private answering(fields: readonly string[], returning: readonly (keyof R & string)[]): RawBuilder<unknown> {
     const getsIds = this.drawsIds && !fields.some((field) => this.column(field).column === 'id');
     return getsIds && returning.length === 0 ? sql`returning company_id` : this.returning(returning);
   }
 
-  /** Changes the rows that fit. */
+  /** Updates the matching rows. */
   update<F extends keyof R & string = never>(
     where: Where<R>,
     changes: Partial<Given<R>>,
@@ -160,7 +161,7 @@ export class Table<R extends object, O extends keyof R> {
       update ${sql.id(this.name)} set ${sql.join(set)} where ${this.condition(where)} ${this.returning(returning)}`;
   }
 
-  /** Changes many rows by one statement: `by` finds each, the other fields are set. */
+  /** Updates many rows with one statement. `by` selects each row, and the other fields are set. */
   updateMany(rows: readonly Partial<R>[], by: readonly (keyof R & string)[]): Runnable<unknown> {
     const fields = this.fieldsOf(rows);
     const finds = new Set<string>(by);
@@ -174,12 +175,12 @@ export class Table<R extends object, O extends keyof R> {
       where ${sql.join([sql`t.company_id = ${COMPANY}`, ...found], sql` and `)}`;
   }
 
-  /** Whether any row of the company refers to this one, whatever the table; run it behind the lock of that row. */
+  /** Selects whether any row of the company refers to this one, in any table. Run it under the lock of that row. */
   isUsed(id: number): Runnable<{ used: boolean }> {
     return sql<{ used: boolean }>`select record_is_used(${this.name}::regclass, ${COMPANY}, ${id}) as used`;
   }
 
-  /** A field's column, for an order or a condition. */
+  /** Returns a field's column, for an order or a condition. */
   ref(field: keyof R & string): RawBuilder<unknown> {
     return sql.id(this.column(field).column);
   }
@@ -188,7 +189,7 @@ export class Table<R extends object, O extends keyof R> {
     return sql`delete from ${sql.id(this.name)} where ${this.condition(where)}`;
   }
 
-  /** Rows as a source of columns `r.<field>`, one array each. */
+  /** Returns rows as a source of columns `r.<field>`, with one array per column. */
   private unnest(rows: readonly object[], fields: readonly string[]): RawBuilder<unknown> {
     const columns = fields.map((field) => {
       const { type } = this.column(field);
@@ -207,7 +208,7 @@ export class Table<R extends object, O extends keyof R> {
     return [...this.columnOf.keys()] as (keyof R & string)[];
   }
 
-  /** The fields of this table that the first row gives. */
+  /** Returns the fields of this table that the first row has. */
   private fieldsOf([first = {}]: readonly object[]): string[] {
     return Object.entries(first).flatMap(([field, value]) =>
       value !== undefined && this.columnOf.has(field) ? [field] : [],
@@ -220,7 +221,7 @@ export class Table<R extends object, O extends keyof R> {
     return found;
   }
 
-  /** The columns of a row or a change; fields of other tables are left out. */
+  /** Returns the columns of a row or a change. Fields of other tables are ignored. */
   private given(row: object): { column: string; value: unknown }[] {
     return Object.entries(row).flatMap(([field, value]: [string, unknown]) => {
       const found = this.columnOf.get(field);
@@ -247,7 +248,7 @@ export class Table<R extends object, O extends keyof R> {
   }
 }
 
-/** Types whose arrays travel as another type's, and what turns a cell back. */
+/** Types whose arrays are sent as another type, and the expression that converts a cell back. */
 const ARRAYS: Readonly<Record<string, string>> = {
   cents: 'int8',
   char: 'text',
@@ -262,7 +263,7 @@ const CASTS: Readonly<Record<string, string>> = {
   _text: '::text[]',
 };
 
-/** JSON that is written as text already; a column takes it as it stands. */
+/** JSON that is already text. A column stores it unchanged. */
 export class JsonText {
   readonly text: string;
   constructor(text: string) {
@@ -270,7 +271,7 @@ export class JsonText {
   }
 }
 
-/** The changes without what the condition has found: a key is not written to itself. */
+/** Returns the changes without the values of the condition, so that a key isn't written to itself. */
 function changesOf(changes: object, where: object): object {
   const found = new Map(Object.entries(where));
   return Object.fromEntries(Object.entries(changes).filter(([field, value]) => found.get(field) !== value));
@@ -284,13 +285,13 @@ function isExpression(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'toOperationNode' in value;
 }
 
-/** A value as the driver takes it: JSON as text, because the driver makes another thing of a list. */
+/** Converts a value for the driver. JSON becomes text, because the driver treats arrays differently. */
 function parameter(type: string, value: unknown): unknown {
   if ((type !== 'jsonb' && type !== 'json') || value === null) return value;
   return value instanceof JsonText ? value.text : JSON.stringify(value);
 }
 
-/** A parameter inside an array, where a list of texts is written as PostgreSQL does. */
+/** Converts a parameter inside an array. A list of texts uses PostgreSQL's array format. */
 function cellOf(type: string, value: unknown): unknown {
   if (type !== '_text' || !Array.isArray(value)) return parameter(type, value);
   return `{${value.map((text) => `"${String(text).replace(/["\\]/g, '\\$&')}"`).join(',')}}`;

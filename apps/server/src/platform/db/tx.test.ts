@@ -26,7 +26,7 @@ const isCategory = async (name: string): Promise<boolean> => {
 const raised = (code: string) => sql.raw(`do $$ begin raise exception 'raised' using errcode = '${code}'; end $$`);
 
 describe('a transaction of a company', () => {
-  test('is rolled back when its work throws, kept writes unsent', async () => {
+  test('is rolled back if its work throws, and its queued writes are not sent', async () => {
     const work = books.inCompany(async (tx) => {
       await tx.rows(addCategory('thrown'));
       tx.atEnd(addCategory('kept and thrown'));
@@ -36,7 +36,7 @@ describe('a transaction of a company', () => {
     expect([await isCategory('thrown'), await isCategory('kept and thrown')]).toEqual([false, false]);
   });
 
-  test('plans once where it writes and for each value where it reads, and leaves nothing behind', async () => {
+  test('plans commands once and reads for each value, and leaves no settings on the connection', async () => {
     const settings = sql<{ plans: string; scans: string }>`
       select current_setting('plan_cache_mode') as plans, current_setting('enable_seqscan') as scans`;
     const command = await books.inCompany((tx) => tx.row(settings));
@@ -47,7 +47,7 @@ describe('a transaction of a company', () => {
     expect(after.flat()).toEqual(Array.from({ length: 8 }, () => ({ plans: 'auto', scans: 'on' })));
   });
 
-  test('is undone by a kept write that fails at the end', async () => {
+  test('is rolled back by a queued write that fails at the end', async () => {
     const work = books.inCompany(async (tx) => {
       await tx.rows(addCategory('before'));
       tx.atEnd(addCategory('twice'));
@@ -58,7 +58,7 @@ describe('a transaction of a company', () => {
     expect([await isCategory('before'), await isCategory('twice')]).toEqual([false, false]);
   });
 
-  test('tells the failure of a kept write, not that of the read that took it along', async () => {
+  test('reports the error of a queued write instead of the error of the read sent with it', async () => {
     const work = books.inCompany(async (tx) => {
       tx.atEnd(addCategory('kept twice'), addCategory('kept twice'));
       return tx.row(sql`select 1 as one`);
@@ -67,12 +67,12 @@ describe('a transaction of a company', () => {
     expect(await isCategory('kept twice')).toBe(false);
   });
 
-  test('tells which of the statements sent together failed, not what that one took along', async () => {
+  test('reports which of several statements sent together failed, not one that it aborted', async () => {
     const work = books.inCompany((tx) => Promise.all([tx.row(raised('57014')), tx.rows(sql`select 1 as one`)]));
     expect(databaseCode(await work.catch((error: unknown) => error))).toBe('57014');
   });
 
-  test('in order: what stands behind a lock sees what the lock waited for', async () => {
+  test('runs in order: a statement after a lock sees the changes that the lock waited for', async () => {
     const id = await books.inCompany(async (tx) => {
       await tx.rows(addCategory('before the wait'));
       return (
@@ -95,19 +95,19 @@ describe('a transaction of a company', () => {
     expect(await waited).toEqual([[{ id }], [{ name: 'after the wait' }]]);
   });
 
-  test('a statement that names the company runs in one only', async () => {
+  test('rejects a statement with a company outside a transaction of a company', async () => {
     const mine = sql`select company_id as id from ledger_head where company_id = ${COMPANY}`;
     expect(await books.inCompany((tx) => tx.rows(mine))).toEqual([{ id: books.companyId }]);
     await expect(installation(books.pool, mine)).rejects.toThrow('needs a company');
   });
 
-  test('refuses an id that is no integer before it asks for a connection', async () => {
+  test('rejects an ID that is not an integer before it requests a connection', async () => {
     for (const id of [1.5, NaN, Infinity]) {
       await expect(inCompany(books.pool, id, async () => undefined)).rejects.toThrow('company id is not an integer');
     }
   });
 
-  test('commits its writes and the kept ones, which a later read sees', async () => {
+  test('commits its writes and the queued ones, which a later read sees', async () => {
     const answer = await books.inCompany(async (tx) => {
       await tx.rows(addCategory('first'));
       tx.atEnd(addCategory('last'));
@@ -117,7 +117,7 @@ describe('a transaction of a company', () => {
     expect([await isCategory('first'), await isCategory('last')]).toEqual([true, true]);
   });
 
-  test('in read mode refuses writes, and all its statements see one moment', async () => {
+  test('rejects writes in read mode, and all of its statements see the same moment', async () => {
     const names = sql<{ count: number }>`select count(*)::int as count from account_category
       where company_id = ${books.companyId} and category_name = 'meanwhile'`;
     await readCompany(books.pool, books.companyId, async (tx) => {
@@ -131,9 +131,9 @@ describe('a transaction of a company', () => {
   });
 });
 
-describe('trying again', () => {
+describe('retries', () => {
   test.each(['40001', '40P01'])(
-    'after %s happens with a new transaction, until it succeeds at the third',
+    'a transaction is retried after %s until it succeeds at the third attempt',
     async (code) => {
       let tries = 0;
       const name = `after ${code}`;
@@ -147,7 +147,7 @@ describe('trying again', () => {
     },
   );
 
-  test('happens too where a statement beside it was the first to be heard of', async () => {
+  test('a transaction is also retried if a parallel statement reported the failure first', async () => {
     let tries = 0;
     const answers = await books.inCompany((tx) => {
       tries += 1;
@@ -156,7 +156,7 @@ describe('trying again', () => {
     expect([tries, answers]).toEqual([3, [{ one: 1 }, [{ two: 2 }]]]);
   });
 
-  test('stops after 5, and does not happen for a violated key', async () => {
+  test('a transaction is attempted at most 5 times, and not again for a violated key', async () => {
     const tries = { '40001': 0, '23505': 0 };
     for (const code of ['40001', '23505'] as const) {
       const work = books.inCompany(async (tx) => {
@@ -168,7 +168,7 @@ describe('trying again', () => {
     expect(tries).toEqual({ '40001': 5, '23505': 1 });
   });
 
-  test('a connection that died is not used again', async () => {
+  test('a dead connection is not used again', async () => {
     const dead = books.inCompany((tx) => tx.rows(sql`select pg_terminate_backend(pg_backend_pid())`));
     await expect(dead).rejects.toThrow(/terminat/i);
     const alive = await Promise.all(
@@ -182,7 +182,7 @@ describe('round trips', () => {
   let proxy: Server;
   let turns = 0;
 
-  /** Hands bytes on and counts how often the client speaks after the server has spoken. */
+  /** Forwards bytes and counts how often the client sends after a response of the server. */
   beforeAll(async () => {
     const { hostname, port } = new URL(books.databaseUrl);
     const host = decodeURIComponent(hostname);
@@ -206,7 +206,7 @@ describe('round trips', () => {
   });
   afterAll(() => new Promise((resolve) => proxy.close(resolve)));
 
-  test('begin and two loads share one, a posting is one, two kept writes and the commit are one: 3', async () => {
+  test('a posting takes 3: begin and two reads, the posting, and two queued writes with the commit', async () => {
     const address = proxy.address();
     if (address === null || typeof address === 'string') throw new Error('the proxy does not listen');
     const { username, pathname } = new URL(books.databaseUrl);
@@ -232,14 +232,14 @@ describe('round trips', () => {
   });
 });
 
-describe('a connection', () => {
-  test('that is lost while it is lent and asked nothing ends alone, not the process', async () => {
+describe('a lost connection', () => {
+  test('that is lent but idle ends without ending the process', async () => {
     const connection = { connectionString: books.databaseUrl };
     const pool = openPool({ connection, as: 'owner', max: 1 });
     try {
       const client = await pool.connect();
       const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-      // A lost client says 'error' before 'end': nobody but the pool's own care listens for it here.
+      // A lost client emits 'error' before 'end'. Only the pool's own listener handles it here.
       const lost = new Promise<void>((resolve) => client.once('end', resolve));
       await books.owner.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
       await lost;

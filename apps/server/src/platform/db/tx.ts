@@ -14,38 +14,44 @@ type Answered<Q> = Q extends Runnable<infer R> ? R : never;
 /** The rows of each of several statements. */
 export type Answers<Q extends readonly unknown[]> = { [K in keyof Q]: Answered<Q[K]>[] };
 
-/** One open transaction of one company. It is the only way to the tenant tables. */
+/** One open transaction of one company. Tenant tables can be accessed only through it. */
 export interface Tx {
   readonly companyId: number;
-  /** Runs a statement and answers its rows. Statements started together share one round trip, in no promised order. */
+  /**
+   * Runs a statement and returns its rows. Statements that are started together share one round trip, in no guaranteed
+   * order.
+   */
   rows<R>(query: Runnable<R>): Promise<R[]>;
-  /** The first row, or undefined. */
+  /** Returns the first row, or undefined. */
   row<R>(query: Runnable<R>): Promise<R | undefined>;
-  /** The first row of a statement that always has one, such as the id of an insert; throws an Error without it. */
+  /**
+   * Returns the first row of a statement that always has one, such as the ID of an insert. Throws an Error without a
+   * row.
+   */
   one<R>(query: Runnable<R>): Promise<R>;
   /**
-   * Runs statements one behind the other in one round trip and answers the rows of each: what stands behind a lock sees
-   * what the lock waited for.
+   * Runs statements one after the other in one round trip and returns the rows of each. A statement after a lock sees
+   * the changes that the lock waited for.
    */
   inOrder<const Q extends readonly Runnable<unknown>[]>(queries: Q): Promise<Answers<Q>>;
   /**
-   * Makes writes at the end, in one round trip with the commit; a later read takes them with it and sees them. A
-   * failure undoes everything.
+   * Queues writes, which are sent with the commit in one round trip, or with a later read, which sees them. If one
+   * fails, everything is rolled back.
    */
   atEnd(...writes: Runnable<unknown>[]): void;
 }
 
 const MOST_TRIES = 5;
 
-/** Says who waits for a turn; a company's id alone is enough. */
+/** The request that waits for a turn, or only the ID of its company. */
 export type Turn = number | Visitor;
 
 /**
- * Plan modes, said here and nowhere else. A command finds its rows by key, so its plans do not depend on values: each
- * is made once for a connection, which saves most of what a command costs. Such a plan may be made while a table is
- * small; without sequential scans it stays right when the table has grown. A read is planned for the values it is
- * given, because the best way depends on how much they find. Citus plans for values alone, beside the rows too: nothing
- * is said there.
+ * The plan modes, which are set only here. A command finds its rows by key, so its plans don't depend on values. Each
+ * plan is created once per connection, which saves most of a command's cost. A plan may be created while a table is
+ * small. Without sequential scans, it stays good when the table grows. A read is planned for its values, because the
+ * best plan depends on the number of rows. Citus always plans for values, also on the servers with the rows, so nothing
+ * is set there.
  */
 const PLANS = {
   command: 'set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off',
@@ -53,17 +59,17 @@ const PLANS = {
 };
 
 /**
- * Runs `work` in one transaction under the company's row-level security, commits when it returns and rolls back when it
- * throws. Serialization failures and deadlocks are tried again up to 5 times. `begin` and the company travel with the
- * first statement, kept writes with the commit. It waits for its turn at the gate of writers.
+ * Runs `work` in one transaction under the company's row-level security. Commits when it returns and rolls back when it
+ * throws. Serialization failures and deadlocks are retried up to 5 times. `begin` and the company are sent with the
+ * first statement, queued writes with the commit. Waits for its turn at the gate of writers.
  */
 export function inCompany<T>(pool: Pool, turn: Turn, work: (tx: Tx) => Promise<T>): Promise<T> {
   return run(pool, { begin: 'begin', plans: PLANS.command, gate: 'write', turn }, work);
 }
 
 /**
- * Runs `work` in a transaction that only reads: repeatable read, read only, so that all statements see one moment. It
- * waits for its turn at the gate of readers.
+ * Runs `work` in a read-only transaction with repeatable read, so that all statements see the same moment. Waits for
+ * its turn at the gate of readers.
  */
 export function readCompany<T>(pool: Pool, turn: Turn, work: (tx: Tx) => Promise<T>): Promise<T> {
   const begin = 'begin isolation level repeatable read read only';
@@ -78,8 +84,8 @@ interface Opening {
 }
 
 /**
- * The texts that open a transaction, in one packet. Citus begins a transaction of several servers by each text, and
- * warns where it has begun already: there each says one thing.
+ * Returns the texts that open a transaction, sent in one packet. Citus begins a distributed transaction for each text,
+ * and warns if one has already begun, so its texts contain one statement each.
  */
 function openingOf({ begin, plans }: Opening, companyId: number, isCitus: boolean): string[] {
   const company = `set local app.company_id = '${companyId}'`;
@@ -127,9 +133,8 @@ async function attemptOnce<T>(
     return value;
   } catch (error) {
     const rolledBack = client.query('rollback');
-    // The first failure is the reason: a statement behind a failed one only says that the transaction is aborted, or
-    // that the connection went, which it did for the first one's sake. Behind a refused opening
-    // no statement saw its company.
+    // The first failure is the reason. Statements after it only report that the transaction is aborted, or that the
+    // connection was closed because of it. If the opening failed, no statement had a company.
     const isUnopened = await Promise.resolve(sent[0]).then(
       () => false,
       (refusal: unknown) => !isUnavailable(refusal),
@@ -144,10 +149,10 @@ async function attemptOnce<T>(
   }
 }
 
-/** A statement before it failed. */
+/** The SQLSTATE after an earlier statement failed. */
 const ABORTED = '25P02';
 
-/** Runs statements; ids that one takes are drawn before, which costs it a round trip. */
+/** Runs statements. If one takes IDs, they are taken first, which costs a round trip. */
 function drawingApart(run: (statement: Statement) => Promise<QueryResult>) {
   return async (statement: Statement): Promise<QueryResult> => {
     const apart = drawnApart(statement);
@@ -157,7 +162,10 @@ function drawingApart(run: (statement: Statement) => Promise<QueryResult>) {
   };
 }
 
-/** A Tx on an open transaction. `sent` gathers what nobody waits for: the opening and the writes of atEnd. */
+/**
+ * Returns a Tx for an open transaction. `sent` collects the promises that no caller awaits: the opening and the writes
+ * of atEnd.
+ */
 function transactionOn(
   client: ClientBase,
   companyId: number,
@@ -181,7 +189,8 @@ function transactionOn(
     try {
       return (await send(query)).rows as R[];
     } catch (error) {
-      // Answers come in the order of their statements, but of several that fail together another may be heard of first.
+      // Responses arrive in the order of the statements, but if several fail together, another error may be handled
+      // first.
       if (databaseCode(error) === ABORTED && failed !== undefined) throw failed;
       failed = error;
       throw error;
@@ -199,14 +208,14 @@ function transactionOn(
   return { tx, flush };
 }
 
-/** Waits for all and throws what the first that failed threw. */
+/** Waits for all promises and throws the error of the first one that failed. */
 async function firstFailure(all: readonly Promise<unknown>[]): Promise<void> {
   for (const result of await Promise.allSettled(all)) if (result.status === 'rejected') throw result.reason;
 }
 
 /**
- * Statements that are started together leave in one packet: the driver writes each by itself, and a write to the socket
- * costs more than the statement does in this process.
+ * Sends statements that are started together in one packet. The driver would write each one separately, and a socket
+ * write costs more than the statement does in this process.
  */
 function gather(client: ClientBase): void {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
@@ -217,11 +226,11 @@ function gather(client: ClientBase): void {
 
 interface Lent {
   client: PoolClient;
-  /** Throws the connection away when it comes back. */
+  /** Closes the connection when it is returned. */
   discard: (reason: unknown) => void;
 }
 
-/** Lends a connection; one that broke is thrown away instead of going back to the pool. */
+/** Lends a connection. A broken one is closed instead of being returned to the pool. */
 async function withClient<T>(pool: Pool, use: (lent: Lent) => Promise<T>): Promise<T> {
   const client = await pool.lend();
   let broken: Error | undefined;
@@ -240,7 +249,7 @@ async function withClient<T>(pool: Pool, use: (lent: Lent) => Promise<T>): Promi
   }
 }
 
-/** Reads or writes installation tables (user, session, token …), outside any company, one statement at a time. */
+/** Reads or writes installation tables (users, sessions, tokens, …), outside any company, one statement at a time. */
 export async function installation<R>(pool: Pool, query: Runnable<R>): Promise<R[]> {
   return (await pool.query(statementOf(query))).rows as R[];
 }
@@ -264,8 +273,8 @@ export function inInstallation<T>(
 }
 
 /**
- * A Tx on a connection whose transaction somebody else opens and ends (restore). Such a connection is no pipeline: what
- * is started together waits here for its turn.
+ * Runs work on a connection whose transaction the caller opens and ends (restore). Such a connection isn't pipelined,
+ * so statements that are started together run one after the other.
  */
 export async function within<T>(client: ClientBase, companyId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (!Number.isSafeInteger(companyId)) throw new Error('company id is not an integer');

@@ -16,9 +16,7 @@ const RELEASED_DAY = '20261121';
 /** Returns whether a migration belongs to the baseline. */
 export const isOfBaseline = (name: string): boolean => name <= LAST_OF_BASELINE;
 
-/**
- * The standing of a list of migrations: no replaced ones, all of them, those of 0.1.0, or some others.
- */
+/** The state of a list of migrations: current (none replaced), all replaced ones, those of 0.1.0, or a part of them. */
 export type Standing = 'current' | 'replaced' | 'released' | 'between';
 
 /** The replaced migrations with their checksums, in the order in which they ran. */
@@ -28,7 +26,7 @@ export async function readReplaced(): Promise<Map<string, string>> {
   return new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
 }
 
-/** Returns the standing of a database or backup with these migrations. */
+/** Returns the state of a database or backup with these migrations. */
 export function standingOf(names: readonly string[], replaced: ReadonlyMap<string, string>): Standing {
   const old = names.filter((name) => replaced.has(name)).toSorted();
   if (old.length === 0) return 'current';

@@ -3,21 +3,25 @@ import type pg from 'pg';
 import { monotonic } from '../clock.ts';
 import { NoAnswer } from './errors.ts';
 
-/** Milliseconds until a connection that is lent raises a doubt, and that the database then has to answer a probe. */
+/**
+ * The time limits in milliseconds: how long a connection may be lent before the watch checks the database, and how long
+ * the database may take to answer the check.
+ */
 export interface WatchBounds {
   doubtMs: number;
   probeMs: number;
 }
 
-/** Ends a connection without a goodbye: its statements fail with the reason. */
+/** Closes a connection abruptly, so that its statements fail with the reason. */
 function cut(client: pg.ClientBase, reason: Error): void {
   (client as unknown as { connection: { stream: { destroy(reason: Error): void } } }).connection.stream.destroy(reason);
 }
 
 /**
- * Tells a database that hangs from one that works long: while a connection is lent for longer than the doubt, a trivial
- * statement asks on a connection of the watch's own. This one is there before it is needed, because a postmaster alone
- * may hang, and then the connections that exist go on. When the probe has no answer either, all connections are cut.
+ * Distinguishes a database that hangs from one that works for a long time. If a connection is lent longer than
+ * `doubtMs`, the watch runs a trivial statement on its own connection. It opens that connection in advance, because the
+ * postmaster alone may hang while existing connections still work. If this probe gets no answer either, all connections
+ * are closed.
  */
 export class Watch {
   readonly #all = new Set<pg.ClientBase>();
@@ -29,7 +33,7 @@ export class Watch {
   #probe: pg.Client | undefined;
   #isAsking = false;
 
-  /** `openProbe` makes a client that is not connected yet; `onLoss` is called after the connections were cut. */
+  /** `openProbe` creates a client that isn't connected yet. `onLoss` is called after the connections are closed. */
   constructor(pool: pg.Pool, bounds: WatchBounds, more: { openProbe: () => pg.Client; onLoss: (e: NoAnswer) => void }) {
     this.#openProbe = more.openProbe;
     this.#onLoss = more.onLoss;
@@ -50,7 +54,7 @@ export class Watch {
     this.#probe = undefined;
   }
 
-  /** Connects the probe where there is none: a connection was made just now, so another can be. */
+  /** Connects the probe if there is none. A pool connection has just opened, so another one can open too. */
   #stand(): void {
     if (this.#probe !== undefined) return;
     const probe = this.#openProbe();
@@ -72,7 +76,7 @@ export class Watch {
     if (!isAlive) this.#lose();
   }
 
-  /** True when the database answers the probe in time, or refuses it: then it does not hang. */
+  /** Returns true if the database answers or rejects the probe in time. In both cases, it doesn't hang. */
   async #ask(): Promise<boolean> {
     this.#stand();
     let isAnswered = false;
@@ -81,7 +85,7 @@ export class Watch {
     let timer: NodeJS.Timeout | undefined;
     await Promise.race([answer, new Promise((resolve) => (timer = setTimeout(resolve, this.#bounds.probeMs)))]);
     clearTimeout(timer);
-    // A long step of this process may have let the time pass while the answer lay in the socket.
+    // A long step of this process may have used up the time while the answer was already in the socket.
     for (let turn = 0; turn < 2 && !isAnswered; turn += 1) await setImmediate();
     return isAnswered;
   }

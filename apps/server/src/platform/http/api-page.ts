@@ -37,7 +37,10 @@ function section(endpoint: Endpoint): string {
   ].join('\n');
 }
 
-/** The API document as one plain page: no script, no style but the browser's own, so that it needs no exception. */
+/**
+ * Returns the API document as a plain page. It has no scripts and only the browser's own styles, so it needs no
+ * exception in the content security policy.
+ */
 export function apiPage(endpoints: readonly Endpoint[]): string {
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Evenkeel API</title>',

@@ -31,11 +31,11 @@ test.each([
   ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
   ['UTF-8 that spells a surrogate', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
   ['100,000 open brackets', '['.repeat(100_000)],
-])('refuses %s', (_, text) => {
+])('rejects %s', (_, text) => {
   expect(codeOf(text)).toBe('malformed');
 });
 
-test.each(['utf-16', 'UTF-16LE', '"iso-8859-1"', 'utf-8x'])('refuses charset=%s in words', (charset) => {
+test.each(['utf-16', 'UTF-16LE', '"iso-8859-1"', 'utf-8x'])('rejects charset=%s with a message', (charset) => {
   expect(() => readJson(Buffer.from('{}'), `application/json; charset=${charset}`)).toThrow(
     'JSON must be encoded in UTF-8',
   );
@@ -56,11 +56,11 @@ test.each([
   expect(codeOf(text)).toBe('read');
 });
 
-test('an empty body is no value', () => {
+test('an empty body has no value', () => {
   expect(readJson(Buffer.alloc(0))).toBeUndefined();
 });
 
-test('a __proto__ key changes no object', () => {
+test('a __proto__ key does not change any object', () => {
   const value = readJson(Buffer.from('{"__proto__":{"admin":true},"a":1}'));
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   expect(({} as Record<string, unknown>)['admin']).toBeUndefined();

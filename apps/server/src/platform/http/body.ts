@@ -1,6 +1,6 @@
 import { Failure } from '@evenkeel/core/failure';
 
-/** Bounds of a request body. */
+/** The limits of a request body. */
 export const BODY_BYTES = 1_048_576;
 const MOST_DEPTH = 32;
 const MOST_ITEMS = 10_000;
@@ -8,9 +8,9 @@ const MOST_ITEMS = 10_000;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * JSON bytes → value. Refuses (400) bytes that are not UTF-8, nesting beyond 32, lists beyond 10,000 items, numbers
- * with an exponent, NUL and lone surrogates in texts and keys; and (415) a content type that names another charset. An
- * empty body is undefined.
+ * Parses a JSON body. Throws 400 for bytes that are not UTF-8, more than 32 levels, arrays with more than 10,000 items,
+ * numbers with an exponent, and NUL or lone surrogates in texts and keys. Throws 415 for another charset in the content
+ * type. An empty body is undefined.
  */
 export function readJson(bytes: Buffer, contentType = 'application/json'): unknown {
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1] ?? 'utf-8';
@@ -44,7 +44,10 @@ function parse(text: string): unknown {
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** Walks the text once before it is parsed: a hostile one costs no more than its length. True: has \u escapes. */
+/**
+ * Scans the text once before it is parsed, so that a malicious text costs no more than its length. Returns whether it
+ * has \u escapes.
+ */
 function scan(text: string): boolean {
   const items: number[] = [];
   let hasEscapes = false;
@@ -91,7 +94,7 @@ function endOfText(text: string, start: number): { at: number; hasEscapes: boole
   return { at: text.length, hasEscapes };
 }
 
-/** Escapes can spell what no UTF-8 text holds. */
+/** Escapes can spell characters that UTF-8 text can't contain. */
 function checkTexts(value: unknown): void {
   if (typeof value === 'string') {
     if (value.includes('\u0000') || !value.isWellFormed()) {

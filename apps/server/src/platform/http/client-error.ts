@@ -4,14 +4,14 @@ import type { Socket } from 'node:net';
 import { Failure } from '@evenkeel/core/failure';
 import { errorAnswer } from './errors.ts';
 
-/** Statuses and sentences for what ends before there is a request; all else is 400. */
+/** The statuses and messages of errors before there is a request. All other errors are 400. */
 const known: Readonly<Record<string, { status: number; failure: Failure }>> = {
   HPE_HEADER_OVERFLOW: { status: 431, failure: new Failure('too_large', 'The URL or the headers are too long') },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, failure: new Failure('malformed', 'The request took too long to arrive') },
 };
 const notHttp = { status: 400, failure: new Failure('malformed', 'Malformed request') };
 
-/** Bytes that are no request of HTTP are refused in the one error shape too, and their connection is closed. */
+/** Rejects bytes that aren't an HTTP request, in the standard error format, and closes their connection. */
 export function refuseBytes(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -6,37 +6,37 @@ import type { Tx } from '../db/tx.ts';
 import type { Config } from '../config.ts';
 import type { Pseudonym } from './security-log.ts';
 
-/** Rights of somebody in a company; `holds` answers them. */
+/** A user's rights in a company. Use `holds` to check them. */
 export interface Rights {
   readonly roleName: string;
   readonly systemRole: boolean;
   readonly permissions: readonly string[];
 }
 
-/** The way by which somebody acts, as the audit log keeps it: names, for sessions and jobs come and go. */
+/** The channel of an actor, for the audit log. It consists of names because sessions and jobs are temporary. */
 export interface By {
   readonly kind: 'session' | 'key' | 'job' | 'command' | 'server' | 'link';
-  /** The device of a session, or the name of the job, key or command. */
+  /** The device of a session, or the name of a job, key, or command. */
   readonly name: string;
   readonly sessionId?: number;
-  /** The name of the person; empty where the server acts for one. */
+  /** The user's name. Empty if the server acts on behalf of a user. */
   readonly person: string;
 }
 
 /**
- * Who acts in a company, with which rights and on which of its days: a person with a session, or the server in a
- * person's name. A command knows nothing else of its caller.
+ * Who acts in a company, with which rights, and on which date: a signed-in user, or the server on a user's behalf. This
+ * is all that a command knows about its caller.
  */
 export interface Actor extends Rights {
   readonly companyId: number;
-  /** The person whom journal and audit log name. */
+  /** The user whom the journal and audit log name. */
   readonly userId: number;
   readonly by: By;
-  /** In the company's time zone. */
+  /** The date in the company's time zone. */
   readonly today: IsoDate;
 }
 
-/** Who is signed in, as the session says. */
+/** The signed-in user of a session. */
 export interface SessionUser extends Rights {
   userId: number;
   companyId: number;
@@ -44,37 +44,37 @@ export interface SessionUser extends Rights {
   firstName: string;
   lastName: string;
   termsAccepted: boolean;
-  /** The company requires a second factor, and the user has none. */
+  /** Whether the company requires two-step verification and the user hasn't set it up. */
   secondFactorMissing: boolean;
-  /** The company's time zone, which decides "today". */
+  /** The company's time zone, which determines "today". */
   timeZone: string;
   sessionId: number;
-  /** "Firefox on Mac". */
+  /** For example, "Firefox on Mac". */
   device: string;
   tokenHash: Buffer;
 }
 
-/** The context of a use case: the actor, and one transaction of the company. */
+/** The context of a use case: the actor and one transaction of the company. */
 export interface Ctx extends Actor {
   readonly tx: Tx;
-  /** Settings, documents and logger of the process; never a way around `tx`. */
+  /** The settings, documents, and logger of the process. Never use it to bypass `tx`. */
   readonly services: Services;
 }
 
-/** The terms and the privacy policy that are in force; the version follows from the terms' bytes. */
+/** The current terms and privacy policy. The version is computed from the bytes of the terms. */
 export interface LegalDocuments {
   termsVersion: string;
   terms: Uint8Array;
   privacy: Uint8Array;
 }
 
-/** Settings for code alone (tests make them cheap); no environment variable reaches them. */
+/** Settings for code only, such as cheap values in tests. Environment variables don't set them. */
 export interface Tuning {
-  /** argon2id: kibibytes of memory and rounds. */
+  /** The argon2id memory in kibibytes and the number of rounds. */
   passwordCost: { memoryCost: number; timeCost: number };
-  /** Answers that must not tell known from unknown addresses by time take at least this long. */
+  /** The minimum time of responses whose duration must not reveal whether an address is known. */
   answerFloorMs: number;
-  /** Requests a minute that one address may send before it is told to wait. */
+  /** The maximum number of requests per minute from one address. */
   requestsPerMinute: number;
 }
 
@@ -84,14 +84,14 @@ export const productionTuning: Tuning = {
   requestsPerMinute: 120_000,
 };
 
-/** Services that exist once per process. Calls without a company (sign-in) get it instead of a transaction. */
+/** The services of a process. Calls without a company, such as sign-in, get them instead of a transaction. */
 export interface Services {
   readonly pool: Pool;
   readonly config: Config;
-  /** Seals what must not be read from a stolen disk. */
+  /** Encrypts values that must not be readable on a stolen disk. */
   readonly box: Box;
   readonly log: Logger;
-  /** Hides addresses of people and networks in the log. */
+  /** Hides personal and network addresses in the log. */
   readonly pseudonym: Pseudonym;
   readonly legal: LegalDocuments;
   readonly tuning: Tuning;

@@ -9,7 +9,7 @@ import type { Runnable } from '../db/query.ts';
 import type { Actor } from './context.ts';
 import type { Once } from './idempotency.ts';
 
-/** The document number and the transactions that the company's head gives to an accepted record. */
+/** The document number and the transactions that the company's head assigns to an accepted record. */
 export interface Given {
   number: string;
   transactions: readonly Chained[];
@@ -17,56 +17,55 @@ export interface Given {
 
 /** A record that may be written. */
 export interface Made<R, V> {
-  /** The document behind its transactions; id 0 stands for the first transaction's own id. */
+  /** The source of the transactions. ID 0 stands for the first transaction's own ID. */
   source: Source;
   postings: readonly Posting[];
-  /** Takes the company's next number; what has no description yet is called `${label} ${number}`. */
+  /** The kind whose next number the record takes. Entries without a description get `${label} ${number}`. */
   number?: DocumentKind;
   /** An administrator's reason to post into closed books. */
   reason?: string | undefined;
-  /** For the audit log. */
+  /** The action for the audit log. */
   action: Action;
-  /** The row to write and what the client is answered. */
+  /** Returns the row to write and the view for the client. */
   finish(given: Given): { row: R; view: V };
 }
 
 /**
- * The creation of records of one kind in the batches of their company. Nothing of it waits: everything that several
- * requests need is read by one query, each is judged by itself, and the rows of the accepted ones are written as one
- * set.
+ * Creates records of one kind in their company's batches. It never waits: one query reads everything that several
+ * requests need, each request is checked separately, and the accepted rows are written as one set.
  */
 export interface Creation<I, F, R, V> {
-  /** Names the kind among the others of a batch. */
+  /** Names the kind within a batch. */
   kind: string;
   reply: z.ZodType;
-  /** One value of type jsonb (a query in brackets): all that these inputs need to know. */
+  /** Returns one jsonb value (a query in parentheses) with everything that these inputs need. */
   facts(inputs: readonly I[]): RawBuilder<F>;
-  /** Judges one; what it throws is that request's refusal, and nothing of it is written. */
+  /** Checks one input. If it throws, only that request is rejected, and nothing of it is written. */
   make(actor: Actor, input: I, facts: F): Made<R, V>;
-  /** Writes the rows of the accepted ones. */
+  /** Returns the statements that write the accepted rows. */
   write(rows: readonly R[]): Runnable<unknown>[];
 }
 
-/** A creation whose types only its own functions know. */
+/** A creation with types that only its own functions know. */
 export type AnyCreation = Creation<unknown, unknown, unknown, unknown>;
 
-/** A request for a record, on its way into its company's next batch. */
+/** A request for a record, queued for its company's next batch. */
 export interface Asked {
   actor: Actor;
   creation: AnyCreation;
   input: unknown;
   once?: Once | undefined;
-  /** Size of the request. */
+  /** The size of the request. */
   bytes: number;
-  /** True once the client has gone. */
+  /** Returns whether the client is gone. */
   isGone?: (() => boolean) | undefined;
 }
 
-/** A record among many that are made together: each has a day of entry of its own. */
+/** One of several records created together. Each has a separate entry date. */
 export interface New<I> {
   input: I;
   today: IsoDate;
 }
 
-/** Makes the record, and answers the JSON text of the reply. */
+/** Creates the record and returns the JSON text of the reply. */
 export type Submit = (asked: Asked) => Promise<string>;

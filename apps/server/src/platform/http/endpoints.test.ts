@@ -59,7 +59,7 @@ interface Ask {
   headers?: Record<string, string>;
 }
 
-/** Calls an endpoint with ids of the records given (or missing ones) and a body that its schema takes. */
+/** Calls an endpoint with the given record IDs (or missing ones) and a body that its schema accepts. */
 function ask(endpoint: Endpoint, { token, ids, body, headers }: Ask = {}): Promise<RawAnswer> {
   const pairs = parametersOf(endpoint).map((name) => [name, (ids && recordFor(endpoint, name, ids)) ?? MISSING]);
   const file =
@@ -78,7 +78,7 @@ function expectRefusal(answer: RawAnswer, ...statuses: number[]): void {
   );
 }
 
-test('every endpoint of the contract is bound to a route, and every route is in the contract', () => {
+test('every endpoint of the contract has a route, and every route is in the contract', () => {
   expect(endpoints.filter((endpoint) => !bound.has(endpoint)).map(nameOf)).toEqual([]);
   expect(allRoutes.filter((route) => !endpoints.includes(route.endpoint)).map((each) => nameOf(each.endpoint))).toEqual(
     [],
@@ -94,13 +94,13 @@ test('no two endpoints have the same method and path', () => {
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
-test('the OpenAPI document names every endpoint', () => {
+test('the OpenAPI document contains every endpoint', () => {
   const { paths } = openApi(endpoints);
   for (const { method, path } of endpoints) expect(paths[`/api${path}`]).toHaveProperty(method.toLowerCase());
 });
 
-describe('without a living session', () => {
-  test.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s answers 401', async (_, endpoint) => {
+describe('without a valid session', () => {
+  test.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s returns 401', async (_, endpoint) => {
     expectRefusal(await ask(endpoint), 401);
     expectRefusal(await ask(endpoint, { token: 'A'.repeat(43) }), 401);
     expectRefusal(await ask(endpoint, { headers: { authorization: `Basic ${tokenOf()}` } }), 401);
@@ -112,7 +112,7 @@ describe('without a living session', () => {
 describe('with a role that lacks the permission', () => {
   const permitted = guarded.filter(({ needs }) => needs !== 'session' && needs !== 'signed-in');
   test.each(permitted.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s answers 403',
+    '%s returns 403',
     async (_, endpoint) => {
       const { superuser, reader, stranger } = t.world.company;
       expectRefusal(await ask(endpoint, { token: stranger.token, ids: own }), 403);
@@ -126,11 +126,11 @@ describe('with a role that lacks the permission', () => {
   );
 });
 
-describe('with a role of one permission, or of all the others', () => {
+describe('permissions of endpoints', () => {
   const everything = AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]);
   const needsOf = ({ needs }: Endpoint): string[] => [needs].flat();
   const ofAreas = guarded.filter((endpoint) => needsOf(endpoint).some((need) => everything.includes(need)));
-  /** Manage is more than View of the area, and nothing of another one. */
+  /** Manage includes View of the same area, and nothing of another area. */
   const opens = (permission: string, { needs }: Endpoint): boolean =>
     [needs].flat().some((need) => need === permission || need === permission.replace('Manage ', 'View '));
 
@@ -142,7 +142,7 @@ describe('with a role of one permission, or of all the others', () => {
   const give = (permissions: readonly string[]) =>
     installation(t.pool, sql`update membership set permissions = ${[...permissions]} where user_id = ${person.userId}`);
 
-  /** A body that is none stops a write behind the door, before it does anything. */
+  /** An invalid body stops a write after the permission check, before it changes anything. */
   const knock = async (endpoint: Endpoint): Promise<'in' | 'out' | 'broken'> => {
     const { status } = await ask(endpoint, { token: person.token, ...(endpoint.body !== undefined && { body: '{' }) });
     return status === 401 || status === 403 ? 'out' : status < 500 ? 'in' : 'broken';
@@ -152,16 +152,16 @@ describe('with a role of one permission, or of all the others', () => {
   const declared = (permission: string, rule: (endpoint: Endpoint) => boolean): string[] =>
     ofAreas.map((endpoint) => `${nameOf(endpoint)}: ${rule(endpoint) ? 'in' : 'out'} by ${permission}`);
 
-  test('each has an endpoint that it opens', () => {
+  test('every permission opens at least one endpoint', () => {
     expect(everything.filter((permission) => !ofAreas.some((endpoint) => opens(permission, endpoint)))).toEqual([]);
   });
 
-  test.each(everything)('every endpoint opens to %s as it declares, and to nothing else', async (permission) => {
+  test.each(everything)('every endpoint opens to %s as it declares, and no other endpoint does', async (permission) => {
     await give([permission]);
     expect(await doors(permission)).toEqual(declared(permission, (endpoint) => opens(permission, endpoint)));
   });
 
-  test('every endpoint stays shut to who has all but what it declares', async () => {
+  test('every endpoint is closed to a role with all permissions except its own', async () => {
     const groups = grouped(ofAreas, (endpoint) => needsOf(endpoint).join());
     for (const group of groups.values()) {
       const [first] = group;
@@ -173,7 +173,7 @@ describe('with a role of one permission, or of all the others', () => {
     }
   });
 
-  test('nobody without a permission is kept from what every member may read', async () => {
+  test('a member without permissions can use every endpoint that is open to all members', async () => {
     await give([]);
     const open = guarded.filter(({ needs, method }) => needs === 'signed-in' && method === 'GET');
     expect(open.length).toBeGreaterThan(5);
@@ -184,7 +184,7 @@ describe('with a role of one permission, or of all the others', () => {
 
 describe('before the terms are accepted', () => {
   const closed = guarded.filter(({ needs }) => needs !== 'session');
-  test.each(closed.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s answers 409', async (_, endpoint) => {
+  test.each(closed.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s returns 409', async (_, endpoint) => {
     const { superuser } = t.world.other;
     await installation(t.pool, sql`update app_user set terms_version = null where id = ${superuser.userId}`);
     const answer = await ask(endpoint, { token: superuser.token });
@@ -193,17 +193,17 @@ describe('before the terms are accepted', () => {
   });
 });
 
-describe('for a guest whose last day is over', () => {
+describe('for a guest after the last day', () => {
   beforeAll(async () => {
     const { reader } = t.world.other;
     await installation(t.pool, sql`update membership set ends_on = current_date - 2 where user_id = ${reader.userId}`);
   });
-  test.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s answers 401', async (_, endpoint) => {
+  test.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s returns 401', async (_, endpoint) => {
     expectRefusal(await ask(endpoint, { token: t.world.other.reader.token, ids: foreign }), 401);
   });
 });
 
-describe('before a second factor that the company requires is set up', () => {
+describe('before the required two-step verification is set up', () => {
   const [closed, open] = [guarded.filter(({ needs }) => needs !== 'session'), guarded.filter(isForEverySession)];
   const missing = async (endpoint: Endpoint): Promise<RawAnswer> => {
     const { bookkeeper } = t.world.other;
@@ -213,13 +213,13 @@ describe('before a second factor that the company requires is set up', () => {
     );
     return ask(endpoint, { token: bookkeeper.token });
   };
-  test.each(closed.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s answers 409', async (_, endpoint) => {
+  test.each(closed.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s returns 409', async (_, endpoint) => {
     const answer = await missing(endpoint);
     expectRefusal(answer, 409);
     expect(answer.body).toMatchObject({ code: 'second_factor_required' });
   });
 
-  test('the terms, the set-up and the way out are open, and nothing else', async () => {
+  test('only the terms, the setup, and sign-out are open', async () => {
     expect(open.map(nameOf).toSorted()).toEqual([
       'GET /account/companies',
       'POST /account/companies',
@@ -237,8 +237,8 @@ describe('before a second factor that the company requires is set up', () => {
 });
 
 /**
- * Every row of a company, whole: of each table that has a company_id, and its users. Sessions of one's own company are
- * left out, since they note when they were last seen.
+ * Returns all rows of a company, from each table with a company_id, and its users. The caller's own sessions are
+ * excluded because they record when they were last used.
  */
 async function rowsOf(companyId: number, isOwn: boolean): Promise<Map<string, unknown>> {
   const rows = await t.inCompany(companyId, async (tx) => {
@@ -258,7 +258,7 @@ async function rowsOf(companyId: number, isOwn: boolean): Promise<Map<string, un
   return new Map(rows.map((row) => [row.name, row.rows]));
 }
 
-/** Fails when a refused call changed anything in either company. */
+/** Fails if a rejected call changes anything in either company. */
 async function untouched(refused: () => Promise<void>): Promise<void> {
   const { company, other } = t.world;
   const both = () => Promise.all([rowsOf(company.companyId, true), rowsOf(other.companyId, false)]);
@@ -267,7 +267,7 @@ async function untouched(refused: () => Promise<void>): Promise<void> {
   expect(await both()).toEqual(before);
 }
 
-test('the rows that are compared are all there are, the other company’s records among them', async () => {
+test('the compared rows are all rows of both companies, including the other company’s records', async () => {
   const rows = await rowsOf(t.world.other.companyId, false);
   expect(rows.size).toBeGreaterThan(25);
   for (const table of ['account', 'app_user', 'audit_log', 'entity', 'journal_line', 'payment', 'role', 'session']) {
@@ -276,28 +276,28 @@ test('the rows that are compared are all there are, the other company’s record
   expect(rows.get('entity')).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'Record' })]));
 });
 
-describe("with another company's id in the path", () => {
+describe("with another company's ID in the path", () => {
   const named = guarded.filter((endpoint) =>
     parametersOf(endpoint).some((name) => !notRecords.includes(name.toLowerCase())),
   );
   // Promise (access): No company can read or change the rows of another, through any path or body of any endpoint.
   // [every endpoint]
   test.each(named.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s answers 404 and touches no row',
+    '%s returns 404 and changes no row',
     async (_, endpoint) => {
       await untouched(async () => expectRefusal(await ask(endpoint, { token: tokenOf(), ids: foreign }), 404));
     },
   );
 });
 
-describe("with another company's id in the body", () => {
+describe("with another company's ID in the body", () => {
   const writes = guarded.filter(({ method, reads, body }) => body !== undefined && method !== 'GET' && reads !== true);
   const cases = writes.flatMap((endpoint) =>
     allKeysOf(endpoint.body as never)
       .filter((key) => key in references({ ids: {} }))
       .map((key) => [nameOf(endpoint), key, endpoint] as const),
   );
-  test.each(cases)('%s refuses a foreign %s and touches no row', async (_, key, endpoint) => {
+  test.each(cases)('%s rejects a foreign %s and changes no row', async (_, key, endpoint) => {
     const given = { ...references(own), [key]: references(foreign)[key] };
     const { administrator } = t.world.company;
     const body = sampleOf(endpoint.body as never, given);
@@ -307,7 +307,7 @@ describe("with another company's id in the body", () => {
     });
   });
 
-  /** A list of records is answered one by one: the refusals as they would be alone. */
+  /** A list of records gets one result per record, with the same errors as single requests. */
   function eachRefused(answer: RawAnswer): RawAnswer[] {
     if (!Array.isArray(answer.body)) return [answer];
     return answer.body.map(({ error }: { error?: { code: FailureCode } }) => {
@@ -316,7 +316,7 @@ describe("with another company's id in the body", () => {
   }
 });
 
-describe("with another company's record as the one that the body is", () => {
+describe("with another company's record as the record to save", () => {
   const cases = guarded.filter(
     (endpoint) =>
       endpoint.method === 'PUT' &&
@@ -325,7 +325,7 @@ describe("with another company's record as the one that the body is", () => {
       parametersOf(endpoint).length === 0,
   );
   test.each(cases.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s refuses it and touches no row',
+    '%s rejects it and changes no row',
     async (_, endpoint) => {
       const id = recordFor(endpoint, 'id', foreign);
       expect(id).toBeGreaterThan(0);
@@ -337,7 +337,10 @@ describe("with another company's record as the one that the body is", () => {
   );
 });
 
-/** POSTs that make no record which a body could name: sign-in, files, settings, reversals, what is never edited. */
+/**
+ * POST endpoints that create no record that a body could name: sign-in, files, settings, reversals, and records that
+ * can't be edited.
+ */
 const NAMELESS = [
   'POST /login',
   'POST /login/challenge',
@@ -382,7 +385,7 @@ const NAMELESS = [
   'POST /documentlink/{documentId}',
 ];
 
-/** Tables of the records that POSTs make. */
+/** The tables of the records that POST endpoints create. */
 const RECORD_TABLES = [
   'account_category',
   'app_user',
@@ -406,27 +409,27 @@ const RECORD_TABLES = [
   'work_item',
 ];
 
-describe('a POST that makes a record', () => {
+describe('POST endpoints that create a record', () => {
   const posts = served.filter(({ method, reads }) => method === 'POST' && reads !== true);
   const making = posts.filter(({ names }) => names !== undefined);
 
-  test('is every POST that saves, but for those that have none', () => {
+  test('are all saving POST endpoints except those without a record', () => {
     const others = posts.filter(({ names }) => names === undefined);
     expect(others.map(nameOf).toSorted()).toEqual(NAMELESS.toSorted());
   });
 
-  test('names a field of its body', () => {
+  test('name a field of their body', () => {
     for (const { body, names } of making) expect(keysOf(body as never)).toContain(names);
   });
 
-  /** The PUT of the same records: it answers the same, under the same word of the path. */
+  /** Returns the PUT endpoint of the same records, which has the same reply and first path segment. */
   const putOf = (post: Endpoint): Endpoint | undefined =>
     served.find(({ method, reply, path }) => {
       const isSame = wordOf(path) === wordOf(post.path) && reply === post.reply;
       return method === 'PUT' && isSame;
     });
 
-  /** Calls the POST and its PUT for the record, with the same body but for how it is named. */
+  /** Calls POST and PUT for the record with the same body, apart from how it names the record. */
   async function both(post: Endpoint, put: Endpoint, { id, rowVersion }: { id: number; rowVersion?: number }) {
     const {
       administrator: { token },
@@ -452,12 +455,12 @@ describe('a POST that makes a record', () => {
     return put === undefined ? [] : [[nameOf(post), post, put] as const];
   });
 
-  test('has a PUT beside it, unless it is a journal entry', () => {
+  test('have a PUT endpoint, except for journal entries', () => {
     const alone = making.filter((post) => putOf(post) === undefined);
     expect(alone.map(nameOf)).toEqual(['POST /GeneralLedger/PostTransaction']);
   });
 
-  test.each(pairs)('%s refuses a missing, a foreign and a stale record as PUT does', async (_, post, put) => {
+  test.each(pairs)('%s rejects a missing, foreign, or outdated record like PUT', async (_, post, put) => {
     expect(post.needs).toEqual(put.needs);
     const [mine, theirs] = [recordFor(put, 'id', own), recordFor(put, 'id', foreign)];
     await untouched(async () => {
@@ -474,7 +477,7 @@ describe('a POST that makes a record', () => {
 
   // Promise (together): A POST with the ID of a saved record updates the record like PUT, with the same errors, and
   // doesn't create another. [23 POSTs]
-  test.each(pairs)('%s saves the record that it names, as PUT does, and makes none', async (_, post, put) => {
+  test.each(pairs)('%s saves the record that it names like PUT, and creates none', async (_, post, put) => {
     const id = Number(recordFor(put, 'id', own));
     const counts = async () => {
       const rows = await rowsOf(t.world.company.companyId, true);
@@ -487,16 +490,19 @@ describe('a POST that makes a record', () => {
     expect(await counts()).toEqual(before);
   });
 
-  test.each(making.map((post) => [nameOf(post), post] as const))('%s takes a negative id as none', async (_, post) => {
-    const { token } = t.world.company.administrator;
-    const sample = sampleOf(post.body as never, goodFor(post, own)) as object;
-    const answer = await t.request({ ...requestOf(post, { body: { ...sample, [post.names ?? '']: -1 } }), token });
-    // A new one may still be refused, for a name that is taken or a field that is missing.
-    if (answer.status !== 200) expectRefusal(answer, 409, 422);
-    else expect(Object.values(answer.body as object)).not.toContain(-1);
-  });
+  test.each(making.map((post) => [nameOf(post), post] as const))(
+    '%s treats a negative ID as a new record',
+    async (_, post) => {
+      const { token } = t.world.company.administrator;
+      const sample = sampleOf(post.body as never, goodFor(post, own)) as object;
+      const answer = await t.request({ ...requestOf(post, { body: { ...sample, [post.names ?? '']: -1 } }), token });
+      // A new record may still be rejected, for a taken name or a missing field.
+      if (answer.status !== 200) expectRefusal(answer, 409, 422);
+      else expect(Object.values(answer.body as object)).not.toContain(-1);
+    },
+  );
 
-  test('sent again with its key, one that names a record is answered as before and saves nothing more', async () => {
+  test('a repeated request that names a record returns the first response and saves nothing more', async () => {
     const { customer: id } = own.ids;
     const {
       administrator: { token },
@@ -512,11 +518,11 @@ describe('a POST that makes a record', () => {
   });
 });
 
-describe('with garbage', () => {
+describe('with invalid input', () => {
   const reading = served.filter(({ body }) => body !== undefined);
   const cases = reading.map((endpoint) => [nameOf(endpoint), endpoint] as const);
 
-  test.each(cases)('%s answers 400 to what is no JSON, 415 to what is no JSON type', async (_, endpoint) => {
+  test.each(cases)('%s returns 400 for invalid JSON and 415 for another content type', async (_, endpoint) => {
     const token = tokenOf();
     const types = { 'content-type': 'application/json' };
     expectRefusal(await ask(endpoint, { token, ids: own, body: Buffer.from('{"a":'), headers: types }), 400);
@@ -526,7 +532,7 @@ describe('with garbage', () => {
     );
   });
 
-  test.each(cases)('%s never answers 5xx to a wrong type in any one field', async (_, endpoint) => {
+  test.each(cases)('%s never returns 5xx for a wrong type in a single field', async (_, endpoint) => {
     const sample = endpoint.body === undefined ? {} : sampleOf(endpoint.body);
     for (const key of endpoint.body === undefined ? [] : keysOf(endpoint.body)) {
       for (const wrong of [{ wrong: true }, [[]], -1.5, 'wrong', null, 1e15]) {
@@ -540,7 +546,7 @@ describe('with garbage', () => {
 
   const numbered = served.filter((endpoint) => parametersOf(endpoint).length > 0);
   test.each(numbered.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s answers 400 or 404 to a path of nonsense',
+    '%s returns 400 or 404 for a nonsense path',
     async (_, endpoint) => {
       const params = Object.fromEntries(parametersOf(endpoint).map((name) => [name, "1'; drop table x"]));
       const sample = endpoint.body === undefined ? undefined : sampleOf(endpoint.body);
@@ -550,7 +556,7 @@ describe('with garbage', () => {
   );
 });
 
-describe('the reply satisfies its own schema', () => {
+describe('the reply matches its schema', () => {
   const reads = served.filter(({ method }) => method === 'GET');
   test.each(reads.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', async (_, endpoint) => {
     const isPlain = parametersOf(endpoint).every((name) => recordFor(endpoint, name, own) !== undefined);
@@ -565,10 +571,10 @@ describe('the reply satisfies its own schema', () => {
   });
 });
 
-describe('a call with the smallest body that the contract takes', () => {
+describe('a call with the smallest body that the contract accepts', () => {
   const writes = guarded.filter(({ method, needs }) => method !== 'GET' && needs !== 'session');
   test.each(writes.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s answers by its schema or refuses',
+    '%s returns a reply that matches its schema or an error',
     async (_, endpoint) => {
       const { administrator } = t.world.other;
       const body = endpoint.body === undefined ? undefined : sampleOf(endpoint.body, references(foreign));
@@ -581,7 +587,7 @@ describe('a call with the smallest body that the contract takes', () => {
   );
 });
 
-/** A kind that every list by kind has: states of the US, properties of vendors. */
+/** A kind that every list by kind has: US states, and custom fields of vendors. */
 const SOME_KIND = 1;
 
 describe('with ?limit=1', () => {
@@ -596,13 +602,13 @@ describe('with ?limit=1', () => {
   };
 
   test.each(paged.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s pages through the list that it answers bare, in the same order',
+    '%s pages through the same list, in the same order, as without a limit',
     async (_, endpoint) => {
       const bare = await get(endpoint, {});
       expect([bare.status, Array.isArray(bare.body)]).toEqual([200, true]);
       const items: unknown[] = [];
       let after: string | undefined;
-      // One at a time, unless that would be hundreds of requests.
+      // One item per page, unless that would take hundreds of requests.
       const limit = (bare.body as unknown[]).length > 100 ? 90 : 1;
       do {
         const { status, body } = await get(endpoint, {
@@ -620,25 +626,25 @@ describe('with ?limit=1', () => {
     },
   );
 
-  // The activity of a customer or vendor has running balances, so it takes neither an order nor a search.
+  // A customer's or vendor's activity has running balances, so it supports no sorting or search.
   const ordered = paged.filter(
     ({ query }) => query === undefined || !('after' in query.shape) || 'desc' in query.shape,
   );
 
   test.each(ordered.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s is answered backwards with desc, and empty to a search that finds nothing',
+    '%s reverses its order with desc, and is empty for a search without results',
     async (_, endpoint) => {
       const bare = await get(endpoint, {});
       expect((await get(endpoint, { desc: 'true' })).body).toEqual((bare.body as unknown[]).toReversed());
       const found = await get(endpoint, { limit: '5', q: 'zzqx9' });
-      if (endpoint === ledgerCalls.accountEntries) return; // Its dates and filters narrow a register instead.
+      if (endpoint === ledgerCalls.accountEntries) return; // A register is narrowed by its dates and filters instead.
       expect(found.body).toMatchObject({ items: [], next: null, total: 0 });
       expect((await get(endpoint, { q: 'zzqx9' })).body).toEqual([]);
     },
   );
 
   test.each(paged.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s answers 400 to a limit of 0, 501, 1.5 or words, and to a page that is none',
+    '%s returns 400 for a limit of 0, 501, 1.5, or words, and for an invalid page',
     async (_, endpoint) => {
       for (const limit of ['0', '501', '1.5', '-1', 'all', '']) expectRefusal(await get(endpoint, { limit }), 400);
       expectRefusal(await get(endpoint, { limit: '1', after: 'nonsense' }), 400);
@@ -648,7 +654,7 @@ describe('with ?limit=1', () => {
 });
 
 describe('after every endpoint was used', () => {
-  /** Every row of every table, as its owner reads it: what a stolen disk or backup has. */
+  /** Returns every row of every table as its owner reads it, like a stolen disk or backup. */
   async function everything(): Promise<string> {
     const owner = new pg.Client({ connectionString: t.databaseUrl });
     await owner.connect();
@@ -670,7 +676,7 @@ describe('after every endpoint was used', () => {
     }
   }
 
-  /** A secret as it was handed out and its bytes, in the forms that a column may have. */
+  /** Returns a secret and its bytes in all forms that a column could contain. */
   const formsOf = (secret: string): string[] => {
     const bytes = [Buffer.from(secret), ...(/^[\w-]{22,}$/.test(secret) ? [Buffer.from(secret, 'base64url')] : [])];
     return [secret, ...bytes.flatMap((each) => [each.toString('hex'), each.toString('base64').replace(/=+$/, '')])];
@@ -679,8 +685,8 @@ describe('after every endpoint was used', () => {
   const keyed = (key: string) => ({ 'idempotency-key': key });
   const linkIn = (text = ''): string => /(?:token|join)=([\w-]{43})/.exec(text)?.[1] ?? '';
 
-  // A backup has the same tables.
-  test('no table has a secret in clear that was handed out', async () => {
+  // A backup contains the same tables.
+  test('no table contains a secret in plain text', async () => {
     const company = await t.createCompany('Secret House');
     const { email } = company.administrator;
     const { token } = await t.login(email);

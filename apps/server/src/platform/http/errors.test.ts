@@ -14,7 +14,7 @@ const broken = (code: string, constraint: string) => {
   return [status, body.code, body.message];
 };
 
-test('a constraint that a request may meet has words, also on a distributed table', () => {
+test('a violated constraint that a request can meet has a message, also on a distributed table', () => {
   const taken = [409, 'conflict', 'A role with this name already exists'];
   expect(broken('23505', 'role_name_unique')).toEqual(taken);
   expect(broken('23505', 'role_name_unique_102008')).toEqual(taken);
@@ -30,19 +30,19 @@ test('a constraint that a request may meet has words, also on a distributed tabl
   expect(broken('23514', 'ledger_total_amount_cents_check')).toEqual([422, 'rule', 'Amount is out of range']);
 });
 
-test('a constraint of our own that breaks is a defect, and so is a column left empty', () => {
+test('a violated internal constraint or an empty column is a bug', () => {
   expect(broken('23514', 'document_open')).toEqual(DEFECT);
   expect(broken('23505', 'document_number')).toEqual(DEFECT);
   expect(broken('23503', 'invoice_line_company_id_invoice_id_fkey')).toEqual(DEFECT);
   expect(told('23502', false)).toEqual(DEFECT);
 });
 
-test('what the database refuses to save is told as that', () => {
+test('a value that the database rejects gets a message about saving', () => {
   expect(told('22003', false)).toEqual(unsaved(400, 'malformed'));
   expect(told('22021', false)).toEqual(unsaved(400, 'malformed'));
 });
 
-test('a read speaks of no saving: sums no bigint holds are not the request’s fault, a text that is none is', () => {
+test('a read gets a message about reading, unless the cause is a stored sum beyond bigint', () => {
   expect(told('22003', true)).toEqual(DEFECT);
   expect(told('22021', true)).toEqual([400, 'malformed', "A value in the request can't be read"]);
 });

@@ -7,7 +7,7 @@ import type { Services } from './context.ts';
 import { LimitReached, networkOf } from './limits.ts';
 import { type Facts, tellEvent } from './security-log.ts';
 
-/** One HTTP status per code. */
+/** The HTTP status of each error code. */
 export const statusOfCode: Record<FailureCode, number> = {
   malformed: 400,
   unauthenticated: 401,
@@ -42,7 +42,7 @@ const sentenceOfStatus: Record<number, string> = {
   415: "The content type of this request isn't supported",
 };
 
-/** Something that should not be (500), with a sentence for the caller; `reason` is for the log. */
+/** An unexpected error (500) with a message for the caller. `reason` is for the log. */
 export class Defect extends Error {
   readonly sentence: string;
   constructor(sentence: string, reason: string) {
@@ -51,17 +51,17 @@ export class Defect extends Error {
   }
 }
 
-/** The request that an error is told of. */
+/** The request that an error is reported to. */
 interface About extends Asked {
   requestId: string;
   route: string | undefined;
-  /** The place of a record in the list that was sent. */
+  /** The index of a record in the request's list. */
   index?: number;
-  /** Who asked, and from where. */
+  /** The caller and its address. */
   from: Facts;
 }
 
-/** The facts of a request that the answer to its errors needs. */
+/** Returns the facts of a request that its error responses need. */
 export function aboutOf({ id, routeOptions, headers, ip, caller }: FastifyRequest): About {
   const { reads, takesKey } = routeOptions.config;
   const from = { network: networkOf(ip), userId: caller?.userId, companyId: caller?.companyId };
@@ -70,8 +70,8 @@ export function aboutOf({ id, routeOptions, headers, ip, caller }: FastifyReques
 }
 
 /**
- * As errorAnswer. A defect is logged, and so is why the database was away: the answer says neither. Limits that strike
- * and refused access are logged as security events.
+ * Like errorAnswer, but also logs bugs and the reasons why the database was unavailable, which the response doesn't
+ * contain. Exceeded limits and denied access are logged as security events.
  */
 export function answerLogged(services: Pick<Services, 'log' | 'pseudonym'>, error: unknown, about: About) {
   const { log } = services;
@@ -86,13 +86,13 @@ export function answerLogged(services: Pick<Services, 'log' | 'pseudonym'>, erro
   return answer;
 }
 
-/** The kind of call: it saves nothing, or happens once however often it is sent. */
+/** The kind of call: whether it only reads, and whether it has an idempotency key. */
 interface Asked {
   reads?: boolean | undefined;
   isKeyed?: boolean | undefined;
 }
 
-/** The Failure that anything thrown means for the caller; undefined when it is a defect of ours (500). */
+/** Converts any thrown value to a Failure for the caller. Returns undefined for a bug (500). */
 function failureFor(error: unknown, { reads, isKeyed }: Asked): Failure | undefined {
   if (error instanceof Failure) return error;
   if (error instanceof CommitLost && reads !== true && isKeyed !== true) return perhapsSaved();
@@ -104,7 +104,7 @@ function failureFor(error: unknown, { reads, isKeyed }: Asked): Failure | undefi
   );
 }
 
-/** Without a key the same request would be another one: whoever sent it has to look first. */
+/** Without a key, the same request would count as a new one, so the user must check first. */
 function perhapsSaved(): Failure {
   const message =
     'The connection to the database was lost before it responded. Your change may have been ' +
@@ -112,19 +112,19 @@ function perhapsSaved(): Failure {
   return new Failure('unavailable', message, undefined, { retryAfterSeconds: 2 });
 }
 
-/** Refuses unreadable parameters of a read; a stored sum that no bigint holds (22003) is not their fault. */
+/** Rejects unreadable parameters of a read. A stored sum beyond bigint (22003) is not the request's fault. */
 function unreadable(code: string | undefined): Failure | undefined {
   if (code === '22003' || code?.startsWith('22') !== true) return undefined;
   return new Failure('malformed', "A value in the request can't be read");
 }
 
-/** Input that passed the contract and that no column holds, such as a sum beyond its range. */
+/** Rejects input that passed the contract but fits no column, such as a sum beyond its range. */
 function unsavable(code: string | undefined): Failure | undefined {
   if (code?.startsWith('22') !== true) return undefined;
   return new Failure('malformed', "A value in the request can't be saved");
 }
 
-/** Refusals of the web framework before a handler ran: too large, wrong type, no such path. */
+/** Converts errors of the web framework before a handler ran: too large, wrong type, or unknown path. */
 function frameworkFailure(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number') return undefined;
   const { statusCode } = error;
@@ -132,16 +132,16 @@ function frameworkFailure(error: unknown): Failure | undefined {
   return new Failure(codeOfStatus[statusCode] ?? 'malformed', sentenceOfStatus[statusCode] ?? 'Malformed request');
 }
 
-/** The answer to a defect of ours. */
+/** The response to a bug. */
 const DEFECT = { code: 'internal', message: 'Something went wrong on the server. Try again.' };
 
-/** The words for a part of an answer that could not be read; the request is not to blame for it. */
+/** Returns the message for a part of a reply that could not be read. The request isn't the cause. */
 export function toldOfPart(error: unknown): Pick<ErrorBody, 'code' | 'message'> {
   const { code, message } = failureOf(error) ?? DEFECT;
   return { code, message };
 }
 
-/** The one error shape: status, headers and body. Never a stack, SQL or a path. */
+/** Returns the standard error response: status, headers, and body. It never contains a stack, SQL, or a path. */
 export function errorAnswer(error: unknown, requestId: string, asked: Asked = {}) {
   const failure = failureFor(error, asked);
   if (failure === undefined) {

@@ -18,7 +18,7 @@ import { checkingOf, type Factory, factoryFor } from '../../testing/factories.ts
 import { type Fault, type Faults, faultsAt } from '../../testing/faults.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
-/** The wire breaks at each statement too where there is time for it. */
+/** In torture runs, the connection also breaks at each statement. */
 const FAULTS: readonly Fault[] = process.env['TORTURE_RUNS'] === undefined ? ['refused'] : ['refused', 'lost'];
 
 let t: TestApp;
@@ -108,7 +108,7 @@ const entryBody = () => {
   ];
   return { transactionID: 0, entityID: 0, generalLedgerEntries };
 };
-/** Edits of a payment that post: another day, no application. */
+/** Edits of a payment that post: another date, and no application. */
 const moved = () => ({
   paymentDate: isoDate(`2026-04-${String(1 + (next() % 28)).padStart(2, '0')}`),
   paymentApplications: [],
@@ -129,12 +129,12 @@ const editing = (one: () => Promise<{ id: number }>, bodyOf: () => object) => {
   return async (): Promise<Ask> => ({ body: { ...bodyOf(), id: (await (made ??= one())).id } });
 };
 
-/** Deletes what is made anew for each try. */
+/** Deletes a record that is created again for each attempt. */
 const removing = (one: () => Promise<{ id: number }>) => async (): Promise<Ask> => ({
   params: { id: (await one()).id },
 });
 
-/** A bank's line for review that nobody has dealt with. */
+/** Imports a bank transaction that is still for review. */
 async function bankLine(): Promise<number> {
   const text = `BANK ${next()}`;
   const bytes = ofx([{ date: isoDate('2026-03-21'), amount: 4000, text }]);
@@ -147,7 +147,7 @@ const added = { action: 'add', lines: [{ accountID: 140, amount: 40 }] };
 
 const credit = () => make.credit({ customerId: ids.customerId });
 
-/** An invoice with a payment on it, which an edit posts anew. */
+/** Creates an invoice with a payment, which an edit posts again. */
 const paidInvoice = async (): Promise<{ id: number }> => {
   const made = await invoice();
   await t.call(billingCalls.createPayment, { token: make.token, body: paymentBody(made.id) });
@@ -164,7 +164,9 @@ async function reversal(): Promise<Ask> {
   return { params: { transactionId: transactionID }, body: { postingDate: '2026-03-01' } };
 }
 
-/** A statement's one line, booked: its end is proved, with a charge of the bank. */
+/**
+ * Categorizes a statement's only bank transaction, and reconciles the statement's ending balance with a bank charge.
+ */
 async function reconciliation(): Promise<Ask> {
   await transfer();
   const open = await t.call(reconciliationCalls.unreconciledEntries, {
@@ -181,7 +183,7 @@ async function reconciliation(): Promise<Ask> {
 }
 let statementBalance = 0;
 
-/** Commands that post, and a request of each that succeeds whenever it is made. */
+/** The commands that post, each with a request that always succeeds. */
 const COMMANDS: readonly (readonly [Endpoint, () => Promise<Ask> | Ask])[] = [
   [billingCalls.createInvoice, () => ({ body: invoiceBody() })],
   [billingCalls.updateInvoice, editing(paidInvoice, invoiceBody)],
@@ -216,7 +218,7 @@ const COMMANDS: readonly (readonly [Endpoint, () => Promise<Ask> | Ask])[] = [
   [reconciliationCalls.createReconciliation, reconciliation],
 ];
 
-/** Rows of every table, and which transaction wrote each: whatever is written changes it. */
+/** Returns the rows of every table with the transaction that wrote each one, so that any write changes the result. */
 async function written(): Promise<string> {
   watched ??= await watchedTables();
   const { rows } = await owner.query<{ state: string }>({ name: 'written', text: watched });
@@ -227,7 +229,7 @@ async function written(): Promise<string> {
 }
 let watched: string | undefined;
 
-/** All but the notes of a session's last request. */
+/** All tables except the ones with the time of a session's last request. */
 async function watchedTables(): Promise<string> {
   const { rows } = await owner.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
@@ -242,7 +244,9 @@ interface Tried {
   refused: number;
 }
 
-/** Fails each statement of the command in turn, until it passes whole: then under the key that failed each time. */
+/**
+ * Fails each statement of the command in turn until it succeeds, then repeats it with the key of each failed attempt.
+ */
 async function failEach(endpoint: Endpoint, ask: () => Promise<Ask> | Ask, fault: Fault): Promise<Tried> {
   const made = async (): Promise<RawRequest> => {
     const { params, body } = await ask();
@@ -264,13 +268,13 @@ async function failEach(endpoint: Endpoint, ask: () => Promise<Ask> | Ask, fault
       continue;
     }
     expect([nth, after]).not.toEqual([nth, before]);
-    // Once more it writes nothing, and says the same.
+    // Another repetition writes nothing and returns the same.
     if (endpoint.method === 'POST') {
       expect((await t.request(sent)).body).toEqual(answer.body);
       expect([nth, await written()]).toEqual([nth, after]);
     }
     if (!hasStruck) return { statements: nth - 1, refused };
-    // The server itself tried again.
+    // The server retried the command automatically.
     sent = await made();
     before = await written();
   }
@@ -281,12 +285,12 @@ const cases = COMMANDS.flatMap(([endpoint, ask]) =>
 );
 
 test.each(cases)(
-  '%s, each of its statements %s: nothing by halves, and the same request succeeds',
+  '%s with each statement %s leaves no partial change, and the repeated request succeeds',
   async (...given) => {
     const [, fault, endpoint, ask] = given;
     const { statements, refused } = await failEach(endpoint, ask, fault);
     expect(statements).toBeGreaterThan(5);
-    // Behind a wire that breaks the server itself tries most again, under the key.
+    // If the connection breaks, the server retries most attempts automatically, with the key.
     expect(refused).toBeGreaterThan(fault === 'refused' ? 3 : 0);
   },
 );
@@ -302,7 +306,7 @@ const OTHERS = [
   'PUT /reconciliation/progress/{bankAccountId}',
 ];
 
-test('every command of these families is tried here, or posts nothing of its own', () => {
+test('every command of these families is tested here or posts nothing', () => {
   const family = ({ path }: Endpoint): string => path.split('/')[1]?.toLowerCase() ?? '';
   const named = ({ method, path }: Endpoint): string => `${method} ${path}`;
   const families = new Set([...COMMANDS.map(([each]) => family(each)), 'bankstatement']);

@@ -3,8 +3,8 @@ import { encode } from '@evenkeel/contract/wire';
 import type * as z from 'zod';
 
 /**
- * Refuses (409 'stale', with the current object) an edit of an older version than the stored one. An edit that names no
- * version is accepted.
+ * Throws 409 'stale' with the current record if the request edits an older version than the stored one. Accepts an edit
+ * without a version.
  */
 export function requireFresh<T extends z.ZodType<{ rowVersion: number }>>(
   schema: T,

@@ -21,14 +21,14 @@ const hsts = async (app: string, url: string, proto?: string) => {
 };
 
 test.each(['/', '/api/installation', '/healthz', '/nowhere'])(
-  '%s tells a browser to stay with https, behind https',
+  '%s tells browsers to keep using HTTPS if it is served over HTTPS',
   async (url) => {
     const always = 'max-age=31536000';
     expect(await hsts('named', url)).toBe(always);
     expect(await hsts('proxied', url, 'https')).toBe(always);
     expect(await hsts('proxied', url, 'http')).toBeUndefined();
     expect(await hsts('proxied', url)).toBeUndefined();
-    // Whoever may reach the server directly could say anything.
+    // A client that reaches the server directly could send any header.
     expect(await hsts('plain', url, 'https')).toBeUndefined();
   },
 );

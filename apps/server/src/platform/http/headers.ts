@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { StoredFile } from './route.ts';
 
-/** The content security policy of every answer. `style-src-attr`: the component library writes style attributes. */
+/**
+ * Returns the content security policy of every response. `style-src-attr` is needed because the component library
+ * writes style attributes.
+ */
 export function contentSecurityPolicy(chatWidgetUrl: string | undefined): string {
   const widget = chatWidgetUrl === undefined ? '' : ` ${new URL(chatWidgetUrl).origin}`;
   return [
@@ -26,8 +29,8 @@ interface HeaderSettings {
 }
 
 /**
- * The headers of every answer, whoever makes it. `protocol` is that of the request, as a trusted proxy tells it
- * (X-Forwarded-Proto): behind https, whether PUBLIC_URL says so or the request came so, browsers are told to stay.
+ * Returns the headers of every response. `protocol` is that of the request, as a trusted proxy reports it
+ * (X-Forwarded-Proto). If PUBLIC_URL or the request uses HTTPS, browsers are told to keep using it.
  */
 export function securityHeaders(
   { chatWidgetUrl, publicUrl }: HeaderSettings,
@@ -48,7 +51,7 @@ export function securityHeaders(
   return fixed;
 }
 
-/** Sets the security headers on every answer, and forbids caches to keep what the API says. */
+/** Sets the security headers on every response, and forbids caches to store API responses. */
 export function setHeaders(app: FastifyInstance, settings: HeaderSettings): void {
   const byProtocol = { http: securityHeaders(settings), https: securityHeaders(settings, 'https') };
   app.addHook('onRequest', async (request, reply) => {
@@ -57,14 +60,14 @@ export function setHeaders(app: FastifyInstance, settings: HeaderSettings): void
   });
 }
 
-/** A name as a header carries it: plain letters for old programs, and all of them (RFC 6266, RFC 8187). */
+/** Encodes a file name for a header: plain letters for old programs, and the full name (RFC 6266, RFC 8187). */
 function disposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const whole = encodeURIComponent(name).replace(/['()*!]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
   return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`;
 }
 
-/** A file of any kind is only saved, never shown as a page of ours. */
+/** Sets headers so that a file of any type is downloaded and never shown as an Evenkeel page. */
 export function setFileHeaders(reply: FastifyReply, { name, contentType, size }: StoredFile): void {
   reply.headers({
     'content-type': contentType,
@@ -76,14 +79,14 @@ export function setFileHeaders(reply: FastifyReply, { name, contentType, size }:
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Begun once the process is to end. */
+    /** Whether the process has started to stop. */
     leaving: { begun: boolean };
   }
 }
 
 /**
- * A process that is to end goes on answering, and says so: /readyz refuses, and each answer closes its connection. So
- * proxies and kept connections have moved to another process before this one takes no more.
+ * Lets a process stop gradually. It still answers requests, but /readyz fails, and each response closes its connection.
+ * Proxies and persistent connections thus move to another process before this one stops accepting requests.
  */
 export function letLeave(app: FastifyInstance): void {
   const leaving = { begun: false };

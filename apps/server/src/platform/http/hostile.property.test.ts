@@ -41,7 +41,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** Rows and content of every table, without counters of attempts and the times when sessions were seen. */
+/** Returns the rows and content of every table, without attempt counters and the times when sessions were last used. */
 async function tellingApart(): Promise<string> {
   const { rows } = await owner.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
@@ -94,19 +94,19 @@ function send({ method, path, headers, body }: Sent): Promise<Reply> {
   });
 }
 
-/** A session for one request: a hostile one may well have signed out. */
+/** Opens a session for one request, because a hostile request may have signed out. */
 async function authorization(): Promise<string> {
   const token = newSecret();
   await installation(t.pool, sessionInsert(token, t.world.company.administrator, testConfig()));
   return `Bearer ${token}`;
 }
 
-// A form's own "Please Select …" is not SQL, whatever is said of the next field.
+// The form message "Please Select …" isn't SQL, whatever the message of the next field says.
 const sqlOf =
   /(?<!please )select [^"]* from|insert into|constraint|violates|relation "|column "|syntax error|evenkeel_app/i;
 const codeOf = /\.ts\b|\.js\b|node_modules|\n\s+at |FST_ERR|zod/i;
 
-/** Refused in the one shape, with the id of the request, and without a word about what is inside. */
+/** Expects an error in the standard format, with the request ID, and without internal details. */
 function expectRefusal(reply: Reply): void {
   expect(reply.type).toBe('application/json; charset=utf-8');
   const error = ErrorReply.parse(JSON.parse(reply.text));
@@ -127,7 +127,7 @@ const pathOf = (endpoint: Endpoint): string =>
 
 // Promise (input): Invalid input of every kind is rejected with the standard error format, and nothing is written. [no
 // answer of 500 or above]
-test(`${RUNS} hostile requests: below 500, one error shape, and what is refused writes nothing`, async () => {
+test(`${RUNS} hostile requests get responses below 500 in one format, and rejected ones write nothing`, async () => {
   let before = await fingerprint();
   const seen: Record<number, number> = {};
   const check = async ({ index, ...sent }: HostileRequest): Promise<void> => {
@@ -145,12 +145,12 @@ test(`${RUNS} hostile requests: below 500, one error shape, and what is refused 
     before = await fingerprint();
   };
   await fc.assert(fc.asyncProperty(hostileRequest(served, records), check), { numRuns: RUNS, endOnFailure: true });
-  // A net that everything falls through, or nothing, has caught nothing.
+  // Both counts matter: a test in which every request is rejected, or none, would prove nothing.
   expect(seen[400]).toBeGreaterThan(RUNS / 20);
   expect(seen[200]).toBeGreaterThan(RUNS / 50);
   for (const { companyId } of [t.world.company, t.world.other]) {
     const { faults } = await verifyCompany(t.pool, companyId);
-    // The records were written as rows, without the ledger: their documents disagree with it from the start.
+    // The records were inserted as rows without the ledger, so their documents don't match it from the start.
     expect(
       faults.filter(({ check: name }) => ['chain', 'balance', 'ids', 'reversals', 'totals', 'head'].includes(name)),
     ).toEqual([]);
@@ -172,25 +172,25 @@ async function expectRefused(sent: Sent, ...statuses: number[]): Promise<void> {
 const json = { 'content-type': 'application/json' };
 const post = { method: 'POST', path: '/api/billinginvoice', headers: json };
 
-describe('a body that is wrong as a whole writes nothing', () => {
+describe('a body that is invalid as a whole writes nothing', () => {
   test.each(Object.entries(wrongBodies))('%s', async (_, body) => {
     await expectRefused({ ...post, body }, 400);
     await expectRefused({ method: 'POST', path: '/api/login', headers: json, body }, 400);
   });
 
-  test('bytes that are not UTF-8 answer 400, UTF-16 too', async () => {
+  test('bytes that are not UTF-8, including UTF-16, return 400', async () => {
     await expectRefused({ ...post, body: Buffer.from([0x22, 0xff, 0xfe, 0x22]) }, 400);
     await expectRefused({ ...post, body: Buffer.from('{"a":1}', 'utf16le') }, 400);
   });
 
-  test('1 MB and one byte answers 413 to everybody, 1 MB of white space 400', async () => {
+  test('1 MB and one byte returns 413 to every caller, and 1 MB of white space returns 400', async () => {
     for (const path of ['/api/billinginvoice', '/api/login']) {
       await expectRefused({ ...post, path, body: Buffer.alloc(1_048_577, 0x20) }, 413);
       await expectRefused({ ...post, path, body: Buffer.alloc(1_048_576, 0x20) }, 400);
     }
   });
 
-  test('another content type, or none, answers 415', async () => {
+  test('another content type, or none, returns 415', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'json']) {
       await expectRefused({ ...post, headers: { 'content-type': type }, body: '{"customerId":1}' }, 415);
     }
@@ -204,7 +204,7 @@ const invoice = (changes: string): string => {
 };
 const inLine = (field: string): string => `,"lineItems":[{"description":"Work","quantity":1,"accountId":140,${field}}]`;
 
-describe('an invoice', () => {
+describe('an invalid invoice', () => {
   const dates = [
     'now',
     'today',
@@ -217,22 +217,22 @@ describe('an invoice', () => {
     '',
     'epoch',
   ];
-  test.each(dates)('dated "%s" is refused', async (date) => {
+  test.each(dates)('dated "%s" is rejected', async (date) => {
     await expectRefused({ ...post, body: invoice(`,"invoiceDate":"${date}"`) }, 400);
     await expectRefused({ ...post, body: invoice(`,"dueDate":"${date}"`) }, 400);
   });
 
   const amounts = ['0.001', '10.005', '1e2', '1E400', '"10"', '100000000000.01', '-100000000001', 'true', '[10]', '{}'];
-  test.each(amounts)('with a price of %s is refused', async (amount) => {
+  test.each(amounts)('with a price of %s is rejected', async (amount) => {
     await expectRefused({ ...post, body: invoice(inLine(`"itemPrice":${amount}`)) }, 400);
   });
 
   test.each(['-1', '1.5', '"1"', '9007199254740993', '1e3', 'null', '[1]', '{"id":1}', 'true'])(
-    'for the customer %s is refused',
+    'for the customer %s is rejected',
     async (id) => expectRefused({ ...post, body: invoice(`,"customerId":${id}`) }, 400),
   );
 
-  test('beyond what cents can hold in all is refused, 100 billion a line', async () => {
+  test('with a total beyond the range of cents, at 100 billion a line, is rejected', async () => {
     const line = '{"description":"Work","itemPrice":100000000000,"quantity":1000000000,"accountId":140}';
     await expectRefused({ ...post, body: invoice(`,"lineItems":[${line}]`) }, 400, 422);
     const lines = Array.from({ length: 1000 }, () => line.replace('1000000000,', '1,')).join(',');
@@ -240,7 +240,7 @@ describe('an invoice', () => {
   });
 });
 
-test('a method that a path does not take answers 404 or 405 in the one shape, for all paths', async () => {
+test('a method that a path does not accept returns 404 or 405 in the standard format, for all paths', async () => {
   const paths = new Map<string, string[]>();
   for (const endpoint of served) {
     const path = pathOf(endpoint).toLowerCase();
@@ -251,7 +251,7 @@ test('a method that a path does not take answers 404 or 405 in the one shape, fo
     for (const method of ['PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'GET', 'POST', 'PUT', 'DELETE']) {
       if (known.includes(method)) continue;
       const reply = await send({ method, path });
-      // A fixed path may also be the record of another: /user/1 and /user/{id}.
+      // A fixed path may also match the record path of another endpoint: /user/1 and /user/{id}.
       expect([method, path, [400, 401, 404, 405, 415].includes(reply.status)]).toEqual([method, path, true]);
       expectRefusal(reply);
     }
@@ -259,7 +259,7 @@ test('a method that a path does not take answers 404 or 405 in the one shape, fo
   expect(await fingerprint()).toEqual(before);
 });
 
-describe('a page that is none', () => {
+describe('an invalid page', () => {
   const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const cursors = [
     'x',
@@ -274,7 +274,7 @@ describe('a page that is none', () => {
   const paged = served.filter(({ query }) => query !== undefined && 'after' in query.shape);
   test.each(paged.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', async (_, endpoint) => {
     const { method } = endpoint;
-    // A list that is asked for by PUT says in its body which window of dates it shows.
+    // A list requested with PUT has its date range in the body.
     const asked = method === 'GET' ? {} : { headers: json, body: '{"fromDate":"2026-01-01","toDate":"2026-01-31"}' };
     for (const after of [...cursors, 'A'.repeat(501)]) {
       await expectRefused({ method, path: `${pathOf(endpoint)}?limit=2&after=${after}`, ...asked }, 400);
@@ -282,7 +282,7 @@ describe('a page that is none', () => {
   });
 });
 
-/** Bytes as they are, onto a socket of their own; answers what came back until the server closed. */
+/** Sends raw bytes over a separate socket. Returns everything received until the server closes it. */
 function sendBytes(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port }, () => socket.write(text));
@@ -313,11 +313,11 @@ const framing: Record<string, string> = {
   nonsense: 'hello\r\n\r\n',
 };
 
-test.each(Object.entries(framing))('%s on the socket is refused in the one shape', async (_, bytes) => {
+test.each(Object.entries(framing))('%s on the socket is rejected in the standard format', async (_, bytes) => {
   const before = await fingerprint();
   const answer = await sendBytes(bytes);
   const [head = '', rest = ''] = answer.split('\r\n\r\n');
-  // It may come in chunks.
+  // The body may arrive in chunks.
   const body = rest.slice(rest.indexOf('{'), rest.lastIndexOf('}') + 1);
   expect(head).toMatch(/^HTTP\/1\.1 4\d\d /);
   expect(head.toLowerCase()).toContain('content-type: application/json; charset=utf-8');

@@ -47,7 +47,7 @@ function ask(method: 'GET' | 'POST', payload?: object, key?: string, server = ap
 const create = (roleName: string, key?: string) => ask('POST', { id: 0, roleName, roleProperties: [] }, key);
 const roles = (): Promise<number> => countRows(t, t.world.company.companyId, 'role');
 
-/** The processes behind this pool's connections. */
+/** Returns the process IDs behind this pool's connections. */
 async function backends(): Promise<number[]> {
   const held = await Promise.all(
     Array.from({ length: 3 }, () => pool.query<{ pid: number }>('select pg_backend_pid() as pid, pg_sleep(0.05)')),
@@ -55,7 +55,7 @@ async function backends(): Promise<number[]> {
   return held.flatMap(({ rows }) => rows.map(({ pid }) => pid));
 }
 
-test('20 requests of a database that hangs: each answers 503 with Retry-After, and after it none hangs', async () => {
+test('20 requests to a database that hangs return 503 with Retry-After, and later requests succeed', async () => {
   expect((await ask('GET')).statusCode).toBe(200);
   const before = await backends();
   proxy.freeze('begin');
@@ -75,7 +75,7 @@ test('20 requests of a database that hangs: each answers 503 with Retry-After, a
   console.info(`20 requests of a hung database: 503 within ${seconds.toFixed(1)} s, limits 0.6 and 0.7 s`);
 });
 
-test('why the database was away is in the log, by the number of the request that was told so', async () => {
+test('the log contains the reason why the database was unavailable, with the request ID of the response', async () => {
   proxy.freeze('begin');
   const refused: { requestId: string; message: string } = (await ask('GET')).json();
   proxy.thaw();
@@ -86,9 +86,9 @@ test('why the database was away is in the log, by the number of the request that
   expect(lines).toContainEqual(expect.objectContaining({ ...line, err: expect.objectContaining(why) }));
 });
 
-test('of all the statements that one hang takes down, the first says why', async () => {
+test('the first of all statements that one hang ends reports the reason', async () => {
   proxy.freeze('begin');
-  // The opening gives up 20 ms before this one would, and takes the connection with it.
+  // The opening times out 20 ms before this statement would, and closes the connection.
   const late = inCompany(pool, t.world.company.companyId, async (tx) => {
     await setTimeout(20);
     return tx.rows(sql`select 1`);
@@ -96,7 +96,7 @@ test('of all the statements that one hang takes down, the first says why', async
   await expect(late).rejects.toThrow('Query read timeout');
 });
 
-test('a commit that hangs answers 503; done after all, its key answers what it did, once', async () => {
+test('a commit that hangs returns 503, and if it succeeded after all, its key returns its result once', async () => {
   await create('Warm', 'warm');
   const before = await roles();
   proxy.freeze('commit');
@@ -134,7 +134,7 @@ test('a posting whose commit hangs is settled by its key in the same way', async
 });
 
 test.each(['58030', '58P01'])(
-  'an input/output error of the database (%s) is 503, for it may have happened',
+  'an input/output error of the database (%s) returns 503, because the change may have been saved',
   async (code) => {
     const raise = sql.raw(`do $$ begin raise exception 'could not fsync' using errcode = '${code}'; end $$`);
     const error: unknown = await t.inCompany(t.world.company.companyId, (tx) => tx.rows(raise)).catch((each) => each);
@@ -142,7 +142,7 @@ test.each(['58030', '58P01'])(
   },
 );
 
-test('a refusal whose rollback hangs is still the refusal, and its connection is not used again', async () => {
+test('a rejection whose rollback hangs is still returned, and its connection is not used again', async () => {
   const before = await backends();
   proxy.freeze('rollback');
   const answer = await create('');
@@ -151,13 +151,13 @@ test('a refusal whose rollback hangs is still the refusal, and its connection is
   expect((await backends()).filter((pid) => before.includes(pid)).length).toBe(before.length - 1);
 });
 
-describe('with the patience of production for single answers, and a watch that is quick to doubt', () => {
+describe('with the statement limits of production and a watch that checks early', () => {
   let watched: ReturnType<typeof openPool>;
   let server: Awaited<ReturnType<typeof buildApp>>;
   const read = () => ask('GET', undefined, undefined, server);
   const readiness = () => server.inject({ url: '/readyz' });
 
-  /** Statuses of the answers, and the seconds until the last. */
+  /** Returns the response statuses, and the seconds until the last response. */
   async function timed(asked: readonly ReturnType<typeof read>[]): Promise<{ statuses: number[]; seconds: number }> {
     const began = performance.now();
     const answers = await Promise.all(asked);
@@ -177,16 +177,16 @@ describe('with the patience of production for single answers, and a watch that i
 
   // Promise (start): If the database stops responding, requests and `/readyz` get 503 with Retry-After within 5
   // seconds. [0.9 s at limits of 0.4 + 0.4 s]
-  test('a hung database is told once a probe goes unanswered, also to those in line; then all goes on', async () => {
+  test('a hung database is reported after one unanswered probe, also to queued requests', async () => {
     proxy.freeze('begin');
     const reads = Array.from({ length: 20 }, read);
     const write = ask('POST', { id: 0, roleName: 'Probed', roleProperties: [] }, 'probed', server);
-    // Three of them have a connection, and it hangs.
+    // Three of them have a connection, which hangs.
     while (watched.gates.read.waiting < reads.length - 3) await setTimeout(5);
     const { statuses, seconds } = await timed([...reads, write, readiness()]);
     expect(statuses).toEqual(statuses.map(() => 503));
     expect(seconds).toBeLessThan(3);
-    // By now there is no connection left, and a new one hangs as well.
+    // At this point, no connection is left, and a new one hangs as well.
     const later = await timed([...Array.from({ length: 20 }, read), readiness()]);
     expect(later.statuses).toEqual(later.statuses.map(() => 503));
     expect(later.seconds).toBeLessThan(3);
@@ -195,20 +195,20 @@ describe('with the patience of production for single answers, and a watch that i
     console.info(`a hung database is told of after ${seconds.toFixed(1)} s, limits 0.4 + 0.4 s`);
   });
 
-  test('a statement that works long is let work, and so are those beside it', async () => {
+  test('a long-running statement and the ones next to it are not interrupted', async () => {
     const long = inCompany(watched, t.world.company.companyId, (tx) => tx.row(sql`select 1 as one from pg_sleep(1.5)`));
     expect((await timed([read(), readiness()])).statuses).toEqual([200, 200]);
     expect(await long).toEqual({ one: 1 });
   });
 
-  test('while the postmaster alone hangs, open connections go on, and a new one is refused soon', async () => {
+  test('while only the postmaster hangs, open connections keep working, and a new one fails soon', async () => {
     proxy.freezeNew();
     const long = inCompany(watched, t.world.other.companyId, (tx) => tx.row(sql`select 1 as one from pg_sleep(1.5)`));
     expect((await timed([read(), readiness()])).statuses).toEqual([200, 200]);
     const many = await timed([...Array.from({ length: 12 }, read), readiness()]);
     expect(many.seconds).toBeLessThan(3);
     expect(new Set(many.statuses).has(200)).toBe(true);
-    // A long statement raises the doubt; the probe stands already and finds that the database works.
+    // A long statement starts the check. The probe is already connected and shows that the database works.
     expect(await long).toEqual({ one: 1 });
     proxy.thaw();
     expect((await timed([...Array.from({ length: 12 }, read), readiness()])).statuses).toEqual(Array(13).fill(200));

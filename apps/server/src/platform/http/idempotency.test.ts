@@ -17,14 +17,14 @@ const create = (key: string, roleName: string, token = t.world.company.administr
     body: { id: 0, roleName, roleProperties: ['View Billing'] },
   });
 
-test('a key of 101 characters, or an empty one, answers 400 and writes nothing', async () => {
+test('a key of 101 characters, or an empty one, returns 400 and writes nothing', async () => {
   const before = await countRows(t, t.world.company.companyId, 'role');
   expect((await create('k'.repeat(101), 'Too long')).status).toBe(400);
   expect((await create('', 'Empty')).status).toBe(400);
   expect(await countRows(t, t.world.company.companyId, 'role')).toBe(before);
 });
 
-test('the same key with another body answers 409 and writes nothing more', async () => {
+test('the same key with another body returns 409 and writes nothing more', async () => {
   const first = await create('other-body', 'Clerk A');
   expect(first.status).toBe(200);
   const before = await countRows(t, t.world.company.companyId, 'role');
@@ -37,7 +37,7 @@ test('the same key with another body answers 409 and writes nothing more', async
   expect(await countRows(t, t.world.company.companyId, 'role')).toBe(before);
 });
 
-test('the same key and body answer the first answer again, although the name is taken by now', async () => {
+test('the same key and body return the first response, even if the name is taken by then', async () => {
   const first = await create('again', 'Clerk C');
   const second = await create('again', 'Clerk C');
   expect([first.status, second.status]).toEqual([200, 200]);
@@ -45,10 +45,9 @@ test('the same key and body answer the first answer again, although the name is 
 });
 
 // Promise (together): A request that is repeated with its idempotency key has one effect and one response, even if the
-// first response was lost.
+// first response was lost. [20 at once]
 
-// answer of its commit was lost. [20 at once]
-test('20 requests of one key at once have one effect and one answer', async () => {
+test('20 simultaneous requests with one key have one effect and one response', async () => {
   const { companyId } = t.world.company;
   const before = [await countRows(t, companyId, 'role'), await countRows(t, companyId, 'audit_log')];
   const answers = await Promise.all(Array.from({ length: 20 }, () => create('twenty', 'Clerk D')));
@@ -58,7 +57,7 @@ test('20 requests of one key at once have one effect and one answer', async () =
   expect(after).toEqual(before.map((rows) => rows + 1));
 });
 
-test('20 users invited at once by one key are one user and one letter', async () => {
+test('20 simultaneous invitations with one key create one user and send one email', async () => {
   const { administrator, companyId } = t.world.company;
   const roles = await t.call(authCalls.listRoles, { token: administrator.token });
   const roleId = Array.isArray(roles) ? (roles[0]?.id ?? 0) : 0;
@@ -79,7 +78,7 @@ test('20 users invited at once by one key are one user and one letter', async ()
   expect(await countRows(t, companyId, 'job')).toBe(1);
 });
 
-test('two users, and two companies, never share a key', async () => {
+test('two users, or two companies, never share a key', async () => {
   const { company, other } = t.world;
   const second = await t.signIn(company, 'Administrator');
   const mine = await create('shared', 'Clerk E');
@@ -90,7 +89,7 @@ test('two users, and two companies, never share a key', async () => {
   expect(names).toEqual(['Clerk E', 'Clerk F', 'Clerk E']);
 });
 
-test('a refused request stores nothing under its key: the corrected one of the same key succeeds', async () => {
+test('a rejected request stores nothing under its key, and the corrected request succeeds with it', async () => {
   expect((await create('mended', '')).status).toBe(422);
   expect((await create('mended', 'Clerk G')).status).toBe(200);
 });

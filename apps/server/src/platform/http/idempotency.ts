@@ -8,11 +8,11 @@ import { COMPANY } from '../db/query.ts';
 import { table } from '../db/table.ts';
 import { inCompany, readCompany, type Turn, type Tx } from '../db/tx.ts';
 
-/** A write that must happen once however often it is sent. */
+/** A write that must happen only once, even if it is repeated. */
 export interface Once {
   companyId: number;
   userId: number;
-  /** As stored: the client's key behind the user's id, so that two users never share one. */
+  /** The stored key: the client's key after the user ID, so that two users never share one. */
   key: string;
   requestHash: Buffer;
 }
@@ -31,7 +31,7 @@ export const answers = table('idempotency', {
   auditId: 'audit_id',
 });
 
-/** Carries the first answer out of a transaction that must be undone. */
+/** Passes the first response out of a transaction that must be rolled back. */
 class AlreadyAnswered extends Error {
   readonly stored: Stored;
   constructor(stored: Stored) {
@@ -40,14 +40,14 @@ class AlreadyAnswered extends Error {
   }
 }
 
-/** Digest of what was asked: method, path and body. */
+/** Returns a digest of the request: method, path, and body. */
 export function requestHash(method: string, url: string, body: unknown): Buffer {
   return createHash('sha256')
     .update(`${method}\n${url.toLowerCase()}\n${JSON.stringify(body) ?? ''}`)
     .digest();
 }
 
-/** Answers that were given under these keys before. */
+/** Selects the stored responses of these keys. */
 function lookup(onces: readonly Once[]) {
   return sql<Stored>`
     select i.request_hash as "requestHash", coalesce(i.reply, a.after::text) as reply
@@ -57,9 +57,9 @@ function lookup(onces: readonly Once[]) {
 }
 
 /**
- * Runs `work` (→ the JSON text of the reply) in one transaction and stores its answer with the commit. The key is
- * looked up in the round trip that begins; a request that was answered before gets that answer, and what this one did
- * is undone. The first commit of several at once wins, and the others answer as it did.
+ * Runs `work`, which returns the JSON text of the reply, in one transaction and stores its response with the commit.
+ * The key is looked up in the first round trip. A repeated request gets the stored response, and its own changes are
+ * rolled back. If several requests run at the same time, the first commit wins, and the others return its response.
  */
 export async function onlyOnce(pool: Pool, turn: Turn, once: Once, work: (tx: Tx) => Promise<string>): Promise<string> {
   try {
@@ -70,43 +70,47 @@ export async function onlyOnce(pool: Pool, turn: Turn, once: Once, work: (tx: Tx
   }
 }
 
-/** The stored reply to a repeated request; undefined for a new one. Throws 409 where its key was used for another. */
+/**
+ * Returns the stored reply to a repeated request, or undefined for a new one. Throws 409 if the key was used for
+ * another request.
+ */
 export async function answeredBefore(pool: Pool, turn: Turn, once: Once): Promise<string | undefined> {
   const stored = await readCompany(pool, turn, (tx) => tx.row(lookup([once])));
   return stored === undefined ? undefined : answerOf(stored, once);
 }
 
-/** Answers of several requests in their order, each made or refused. */
+/** The results of several requests in order, each created or rejected. */
 export type Outcomes<T> = PromiseSettledResult<T>[];
 
 const made = <T>(value: T): PromiseSettledResult<T> => ({ status: 'fulfilled', value });
 
-/** Throws what refused the request. */
+/** Returns the value of a result, or throws the error that rejected the request. */
 export function valueOf<T>(outcome: PromiseSettledResult<T> | undefined): T {
   if (outcome === undefined) throw new Error('a request was left without an answer');
   if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;
 }
 
-/** Those that were made. */
+/** Returns the values of the successful results. */
 export const valuesOf = <T>(outcomes: Outcomes<T>): T[] =>
   outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
 
-/** Turns those that were made into something else. */
+/** Converts the values of the successful results. */
 export const eachMade = <T, U>(outcomes: Outcomes<T>, turn: (value: T) => U): Outcomes<U> =>
   outcomes.map((each) => (each.status === 'fulfilled' ? made(turn(each.value)) : each));
 
-/** Answers a request that failed: as an earlier one of its key, or else by throwing the error. */
+/** Responds to a failed request: returns the response of an earlier request with the key, or throws the error. */
 async function answerInstead(pool: Pool, once: Once, error: unknown): Promise<string> {
   if (error instanceof AlreadyAnswered) return answerOf(error.stored, once);
   if (isSilent(error) || error instanceof TurnedAway) throw error;
-  // A request of the same key may have succeeded meanwhile, or this one's commit although its answer was lost.
+  // Another request with the key may have succeeded in the meantime, or this one's commit succeeded but its response
+  // was lost.
   const stored = await readCompany(pool, once.companyId, (tx) => tx.row(lookup([once]))).catch(() => undefined);
   if (stored === undefined) throw error;
   return answerOf(stored, once);
 }
 
-/** Does the work of requests with these keys, and stores the answer of each that was made. */
+/** Runs requests with these keys and stores the response of each successful one. */
 async function attempt(
   tx: Tx,
   onces: readonly Once[],
@@ -129,7 +133,7 @@ async function attempt(
   return result.outcomes;
 }
 
-/** Requests that share a transaction at most: the first of them waits for the work of all. */
+/** The maximum number of requests that share a transaction. The first one waits for the work of all. */
 const MOST_SHARERS = 16;
 
 /** A request that may share its transaction with others of its group. */
@@ -137,9 +141,9 @@ export interface Sharer<I> {
   turn: Visitor;
   once: Once;
   input: I;
-  /** Those with the same words may go together; the work of any of them does it for all. */
+  /** Requests with the same group may run together. The work of any of them runs all. */
   group: string;
-  /** Handles several in one transaction; one that is refused hinders no other. */
+  /** Runs several requests in one transaction. A rejected one doesn't affect the others. */
   work: (tx: Tx, inputs: readonly I[]) => Promise<Outcomes<string>>;
 }
 
@@ -148,8 +152,8 @@ interface Waiting<I> extends Sharer<I> {
 }
 
 /**
- * As onlyOnce, for requests that may share a transaction: each waits for its turn at the gate, and whoever comes in
- * takes along those of its group that wait.
+ * Like onlyOnce, for requests that may share a transaction. Each request waits for its turn at the gate, and takes the
+ * waiting requests of its group with it.
  */
 export class SharedTurns<I> {
   readonly #pool: Pool;
@@ -180,13 +184,13 @@ export class SharedTurns<I> {
       for (const [at, each] of taken.entries()) each.answer(this.#told(each, outcomes[at]));
     } catch (error) {
       if (this.#waiting.delete(first)) taken = [first];
-      // A database in trouble is not asked again for each.
+      // If the database has problems, it isn't asked again for each request.
       const isOver = taken.length === 1 || isUnavailable(error) || isDiskFull(error) || isTimeout(error);
       for (const each of taken) each.answer(isOver ? answerInstead(this.#pool, each.once, error) : this.#alone(each));
     }
   }
 
-  /** Takes the first and others of its group behind it, each key once: its twin is answered later, as it was. */
+  /** Takes the first request and others of its group, each key once. A duplicate gets the same response later. */
   #take(first: Waiting<I>): Waiting<I>[] {
     const taken = new Map<string, Waiting<I>>();
     for (const each of [...(this.#waiting.has(first) ? [first] : []), ...this.#waiting]) {
@@ -207,13 +211,13 @@ export class SharedTurns<I> {
     }
   }
 
-  /** Nothing of a failed transaction is there: what was wrong with one hurts that one alone. */
+  /** A failed transaction leaves no changes. Running each request alone limits the error to the one that caused it. */
   #alone({ turn, once, input, work }: Waiting<I>): Promise<string> {
     return onlyOnce(this.#pool, turn, once, async (tx) => valueOf((await work(tx, [input]))[0]));
   }
 }
 
-/** The stored answer; throws 409 when the key was used for something else. */
+/** Returns the stored response. Throws 409 if the key was used for another request. */
 export function answerOf(stored: Stored, once: Once): string {
   if (stored.requestHash.equals(once.requestHash)) return stored.reply;
   throw new Failure('key_reused', 'This Idempotency-Key was already used for a different request');

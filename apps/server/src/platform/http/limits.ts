@@ -4,25 +4,25 @@ import { Failure } from '@evenkeel/core/failure';
 import type { Pool } from '../db/connect.ts';
 import { installation } from '../db/tx.ts';
 
-/** A limit counted in the database, so that any number of server processes share it. */
+/** A limit that is counted in the database, so that all server processes share it. */
 export interface Limit {
   name: string;
   most: number;
   seconds: number;
-  /** Told at the limit, where more can be said than to wait. */
+  /** The message at the limit, if there is more to say than to wait. */
   message?: string;
 }
 
 /**
- * A window that begins later than this is not believed: the clock was ahead then, and is right now. Two servers' clocks
- * may differ by less.
+ * A window that starts later than this is ignored, because the clock was ahead then. The clocks of two servers may
+ * differ by less.
  */
 export const FROM_THE_FUTURE = sql`now() + interval '1 minute'`;
 
 const keyOf = (limit: Limit, who: string): string =>
   `${limit.name}:${createHash('sha256').update(who).digest('base64url')}`;
 
-/** The refusal (429) of a request beyond a limit; the log tells which limit it was. */
+/** The error (429) of a request beyond a limit. The log names the limit. */
 export class LimitReached extends Failure {
   readonly limit: string;
 
@@ -40,7 +40,7 @@ interface Window {
   wait: number;
 }
 
-/** Counts one more for `who`; answers how many that are in this window. */
+/** Counts one more for `who`. Returns the count in this window. */
 export async function note(pool: Pool, limit: Limit, who: string): Promise<Window> {
   const window = sql`make_interval(secs => ${limit.seconds})`;
   const [row] = await installation(
@@ -57,15 +57,15 @@ export async function note(pool: Pool, limit: Limit, who: string): Promise<Windo
 }
 
 /**
- * Counts one more for `who` and throws 429 with the seconds to wait beyond `most`. Counting comes first, so that twenty
- * requests at once cannot all slip through.
+ * Counts one more for `who`. Throws 429 with the seconds to wait if the count exceeds `most`. It counts first, so that
+ * simultaneous requests can't exceed the limit together.
  */
 export async function take(pool: Pool, limit: Limit, who: string): Promise<void> {
   const { count, wait } = await note(pool, limit, who);
   if (count > limit.most) throw new LimitReached(limit, wait);
 }
 
-/** Throws 429 when `who` has used up the window; counts nothing. */
+/** Throws 429 if `who` has used up the window. Counts nothing. */
 export async function check(pool: Pool, limit: Limit, who: string): Promise<void> {
   const window = sql`make_interval(secs => ${limit.seconds})`;
   const [row] = await installation(
@@ -77,7 +77,7 @@ export async function check(pool: Pool, limit: Limit, who: string): Promise<void
   if (row !== undefined && row.count >= limit.most) throw new LimitReached(limit, row.wait);
 }
 
-/** Those of `everyone` who have used up the window. */
+/** Returns those of `everyone` who have used up the window. */
 export async function exhausted(pool: Pool, limit: Limit, everyone: readonly string[]): Promise<Set<string>> {
   const byKey = new Map(everyone.map((who) => [keyOf(limit, who), who]));
   const rows = await installation(
@@ -90,12 +90,12 @@ export async function exhausted(pool: Pool, limit: Limit, everyone: readonly str
   return new Set(rows.flatMap(({ key }) => byKey.get(key) ?? []));
 }
 
-/** Begins `who` anew. */
+/** Resets the count of `who`. */
 export async function forgive(pool: Pool, limit: Limit, who: string): Promise<void> {
   await installation(pool, sql`delete from rate_limit where key = ${keyOf(limit, who)}`);
 }
 
-/** Old windows count for nothing; the sweep removes them. */
+/** Deletes old windows, which no longer count. */
 export async function sweepLimits(pool: Pool): Promise<void> {
   await installation(
     pool,
@@ -105,8 +105,8 @@ export async function sweepLimits(pool: Pool): Promise<void> {
 }
 
 /**
- * The network that limits count by: an IPv4 address alone, and of IPv6 the first 64 bits, all of which a single
- * subscriber has. An IPv4 address that is written as IPv6 (`::ffff:192.0.2.1`) counts as itself.
+ * Returns the network that limits count by: the address for IPv4, and the first 64 bits for IPv6, because one
+ * subscriber has all of them. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) counts as IPv4.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

@@ -13,13 +13,13 @@ const plain = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-test('long data in pieces has the text that it has in one', async () => {
+test('long data converted in pieces has the same text as in one step', async () => {
   const isText = async (value: unknown) => (await longJson(value)).join('') === JSON.stringify(value);
   await fc.assert(fc.asyncProperty(fc.array(plain), isText), { numRuns: 500 });
 });
 
-test('between the pieces others have their turn', async () => {
-  // A clock that goes on by 1 ms a look: how many turns there are is then the same on every machine.
+test('other requests run between the pieces', async () => {
+  // A clock that advances 1 ms per reading, so that the number of turns is the same on every machine.
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1));
   onTestFinished(() => clock.mockRestore());

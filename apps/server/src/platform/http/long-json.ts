@@ -1,10 +1,10 @@
 import type { Steps } from '@evenkeel/core/steps';
 import { inTurns } from './turns.ts';
 
-/** So deep a report's lines lie: report, sections, section, blocks, block, lines. Deeper data is one piece. */
+/** The depth of a report's lines: report, sections, section, blocks, block, lines. Deeper data is one piece. */
 const DEPTH = 6;
 
-/** So many of them are one piece: a piece for each costs more than its text. */
+/** The number of lines in one piece. A piece per line would cost more than its text. */
 const TOGETHER = 16;
 
 function* pieces(value: unknown, depth: number): Generator<string> {
@@ -36,7 +36,7 @@ function* pieces(value: unknown, depth: number): Generator<string> {
   }
 }
 
-/** Letters of a part of the text: to put megabytes together would be one step again. */
+/** The number of characters in a part of the text. Joining megabytes would be one long step again. */
 const PART = 65_536;
 
 function* written(value: unknown): Steps<string[]> {
@@ -53,7 +53,7 @@ function* written(value: unknown): Steps<string[]> {
   return [...parts, part];
 }
 
-/** The JSON.stringify of plain data, in parts, with a turn for every other request each few milliseconds. */
+/** Converts plain data like JSON.stringify, in parts. Other requests run in between every few milliseconds. */
 export function longJson(value: unknown): Promise<string[]> {
   return inTurns(written(value));
 }

@@ -35,7 +35,7 @@ function create(roleName: string, key?: string) {
 }
 
 const roles = (): Promise<number> => countRows(t, t.world.company.companyId, 'role');
-test('a commit whose answer is lost: with a key the call answers what it did, once', async () => {
+test('with a key, a commit whose response is lost returns its result and takes effect once', async () => {
   await create('warm', 'warm');
   const before = await roles();
   proxy.loseNext('answer');
@@ -46,7 +46,7 @@ test('a commit whose answer is lost: with a key the call answers what it did, on
   expect(await roles()).toBe(before + 1);
 });
 
-test('a commit whose answer is lost: without a key the call says 503, for it may have happened', async () => {
+test('without a key, a commit whose response is lost returns 503, because it may have succeeded', async () => {
   const before = await roles();
   proxy.loseNext('answer');
   const answer = await create('No key');
@@ -60,7 +60,7 @@ test('a commit whose answer is lost: without a key the call says 503, for it may
   expect(await roles()).toBe(before + 1);
 });
 
-test('a commit that is lost itself: the call says 503, nothing was written, the same key then succeeds', async () => {
+test('a lost commit returns 503 and writes nothing, and the same key then succeeds', async () => {
   const before = await roles();
   proxy.loseNext('commit');
   const lost = await create('Never arrived', 'never-arrived');
@@ -73,7 +73,7 @@ test('a commit that is lost itself: the call says 503, nothing was written, the 
   expect(await roles()).toBe(before + 1);
 });
 
-test('a shared commit whose answer is lost: each of those that shared it answers what it did, once', async () => {
+test('a shared commit whose response is lost returns each request’s result and takes effect once', async () => {
   const { companyId, bookkeeper } = t.world.company;
   const customerId = await factoryFor(t, t.world.company).customer();
   const pay = (paymentAmount: number) =>

@@ -11,7 +11,7 @@ import { checkingOf, factoryFor } from '../../testing/factories.ts';
 import { upload } from '../../testing/files.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
-/** A bill as it stands on the wire. */
+/** A bill in the API. */
 interface Bill {
   id: number;
   vendorId: number;
@@ -20,7 +20,7 @@ interface Bill {
 
 const SAVERS = 24;
 
-/** On a busy machine what is asked meanwhile takes long: nobody gives up waiting for the lock before it is let go. */
+/** On a busy machine, requests take long. Long limits keep them from giving up before the lock is released. */
 const PATIENT = { lockMs: 60_000, statementMs: 60_000, answerMs: 60_000 };
 
 let t: TestApp;
@@ -45,7 +45,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** Holds the bill's row as a slow save would, until it is let go. */
+/** Locks the bill's row, like a slow save, until the test releases it. */
 let letGo: () => Promise<void>;
 beforeEach(async () => {
   const holder = await owner.connect();
@@ -68,7 +68,7 @@ const lockWaits = async (): Promise<number> => {
   return rows[0]?.count ?? 0;
 };
 
-/** Waits until those who may wait in the database do so, and no more come. */
+/** Waits until the number of requests that wait for a lock no longer changes. */
 async function settledLockWaits(): Promise<number> {
   let [seen, same] = [0, 0];
   while (seen === 0 || same < 5) {
@@ -106,10 +106,10 @@ test(`${SAVERS} saves of a locked bill leave connections to other companies and 
     statuses.push(await ask('GET', bookkeeper));
   }
   statuses.push((await app.inject({ url: '/readyz' })).statusCode);
-  // Saves of one record wait for each other before they have a connection; one waits for the lock.
+  // Saves of one record wait for each other before they get a connection. One waits for the lock.
   expect({ statuses, saved, held }).toEqual({ statuses: [200, 200, 200], saved: 0, held: 1 });
   await letGo();
-  // The first to come saves; the others have an older version in hand.
+  // The first request saves. The others have an older version.
   expect((await Promise.all(savers)).toSorted((one, other) => one - other)).toEqual([
     200,
     ...Array.from({ length: SAVERS - 1 }, () => 409),
@@ -135,7 +135,7 @@ const payments = async (): Promise<number> => {
   return rows[0]?.count ?? 0;
 };
 
-test('payments of one bill, which no record names, hold a few connections and no more', async () => {
+test('payments of one bill, whose requests name no saved record, hold only a few connections', async () => {
   const before = await payments();
   const paying = Array.from({ length: 8 }, (_, index) => app.inject(payment(`few ${index}`)));
   const held = await settledLockWaits();
@@ -147,7 +147,7 @@ test('payments of one bill, which no record names, hold a few connections and no
   expect(await payments()).toBe(before + 8);
 });
 
-test('a lock held too long is told in words; nothing was saved, and the same key saves it later, once', async () => {
+test('a lock held too long returns an error message, saves nothing, and the same key saves once later', async () => {
   const before = await payments();
   const patience = { lockMs: 100 };
   const hasty = openPool({ connection: { connectionString: t.databaseUrl }, as: 'runtime', patience });
@@ -173,7 +173,7 @@ test('a lock held too long is told in words; nothing was saved, and the same key
   }
 });
 
-test('a client that goes while it waits in line is not served any more', async () => {
+test('a request whose client leaves while it waits is not run', async () => {
   const before = await payments();
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   const stay = Array.from({ length: 2 }, (_, index) => app.inject(payment(`stay ${index}`)));
@@ -192,12 +192,12 @@ test('a client that goes while it waits in line is not served any more', async (
   expect(await gone).toBe('gone');
   expect(pool.gates.write.waiting).toBe(2);
   await letGo();
-  // The one that waits goes with a turn of its own, and takes along nobody who has gone.
+  // The waiting request gets its own turn, and takes no request whose client is gone.
   expect((await Promise.all([...stay, later])).map((each) => each.statusCode)).toEqual([200, 200, 200]);
   expect([pool.gates.write.waiting, await payments()]).toEqual([0, before + 3]);
 });
 
-test('reports of a company, printed ones too, are made one at a time; another company has its own', async () => {
+test('a company’s reports, including PDFs, run one at a time, and another company’s run in parallel', async () => {
   const { company, other } = t.world;
   const report = ({ bookkeeper }: typeof other, as = '') =>
     app
@@ -225,7 +225,7 @@ test('reports of a company, printed ones too, are made one at a time; another co
   expect(await Promise.all([...asked, elsewhere])).toEqual([200, 200, 200, 200]);
 });
 
-/** Sends previews of a file of 20,000 lines; `answers` grows as they are answered. */
+/** Sends previews of a file with 20,000 lines. `answers` grows as responses arrive. */
 async function previews(company: WorldCompany, count: number) {
   const { token } = company.bookkeeper;
   const lines = Array.from({ length: 20_000 }, (_, at) => {
@@ -243,11 +243,11 @@ async function previews(company: WorldCompany, count: number) {
   return { answers, all: Promise.all(Array.from({ length: count }, each)) };
 }
 
-test('two companies that read 6 bank statements delay no read of a third', async () => {
+test('two companies that read 6 bank statements do not delay reads of a third', async () => {
   await letGo();
   const [third, ...busy] = await Promise.all([t.createCompany(), t.createCompany(), t.createCompany()]);
   const files = await Promise.all(busy.map((company) => previews(company, 3)));
-  // The previews are under way; the thread that reads them takes longer than this to start.
+  // The previews are running. The thread that reads them takes longer than this to start.
   await setTimeout(100);
   const status = await ask('GET', third.bookkeeper);
   expect([status, files.flatMap(({ answers }) => answers)]).toEqual([200, []]);
@@ -255,7 +255,7 @@ test('two companies that read 6 bank statements delay no read of a third', async
   expect(files.flatMap(({ answers }) => answers.map((each) => each.status))).toEqual([200, 200, 200, 200, 200, 200]);
 });
 
-test('of 8 bank statements at once a company reads 5, one at a time, and another company reads its own', async () => {
+test('of 8 simultaneous bank statements, a company reads 5, one at a time, and another reads its own', async () => {
   await letGo();
   const [one, other] = await Promise.all([t.createCompany(), t.createCompany()]);
   const busy = await previews(one, 8);
@@ -270,7 +270,7 @@ test('of 8 bank statements at once a company reads 5, one at a time, and another
   expect(busy.answers.slice(3).map((each) => each.status)).toEqual([200, 200, 200, 200, 200]);
 });
 
-test('matches of bank transactions are found for one request of a company at a time', async () => {
+test('matches of bank transactions are computed for one request of a company at a time', async () => {
   await letGo();
   const [third, ...busy] = await Promise.all([t.createCompany(), t.createCompany(), t.createCompany()]);
   const holder = await owner.connect();

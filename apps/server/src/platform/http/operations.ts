@@ -13,7 +13,7 @@ import { apiPage } from './api-page.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The figures of this process. */
+    /** The metrics of this process. */
     metrics: Registry;
   }
 }
@@ -25,7 +25,7 @@ interface Operations {
   metrics: Config['metrics'];
 }
 
-/** The questions of an operator's machines: is the process up, can it work, how much does it do, what can be called. */
+/** Serves the operator's endpoints: liveness, readiness, metrics, and the API document. */
 export function serveOperations(app: FastifyInstance, { pool, registry, endpoints, metrics }: Operations): void {
   app.get('/healthz', async () => ({ status: 'up' }));
   app.get('/readyz', async (_request, reply) => {
@@ -35,7 +35,7 @@ export function serveOperations(app: FastifyInstance, { pool, registry, endpoint
   });
   app.decorate('metrics', registry);
   app.get('/metrics', async ({ headers }, reply) => {
-    // A proxy in front of this address would show the figures to everyone.
+    // A proxy in front of this address would show the metrics to everyone.
     const isOwn = metrics === 'auto' && headers['x-forwarded-for'] === undefined && isLoopback(app.server.address());
     if (metrics !== 'on' && !isOwn) throw new Failure('not_found', 'Not found');
     return reply.type(registry.contentType).send(await registry.metrics());
@@ -59,7 +59,7 @@ function isLoopback(address: ReturnType<Server['address']>): boolean {
 
 const WAIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/** Measures how long transactions wait for their turn at the pool's gates, and how many do. */
+/** Measures how long transactions wait at the pool's gates, and how many wait. */
 export function measureGates(registry: Registry, { gates }: Pool): void {
   const registers = [registry];
   const labelNames = ['gate'] as const;
@@ -83,7 +83,7 @@ export function measureGates(registry: Registry, { gates }: Pool): void {
   }
 }
 
-/** Serves the figures at an address of their own (METRICS=HOST:PORT); answers where, and how to end it. */
+/** Serves the metrics at a separate address (METRICS=HOST:PORT). Returns the address and a function that stops it. */
 export async function serveMetrics(
   { metrics }: FastifyInstance,
   { host, port }: { host: string; port: number },
@@ -105,7 +105,7 @@ export async function serveMetrics(
   return { port: typeof address === 'object' && address !== null ? address.port : port, close };
 }
 
-/** Meters the size of posting batches, and the wait of requests for theirs to begin. */
+/** Returns a meter for the size of posting batches and the time that requests wait for one. */
 export function batchMeter(registry: Registry): QueueMeter {
   const registers = [registry];
   const members = new Histogram({

@@ -14,20 +14,22 @@ import { MISSING, parametersOf, recordFor, type Records, references } from '../.
 import { rowsTouched } from '../../testing/rows-read.ts';
 import { sampleOf } from '../../testing/sample.ts';
 
-/** Beside the company: together some 100,000 lines. */
+/** Other companies, with some 100,000 lines in total. */
 const OTHERS = Array.from({ length: 18 }, (_, n) => 1001 + n);
-/** A copy that comes when the statistics are made already. */
+/** A copy that is created after the statistics. */
 const NEWCOMER = 2001;
 
-/** Rows that a plan may take up for each row of an answer, and besides: totals, names, settings. */
+/**
+ * The maximum number of rows that a plan may read per row of the response, and in addition for totals, names, and
+ * settings.
+ */
 const PER_ROW = 30;
 const BESIDES = 9000;
 
 /**
- * Reports that answer few rows and are made of all document lines of their range: they may take up each of the
- * company's two thousand lines fifty times on the way from line to sum. In tables that were never analyzed the planner
- * takes a company's documents for one, and they are read once for each payment: what is analyzed behind a bulk, and
- * after 250 changes by itself, bounds that.
+ * Reports with few rows that use all document lines in their range. They may read each of the company's 2,000 lines 50
+ * times. If the tables were never analyzed, the planner assumes that a company has one document, and reads the
+ * documents once for each payment. Analyzing after a bulk write, and automatically after 250 changes, limits that.
  */
 const OF_LINES = /^(Sales|Expenses) /;
 const LINES = { analyzed: 100_000, never: 1_000_000 };
@@ -57,10 +59,10 @@ interface Read {
   request: RawRequest;
 }
 
-/** Every call that reads, with records of the company; lists by the page, as the web asks for them. */
+/** Returns every reading call, with records of the company. Lists are paged, like in the web app. */
 function allReads(): Read[] {
   const reading = endpoints.filter(({ method, reads }) => method === 'GET' || reads === true);
-  // Files are drawn from the rows of the call beside them.
+  // Files are created from the rows of the matching call without `/pdf`.
   const isFile = ({ path }: Endpoint): boolean => reading.some((other) => path === `${other.path}/pdf`);
   return reading.flatMap((endpoint) => {
     if (isFile(endpoint)) return [];
@@ -92,7 +94,7 @@ function queriesOf({ path, query }: Endpoint): Record<string, string>[] {
   return [page, { ...page, q: 'mul' }, { ...page, skip: '20' }, ...states];
 }
 
-/** Every report over two years by both bases. Files are drawn from the same rows. */
+/** Returns every report over two years on both bases. Files are created from the same rows. */
 function reportReads(endpoint: Endpoint): Read[] {
   return Object.values(reportKinds).flatMap(({ id, title }) =>
     [0, 1].map((basis) => {
@@ -106,13 +108,13 @@ function reportReads(endpoint: Endpoint): Read[] {
   );
 }
 
-/** Rows of an answer: the objects in it, however deep. */
+/** Returns the number of rows in a response: the objects in it, at any depth. */
 function rowsIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   return Object.values(value).reduce((sum: number, each) => sum + rowsIn(each), Array.isArray(value) ? 0 : 1);
 }
 
-/** Reads that fail, or take up more rows than their answer explains. */
+/** Returns reads that fail or read more rows than their response explains. */
 async function unbounded(reads: readonly Read[], statistics: keyof typeof LINES): Promise<unknown[]> {
   const found: unknown[] = [];
   for (const { name, request } of reads) {
@@ -134,17 +136,17 @@ const groups: [string, (read: Read) => boolean][] = [
 ];
 
 // Promise (together): Every read touches a number of rows in proportion to its response, even in tables without
-// statistics. [100,000 lines beside]
+// statistics. [100,000 lines of other companies]
 describe('in tables that were never analyzed', () => {
   beforeAll(() => forgetStatistics(owner));
-  test.each(groups)('every %s that reads takes up a bounded number of rows', async (_, isOf) => {
+  test.each(groups)('every reading %s reads a limited number of rows', async (_, isOf) => {
     const reads = allReads().filter(isOf);
     expect(reads.length).toBeGreaterThan(40);
     expect(await unbounded(reads, 'never')).toEqual([]);
   });
 });
 
-describe('in a company that came after the tables were analyzed', () => {
+describe('in a company created after the tables were analyzed', () => {
   beforeAll(async () => {
     await analyzeTables(t.pool);
     await copyCompany(owner, companyId, [NEWCOMER]);
@@ -152,7 +154,7 @@ describe('in a company that came after the tables were analyzed', () => {
     await owner.query('update session set company_id = $1 where company_id = $2', [NEWCOMER, companyId]);
     companyId = NEWCOMER;
   });
-  test.each(groups)('every %s that reads takes up a bounded number of rows', async (_, isOf) => {
+  test.each(groups)('every reading %s reads a limited number of rows', async (_, isOf) => {
     expect(await unbounded(allReads().filter(isOf), 'analyzed')).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ afterAll(() => t.close());
 
 let keys = 0;
 
-/** Sends a call twice to warm up (statements prepared, records there), then counts the trips of the third. */
+/** Sends a call twice to warm up (statements are prepared, records exist), then counts the round trips of the third. */
 async function tripsOf({ endpoint, body }: Counted, isNoted: boolean): Promise<number> {
   const { token, userId } = company.administrator;
   const send = async () => {
@@ -44,7 +44,7 @@ async function tripsOf({ endpoint, body }: Counted, isNoted: boolean): Promise<n
   const seen = isNoted ? sql`now() - interval '2 minutes'` : sql`now()`;
   await installation(t.pool, sql`update session set last_seen_at = ${seen} where user_id = ${userId}`);
   const trips = await countRoundTrips(t.pool, send);
-  // Work that nobody waits for (the session's note) ends before the next count.
+  // Background work (recording when the session was used) must finish before the next count.
   while (t.pool.idleCount < t.pool.totalCount) await sleep(5);
   const [session] = await installation(
     t.pool,
@@ -97,7 +97,7 @@ interface Counted {
   body?: () => object;
 }
 
-/** Session, begin and load, and writes with the commit: 3; a document that posts by itself has a 4th. */
+/** The session, begin and read, and the writes with the commit take 3. A document that posts alone takes a fourth. */
 const counted: Counted[] = [
   { what: 'a read', most: 3, endpoint: authCalls.listRoles },
   { what: 'the dashboard with its nine cards', most: 4, endpoint: dashboardCalls.getDashboard },
@@ -110,11 +110,11 @@ const counted: Counted[] = [
 ];
 
 // Promise (together): A posting makes at most four round trips to the database, including the session.
-test.each(counted)('$what makes at most $most round trips to the database', async (each) => {
+test.each(counted)('$what takes at most $most round trips to the database', async (each) => {
   expect(await tripsOf(each, false)).toBeLessThanOrEqual(each.most);
 });
 
-test.each(counted)('$what makes one more when the session was last seen a minute ago', async (each) => {
+test.each(counted)('$what takes one more if the session was last used a minute ago', async (each) => {
   const trips = await tripsOf(each, true);
   expect(trips).toBeGreaterThan(3);
   expect(trips).toBeLessThanOrEqual(each.most + 1);

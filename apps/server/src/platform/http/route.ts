@@ -6,28 +6,28 @@ import type { Outcomes } from './idempotency.ts';
 import type { Upload } from './upload.ts';
 import type * as z from 'zod';
 
-/** Decoded input of a call. */
+/** The decoded input of a call. */
 export interface Input<E extends Endpoint> {
   params: ParamsOf<E>;
   query: QueryOf<E>;
-  /** The upload of an endpoint that takes a file is closed when the call ends. */
+  /** The upload of an endpoint that accepts a file. It is closed when the call ends. */
   body: E extends { takes: 'file' } ? Upload : BodyOf<E>;
 }
 
-/** The caller as a handler without a company knows it. */
+/** The caller of a handler without a company. */
 export interface OpenCtx {
   services: Services;
-  /** Network of the caller (networkOf), for limits. */
+  /** The network of the caller (networkOf), for limits. */
   address: string;
-  /** The header `User-Agent`. */
+  /** The `User-Agent` header. */
   agent: string | undefined;
-  /** Present on calls that are not public. */
+  /** Set for calls that are not public. */
   user: SessionUser | undefined;
-  /** The Idempotency-Key, which the handler itself minds. */
+  /** The Idempotency-Key, which the handler itself uses. */
   key?: string | undefined;
 }
 
-/** An endpoint bound to its handler; http/serve turns it into a running one. */
+/** An endpoint with its handler. http/serve runs it. */
 export type Route =
   | {
       endpoint: Endpoint;
@@ -35,7 +35,7 @@ export type Route =
       handler: (ctx: Ctx, input: Input<Endpoint>, prepared?: unknown) => Promise<unknown>;
       /** Runs before the transaction. */
       prepare?: (preparing: Preparing, input: Input<Endpoint>) => Promise<unknown>;
-      /** Instead, where the body of a POST names a saved record. */
+      /** Runs instead of the handler if the body of a POST names a saved record. */
       save?: (ctx: Ctx, input: Input<Endpoint>, id: number, prepared?: unknown) => Promise<unknown>;
       queue?: Queued | undefined;
       many?: Many | undefined;
@@ -51,49 +51,52 @@ export type Route =
 /** The context of a call before its transaction. It holds no turn and no connection, except while it reads. */
 export interface Preparing extends Actor {
   readonly services: Services;
-  /** True once nobody waits for the reply. */
+  /** Returns whether the client is gone. */
   readonly isGone: () => boolean;
-  /** Runs `work` in a read transaction of its own. */
+  /** Runs `work` in a separate read transaction. */
   read<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
 }
 
-/** The record that a call creates in its company's batches, and the bodies without an id that it takes. */
+/** The record that a call creates in its company's batches, and the bodies without an ID that it accepts. */
 interface Queued {
   creation: AnyCreation;
   takes: (body: unknown) => boolean;
 }
 
-/** The records that a call creates in its company's batches, each by itself. */
+/** The records that a call creates in its company's batches, each independently. */
 interface Many {
   creation: AnyCreation;
   input: z.ZodType;
 }
 
-/** The way to tell a client of one of several. */
+/** The function that reports a result of one of several records to the client. */
 interface Several {
   told: (input: unknown, outcome: Told) => unknown;
 }
 
-/** The answer to one of several, as it would be alone and as JSON says it, or why it was refused. */
+/** The result of one of several records: its reply as JSON, or its error. */
 export type Told<V = unknown> = { made: V; error?: undefined } | { made?: undefined; error: ErrorBody };
 
-/** Makes new records of several requests in one transaction, each answered by itself; `shares` says which may. */
+/**
+ * Creates new records of several requests in one transaction, with a result for each. `shares` decides which requests
+ * may share.
+ */
 interface Shared {
   createEach: (ctx: Ctx, news: readonly New<unknown>[]) => Promise<Outcomes<unknown>>;
   shares: (body: unknown) => boolean;
 }
 
-/** A file that is drawn when the transaction has ended: drawing takes long, and a connection would wait for it. */
+/** Creates a file after the transaction ends. Creating it takes long and would otherwise hold a connection. */
 export type Drawing = () => Promise<Drawn>;
 
-/** The bytes alone, or with the name that they are saved under, without its ending. */
+/** The bytes of the file, or the bytes with the file name without its extension. */
 export type Drawn = Uint8Array | { name: string; drawn: Uint8Array };
 
-/** Bytes of whatever type, stored or made; they are read when the transaction has ended. */
+/** A stored or generated file of any type. Its bytes are read after the transaction ends. */
 export interface StoredFile {
   name: string;
   contentType: string;
-  /** Absent while it is being made. */
+  /** Undefined while the file is being generated. */
   size?: number;
   bytes: () => AsyncIterable<Uint8Array>;
 }
@@ -104,10 +107,12 @@ type Made<E extends Endpoint> = E['reply'] extends DrawnType
     ? StoredFile
     : ReplyOf<E>;
 
-/** Asks the record itself: permissions of which the caller needs one; throws 404 where there is none to ask. */
+/**
+ * Reads the record and returns the permissions, one of which the caller needs. Throws 404 if the record doesn't exist.
+ */
 type Permits<E extends Endpoint> = (ctx: Ctx, input: Input<E>) => Promise<'allowed' | readonly Permission[]>;
 
-/** Binds a call of a signed-in user: it runs in one transaction of the user's company. */
+/** Binds a call of a signed-in user. It runs in one transaction of the user's company. */
 export function route<E extends Endpoint>(
   endpoint: E,
   handler: (ctx: Ctx, input: Input<E>) => Promise<Made<E>>,
@@ -133,12 +138,12 @@ export function preparedRoute<E extends Endpoint, P>(
   return { endpoint, kind: 'company', prepare, handler, ...(save && { save }) } as Route;
 }
 
-/** A call that makes a record, or saves the one that its body names. */
+/** A call that creates a record, or saves the one that its body names. */
 type Making = Endpoint & { names: string };
 
 type Save<E extends Endpoint> = (ctx: Ctx, input: Input<E>, id: number) => Promise<Made<E>>;
 
-/** Binds a POST that makes a record, or saves the one that its body names, as PUT does. */
+/** Binds a POST that creates a record, or saves the one that its body names, like PUT. */
 export function savingRoute<E extends Making>(
   endpoint: E,
   create: (ctx: Ctx, input: Input<E>) => Promise<Made<E>>,
@@ -148,8 +153,8 @@ export function savingRoute<E extends Making>(
 }
 
 /**
- * Binds a read that may have thousands of lines: a company has one of them at a time. A reply in JSON is made into text
- * in pieces, after the transaction.
+ * Binds a read that may return thousands of lines. A company runs one at a time. A JSON reply is converted to text in
+ * pieces, after the transaction.
  */
 export function longRoute<E extends Endpoint & { reads: true }>(
   endpoint: E,
@@ -185,8 +190,8 @@ export function openRoute<E extends Endpoint>(
 }
 
 /**
- * Binds a POST as `savingRoute` does. A new record goes with its company's next batch. Bodies that name a saved one, or
- * that `takes` declines, are handled in a transaction of their own by `save`.
+ * Binds a POST like `savingRoute`. A new record goes into its company's next batch. If the body names a saved record,
+ * or `takes` declines it, `save` handles it in a separate transaction.
  */
 export function queuedRoute<E extends Making, F, R>(
   endpoint: E,
@@ -201,9 +206,9 @@ export function queuedRoute<E extends Making, F, R>(
 }
 
 /**
- * Binds a POST as `savingRoute` does, whose new records lock others. Those of one person that wait for a turn at the
- * same time share a transaction of `createEach`, each with its own key and answer. Without a key, or where `shares`
- * declines the body, `create` makes one in a transaction of its own.
+ * Binds a POST like `savingRoute` whose new records lock other records. Requests of one user that wait for a turn at
+ * the same time share a transaction of `createEach`, each with its own key and response. Without a key, or if `shares`
+ * declines the body, `create` uses a separate transaction.
  */
 export function sharedRoute<E extends Making>(
   endpoint: E,
@@ -219,8 +224,8 @@ export function sharedRoute<E extends Making>(
 }
 
 /**
- * Binds a POST that makes many records of one kind: each goes to its company's batches by itself, with a key of its own
- * behind the request's, and is answered in its place, made or refused. One that is refused hinders no other.
+ * Binds a POST that creates many records of one kind. Each record goes into its company's batches with a key derived
+ * from the request's, and gets its own result. A rejected one doesn't affect the others.
  */
 export function manyRoute<I extends z.ZodType, F, R, V>(
   endpoint: Endpoint & { method: 'POST'; body: z.ZodArray<I>; reply: z.ZodType<{ record?: V | undefined }[]> },
@@ -232,9 +237,10 @@ export function manyRoute<I extends z.ZodType, F, R, V>(
 }
 
 /**
- * Binds a POST that takes one or a list. One is handled in the request's transaction. The members of a list have a
- * transaction each, one after the other, under a key derived from the request's, and `told` answers each in its place:
- * one that is refused hinders no other, and those behind it are left when the client goes.
+ * Binds a POST that accepts one record or a list. A single record is handled in the request's transaction. The records
+ * of a list run one after the other, each in a separate transaction with a key derived from the request's. `told`
+ * returns the result of each. A rejected record doesn't affect the others. If the client leaves, the remaining records
+ * are skipped.
  */
 export function severalRoute<I, V, T>(
   endpoint: Endpoint & { method: 'POST'; body: z.ZodType<I | I[]>; reply: z.ZodType<V | T[]> },

@@ -12,7 +12,7 @@ import { countRows, startTestApp, type TestApp } from '../../testing/app.ts';
 import { multipart, upload } from '../../testing/files.ts';
 import { keepOperatorRule } from './session.ts';
 
-/** As ClamAV's daemon answers: it knows one virus, and can be struck dumb. */
+/** Answers like ClamAV's daemon. It knows one virus and can be made unresponsive. */
 let isAway = false;
 let scanned = '';
 const scanner: Server = createServer((socket) => {
@@ -39,7 +39,7 @@ afterAll(async () => {
   scanner.close();
 });
 
-test('a file with a virus is refused, and so is every file while the scanner is away', async () => {
+test('a file with a virus is rejected, and so is every file while the scanner is unavailable', async () => {
   const { token, companyId } = t.world.company.administrator;
   const files = () => countRows(t, companyId, 'attachment');
   const { documentId } = await upload(t, token, { name: 'clean.pdf' });
@@ -59,7 +59,7 @@ test('a file with a virus is refused, and so is every file while the scanner is 
   expect(await files()).toBe(before);
 });
 
-test('a costly call answers 429 beyond its limit for the company, and goes on for others', async () => {
+test('a costly call returns 429 beyond the limit of its company, and still works for other companies', async () => {
   const [{ administrator }, other] = [t.world.company, t.world.other.administrator];
   await t.call(closingCalls.exportBooks, { token: administrator.token, query: {} });
   await installation(t.pool, sql`update rate_limit set count = 120 where key like '%booksexport%'`);
@@ -71,7 +71,7 @@ test('a costly call answers 429 beyond its limit for the company, and goes on fo
   await t.call(closingCalls.exportBooks, { token: other.token, query: {} });
 });
 
-test('an operator who requires a second factor asks every member of every company for one', async () => {
+test('an operator who requires two-step verification requires it from every member of every company', async () => {
   const { bookkeeper, administrator } = t.world.company;
   const get = (token: string) => t.refused(closingCalls.closingChecklist, { token, query: {} });
   await installation(t.pool, keepOperatorRule({ secondFactor: 'administrators' }));
@@ -83,7 +83,7 @@ test('an operator who requires a second factor asks every member of every compan
   await t.call(closingCalls.closingChecklist, { token: administrator.token, query: {} });
 });
 
-test('every table that belongs to no company has its level in the inventory of data', async () => {
+test('every table without a company has its level in the data inventory', async () => {
   const text = readFileSync(join(serverRoot(), '../../docs/safeguards.md'), 'utf8');
   const listed = [...text.matchAll(/^Tables (?:of|with)[^`]*((?:`\w+`(?:, |\.))+)/gm)].flatMap(([, names = '']) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name ?? ''),
@@ -96,6 +96,6 @@ test('every table that belongs to no company has its level in the inventory of d
   );
   expect(listed).toEqual([...new Set(listed)]);
   expect(listed.filter((name) => !tables.some((table) => table.name === name))).toEqual([]);
-  // Tables outside of the companies hold people or secrets, so each has a place by name.
+  // Tables without a company contain personal data or secrets, so each one is listed by name.
   expect(tables.filter(({ name, isTenant }) => !isTenant && !listed.includes(name))).toEqual([]);
 });

@@ -4,14 +4,17 @@ import type { Pool } from '../db/connect.ts';
 import { installation } from '../db/tx.ts';
 import type { Services } from './context.ts';
 
-/** Turns an address of a person or of a network into a name for the log that only this installation can link to it. */
+/** Converts a personal or network address to a pseudonym for the log that only this installation can link to it. */
 export type Pseudonym = (text: string) => string;
 
 const NAME = 'log salt';
 const SALT_BYTES = 32;
 const NAME_LETTERS = 16;
 
-/** Makes pseudonyms with the installation's secret salt, so that all its processes give one account one name. */
+/**
+ * Creates pseudonyms with the installation's secret salt, so that all of its processes use the same name for an
+ * account.
+ */
 export async function openPseudonyms(pool: Pool): Promise<Pseudonym> {
   const salt = randomBytes(SALT_BYTES).toString('hex');
   await installation(
@@ -23,7 +26,7 @@ export async function openPseudonyms(pool: Pool): Promise<Pseudonym> {
   return (text) => createHmac('sha256', secret).update(text).digest('hex').slice(0, NAME_LETTERS);
 }
 
-/** The security events that the log tells, as docs/safeguards.md lists them. */
+/** The security events in the log, as listed in docs/safeguards.md. */
 export type SecurityEvent =
   | 'signed in'
   | 'sign-in refused'
@@ -33,9 +36,9 @@ export type SecurityEvent =
   | 'access refused';
 
 export interface Facts {
-  /** An email address, known or not; logged as a pseudonym. */
+  /** An email address, known or not. Logged as a pseudonym. */
   account?: string | undefined;
-  /** A network address; logged as a pseudonym. */
+  /** A network address. Logged as a pseudonym. */
   network?: string | undefined;
   [fact: string]: string | number | boolean | undefined;
 }

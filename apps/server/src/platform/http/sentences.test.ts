@@ -15,7 +15,7 @@ const MORE: readonly unknown[] = [1.23456789, 5e15, -1e300, {}, [], [null], ['x'
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Every way to put `bad` in place of one value of a body; a list has one item. */
+/** Yields every variant of a body with one value replaced by `bad`. A list has one item. */
 function* spoiled(schema: z.ZodType, value: unknown, bad: unknown): Generator {
   const {
     shape,
@@ -28,7 +28,7 @@ function* spoiled(schema: z.ZodType, value: unknown, bad: unknown): Generator {
     innerType?: z.ZodType;
     options?: z.ZodType[];
   };
-  // Optional and nullable fields are what is inside them.
+  // Optional and nullable fields are checked as the type inside them.
   if (innerType !== undefined) return yield* spoiled(innerType, value, bad);
   yield bad;
   if (shape !== undefined) {
@@ -43,7 +43,7 @@ function* spoiled(schema: z.ZodType, value: unknown, bad: unknown): Generator {
   for (const option of options) yield* spoiled(option, value, bad);
 }
 
-/** The refusal of a value, or none. */
+/** Returns the error for a value, or undefined. */
 function refusal(schema: z.ZodType, raw: unknown): Failure | undefined {
   try {
     decode(schema, raw);
@@ -57,7 +57,7 @@ function refusal(schema: z.ZodType, raw: unknown): Failure | undefined {
 const LIBRARY = /invalid input|expected|received|[<>]=|unrecognized|undefined|\bNaN\b|^\S+: /i;
 const SENTENCE = /^['A-Z][^\n]{3,199}$/;
 
-test('every fault of a request is told in a sentence that names its field', () => {
+test('every invalid value of a request gets a message that names its field', () => {
   const found = new Set<string>();
   let refused = 0;
   const seen = new Set<z.ZodType>();

@@ -46,9 +46,9 @@ const statements: Record<string, string> = {
   division: 'select 1 / 0',
 };
 
-/** Number of runs of the handler. */
+/** The number of times that the handler ran. */
 let tries = 0;
-/** A letter of two halves stands on the border of the first part that is sent. */
+/** A character with two code units crosses the border of the first part. */
 const LONG = `${'x'.repeat(262_134)}${'\u{1f600}'.repeat(200_000)}`;
 
 const routes: Route[] = [
@@ -76,14 +76,14 @@ afterAll(() => t.close());
 const throwing = (what: string) =>
   t.request({ method: 'POST', url: `/api/throw/${what}`, token: t.world.company.administrator.token, body: {} });
 
-test('a server whose contract and routes differ does not start', async () => {
+test('a server with an endpoint without a route, or a route without an endpoint, does not start', async () => {
   const unbound = buildApp(t.services, { endpoints: [...table.endpoints, authCalls.login], routes });
   await expect(unbound).rejects.toThrow('endpoints without a route: POST /login');
   const unknown = buildApp(t.services, { endpoints: [reading], routes });
   await expect(unknown).rejects.toThrow('routes without an endpoint: POST /throw/{what}');
 });
 
-test('an endpoint without a permission does not start the server', async () => {
+test('a server with an endpoint without a permission does not start', async () => {
   const { needs: _, ...open } = reading;
   const naked: Endpoint = { ...open, needs: [] };
   const start = buildApp(t.services, {
@@ -103,7 +103,7 @@ test.each([
   ['division', 400, 'malformed'],
   ['syntax', 500, 'internal'],
   ['defect', 500, 'internal'],
-])('a handler that meets "%s" answers %i without SQL, stack or path', async (what, status, code) => {
+])('a handler that fails with "%s" returns %i without SQL, stack, or path', async (what, status, code) => {
   const answer = await throwing(what);
   expect(answer.status).toBe(status);
   expect(Object.keys(answer.body as object).toSorted()).toEqual(['code', 'message', 'requestId']);
@@ -116,7 +116,7 @@ test.each([
   ['deadlock', 5, 'Too many people are changing this record right now. Try again in a moment.'],
   ['lock', 1, 'Someone else is saving this record right now. Try again in a moment.'],
 ])(
-  'a handler that meets "%s" at each of %i tries says who is in the way, not that the database is away',
+  'a handler that fails with "%s" in each of %i attempts reports the conflict, not an unavailable database',
   async (what, times, message) => {
     tries = 0;
     const answer = await throwing(what);
@@ -125,21 +125,21 @@ test.each([
   },
 );
 
-test('a long answer that is sent in parts arrives whole, letters of two halves on a border too', async () => {
+test('a long response sent in parts arrives complete, including surrogate pairs at a border', async () => {
   const answer = await throwing('long');
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({ name: LONG });
-  // The border lies within a letter.
+  // The border is inside a character.
   expect(/[\ud800-\udbff]/.test(JSON.stringify({ name: LONG }).charAt(262_143))).toBe(true);
 });
 
-test('a stale edit answers 409 with the current object', async () => {
+test('an outdated edit returns 409 with the current record', async () => {
   const answer = await throwing('stale');
   expect(answer.status).toBe(409);
   expect(answer.body).toMatchObject({ code: 'stale', current: { id: 7 } });
 });
 
-test('a call that is declared to read cannot write', async () => {
+test('a call that is declared as a read cannot write', async () => {
   const { companyId, administrator, displayname } = t.world.company;
   const answer = await t.request({ method: 'PUT', url: '/api/reading', token: administrator.token });
   expect(answer.status).toBe(500);
@@ -149,7 +149,7 @@ test('a call that is declared to read cannot write', async () => {
   expect(row?.name).toBe(displayname);
 });
 
-test('a body of 1 MB and one byte answers 413', async () => {
+test('a body of 1 MB and one byte returns 413', async () => {
   const body = JSON.stringify({ name: 'x'.repeat(1_048_577 - 11) });
   expect(body.length).toBe(1_048_577);
   const { token } = t.world.company.administrator;
@@ -159,20 +159,20 @@ test('a body of 1 MB and one byte answers 413', async () => {
   expect(answer.body).toMatchObject({ code: 'too_large' });
 });
 
-test('anonymous garbage is 401 before its body is read', async () => {
+test('an anonymous invalid request returns 401 before its body is read', async () => {
   const headers = { 'content-type': 'application/json' };
   const answer = await t.request({ method: 'POST', url: '/api/throw/none', headers, body: '{"half":' });
   expect(answer.status).toBe(401);
 });
 
-test('an unknown path under /api answers 404 in the one error shape', async () => {
+test('an unknown path under /api returns 404 in the standard error format', async () => {
   const answer = await t.request({ method: 'GET', url: '/api/nothing' });
   expect(answer.status).toBe(404);
   expect(answer.body).toMatchObject({ code: 'not_found', message: 'Not found' });
 });
 
 test.each(['/api/%zz', '/api/throw/%E0%A4%A', '//other.example/api', `/api/throw/${'1'.repeat(300)}`])(
-  'a path that is none (%s) answers 400 or 404 in the one error shape, with the security headers',
+  'an invalid path (%s) returns 400 or 404 in the standard error format, with the security headers',
   async (url) => {
     const answer = await t.request({ method: 'GET', url, token: t.world.company.administrator.token });
     expect([400, 404]).toContain(answer.status);
@@ -181,19 +181,19 @@ test.each(['/api/%zz', '/api/throw/%E0%A4%A', '//other.example/api', `/api/throw
   },
 );
 
-test.each(['PATCH', 'OPTIONS', 'HEAD'] as const)('%s is no method of the API', async (method) => {
+test.each(['PATCH', 'OPTIONS', 'HEAD'] as const)('%s is not a method of the API', async (method) => {
   const answer = await t.request({ method, url: '/api/reading', token: t.world.company.administrator.token });
   expect(answer.status).toBe(404);
 });
 
-test('paths match without regard to case and to a trailing slash', async () => {
+test('paths match in any letter case and with a trailing slash', async () => {
   const { token } = t.world.company.administrator;
   const answer = await t.request({ method: 'POST', url: '/API/Throw/none/', token, body: { NAME: 'x' } });
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({ name: 'nothing happened' });
 });
 
-test('every answer carries the security headers, and the API forbids caches', async () => {
+test('every response has the security headers, and API responses are not cached', async () => {
   for (const url of ['/api/nothing', '/healthz', '/']) {
     const { headers } = await t.request({ method: 'GET', url, headers: { origin: 'https://elsewhere.example' } });
     for (const name of ['set-cookie', 'access-control-allow-origin']) expect(headers).not.toHaveProperty(name);
@@ -213,7 +213,7 @@ test('every answer carries the security headers, and the API forbids caches', as
   expect((await t.request({ method: 'GET', url: '/api/nothing' })).headers['cache-control']).toBe('no-store');
 });
 
-test('health, readiness, metrics and the API document answer without a session', async () => {
+test('health, readiness, metrics, and the API document need no session', async () => {
   const answers = await Promise.all(
     ['/healthz', '/readyz', '/metrics', '/api/openapi.json', '/api/docs'].map((url) =>
       t.request({ method: 'GET', url }),
@@ -225,7 +225,7 @@ test('health, readiness, metrics and the API document answer without a session',
   expect(answers[4]?.body).toContain('POST /api/throw/{what}');
 });
 
-test('while the database is away calls answer 503 with Retry-After, and /healthz stays up', async () => {
+test('while the database is unavailable, calls return 503 with Retry-After, and /healthz stays up', async () => {
   const pool = openPool({ connection: { connectionString: 'postgres://app@127.0.0.1:1/none' }, as: 'runtime' });
   const app = await buildApp({ ...t.services, pool }, table);
   const authorization = `Bearer ${t.world.company.administrator.token}`;

@@ -23,31 +23,31 @@ import { wholeList } from './whole-list.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls, found before the body is read. */
+    /** The caller, looked up before the body is read. */
     caller: SessionUser | undefined;
   }
   interface FastifyContextConfig {
     takesFile?: boolean;
-    /** It saves nothing. */
+    /** Whether the call saves nothing. */
     reads?: boolean;
-    /** Sent again under its Idempotency-Key it happens once. */
+    /** Whether a call repeated with its Idempotency-Key takes effect only once. */
     takesKey?: boolean;
   }
 }
 
-/** A text whole or, when long, in parts. */
+/** A text, in parts if it is long. */
 type Text = string | string[];
 type Answer = Text | Drawn | StoredFile;
 
-/** A reply that is made after the transaction. */
+/** A reply that is created after the transaction. */
 type Later = Drawing | (() => Promise<string[]>);
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 const isRead = ({ method, reads }: Endpoint): boolean => method === 'GET' || reads === true;
 
 /**
- * Binds every endpoint of the contract to its route under /api. Throws, and the server does not start, when an endpoint
- * has no route or a route no endpoint.
+ * Binds every endpoint of the contract to its route under /api. Throws, so that the server doesn't start, if an
+ * endpoint has no route or a route has no endpoint.
  */
 export function serveRoutes(
   app: FastifyInstance,
@@ -56,7 +56,7 @@ export function serveRoutes(
 ): void {
   checkTable(table.endpoints, table.routes);
   app.decorateRequest('caller', undefined);
-  // Read as it comes by the calls that take a file; to all others this is no type that is read.
+  // Calls that accept a file read it as a stream. All other calls reject this content type.
   app.addContentTypeParser(/^multipart\/form-data\s*;/i, async (request: FastifyRequest, body: Readable) => {
     if (request.routeOptions.config.takesFile === true) return body;
     throw new Failure('unsupported_type', 'The request is not of a type that is read here');
@@ -70,7 +70,7 @@ export function serveRoutes(
   for (const route of table.routes) bind(app, serving, route);
 }
 
-/** The process's services, the line into the companies' batches, and who calls. */
+/** The process's services, the queue of the companies' batches, and the caller. */
 interface Serving extends Services {
   submit: Submit;
   shared: SharedTurns<New<unknown>>;
@@ -98,13 +98,13 @@ function checkTable(endpoints: readonly Endpoint[], routes: readonly Route[]): v
 }
 
 const takingFile: Partial<RouteOptions> = {
-  // A refusal that comes before the whole file did: the rest is not waited for.
+  // For an error before the whole file has arrived, the rest isn't read.
   onSend: async (request, reply) => {
     if (!request.raw.complete) reply.header('connection', 'close');
   },
 };
 
-/** Bytes go as they lie, so that their length is known. */
+/** Bytes are sent uncompressed, so that their length is known. */
 const answeringFile: Partial<RouteOptions> = { compress: false };
 
 function bind(app: FastifyInstance, services: Serving, route: Route): void {
@@ -117,7 +117,7 @@ function bind(app: FastifyInstance, services: Serving, route: Route): void {
     method: endpoint.reply === 'file' ? [endpoint.method, 'HEAD'] : endpoint.method,
     url: `/api${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
     exposeHeadRoute: false,
-    // Before the body is read: an anonymous request costs one look-up and learns nothing.
+    // Runs before the body is read, so that an anonymous request costs one lookup and reveals nothing.
     onRequest: async (request, reply) => {
       request.caller = endpoint.needs === 'public' ? undefined : await callerOf(services, request);
       if (request.caller !== undefined) reply.header(COMPANY_HEADER, request.caller.companyId);
@@ -133,9 +133,9 @@ async function callerOf(services: Serving, request: FastifyRequest): Promise<Ses
   return token === undefined ? undefined : services.findSession(token);
 }
 
-/** The query of each endpoint as it is bound: a list takes a page as well. */
+/** The query schema of each bound endpoint. The query of a list also accepts a page. */
 const queries = new WeakMap<Endpoint, z.ZodObject | undefined>();
-/** Lists that are answered whole by their handlers. */
+/** Lists whose handlers return all rows. */
 const wholeLists = new WeakSet<Endpoint>();
 
 function decodeInput(endpoint: Endpoint, request: FastifyRequest): Input<Endpoint> {
@@ -149,7 +149,7 @@ function decodeInput(endpoint: Endpoint, request: FastifyRequest): Input<Endpoin
   return input as Input<Endpoint>;
 }
 
-/** Bytes of a body whose check takes milliseconds: of several, each has a turn of its own. */
+/** The size in bytes of a body whose check takes milliseconds. Each of several such bodies waits for its own turn. */
 const LONG_BODY = 16_384;
 
 async function run(services: Serving, route: Route, request: FastifyRequest): Promise<Answer> {
@@ -176,7 +176,7 @@ async function run(services: Serving, route: Route, request: FastifyRequest): Pr
 
 const HOUR_SECONDS = 3600;
 
-/** Throws 429 when a company has made a costly call too often within an hour. */
+/** Throws 429 if a company makes a costly call too often within an hour. */
 async function requireFew({ pool }: Serving, endpoint: Endpoint, caller: SessionUser | undefined): Promise<void> {
   const { atMost } = endpoint;
   if (atMost === undefined || caller === undefined) return;
@@ -192,7 +192,10 @@ interface Asked {
   input: Input<Endpoint>;
 }
 
-/** The saved record that the body of a POST names; 0 where there is to be a new one, or none. */
+/**
+ * Returns the ID of the saved record that the body of a POST names. Returns 0 for a new record, or if the call has
+ * none.
+ */
 function namedBy({ names }: Endpoint, body: unknown): number {
   const id = names === undefined ? undefined : (body as Record<string, unknown>)[names];
   return typeof id === 'number' && id > 0 ? id : 0;
@@ -252,8 +255,8 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   if (once !== undefined) return onlyOnce(services.pool, turn, once, async (tx) => textOf(await work(tx)));
   const { gate } = route;
   if (gate === undefined) return drawn(await (isRead(endpoint) ? readCompany : inCompany)(services.pool, turn, work));
-  // Its rows are in memory until its text is made: a few of them at a time, without a connection for the text. A
-  // drawing has a queue of its own (platform/pdf/printer.ts).
+  // The rows stay in memory until the text is created, so only a few run at a time, without a connection for the text.
+  // PDF files have a separate queue (platform/pdf/printer.ts).
   const made = await services.pool.gates[gate].pass(turn, async () => {
     const later = await readCompany(services.pool, turn, work);
     return typeof endpoint.reply === 'string' ? later : drawn(later);
@@ -261,10 +264,10 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   return drawn(made);
 }
 
-/** Records of one request at most; a batch takes a part of them. */
+/** The maximum number of records in one request. A batch takes a part of them. */
 const MOST_RECORDS = 500;
 
-/** Hands each record of a list to the company's batches; one that is refused hinders no other. */
+/** Passes each record of a list to the company's batches. A rejected one doesn't affect the others. */
 async function answerMany(services: Serving, route: CompanyRoute, request: FastifyRequest): Promise<string> {
   const { endpoint, many } = route;
   const { caller: user, body } = request;
@@ -292,7 +295,10 @@ async function answerMany(services: Serving, route: CompanyRoute, request: Fasti
   return `[${answers.join(',')}]`;
 }
 
-/** Does each of a list in a transaction of its own, until the client has gone; one that is refused hinders no other. */
+/**
+ * Handles each item of a list in a separate transaction, until the client is gone. A rejected one doesn't affect the
+ * others.
+ */
 async function answerSeveral(services: Serving, route: CompanyRoute, { request, input }: Asked): Promise<string> {
   const { endpoint, several } = route;
   const { caller: user } = request;
@@ -320,14 +326,14 @@ async function answerSeveral(services: Serving, route: CompanyRoute, { request, 
   return JSON.stringify(answers);
 }
 
-/** The record that a call changes or removes: the first part of its path, and the id in the path or the body. */
+/** Returns the record that a call changes or deletes: the first segment of its path, and the ID in the path or body. */
 function recordOf(endpoint: Endpoint, { params, body }: Input<Endpoint>): string | undefined {
   if (isRead(endpoint)) return undefined;
   const { id = 0 }: { id?: unknown } = { ...(body as object | undefined), ...(params as object | undefined) };
   return id === 0 ? undefined : `${endpoint.path.split('/')[1]} ${String(id)}`;
 }
 
-/** A write under a key answers JSON, never a file. */
+/** A write with a key returns JSON, never a file. */
 function textOf(answer: Answer | Later): string {
   if (typeof answer !== 'string') throw new Error('a write with a key answers a file');
   return answer;
@@ -335,7 +341,7 @@ function textOf(answer: Answer | Later): string {
 
 const MOST_KEY = 100;
 
-/** The key that the client sent, where the call takes one. */
+/** Returns the client's idempotency key, if the call accepts one. */
 function keyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined || request.routeOptions.config.takesKey !== true) return undefined;
@@ -351,7 +357,7 @@ function onceOf({ companyId, userId }: SessionUser, key: string, hash: Buffer): 
 
 const hashOfRequest = ({ method, url }: FastifyRequest, body: unknown): Buffer => requestHash(method, url, body);
 
-/** The properties that tell files apart for an idempotency key. */
+/** Returns the properties that distinguish files for an idempotency key. */
 function tellApart({ body }: { body: unknown }): unknown {
   const { name, sha256 } = body as Upload;
   return { name, sha256: sha256.toString('hex') };
@@ -359,7 +365,10 @@ function tellApart({ body }: { body: unknown }): unknown {
 
 const drawn = (answer: Answer | Later): Answer | Promise<Answer> => (typeof answer === 'function' ? answer() : answer);
 
-/** The text that is sent: made inside the transaction, since a reply that fails undoes it; what is long comes after. */
+/**
+ * Returns the text to send. It is created inside the transaction, because a failed reply rolls it back. Long texts are
+ * created afterward.
+ */
 function answerOf(route: Route, value: unknown, { query }: Input<Endpoint>): Answer | Later {
   const { endpoint } = route;
   if (endpoint.reply === 'file') return value as StoredFile;
@@ -372,17 +381,20 @@ function answerOf(route: Route, value: unknown, { query }: Input<Endpoint>): Ans
   return JSON.stringify(wholeLists.has(endpoint) ? wholeList(whole as unknown[], query as ListQuery) : whole);
 }
 
-/** Characters of a text that are made into bytes in one step; one step for megabytes would stop everybody. */
+/**
+ * The number of characters that are converted to bytes in one step. Converting megabytes in one step would block all
+ * requests.
+ */
 const AT_ONCE = 65_536;
 
-/** Otherwise the stream would make sixteen parts in one step. */
+/** Otherwise, the stream would create sixteen parts in one step. */
 const ONE_AHEAD = { highWaterMark: 1 };
 
 function* inParts(texts: readonly string[]): Generator<Buffer> {
   for (const text of texts) {
     for (let at = 0; at < text.length;) {
       let end = at + AT_ONCE;
-      // A pair of surrogates is one letter.
+      // A surrogate pair is one character.
       if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end += 1;
       yield Buffer.from(text.slice(at, end));
       at = end;

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test('the look-ups of one turn of the event loop share one query, and each finds its own session or none', async () => {
+test('lookups in one turn of the event loop share a query, and each finds its own session or none', async () => {
   const { company, other } = t.world;
   const people = [company.administrator, company.reader, other.administrator];
   const find = openSessions(t.services);
@@ -25,7 +25,7 @@ test('the look-ups of one turn of the event loop share one query, and each finds
   spy.mockRestore();
 });
 
-test('a logout holds from the next request on, also amid others of the same session', async () => {
+test('a sign-out takes effect from the next request on, even among others of the same session', async () => {
   const { company } = t.world;
   for (let round = 0; round < 10; round += 1) {
     const { token } = await t.login(company.administrator.email);
@@ -42,7 +42,7 @@ test('a logout holds from the next request on, also amid others of the same sess
   }
 });
 
-test('a look-up that fails is told to those who shared it alone; the next turn asks again', async () => {
+test('a failed lookup affects only the requests that shared it, and the next turn tries again', async () => {
   const { token } = t.world.company.administrator;
   const find = openSessions(t.services);
   const asked = vi.spyOn(t.pool, 'query').mockImplementationOnce(() => Promise.reject(new Error('away')));

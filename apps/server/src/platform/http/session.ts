@@ -12,17 +12,17 @@ import { installation } from '../db/tx.ts';
 import type { Actor, By, Rights, Services, SessionUser } from './context.ts';
 import { FROM_THE_FUTURE } from './limits.ts';
 
-/** A secret of 256 bits as it is handed out; only its hash is stored. */
+/** Returns a new secret of 256 bits for the client. Only its hash is stored. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The stored hash of a secret. */
+/** Returns the stored hash of a secret. */
 export function hashOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** Who is signed in: tables of the installation, which are read before the company is known. */
+/** The sessions. They are in an installation table, which is read before the company is known. */
 export const sessions = table('session', {
   tokenHash: 'token_hash',
   id: 'id',
@@ -53,8 +53,8 @@ export const users = table('app_user', {
 });
 
 /**
- * One role of a person in one company. Role, time zone and name of the company are copied, so that one read finds
- * session, rights and today's date.
+ * A user's role in a company. The role, time zone, and company name are copied, so that one read finds the session,
+ * rights, and current date.
  */
 export const memberships = table('membership', {
   userId: 'user_id',
@@ -75,15 +75,15 @@ export const memberships = table('membership', {
   requestKey: 'request_key',
 });
 
-/** The last day of a membership `m` is over, by the company's clock. */
+/** Whether the last day of a membership `m` is over, in the company's time zone. */
 export const hasEnded = sql`coalesce(m.ends_on < (now() at time zone m.time_zone)::date, false)`;
 
-/** A membership `m` that opens its company: the invitation was accepted, and the last day is not over. */
+/** Whether a membership `m` gives access to its company: the invitation was accepted, and the last day is not over. */
 export const isOpen = sql`(m.accepted_at is not null and not ${hasEnded})`;
 
 /**
- * The membership `m` of a user that counts, to be joined laterally: of the company that is named, else the one that
- * opens, and of several the one entered last; an invitation before one that is over.
+ * The current membership `m` of a user, for a lateral join. It is the one in the given company. Without a company, it
+ * is the active one that was entered last. An invitation comes before an expired membership.
  */
 export const memberOf = (userId: RawBuilder<unknown>, companyId: number | null = null) => sql`
   lateral (select m.* from membership m where m.user_id = ${userId}
@@ -91,11 +91,11 @@ export const memberOf = (userId: RawBuilder<unknown>, companyId: number | null =
       m.last_sign_in_at desc nulls last, m.company_id
     limit 1) m on true`;
 
-/** The operator's rule for all companies (SECOND_FACTOR), which the server writes here when it starts. */
+/** The operator's rule for all companies (SECOND_FACTOR), which the server stores at start. */
 const OPERATOR_RULE = 'second factor rule';
 const operatorRule = sql`coalesce((select i.value from installation i where i.key = ${OPERATOR_RULE}), '')`;
 
-/** Keeps the operator's rule where each look-up of a session finds it. */
+/** Stores the operator's rule where each session lookup reads it. */
 export const keepOperatorRule = ({ secondFactor }: Pick<Config, 'secondFactor'>) =>
   secondFactor === 'company'
     ? sql`delete from installation where key = ${OPERATOR_RULE}`
@@ -103,22 +103,22 @@ export const keepOperatorRule = ({ secondFactor }: Pick<Config, 'secondFactor'>)
         insert into installation (key, value) values (${OPERATOR_RULE}, ${secondFactor})
         on conflict (key) do update set value = excluded.value`;
 
-/** The company of a membership `m`, or the operator, requires a second factor of this member. */
+/** Whether the company of a membership `m`, or the operator, requires two-step verification from this member. */
 export const isFactorRequired = sql`('everybody' in (m.second_factor_rule, ${operatorRule})
   or 'administrators' in (m.second_factor_rule, ${operatorRule})
     and m.system_role and m.role_name = 'Administrator')`;
 
-/** A user has a second factor: a confirmed authenticator, or a passkey. */
+/** Whether a user has two-step verification: a confirmed authenticator app or a passkey. */
 export function hasFactor(userId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(exists (select from second_factor f where f.user_id = ${userId} and f.confirmed_at is not null)
     or exists (select from passkey k where k.user_id = ${userId}))`;
 }
 
-/** It requires one, and the member has none. */
+/** Whether two-step verification is required and the member hasn't set it up. */
 export const isFactorMissing = sql`(${isFactorRequired}
   and not ${hasFactor(sql`m.user_id`)})`;
 
-/** A session `s` that is neither over nor idle, nor from a time when the clock was ahead. */
+/** Whether a session `s` is valid: not expired, not idle too long, and not created while the clock was ahead. */
 export const isAlive = ({ sessionIdleHours }: Config) => sql`(
   s.expires_at > now() and s.created_at <= ${FROM_THE_FUTURE}
   and s.last_seen_at between now() - make_interval(hours => ${sessionIdleHours}) and ${FROM_THE_FUTURE})`;
@@ -128,18 +128,18 @@ interface SessionRow extends Omit<SessionUser, 'termsAccepted'> {
   isSeenLongAgo: boolean;
 }
 
-/** `Bearer <token>` → the token; undefined for anything else. */
+/** Returns the token of `Bearer <token>`, or undefined for any other header. */
 export function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer ([\w-]{43})$/i.exec(header ?? '')?.[1];
 }
 
-/** Answers the user of a session that is alive, or undefined. */
+/** Returns the user of a valid session, or undefined. */
 export type FindSession = (token: string) => Promise<SessionUser | undefined>;
 
 /**
- * Finds sessions: one statement answers user, company, permissions and time zone as they are now, so that logout,
- * deletion and a change of role hold from the next request on. Look-ups of the same turn of the event loop share it;
- * it is sent behind the last of them, so nobody is answered from before his request.
+ * Opens the session lookup. One statement reads the current user, company, permissions, and time zone, so that a
+ * sign-out, deletion, or role change takes effect from the next request on. Lookups in the same turn of the event loop
+ * share it. It is sent after the last of them, so no request gets an older result.
  */
 export function openSessions(services: Services): FindSession {
   let turn: { hashes: Map<string, Buffer>; found: Promise<Map<string, SessionUser>> } | undefined;
@@ -186,7 +186,7 @@ async function findSessions(services: Services, hashes: readonly Buffer[]): Prom
   );
 }
 
-/** At most once a minute, and nobody waits for it. */
+/** Runs at most once a minute. Requests don't wait for it. */
 function touch(pool: Pool, hashes: readonly Buffer[]): void {
   const seen = sql`
     update session set last_seen_at = now()
@@ -201,7 +201,7 @@ export interface Origin {
   isNewPlace: boolean;
 }
 
-/** The statement that opens a session; `config` says how long it may live. */
+/** Returns the statement that opens a session. `config` sets its maximum lifetime. */
 export function sessionInsert(
   token: string,
   { userId, companyId, origin }: { userId: number; companyId: number; origin?: Origin },
@@ -213,8 +213,8 @@ export function sessionInsert(
 }
 
 /**
- * Opens a session in another company beside the one with this token, and no longer than that one may live; no row when
- * it has ended meanwhile.
+ * Opens another session, in another company, in addition to the one with this token. It expires no later than that one.
+ * Returns no row if that session has ended in the meantime.
  */
 export function sessionBeside(
   tokenHash: Buffer,
@@ -230,14 +230,17 @@ export function sessionBeside(
 export const ADMINISTRATOR = 'Administrator';
 export const SUPERUSER = 'Superuser';
 
-/** A person at a session, today. */
+/** Returns the actor of a session, with the current date. */
 export function actorOf(user: SessionUser): Actor {
   const { companyId, userId, roleName, systemRole, permissions, timeZone, sessionId, device } = user;
   const by: By = { kind: 'session', name: device, sessionId, person: `${user.firstName} ${user.lastName}`.trim() };
   return { companyId, userId, by, roleName, systemRole, permissions, today: todayIn(timeZone) };
 }
 
-/** The server, which may do anything, in a person's name and on a day of its choice; `by` says what made it act. */
+/**
+ * Returns the server as an actor with all rights, on behalf of a user and on any date. `by` says what caused the
+ * action.
+ */
 export function serverActor(
   { companyId, userId }: { companyId: number; userId: number },
   today: IsoDate,
@@ -258,7 +261,7 @@ export function isAdministrator({ systemRole, roleName }: Rights): boolean {
   return systemRole && roleName === ADMINISTRATOR;
 }
 
-/** True when the user's role holds the permission; Manage includes View. */
+/** Returns whether the user's role has the permission. Manage includes View. */
 export function holds({ systemRole, roleName, permissions }: Rights, permission: string): boolean {
   if (systemRole && (roleName === ADMINISTRATOR || roleName === SUPERUSER)) return true;
   return (
@@ -267,7 +270,7 @@ export function holds({ systemRole, roleName, permissions }: Rights, permission:
   );
 }
 
-/** Throws 401, 403, 409 `terms_required` or 409 `second_factor_required` unless the caller may use the endpoint. */
+/** Throws 401, 403, 409 `terms_required`, or 409 `second_factor_required` unless the caller may use the endpoint. */
 export function authorise({ needs }: Endpoint, user: SessionUser | undefined): void {
   if (needs === 'public') return;
   if (user === undefined) throw new Failure('unauthenticated', 'Please sign in');
@@ -281,7 +284,7 @@ export function authorise({ needs }: Endpoint, user: SessionUser | undefined): v
 
 const forbidden = (): Failure => new Failure('forbidden', 'Your access has changed. Please sign in again.');
 
-/** Throws 403 unless the caller holds one of the permissions. */
+/** Throws 403 unless the caller has one of the permissions. */
 export function requireOneOf(caller: Rights, permissions: readonly string[]): void {
   if (!permissions.some((permission) => holds(caller, permission))) throw forbidden();
 }

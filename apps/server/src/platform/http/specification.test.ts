@@ -5,8 +5,8 @@ import { multipart } from '../../testing/files.ts';
 import { PASSWORD } from '../../testing/world.ts';
 
 /**
- * A client that knows the specification alone: each of its calls is made with the names of fields that it has and no
- * others, and what was answered is sent back with those fields alone.
+ * A client that knows only the specification. Its calls use only the specified fields, and it sends back responses with
+ * only these fields.
  */
 const FIELDS = new Set(
   `id displayname name dba emailAddress emails accountNumber isIndividual phones contacts contactList phoneList
@@ -52,7 +52,7 @@ afterAll(() => t.close());
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** A value with the fields of the specification alone. */
+/** Returns a value with only the specified fields. */
 function specified(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(specified);
   if (!isObject(value)) return value;
@@ -61,7 +61,7 @@ function specified(value: unknown): unknown {
   );
 }
 
-/** Makes a call of the specification; a refusal fails the test, with its sentence. */
+/** Makes a call of the specification. An error fails the test with its message. */
 async function ask(call: string, params: Json = {}, body?: unknown, headers: Json = {}): Promise<Reply> {
   made.add(call);
   const [method = '', path = ''] = call.split(' ');
@@ -78,7 +78,7 @@ async function ask(call: string, params: Json = {}, body?: unknown, headers: Jso
   return answer.body as Reply;
 }
 
-/** Reads what was made, sends it back as it was answered, and reads it again. */
+/** Reads a record, sends it back unchanged, and reads it again. */
 async function roundTrip(get: string, put: string, params: Json): Promise<Reply> {
   const read = await ask(get, params);
   await ask(put, params, specified(read));
@@ -143,7 +143,7 @@ const entity = (displayname: string): Json => ({
   currentbalance: 0,
 });
 
-test('lookups and settings', async () => {
+test('lookups and settings work with the specified fields', async () => {
   const lookups = `customer vendor product productsandpackages customeraccounts customeraccounts/paymentaccounts
     customeraccounts/revenueaccounts bankingaccount customersettings countries profitcenters locations paymenttypes
     salestax company loginroles userroles roles users useradmin billingstatuses billinginvoice expenseinvoice workitems
@@ -163,7 +163,7 @@ test('lookups and settings', async () => {
   await ask('POST company', {}, specified(await ask('GET company')));
 });
 
-test('the short lists and the catalogue', async () => {
+test('short lists and the catalog work with the specified fields', async () => {
   const category = await ask('POST accountcategories', {}, { id: 0, categoryName: 'Vehicles' });
   await ask('PUT accountcategories/{id}', { id: category.id }, { id: category.id, categoryName: 'Trucks' });
   await ask('DELETE accountcategories/{id}', { id: category.id });
@@ -267,7 +267,7 @@ test('the short lists and the catalogue', async () => {
   await drop('DELETE ProductCategory/DeleteProductCategory', { ProductCategoryID: kind['productCategoryID'] });
 });
 
-test('customers, invoices, work items and customer payments', async () => {
+test('customers, invoices, work items, and customer payments work with the specified fields', async () => {
   const customer = await ask('POST customer', {}, entity('Oak Hollow'));
   const { id: customerId } = customer;
   await roundTrip('GET customer/{id}', 'PUT customer/{id}', { id: customerId });
@@ -339,7 +339,7 @@ async function upload(): Promise<{ documentId: number }> {
   return (await ask('POST document', {}, body, headers)) as unknown as { documentId: number };
 }
 
-test('vendors, expense invoices and expense payments', async () => {
+test('vendors, expense invoices, and expense payments work with the specified fields', async () => {
   const { id: vendorId } = await ask('POST vendor', {}, entity('Summit Supply'));
   await roundTrip('GET vendor/{id}', 'PUT vendor/{id}', { id: vendorId });
   const bought = {
@@ -409,7 +409,7 @@ test('vendors, expense invoices and expense payments', async () => {
   await ask('DELETE vendor/{id}', { id: (await ask('POST vendor', {}, entity('Valley Tools'))).id });
 });
 
-test('accounts, journal entries, banking and reconciliation', async () => {
+test('accounts, journal entries, banking, and reconciliation work with the specified fields', async () => {
   const { id: companyId } = await ask('GET company');
   const masters = (await ask('GET accounts')) as unknown as Json[];
   const masterOf = (type: string) => masters.find(({ accountTypeLabel }) => accountTypeLabel === type)?.['id'];
@@ -500,7 +500,7 @@ test('accounts, journal entries, banking and reconciliation', async () => {
   await ask('DELETE reconciliation/{id}', { id });
 });
 
-test('reports, cards, sales tax and search', async () => {
+test('reports, cards, sales tax, and search work with the specified fields', async () => {
   const date = { paramType: 1, paramName: 'reportdate', paramvalue: '3/31/2026' };
   const start = { paramType: 1, paramName: 'startdate', paramvalue: '2026-01-01T00:00:00.000Z' };
   const all = ['locationid', 'profitcenterid'].map((paramName) => ({ paramType: 0, paramName, paramvalue: 0 }));
@@ -519,7 +519,7 @@ test('reports, cards, sales tax and search', async () => {
   await ask('POST search', {}, 'Oak');
 });
 
-test('users, roles and sign-in', async () => {
+test('users, roles, and sign-in work with the specified fields', async () => {
   const role = await ask('POST userroles', {}, { id: 0, roleName: 'Clerk', roleProperties: ['View Billing'] });
   await ask('PUT userroles', {}, specified(await ask('GET userroles/{id}', { id: role.id })));
   const person = { firstName: 'Pat', lastName: 'Field', email: 'pat@oak.example', roleId: role.id };
@@ -556,10 +556,10 @@ test('users, roles and sign-in', async () => {
 
 const tokenOf = (link: URL): string => new URLSearchParams(link.search || link.hash.slice(1)).get('token') ?? '';
 
-test('every call of the specification was made', () => {
+test('the tests make every call of the specification', () => {
   const calls = areas
     .filter(({ isCalls }) => isCalls === true)
     .flatMap(({ facts }) => facts.map((fact) => (typeof fact === 'string' ? fact : fact.fact)));
-  // A link of verification is mailed only where somebody signs up alone, as across/auth/register.test.ts does.
+  // A verification link is emailed only after an independent registration, as in across/auth/register.test.ts.
   expect(calls.filter((call) => !made.has(call))).toEqual(['POST verify-email']);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 
-/** Requests in the spellings that programs of others send. */
+/** Sends requests in the variants that third-party clients use. */
 let t: TestApp;
 beforeAll(async () => {
   t = await startTestApp();
@@ -11,23 +11,23 @@ afterAll(() => t.close());
 const send = (method: 'GET' | 'POST' | 'PUT', url: string, body?: unknown) =>
   t.request({ method, url, token: t.world.company.administrator.token, body });
 
-describe('a new record may say so in each way that clients use', () => {
+describe('new records in all spellings that clients use', () => {
   const product = { name: 'Mowing', description: 'Mowing', salesPrice: 50, GLAccountID: 141 };
-  it.each([0, -1, null])('a product with productID %j', async (productID) => {
+  it.each([0, -1, null])('a product with productID %j is new', async (productID) => {
     const answer = await send('POST', '/api/product/CreateProduct', { ...product, productID });
     expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ name: 'Mowing', rowVersion: 1 })]);
   });
 
-  it('but a PUT of productID -1 names none', async () => {
+  it('a PUT with productID -1 names no product', async () => {
     expect((await send('PUT', '/api/product/UpdateProduct', { ...product, productID: -1 })).status).toBe(404);
   });
 
-  it('a category with categoryID -1', async () => {
+  it('a category with categoryID -1 is new', async () => {
     const body = { categoryID: -1, categoryName: 'Lawns' };
     expect((await send('POST', '/api/ProductCategory/CreateProductCategory', body)).status).toBe(200);
   });
 
-  it('a user with an empty id; a PUT of it names none', async () => {
+  it('a user with an empty ID is new, and a PUT with an empty ID names no user', async () => {
     const roles = await send('GET', '/api/userroles');
     const roleId = Number(Object(roles.body)[1].id);
     const body = { id: '', firstName: 'Pat', lastName: 'New', email: 'pat@new.example', roleId };
@@ -35,7 +35,7 @@ describe('a new record may say so in each way that clients use', () => {
     expect((await send('PUT', '/api/useradmin', body)).status).toBe(404);
   });
 
-  it('a role without properties has none, and saved without them keeps what it has', async () => {
+  it('a new role without properties has none, and a saved role without them keeps its properties', async () => {
     const none = await send('POST', '/api/userroles', { id: 0, roleName: 'Guest', roleProperties: null });
     expect([none.status, none.body]).toEqual([200, expect.objectContaining({ roleProperties: [] })]);
     const clerk = await send('POST', '/api/userroles', { roleName: 'Clerk', roleProperties: ['View Billing'] });
@@ -44,7 +44,7 @@ describe('a new record may say so in each way that clients use', () => {
   });
 });
 
-it('a closing date of null is none, and a switch of null is refused', async () => {
+it('a closing date of null clears it, and a Yes or No setting of null is rejected', async () => {
   const set = (settingName: string, settingValue: unknown) =>
     send('POST', '/api/customersettings', { id: 0, settingName, settingValue, changed: true });
   await set('closingDate', '1/31/2026');
@@ -52,7 +52,7 @@ it('a closing date of null is none, and a switch of null is refused', async () =
   expect((await set('useLocations', null)).status).toBe(422);
 });
 
-it.each(['/api', '/API/', '/API?x=1', '/api/nothing?'])('nothing at %s may be kept by a cache', async (url) => {
+it.each(['/api', '/API/', '/API?x=1', '/api/nothing?'])('no response of %s may be cached', async (url) => {
   const answer = await send('GET', url);
   expect([answer.status, answer.headers['cache-control']]).toEqual([404, 'no-store']);
 });

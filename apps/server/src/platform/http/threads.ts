@@ -1,12 +1,12 @@
-/** A file for threads of their own, as piscina takes it. */
+/** A file for worker threads, as piscina accepts it. */
 interface WorkerFile {
   filename: string;
   execArgv?: string[];
 }
 
 /**
- * The file `name.worker` beside the module at `from`. The bundle has it beside itself; from the sources it is
- * TypeScript, which each thread must be taught to read.
+ * Returns the file `name.worker` next to the module at `from`. In the bundle, it is a JavaScript file. In the source
+ * tree, it is TypeScript, and each thread needs a loader.
  */
 export function workerFile(from: string, name: string): WorkerFile {
   if (!from.endsWith('.ts')) return { filename: new URL(`./${name}.worker.js`, from).href };

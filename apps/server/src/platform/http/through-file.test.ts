@@ -14,7 +14,7 @@ const silent = (error: unknown): never => {
   throw error;
 };
 
-test('what is made does not wait for who reads it, is read to the byte, and leaves no file', async () => {
+test('a writer does not wait for its reader, the reader gets every byte, and no file is left', async () => {
   const texts = Array.from({ length: 9 }, (_, at) => `${at} Zoë 🙂 `.repeat(20_000));
   let made = (): void => undefined;
   const isMade = new Promise<void>((resolve) => (made = resolve));
@@ -33,7 +33,7 @@ test('what is made does not wait for who reads it, is read to the byte, and leav
   expect(Buffer.concat(parts).toString()).toBe(texts.join(''));
 });
 
-test('a reader that goes ends what is being made', async () => {
+test('a reader that leaves stops the writer', async () => {
   let ended: unknown;
   const reader = throughFile(
     folder,
@@ -52,7 +52,7 @@ test('a reader that goes ends what is being made', async () => {
   expect(ended).toBeInstanceOf(Error);
 });
 
-test('a failure before the first bytes is thrown first; a later one behind them, and told', async () => {
+test('a failure before the first bytes is thrown first, and a later one after them with a report', async () => {
   const told: unknown[] = [];
   const failing = (text: string) =>
     throughFile(

@@ -2,17 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Bytes read at a time. */
+/** The number of bytes per read. */
 const PIECE = 65_536;
 
-/** Nobody reads any more what is being made. */
+/** Thrown in the writer after the reader left. */
 class ReaderGone extends Error {}
 
 /**
- * Text that is made at its own pace and read at another's. The part that is not read yet lies in a file in `folder`,
- * which has no name and is gone with whoever reads it. A failure of `make` is thrown behind the last text that it made;
- * when the reader goes, its next write throws. `told` hears of a failure that comes after the first bytes were read,
- * for nobody else can be told of it.
+ * Passes text from a writer to a slower reader. The unread part is in a nameless file in `folder`, which disappears
+ * with the reader. An error of `make` is thrown after the last text that it wrote. If the reader leaves, the next write
+ * throws. `told` receives an error that occurs after the first bytes were read, because no other code can report it.
  */
 export async function* throughFile(
   folder: string,
@@ -38,7 +37,7 @@ export async function* throughFile(
     isMade = true;
     wake();
   });
-  // It may fail while the reader is slow; the reader hears of it in its own time.
+  // The writer may fail while the reader is slow. The reader gets the error when it gets there.
   making.catch(() => undefined);
   try {
     for (;;) {

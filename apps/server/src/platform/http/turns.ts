@@ -3,12 +3,12 @@ import type { Steps } from '@evenkeel/core/steps';
 
 const TURN_MS = 3;
 
-/** Long works that wait for a turn, one behind the other. */
+/** The queue of long-running tasks that wait for a turn. */
 let line: Promise<unknown> = Promise.resolve();
 
 /**
- * A turn of the event loop for this work alone: with a turn for each of many long works in every round of the loop,
- * whoever waits for a round would wait for all of them.
+ * Waits for a turn of the event loop that only this task gets. If many long tasks each ran in every turn of the loop,
+ * other requests would wait for all of them.
  */
 export function nextTurn(): Promise<unknown> {
   line = line.then(() => setImmediate());
@@ -16,8 +16,8 @@ export function nextTurn(): Promise<unknown> {
 }
 
 /**
- * Long work calls what this answers between its pieces: undefined while it may go on, and every few milliseconds a wait
- * in which all other requests have their turn.
+ * Returns a function for long tasks to call between steps. It returns undefined if the task may continue, and every few
+ * milliseconds a promise, so that other requests can run.
  */
 export function breaths(): () => Promise<void> | undefined {
   let since = performance.now();
@@ -28,7 +28,7 @@ export function breaths(): () => Promise<void> | undefined {
   return () => (performance.now() - since < TURN_MS ? undefined : wait());
 }
 
-/** Does long work to its end, with a turn for every other request each few milliseconds. */
+/** Runs a long task to its end. Other requests run in between every few milliseconds. */
 export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   const breath = breaths();
   for (let step = steps.next(); ; step = steps.next()) {

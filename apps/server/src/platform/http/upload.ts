@@ -8,27 +8,27 @@ import type { Readable } from 'node:stream';
 import { Failure } from '@evenkeel/core/failure';
 import { HEAD_BYTES } from '@evenkeel/core/documents/attachments';
 
-/** A file as it came in, whole, on the disk under no name: whatever ends the process, it leaves nothing. */
+/** A complete uploaded file, on disk without a name, so that it never outlives the process. */
 export interface Upload {
-  /** As the sender calls it: nothing to rely on. */
+  /** The name from the sender, which is not trustworthy. */
   name: string;
   size: number;
   sha256: Buffer;
   /** The first bytes. */
   head: Buffer;
-  /** The bytes from the start, in parts of this size but for the last; may be read several times. */
+  /** Yields the bytes from the start in parts of this size, except for the last part. Can be called several times. */
   parts(partBytes: number): AsyncGenerator<Buffer>;
-  /** Lets go of the bytes. */
+  /** Releases the bytes. */
   close(): Promise<void>;
 }
 
 interface Limits {
-  /** The folder for the bytes meanwhile. */
+  /** The folder for the bytes during the upload. */
   folder: string;
   mostMb: number;
 }
 
-/** Bytes around the file in a body: boundaries and headers. */
+/** The maximum number of bytes around the file in a body: boundaries and headers. */
 const AROUND = 65_536;
 
 const MEGABYTE = 1_048_576;
@@ -37,7 +37,7 @@ function tooLarge(mostMb: number): Failure {
   return new Failure('too_large', `A file can be at most ${mostMb} MB`);
 }
 
-/** Refuses (413, 415) what its headers say already, before a byte of it is read. */
+/** Throws 413 or 415 based on the headers, before any byte of the file is read. */
 export function checkUploadHeaders(headers: IncomingHttpHeaders, mostMb: number): void {
   if (!/^multipart\/form-data\s*;.*boundary=/i.test(headers['content-type'] ?? '')) {
     throw new Failure('unsupported_type', 'Send the file as multipart/form-data');
@@ -46,8 +46,8 @@ export function checkUploadHeaders(headers: IncomingHttpHeaders, mostMb: number)
 }
 
 /**
- * Reads the part `file` of a body to the disk as it comes. Throws 413 as soon as it is too large, 400 for what is no
- * such body or ends in the middle; the rest of the body is not read then.
+ * Reads the part `file` of a body to disk as it arrives. Throws 413 as soon as it is too large, and 400 for an invalid
+ * or truncated body. The rest of the body isn't read then.
  */
 export async function receiveUpload(body: Readable, headers: IncomingHttpHeaders, limits: Limits): Promise<Upload> {
   checkUploadHeaders(headers, limits.mostMb);
@@ -63,7 +63,7 @@ export async function receiveUpload(body: Readable, headers: IncomingHttpHeaders
   }
 }
 
-/** A new file in the folder; in the system's own for such where nothing may be written there. */
+/** Opens a new file in the folder, or in the system's temporary folder if the folder isn't writable. */
 async function openNameless(folder: string): Promise<FileHandle> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -74,7 +74,7 @@ async function openNameless(folder: string): Promise<FileHandle> {
   }
 }
 
-/** The file loses its name at once. */
+/** The file loses its name immediately. */
 async function openIn(folder: string): Promise<FileHandle> {
   const path = join(folder, randomUUID());
   const handle = await open(path, 'wx+', 0o600);
@@ -117,7 +117,7 @@ function readParts(body: Readable, headers: IncomingHttpHeaders, place: Place): 
   });
 }
 
-/** Errors of the parser are about the request; errors of the disk are not. */
+/** Errors of the parser are the request's fault, but errors of the disk are not. */
 function failureOf(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOSPC' || code === 'EDQUOT') {

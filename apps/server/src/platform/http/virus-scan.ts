@@ -1,15 +1,16 @@
 import { createConnection, type NetConnectOpts } from 'node:net';
 import { Failure } from '@evenkeel/core/failure';
 
-/** Asks a ClamAV daemon about a file (its command INSTREAM: parts with their length in front, ended by none). */
-
 const PART_BYTES = 65_536;
-/** A scanner that says nothing for so long is away. */
+/** A scanner that sends nothing for this long is unavailable. */
 const PATIENCE_MS = 30_000;
 
 const AWAY = 'The virus scanner is not available. Try again in a moment.';
 
-/** Throws 422 for a file with a known virus, and 503 where the scanner is away: no file gets in unchecked. */
+/**
+ * Scans a file with a ClamAV daemon (its command INSTREAM: parts preceded by their length, ended by an empty one).
+ * Throws 422 for a known virus. Throws 503 if the scanner is unavailable, because no file is accepted without a scan.
+ */
 export async function requireClean(
   scanner: NetConnectOpts,
   name: string,

@@ -40,13 +40,13 @@ test.each([
   '/.built',
   '/api',
   '/api/page',
-])('%s is no file of the web app', async (url) => {
+])('%s is not a file of the web app', async (url) => {
   const answer = await get(url);
   expect([403, 404, 400]).toContain(answer.status);
   expect(String(answer.bytes)).not.toMatch(/secret|a stamp/);
 });
 
-test('a page that is routed in the browser answers the app itself, never cached', async () => {
+test('a page that the browser routes returns the app itself and is never cached', async () => {
   for (const url of ['/', '/billing', '/customers/12/true', '/login?x=1']) {
     const answer = await get(url);
     expect([answer.status, answer.body, answer.headers['cache-control']]).toEqual([200, page, 'no-cache']);
@@ -54,7 +54,7 @@ test('a page that is routed in the browser answers the app itself, never cached'
   }
 });
 
-test('the page of a screen names all that it draws from, so that it is asked for at once', async () => {
+test('the page of a screen names all files that it needs, so that the browser requests them immediately', async () => {
   const links =
     '<link rel="modulepreload" crossorigin href="/assets/list-1a.js">' +
     '<link rel="preload" as="style" crossorigin href="/assets/list-2b.css">';
@@ -63,7 +63,7 @@ test('the page of a screen names all that it draws from, so that it is asked for
   }
 });
 
-test('a hashed file is kept for a year and sent as it was compressed at build', async () => {
+test('a file with a hash in its name is cached for a year and sent as compressed during the build', async () => {
   const plain = await get('/assets/main-4f3a.js');
   expect([plain.status, plain.body]).toEqual([200, script]);
   expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -74,12 +74,12 @@ test('a hashed file is kept for a year and sent as it was compressed at build', 
   expect((await get('/assets/main-4f3a.js', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip');
 });
 
-test('no other method reaches the pages', async () => {
+test('pages accept no other method', async () => {
   expect((await t.request({ method: 'POST', url: '/billing', body: {} })).status).toBe(404);
   expect((await t.request({ method: 'DELETE', url: '/' })).status).toBe(404);
 });
 
-test('a chat widget is named in every page where one is configured, its address as an attribute holds it', async () => {
+test('a configured chat widget is in every page, with its address encoded for an attribute', async () => {
   const chatWidgetUrl = 'https://chat.example/w.js?a=1&copy="2"';
   const chat = await startTestApp({ config: { chatWidgetUrl }, table: { endpoints: [], routes: [], webFolder } });
   const answer = await chat.request({ method: 'GET', url: '/billing' });

@@ -15,11 +15,14 @@ function builtWeb(): string {
 
 interface WebSettings {
   folder?: string | undefined;
-  /** The script of a chat widget, named in the page. */
+  /** The script of a chat widget, which every page names. */
   chatWidgetUrl: string | undefined;
 }
 
-/** The built web app: hashed files for ever, everything else asked for again; an unknown page is the app's own. */
+/**
+ * Serves the built web app. Files with a hash in their name are cached forever, and everything else is validated again.
+ * An unknown page is a page of the app.
+ */
 export async function serveWeb(
   app: FastifyInstance,
   { folder = builtWeb(), chatWidgetUrl }: WebSettings,
@@ -41,12 +44,12 @@ export async function serveWeb(
   app.setNotFoundHandler((request, reply) => nothingHere(request, reply, pages));
 }
 
-/** The page of the app for an address; undefined where it was not built. */
+/** Returns the app's page for an address, or undefined if the app was not built. */
 type Pages = (path: string) => string | undefined;
 
 /**
- * The one page with what its address draws from (`pages.json` of the build) named in its head: the browser asks for all
- * of it at once.
+ * Returns the app's only page with the files that its address needs (`pages.json` of the build) in its head, so that
+ * the browser requests all of them immediately.
  */
 async function readPages(folder: string, chatWidgetUrl: string | undefined): Promise<Pages> {
   const built = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined);
@@ -65,7 +68,7 @@ async function readPages(folder: string, chatWidgetUrl: string | undefined): Pro
   };
 }
 
-/** An address as an attribute holds it: as a URL it has neither quotes nor angle brackets any more. */
+/** Encodes an address for an attribute. As a URL, it contains neither quotation marks nor angle brackets. */
 const attribute = (address: string): string => new URL(address).href.replaceAll('&', '&amp;').replaceAll('"', '%22');
 
 const linkTo = (file: string): string =>
@@ -73,7 +76,7 @@ const linkTo = (file: string): string =>
     ? `<link rel="preload" as="style" crossorigin href="/${file}">`
     : `<link rel="modulepreload" crossorigin href="/${file}">`;
 
-/** Pages of the app are routed in the browser; a missing file or call is a 404. */
+/** The browser routes the pages of the app. A missing file or call is a 404. */
 async function nothingHere(request: FastifyRequest, reply: FastifyReply, pages: Pages): Promise<FastifyReply> {
   const path = request.url.split('?')[0] ?? '/';
   const isPage =

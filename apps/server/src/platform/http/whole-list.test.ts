@@ -9,13 +9,13 @@ const rows = [
 const ids = (answer: ReturnType<typeof wholeList>): unknown[] =>
   (Array.isArray(answer) ? answer : answer.items).map((row) => (row as { id: number }).id);
 
-it('stands as it is unless it is asked otherwise', () => {
+it('a list without parameters is unchanged', () => {
   expect(wholeList(rows, {})).toEqual(rows);
   expect(wholeList([], { limit: 5, sort: 'name', q: 'x' })).toEqual({ items: [], next: null, total: 0 });
   expect(wholeList(['Billing', 'Banking'], { limit: 1 })).toMatchObject({ items: ['Billing'], total: 2 });
 });
 
-it('is sorted by any field in any case: names as people count, amounts by size, what is missing first', () => {
+it('a list is sorted by any field in any letter case: names naturally, amounts by size, missing values first', () => {
   expect(ids(wholeList(rows, { sort: 'NAME' }))).toEqual([2, 1, 3]);
   expect(ids(wholeList(rows, { sort: 'amount' }))).toEqual([2, 1, 3]);
   expect(ids(wholeList(rows, { sort: 'amount', desc: 'true' }))).toEqual([3, 1, 2]);
@@ -23,13 +23,13 @@ it('is sorted by any field in any case: names as people count, amounts by size, 
   expect(ids(wholeList(rows, { sort: 'nothing', desc: '1' }))).toEqual([3, 2, 1]);
 });
 
-it('is searched for every word, in any of its texts', () => {
+it('a search requires every word, in any of the texts', () => {
   expect(ids(wholeList(rows, { q: ' RIVER shop ' }))).toEqual([2]);
   expect(ids(wholeList(rows, { q: 'shop yard' }))).toEqual([]);
   expect(wholeList(rows, { q: 'shop', limit: 1 })).toMatchObject({ total: 2 });
 });
 
-it('goes on behind the row a page ended with, though one before it, or that row, has gone or come since', () => {
+it('the next page starts after the last row of the previous one, even if rows were added or removed since', () => {
   const first = wholeList(rows, { limit: 2, sort: 'id' });
   const after = Array.isArray(first) ? '' : (first.next ?? '');
   expect(ids(wholeList(rows.slice(1), { limit: 2, sort: 'id', after }))).toEqual([3]);
@@ -38,6 +38,6 @@ it('goes on behind the row a page ended with, though one before it, or that row,
   expect(ids(wholeList([rows[0], rows[2]], { limit: 2, sort: 'id', after }))).toEqual([3]);
 });
 
-it('a page may begin behind rows that are skipped', () => {
+it('a page can start after skipped rows', () => {
   expect(wholeList(rows, { limit: 1, skip: 2 })).toEqual({ items: [rows[2]], next: null, total: 3 });
 });

@@ -2,10 +2,10 @@ import { isTrue } from '@evenkeel/contract/endpoint';
 import type { ListQuery } from '@evenkeel/contract/lists';
 import { notAPage } from '../db/page.ts';
 
-/** A row of a list as it stands on the wire: an object, or a word. */
+/** A row of a list in the API: an object or a text. */
 type Row = unknown;
 
-/** One page as the wire draws it. */
+/** One page in the API format. */
 interface Page {
   items: Row[];
   next: string | null;
@@ -13,8 +13,8 @@ interface Page {
 }
 
 /**
- * Searches, sorts and pages a whole list as it was asked for; bare without `limit`. Lists that may grow long do this in
- * the database (platform/db/page.ts).
+ * Searches, sorts, and pages a complete list as requested. Without `limit`, returns an array. Lists that may grow long
+ * do this in the database (platform/db/page.ts).
  */
 export function wholeList(rows: readonly Row[], query: ListQuery): Row[] | Page {
   const asked = sorted(matching(rows, query.q ?? ''), query);
@@ -26,7 +26,7 @@ export function wholeList(rows: readonly Row[], query: ListQuery): Row[] | Page 
   return { items, next: end < asked.length ? cursorAt(asked, end) : null, total: asked.length };
 }
 
-/** Rows in whose texts every word of the search stands, in small or capital letters. */
+/** Returns the rows whose texts contain every search word, in any letter case. */
 function matching(rows: readonly Row[], q: string): Row[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter((row) => {
@@ -41,7 +41,10 @@ function textsOf(row: Row): string[] {
 
 const inWords = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** By the field that `sort` names, in any case; the list's own order where it names none, and among equals. */
+/**
+ * Sorts rows by the field in `sort`, in any letter case. Equal rows, and rows without such a field, keep the list's own
+ * order.
+ */
 function sorted(rows: Row[], { sort, desc }: ListQuery): Row[] {
   const isDescending = isTrue(desc) || desc === '';
   const first = rows.find(isObject);
@@ -51,7 +54,7 @@ function sorted(rows: Row[], { sort, desc }: ListQuery): Row[] {
   return rows.toSorted((a, b) => turn * compare(valueOf(a, field), valueOf(b, field)));
 }
 
-/** Numbers by size, everything else in words; what is missing comes first. */
+/** Compares numbers by size and everything else as text. Missing values come first. */
 function compare(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return inWords.compare(wordOf(a), wordOf(b));
@@ -68,7 +71,7 @@ function valueOf(row: Row, field: string): unknown {
   return isObject(row) ? row[field] : undefined;
 }
 
-/** Names a row by its ids and keys, since the list may change between two pages. */
+/** Names a row by its IDs and keys, since the list may change between two pages. */
 function nameOf(row: Row): string {
   if (!isObject(row)) return String(row);
   const names = Object.entries(row).filter(([name, value]) => /id$|key$/i.test(name) && !isObject(value));
@@ -81,12 +84,12 @@ function nameOf(row: Row): string {
 const cursorAt = (rows: readonly Row[], end: number): string =>
   Buffer.from(JSON.stringify([end, nameOf(rows[end - 1])])).toString('base64url');
 
-/** The next page begins behind the row that the last one ended with, wherever that stands now. */
+/** Returns the index after the last row of the previous page, wherever that row is now. */
 function startBehind(rows: readonly Row[], after: string): number {
   const [end, name] = readCursor(after);
   if (end > 0 && end <= rows.length && nameOf(rows[end - 1]) === name) return end;
   const moved = rows.findIndex((row) => nameOf(row) === name);
-  // Gone since: what followed it has moved up.
+  // The row was removed since, so the rows after it have moved up.
   return moved === -1 ? Math.max(0, end - 1) : moved + 1;
 }
 
@@ -97,7 +100,7 @@ function readCursor(after: string): [number, string] {
       return [Math.max(0, Number(parts[0])), parts[1]];
     }
   } catch {
-    // Falls through to the refusal below: a cursor that cannot be read is the client's mistake.
+    // Continues to the error below: an unreadable cursor is a mistake of the client.
   }
   throw notAPage();
 }

@@ -1,2 +1,2 @@
-/** Who signs in to the demo company: its administrator. The company of this address is nobody's own. */
+/** The email address of the demo company's administrator. No real company has its domain. */
 export const DEMO_EMAIL = 'demo@fernhollow.example';

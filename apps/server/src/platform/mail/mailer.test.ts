@@ -25,13 +25,13 @@ test.each([
   ['two addresses', { to: 'rita@harbor.example,eve@evil.example' }],
   ['a name around the address', { to: 'Rita <rita@harbor.example>' }],
   ['a line break in the subject', { subject: 'Reset\nBcc: eve@evil.example' }],
-])('a letter with %s is not sent', async (_, change) => {
+])('an email with %s is not sent', async (_, change) => {
   const mailer = openMailer(settings(), () => undefined);
   await expect(mailer.send({ ...message, ...change })).rejects.toThrow('a header cannot contain');
   expect(await readdir(mailDir)).toEqual([]);
 });
 
-test('without SMTP a letter is one JSON file, and its link is announced', async () => {
+test('without SMTP, an email becomes one JSON file, and its link is printed', async () => {
   const lines: string[] = [];
   const mailer = openMailer(settings(), (title, secret) => lines.push(`${title}: ${secret}`));
   await mailer.send(message);
@@ -42,7 +42,7 @@ test('without SMTP a letter is one JSON file, and its link is announced', async 
   expect(lines).toEqual([`Reset your password (rita@harbor.example): ${link}`]);
 });
 
-test('with SMTP_URL a letter reaches one recipient, from MAIL_FROM, as text and HTML', async () => {
+test('with SMTP_URL, an email reaches one recipient, from MAIL_FROM, as text and HTML', async () => {
   const received: { recipients: string[]; data: string }[] = [];
   const server = new SMTPServer({
     authOptional: true,

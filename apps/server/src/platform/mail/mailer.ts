@@ -7,38 +7,41 @@ import { makeFolder, requireWritable } from '@evenkeel/postgres/folder';
 import type { Config } from '../config.ts';
 import { now } from '../clock.ts';
 
-/** The kind of the jobs that send e-mails. */
+/** The kind of the jobs that send emails. */
 export const LETTER = 'letter';
 
-/** One e-mail to one person. */
+/** One email to one recipient. */
 export interface Message {
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** The link in it, printed to the terminal when there is no SMTP server. */
+  /** The link in the email, printed to the terminal if there is no SMTP server. */
   link: string | undefined;
-  /** The name beside the address of MAIL_FROM. */
+  /** The name that is shown with the address of MAIL_FROM. */
   fromName?: string;
   replyTo?: string;
-  /** Everybody whom it names, where it is one of several copies. */
+  /** All recipients that the email names, if it is one of several copies. */
   shown?: { to: readonly string[]; cc: readonly string[] };
   attachments?: readonly { name: string; bytes: Uint8Array }[];
-  /** Tells it from all others, tried again too: letters, digits, dots and hyphens. */
+  /** Identifies the email, also when it is retried: letters, digits, dots, and hyphens. */
   id?: string;
   /**
-   * Called once, just before its last bytes leave; until then nothing was handed over, behind it an answer alone tells
-   * whether it arrived. It is not handed over where this throws.
+   * Called once, just before the last bytes are sent. Until then, the mail server has not accepted the email.
+   * Afterward, only its response shows whether it arrived. If this function throws, the email is not sent.
    */
   beforeHandover?: () => Promise<void>;
 }
 
 export interface Mailer {
-  /** Hands an e-mail over and answers what the mail server said. Throws MailRefused for a refusal in its words. */
+  /**
+   * Sends an email and returns the mail server's response. Throws MailRefused with the server's message if it rejects
+   * the email.
+   */
   send(message: Message): Promise<string>;
 }
 
-/** The mail server said no; `isFinal` when it will not say yes later. */
+/** The mail server rejected the email. `isFinal` means that retries can't succeed. */
 export class MailRefused extends Error {
   readonly isFinal: boolean;
   constructor(answer: string, isFinal: boolean) {
@@ -50,7 +53,10 @@ export class MailRefused extends Error {
 
 type MailSettings = Pick<Config, 'smtpUrl' | 'mailFrom' | 'mailDir'>;
 
-/** Throws one line that names MAIL_DIR when e-mails should be files and cannot be: at start, not later. */
+/**
+ * Throws one line that names MAIL_DIR if emails can't be written as files, so that the server fails at start and not
+ * later.
+ */
 export async function requireOutbox({ smtpUrl, mailDir }: MailSettings): Promise<void> {
   if (smtpUrl !== undefined) return;
   await makeFolder('MAIL_DIR', mailDir, 0o700);
@@ -59,7 +65,7 @@ export async function requireOutbox({ smtpUrl, mailDir }: MailSettings): Promise
 
 type Announce = (title: string, link: string) => void;
 
-/** By SMTP_URL, else one JSON file per message in MAIL_DIR, with the links handed to `announce`. */
+/** Opens the mailer: by SMTP_URL, or with one JSON file per message in MAIL_DIR and its links passed to `announce`. */
 export function openMailer(settings: MailSettings, announce: Announce): Mailer {
   const deliver = settings.smtpUrl === undefined ? toOutbox(settings, announce) : bySmtp(settings, settings.smtpUrl);
   return {
@@ -70,7 +76,9 @@ export function openMailer(settings: MailSettings, announce: Announce): Mailer {
   };
 }
 
-/** A line break in a header would begin another one. One recipient, so no list either. */
+/**
+ * A line break in a header would start another header. Each email has one recipient, so lists aren't allowed either.
+ */
 function refuseForgery({ to, subject, replyTo, fromName = '', shown, id = '' }: Message): void {
   const hasControl = (value: string): boolean =>
     [...value].some((character) => character < ' ' || character === '\u007f');
@@ -81,7 +89,7 @@ function refuseForgery({ to, subject, replyTo, fromName = '', shown, id = '' }: 
   }
 }
 
-/** A connection for one e-mail, whose content is not read before the server has asked for it. */
+/** Opens a connection for one email, whose content is read only when the server requests it. */
 function transportTo(smtpUrl: string, beforeHandover: Message['beforeHandover']) {
   const transport = nodemailer.createTransport({
     url: smtpUrl,
@@ -99,7 +107,7 @@ function transportTo(smtpUrl: string, beforeHandover: Message['beforeHandover'])
   });
 }
 
-/** Longest for one e-mail, shorter than a job is leased to its worker. */
+/** The maximum time for one email, which is shorter than a worker's lease of a job. */
 const LONGEST_MS = 120_000;
 
 function bySmtp(settings: MailSettings, smtpUrl: string) {
@@ -131,13 +139,13 @@ const attached = ({ name, bytes }: { name: string; bytes: Uint8Array }) => ({
   content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
 });
 
-/** The name and the address of "Books <books@harbor.example>". */
+/** Splits "Books <books@harbor.example>" into the name and the address. */
 function addressOf(mailFrom: string): { name: string; address: string } {
   const [, name = '', address = mailFrom] = /^(.*)<([^<>]+)>\s*$/.exec(mailFrom) ?? [];
   return { name: name.trim(), address: address.trim() };
 }
 
-/** All of a message but its last byte, which waits until `before` is done. */
+/** Yields all of a message, but its last byte only after `before` finishes. */
 async function* heldBack(source: Readable, before: () => Promise<void>): AsyncGenerator<Buffer> {
   const whole = await buffer(source);
   yield whole.subarray(0, -1);
@@ -145,7 +153,10 @@ async function* heldBack(source: Readable, before: () => Promise<void>): AsyncGe
   yield whole.subarray(-1);
 }
 
-/** A refusal in the server's words. A wrong password of SMTP_URL is the operator's to mend, so it is not final. */
+/**
+ * Returns a rejection with the server's message. The operator must fix a wrong password in SMTP_URL, so it is not
+ * final.
+ */
 function refusalOf(error: unknown): MailRefused | undefined {
   if (!(error instanceof Error) || !('responseCode' in error) || typeof error.responseCode !== 'number')
     return undefined;
@@ -157,7 +168,7 @@ function refusalOf(error: unknown): MailRefused | undefined {
 function toOutbox(settings: MailSettings, announce: Announce) {
   return async ({ to, subject, text, html, link, ...more }: Message): Promise<string> => {
     await makeFolder('MAIL_DIR', settings.mailDir, 0o700);
-    // One that is tried again takes its own place: it is there once.
+    // A retried email replaces its own file, so that there is only one.
     const name = more.id ?? `${now().toISOString().replace(/[:.]/g, '-')}-${crypto.randomUUID()}`;
     const partial = join(settings.mailDir, `.${name}.partial`);
     const attachments = more.attachments?.map(({ name: fileName, bytes }) => {
@@ -167,7 +178,7 @@ function toOutbox(settings: MailSettings, announce: Announce) {
     const content = { to, subject, text, html, fromName, replyTo, ...(shown && { shown }), attachments };
     await writeFile(partial, JSON.stringify(content, null, 2), { mode: 0o600 });
     await more.beforeHandover?.();
-    // Renamed when whole: whoever reads the folder never meets half an e-mail.
+    // The file is renamed when it is complete, so that readers of the folder never find half an email.
     await rename(partial, join(settings.mailDir, `${name}.json`));
     if (link !== undefined) announce(`${subject} (${to})`, link);
     return 'Saved to the outbox folder';

@@ -1,21 +1,20 @@
 import sharp from 'sharp';
 import { MOST_POINTS, type Picture, type Sides } from './picture.ts';
 
-// The library reads many kinds of pictures, some of which name files and addresses. These two name nothing.
+// The library reads many image formats, some of which can refer to files and addresses. These two can't.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer'] });
-// Each picture is read once, so a cache of the library's own would only hold memory.
+// Each image is read once, so the library's cache would only use memory.
 sharp.cache(false);
-// One thread a picture: the library would take every processor.
+// One thread per image. Otherwise, the library would use every processor.
 sharp.concurrency(1);
 
-/** Rejects pictures that are cut off or have a wrong checksum. */
+/** Rejects images that are truncated or have a wrong checksum. */
 const STRICT = { failOn: 'warning' } as const;
 
 /**
- * Returns the sides of a PNG or JPEG in pixels, or undefined for any other file and for a picture that `forPaper` can't
- * turn into one for paper. Asks `isTooLarge` before anything is unpacked, because a picture of a few bytes can claim
- * any size.
+ * Returns the size of a PNG or JPEG in pixels, or undefined for any other file and for an image that `forPaper` can't
+ * convert. Calls `isTooLarge` before anything is unpacked, because an image of a few bytes can claim any size.
  */
 export async function bitmapSides(bytes: Buffer, isTooLarge: (sides: Sides) => boolean): Promise<Sides | undefined> {
   try {
@@ -32,8 +31,9 @@ const PRINTED_DPI = 300;
 const mostPixels = (points: number): number => Math.floor((points / POINTS_AN_INCH) * PRINTED_DPI);
 
 /**
- * A picture that `bitmapSides` has found good, as papers take it: upright, on white, and with no more dots than print
- * well. The PDF library reads pictures too, but unpacks without a bound and mistakes transparent ones of few colours.
+ * Converts an image that passed `bitmapSides` for printed documents: upright, on white, and with no more pixels than
+ * print well. The PDF library can read images too, but it unpacks without a limit and misreads transparent ones with
+ * few colors.
  */
 export async function forPaper(bytes: Buffer): Promise<Picture> {
   const picture = sharp(bytes)

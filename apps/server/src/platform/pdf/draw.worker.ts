@@ -10,11 +10,11 @@ import { type ReceiptPaper, receiptPdf } from './receipt.ts';
 import { statementPdf, type StatementPaper } from './statement.ts';
 import { reportWorkbook } from './workbook.ts';
 
-// Linux gives each thread a priority of its own: a long paper leaves the processor to those who answer requests.
+// Linux has a priority per thread. A long document leaves the processor to threads that answer requests.
 if (process.platform === 'linux') setPriority(5);
 
 export async function invoice(paper: InvoicePaper): Promise<Uint8Array> {
-  // A message carries the whole memory behind its bytes: a copy has none but its own.
+  // A message transfers the whole memory behind its bytes. A copy has only its own.
   return new Uint8Array(await invoicePdf(paper));
 }
 

@@ -3,11 +3,9 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { create, type Font } from 'fontkit';
 
-/** Chooses the font of a letter. Roboto prints what it has; for all else parts of other fonts are read as needed. */
-
 const require = createRequire(import.meta.url);
 
-/** The font with the letters of the text alone, its variable axes pinned; the package has no types. */
+/** Returns the font with only the characters of the text, and its variable axes pinned. The package has no types. */
 const subsetFont: (
   font: Buffer,
   text: string,
@@ -25,18 +23,18 @@ interface Face {
   bolditalics: string;
 }
 
-/** Height of a font's line in relation to Roboto's: lines of all scripts stand as close. */
+/** The line height of each font relative to Roboto, so that lines of all scripts have equal distances. */
 export const leading = new Map<string, number>();
 
-/** The bytes of the parts that were needed so far, by file name. */
+/** The bytes of the parts that have been needed, by file name. */
 export const made = new Map<string, Buffer>();
 
-/** A part of a Noto font: some of its letters in a file of their own. */
+/** A part of a Noto font: a separate file with some of its characters. */
 interface Part {
   name: string;
   file: string;
   letters: string;
-  /** Undefined until it is needed. */
+  /** Undefined until the part is needed. */
   read?: Promise<void>;
   has: (code: number) => boolean;
 }
@@ -45,7 +43,10 @@ type Letters = ReadonlyMap<number, Part>;
 
 const roboto = (style: string): string => resolve(fontFolder, `Roboto-${style}.ttf`);
 
-/** Every font that was needed so far, by name. */
+/**
+ * Every font that has been needed, by name. Roboto prints the characters that it has. For all others, parts of other
+ * fonts are read on demand.
+ */
 export const faces = new Map<string, Face>([
   [
     ROBOTO,
@@ -74,7 +75,7 @@ function latin(): Promise<Font> {
   return robotoFont;
 }
 
-/** The parts of a Noto font by letter, as its package lists them. */
+/** Returns the parts of a Noto font by character, as its package lists them. */
 function lettersOf(family: string): Promise<Letters> {
   const known = families.get(family);
   if (known !== undefined) return known;
@@ -94,14 +95,14 @@ function lettersOf(family: string): Promise<Letters> {
   return read;
 }
 
-/** "U+4e00-4e03" or "U+4e00" as the numbers between. */
+/** Returns the numbers in "U+4e00-4e03" or "U+4e00". */
 function codesOf(range: string): number[] {
   const [first = '', last = first] = range.trim().replace('U+', '').split('-');
   const from = Number.parseInt(first, 16);
   return Array.from({ length: Number.parseInt(last, 16) - from + 1 }, (_, index) => from + index);
 }
 
-/** Reads a part in both weights: the fonts are variable, and a PDF wants one shape. */
+/** Reads a part in both weights. The fonts are variable, but a PDF needs fixed ones. */
 async function read(part: Part): Promise<void> {
   const bytes = await readFile(part.file);
   const weight = (wght: number) =>
@@ -115,11 +116,14 @@ async function read(part: Part): Promise<void> {
   faces.set(part.name, { ...names, italics: names.normal, bolditalics: names.bold });
 }
 
-/** Vazirmatn has a glyph for each Arabic letter; Noto composes them of parts, which can be seen but not searched. */
+/** Vazirmatn has a glyph for each Arabic letter. Noto composes them of parts, which are visible but not searchable. */
 const RIGHT_TO_LEFT = ['noto-sans-hebrew', 'vazirmatn', 'noto-sans-arabic'];
 const [CHINESE, TAIWAN, JAPANESE, KOREAN] = ['noto-sans-sc', 'noto-sans-tc', 'noto-sans-jp', 'noto-sans-kr'] as const;
 
-/** One sign is written differently by country: beside kana it is Japanese, beside hangul Korean, else Chinese. */
+/**
+ * Some characters are written differently by country: with kana, they are Japanese, with hangul Korean, otherwise
+ * Chinese.
+ */
 function eastern(text: string): string[] {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return [JAPANESE, CHINESE, TAIWAN, KOREAN];
   if (/\p{Script=Hangul}/u.test(text)) return [KOREAN, CHINESE, TAIWAN, JAPANESE];
@@ -127,8 +131,8 @@ function eastern(text: string): string[] {
 }
 
 /**
- * Makes ready what the texts need and answers which font prints a letter in a text; undefined where none does. Nothing
- * is read for texts that Roboto prints.
+ * Loads the fonts that the texts need. Returns a function that returns the font of a character in a text, or undefined
+ * if no font has it. Loads nothing for texts that Roboto prints.
  */
 export async function facesFor(
   texts: readonly string[],
@@ -145,7 +149,7 @@ export async function facesFor(
   }
   return (letter, text) => {
     if (usual.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0)) return ROBOTO;
-    // A text that was cut short may have lost what told its country.
+    // A truncated text may have lost the characters that show its country.
     const keys = [keyOf(letter, text), ...[JAPANESE, KOREAN, CHINESE].map((family) => letter + family)];
     return keys.map((key) => found.get(key)).find((font) => font !== undefined);
   };

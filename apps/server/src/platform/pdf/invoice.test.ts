@@ -46,8 +46,8 @@ const paper = (change: Partial<InvoicePaper> = {}): InvoicePaper => ({
   ...change,
 });
 
-describe('the printed invoice', () => {
-  it('shows parties, dates, lines, tax, 2,188.74 total, 200.00 paid and $1,988.74 due on one page', async () => {
+describe('a printed invoice', () => {
+  it('shows parties, dates, lines, tax, 2,188.74 total, 200.00 paid, and $1,988.74 due on one page', async () => {
     const pages = await pagesOf(await invoicePdf(paper()));
     expect(pages).toHaveLength(1);
     const text = squeezed(pages[0] ?? '');
@@ -67,7 +67,7 @@ describe('the printed invoice', () => {
     for (const each of [...wanted, ...figures, ...totals, ...rest]) expect(text).toContain(squeezed(each));
   });
 
-  it('of 120 lines repeats the head of the table on each page and numbers the pages', async () => {
+  it('of 120 lines repeats the table heading and the page number on each page', async () => {
     const lines = Array.from({ length: 120 }, (_, index) => line({ name: `Visit number ${index + 1}.` }));
     const pages = await pagesOf(await invoicePdf(paper({ lines })));
     expect(pages.length).toBeGreaterThan(5);
@@ -80,7 +80,7 @@ describe('the printed invoice', () => {
     for (let number = 1; number <= 120; number += 1) expect(all).toContain(`Visit number ${number}.`);
   });
 
-  it('cuts nothing: a description of 12,000 letters over pages, and a word of 500 letters', async () => {
+  it('is never cut off: a description of 12,000 characters spans pages, and a long word breaks', async () => {
     const long = Array.from({ length: 2000 }, (_, index) => `word${index}`).join(' ');
     const word = `${'x'.repeat(498)}yz`;
     const lines = [line({ description: long }), line({ description: word })];
@@ -90,24 +90,24 @@ describe('the printed invoice', () => {
     expect(text).toContain(word);
   });
 
-  it('prints a draft as a draft, without a slip, and an invoice without lines', async () => {
+  it('prints a draft as a draft without a payment slip, and an invoice without lines', async () => {
     const pages = await pagesOf(await invoicePdf(paper({ status: 'Draft', lines: [], taxes: [], dueDate: null })));
     expect(pages[0]).toContain('Invoice (Draft)');
     expect(pages[0]).not.toContain('Amount enclosed');
     expect(pages[0]).not.toContain('Due Date');
-    // Nothing is owed on it, so it asks for nothing.
+    // No amount is owed, so the document requests none.
     for (const demand of ['Amount due', 'Payments']) expect(pages[0]).not.toContain(demand);
     expect(pages[0]).toContain('Total');
   });
 
-  it('draws the second paper as the first: drawing leaves nothing behind', async () => {
+  it('prints a second document like the first one, without traces of it', async () => {
     const [first, second] = [await invoicePdf(paper()), await invoicePdf(paper())];
     expect(Math.abs(first.length - second.length)).toBeLessThan(100);
     expect(await pagesOf(second)).toEqual(await pagesOf(first));
   });
 });
 
-describe('texts of people are only text', () => {
+describe('users’ texts in a PDF', () => {
   let server: Server;
   let hits = 0;
   let url = '';
@@ -126,7 +126,7 @@ describe('texts of people are only text', () => {
     server.close();
   });
 
-  it('an address, a path, a script or a definition in any field is printed and never opened', async () => {
+  it('an address, path, script, or definition in any field is printed and never opened', async () => {
     const evil = [url, 'file:///etc/passwd', '/etc/passwd', '<script>alert(1)</script>', '{"image":"/etc/passwd"}'];
     for (const text of evil) {
       const changed = paper({
@@ -145,13 +145,13 @@ describe('texts of people are only text', () => {
     expect(hits).toBe(0);
   });
 
-  it('a definition that asks for a picture by address or by path is refused without a request', async () => {
+  it('a definition with an image from an address or path is rejected without a request', async () => {
     await expect(drawPdf({ content: [{ image: 'far' }], images: { far: url } })).rejects.toThrow(/far|denied/);
     await expect(drawPdf({ content: [{ image: '/etc/hostname' }] })).rejects.toThrow(/denied/);
     expect(hits).toBe(0);
   });
 
-  it('leaves out control characters and keeps accents', async () => {
+  it('control characters are removed, and accents are kept', async () => {
     const pages = await pagesOf(await invoicePdf(paper({ billTo: ['Zoë\u0007 Brontë \u001b[31m'] })));
     expect(pages[0]).toContain('Zoë Brontë [31m');
   });

@@ -26,55 +26,61 @@ import {
 import { drawPdf } from './pdf.ts';
 import { plain, Typesetter } from './typeset.ts';
 
-/** One printed line: its name in bold, what is said about it below, and the parts of a package. */
+/** One printed line: the name in bold, the description below it, and the parts of a package. */
 export interface PaperLine {
   serviceDate: IsoDate | null;
-  /** The product's or package's name; '' prints the description alone. */
+  /** The product's or package's name. If empty, only the description is printed. */
   name: string;
   description: string;
-  /** Plain decimal text such as "1.333"; null prints nothing (a discount). */
+  /** Decimal text such as "1.333". Null prints nothing (for a discount). */
   quantity: string | null;
-  /** Unit price, cents; null prints nothing. */
+  /** The unit price in cents. Null prints nothing. */
   price: Cents | null;
   amount: Cents;
   taxable: boolean;
   parts?: readonly { text: string; amount: Cents }[];
 }
 
-/** Everything that stands on a printed invoice; texts are printed as they are, amounts are cents. */
+/** The content of a printed invoice. Texts are printed unchanged, and amounts are in cents. */
 export interface InvoicePaper {
   company: Letterhead;
-  /** Customer's name, then attention, street, place. */
+  /** The customer's name, then attention, street, and city. */
   billTo: readonly string[];
   invoiceNumber: string;
   invoiceDate: IsoDate;
   dueDate: IsoDate | null;
-  /** 'Draft' or 'Void', printed beside the number: nothing is owed on it, so the paper asks for nothing. */
+  /** 'Draft' or 'Void', printed next to the number. No amount is owed, so the document doesn't request one. */
   status?: string;
-  /** A credit memo, made from an invoice or not, and the reason printed on it; `balanceDue` is what is left of it. */
+  /**
+   * For a credit memo, the invoice that it comes from, if any, and the printed reason. `balanceDue` is the remaining
+   * credit.
+   */
   credit?: { of: string | undefined; reason: string } | undefined;
-  /** An estimate, and the note printed on it: nobody is asked to pay, and `dueDate` is the day on which it expires. */
+  /** For an estimate, the printed note. It requests no payment, and `dueDate` is its expiration date. */
   estimate?: { note: string } | undefined;
   lines: readonly PaperLine[];
   subtotal: Cents;
   /** One row per tax item, such as "Ohio 5.75% of 1,795.50". */
   taxes: readonly { label: string; amount: Cents }[];
   total: Cents;
-  /** The amount paid or credited, positive cents. */
+  /** The amount paid or credited, in positive cents. */
   paid: Cents;
   balanceDue: Cents;
-  /** Notes such as the ways to pay, one paragraph each. */
+  /** Notes such as payment methods, one paragraph each. */
   notes?: readonly string[];
-  /** Left of the page number. */
+  /** The text to the left of the page number. */
   footer?: string;
 }
 
-/** The invoice as a letter-size PDF: nothing is cut, each page has the table's head and its number of the total. */
+/**
+ * Returns the invoice as a PDF in letter size. Nothing is cut off, and each page has the table heading and its page
+ * number.
+ */
 export async function invoicePdf(paper: InvoicePaper): Promise<Uint8Array> {
   return drawPdf(definition({ ...paper, type: await Typesetter.for(textsIn(paper)) }));
 }
 
-/** A paper with the type that its texts are set in. */
+/** A document with the typesetter of its texts. */
 interface Sheet extends InvoicePaper {
   type: Typesetter;
 }
@@ -93,7 +99,7 @@ function definition(paper: Sheet): TDocumentDefinitions {
   });
 }
 
-/** The name of a paper: Invoice, Estimate or Credit Memo. */
+/** Returns the type of a document: Invoice, Estimate, or Credit Memo. */
 export function nameOf({ credit, estimate }: Pick<InvoicePaper, 'credit' | 'estimate'>): string {
   if (estimate !== undefined) return 'Estimate';
   return credit === undefined ? 'Invoice' : 'Credit Memo';
@@ -127,7 +133,7 @@ function isDemand({ status, estimate }: Pick<InvoicePaper, 'status' | 'estimate'
   return status === undefined && estimate === undefined;
 }
 
-/** A row of the table; the parts of a package follow their line without a rule between. */
+/** A row of the table. The parts of a package follow their line without a rule between them. */
 interface Row {
   cells: TableCell[];
   isPart: boolean;
@@ -136,7 +142,7 @@ interface Row {
 function lineTable(paper: Sheet): Content {
   const isTaxed = paper.taxes.length > 0;
   const rows = [headRow(), ...paper.lines.flatMap((line) => lineRows(line, isTaxed, paper.type))];
-  // A row taller than a page has to break, or the rest of it would be cut off.
+  // A row taller than a page must break. Otherwise, its rest would be cut off.
   const isShort = paper.lines.every((line) => line.name.length + line.description.length <= LONGEST_UNBROKEN);
   const isPart = (row: number): boolean => rows[row]?.isPart === true;
   return {
@@ -162,7 +168,7 @@ function lineTable(paper: Sheet): Content {
 const LONGEST_UNBROKEN = 400;
 const DIGIT = 5.5;
 
-/** Widths of quantity, price and amount in points: as drawn, and wider when a figure needs it. */
+/** Returns the widths of quantity, price, and amount in points: the designed widths, or wider if a number needs it. */
 function amountWidths({ lines: all }: InvoicePaper): number[] {
   const prices = all.flatMap((line) => [line.price ?? 0, ...(line.parts ?? []).map((part) => part.amount)]);
   const wide = (texts: readonly string[], least: number): number =>
@@ -205,7 +211,7 @@ function partRow(part: { text: string; amount: Cents }, type: Typesetter): Row {
   return { cells: ['', name, '', { ...money(part.amount), ...RIGHT, ...size }, ''], isPart: true };
 }
 
-/** Name and description; a star marks what is not taxed on a taxed invoice. */
+/** Returns the name and description. An asterisk marks untaxed lines on a taxed invoice. */
 function description({ name, description: said, taxable }: PaperLine, isTaxed: boolean, type: Typesetter): Content[] {
   const star = isTaxed && !taxable ? ' *' : '';
   if (name === '') return [{ text: type.set(`${said}${star}`) }];
@@ -236,7 +242,7 @@ function closing(paper: Sheet): Content {
 
 const MOST_NAMED = 12;
 
-/** Says what the page could not print, by the numbers that the letters have in Unicode. */
+/** Lists the characters that the page could not print, by their Unicode numbers. */
 function unprintable(missing: readonly string[]): string {
   const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';
   return (
@@ -295,7 +301,7 @@ function totalCells({ label, text, amount, bold = false }: TotalRow, type: Types
   ];
 }
 
-/** The page number, and on the last page of an unpaid invoice the slip to send with a check. */
+/** Returns the page number, and on the last page of an unpaid invoice the payment slip. */
 function foot(paper: Sheet, at: { page: number; pages: number }): Content {
   const isOpen = paper.balanceDue > 0 && isDemand(paper) && paper.credit === undefined;
   const slip = at.page === at.pages && isOpen ? [slipOf(paper)] : [];
@@ -327,7 +333,7 @@ function slipOf(paper: Sheet): Content {
   };
 }
 
-/** Made anew for each paper: the library writes positions into what it draws. */
+/** Created for each document, because the library writes positions into the content. */
 function enclosedRule(): Content {
   return { canvas: [{ type: 'line', x1: 0, y1: 0, x2: 120, y2: 0, lineWidth: 0.75, lineColor: INK }] };
 }

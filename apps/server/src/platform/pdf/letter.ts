@@ -3,34 +3,35 @@ import type { Content, CustomTableLayout, TableCell, TDocumentDefinitions } from
 import { type Picture, pictureContent } from './picture.ts';
 import { LINE_HEIGHT, plain, type Typesetter } from './typeset.ts';
 
-/** Shared by the papers that go to a customer: letter size, the company's head, addresses with a few facts, figures. */
-
 export const INK = '#0f1720';
 export const MUTED = '#56646f';
 export const SOFT = '#35424c';
 export const LINE = '#d9dfe4';
 export const MARGIN = 48;
-/** Points between the margins. */
+/** The width between the margins in points. */
 export const FULL = 612 - 2 * MARGIN;
 
-/** Name, then the lines below it (address; phone and e-mail). */
+/** The company's name, then the lines below it (address, phone, and email). */
 export interface Letterhead {
   name: string;
   lines: readonly string[];
-  /** Above the name. */
+  /** The logo above the name. */
   logo?: Picture;
 }
 
 export const none = (): number => 0;
 
-/** Quiet words above or beside a figure. */
+/** Muted text above or next to an amount. */
 export const small = (text: string): Content => ({ text, color: MUTED, fontSize: 8.5, margin: [0, 0, 0, 2] });
 
-/** Texts below one another. */
+/** Returns the texts below each other. */
 export const stacked = (type: Typesetter, texts: readonly string[], color = INK): Content[] =>
   texts.map((text) => ({ text: type.set(text), color }));
 
-/** The company at the left, what the paper is at the right. */
+/**
+ * Returns the company on the left and the document type on the right. This module has the layout shared by customer
+ * documents: letter size, letterhead, addresses, details, and amounts.
+ */
 export function letterHead(company: Letterhead, title: string, type: Typesetter): Content {
   const name = { text: type.set(company.name), bold: true, fontSize: 12 };
   const logo = company.logo === undefined ? [] : [logoOf(company.logo)];
@@ -42,7 +43,7 @@ export function letterHead(company: Letterhead, title: string, type: Typesetter)
   };
 }
 
-/** Points. */
+/** In points. */
 const LOGO = { width: 180, height: 56 };
 
 function logoOf(logo: Picture): Content {
@@ -50,16 +51,16 @@ function logoOf(logo: Picture): Content {
 }
 
 export interface Addressed {
-  /** Above the address, such as "Bill to". */
+  /** The heading of the address, such as "Bill to". */
   label: string;
-  /** Customer's name, then attention, street, place. */
+  /** The customer's name, then attention, street, and city. */
   to: readonly string[];
   facts: readonly { label: string; value: string; isBold?: boolean }[];
-  /** The amount due, at the right. */
+  /** The amount due, on the right. */
   due: { label: string; text: string };
 }
 
-/** Whom it goes to, the paper's facts, and what is due. */
+/** Returns the recipient, the document's details, and the amount due. */
 export function addressed({ label, to, facts, due }: Addressed, type: Typesetter): Content {
   const rows = facts.map((fact): TableCell[] => [
     { text: fact.label, color: MUTED, noWrap: true },
@@ -89,7 +90,7 @@ const factLayout = {
   paddingRight: (): number => 10,
 };
 
-/** The closing parenthesis of a negative amount hangs outside, so that digits stay in line. */
+/** The closing parenthesis of a negative amount is outside the column, so that the digits align. */
 export function money(
   amount: Cents,
   text = formatAmount(amount),
@@ -100,24 +101,24 @@ export function money(
 export const HEAD = { color: MUTED, fontSize: 8.5 } as const;
 export const RIGHT = { alignment: 'right', noWrap: true } as const;
 
-/** A cell of a table's head. */
+/** Returns a cell of a table heading. */
 export const headCell = (text: string, alignment: 'left' | 'right'): TableCell => {
   return { text, ...HEAD, alignment, noWrap: true };
 };
 
-/** One line of a person's text, at most `most` letters. */
+/** Returns a user's text on one line, with at most `most` characters. */
 export function short(text: string, most: number): string {
   const letters = [...plain(text).replaceAll('\n', ' ')];
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : letters.join('');
 }
 
-/** At the head of each further page: which paper this is. */
+/** Returns the heading of continued pages, which names the document. */
 function continued(title: string, to: string, type: Typesetter): Content {
   const text = [title, short(to, 50)].join(' · ');
   return { text: type.set(text), color: MUTED, fontSize: 8.5, margin: [MARGIN, 26, MARGIN, 0], noWrap: true };
 }
 
-/** A few words at the left of the page's number. */
+/** Returns a short text to the left of the page number. */
 export function pageLine(words: string, { page, pages }: Page, type: Typesetter): Content {
   return {
     color: MUTED,
@@ -130,18 +131,21 @@ export function pageLine(words: string, { page, pages }: Page, type: Typesetter)
 }
 
 interface Letter {
-  /** The file's title. */
+  /** The title of the file. */
   title: string;
-  /** Words at the head of each further page, beside the name of whom it goes to. */
+  /** The heading of continued pages, next to the recipient's name. */
   running: string;
   to: string;
   company: Letterhead;
   type: Typesetter;
   content: Content[];
-  /** Points kept for the foot, and the foot; by default the company's name and the page. */
+  /** The points reserved for the footer, and the footer. The default is the company's name and the page number. */
   bottom?: number;
   foot?: (of: Page) => Content;
-  /** Given for several letters in one file: the place of a page of the file in its own letter, and whom that is to. */
+  /**
+   * Set for several letters in one file. Returns the page number within the letter that contains a page of the file,
+   * and the recipient of that letter.
+   */
   within?: (of: Page) => Page & { to: string };
 }
 
@@ -150,7 +154,7 @@ interface Page {
   pages: number;
 }
 
-/** A letter-size paper with its margins, the head of further pages and its foot. */
+/** Returns a letter-size document with its margins, the heading of continued pages, and its footer. */
 export function letterOf(letter: Letter): TDocumentDefinitions {
   const { title, running, to, company, type, content, bottom, foot } = letter;
   const { within = (of: Page) => ({ ...of, to }) } = letter;
@@ -172,7 +176,10 @@ export function letterOf(letter: Letter): TDocumentDefinitions {
   };
 }
 
-/** Hairlines between rows, darker below the head and above the last row; points between columns. */
+/**
+ * Returns thin lines between rows, darker below the heading and above the last row. `gap` is the points between
+ * columns.
+ */
 export const ruled = (rows: number, gap = 0): CustomTableLayout => ({
   hLineWidth: (row) => (row === 0 ? 0 : 0.75),
   hLineColor: (row) => (row === 1 || row === rows + 1 ? INK : LINE),
@@ -183,7 +190,7 @@ export const ruled = (rows: number, gap = 0): CustomTableLayout => ({
   paddingBottom: () => 5,
 });
 
-/** Every text in a value; a picture has none. */
+/** Returns every text in a value. Images have none. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (value instanceof Uint8Array) return [];

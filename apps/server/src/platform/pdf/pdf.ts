@@ -4,9 +4,10 @@ import type * as Pdfmake from 'pdfmake';
 import type { TDocumentDefinitions } from 'pdfmake/interfaces.js';
 import { faces, fontFolder, made } from './faces.ts';
 
-/** The one door to the PDF library: it can open no URL, and no file but its fonts (docs/security.md, rule 11). */
-
-/** The library, with its files in memory that its types leave out: what is there is found before any file is opened. */
+/**
+ * The library, including its in-memory files, which its types omit. It looks there before it opens any file. Only this
+ * module uses the PDF library, which can open no URL and no file except its fonts (docs/security.md, rule 11).
+ */
 type Library = typeof Pdfmake & {
   virtualfs: { existsSync(name: string): boolean; writeFileSync(name: string, content: Buffer): void };
 };
@@ -14,7 +15,7 @@ type Library = typeof Pdfmake & {
 const require = createRequire(import.meta.url);
 let library: Library | undefined;
 
-/** Loaded on first use: the library is large, and a process that prints nothing should start without it. */
+/** The library is loaded on first use. It is large, and a process that prints nothing should start without it. */
 function load(): Library {
   if (library !== undefined) return library;
   const loaded: Library = require('pdfmake');
@@ -23,7 +24,7 @@ function load(): Library {
   return (library = loaded);
 }
 
-/** Draws a document. Texts of people go through a Typesetter, never into any other member of the definition. */
+/** Draws a document. Users' texts must go through a Typesetter, never into other properties of the definition. */
 export async function drawPdf(definition: TDocumentDefinitions): Promise<Uint8Array> {
   const pdfmake = load();
   for (const [name, bytes] of made)

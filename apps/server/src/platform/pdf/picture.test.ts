@@ -25,12 +25,12 @@ it.each<[string, () => Promise<Buffer>]>([
   ['interlaced', () => png({ progressive: true })],
   ['of few colours', () => png({ palette: true, colours: 2 })],
   ['of 16 bits', () => plain().toColourspace('rgb16').png().toBuffer()],
-])('a half transparent PNG %s is on white what its samples say', async (_, make) => {
+])('a half transparent PNG (%s) keeps its sample values on white', async (_, make) => {
   const bytes = await make();
   expect(await bitmapSides(bytes, never)).toEqual({ width: 30, height: 12 });
   const { kind, bytes: made } = await forPaper(bytes);
   expect([kind, (await sharp(made).metadata()).hasAlpha]).toEqual(['png', false]);
-  // Blue 128 half on white; libraries round the half up or down.
+  // Blue 128 at half opacity on white. Libraries round the half up or down.
   const [red = 0, green = 0, blue = 0] = await corner(made);
   for (const [seen, wanted] of [
     [red, 127],
@@ -40,7 +40,7 @@ it.each<[string, () => Promise<Buffer>]>([
     expect(Math.abs(seen - wanted)).toBeLessThanOrEqual(1);
 });
 
-it('a JPEG that lies on its side is upright, one for print is in colours of a screen', async () => {
+it('a rotated JPEG becomes upright, and a JPEG for print gets screen colors', async () => {
   const side = await plain({ width: 40, height: 20 }).jpeg().withMetadata({ orientation: 6 }).toBuffer();
   const { kind, bytes } = await forPaper(side);
   const { width, height } = await sharp(bytes).metadata();
@@ -49,7 +49,7 @@ it('a JPEG that lies on its side is upright, one for print is in colours of a sc
   expect((await sharp((await forPaper(inks)).bytes).metadata()).space).toBe('srgb');
 });
 
-it('a file that is no whole PNG or JPEG has no sides', async () => {
+it('a file that is not a complete PNG or JPEG has no size', async () => {
   const [good, jpeg] = [await png(), await plain().jpeg().toBuffer()];
   const changed = (at: number, value: number) => {
     const other = Buffer.from(good);
@@ -59,7 +59,7 @@ it('a file that is no whole PNG or JPEG has no sides', async () => {
   const bad = [
     good.subarray(0, good.length - 13),
     jpeg.subarray(0, jpeg.length - 30),
-    // Depth, colour, interlacing; a width of none; a byte of the dots.
+    // Depth, color, interlacing, a width of 0, and a byte of the pixels.
     changed(24, 3),
     changed(25, 3),
     changed(28, 2),
@@ -73,7 +73,7 @@ it('a file that is no whole PNG or JPEG has no sides', async () => {
   for (const bytes of bad) expect(await bitmapSides(bytes, never)).toBeUndefined();
 });
 
-/** A part of a PNG: its length, type, body and checksum. */
+/** Returns a chunk of a PNG: its length, type, body, and checksum. */
 function chunk(type: string, body: Buffer = Buffer.alloc(0)): Buffer {
   const typed = Buffer.concat([Buffer.from(type, 'latin1'), body]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -82,7 +82,7 @@ function chunk(type: string, body: Buffer = Buffer.alloc(0)): Buffer {
   return Buffer.concat([length, typed, sum]);
 }
 
-it('a picture that says it is too large is not unpacked', async () => {
+it('an image that claims to be too large is not unpacked', async () => {
   const size = Buffer.from(await png()).subarray(16, 29);
   size.writeUInt32BE(100_000, 0);
   size.writeUInt32BE(100_000, 4);
@@ -91,7 +91,7 @@ it('a picture that says it is too large is not unpacked', async () => {
   expect(await bitmapSides(large, ({ width }) => width > 2000)).toEqual({ width: 100_000, height: 100_000 });
 });
 
-it('a picture in as many pieces as 2 MB hold keeps this thread free', async () => {
+it('an image with as many pieces as fit into 2 MB does not block this thread', async () => {
   const whole = await png();
   const cut = whole.length - 12;
   const pieces = Array.from({ length: 170_000 }, () => chunk('IDAT'));
@@ -117,14 +117,14 @@ const paper = (logo: InvoicePaper['company']['logo']): InvoicePaper => ({
   balanceDue: cents(0),
 });
 
-it('an invoice has the logo above the name, a PNG as one plain picture, a JPEG as one', async () => {
+it('an invoice has the logo above the name, with a PNG or JPEG embedded as one image', async () => {
   const text = async (bytes: Buffer) => Buffer.from(await invoicePdf(paper(await forPaper(bytes)))).toString('latin1');
   const shown = await text(await png());
   expect([shown.match(/\/Subtype \/Image/g)?.length, shown.includes('/SMask')]).toEqual([1, false]);
   expect(await text(await plain({ width: 300, height: 120 }).jpeg().toBuffer())).toMatch(/\/Filter \/DCTDecode/);
 });
 
-it('a paper gets no more dots of a picture than are printed', async () => {
+it('a document contains no more pixels of an image than are printed', async () => {
   const bytes = await plain({ width: 2000, height: 622 }).png().toBuffer();
   const { width, height } = await sharp((await forPaper(bytes)).bytes).metadata();
   expect([width, height]).toEqual([749, 233]);
@@ -132,7 +132,7 @@ it('a paper gets no more dots of a picture than are printed', async () => {
 
 const tooLarge = ({ width, height }: { width: number; height: number }) => width * height > 4_000_000;
 
-it('rejects a PNG with one changed bit in its head, unless paper can still show it', async () => {
+it('rejects a PNG with one changed bit in its header, unless it can still be printed', async () => {
   const good = await png();
   const broken: string[] = [];
   for (let at = 16; at <= 32; at += 1) {

@@ -1,21 +1,21 @@
 import type { Content } from 'pdfmake/interfaces.js';
 
-/** Sides in pixels or in points. */
+/** A width and height in pixels or points. */
 export interface Sides {
   width: number;
   height: number;
 }
 
-/** A picture for a paper: a small PNG without transparency, or a JPEG, made by `forPaper`. */
+/** An image for a printed document: a small PNG without transparency, or a JPEG, created by `forPaper`. */
 export interface Picture {
   kind: 'png' | 'jpeg';
   bytes: Uint8Array;
 }
 
-/** The largest place for a picture on any paper, in points. */
+/** The largest space for an image on any document, in points. */
 export const MOST_POINTS: Sides = { width: 180, height: 56 };
 
-/** The picture as large as fits into a box of points. */
+/** Returns the image, as large as fits into a box in points. */
 export function pictureContent({ kind, bytes }: Picture, box: Sides): Content {
   const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   return { image: `data:image/${kind};base64,${base64}`, fit: [box.width, box.height] };

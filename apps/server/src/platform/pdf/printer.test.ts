@@ -13,7 +13,7 @@ function printerOf(limits: Partial<PrinterLimits>): Printer {
   return made;
 }
 
-/** A paper of so many lines. */
+/** Returns a document with `lines` lines. */
 function paperOf(lines: number): InvoicePaper {
   const amount = cents(2500);
   return {
@@ -43,7 +43,7 @@ const kind = (bytes: Uint8Array): string => Buffer.from(bytes).subarray(0, 5).to
 const refusal = (drawing: Promise<Uint8Array>): Promise<unknown> => drawing.then(kind, (error: unknown) => error);
 
 describe('the printer', () => {
-  it('refuses what is more than may wait, and draws all others', async () => {
+  it('rejects documents beyond the queue’s limit and draws all others', async () => {
     const printer = printerOf({ mostWaiting: 1 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => refusal(printer.invoice(paperOf(5)))));
     const drawn = answers.filter((answer) => answer === '%PDF-');
@@ -52,14 +52,14 @@ describe('the printer', () => {
     for (const each of refused) expect(each).toMatchObject({ code: 'unavailable', detail: { retryAfterSeconds: 5 } });
   });
 
-  it('gives up a paper that takes too long, and draws the next', async () => {
+  it('gives up a document that takes too long and draws the next one', async () => {
     const printer = printerOf({ longestMs: 300 });
     expect(await refusal(printer.invoice(paperOf(1000)))).toMatchObject({ code: 'unavailable' });
     printer.limits.longestMs = 50_000;
     expect(kind(await printer.invoice(paperOf(1)))).toBe('%PDF-');
   });
 
-  it('loses only the paper over which a thread breaks: the one after it is drawn by a new thread', async () => {
+  it('loses only the document that crashes a thread, and draws the next one in a new thread', async () => {
     const printer = printerOf({ memoryMb: 32 });
     const broken = await refusal(printer.invoice(paperOf(3000)));
     expect(broken).toMatchObject({ code: 'ERR_WORKER_OUT_OF_MEMORY' });

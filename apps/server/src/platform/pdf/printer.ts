@@ -9,11 +9,11 @@ import type { StatementPaper } from './statement.ts';
 
 export interface PrinterLimits {
   threads: number;
-  /** Papers that wait for a thread; one more is refused. */
+  /** The maximum number of documents that wait for a thread. One more is rejected. */
   mostWaiting: number;
-  /** From the order to the paper, milliseconds. */
+  /** The maximum time from the request to the document, in milliseconds. */
   longestMs: number;
-  /** Memory that a thread may use before it is ended. */
+  /** The memory that a thread may use before it is stopped. */
   memoryMb: number;
 }
 
@@ -28,13 +28,14 @@ const LIMITS: PrinterLimits = {
 type Paper = 'invoice' | 'receipt' | 'report' | 'statement' | 'workbook' | 'warm';
 
 /**
- * Draws papers in threads of their own, so that a long one stops nobody. A paper too many, or one that takes too long,
- * is an `unavailable` Failure (503); a thread that breaks is an error of that paper alone, and the next gets a new one.
+ * Draws documents in worker threads, so that a long one blocks no request. If too many wait or one takes too long,
+ * throws an `unavailable` Failure (503). A thread that crashes affects only its document, and the next one gets a new
+ * thread.
  */
 export class Printer {
   readonly limits: PrinterLimits;
   #pool: Piscina<unknown, Uint8Array> | undefined;
-  /** Papers that are drawn or wait. */
+  /** The number of documents that are being drawn or waiting. */
   #ordered = 0;
 
   constructor(limits: Partial<PrinterLimits> = {}) {
@@ -45,7 +46,7 @@ export class Printer {
     return this.#run('invoice', paper);
   }
 
-  /** A report, as JSON; the logo above its head, if it has one. */
+  /** Draws a report from JSON, with the logo above its heading if it has one. */
   report(json: string, logo?: Picture): Promise<Uint8Array> {
     return this.#run('report', { json, logo });
   }
@@ -54,7 +55,7 @@ export class Printer {
     return this.#run('receipt', paper);
   }
 
-  /** Statements of several customers are one file. */
+  /** Draws the statements of several customers into one file. */
   statement(...papers: readonly StatementPaper[]): Promise<Uint8Array> {
     return this.#run('statement', papers);
   }
@@ -63,7 +64,7 @@ export class Printer {
     return this.#run('workbook', { json });
   }
 
-  /** Loads library and fonts, so that the first paper is not slow. */
+  /** Loads the library and the fonts, so that the first document is not slow. */
   async warm(): Promise<void> {
     await this.#run('warm', undefined);
   }
@@ -73,7 +74,7 @@ export class Printer {
     this.#pool = undefined;
   }
 
-  /** Started with the first paper: a command that prints nothing has no threads. */
+  /** The threads start with the first document, so a command that prints nothing has none. */
   #open(): Piscina<unknown, Uint8Array> {
     const { threads, memoryMb } = this.limits;
     const pool = new Piscina<unknown, Uint8Array>({
@@ -83,14 +84,14 @@ export class Printer {
       idleTimeout: 60_000,
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     });
-    // A thread that breaks while it draws nothing is replaced; without a listener it would end the server.
+    // A thread that crashes while idle is replaced. Without a listener, it would end the server.
     pool.on('error', () => undefined);
     return pool;
   }
 
   async #run(name: Paper, task: unknown): Promise<Uint8Array> {
     const { threads, mostWaiting, longestMs } = this.limits;
-    // Counted here: the pool's own bound leaves out what can be aborted.
+    // Counted here because the pool's own limit ignores tasks that can be aborted.
     if (this.#ordered >= threads + mostWaiting) throw tooBusy();
     this.#ordered += 1;
     this.#pool ??= this.#open();

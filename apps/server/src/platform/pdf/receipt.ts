@@ -4,29 +4,29 @@ import { addressed, headCell, letterHead, type Letterhead, letterOf, money, RIGH
 import { drawPdf } from './pdf.ts';
 import { plain, Typesetter } from './typeset.ts';
 
-/** A payment or a refund as its customer gets it confirmed; texts are printed as they are, amounts are cents. */
+/** The content of a receipt for a payment or refund. Texts are printed unchanged, and amounts are in cents. */
 export interface ReceiptPaper {
   company: Letterhead;
-  /** Customer's name, then attention, street, place. */
+  /** The customer's name, then attention, street, and city. */
   from: readonly string[];
   number: string;
   facts: readonly { label: string; value: string }[];
   amount: Cents;
-  /** The documents that it paid, such as "Invoice 10436", each with its share. */
+  /** The documents that the payment was applied to, such as "Invoice 10436", with the applied amounts. */
   paid: readonly { text: string; amount: Cents }[];
-  /** The rest that no document took. */
+  /** The unapplied amount. */
   credit: Cents;
-  /** Money that went to the customer: all amounts are above zero all the same. */
+  /** Whether the money went to the customer. The amounts are positive anyway. */
   isRefund?: boolean;
 }
 
-/** The words of a payment's paper, and of a refund's. */
+/** Returns the texts for a payment or a refund. */
 const words = (isRefund: boolean) =>
   isRefund
     ? { title: 'Refund', to: 'Refunded to', amount: 'Amount refunded', shares: 'Refunded from' }
     : { title: 'Receipt', to: 'Received from', amount: 'Amount received', shares: 'Paid' };
 
-/** The receipt as a letter-size PDF. */
+/** Returns the receipt as a PDF in letter size. */
 export async function receiptPdf(paper: ReceiptPaper): Promise<Uint8Array> {
   const type = await Typesetter.for(textsIn(paper));
   const [name = ''] = paper.from;

@@ -42,13 +42,13 @@ const BOOK = [
   total('summary', 'Net Income', 99_999, 5),
 ];
 
-/** Lines of a long report: 5,000 in a torture run. */
+/** The number of lines in a long report: 5,000 in a torture run. */
 const LINES = Math.min(5000, Number(process.env['TORTURE_RUNS'] ?? 400));
 
-describe('a report on paper', () => {
+describe('a printed report', () => {
   // Promise (books): A printed report has every line once, and headings and page numbers on each page. [400 lines, 24
   // columns]
-  it('of hundreds of lines has every line once, its heads and n/total on each page, on landscape letter', async () => {
+  it('of hundreds of lines has every line once, headings and n/total per page, in landscape letter size', async () => {
     const lines = Array.from({ length: LINES }, (_, at) => line(at, `Account no ${at}.`, 1_000_000 + at, null));
     const pdf = await reportPdf(paper([heads('Account', 'Debit', 'Credit'), ...lines, total('total', 'Total', 7, 8)]));
     const pages = await pagesOf(pdf);
@@ -64,7 +64,7 @@ describe('a report on paper', () => {
     expect(Buffer.from(pdf).toString('latin1')).toMatch(/\/MediaBox \[0 0 792 612\]/);
   });
 
-  it('of more columns than have room goes on with the first column repeated, nothing cut', async () => {
+  it('with more columns than fit continues with the first column repeated and nothing cut off', async () => {
     const months = Array.from({ length: 24 }, (_, at) => `Month ${at + 1}.`);
     const figures = months.map((_, at) => 1_234_567_800 + at);
     const pages = await pagesOf(
@@ -79,7 +79,7 @@ describe('a report on paper', () => {
     expect(text.split('Sales of everything')).toHaveLength(pages.length + 1);
   });
 
-  it('of words in many columns keeps every column on its line: words give way', async () => {
+  it('with text in many columns keeps every row on one line by wrapping the text', async () => {
     const titles = ['Date', 'Type', 'No.', 'Name', 'Memo'].map((text) => ({ text }));
     const name = 'Westmoreland Consolidated Groundworks and Irrigation Partners';
     const words = ['12/31/2026', 'Journal entry', 'RECHNUNG-2024-100449', name, name].map((text) => ({ text }));
@@ -93,7 +93,7 @@ describe('a report on paper', () => {
     expect(pages[0]).toContain('99,999,999.99');
   });
 
-  it('has no title at the foot of a page without its first line', async () => {
+  it('never has a title at the bottom of a page without its first line', async () => {
     const title = (look: PageRow['look'], text: string): PageRow => ({ key: text, look, cells: [{ text }] });
     const groups = Array.from({ length: 80 }, (_, at) => [
       ...(at % 2 === 0 ? [title('section', `Part ${at}.`)] : []),
@@ -112,7 +112,7 @@ describe('a report on paper', () => {
     }
   });
 
-  it('prints what people wrote as they wrote it', async () => {
+  it('prints users’ texts unchanged', async () => {
     const text = (await pagesOf(await reportPdf(paper(BOOK)))).join(' ');
     for (const words of ['O’Hara & <Sons> "Ltd"', '合同会社', '=1+1', '(20.00)', '$999.99']) {
       expect(text).toContain(words);
@@ -120,7 +120,7 @@ describe('a report on paper', () => {
   });
 });
 
-/** The cells of the sheet by their place. */
+/** Returns the cells of the sheet by their reference. */
 function cellsOf(bytes: Uint8Array) {
   const files = unzipSync(bytes);
   const xml = strFromU8(files['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
@@ -143,11 +143,11 @@ function cellsOf(bytes: Uint8Array) {
   return { xml, cells, files };
 }
 
-describe('a report as a workbook', () => {
+describe('a report workbook', () => {
   const { xml, cells, files } = cellsOf(reportWorkbook(paper(BOOK)));
   const column = (name: string) => [...cells].filter(([place]) => place.startsWith(name)).map(([, cell]) => cell.value);
 
-  it('has real numbers, and every text as text whatever it begins with', () => {
+  it('has numbers as numbers, and every text as text, whatever it begins with', () => {
     const words = [
       'Cedar & Stone',
       'Trial / Balance',
@@ -163,7 +163,7 @@ describe('a report as a workbook', () => {
     expect([...xml.matchAll(/<f>/g)]).toHaveLength(4);
   });
 
-  it('has totals that its formulas come to again when they are reckoned anew, and none where lines are no sum', () => {
+  it('has total formulas that recalculate to the same totals, and no formula for lines that are not summed', () => {
     const subtotal = (formula: string): number => {
       const [, name = '', from, to] = /^SUBTOTAL\(9,([A-Z]+)(\d+):[A-Z]+(\d+)\)$/.exec(formula) ?? [];
       let sum = 0;
@@ -178,7 +178,7 @@ describe('a report as a workbook', () => {
     expect(sums.map((cell) => cell.value)).toEqual([1214.56, 0, 1214.56, 7.21]);
   });
 
-  it('has dates that are dates, as reports write them, and none of what only looks like one', () => {
+  it('has dates as dates in the report format, and no other texts as dates', () => {
     const written = [formatDate(isoDate('2026-05-06')), formatDate(isoDate('2026-12-31')), '13/1/2026', '5/6'];
     const book = [heads('Date', 'Amount'), ...written.map((text, at) => line(at, text, 100))];
     const dated = cellsOf(reportWorkbook(paper(book))).cells;
@@ -191,7 +191,7 @@ describe('a report as a workbook', () => {
     ]);
   });
 
-  it('shows names whole: a column is as wide as they are up to a bound, beyond which they wrap', () => {
+  it('shows complete names: columns are as wide as their names up to a limit, and longer names wrap', () => {
     const long = 'Westmoreland Consolidated Groundworks and Irrigation Partners';
     const names = ['Checking', '合同会社みどりの園芸と造園', long, '合同会社'.repeat(8)];
     const book = [
@@ -205,13 +205,13 @@ describe('a report as a workbook', () => {
     const formats = /<cellXfs.*?>(.*)<\/cellXfs>/s.exec(styles)?.[1]?.match(/<xf .*?(?:\/>|<\/xf>)/gs) ?? [];
     expect(sheet.xml).toContain('<col min="1" max="1" width="48" customWidth="1"/>');
     const wraps = (place: string) => formats[Number(sheet.cells.get(place)?.style)]?.includes('wrapText="1"');
-    // The block's title runs over the empty cells beside it.
+    // The block's title extends over the empty cells next to it.
     expect(['A7', 'A8', 'A9', 'A10', 'A11', 'A12'].map(wraps)).toEqual([false, false, false, true, true, true]);
     const narrow = cellsOf(reportWorkbook(paper([heads('Account', 'Debit'), line(1, names[1] ?? '', 100)])));
     expect(narrow.xml).toContain('<col min="1" max="1" width="29" customWidth="1"/>');
   });
 
-  it('keeps its heads in view and is named by the report', () => {
+  it('keeps its headings visible and has the name of the report', () => {
     expect(xml).toContain('<pane ySplit="6" topLeftCell="A7" activePane="bottomLeft" state="frozen"/>');
     expect(strFromU8(files['xl/workbook.xml'] ?? new Uint8Array())).toContain('<sheet name="Trial  Balance"');
   });

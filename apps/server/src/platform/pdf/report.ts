@@ -6,11 +6,11 @@ import { drawPdf } from './pdf.ts';
 import { type Picture, pictureContent } from './picture.ts';
 import { LINE_HEIGHT, plain, Typesetter } from './typeset.ts';
 
-/** A report as it is drawn and written into a workbook: its head, company and title first, and its rows. */
+/** A report to draw or to write into a workbook: its headings, with company and title first, and its rows. */
 export interface ReportPaper {
   title: string;
   head: readonly string[];
-  /** Above the head, of a report that customers get. */
+  /** The logo above the heading, for a report that customers receive. */
   logo?: Picture;
   rows: readonly PageRow[];
 }
@@ -18,7 +18,7 @@ export interface ReportPaper {
 const INK = '#0f1720';
 const MUTED = '#56646f';
 const LINE = '#d9dfe4';
-/** The page's margins, in points. Content keeps off the edge by EDGE besides. */
+/** The margins of the page in points. The content keeps another EDGE away from them. */
 const MARGIN = 4;
 const EDGE = 18;
 const FOOT = 26;
@@ -26,14 +26,14 @@ const WIDTH = 792 - 2 * MARGIN - 2 * EDGE;
 const SIZE = 8.5;
 const DIGIT = 4.9;
 const GAP = 8;
-/** Points. */
+/** In points. */
 const LOGO = { width: 160, height: 40 };
-/** A row of words is never narrower, so that long names do not run down the page. */
+/** The minimum width of the text column, so that long names don't wrap too often. */
 const LEAST_LABEL = 170;
 
 /**
- * Any report on landscape letter paper: nothing is cut, each page has the heads of its columns and its number of the
- * total. If not all columns have room, the others follow with the first column repeated.
+ * Returns a report as a PDF in landscape letter size. Nothing is cut off, and each page has the column headings and its
+ * page number. If not all columns fit, the others follow with the first column repeated.
  */
 export async function reportPdf(paper: ReportPaper): Promise<Uint8Array> {
   const texts = paper.rows.flatMap(({ cells }) => cells.flatMap((cell) => ('text' in cell ? [cell.text] : [])));
@@ -77,7 +77,7 @@ function definition(paper: ReportPaper, type: Typesetter): TDocumentDefinitions 
   };
 }
 
-/** A table begins with each row of heads: its columns are its own. */
+/** Each row of headings starts a table with separate columns. */
 function tables(rows: readonly PageRow[]): PageRow[][] {
   const parts: PageRow[][] = [[]];
   for (const row of rows) {
@@ -87,7 +87,7 @@ function tables(rows: readonly PageRow[]): PageRow[][] {
   return parts;
 }
 
-/** A table of as many columns as have room; the first of them again in front of those that are left over. */
+/** Returns a table with the columns that fit, then further tables with the first column and the remaining ones. */
 function tableParts(rows: readonly PageRow[], type: Typesetter): Content[] {
   const widths = widthsOf(rows);
   const groups: number[][] = [];
@@ -115,15 +115,18 @@ function shown(cell: PageCell | undefined, row: PageRow): string {
   return row.look === 'summary' || row.isTied === true ? formatUsd(cell.amount) : formatAmount(cell.amount);
 }
 
-/** Words stand in more than the first column. */
+/** Returns whether columns other than the first contain text. */
 function hasWords(rows: readonly PageRow[]): boolean {
   return rows.some(({ look, cells }) => look === 'line' && cells.some((cell, at) => at > 0 && !isAmount(cell)));
 }
 
-/** Letters at which words wrap: the fewer, the less room there is. */
+/** The lengths, in characters, at which text wraps. Less space needs shorter lengths. */
 const WRAPS_AT = [34, 28, 22, 18, 14];
 
-/** Points that each column needs; the words of a list give way, so that all of a line stands together. */
+/**
+ * Returns the width of each column in points. Text wraps if necessary, so that all columns of a row fit next to each
+ * other.
+ */
 function widthsOf(rows: readonly PageRow[]): number[] {
   const tries = hasWords(rows) ? WRAPS_AT : WRAPS_AT.slice(0, 1);
   const widths = tries.map((wrapsAt) => widthsAt(rows, wrapsAt));
@@ -131,12 +134,12 @@ function widthsOf(rows: readonly PageRow[]): number[] {
   return fits ?? widths[0] ?? [];
 }
 
-/** Amounts whole, words up to a length at which they wrap. */
+/** Returns widths at which amounts fit completely, and text wraps at a given length. */
 function widthsAt(rows: readonly PageRow[], wrapsAt: number): number[] {
   const widths = Array.from({ length: columnCount(rows) }, () => 46);
   for (const row of rows) {
     row.cells.forEach((cell, column) => {
-      // Titles and the words of totals run over the columns beside them.
+      // Titles and the labels of totals extend over the next columns.
       if (row.cells.length === 1 || (column === 0 && row.look !== 'line')) return;
       const letters = shown(cell, row).length;
       const need = (isAmount(cell) ? letters : Math.min(letters, wrapsAt)) * DIGIT + GAP;
@@ -147,7 +150,7 @@ function widthsAt(rows: readonly PageRow[], wrapsAt: number): number[] {
 }
 
 interface Part {
-  /** Besides the first. */
+  /** The columns after the first. */
   columns: readonly number[];
   widths: readonly number[];
   type: Typesetter;
@@ -156,7 +159,7 @@ interface Part {
 
 function table(rows: readonly PageRow[], { columns, widths, type, isMore }: Part): Content {
   const hasHeads = rows[0]?.look === 'heads';
-  // Remaining space goes to the column of words that needs it most.
+  // The remaining space goes to the text column that needs it most.
   const words = [0, ...columns].filter((column) => !rows.some((row) => isAmount(row.cells[column])));
   const widest = words.reduce((best, column) => ((widths[column] ?? 0) > (widths[best] ?? 0) ? column : best), 0);
   const grid = [0, ...columns].map((column) => (column === widest ? '*' : (widths[column] ?? 46)));
@@ -177,14 +180,17 @@ function table(rows: readonly PageRow[], { columns, widths, type, isMore }: Part
     },
     layout: {
       ...layoutOf(groups.map(([first]) => first)),
-      // Rows that are kept together have their own.
+      // Rows that are kept together have their own padding.
       paddingTop: (at: number) => (groups[at]?.length === 1 ? paddingAbove(groups[at][0]) : 0),
       paddingBottom: (at: number) => (groups[at]?.length === 1 ? PADDING : 0),
     },
   };
 }
 
-/** Each row by itself, but titles with the row that they stand above: never alone at the foot of a page. */
+/**
+ * Groups the rows. Each row is a group, but a title is grouped with the row below it, so that it is never alone at the
+ * bottom of a page.
+ */
 function keptTogether(rows: readonly PageRow[]): [PageRow, ...PageRow[]][] {
   const groups: [PageRow, ...PageRow[]][] = [];
   for (const row of rows) {
@@ -220,7 +226,7 @@ function cellsOf(row: PageRow, columns: readonly number[], type: Typesetter): Ta
   const style = row.look === 'heads' ? { color: MUTED } : isBold ? { bold: true } : {};
   const [first] = row.cells;
   const words = first !== undefined && 'text' in first ? first.text : '';
-  // The words of totals run over empty cells beside them.
+  // The labels of totals extend over the empty cells next to them.
   const span = row.look === 'line' || row.look === 'heads' ? 1 : 1 + emptyAfter(row, columns);
   const label: TableCell = {
     text: type.set(words, 40),
@@ -233,7 +239,7 @@ function cellsOf(row: PageRow, columns: readonly number[], type: Typesetter): Ta
     const text = shown(cell, row);
     if (text === '') return '';
     if (!isAmount(cell)) return { text: type.set(text), ...style };
-    // The closing parenthesis of a negative amount hangs outside, so that digits stay in line.
+    // The closing parenthesis of a negative amount is outside the column, so that the digits align.
     const right = text.endsWith(')') ? -2.9 : 0;
     return { text, ...style, alignment: 'right', noWrap: true, margin: [0, 0, right, 0] };
   });

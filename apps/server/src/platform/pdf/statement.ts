@@ -17,14 +17,14 @@ import {
 import { drawPdf } from './pdf.ts';
 import { plain, Typesetter } from './typeset.ts';
 
-/** A customer's account as a letter; texts are printed as they are, amounts are cents. */
+/** The content of a customer's statement. Texts are printed unchanged, and amounts are in cents. */
 export interface StatementPaper {
   company: Letterhead;
-  /** Customer's name, then attention, street, place. */
+  /** The customer's name, then attention, street, and city. */
   to: readonly string[];
-  /** Such as "From" and "To", already written out. */
+  /** Formatted details, such as "From" and "To". */
   facts: readonly { label: string; value: string }[];
-  /** Date, type, number and due date; null is no amount. */
+  /** The date, type, number, and due date. Null means no amount. */
   lines: readonly { words: readonly string[]; amount: Cents | null; balance: Cents }[];
   balance: Cents;
   /** Open amounts by days past due. */
@@ -34,12 +34,12 @@ export interface StatementPaper {
 const { title: TITLE } = reportKinds.customerStatement;
 const HEADS = ['Date', 'Type', 'No.', 'Due'];
 
-/** The head of a letter; the library notes at it where it came to stand. */
+/** The head of a letter. The library records its position there. */
 type Head = Content & { positions?: readonly { pageNumber: number }[] };
 
 /**
- * Statements as a letter-size PDF, one or several in a file: each begins a page, and each of its pages has the table's
- * head and its number of the statement's own.
+ * Returns one or more statements as a PDF in letter size. Each statement begins on a new page, and each of its pages
+ * has the table heading and its page number within the statement.
  */
 export async function statementPdf(papers: readonly StatementPaper[]): Promise<Uint8Array> {
   const [first] = papers;
@@ -113,7 +113,7 @@ function account({ lines, balance }: StatementPaper, type: Typesetter): Content 
   };
 }
 
-/** A strip of open amounts by days past due. */
+/** Returns a row of open amounts by days past due. */
 function ageing({ ages }: StatementPaper): Content {
   return {
     margin: [0, 24, 0, 0],

@@ -6,7 +6,7 @@ import { invoicePdf } from './invoice.ts';
 import { pagesOf } from './testing/pages.ts';
 import { plain, Typesetter } from './typeset.ts';
 
-/** The page of an invoice to these names. */
+/** Prints an invoice to these names and returns its page. */
 async function printed(...billTo: string[]): Promise<string> {
   const amount = cents(100);
   const paper = { invoiceNumber: '1', invoiceDate: isoDate('2026-05-26'), dueDate: null, lines: [], taxes: [] };
@@ -15,14 +15,14 @@ async function printed(...billTo: string[]): Promise<string> {
   return (await pagesOf(pdf)).join(' ').replace(/\s+/g, '');
 }
 
-/** The stretches that a text is set in, from left to right. */
+/** Returns the pieces that a text is set in, from left to right. */
 async function stretches(text: string): Promise<string[]> {
   const { text: set } = (await Typesetter.for([text])).set(text) as { text: string | { text: string }[] };
   return typeof set === 'string' ? [set] : set.map((each) => each.text);
 }
 
-describe('names of all the world', () => {
-  it('in Japanese, Chinese of both writings, Korean, Greek, Russian and with accents are on the page', async () => {
+describe('names in all scripts', () => {
+  it('in Japanese, Chinese (both forms), Korean, Greek, Russian, and with accents are on the page', async () => {
     const names = [
       '株式会社さくら商事',
       '北京市朝阳区建国路',
@@ -37,7 +37,7 @@ describe('names of all the world', () => {
     expect(page).not.toContain('Shownas');
   });
 
-  it('in Hebrew and Arabic are on the page, each word whole, so that its letters join', async () => {
+  it('in Hebrew and Arabic are on the page with whole words, so that their letters join', async () => {
     const page = await printed('יוסי כהן', 'أحمد وشركاه');
     for (const word of ['יוסי', 'כהן', 'أحمد', 'وشركاه']) {
       const turned = [...word].toReversed().join('');
@@ -46,20 +46,20 @@ describe('names of all the world', () => {
     expect(await stretches('أحمد وشركاه')).toEqual(['وشركاه', ' ', 'أحمد']);
   });
 
-  it('run from right to left, numbers and Latin words in them from left to right', async () => {
+  it('run from right to left, with numbers and Latin words from left to right', async () => {
     const seen = ['(', 'צפון', ')', ' ', 'Acme ', '12', ' ', 'חברת'];
     expect(await stretches('חברת Acme 12 (צפון)')).toEqual(seen);
     expect(await stretches('شارع ١٢٣')).toEqual(['١', '٢', '٣', ' ', 'شارع']);
   });
 
-  it('keep the order of their words over lines', async () => {
+  it('keep the order of their words across lines', async () => {
     const words = ['אחד', 'שתיים', 'שלוש', 'ארבע', 'חמש', 'שש', 'שבע', 'שמונה', 'תשע', 'עשר'];
     const lines = (await stretches(words.join(' '))).join('').split('\n');
     expect(lines.length).toBeGreaterThan(1);
     expect(lines.flatMap((line) => line.split(' ').toReversed())).toEqual(words);
   });
 
-  it('in one word of 200 letters are broken before they leave the column, a mark kept with its letter', async () => {
+  it('with one word of 200 letters break before the column ends and keep marks with their letters', async () => {
     for (const letter of ['א', 'ב\u05b8', 'ح']) {
       const lines = (await stretches(`חברת ${letter.repeat(200)}`)).join('').split('\n');
       expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(30);
@@ -73,8 +73,8 @@ describe('names of all the world', () => {
   });
 });
 
-describe('what no font has', () => {
-  it('is said on the page by its number: Thai, an emoji, a hieroglyph', async () => {
+describe('characters without a font', () => {
+  it('are listed on the page by their numbers: Thai, an emoji, a hieroglyph', async () => {
     const page = await printed('ไ', 'Smile \u{1F600}', '\u{13000}');
     expect(page).toContain('Nofontherehasthesecharacters,sotheyareshownas\ufffd:U+0E44,U+1F600,U+13000.');
     expect(page).toContain('Smile\ufffd');
@@ -82,7 +82,7 @@ describe('what no font has', () => {
 
   // Promise (input): PDFs contain every character of a text exactly once, including Chinese, Japanese, Korean, Hebrew,
   // and Arabic. [300 random texts]
-  it('is never half a letter, and nothing is lost, added or doubled in any text', async () => {
+  it('are never split, and no text loses, gains, or doubles characters', async () => {
     const letters = fc.constantFrom(
       ...'aZ9 .-(א ב\u05b8 ש م ح ١ 株 さ 한 臺 \u{20bb7} \u{1F600} é e\u0301 \u200f \u200d &'.split(' '),
       ' ',

@@ -2,30 +2,30 @@ import bidiFactory from 'bidi-js';
 import type { Content } from 'pdfmake/interfaces.js';
 import { facesFor, leading, ROBOTO } from './faces.ts';
 
-/** Texts of people as the PDF library wants them: each letter in a font that has it, right-to-left words in order. */
-
 const bidi = bidiFactory();
 
-/** Line height of the papers' texts, in lines of Roboto. */
+/** The line height of document texts, in lines of Roboto. */
 export const LINE_HEIGHT = 1.2;
 
-/** The sign for a letter that no font has. */
+/** The replacement for a character that no font has. */
 const MISSING = '\ufffd';
 
-/** A longer word could leave a column of a printed paper, were all its letters wide. */
+/** The maximum word length. A longer word of wide letters could exceed a column of a printed document. */
 const LONGEST_WORD = 18;
 
-/** Letters a line of right-to-left text: it is broken here, because its words are put in order line by line. */
+/**
+ * The number of letters per line of right-to-left text. It is broken here because its words are reordered line by line.
+ */
 const RTL_LINE = 28;
 
-/** A stretch of a text that one font prints in one direction. */
+/** A piece of text that one font prints in one direction. */
 interface Piece {
   text: string;
   font: string;
   level: number;
 }
 
-/** Control characters, which have no glyph, are left out; composed letters are one. */
+/** Removes control characters, which have no glyph, and combines composed characters into one. */
 export function plain(text: string): string {
   return text.normalize('NFC').replace(/[^\n\P{Cc}]|[\u200b\ufeff]/gu, '');
 }
@@ -33,10 +33,13 @@ export function plain(text: string): string {
 const isSilent = (letter: string): boolean => /\p{Default_Ignorable_Code_Point}/u.test(letter);
 const isRtl = (text: string): boolean => /[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(text);
 
-/** Sets the texts of one paper; they must all be given first, because fonts are read for them. */
+/**
+ * Prepares users' texts for the PDF library: each character in a font that has it, and right-to-left words in order.
+ * All texts of a document must be passed first, because their fonts are loaded then.
+ */
 export class Typesetter {
   readonly #fontOf: (letter: string, text: string) => string | undefined;
-  /** The letters that no font has, as U+… in the order of the texts. */
+  /** The characters that no font has, as U+… in the order of the texts. */
   readonly missing: readonly string[];
 
   private constructor(fontOf: (letter: string, text: string) => string | undefined, texts: readonly string[]) {
@@ -56,7 +59,7 @@ export class Typesetter {
     return letter !== '\n' && !isSilent(letter) && this.#fontOf(letter, text) === undefined;
   }
 
-  /** A text that wraps: a word longer than the column is broken between letters instead of cut off. */
+  /** Returns a text that wraps. A word longer than the column is broken between letters instead of being cut off. */
   set(text: string, longest = LONGEST_WORD): Content {
     const clean = plain(text);
     const parts = isRtl(clean) ? this.#rightToLeft(clean) : this.#pieces(clean, clean);
@@ -72,7 +75,7 @@ export class Typesetter {
     };
   }
 
-  /** Stretches of one font and one level; `whole` decides how a sign is written. */
+  /** Returns pieces of one font and one level. `whole` decides how a character is written. */
   #pieces(text: string, whole: string, levels?: Uint8Array): Piece[] {
     const pieces: Piece[] = [];
     let at = 0;
@@ -84,7 +87,7 @@ export class Typesetter {
       const last = pieces.at(-1);
       const isSpace = letter === ' ' && level % 2 === 1;
       const follows = last !== undefined && last.level === level && !isSpace && !(last.text === ' ' && level % 2 === 1);
-      // A mark stays with the letter that carries it.
+      // A combining mark stays with its letter.
       if (last !== undefined && follows && (last.font === (font ?? ROBOTO) || /\p{M}/u.test(letter))) {
         last.text += font === undefined ? MISSING : letter;
       } else pieces.push({ text: font === undefined ? MISSING : letter, font: font ?? ROBOTO, level });
@@ -92,10 +95,10 @@ export class Typesetter {
     return pieces;
   }
 
-  /** Lines of a text with right-to-left words, each with its stretches from left to right as they are seen. */
+  /** Returns the lines of a text with right-to-left words, each with its pieces in visual order from left to right. */
   #rightToLeft(text: string): Piece[] {
     const lines = text.split('\n').flatMap((paragraph) => {
-      // Each line goes the way of its paragraph, whatever word it begins with.
+      // Each line has the direction of its paragraph, whatever word it begins with.
       const [whole] = bidi.getEmbeddingLevels(paragraph).paragraphs;
       const direction = whole?.level === 1 ? ('rtl' as const) : ('ltr' as const);
       return brokenLines(paragraph).map((line) => ({ line, direction }));
@@ -103,7 +106,7 @@ export class Typesetter {
     return lines.flatMap(({ line, direction }, index): Piece[] => {
       const embedding = bidi.getEmbeddingLevels(line, direction);
       const mirrored = bidi.getMirroredCharactersMap(line, embedding.levels);
-      // Levels and mirrored signs are counted in code units, as the halves of a rare letter are.
+      // Levels and mirrored characters are counted in code units, like the halves of a surrogate pair.
       const signs = line.split('').map((unit, place) => mirrored.get(place) ?? unit);
       const seen = inSight(this.#pieces(signs.join(''), text, embedding.levels));
       return index === lines.length - 1 ? seen : [...seen, { text: '\n', font: ROBOTO, level: 0 }];
@@ -116,7 +119,7 @@ function wordIn(text: string, font: string) {
   return lead === undefined ? { text, font } : { text, font, lineHeight: LINE_HEIGHT * lead };
 }
 
-/** Lines of at most RTL_LINE letters; only a word that is longer than a line is broken itself. */
+/** Returns lines of at most RTL_LINE letters. Only a word longer than a line is broken. */
 function brokenLines(line: string): string[] {
   const lines: string[] = [''];
   for (const word of line.split(/(?<=\s)/).flatMap(brokenWord)) {
@@ -129,7 +132,7 @@ function brokenLines(line: string): string[] {
 
 const LETTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The library breaks Roboto alone between letters; any other word would run off the page, and its column with it. */
+/** The library breaks only Roboto between letters. Any other long word would exceed its column and the page. */
 function brokenWord(word: string): string[] {
   if (word.trimEnd().length <= RTL_LINE) return [word];
   const parts: string[] = [''];
@@ -141,7 +144,7 @@ function brokenWord(word: string): string[] {
   return parts;
 }
 
-/** From the highest level down, stretches of that level and above are turned round (Unicode bidi, rule L2). */
+/** From the highest level down, reverses the pieces of that level and above (Unicode bidi, rule L2). */
 function inSight(pieces: readonly Piece[]): Piece[] {
   let order = pieces.flatMap(turned);
   const highest = Math.max(0, ...pieces.map(({ level }) => level));
@@ -159,8 +162,8 @@ function inSight(pieces: readonly Piece[]): Piece[] {
 }
 
 /**
- * The font turns every stretch that has Arabic or Hebrew signs: of their digits, which run from left to right, each
- * stands alone. Parts that it does not turn, such as signs between words, are turned here.
+ * The font reverses every piece that has Arabic or Hebrew characters. Their digits run from left to right, so each
+ * digit is a separate piece. Pieces that the font doesn't reverse, such as characters between words, are reversed here.
  */
 function turned(piece: Piece): Piece[] {
   const letters = [...piece.text];

@@ -7,8 +7,8 @@ import type { ReportPaper } from './report.ts';
 import { plain } from './typeset.ts';
 
 /**
- * A report as a workbook of one sheet (Office Open XML): texts are texts whatever they begin with, amounts are numbers,
- * totals formulas where their column's lines come to them, and the heads stay in view.
+ * Returns a report as a workbook with one sheet (Office Open XML). Texts are texts whatever they begin with, amounts
+ * are numbers, and totals are formulas if the lines in their column add up to them. The headings stay visible.
  */
 export function reportWorkbook(paper: ReportPaper): Uint8Array {
   const files = {
@@ -25,7 +25,7 @@ const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const DOCUMENT = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Cell formats by their place in FORMATS. */
+/** The cell formats, by their index in FORMATS. */
 const STYLE = {
   text: 0,
   amount: 1,
@@ -106,14 +106,14 @@ function book(name: string): string {
   return `${XML}<workbook ${MAIN} xmlns:r="${DOCUMENT}">${sheets}</workbook>`;
 }
 
-/** Signs that a sheet's name may not have are left out, and it has at most 31. */
+/** Removes characters that a sheet name can't contain, and limits it to 31. */
 function sheetName(title: string): string {
   return title.replace(/[[\]:*?/\\]/g, '').slice(0, 31) || 'Report';
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text of XML; what XML cannot hold (halves of letters, control characters) is left out. */
+/** Escapes text for XML. Removes characters that XML can't contain (lone surrogates, control characters). */
 function escaped(text: string): string {
   return plain(text)
     .toWellFormed()
@@ -121,7 +121,7 @@ function escaped(text: string): string {
     .replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? '');
 }
 
-/** 0 → "A", 26 → "AA". */
+/** Converts 0 to "A", and 26 to "AA". */
 function columnName(at: number): string {
   const rest = String.fromCodePoint(65 + (at % 26));
   return at < 26 ? rest : columnName(Math.floor(at / 26) - 1) + rest;
@@ -162,10 +162,10 @@ function textCell(place: string, text: string, style: number): string {
   return `<c r="${place}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 }
 
-/** Day 2 of a workbook, which takes 1900 for a leap year. */
+/** Day 2 of a workbook, because workbooks treat 1900 as a leap year. */
 const EPOCH = isoDate('1900-01-01');
 
-/** "(12.5%)" as the number that a workbook shows so; undefined of other words. */
+/** Returns the number for "(12.5%)", or undefined for any other text. */
 function percentIn(text: string): string | undefined {
   const [, open, figure, close] = /^(\(?)(\d+\.\d)%(\)?)$/.exec(text) ?? [];
   if (figure === undefined || (open === '(') !== (close === ')')) return undefined;
@@ -203,17 +203,17 @@ function cellOf({ look, cells }: PageRow, cell: PageCell, { place, at, column, s
 }
 
 /**
- * The formulas of totals. A total of totals says what it adds; of any other it is found which stretch of lines above it
- * comes to it. SUBTOTAL leaves out the totals that stand between its lines.
+ * Finds the formulas of totals. A total of totals names its summands. For other totals, this class finds the
+ * consecutive lines above that add up to the amount. SUBTOTAL ignores totals between the lines.
  */
 class Sums {
   readonly #rows: readonly PageRow[];
   readonly #first: number;
-  /** The sheet's row of each key. */
+  /** The sheet row of each key. */
   readonly #rowOf: ReadonlyMap<string, number>;
-  /** By column the sum of the lines above each row. */
+  /** The sum of the lines above each row, by column. */
   readonly #above: number[][];
-  /** By column the last total so far that SUBTOTAL would not leave out. */
+  /** The last total that SUBTOTAL would include, by column. */
   readonly #counted: number[] = [];
 
   constructor(rows: readonly PageRow[], first: number) {
@@ -232,7 +232,8 @@ class Sums {
   }
 
   /**
-   * Asked row by row from the top. Undefined where nothing above comes to the amount, such as "Out of balance".
+   * Returns the formula of a cell. Call it row by row from the top. Returns undefined if no lines above add up to the
+   * amount, such as for "Out of balance".
    */
   formula(at: number, column: number, amount: Cents): string | undefined {
     const row = this.#rows[at];
@@ -259,7 +260,10 @@ class Sums {
     return parts.length === 0 ? undefined : parts.join('').replace(/^\+/, '');
   }
 
-  /** A block's running balance is its last line's; what a report comes to may stand below a table of its own. */
+  /**
+   * Returns a reference to an equal amount: a block's running balance equals its last line, and a report's total may be
+   * below a separate table.
+   */
   #same(at: number, column: number, amount: Cents): string | undefined {
     const looks = this.#rows[at]?.look === 'blockTotal' ? ['line'] : ['total', 'sectionTotal'];
     for (let above = at - 1; above >= 0; above -= 1) {
@@ -274,7 +278,10 @@ class Sums {
     return undefined;
   }
 
-  /** Rows in which a total's lines may begin: its block, its section, its table; another table's columns are others. */
+  /**
+   * Returns the rows in which a total's lines may begin: its block, its section, or its table. Other tables have other
+   * columns.
+   */
   #starts(at: number): number[] {
     const last = (looks: readonly string[]): number =>
       this.#rows.findLastIndex(({ look }, index) => index < at && looks.includes(look)) + 1;
@@ -284,19 +291,19 @@ class Sums {
   }
 }
 
-/** Letters that a column shows at most; longer words wrap. */
+/** The maximum number of characters in a column's width. Longer text wraps. */
 const WIDEST = 45;
-/** Around the letters. */
+/** The space around the text, in characters. */
 const ROOM = 3;
 
-/** As wide as so many letters: those of the Far East are twice as wide. */
+/** Returns the width of a text in characters. East Asian characters count twice. */
 function lettersOf(text: string): number {
   return (
     text.length + (text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0)
   );
 }
 
-/** In letters, up to what is still read at a glance. */
+/** Returns the column widths in characters, up to a width that is easy to read. */
 function columnWidths(rows: readonly PageRow[]): number[] {
   const widths = Array.from({ length: columnCount(rows) }, () => 10);
   for (const { cells } of rows) {

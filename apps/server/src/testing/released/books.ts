@@ -9,7 +9,7 @@ import type { Services } from '../../platform/http/context.ts';
 import { newSecret, sessionInsert } from '../../platform/http/session.ts';
 import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
 
-/** The day on which the demo company of a released database ends. */
+/** The last date in the demo company of a released database. */
 export const RELEASED_DAY = '2026-11-21';
 
 /** Signs in as the demo company's administrator, without a password. */
@@ -31,7 +31,7 @@ export interface Sent {
   body?: object;
 }
 
-/** One request of somebody signed in; answers the reply's text. Throws when it is refused. */
+/** Sends one request of a signed-in user and returns the reply's text. Throws if it is rejected. */
 export async function send(app: FastifyInstance, token: string, { method, url, body }: Sent): Promise<string> {
   const answer = await app.inject({
     method,
@@ -60,7 +60,7 @@ interface Asked {
   day: string;
 }
 
-/** Texts of balance sheet, profit and loss and trial balance, in both bases on several days, by request. */
+/** Returns the balance sheet, profit and loss, and trial balance as text, on both bases and several dates. */
 export async function reportTexts(app: FastifyInstance, token: string): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
   for (const report of [0, 1, 3]) {
@@ -88,7 +88,7 @@ const Report = z.object({
   reportSummaries: z.array(z.object({ description: z.string(), amount: z.number() })),
 });
 
-/** Totals of every report that needs no customer, and a digest of its cells, in both bases on two days, by request. */
+/** Returns the totals and cell digests of all reports without a customer, on both bases and two dates, by request. */
 export async function reportFigures(app: FastifyInstance, token: string): Promise<Record<string, unknown>> {
   const figures: Record<string, unknown> = {};
   for (const kind of Object.values(reportKinds)) {

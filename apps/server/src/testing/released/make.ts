@@ -34,7 +34,7 @@ const Payment = z.looseObject({
   paymentApplications: z.array(z.looseObject({ invoiceId: z.number(), amount: z.number() })),
 });
 
-/** Adds to the demo's story: closed books, and later changes of payments and invoices. */
+/** Adds closed books, and later changes of payments and invoices, to the demo company. */
 async function workOn(app: FastifyInstance, token: string): Promise<void> {
   const read = async (url: string): Promise<unknown> => JSON.parse(await send(app, token, { method: 'GET', url }));
   const change = (url: string, body: object) => send(app, token, { method: 'PUT', url, body });
@@ -71,7 +71,7 @@ async function workOn(app: FastifyInstance, token: string): Promise<void> {
   await change('/api/billinginvoice', { ...edited, invoiceDate: '2026-11-19' });
 }
 
-/** The backup without the tables that nothing is derived of, and with digests of what is left. */
+/** Creates the files of a release: its reports, and its backup without the audit log and idempotency keys. */
 async function make(name: string): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'evenkeel-released-'));
   const database = await startEmbedded({ dataDir, mode: 'server', log: () => undefined });

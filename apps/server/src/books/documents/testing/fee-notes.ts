@@ -17,9 +17,8 @@ import { accountFault, noteFault, referenceFault, refuseFaults } from '../../led
 import { documentFacts, type DocumentFacts } from '../../ledger/references.sql.ts';
 import { type DocumentLines, linesByKind, type PostedLineRow } from '../settlement.sql.ts';
 
-// A kind of document that the product does not have: its row, its lines, its build, and its paper, and nothing else.
+// A document kind that the product doesn't have. It consists of a row, lines, a build function, and a printed document.
 
-/** Its row. */
 export const FEE_NOTE: SettledKind = {
   source: 'feenote',
   label: 'Fee note',
@@ -42,7 +41,6 @@ export const FEE_NOTE: SettledKind = {
   },
 } satisfies DocumentKind;
 
-/** Its lines. */
 const LINES: DocumentLines = { kind: FEE_NOTE, name: 'fee_note_line', document: 'note_id', parts: null };
 
 const TABLE = `
@@ -107,7 +105,6 @@ interface Facts extends DocumentFacts {
   customers: { id: number; active: boolean; name: string; rowVersion: number }[];
 }
 
-/** Its build. */
 export const feeNotes = documentCalls({
   kind: FEE_NOTE,
   subject: { name: FEE_NOTE.source, schema: FeeNote, idOf: ({ id }: z.output<typeof FeeNote>) => id },
@@ -191,7 +188,6 @@ export const feeNotes = documentCalls({
   rowView: ({ id, number, openAmount }) => ({ id, number, openAmount }),
 });
 
-/** The paper. */
 export const sentFeeNotes = sentDocument({
   kind: FEE_NOTE,
   get: async (ctx, id) => {
@@ -218,7 +214,9 @@ export const sentFeeNotes = sentDocument({
   }),
 });
 
-/** The lists of the product that name the kind, by their files, and the way to add it to each or to remove it. */
+/**
+ * The lists in the source code that name document kinds, by file, each with a function that adds or removes the kind.
+ */
 const LISTS = {
   'packages/core/src/documents/side.ts': (isIn: boolean) =>
     isIn ? kinds.set(FEE_NOTE.source, FEE_NOTE) : kinds.delete(FEE_NOTE.source),
@@ -231,7 +229,7 @@ const LISTS = {
 };
 export const TOUCHED = Object.keys(LISTS);
 
-/** Adds the kind to a database and to the program; answers what takes it out of the program again. */
+/** Adds the kind to a database and to the program. Returns a function that removes it from the program. */
 export async function addFeeNotes(databaseUrl: string): Promise<() => void> {
   const owner = await openClient({ connectionString: databaseUrl });
   await owner.query(TABLE);

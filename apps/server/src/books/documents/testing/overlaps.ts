@@ -6,8 +6,8 @@ import type { TestApp } from '../../../testing/app.ts';
 import { factoryFor } from '../../../testing/factories.ts';
 
 /**
- * Two people pay sets of bills of three vendors in the same moment, one bill in both sets. Expects each round that one
- * set is paid whole and the other not at all, and at the end that `verify` finds nothing.
+ * Two users pay sets of bills from three vendors at the same moment. One bill is in both sets. Expects in each round
+ * that one set is paid completely and the other not at all. Expects at the end that `verify` finds no problems.
  */
 export async function overlapRounds(t: TestApp, rounds: number): Promise<void> {
   const company = await t.createCompany();

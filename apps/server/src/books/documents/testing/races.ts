@@ -8,8 +8,8 @@ import type { WorldCompany } from '../../../testing/world.ts';
 import { type Command, companyOfSales, makeSales, salesCommands, type SharedSales } from './sales-races.ts';
 
 /**
- * Two documents of 100.00, a payment of 60.00 on the first, one of 50.00 on both, a credit of 40.00, and an invoice
- * that is a draft. Commands share them.
+ * The records that the commands share: two documents of 100.00, a payment of 60.00 on the first, one of 50.00 on both,
+ * a credit of 40.00, and a draft invoice.
  */
 interface Shared {
   entityId: number;
@@ -19,26 +19,26 @@ interface Shared {
   other: number;
   credit: number;
   bank: number;
-  /** A payment of 30.00 of which nothing is applied, a refund of 5.00 of the credit, and a write-off; 0 elsewhere. */
+  /** An unapplied payment of 30.00, a refund of 5.00 of the credit, and a write-off. 0 if not used. */
   rest: number;
   refund: number;
   writeOff: number;
-  /** There as soon as commands of billing race. */
+  /** Set if billing commands take part in the race. */
   sales?: SharedSales;
 }
 
-/** The calls of a side's records. */
+/** The calls for the records of one side. */
 interface RacedSide {
   documents: string;
   payments: string;
   entity: (make: Factory) => Promise<number>;
   document: (entityId: number, given: { amount?: number; date?: string; id?: number }) => object;
-  /** Changes a document into one on which nothing can be open. */
+  /** Fields that change a document so that it can't be open. */
   settled: object;
   payment: (entityId: number) => object;
-  /** The address and body of the draft, where the side has one. */
+  /** Returns the body of the draft, if the side has drafts. */
   other?: (entityId: number) => object;
-  /** Those of the credit. */
+  /** The URL of credits. */
   credits: string;
   credit: (entityId: number) => object;
   /** Commands that only this side has, by name. */
@@ -68,7 +68,7 @@ const memo = (customerId: number): object => ({
   lineItems: [{ description: 'Returned', itemPrice: 40, quantity: 1, accountId: 140 }],
 });
 
-/** A credit of 40.00 on a document. */
+/** Returns an application of a 40.00 credit to a document. */
 const used = (credit: number, documentId: number) => ({
   paymentApplications: [
     { invoiceId: credit, amount: -40 },
@@ -141,7 +141,7 @@ const racedSides: Readonly<Record<Side['name'], RacedSide>> = {
 
 const applied = (invoiceId: number, amount: number) => ({ paymentApplications: [{ invoiceId, amount }] });
 
-/** Commands on a document and a payment that others have open too. */
+/** Commands on a document and a payment that other users have open too. */
 const commands: Readonly<Record<string, (side: RacedSide, shared: Shared) => Command>> = {
   'create document': ({ documents: url, document }, { entityId }) => {
     return { method: 'POST', url, body: document(entityId, {}) };
@@ -179,7 +179,7 @@ const givenBack = (side: RacedSide, entityId: number, amount: number, from: obje
   ...from,
 });
 
-/** Commands that give credits back or write documents off, beside all others. */
+/** Commands that refund credits or write off documents. They race with all others. */
 const wider: Readonly<Record<string, (side: RacedSide, shared: Shared) => Command>> = {
   'refund credit': (side, { entityId, credit }) => {
     const body = givenBack(side, entityId, 20, { paymentApplications: [{ invoiceId: credit, amount: -20 }] });
@@ -201,7 +201,7 @@ const wider: Readonly<Record<string, (side: RacedSide, shared: Shared) => Comman
   'delete rest': ({ payments }, { rest }) => ({ method: 'DELETE', url: `${payments}/${rest}` }),
 };
 
-/** Those of customers alone. */
+/** The additional commands of customers. */
 const writing: Readonly<Record<string, (shared: Shared) => Command>> = {
   'write off': ({ second: invoiceId }) => {
     return { method: 'POST', url: '/api/writeoff', body: { invoiceId, amount: 70, writeOffDate: '2026-04-02' } };
@@ -209,7 +209,7 @@ const writing: Readonly<Record<string, (shared: Shared) => Command>> = {
   'delete write-off': ({ writeOff }) => ({ method: 'DELETE', url: `/api/writeoff/${writeOff}` }),
 };
 
-/** Both sides: an entry that goes with the batches of the company, between documents of its queue. */
+/** A journal entry. It goes into the company's batches, between documents in its queue. */
 const ENTRY: Command = {
   method: 'POST',
   url: '/api/GeneralLedger/PostTransaction',
@@ -238,20 +238,23 @@ const widerNames = (side: Side['name']): string[] => [
   ...(side === 'receivable' ? [...Object.keys(writing), ...Object.keys(salesCommands)] : []),
 ];
 
-/** Every two commands, one with itself too. */
+/** Returns all pairs of commands, including each command with itself. */
 const pairsOf = (names: readonly string[]): string[][] =>
   names.flatMap((one, at) => names.slice(at).map((other) => [one, other]));
 
-/** Statuses that a command may meet: done, gone, changed meanwhile, or refused by the rules as things stand then. */
+/**
+ * The statuses that a command may get: done, deleted, changed by someone else, or rejected by the rules in the current
+ * state.
+ */
 const lawful = [200, 404, 409, 422];
 
 interface Raced {
   side: RacedSide;
-  /** With a payment, a refund and a write-off to give back, apply and delete. */
+  /** Adds a payment, a refund, and a write-off to refund, apply, and delete. */
   isWide?: boolean;
 }
 
-/** Answers the commands that were done and not refused. */
+/** Runs the commands at the same time. Returns those that succeeded. */
 async function race(
   t: TestApp,
   company: WorldCompany,
@@ -290,7 +293,7 @@ async function race(
   return answers.flatMap(([name, { status }]) => (status === 200 ? [name] : []));
 }
 
-/** Adds the records that the wider commands are about. */
+/** Adds the records that the wider commands use. */
 async function widen(side: RacedSide, shared: Shared, post: (url: string, body: object) => Promise<number>) {
   const { entityId, credit } = shared;
   const whole = { paymentAmount: 30, paymentDate: '2026-03-21', paymentApplications: [] };
@@ -303,8 +306,8 @@ async function widen(side: RacedSide, shared: Shared, post: (url: string, body: 
 }
 
 /**
- * Documents and payments whose kept amounts are not what their applications give, and sides whose kept sums are not
- * what is open; counted here and not by `verify`.
+ * Returns documents and payments whose stored amounts differ from their applications, and sides whose stored sums
+ * differ from the open documents. Counts them here instead of using `verify`.
  */
 async function wrongSums(t: TestApp, companyId: number): Promise<unknown[]> {
   return t.inCompany(companyId, (tx) =>
@@ -335,9 +338,9 @@ async function wrongSums(t: TestApp, companyId: number): Promise<unknown[]> {
 }
 
 /**
- * Runs `rounds` rounds. Each runs two of the pairs by themselves (60 rounds see every pair), and every fourth all
- * commands at once on documents they share; after each the open and unapplied amounts are right, at the end of ten the
- * books verify.
+ * Runs `rounds` rounds. Each round races two pairs of commands (60 rounds cover every pair), and every fourth round
+ * races all commands on shared documents. Checks the open and unapplied amounts after each round, and verifies the
+ * books after every ten rounds.
  */
 export async function raceRounds(t: TestApp, { name }: Side, rounds: number): Promise<void> {
   const side = racedSides[name];
@@ -354,15 +357,15 @@ export async function raceRounds(t: TestApp, { name }: Side, rounds: number): Pr
 }
 
 /**
- * As raceRounds, of refunds, write-offs and the other commands of billing, each beside every other command and
- * itself: one pair a round, and every tenth round all of them at once.
+ * Like raceRounds, but for refunds, write-offs, and the other billing commands, each against every other command and
+ * itself. Races one pair per round, and all of them in every tenth round.
  */
 export async function wideRounds(t: TestApp, { name }: Side, rounds: number): Promise<void> {
   const side = racedSides[name];
   const news = widerNames(name);
   const pairs = news.flatMap((one, at) => [...news.slice(at), ...namesOf(side)].map((other) => [one, other]));
   let company = await companyOfSales(t);
-  // By itself each of them is done: a command that is always refused would race with nobody.
+  // Each command must succeed when it runs alone. A command that is always rejected would not test anything.
   const done: string[] = [];
   for (const one of news) done.push(...(await race(t, company, { side, isWide: true }, [one])));
   expect(done).toEqual(news);

@@ -2,34 +2,34 @@ import { chargeCalls } from '@evenkeel/contract/charges';
 import type { TestApp } from '../../../testing/app.ts';
 import type { WorldCompany } from '../../../testing/world.ts';
 
-/** A call of the API as it is sent. */
+/** An API call. */
 export interface Command {
   method: 'POST' | 'PUT' | 'DELETE';
   url: string;
   body?: object;
 }
 
-/** Records of billing besides invoices and payments that commands share. */
+/** The billing records, other than invoices and payments, that commands share. */
 export interface SharedSales {
-  /** An estimate of three, of which an invoice has one. */
+  /** An estimate of quantity three, one of which is invoiced. */
   estimate: number;
   estimateLine: number;
   ofEstimate: number;
-  /** An estimate of which no invoice has anything. */
+  /** An estimate without an invoice. */
   offered: number;
   offeredLine: number;
-  /** A work item that waits, and an invoice that billed another. */
+  /** An unbilled work item, and the invoice of a billed one. */
   item: number;
   billed: number;
-  /** An invoice that comes again, and the number of its next date. */
+  /** A scheduled invoice, and the number of its next date. */
   template: number;
   nextDate: number;
-  /** An invoice and the credit memo of half of it. */
+  /** An invoice, and the credit memo for half of it. */
   credited: number;
   ofCredited: number;
 }
 
-/** The customer, and the first of the invoices of 100.00 that are overdue. */
+/** The shared records, the customer, and the first overdue invoice of 100.00. */
 type Known = SharedSales & { entityId: number; first: number };
 
 const DAY = '2026-03-10';
@@ -47,7 +47,7 @@ const act = ({ template }: Known, body: object): Command => {
   return { method: 'PUT', url: `/api/scheduledinvoice/${template}`, body };
 };
 
-/** The commands of billing that touch more than an invoice and its payments, by name. */
+/** The billing commands that affect more than an invoice and its payments, by name. */
 export const salesCommands: Readonly<Record<string, (shared: Known) => Command>> = {
   'accept estimate': (shared) => {
     return { method: 'PUT', url: '/api/billingestimate', body: planned(shared, { arBillingStatus: 13 }) };
@@ -107,7 +107,7 @@ export const salesCommands: Readonly<Record<string, (shared: Known) => Command>>
   },
 };
 
-/** A company in which whoever pays late is charged. */
+/** Creates a company with finance charges. */
 export async function companyOfSales(t: TestApp): Promise<WorldCompany> {
   const company = await t.createCompany();
   const { token } = company.administrator;
@@ -115,14 +115,14 @@ export async function companyOfSales(t: TestApp): Promise<WorldCompany> {
   return company;
 }
 
-/** An answer with the lines of what was made. */
+/** A reply with the lines of the created record. */
 interface Made {
   id: number;
   lineItems?: readonly { id: number }[];
   next?: readonly { n: number }[];
 }
 
-/** Makes the records that the commands share. */
+/** Creates the records that the commands share. */
 export async function makeSales(
   entityId: number,
   post: (url: string, body: object) => Promise<Made>,

@@ -3,11 +3,9 @@ import type { AuditKindName } from '@evenkeel/core/words/audit';
 import type { TestApp } from '../../../testing/app.ts';
 import { factoryFor } from '../../../testing/factories.ts';
 
-/** Small books of both sides, and values that somebody changes in them behind the product. */
-
 /**
- * A change: what it is of, its statement, the check that finds it, what that says, and the key of the record that it is
- * about, where it is about one.
+ * A change made outside the product, in small books of both sides: its description, its statement, the check that finds
+ * it, the message, and the key of the affected record, if there is one.
  */
 export type Tamper<B extends object> = readonly [
   what: string,
@@ -17,7 +15,9 @@ export type Tamper<B extends object> = readonly [
   record: Exclude<keyof B, 'companyId' | 'other'> | undefined,
 ];
 
-/** A company's invoices, one of products with sales tax and one of a package deal and a discount, and payments. */
+/**
+ * A company's invoices, one of products with sales tax and one of a package deal with a discount, and their payments.
+ */
 export interface SalesBooks {
   companyId: number;
   a: number;
@@ -62,7 +62,7 @@ export async function makeSales(t: TestApp): Promise<SalesBooks> {
   return { companyId: company.companyId, a, b, other, payment, later, deal };
 }
 
-/** A company's bill of two lines, one of them a credit, and what was paid on it. */
+/** A company's bill with two lines, one of them a credit, and its payment. */
 export interface BillBooks {
   companyId: number;
   bill: number;
@@ -85,7 +85,7 @@ export async function makeBills(t: TestApp): Promise<BillBooks> {
   return { companyId: company.companyId, bill, other, payment };
 }
 
-/** The kinds of the records by the keys of the books. */
+/** The kinds of the records, by the keys of the books. */
 export const SALES_KINDS = {
   a: 'invoice',
   b: 'invoice',

@@ -9,12 +9,12 @@ import { createDatabase, dropDatabase } from '../../../testing/databases.ts';
 import { post, refusalOf } from '../journal.ts';
 import type { Source } from '@evenkeel/core/documents/side';
 
-/** A database of a test file's own with the world's two companies; their ledgers are empty. */
+/** A separate database for a test file, with the two companies of the test world and empty ledgers. */
 export interface TestBooks {
   databaseUrl: string;
-  /** As requests run. */
+  /** The pool that requests use. */
   pool: Pool;
-  /** As migrations run; here a superuser, whom row-level security does not bind. */
+  /** The pool that migrations use. Here, it is a superuser, whom row-level security does not restrict. */
   owner: Pool;
   companyId: number;
   otherId: number;
@@ -55,7 +55,7 @@ export async function openTestBooks(): Promise<TestBooks> {
   };
 }
 
-/** An entry of `amount` cents, a debit when positive. */
+/** Returns an entry of `amount` cents. A positive amount is a debit. */
 export function entry(accountId: number, amount: number, more: Partial<PostedEntry> = {}): PostedEntry {
   return {
     accountId,
@@ -74,12 +74,12 @@ export function posting(date: string, entries: PostedEntry[], description = ''):
   return { postingDate: isoDate(date), description, entries };
 }
 
-/** One transaction of a document. */
+/** Returns a request for one transaction of a document. */
 export function request(source: Source, date: string, entries: PostedEntry[]): PostingRequest {
   return { source, postings: [posting(date, entries)] };
 }
 
-/** A journal entry over two accounts, `amount` cents from `credit` to `debit`. */
+/** Returns a request for a journal entry of `amount` cents from `credit` to `debit`. */
 export function journal(date: string, [debit, credit]: [number, number], amount: number) {
   return request({ type: 'journal', id: 0 }, date, [entry(debit, amount), entry(credit, -amount)]);
 }

@@ -4,9 +4,9 @@ import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { parametersOf, recordFor, type Records, references } from '../../../testing/records.ts';
 import { keysOf, sampleOf } from '../../../testing/sample.ts';
 
-/** A request as it goes onto the socket. */
+/** A request to send over the socket. */
 export interface HostileRequest {
-  /** The position of its endpoint in the list. */
+  /** The index of its endpoint in the list. */
   index: number;
   method: string;
   path: string;
@@ -16,7 +16,7 @@ export interface HostileRequest {
 
 const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-/** Pieces of JSON, or of what only looks like it, to stand where a value is expected. */
+/** Fragments of JSON, or similar texts, to use in place of a value. */
 const fragments: readonly string[] = [
   ['null', 'true', '-0', '0', '-1', '1.5', '1e400', '1E5', '1e-7', 'NaN', '-Infinity', 'undefined', '0x10', '01'],
   ['0.001', '100.005', '-0.01', '99999999999.99', '100000000000.01', '90071992547409.93', '1000000000001'],
@@ -30,7 +30,7 @@ const fragments: readonly string[] = [
   ['{"__proto__":{"id":1}}', '{"constructor":{"prototype":{}}}', '{"toString":1}', '{"id":1,"id":"2"}'],
 ].flat();
 
-/** Bodies that are wrong as a whole. */
+/** Bodies that are invalid as a whole. */
 export const wrongBodies: Readonly<Record<string, string>> = {
   nothing: '',
   'white space': '  \n',
@@ -73,7 +73,7 @@ interface Def {
   options?: z.ZodType[];
 }
 
-/** Every place in what a schema takes: keys at any depth, in the first item of each list. */
+/** Returns every path in the values that a schema accepts: keys at any depth, in the first item of each list. */
 function placesIn(schema: z.ZodType, above: Path = []): Path[] {
   const def = schema._zod.def as unknown as Def;
   if (above.length > 6) return [];
@@ -87,7 +87,7 @@ function placesIn(schema: z.ZodType, above: Path = []): Path[] {
 
 type Container = Record<string | number, unknown>;
 
-/** Sets a value deep inside, making the objects and lists on the way. */
+/** Sets a nested value and creates the objects and lists on the way. */
 function put(whole: unknown, [first, ...rest]: Path, value: unknown): unknown {
   if (first === undefined) return value;
   const empty: unknown = typeof first === 'number' ? [] : {};
@@ -96,7 +96,9 @@ function put(whole: unknown, [first, ...rest]: Path, value: unknown): unknown {
   return container;
 }
 
-/** A body that the contract takes but for one to three places. The mark gives way to the piece as it is written. */
+/**
+ * Returns bodies that match the contract except in one to three places. Serializing replaces the mark with a fragment.
+ */
 function bodyOf(endpoint: Endpoint, records: Records): fc.Arbitrary<string | undefined> {
   const { body } = endpoint;
   if (body === undefined) return fc.option(fragment, { nil: undefined, freq: 2 });
@@ -116,7 +118,7 @@ function bodyOf(endpoint: Endpoint, records: Records): fc.Arbitrary<string | und
 
 const cursor = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Texts for a path or a query, percent-encoded or not, as they go onto the socket. */
+/** Texts for a path or a query, percent-encoded or not, as they are sent over the socket. */
 const words: readonly string[] = [
   ['0', '-1', '1.5', '1e3', '0x1', '99999999999999999999', '999999999999999', '%31', 'NaN', 'null', 'undefined'],
   ['%00', '%zz', '%', '%ff%fe', '%ed%a0%80', '%2e%2e%2f', '..', '.', '%2f', '%5c', '%0d%0aset-cookie:a=b'],
@@ -168,7 +170,7 @@ const headers = fc.record(
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'PROPFIND'];
 
-/** A request to an endpoint that is wrong somewhere, or everywhere. */
+/** Returns requests to an endpoint that are partly or completely invalid. */
 export function hostileRequest(endpoints: readonly Endpoint[], records: Records): fc.Arbitrary<HostileRequest> {
   const all = [...endpoints.entries()];
   const writes = all.filter(([, { body }]) => body !== undefined);

@@ -7,21 +7,22 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 
 const run = promisify(execFile);
 const SHEET = 'xl/worksheets/sheet1.xml';
-/** Comma, quotes, UTF-8, from the first line; numbers as they are and not as they are shown. */
+/** Comma, quotation marks, UTF-8, from the first line, with raw numbers instead of formatted ones. */
 const PLAIN = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,false,false';
 
-/** Without this the program believes what a file says of its formulas. */
+/** Without this setting, the program trusts the stored results of formulas. */
 const SETTINGS = `<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry">
 <item oor:path="/org.openoffice.Office.Calc/Formula/Load">
 <prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value></prop></item></oor:items>`;
 
-/** The stored result of every formula until it is recalculated: no report has such a figure. */
+/** The stored result of every formula until it is recalculated. No report contains this number. */
 export const POISON = 987_654_321;
 
 /**
- * The cells of each workbook, row by row, as the program reads and reckons them. Stored results of formulas are made
- * wrong first, so that only recalculation can come to the right figures. One start of the program for all.
+ * Returns the cells of each workbook, row by row, as the program reads and calculates them. The stored results of
+ * formulas are replaced by wrong ones first, so that only a recalculation gives the right numbers. The program starts
+ * once for all workbooks.
  */
 export async function recalculated(program: string, workbooks: readonly Uint8Array[]): Promise<string[][][]> {
   const folder = await mkdtemp(join(tmpdir(), 'evenkeel-sheets-'));
@@ -47,7 +48,7 @@ function poisoned(workbook: Uint8Array): Uint8Array {
   return zipSync({ ...files, [SHEET]: strToU8(wrong) });
 }
 
-/** Rows of a CSV text whose quoted cells may hold commas, quotes and line breaks. */
+/** Returns the rows of a CSV text whose quoted cells may contain commas, quotation marks, and line breaks. */
 function cellsOf(text: string): string[][] {
   const rows: string[][] = [[]];
   for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\n|$)/g)) {
