@@ -143,7 +143,7 @@ describe('addresses', () => {
     [342, 'NS'],
     [342, 'Nova Scotia'],
     [350, 'Brandenburg'],
-  ])('moved to country %i with %s return the same values', (countryId, state) => {
+  ])('keep all fields after a move to country %i with region %s', (countryId, state) => {
     const ohio = usStates.find((each) => each.abbrev === 'OH')?.id ?? 0;
     const given = address({ stateId: ohio, zipCode: '44333', plusFour: '1234' });
     const place = { ...placeOf(given), countryId, state, zipCode: 'B3H 1A1' };

@@ -97,7 +97,7 @@ test.each<[string, Partial<Schedule>, [from: string, to: string, other: string, 
   ['the day after, in a shorter month', {}, ['2026-01-30', '2026-02-28', '2026-01-31', '2026-02-28']],
   ['ten days later, by weeks', { unit: 'week' }, ['2026-10-18', '2026-11-01', '2026-10-28', '2026-11-11']],
   ['a month later, by years', { unit: 'year' }, ['2024-02-29', '2025-02-28', '2024-03-31', '2025-03-31']],
-])('a date on a schedule %s moves with the document', (_, rule, [start, to, other, moved]) => {
+])('moves another date of a document: %s', (_, rule, [start, to, other, moved]) => {
   const dates = { from: isoDate(start), to: isoDate(to) };
   expect(movedAlong(from(start, rule), isoDate(other), dates)).toBe(moved);
 });
