@@ -73,7 +73,7 @@ export function offers() {
   return [...kinds.values()].flatMap(({ offer, ...kind }) => (offer === undefined ? [] : [{ ...kind, offer }]));
 }
 
-/** Returns the names of kinds as an SQL statement uses them. */
+/** Returns the names of kinds for an SQL parameter. */
 export function namesOf(some: readonly DocumentKind[]): SourceType[] {
   return some.map(({ source }) => source);
 }

@@ -13,7 +13,7 @@ import { profitAndLossTotals } from './profit-loss.ts';
 import { grouped } from './report.ts';
 import { amountOf } from './statement.ts';
 
-/** Assets that can quickly be turned into cash, for the quick ratio. */
+/** Calculates the amounts of the dashboard's cards from ledger totals. Each amount equals the one on a report. */
 
 /** Assets that can quickly be turned into cash, for the quick ratio. */
 export const QUICK: readonly string[] = ['Bank', 'Cash', 'Short-Term Investment', 'Accounts Receivable'];
@@ -132,7 +132,7 @@ export function returnOnAssets(
   const [openingAssets, closingAssets] = [assetsOf(opening), assetsOf(closing)];
   const both = sum([openingAssets, closingAssets]);
   const average = cents(Number(round(decimal(both).div(2), 0)));
-  // Both amounts are doubled instead of halving the assets, so that an odd cent does not change the percentage.
+  // Both net income and assets are doubled instead of halving the assets, so that an odd cent does not matter.
   return {
     roaPercent: percentOf(cents(netIncome * 2), both),
     netIncome,

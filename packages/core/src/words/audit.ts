@@ -1,7 +1,7 @@
 import { documentKinds, kinds, type OwnKind } from '../documents/side.ts';
 import type { AuditFields, DocumentKind, RecordArea } from '../kinds/kind.ts';
 
-/** A kind of record in the audit log and its name. Kinds of documents are derived from the document kinds. */
+/** The kinds of records in the audit log. Kinds of documents are derived from the document kinds. */
 
 /** A kind of record and its name. */
 export interface AuditKind extends AuditFields {

@@ -3,9 +3,7 @@ import { isEmailAddress } from '../email.ts';
 import { type FieldMessages, present } from '../failure.ts';
 import type { DocumentMail, MailWording } from '../kinds/kind.ts';
 
-/**
- * Emails that do not belong to a document. A template has placeholders in braces, which are filled in when it is sent.
- */
+/** Texts of emails to customers. A template has placeholders in braces, which are filled in when it is sent. */
 
 /** Emails that do not belong to a document. */
 const otherMails = {

@@ -15,7 +15,7 @@ import {
 import { kinds } from '../documents/side.ts';
 import { type Cents, cents, fromPlain } from '../money.ts';
 
-/** A shorter search finds nothing. Texts are folded as in the database. */
+/** Converts a search text to the conditions that a record must meet. Texts are folded as in the database. */
 
 /** A shorter search finds nothing. */
 export const LEAST_SEARCHED = 3;
@@ -238,7 +238,7 @@ function termOf(word: string, today: IsoDate): Term {
   const days = daysOf(word, today);
   if (days !== undefined) return { texts: [word], days };
   const amount = amountOf(word);
-  // A sign, commas, or cents indicate an amount. In other texts, such a word must be at the start of a word.
+  // A word with a sign, commas, or cents is an amount. As text, it only matches the start of a word.
   return amount === undefined ? { texts: [word] } : { texts: [` ${word}`], amount };
 }
 
