@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { DateField, Id, Usd } from './fields.ts';
 
-/** The accountant's calls: whether a period is ready to be closed, and the books as a file. */
+/** Calls for accountants: a closing checklist, and the books as a file. */
 
 const ClosingAccount = z.object({
   accountId: Id,
   label: z.string(),
-  /** As the account is shown: positive on the side of its root. */
+  /** As the account is displayed: positive on the side of its root. */
   amount: Usd,
 });
 
@@ -20,21 +20,21 @@ export const ClosingChecklist = z.object({
       bankAccountId: Id,
       name: z.string(),
       lastReconciledDate: DateField.nullable(),
-      /** Balance of its GL account on the date less that of the last statement, debits less credits. */
+      /** The balance of its GL account on the date less the balance of the last statement, as debits less credits. */
       amount: Usd,
     }),
   ),
   /** Drafts by kind of document (`invoice`, `creditmemo`, `expense`, …, `journal`), dated on or before the date. */
   drafts: z.array(z.object({ kind: z.string(), label: z.string(), count: z.number().int(), amount: Usd })),
-  /** Accounts where amounts wait for their place, with a balance on the date; income and expense of its year. */
+  /** Clearing accounts with a balance on the date. For income and expense accounts, the balance of the fiscal year. */
   clearingAccounts: z.array(ClosingAccount),
-  /** Sales tax that was collected through the date and not remitted. */
+  /** Sales tax collected through the date and not remitted. */
   salesTax: z.array(ClosingAccount),
 });
 export type ClosingChecklist = z.output<typeof ClosingChecklist>;
 
 export const closingCalls = {
-  /** Without a date it is that of today. Forbids nothing: a closing date can be set whatever it tells. */
+  /** Defaults to today. The checklist is only advice: a closing date can be set with any result. */
   closingChecklist: endpoint({
     method: 'GET',
     path: '/closingchecklist',
@@ -44,8 +44,9 @@ export const closingCalls = {
     reply: ClosingChecklist,
   }),
   /**
-   * CSV in the accrual basis unless told otherwise. Its length is not told before it is made. 422 where the last day is
-   * before the first; 503 while others of the company are made; a failure in its midst breaks the connection.
+   * Defaults to CSV on the accrual basis. The response has no length because it is created while it is sent. 422 if the
+   * last day is before the first, 503 while other exports of the company are running. A failure during the export
+   * breaks the connection.
    */
   exportBooks: endpoint({
     method: 'GET',
