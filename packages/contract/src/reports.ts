@@ -73,7 +73,7 @@ export const ReportData: z.ZodType<Report> = z.object({
 });
 export type ReportData = Report;
 
-/** A report on a user's dashboard for one company. */
+/** Whether a report is one of the user's favorites in this company. */
 const ReportStar = z.object({ reportId: z.number().int(), starred: z.boolean() });
 export type ReportStar = z.output<typeof ReportStar>;
 
