@@ -1,5 +1,5 @@
-// OWASP ASVS 5.0, level 2: the requirements beyond level 1 in our words, how each is met, and the test or text that
-// shows it, as in security.data.ts.
+// OWASP ASVS 5.0, level 2: the requirements in addition to level 1 in our words, how each one is met, and the test or
+// text that shows it, as in security.data.ts.
 import type { Requirement, State } from './security.data.ts';
 
 const SERVER = 'apps/server/src';

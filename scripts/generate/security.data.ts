@@ -1,5 +1,5 @@
 // OWASP ASVS 5.0, level 1: each requirement in our words, how it is met, and the test that shows it, for
-// docs/security.md. A test is named by `path :: part of its title`, a text by `path # a sentence in it`.
+// docs/security.md. A test is referenced as `path :: part of its title`, and a text as `path # a sentence in it`.
 
 /** `met` by Evenkeel, or with the `operator`'s help; `absent` if it doesn't apply; `open` if it is not met. */
 export type State = 'met' | 'operator' | 'absent' | 'open';
@@ -8,7 +8,7 @@ export interface Requirement {
   id: string;
   wants: string;
   how: string;
-  /** A test or a text. */
+  /** The test or text. */
   shown: string;
   state?: State;
 }

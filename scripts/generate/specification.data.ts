@@ -1,20 +1,20 @@
-// The facts of the specification by area: names and sentences. A test fails when a fact is in no file or has no test. A
-// text is searched as it is written. `at` gives the text in the code, `test` the text in a test, or the test that shows
-// the fact (`path :: part of its title`).
+// The facts of the specification by area: names and sentences. A test fails if no file contains a fact or no test shows
+// it. Texts are searched as written. `at` is the text in the code, and `test` is the text in a test or the test that
+// shows the fact (`path :: part of its title`).
 
 export type Fact =
   | string
   | {
       fact: string;
-      /** As program and tests have it. */
+      /** The text in both the program and the tests. */
       text?: string;
-      /** As the program has it. */
+      /** The text in the program. */
       at?: string;
-      /** A part of the path of the file that has it. */
+      /** A part of the path of the file that contains it. */
       within?: string;
-      /** As a test has it, or `path :: part of its title`. */
+      /** The text in a test, or `path :: part of its title`. */
       test?: string;
-      /** The reason why it is not built, or not tested. */
+      /** The reason why it is not implemented or not tested. */
       open?: string;
     };
 
@@ -25,7 +25,7 @@ export interface Area {
   isCalls?: boolean;
 }
 
-/** Tests that go through many screens. */
+/** Tests that cover many screens. */
 const EVERY = 'apps/web/src/app/everyScreen.test.tsx :: each alert of a failed read';
 const SAVES = 'apps/web/src/app/failedSaves.test.tsx :: a failed save';
 const SCREENS = 'apps/web/src/app/everyScreen.test.tsx :: the catalogue has the screens';

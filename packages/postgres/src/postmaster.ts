@@ -219,7 +219,7 @@ async function isPrivate(path: string, uid: Account['uid']): Promise<boolean> {
   return found?.isDirectory() === true && found.uid === uid && (found.mode & 0o077) === 0;
 }
 
-/** Opens PostgreSQL's log for appending. A log of more than 10 MB is replaced first. */
+/** Opens PostgreSQL's log for appending. A log of more than 10 MB is renamed first. */
 async function openLog(path: string) {
   const grown = await stat(path).catch(() => undefined);
   if (grown && grown.size > 10_000_000) await rename(path, `${path}.old`);
