@@ -11,4 +11,7 @@ journey(
   (stage) => walk(stage, stopsIn('edits', OTHERS)),
 );
 
-journey('each report and each form with a line in work is readable and accessible at each width', walkWidths);
+journey(
+  'each report and each form with a line that is being edited is readable and accessible at each width',
+  walkWidths,
+);
