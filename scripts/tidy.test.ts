@@ -109,7 +109,7 @@ describe('direction', () => {
     allowed('apps/web/src/screens/billing/List.tsx', '@evenkeel/contract/billing');
   });
 
-  it('the PostgreSQL supervisor imports no Evenkeel code, and only the server, scripts, and benchmarks import it', () => {
+  it('the PostgreSQL supervisor imports no Evenkeel code, and only server, scripts, and bench import it', () => {
     refused('packages/postgres/src/lock.ts', '@evenkeel/server/platform/config');
     refused('packages/postgres/src/lock.ts', '@evenkeel/core/money');
     allowed('packages/postgres/src/lock.ts', './account.ts');

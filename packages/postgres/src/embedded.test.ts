@@ -468,7 +468,7 @@ if (isRoot && isLinux) {
       await app.stop();
     });
 
-    it('rejects a moved private directory whose database was left behind, until the database is moved as well', async () => {
+    it('rejects a moved private directory until its database is moved as well', async () => {
       const dataDir = await world.dataDir({ mode: 0o700 });
       const app = await world.start({ dataDir });
       await app.ask('create table kept as select 42 as n');

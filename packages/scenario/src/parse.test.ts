@@ -37,7 +37,7 @@ describe('rejects an invalid file with the line number', () => {
     expect(() => parseScenario(HEAD + text)).toThrow(message);
   });
 
-  test('for a fiscal year that starts in month 13, an unknown kind of tax, and an indented line without a statement', () => {
+  test('for a fiscal year from month 13, an unknown kind of tax, and an indented line without a statement', () => {
     expect(() => parseScenario('company "A" fiscal-year-start 13')).toThrow('a month is 1 to 12');
     expect(() => parseScenario('tax "A" account 2200\n  sin "Sin" 5')).toThrow('line 2: a tax is one of');
     expect(() => parseScenario('  apply 1 5.00')).toThrow('line 1: an indented line needs a line above it');
@@ -53,7 +53,7 @@ describe('reads a file', () => {
     expect(steps[0]).toMatchObject({ at: 3, event: { amount: 123450, accountId: 104, applications: null } });
   });
 
-  test('with "apply nothing", which leaves a payment unapplied, and without an apply line, which applies it in list order', () => {
+  test('with "apply nothing" for an unapplied payment, and no apply line for one applied in list order', () => {
     const invoices = '2026-01-01 invoice 1 to "Ames"\n  product "Hour"\n';
     const paid = `${invoices}2026-01-02 payment 1 from "Ames" 60.00 into 1000\n`;
     const credit = `${paid}  apply nothing\nexpect open invoice 1 100.00`;

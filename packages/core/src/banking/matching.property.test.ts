@@ -191,7 +191,7 @@ test('1,000 bank transactions against 50,000 entries take less than 15 times as 
   expect(took / copied).toBeLessThan(15);
 });
 
-test('finishes 1,000 bank transactions and 50,000 entries of one amount, with 60 candidates for each transaction', () => {
+test('finishes 1,000 bank transactions and 50,000 entries of one amount, with 60 candidates each', () => {
   const data = manyOf(1000, 50_000);
   const same = { amount: cents(999) };
   const lines = data.lines.map((line) => ({ ...line, ...same }));

@@ -43,7 +43,7 @@ function briefs(transactions: readonly Transaction[]): [string, [number, number,
 }
 
 describe('postDocument', () => {
-  test('an invoice of 106.00 debits the receivable and credits sales 100.00 and tax 6.00, on the accrual basis only', () => {
+  test('an invoice of 106.00 debits the receivable and credits sales 100.00 and tax 6.00, on accrual only', () => {
     const { postingDate, entries } = postDocument(RECEIVABLE, invoice);
     expect(postingDate).toBe(JAN10);
     expect(brief(entries)).toEqual([

@@ -51,7 +51,7 @@ const seeds = fc.integer({ min: 1, max: 1_000_000 });
 describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settlement of the %s', (_name, side) => {
   const isControl = ({ accountId }: Entry): boolean => accountId % 2000 === side.controlAccountId;
 
-  test('has consistent applied and open amounts, and amounts applied before each application, after every change', () => {
+  test('has consistent applied and open amounts, and running totals of applications, after every change', () => {
     const check = (seed: number): void => {
       const dice = new Dice(seed);
       let settlement = EMPTY;
