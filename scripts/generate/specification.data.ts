@@ -51,13 +51,13 @@ export const areas: readonly Area[] = [
       { fact: '/settings', at: "'/settings", within: 'app/routes.tsx', test: SCREENS },
       {
         fact: '/login',
-        test: 'e2e/src/sign-in.e2e.ts :: a wrong password says so',
+        test: 'e2e/src/sign-in.e2e.ts :: a wrong password shows a message',
         at: "'/login'",
         within: 'app/routes.tsx',
       },
       {
         fact: '/register',
-        test: 'e2e/src/sign-in.e2e.ts :: an invited person reads the terms',
+        test: 'e2e/src/sign-in.e2e.ts :: an invited user reads the terms',
         at: "'/register'",
         within: 'app/routes.tsx',
       },
@@ -525,11 +525,11 @@ export const areas: readonly Area[] = [
       {
         fact: 'Filing frequency: annually 0 to monthly 3',
         at: "{ id: 0, displayName: 'Annually' }",
-        test: 'packages/core/src/documents/salestax.test.ts :: asks for account and frequency',
+        test: 'packages/core/src/documents/salestax.test.ts :: requires an account and a frequency',
       },
       {
         fact: 'Sales tax types: state 0, city 1, county 2, other 3',
-        test: 'packages/core/src/documents/salestax.test.ts :: an item without a label is called by its type',
+        test: 'packages/core/src/documents/salestax.test.ts :: show the type of an item without a label',
         at: "displayName: 'County'",
         within: 'core/src/documents/salestax.ts',
       },
@@ -540,13 +540,13 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Discount type: 0 fixed amount, 1 percentage',
-        test: 'packages/core/src/documents/discounts.test.ts :: of a fixed amount is times',
+        test: 'packages/core/src/documents/discounts.test.ts :: with a fixed amount is multiplied by its quantity',
         at: 'PERCENTAGE = 1',
         within: 'core/src/documents/discounts.ts',
       },
       {
         fact: 'Package discount modes: 0 none, 1 my discounts, 2 smart',
-        test: 'packages/core/src/documents/packages.test.ts :: discounts are there only in their own mode',
+        test: 'packages/core/src/documents/packages.test.ts :: includes discounts only in their own mode',
         at: 'SMART',
         within: 'core/src/documents/packages.ts',
       },
@@ -557,7 +557,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Stored item amount 4 decimals',
-        test: 'packages/core/src/documents/invoice.test.ts :: to six places',
+        test: 'packages/core/src/documents/invoice.test.ts :: to six decimals',
         at: 'round(exact, 4)',
         within: 'core/src/documents/invoice.ts',
       },
@@ -575,7 +575,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Discount percentage 0 to 100',
-        test: 'packages/core/src/documents/discounts.test.ts :: 0 and 100 are percentages',
+        test: 'packages/core/src/documents/discounts.test.ts :: accepts 0 and 100 as percentages',
         at: 'between 0 and 100',
       },
       {
@@ -634,7 +634,7 @@ export const areas: readonly Area[] = [
         fact: 'Nine dashboard cards',
         at: 'incomingMoney:',
         within: 'core/src/cards.ts',
-        test: 'packages/core/src/cards.test.ts :: has nine cards',
+        test: 'packages/core/src/cards.test.ts :: has nine visible cards',
       },
       {
         fact: 'Dashboard refresh every 60 000 ms',
@@ -654,7 +654,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Card colours: extreme below 0, bad below 1 or 20',
-        test: 'packages/core/src/cards.test.ts :: thresholds: below 0 extreme',
+        test: 'packages/core/src/cards.test.ts :: thresholds: below 0 is extreme',
         at: 'extreme',
         within: 'core/src/cards.ts',
       },
