@@ -14,8 +14,8 @@ export const LOGO_MOST_PIXELS = 4_000_000;
 export const LOGO_UNREADABLE = "The logo can't be read. Save the image as PNG or JPEG again.";
 
 /**
- * Returns why a file of this type (detected from its bytes) and size (bytes) cannot be the logo, or undefined if it
- * can.
+ * Returns the reason why a file of this type (detected from its bytes) and size (bytes) cannot be the logo, or
+ * undefined if it can.
  */
 export function checkLogo({ contentType, size }: { contentType: string; size: number }): string | undefined {
   if (!LOGO_TYPES.includes(contentType)) return 'The logo must be a PNG or JPEG image';

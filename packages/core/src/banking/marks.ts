@@ -33,7 +33,7 @@ export class ReconciledFailure extends Failure {
   }
 }
 
-/** Returns, for example, "Checking's statement of 5/31/2026". */
+/** Returns text such as "Checking's statement of 5/31/2026". */
 export function statementOf({ name, statementDate }: Pick<Mark, 'name' | 'statementDate'>): string {
   return `${name}'s statement of ${formatDate(statementDate)}`;
 }

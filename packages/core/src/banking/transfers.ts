@@ -32,17 +32,14 @@ export function postTransfer(transfer: PostableTransfer): Transaction {
   ]);
 }
 
-/** A transfer as the form and the request contain it. Banking accounts are given by ID; 0 means none. */
+/** A transfer as entered in the form and sent in the request. Banking accounts are given by ID; 0 means none. */
 export interface CheckableTransfer {
   fromBankAccountId?: number | null | undefined;
   toBankAccountId?: number | null | undefined;
   amount: Cents;
 }
 
-/**
- * Returns the validation messages of a transfer by field path. The form shows these messages, and the server rejects
- * the transfer with them.
- */
+/** Returns the validation messages of a transfer by field path. Used by the form and the server. */
 export function checkTransfer({ fromBankAccountId, toBankAccountId, amount }: CheckableTransfer): FieldMessages {
   const isSame = toBankAccountId === fromBankAccountId;
   return {
@@ -101,7 +98,7 @@ export function postDeposit({ date, accountId, description, receipts, lines }: P
   ]);
 }
 
-/** A deposit as the form and the request contain it. */
+/** A deposit as entered in the form and sent in the request. */
 export interface CheckableDeposit {
   bankAccountId?: number | null | undefined;
   /** The amounts of the selected receipts. */
@@ -109,10 +106,7 @@ export interface CheckableDeposit {
   lineItems: readonly { accountId?: number | null | undefined; amount: Cents }[];
 }
 
-/**
- * Returns the validation messages of a deposit by field path. The form shows these messages, and the server rejects the
- * deposit with them.
- */
+/** Returns the validation messages of a deposit by field path. Used by the form and the server. */
 export function checkDeposit({ bankAccountId, receipts, lineItems }: CheckableDeposit): FieldMessages {
   const fields: FieldMessages = {};
   if (!bankAccountId) fields['bankAccountId'] = 'Please Select a Bank Account';
@@ -146,8 +140,8 @@ export function requireDeposit(deposit: CheckableDeposit): void {
 const OTHER = 'Please select another account';
 
 /**
- * Returns why another line of a deposit cannot use an account, or undefined if it can. Unlike an invoice line, it can
- * use a cash account, because cash back goes to petty cash.
+ * Returns the reason why another line of a deposit cannot use an account, or undefined if it can. Unlike an invoice
+ * line, it can use a cash account, because cash back goes to petty cash.
  */
 export function refusedInDeposit(id: number, info: AccountTypeInfo, bankGlAccountId: number): string | undefined {
   if (id === bankGlAccountId) return `This is the account you are depositing to. ${OTHER}`;

@@ -120,9 +120,9 @@ const OTHER = 'Please select another account';
 export const ACCOUNT_INACTIVE = `This account is inactive. ${OTHER}`;
 
 /**
- * Returns why a line of an invoice or bill cannot use an account, or undefined if it can. Cash, control, and system
- * accounts are rejected, because documents would no longer agree with their accounts. A bill line may use sales tax
- * payable, but an invoice charges tax only through its tax items.
+ * Returns the reason why a line of an invoice or bill cannot use an account, or undefined if it can. Cash, control, and
+ * system accounts are rejected, because documents would no longer agree with their accounts. A bill line may use sales
+ * tax payable, but an invoice charges tax only through its tax items.
  */
 export function refusedOnLine(
   account: { type: string; contra: boolean; system: boolean },
@@ -162,7 +162,7 @@ export function masterAccount(id: number): MasterAccount | undefined {
 }
 
 /**
- * Returns, for example, "1200 - Accounts Receivable", or only the name if the company uses no account numbers or the
+ * Returns text such as "1200 - Accounts Receivable", or only the name if the company uses no account numbers or the
  * account has none.
  */
 export function accountLabel(account: { number: string; name: string }, useAccountNumbers: boolean): string {

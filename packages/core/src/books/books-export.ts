@@ -19,13 +19,13 @@ export interface ExportAsk {
   to?: IsoDate | undefined;
 }
 
-/** Returns, for example, "Books accrual 2026-01-01 to 2026-12-31.csv". */
+/** Returns text such as "Books accrual 2026-01-01 to 2026-12-31.csv". */
 export function exportFileName({ format, basis, from, to }: ExportAsk): string {
   const range = [from === undefined ? [] : [from], to === undefined ? [] : ['to', to]].flat();
   return `${['Books', basis, ...range].join(' ')}.${ENDINGS[format]}`;
 }
 
-/** Returns why a date range is empty, or undefined if it has days. */
+/** Returns the reason why a date range is empty, or undefined if it has days. */
 export function rangeFault({ from, to }: Pick<ExportAsk, 'from' | 'to'>): string | undefined {
   if (from === undefined || to === undefined || from <= to) return undefined;
   return `The last day (${formatDate(to)}) is before the first day (${formatDate(from)})`;

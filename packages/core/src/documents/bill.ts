@@ -6,7 +6,7 @@ import type { LineRequirements } from './invoice.ts';
 import { cents, sum } from '../money.ts';
 import type { Cents } from '../money.ts';
 
-/** A line of a bill as the form and the request contain it. Deleted lines are not checked. */
+/** A line of a bill as entered in the form and sent in the request. Deleted lines are not checked. */
 export interface CheckableBillLine {
   description: string;
   accountId?: number | null | undefined;
@@ -37,10 +37,7 @@ export function billTotal(lines: readonly CheckableBillLine[]): Cents {
   return sum(lines.filter(({ deleted }) => deleted !== true).map(billLineAmount));
 }
 
-/**
- * Returns the validation messages of a bill by field path, or an empty object. The form shows these messages, and the
- * server rejects the bill with them.
- */
+/** Returns the validation messages of a bill by field path, or an empty object. Used by the form and the server. */
 export function checkBill(bill: CheckableBill, required: LineRequirements = {}): FieldMessages {
   const fields: FieldMessages = {};
   const note = (path: string, isWrong: boolean, message: string): void => {

@@ -42,7 +42,7 @@ export function discountAmount(terms: DiscountTerms, base: Decimal, quantity: De
   return round(taken, 6).times(-1);
 }
 
-/** Returns, for example, "10%" or "$5.00". */
+/** Returns text such as "10%" or "$5.00". */
 export function discountDisplay(terms: Omit<DiscountTerms, 'discountTypeTarget' | 'productCategoryID'>): string {
   return terms.discountType === PERCENTAGE
     ? `${decimal(terms.discountPercentage).toString()}%`

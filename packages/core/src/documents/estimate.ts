@@ -106,7 +106,7 @@ export interface EditFault {
 }
 
 /**
- * Returns why an edited estimate cannot be saved, or undefined if it can (docs/accounting.md, "Estimates"):
+ * Returns the reason why an edited estimate cannot be saved, or undefined if it can (docs/accounting.md, "Estimates"):
  *
  * - Accepted: nothing that the customer accepted can change until its status is set back.
  * - Partly invoiced: lines cannot be added or changed, quantities can only be reduced to the invoiced quantity, and it
@@ -156,8 +156,8 @@ export interface Answerable extends Stated {
 }
 
 /**
- * Returns why a customer cannot accept or decline an estimate that was shown at a row version, or undefined if they
- * can. The message is for the customer.
+ * Returns the reason why a customer cannot accept or decline an estimate that was shown at a row version, or undefined
+ * if they can. The message is for the customer.
  */
 export function answerFault(estimate: Answerable, seen: number, today: IsoDate): string | undefined {
   const { status, rowVersion } = estimate;
@@ -177,13 +177,13 @@ export function answerFault(estimate: Answerable, seen: number, today: IsoDate):
   }
 }
 
-/** Returns why an estimate with this status cannot be sent to its customer, or an empty string if it can. */
+/** Returns the reason why an estimate with this status cannot be sent to its customer, or an empty string if it can. */
 export function estimateSendingFault(status: number): string {
   if (status === ESTIMATE_VOID) return "A void estimate can't be sent";
   return status === DECLINED ? "A declined estimate can't be sent. Set its status to Draft first." : '';
 }
 
-/** Returns why an estimate with this status cannot be invoiced, or undefined if it can. */
+/** Returns the reason why an estimate with this status cannot be invoiced, or undefined if it can. */
 export function invoicingFault(status: number): string | undefined {
   if (status === ESTIMATE_VOID) return "A void estimate can't be invoiced";
   if (status === DECLINED) return "A declined estimate can't be invoiced";

@@ -230,7 +230,7 @@ function lineTaxes(taxes: readonly Decimal[], rates: readonly TaxRate[]) {
   return { lineItemTax, taxItems };
 }
 
-/** A line as the form and the request contain it. Deleted lines are not checked. */
+/** A line as entered in the form and sent in the request. Deleted lines are not checked. */
 export interface CheckableLine {
   description: string;
   accountId: number | null;
@@ -263,8 +263,8 @@ export function lineRequirements(
 }
 
 /**
- * Returns the validation messages of lines by field path ("lineItems.0.description"), or an empty object. The form
- * shows these messages, and the server rejects the document with them.
+ * Returns the validation messages of lines by field path ("lineItems.0.description"), or an empty object. Used by the
+ * form and the server.
  */
 export function checkLines(lines: readonly CheckableLine[], required: LineRequirements = {}): FieldMessages {
   const fields: FieldMessages = {};
@@ -319,8 +319,8 @@ export const billingStatuses = [
 ] as const;
 
 /**
- * Returns why an invoice or similar document with this status cannot be sent to its customer, or an empty string if it
- * can.
+ * Returns the reason why an invoice or similar document with this status cannot be sent to its customer, or an empty
+ * string if it can.
  */
 export function sendingFault(status: number, name = 'invoice'): string {
   if (status === DRAFT) return "A draft can't be sent. Save it as Open first.";
@@ -414,7 +414,7 @@ const APPLIED_BY = {
   writeoff: { what: 'write-off', with: 'a write-off' },
 } as const;
 
-/** Returns, for example, "payments and a write-off". Defaults to payments. */
+/** Returns text such as "payments and a write-off". Defaults to payments. */
 function appliedWords(by: readonly AppliedBy[] | undefined, word: 'what' | 'with'): string {
   const known = by === undefined || by.length === 0 ? (['payment'] as const) : by;
   return known.map((each) => APPLIED_BY[each][word]).join(' and ');

@@ -8,7 +8,7 @@ import type { Cents } from '../money.ts';
  * Work items: lines of future invoices. One customer's work items share an invoice (docs/accounting.md, "Work items").
  */
 
-/** A work item as the form and the request contain it. */
+/** A work item as entered in the form and sent in the request. */
 export interface CheckableItem extends CheckableLine {
   customerId: number;
 }

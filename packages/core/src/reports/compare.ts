@@ -96,7 +96,7 @@ const shortDate = (date: IsoDate): string => `${partsOf(date).month}/${partsOf(d
 type Stretch = 'month' | 'monthyear' | 'quarter';
 
 /**
- * Returns, for example, "May 2026" or "Q2 2026". If the fiscal year is not a calendar year, a quarter includes its
+ * Returns text such as "May 2026" or "Q2 2026". If the fiscal year is not a calendar year, a quarter includes its
  * months: "Q1 Jul–Sep 2025". For a report as of a date, it is the date.
  */
 function nameOf(compare: Stretch, { from, asOf }: Dates, fyStartMonth: number): string {

@@ -154,7 +154,7 @@ const PAY_LINK_NAMES = ['number', 'amount'];
 
 const ADDRESS = /^https:\/\/[\p{L}\p{N}.-]+(:\d{1,5})?([/?#]\S*)?$/iu;
 
-/** Returns why a payment link is rejected, or undefined if it is valid or empty. */
+/** Returns the reason why a payment link is rejected, or undefined if it is valid or empty. */
 export function payLinkFault(link: string): string | undefined {
   if (link === '') return undefined;
   const unknown = partsOf(link).find(({ name }) => name !== undefined && !PAY_LINK_NAMES.includes(name));

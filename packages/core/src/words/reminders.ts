@@ -40,7 +40,7 @@ export function stepDue<S extends Pick<ReminderStep, 'days'>>(
   return daysBetween(addDays(dueDate, last.days), today) < GRACE_DAYS ? last : undefined;
 }
 
-/** Returns, for example, "3 days before the due date". */
+/** Returns text such as "3 days before the due date". */
 export function stepWords(days: number): string {
   if (days === 0) return 'On the due date';
   const count = Math.abs(days);

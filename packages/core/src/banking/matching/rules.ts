@@ -68,16 +68,13 @@ export function splitByRule<L extends RuleLine>(lines: readonly L[], amount: Cen
 
 const WHOLE = 10_000;
 
-/** A rule as the form and the request contain it. */
+/** A rule as entered in the form and sent in the request. */
 export interface CheckableRule extends Pick<RuleTest, 'text' | 'from' | 'to' | 'direction'> {
   name: string;
   lines: readonly { accountId: number; percentHundredths: number }[];
 }
 
-/**
- * Returns the validation messages of a rule by field path. The form shows these messages, and the server rejects the
- * rule with them.
- */
+/** Returns the validation messages of a rule by field path. Used by the form and the server. */
 export function checkRule({ name, text, from, to, lines }: CheckableRule): FieldMessages {
   const fields: FieldMessages = {};
   if (name.trim() === '') fields['name'] = 'Please enter a name';
