@@ -23,7 +23,7 @@ describe('lines and names', () => {
     expect(found({ [`${app}/config.ts`]: `// ${'x'.repeat(117)}\n` })).toEqual([]);
   });
 
-  it('requires a noun as the name of a file', () => {
+  it('the name of a file must be a noun', () => {
     expect(found({ [`${app}/features/billing/utils.ts`]: one })).toEqual([
       `${app}/features/billing/utils.ts:1 empty-name`,
     ]);
@@ -46,13 +46,13 @@ describe('language', () => {
     expect(found({ [at]: "import { a } from 'a';\nexport const all = [a];\n" })).toEqual([]);
   });
 
-  it('requires an entry in the decisions for unfinished work', () => {
+  it('unfinished work requires an entry in the decisions', () => {
     const note = word('// TO', 'DO(recurring-bills): later\n');
     expect(found({ [at]: note })).toEqual([`${at}:1 unfinished`]);
     expect(found({ [at]: note, 'docs/decisions.md': 'recurring-bills: wait' })).toEqual([]);
   });
 
-  it('requires the subject of a comment first', () => {
+  it('a comment must start with its subject', () => {
     const finding = [`${at}:1 opening`];
     expect(found({ [at]: '/** What a line costs. */\n' })).toEqual(finding);
     expect(found({ [at]: '// The same of a bill.\n' })).toEqual(finding);
@@ -194,7 +194,7 @@ describe('core and its documentation', () => {
     expect(found({ [`${app}/platform/clock.ts`]: code.join('\n') })).toEqual([]);
   });
 
-  it('requires a doc comment for an exported function of core', () => {
+  it('an exported function of core requires a doc comment', () => {
     expect(found({ [at]: 'export function f() {}\nexport const g = () => 1;\n' })).toEqual([
       `${at}:1 doc`,
       `${at}:2 doc`,
@@ -202,7 +202,7 @@ describe('core and its documentation', () => {
     expect(found({ [at]: '/** The day after. */\nexport function f() {}\nfunction g() {}\n' })).toEqual([]);
   });
 
-  it('requires a summary or a doc comment for an endpoint', () => {
+  it('an endpoint requires a summary or a doc comment', () => {
     const file = 'packages/contract/src/billing.ts';
     expect(found({ [file]: "export const a = endpoint({ path: '/a' });" })).toEqual([`${file}:1 doc`]);
     expect(found({ [file]: "export const a = endpoint({ path: '/a', summary: 'Lists.' });" })).toEqual([]);
@@ -237,20 +237,20 @@ describe('money and time', () => {
 describe('distributable SQL', () => {
   const file = `${app}/features/billing/invoices.sql.ts`;
 
-  it('never sets the tenant inside a query', () => {
+  it('a query never sets the tenant', () => {
     expect(found({ [`${app}/platform/db/tx.ts`]: "query(`select set_config('app.company_id', $1, true)`);" })).toEqual([
       `${app}/platform/db/tx.ts:1 set-config`,
     ]);
     expect(found({ [`${app}/platform/db/tx.ts`]: "query(`set local app.company_id = '7'`);" })).toEqual([]);
   });
 
-  it('allows updates only with `case when x = y`', () => {
+  it('an update uses `case when x = y`, not the short form of case', () => {
     const by = (words: string): string => `const a = sql\`update document d set status = case ${words} then 1 end\`;`;
     expect(found({ [`${app}/a.ts`]: by('d.status when ${OPEN}') })).toEqual([`${app}/a.ts:1 simple-case`]);
     expect(found({ [`${app}/a.ts`]: by('when d.status = ${OPEN}') })).toEqual([]);
   });
 
-  it('never defers a constraint', () => {
+  it('a constraint is never deferred', () => {
     expect(found({ [migration]: 'alter table a add unique (b)\n  deferrable initially deferred;' })).toEqual([
       `${migration}:2 deferrable`,
       `${migration}:2 deferrable`,
@@ -258,7 +258,7 @@ describe('distributable SQL', () => {
     expect(found({ [migration]: '-- nothing deferrable\nalter table a add unique (b) not deferrable;' })).toEqual([]);
   });
 
-  it('never inserts rows without joining them with a row of the company', () => {
+  it('rows are only inserted with a join to a row of the company', () => {
     const bare = 'insert into a (company_id, b)\nselect $1, t.b from unnest($2::int[]) as t(b) where t.b > 0;';
     expect(found({ [migration]: bare })).toEqual([`${migration}:2 bare-insert`]);
     const joined = 'insert into a select h.company_id, b from ledger_head h, unnest($2) b where h.company_id = $1;';
@@ -266,7 +266,7 @@ describe('distributable SQL', () => {
     expect(found({ [migration]: `${joined}\n${behind}\nselect * from unnest($1);` })).toEqual([]);
   });
 
-  it('contains the company in each statement on a company’s table', () => {
+  it('each statement on a company’s table contains the company', () => {
     const tree = (sql: string): Record<string, string> => ({ [migration]: customerTable, [file]: sql });
     expect(found(tree('sql`select name from customer where id = ${id}`;'))).toEqual([`${file}:1 tenancy`]);
     expect(found(tree("const f = () => tx.selectFrom('customer as c').where('id', '=', id);"))).toEqual([
@@ -286,7 +286,7 @@ describe('distributable SQL', () => {
     ]);
   });
 
-  it('contains the company with each table of a statement, even in subqueries', () => {
+  it('each table in a statement is compared with the company, even in subqueries', () => {
     const two = `${customerTable}\ncreate table visit (company_id int, id int, primary key (company_id, id));`;
     const rules = (sql: string) => {
       const code = `const own = (a) => sql\`\${a}.company_id = \${COMPANY}\`;\nsql\`${sql}\`;`;
@@ -306,7 +306,7 @@ describe('distributable SQL', () => {
     expect(rules('select company_id as "companyId" from customer')).toEqual([]);
   });
 
-  it('gets IDs separately, timestamps from the row, and users in a separate statement', () => {
+  it('IDs are generated separately, timestamps come from the row, and users are read separately', () => {
     const rules = (sql: string) =>
       found({ [migration]: customerTable, [file]: `sql\`${sql}\`;` }).map((finding) => finding.split(' ')[1]);
     const from = 'from customer c where c.company_id = ${COMPANY}';
@@ -322,7 +322,7 @@ describe('distributable SQL', () => {
     expect(rules(`select u.name from customer c ${outer}`)).toEqual(['two-kinds']);
   });
 
-  it('keeps later migrations distributable', () => {
+  it('later migrations stay distributable', () => {
     const rules = (sql: string, name = '20261127_300_later.sql') =>
       found({ [`apps/server/migrations/${name}`]: sql }).map((finding) => finding.split(' ')[1]);
     const parsed = 'create function a(b int) returns int\nlanguage sql immutable\nreturn b + 1;';
@@ -374,12 +374,12 @@ describe('list reports', () => {
     `const run = () => {\n${'  work();\n'.repeat(lines - 2)}};\n` +
     'export const salesReports = { salesByMoon: run } satisfies Runs;\n';
 
-  it('have at most 35 lines besides their SQL, including the declarations that they use in their file', () => {
+  it('a list report has at most 35 lines besides its SQL, including the declarations that it uses in its file', () => {
     expect(found({ [kinds]: known, [runs]: report(33) })).toEqual([]);
     expect(found({ [kinds]: known, [runs]: report(34) })).toEqual([`${runs}:35 list-report`]);
   });
 
-  it('contain titles and IDs only in their kinds', () => {
+  it('titles and IDs of list reports are only in their kinds', () => {
     const at = 'apps/web/src/screens/reports/Menu.tsx';
     expect(found({ [kinds]: known, [at]: "export const title = 'Sales by Moon';\n" })).toEqual([
       `${at}:1 report-twice`,
@@ -390,7 +390,7 @@ describe('list reports', () => {
     expect(found({ [kinds]: known, [at]: "export const title = 'Moons';\n" })).toEqual([]);
   });
 
-  it('in this checkout are counted', () => {
+  it('the list reports in this checkout are counted', () => {
     const codes = readTree(root)
       .map(parse)
       .filter((code) => code !== undefined);

@@ -42,7 +42,7 @@ async function droppedBeside(page: Page): Promise<void> {
 }
 
 journey(
-  'files on a payment are selected, dropped, viewed, downloaded, and deleted, and a stray file opens nothing',
+  'files on a payment are selected, dropped, viewed, downloaded, and deleted, and a file dropped outside is ignored',
   async (stage) => {
     const { administrator } = await stage.company('Paper Trail');
     const { api } = administrator;
@@ -123,7 +123,7 @@ journey(
 );
 
 journey(
-  'a bill opens with files that cannot be shown, each with a reason and a download, and without a password prompt',
+  "a bill opens with files that can't be shown, each with a reason and a download, and no password prompt",
   async (stage) => {
     const { administrator } = await stage.company('Odd Papers');
     await addVendor(administrator.api, 'Quarry Supply');

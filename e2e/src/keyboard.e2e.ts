@@ -11,7 +11,7 @@ import { Search } from './pages/Search.ts';
 import { PASSWORD } from './company.ts';
 
 journey(
-  'the keyboard alone is enough for sign-in, tax, customer, product, invoice, payment, and the trial balance',
+  'sign-in, tax, customer, product, invoice, payment, and the trial balance work with only the keyboard',
   async (stage) => {
     const { administrator } = await stage.company('Keys Only');
     const page = await stage.open('/login');

@@ -92,7 +92,7 @@ async function homeOf(
 }
 
 journey(
-  'a phone bills a customer and records a payment, and a desk applies, edits, and deletes payments',
+  'a customer is billed and pays on a phone, and payments are applied, edited, and deleted at a desk',
   async (stage) => {
     const { administrator } = await stage.company('Payment Works');
     const { api } = administrator;

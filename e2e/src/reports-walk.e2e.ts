@@ -208,7 +208,7 @@ async function walled(page: Page, theirs: Person): Promise<void> {
 }
 
 journey(
-  'at a desk, reports are compared, used by keyboard, rejected with a message, and separate by company',
+  'reports at a desk can be compared and used by keyboard, show their errors, and are separate by company',
   async (stage) => {
     const { administrator } = await stage.company('Desk Ours');
     const theirs = (await stage.company('Desk Theirs')).administrator;

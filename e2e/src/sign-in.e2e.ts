@@ -129,7 +129,7 @@ async function secured(stage: Stage, page: Page, email: string) {
 }
 
 journey(
-  'a wrong password shows a message, and the right one, a reset, two-step verification, and a passkey work',
+  'a wrong password shows a message, and the correct password, a reset, two-step verification, and a passkey work',
   async (stage) => {
     const { administrator } = await stage.company('Sign In Works');
     stage.health.allow(/\/api\/login/);

@@ -123,7 +123,7 @@ async function offerMore(stage: Stage, page: Page, billing: Billing): Promise<vo
 // Promise (browser): The path from a customer to the balance sheet works with a mouse, with the keyboard, and on a
 // phone. [to the cent]
 journey(
-  'a mouse is enough for tax, customer, product, an invoice of 429.70 sent and opened, payment, and the books',
+  'tax, customer, product, an invoice of 429.70, its email, a payment, and the books work with only the mouse',
   async (stage) => {
     const { administrator } = await stage.company('Whole Path Gardens');
     const page = await stage.open('/', { as: administrator });

@@ -45,24 +45,24 @@ function ensure(): Promise<string> {
   });
 }
 
-it('installs the first time, then finds nothing to do and prints nothing', async () => {
+it('the first run installs, and the next one finds nothing to do and prints nothing', async () => {
   expect(await ensure()).toContain('Installing dependencies (first start only)');
   expect(existsSync(join(checkout, 'node_modules/a'))).toBe(true);
   expect(await ensure()).toBe('');
 });
 
-it('installs once if two processes start at the same time', async () => {
+it('two simultaneous runs install once', async () => {
   const said = await Promise.all([ensure(), ensure()]);
   expect(said.join('').match(/Installing/g)).toHaveLength(1);
 });
 
-it('installs again if an interrupted installation left no list', async () => {
+it('an interrupted installation without a list is installed again', async () => {
   await ensure();
   rmSync(join(checkout, 'node_modules/.package-lock.json'));
   expect(await ensure()).toContain('Installing dependencies (they have changed)');
 });
 
-it('takes over the lock of a dead process', async () => {
+it('the lock of a dead process is taken over', async () => {
   writeFileSync(join(checkout, '.cache/install.lock'), '4194304');
   expect(await ensure()).toContain('Dependencies installed');
   expect(existsSync(join(checkout, '.cache/install.lock'))).toBe(false);

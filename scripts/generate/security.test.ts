@@ -27,7 +27,7 @@ const CHAPTERS = {
 const sources = readTree(root);
 const judged = judgedRequirements(sources);
 
-it('lists every requirement of levels 1 and 2 once, in order', () => {
+it('every requirement of levels 1 and 2 is listed once, in order', () => {
   const chapterOf = (id: string): string => id.split('.')[0] ?? '';
   const counts = Object.entries(CHAPTERS).map(([chapter]) => [
     chapter,
@@ -39,7 +39,7 @@ it('lists every requirement of levels 1 and 2 once, in order', () => {
   expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })));
 });
 
-it('shows each requirement by an existing test or text, and all are met', () => {
+it('each requirement has an existing test or text, and all are met', () => {
   expect(judged.filter(({ shown }) => shown === undefined).map(({ id }) => id)).toEqual([]);
   expect(judged.filter(({ state }) => state === 'open')).toEqual([]);
 });

@@ -24,7 +24,7 @@ it('only facts without a file or test have a reason, and few need one', () => {
   expect(excused.length).toBeLessThan(20);
 });
 
-it('finds no place for an unknown call or sentence', () => {
+it('an unknown call or sentence has no place', () => {
   const places = new Places(sources);
   const nowhere = ['Please Select a', 'Zebra'].join(' ');
   expect([places.file(nowhere), places.test(nowhere)]).toEqual([undefined, undefined]);

@@ -30,15 +30,12 @@ test.each([
   [BillingInvoiceInput, { ...invoice, arBillingStatus: 6 }, 'arBillingStatus', 'Please Select a Billing Status'],
   [BillingInvoiceInput, { ...invoice, invoiceDate: '2/30/2026' }, 'invoiceDate', 'Please enter a valid date'],
   [BillingPaymentInput, { paymentDate: '2026-03-10', paymentAmount: 1 }, 'customerId', 'Please Select a Customer'],
-])(
-  'a message that is a whole sentence is used for the request and its field (%#: %j)',
-  (schema, raw, field, message) => {
-    const failure = refusal(schema, raw);
-    expect([failure.code, failure.message, failure.fields?.[field]]).toEqual(['malformed', message, message]);
-  },
-);
+])('a complete sentence is the message of both the request and its field (%#: %j)', (schema, raw, field, message) => {
+  const failure = refusal(schema, raw);
+  expect([failure.code, failure.message, failure.fields?.[field]]).toEqual(['malformed', message, message]);
+});
 
-test('a problem without its own message is reported in a sentence with the field name', () => {
+test('an error without its own message is reported in a sentence with the field name', () => {
   const line = z.object({ quantity: z.number(), glAccountID: Id });
   const schema = z.object({ lineItems: z.array(line).min(1), documentId: Id, kind: z.enum(['a', 'b']), text: text(3) });
   const good = { lineItems: [{ quantity: 1, glAccountID: 1 }], documentId: 1, kind: 'a', text: 'abc' };
@@ -81,7 +78,7 @@ test.each(['2026-02-30T00:00:00Z', '2026-01-31T', '2026-01-31Tnoon', 'T00:00:00Z
   },
 );
 
-test('of two spellings, the main one is used unless it is null', () => {
+test('the main spelling of a field takes precedence unless it is null', () => {
   const schema = alias(z.object({ id: z.number().nullish() }), { invoiceid: 'id' });
   expect(decode(schema, { invoiceid: 7 })).toEqual({ id: 7 });
   expect(decode(schema, { INVOICEID: 7, ID: 3, id: 2 })).toEqual({ id: 2 });

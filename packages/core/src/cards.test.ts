@@ -22,7 +22,7 @@ describe('the dashboard layout', () => {
     expect(first.map(({ order, visible }) => [order, visible])).toEqual(first.map((_, at) => [at + 1, true]));
   });
 
-  it('moves a card to the position of another and renumbers the cards', () => {
+  it('a card moves to the position of another, and the cards are renumbered', () => {
     const moved = cards.moveCard(first, 'returnOnAssets', 'outgoingMoney');
     expect(moved.map(({ key }) => key).slice(0, 3)).toEqual(['incomingMoney', 'returnOnAssets', 'outgoingMoney']);
     expect(moved.map(({ order }) => order)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -30,7 +30,7 @@ describe('the dashboard layout', () => {
     expect(back.map(({ key }) => key)).toEqual(first.map(({ key }) => key));
   });
 
-  it('contains every card once, numbered from 1, with known settings only, for any input', () => {
+  it('a layout from any input has every card once, numbered from 1, with known settings only', () => {
     const setting = fc.record({
       settingName: fc.constantFrom('periodType', 'pltype', 'colour', '__proto__'),
       settingValue: fc.constantFrom('0', '7', '8', '1', '', 'x'),
@@ -56,7 +56,7 @@ describe('the dashboard layout', () => {
     fc.assert(fc.property(fc.array(card), check));
   });
 
-  it('keeps the chosen settings and returns 0 for a missing one', () => {
+  it('a layout keeps the chosen settings, and a missing one is 0', () => {
     const settings = [{ settingName: 'periodType', settingValue: '3' }];
     const [card] = cards.wholeLayout([{ key: 'revenue', visible: false, order: 1, settings }]);
     expect(card).toEqual({ key: 'revenue', visible: false, order: 1, settings });
@@ -75,7 +75,7 @@ test('"This …" ends at the report date on a card', () => {
   expect(cards.cardRange(2, day, 4)).toEqual({ from: '2026-04-01', to: '2026-04-30' });
 });
 
-test('Custom is kept only with two dates in order', () => {
+test('a Custom period is kept only with two dates in order', () => {
   const settingsOf = (values: Record<string, string>) => {
     const settings = Object.entries(values).map(([settingName, settingValue]) => ({ settingName, settingValue }));
     const [card] = cards.wholeLayout([{ key: 'incomingMoney', visible: true, order: 1, settings }]);
@@ -92,7 +92,7 @@ test('Custom is kept only with two dates in order', () => {
   ]);
 });
 
-test('compares a custom range with the same dates a year earlier, then with ranges of as many days before it', () => {
+test('a custom range is compared with the same dates a year earlier, then with equal ranges before it', () => {
   const range = { from: isoDate('2026-03-01'), to: isoDate('2026-03-10') };
   expect(cards.targetBasisOfDates(range).map(({ from, to }) => `${from} ${to}`)).toEqual([
     '2025-03-01 2025-03-10',
@@ -111,11 +111,16 @@ describe('the basis of a revenue target', () => {
     [1, ['2025-01-01 2025-12-31', '2025-01-01 2025-12-31', '2024-01-01 2024-12-31', '2023-01-01 2023-12-31']],
     [3, ['2024-05-27 2025-05-26', '2024-05-27 2025-05-26', '2023-05-27 2024-05-26', '2022-05-27 2023-05-26']],
     [7, ['2025-01-01 2025-04-30', '2025-09-01 2025-12-31', '2025-05-01 2025-08-31', '2025-01-01 2025-04-30']],
-  ])('for period %d is the same period a year earlier, then the three before it', (period, wanted) => {
-    expect(cards.targetBasis(period, isoDate('2026-05-26'), 1).map(({ from, to }) => `${from} ${to}`)).toEqual(wanted);
-  });
+  ])(
+    'the target of period %d is based on the same period a year earlier, then the three before it',
+    (period, wanted) => {
+      expect(cards.targetBasis(period, isoDate('2026-05-26'), 1).map(({ from, to }) => `${from} ${to}`)).toEqual(
+        wanted,
+      );
+    },
+  );
 
-  it('never overlaps: each of the three periods ends the day before the next one starts, on any day', () => {
+  it('the three earlier periods of a target are adjacent and never overlap, on any day', () => {
     const check = (days: number, period: number, month: number): void => {
       const day = addDays(isoDate('2019-01-01'), days);
       const [, one, two, three] = cards.targetBasis(period, day, month);
@@ -127,7 +132,7 @@ describe('the basis of a revenue target', () => {
     fc.assert(fc.property(days, fc.integer({ min: 0, max: 7 }), month, check));
   });
 
-  it('uses the target of the month, the quarter, or the year', () => {
+  it('a period uses the target of the month, the quarter, or the year', () => {
     expect([0, 1, 2, 3, 4, 5, 6, 7].map(cards.targetPeriod)).toEqual([0, 1, 0, 1, 4, 4, 1, 1]);
   });
 });
@@ -153,11 +158,11 @@ test.each([
   ['a year with a leap day', 20, '2023-04-01', '2024-03-31', 20],
   ['two years', 30, '2024-01-01', '2025-12-31', 14.98],
   ['a loss', -1, '2026-06-01', '2026-06-30', -12.17],
-])('annualizes the return for %s', (_, percent, from, to, yearly) => {
+])('the return for %s is annualized', (_, percent, from, to, yearly) => {
   expect(cards.percentByYear(percent, { from: isoDate(from), to: isoDate(to) })).toBeCloseTo(yearly, 2);
 });
 
-test('shortens a chart label to 12 characters with an ellipsis', () => {
+test('a chart label is shortened to 12 characters with an ellipsis', () => {
   expect(cards.chartLabel('Subcontractors')).toBe('Subcontracto…');
   expect(cards.chartLabel('Twelve chars')).toBe('Twelve chars');
 });

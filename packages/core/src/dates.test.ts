@@ -44,12 +44,12 @@ describe('a date', () => {
     expect(isoDate(text)).toBe(expected);
   });
 
-  test('is shown as 5/26/2026 and May 26, 2026', () => {
+  test('a date is formatted as 5/26/2026 and May 26, 2026', () => {
     expect(formatDate(isoDate('2026-05-26'))).toBe('5/26/2026');
     expect(formatLongDate(isoDate('2026-05-06'))).toBe('May 6, 2026');
   });
 
-  test('can be entered in the format that a field shows', () => {
+  test('a date can be entered in the format that a field shows', () => {
     const check = (date: IsoDate): void => {
       expect(parseDate(formatDate(date))).toBe(date);
     };
@@ -68,7 +68,7 @@ describe('calendar arithmetic', () => {
     expect(addMonths(isoDate(date), months)).toBe(expected);
   });
 
-  test('handles leap days and year ends', () => {
+  test('date arithmetic handles leap days and year ends', () => {
     expect(addDays(isoDate('2024-02-28'), 1)).toBe('2024-02-29');
     expect(addDays(isoDate('2026-01-01'), -1)).toBe('2025-12-31');
     expect(daysBetween(isoDate('2024-02-01'), isoDate('2024-03-01'))).toBe(29);
@@ -101,11 +101,11 @@ describe('the fiscal year', () => {
     ['2026-04-01', 4, '2026-04-01'],
     ['2026-12-31', 1, '2026-01-01'],
     ['2026-09-30', 10, '2025-10-01'],
-  ])('of %s with start month %i starts on %s', (date, month, expected) => {
+  ])('the fiscal year of %s with start month %i starts on %s', (date, month, expected) => {
     expect(fiscalYearStart(isoDate(date), month)).toBe(expected);
   });
 
-  test('contains its date and is the same for every day of the year', () => {
+  test('a fiscal year contains its date and is the same for every day of the year', () => {
     const check = (date: IsoDate, month: number): void => {
       const start = fiscalYearStart(date, month);
       expect(partsOf(start)).toMatchObject({ month, day: 1 });
@@ -115,7 +115,7 @@ describe('the fiscal year', () => {
     fc.assert(fc.property(anyDate, anyMonth, check), { numRuns });
   });
 
-  test("has four quarters of three months, the first of which starts on the year's first day", () => {
+  test('a fiscal year has four quarters of three months and starts with the first one', () => {
     const check = (date: IsoDate, month: number): void => {
       const quarter = startOfQuarter(date, month);
       const starts = [0, 3, 6, 9].map((months) => addMonths(fiscalYearStart(date, month), months));
@@ -149,15 +149,15 @@ describe('periods', () => {
     [3, 'This Quarter', '2026-03-01', '2026-05-31'],
     [3, 'Last Quarter', '2025-12-01', '2026-02-28'],
     [12, 'This Quarter', '2026-03-01', '2026-05-31'],
-  ] as const)('with a year from month %i, %s around May 26, 2026 is %s to %s', (month, name, from, to) => {
+  ] as const)('a fiscal year from month %i: %s around May 26, 2026 is %s to %s', (month, name, from, to) => {
     expect(periodRange(PERIODS.indexOf(name), isoDate('2026-05-26'), month)).toEqual({ from, to });
   });
 
-  test('year to last month is the whole previous year in the first month', () => {
+  test('year to last month in the first month is the whole previous year', () => {
     expect(periodRange(7, isoDate('2026-04-10'), 4)).toEqual({ from: '2025-04-01', to: '2026-03-31' });
   });
 
-  test("are adjacent and lie within the day's fiscal year", () => {
+  test("periods are adjacent and lie within the day's fiscal year", () => {
     const check = (date: IsoDate, month: number): void => {
       const range = (name: (typeof PERIODS)[number]) => periodRange(PERIODS.indexOf(name), date, month);
       for (const unit of ['Month', 'Quarter', 'Year'] as const) {
@@ -175,11 +175,11 @@ describe('periods', () => {
     fc.assert(fc.property(anyDate, anyMonth, check), { numRuns });
   });
 
-  test('are offered once each, without Custom', () => {
+  test('each period is offered once, without Custom', () => {
     expect(PRESETS.toSorted((a, b) => a - b)).toEqual([...PERIODS.keys()].filter((each) => PERIODS[each] !== 'Custom'));
   });
 
-  test('never end before they start', () => {
+  test('a period never ends before it starts', () => {
     const check = (date: IsoDate, month: number, period: number): void => {
       const { from, to } = periodRange(period, date, month);
       expect(from <= to).toBe(true);

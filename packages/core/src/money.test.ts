@@ -24,16 +24,16 @@ const numRuns = Number(process.env['TORTURE_RUNS'] ?? 200);
 const amount = fc.integer({ min: -1_000_000_000_00, max: 1_000_000_000_00 });
 
 describe('cents', () => {
-  test.each([0.5, NaN, Infinity, 2 ** 53])('reject %d', (value) => {
+  test.each([0.5, NaN, Infinity, 2 ** 53])('cents rejects %d', (value) => {
     expect(() => cents(value)).toThrow('Amount is out of range');
   });
 
-  test('have no negative zero', () => {
+  test('zero cents are never negative', () => {
     expect(Object.is(cents(-0), 0)).toBe(true);
     expect(Object.is(negate(cents(0)), 0)).toBe(true);
   });
 
-  test('add up exactly: 0.10 + 0.20 is 0.30, and no amounts give 0.00', () => {
+  test('cents add up exactly: 0.10 + 0.20 is 0.30, and no amounts give 0.00', () => {
     expect(toPlain(sum([cents(10), cents(20)]))).toBe('0.30');
     expect(sum([])).toBe(0);
     expect(minCents(cents(-5), cents(3))).toBe(-5);
@@ -53,7 +53,7 @@ describe('rounding is half away from zero', () => {
     expect(toCents(decimal(dollars))).toBe(expected);
   });
 
-  test('rounds to 6 decimals: 0.0000005 is 0.000001 and -0.0000005 is -0.000001', () => {
+  test('0.0000005 is rounded to 0.000001, and -0.0000005 to -0.000001', () => {
     expect(round(decimal('0.0000005'), 6).toFixed(6)).toBe('0.000001');
     expect(round(decimal('-0.0000005'), 6).toFixed(6)).toBe('-0.000001');
   });
@@ -62,7 +62,7 @@ describe('rounding is half away from zero', () => {
     expect(extend(decimal('9.99'), decimal('1.333'))).toBe(1332);
   });
 
-  test('is symmetric and differs by at most half a cent', () => {
+  test('rounding is symmetric and differs by at most half a cent', () => {
     const check = (thousandths: number): void => {
       const dollars = decimal(thousandths).div(1000);
       expect(toCents(dollars.times(-1))).toBe(negate(toCents(dollars)));
@@ -77,12 +77,12 @@ describe('dollars in the API', () => {
     expect(() => fromDollars(dollars)).toThrow('Amount');
   });
 
-  test('converts 1234.5 to 123450 cents and back', () => {
+  test('1234.5 dollars are 123450 cents, in both directions', () => {
     expect(fromDollars(1234.5)).toBe(123450);
     expect(toDollars(cents(123450))).toBe(1234.5);
   });
 
-  test('converts every amount exactly in both directions, as a number and as plain text', () => {
+  test('every amount is converted exactly in both directions, as a number and as plain text', () => {
     const check = (value: number): void => {
       expect(fromDollars(toDollars(cents(value)))).toBe(value);
       expect(fromPlain(toPlain(cents(value)))).toBe(value);
@@ -163,7 +163,7 @@ describe('text', () => {
 });
 
 describe('share', () => {
-  test('rejects weights that add up to zero', () => {
+  test('share rejects weights that add up to zero', () => {
     expect(() => share(cents(100), [1, -1])).toThrow('sum to zero');
   });
 
@@ -177,7 +177,7 @@ describe('share', () => {
 
   const weights = fc.array(fc.integer({ min: -100_000, max: 10_000_000 }), { minLength: 1, maxLength: 12 });
 
-  test('always adds up to the total, and each part is less than a cent from its exact proportion', () => {
+  test('shares always add up to the total, and each one is less than a cent from its exact proportion', () => {
     const check = (total: number, parts: number[]): void => {
       const whole = parts.reduce((all, part) => all + part, 0);
       fc.pre(whole !== 0);

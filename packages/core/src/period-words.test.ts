@@ -23,7 +23,7 @@ const dates = fc
   .record({ year: fc.integer({ min: 1910, max: 2189 }), month: fc.integer({ min: 1, max: 12 }), day: fc.nat(27) })
   .map(({ year, month, day }) => isoDate(`${month}/${day + 1}/${year}`));
 
-describe('for any date', () => {
+describe('period words on any date', () => {
   test('a month and its year with an offset match the date that many months away', () => {
     fc.assert(
       fc.property(dates, fc.integer({ min: -99, max: 99 }), (date, offset) => {
@@ -46,7 +46,7 @@ describe('for any date', () => {
     );
   });
 
-  test('a text is filled completely exactly if it is valid, and filling it again changes nothing', () => {
+  test('a text is filled completely if and only if it is valid, and filling it again changes nothing', () => {
     const pieces = fc.constantFrom('{month}', '{year-1}', '{quarter+2}', '{date}', '{}', '{month+}', ' of ');
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 8 }), dates, (parts, date) => {

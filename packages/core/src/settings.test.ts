@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { checkSetting, findSettingName, settingNames, settingRule } from './settings.ts';
 
 describe('settings', () => {
-  it('are twelve with IDs 1 to 12 in order', () => {
+  it('there are twelve settings with IDs 1 to 12 in order', () => {
     expect(settingNames.map((name) => settingRule(name).id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   });
 
-  it('are found regardless of case, but not by names of object members', () => {
+  it('settings are found regardless of case, but not by names of object members', () => {
     expect(findSettingName('FYSTARTMONTH')).toBe('fyStartMonth');
     expect(findSettingName('toString')).toBeUndefined();
   });

@@ -52,8 +52,8 @@ async function startUnowned(dataPath: string): Promise<ChildProcess> {
   return server;
 }
 
-describe('the embedded database rejects', { timeout: 60_000 }, () => {
-  it('a second server on one directory, with the process ID of the first one', async () => {
+describe('rejected starts', { timeout: 60_000 }, () => {
+  it('a second server on one directory is rejected with the process ID of the first one', async () => {
     const dataDir = await world.madeDir();
     const first = await world.start({ dataDir });
     expect(first.started.error).toBeUndefined();
@@ -64,7 +64,7 @@ describe('the embedded database rejects', { timeout: 60_000 }, () => {
     await first.stop();
   });
 
-  it('a second server within one process', async () => {
+  it('a second server within one process is rejected', async () => {
     const dataDir = await world.madeDir();
     const first = await startEmbedded({ dataDir, mode: 'server', log: () => undefined });
     const second = startEmbedded({ dataDir, mode: 'server', log: () => undefined });
@@ -72,7 +72,7 @@ describe('the embedded database rejects', { timeout: 60_000 }, () => {
     await first.stop();
   });
 
-  it('a database of PostgreSQL 17 without changing it', async () => {
+  it('a database of PostgreSQL 17 is rejected and not changed', async () => {
     const dataDir = await world.madeDir();
     const app = await world.start({ dataDir });
     await app.stop();
@@ -84,7 +84,7 @@ describe('the embedded database rejects', { timeout: 60_000 }, () => {
     expect(await postmasterPid(pathOf(app))).toBe(0);
   });
 
-  it('a folder pgdata that is not a database, without changing its file', async () => {
+  it('a pgdata folder that is not a database is rejected and its file is not changed', async () => {
     const dataDir = await world.dataDir();
     await mkdir(join(dataDir, 'pgdata'), { recursive: true });
     await writeFile(join(dataDir, 'pgdata', 'letter.txt'), 'dear books');
@@ -100,28 +100,28 @@ describe('the embedded database rejects', { timeout: 60_000 }, () => {
       ['/proc', /can't write to \/proc/],
       ['/etc/passwd', /\/etc\/passwd is a file, not a folder/],
       ['/etc/passwd/data', /\/etc\/passwd is a file, not a folder/],
-    ])('a data directory at %s, in one line and immediately', async (dataDir, words) => {
+    ])('a data directory at %s is rejected immediately, in one line', async (dataDir, words) => {
       const { started } = await world.start({ dataDir });
       expect(started.error).toMatch(words);
       expect(started.error).toMatch(/^Error: DATA_DIR: [^\n]+$/);
     });
   }
 
-  it('a PG_BIN without PostgreSQL, with the name of the folder', async () => {
+  it('a PG_BIN without PostgreSQL is rejected with the name of the folder', async () => {
     const dataDir = await world.dataDir();
     const { started } = await world.start({ dataDir, env: { PG_BIN: '/usr/share' } });
     expect(started.error).toMatch(/PG_BIN: PostgreSQL can't run from \/usr\/share/);
     expect(existsSync(join(dataDir, 'pgdata'))).toBe(false);
   });
 
-  it('an unknown PostgreSQL setting, with PostgreSQL’s own message', async () => {
+  it('an unknown PostgreSQL setting is rejected with PostgreSQL’s own message', async () => {
     const dataDir = await world.madeDir();
     const options = { dataDir, mode: 'server', log: () => undefined, settings: { work_mem: 'plenty' } } as const;
     await expect(startEmbedded(options)).rejects.toThrow(/could not start[\s\S]*work_mem/);
   });
 
   if (isRoot) {
-    it('a user ID without a passwd entry, with a hint to DATABASE_URL', async () => {
+    it('a user ID without a passwd entry is rejected with a hint to DATABASE_URL', async () => {
       const user = { uid: 54_321, gid: 54_321 };
       const dataDir = await world.dataDir({ user });
       const { started } = await world.start({ dataDir, user });
@@ -129,7 +129,7 @@ describe('the embedded database rejects', { timeout: 60_000 }, () => {
       expect(existsSync(join(dataDir, 'pgdata'))).toBe(false);
     });
 
-    it('starting with an empty database as nobody where root already has a database', async () => {
+    it('another user cannot create an empty database if root already has one', async () => {
       const dataDir = await world.dataDir();
       const app = await world.start({ dataDir });
       await app.stop();
@@ -144,7 +144,7 @@ describe('the embedded database rejects', { timeout: 60_000 }, () => {
 });
 
 describe('the embedded database', { timeout: 60_000 }, () => {
-  it('is created by the first start, durable and only on a private socket, and found by the second start', async () => {
+  it('the first start creates a durable database on a private socket, and the second start finds it', async () => {
     const dataDir = await world.dataDir();
     const first = await startEmbedded({ dataDir, mode: 'server', log: () => undefined });
     const client = new pg.Client(first.connection);
@@ -174,7 +174,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     await second.stop();
   });
 
-  it('creates the library links that a blocked install script did not create', async () => {
+  it('a start creates the library links that a blocked install script did not create', async () => {
     const links = await world.links();
     for (const link of links) await unlink(link).catch(() => undefined);
     const starts = await Promise.all([1, 2, 3].map(async () => world.start({ dataDir: await world.dataDir() })));
@@ -183,7 +183,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     await Promise.all(starts.map((app) => app.stop()));
   });
 
-  it('runs from PG_BIN if there is no package for the platform', async () => {
+  it('PostgreSQL runs from PG_BIN if there is no package for the platform', async () => {
     const bare = await world.dataDir();
     await mkdir(bare);
     await copyFile(world.program, join(bare, 'app.mjs'));
@@ -193,7 +193,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     await app.stop();
   });
 
-  it('accepts a tool while the server runs, and keeps running when the tool ends', async () => {
+  it('a tool can join a running server, which keeps running when the tool ends', async () => {
     const dataDir = await world.madeDir();
     const server = await world.start({ dataDir });
     const pid = await postmasterPid(pathOf(server));
@@ -206,7 +206,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(await isRunning(pid)).toBe(false);
   });
 
-  it('is started by a tool if it is not running, and the tool waits for a second tool before it ends', async () => {
+  it('a tool starts the server if necessary and waits for a second tool before it ends', async () => {
     const dataDir = await world.madeDir();
     const first = await world.start({ dataDir, mode: 'tool' });
     const pid = await postmasterPid(pathOf(first));
@@ -222,7 +222,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
 
   // Promise (start): A second start on the same data directory prints the process ID of the first and exits with code
   // 1. [1 of 10 wins]
-  it('lets exactly one of 10 parallel first starts win, and the other nine report its process ID', async () => {
+  it('exactly one of 10 parallel first starts wins, and the other nine report its process ID', async () => {
     const dataDir = await world.dataDir();
     const apps = await Promise.all(Array.from({ length: 10 }, () => world.start({ dataDir })));
     const winners = apps.filter(({ started }) => started.connection);
@@ -235,7 +235,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     await winners[0]?.stop();
   });
 
-  it('uses a short private folder for its socket under a path of more than 85 bytes, and a tool finds it', async () => {
+  it('the socket is in a short private folder if the path has more than 85 bytes, and a tool finds it', async () => {
     const dataDir = join(await world.dataDir(), 'x'.repeat(60), 'y'.repeat(60));
     const server = await world.start({ dataDir });
     const host = server.started.connection?.host ?? '';
@@ -258,7 +258,7 @@ async function childOf(postmaster: number, title: RegExp): Promise<number> {
 }
 
 describe('after a crash', { timeout: 60_000 }, () => {
-  it('of the app by kill -9, PostgreSQL stops, and the next start has every committed row', async () => {
+  it('PostgreSQL stops after a kill -9 of the app, and the next start has every committed row', async () => {
     const dataDir = await world.madeDir();
     const app = await world.start({ dataDir });
     await app.ask('create table kept as select generate_series(1, 1000) as n');
@@ -271,7 +271,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
     await next.stop();
   });
 
-  it('of the app by kill -9, an immediate start waits for the old server and takes over', async () => {
+  it('a start immediately after a kill -9 of the app waits for the old server and takes over', async () => {
     const dataDir = await world.madeDir();
     let app = await world.start({ dataDir });
     await app.ask('create table kept (n int)');
@@ -285,7 +285,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
     await app.stop();
   });
 
-  it('of PostgreSQL, it is restarted under the same lock', async () => {
+  it('PostgreSQL is restarted under the same lock after it crashes', async () => {
     const dataDir = await world.madeDir();
     const app = await world.start({ dataDir });
     await app.ask('create table kept as select 42 as n');
@@ -300,7 +300,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'of the app, an old server that cannot stop is killed, and the next start succeeds',
+    'an old server that cannot stop is killed, and the next start succeeds',
     async () => {
       const dataDir = await world.madeDir();
       const app = await world.start({ dataDir });
@@ -420,7 +420,7 @@ if (isRoot && isLinux) {
   describe('started as root', { timeout: 60_000 }, () => {
     const owner = async (answer: Answer) => (await stat(answer.dataPath ?? '')).uid;
 
-    it('under a 0755 directory, keeps the database inside it, owned by postgres or nobody', async () => {
+    it('root with a 0755 directory keeps the database inside it, owned by postgres or nobody', async () => {
       const dataDir = await world.dataDir();
       const app = await world.start({ dataDir });
       expect(app.started.dataPath).toBe(join(dataDir, 'pgdata'));
@@ -429,7 +429,7 @@ if (isRoot && isLinux) {
     });
 
     // Promise (start): Evenkeel runs as root in a directory that only root can enter, and as a normal user. [32 cases]
-    it('under 0700 directories, keeps each database in /var/lib/evenkeel and says so', async () => {
+    it('root with 0700 directories keeps each database in /var/lib/evenkeel and says so', async () => {
       const folders = [await world.dataDir({ mode: 0o700 }), await world.dataDir({ mode: 0o700 })];
       const apps = await Promise.all(folders.map((dataDir) => world.start({ dataDir })));
       const bases = apps.map((app) => dirname(pathOf(app)));
@@ -443,7 +443,7 @@ if (isRoot && isLinux) {
       await again.stop();
     });
 
-    it('in an installation under a 0700 directory, runs a copy of the binaries', async () => {
+    it('root with an installation under a 0700 directory runs a copy of the binaries', async () => {
       const dataDir = await world.dataDir({ mode: 0o700 });
       await chmod(world.root, 0o700);
       try {
@@ -460,7 +460,7 @@ if (isRoot && isLinux) {
       }
     });
 
-    it('works with a umask of 077, which makes the data directory private', async () => {
+    it('root with a umask of 077 works with a private data directory', async () => {
       const dataDir = await world.dataDir();
       const app = await world.start({ dataDir, umask: 0o077 });
       expect((await app.ask('select 1 as one')).rows).toEqual([{ one: 1 }]);
@@ -468,7 +468,7 @@ if (isRoot && isLinux) {
       await app.stop();
     });
 
-    it('rejects a moved private directory until its database is moved as well', async () => {
+    it('a moved private directory is rejected until its database is moved as well', async () => {
       const dataDir = await world.dataDir({ mode: 0o700 });
       const app = await world.start({ dataDir });
       await app.ask('create table kept as select 42 as n');
@@ -485,7 +485,7 @@ if (isRoot && isLinux) {
       await next.stop();
     });
 
-    it('continues as the normal user that owns the existing database', async () => {
+    it('root continues as the normal user that owns the existing database', async () => {
       const user = nobody();
       const dataDir = await world.dataDir({ user });
       const first = await world.start({ dataDir, user });
@@ -498,7 +498,7 @@ if (isRoot && isLinux) {
   });
 
   describe('started as a normal user', { timeout: 60_000 }, () => {
-    it('runs as that user and survives a kill -9 of the app', async () => {
+    it('PostgreSQL runs as the normal user and survives a kill -9 of the app', async () => {
       const user = nobody();
       const dataDir = await world.dataDir({ user });
       const app = await world.start({ dataDir, user });
@@ -513,7 +513,7 @@ if (isRoot && isLinux) {
       await next.stop();
     });
 
-    it('copies the binaries into the data directory if it cannot create missing links in place', async () => {
+    it('the binaries are copied into the data directory if missing links cannot be created in place', async () => {
       for (const link of await world.links()) await unlink(link).catch(() => undefined);
       const user = nobody();
       const dataDir = await world.dataDir({ user });

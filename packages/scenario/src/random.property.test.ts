@@ -101,7 +101,7 @@ function unrecognised(books: Books): Map<number, number> {
 }
 
 describe('random books of both sides with all kinds of events', () => {
-  test('balance on both bases at every month end, without a control account on the cash basis', () => {
+  test('both bases balance at every month end, without a control account on the cash basis', () => {
     const check = (given: Given): void => {
       const { books } = play(given);
       books.journal.forEach(assertBalanced);
@@ -117,7 +117,7 @@ describe('random books of both sides with all kinds of events', () => {
     fc.assert(fc.property(story, check), runs);
   });
 
-  test('have control accounts equal to documents, and bases that differ by open or waived amounts only', () => {
+  test('control accounts equal their documents, and the bases differ by open or waived amounts only', () => {
     const check = (given: Given): void => {
       const { books } = runScenario(withoutJournals(storyOf(given)));
       const { receivable, payable } = books.settlements();
@@ -137,7 +137,7 @@ describe('random books of both sides with all kinds of events', () => {
 
   // Promise (books): Assets equal liabilities plus equity at the end of every month, for fiscal years with different
   // first months. [4 fiscal years]
-  test('have assets equal to liabilities plus equity for years that start in January, April, July, and October', () => {
+  test('assets equal liabilities plus equity for fiscal years from January, April, July, and October', () => {
     const check = (given: Given): void => {
       const { books } = play(given);
       for (const [basis, month] of views.flatMap((view) => [1, 4, 7, 10].map((start) => [view, start] as const))) {
@@ -153,7 +153,7 @@ describe('random books of both sides with all kinds of events', () => {
     fc.assert(fc.property(story, check), runs);
   });
 
-  test('have equal trial balance debits and credits and no report out of balance', () => {
+  test('trial balance debits equal credits, and no report is out of balance', () => {
     const check = (given: Given): void => {
       const { books, scenario } = play(given);
       for (const basis of views) {
@@ -171,7 +171,7 @@ describe('random books of both sides with all kinds of events', () => {
     fc.assert(fc.property(story, check), runs);
   });
 
-  test('have zero balances on every day after every document is deleted', () => {
+  test('all balances are zero on every day after every document is deleted', () => {
     const check = (given: Given): void => {
       const { books } = runScenario(withoutJournals(storyOf(given)));
       for (const key of books.depositKeys()) books.apply({ kind: 'delete', document: 'deposit', key });
@@ -229,7 +229,7 @@ function enteredOnce(scenario: Scenario, books: Books, dice: Dice): ScenarioEven
 }
 
 describe('the order of entry', () => {
-  test('never changes a balance at any month end, no matter how often documents were edited', () => {
+  test('the order of entry never changes a month-end balance, no matter how often documents were edited', () => {
     const check = (given: Given): void => {
       const { scenario, books } = play(given);
       // A write-off takes the amount that is open at that moment. After a discount on the same day, a payment would
@@ -257,7 +257,7 @@ function kindOf(event: ScenarioEvent): string {
 }
 
 describe('the notation', () => {
-  test('reproduces a random scenario that is written as text and read again', () => {
+  test('a random scenario that is written as text and read again is the same', () => {
     const check = (given: Given): void => {
       const scenario = storyOf(given);
       const read = parseScenario(formatScenario(scenario));
@@ -269,7 +269,7 @@ describe('the notation', () => {
     fc.assert(fc.property(story, check), runs);
   });
 
-  test('gives the same scenario for the same seed, and every kind of event over many seeds', () => {
+  test('the same seed gives the same scenario, and every kind of event occurs over many seeds', () => {
     expect(randomScenario(7)).toEqual(randomScenario(7));
     expect(randomScenario(7)).not.toEqual(randomScenario(8));
     const kinds = new Set<string>();

@@ -15,12 +15,12 @@ const states = (read: StatementLine[], known: ReadonlyMap<string, number> = new 
   newLines(read, known).map(({ state }) => state);
 
 describe('the key of a bank transaction', () => {
-  it('has the ID, date, cents, and the text with single spaces, and is readable', () => {
+  it('the key has the ID, date, cents, and the text with single spaces, and is readable', () => {
     expect(lineKey(line(-450, '  COFFEE \n BAR ', { bankId: 'F1' }))).toBe('["F1","2024-05-13",-450,"COFFEE BAR"]');
     expect(lineKey(line(-450, 'COFFEE'))).toBe('["","2024-05-13",-450,"COFFEE"]');
   });
 
-  it('does not depend on the composition of letters, and differs if a field differs', () => {
+  it('the key does not depend on the composition of letters, and differs if a field differs', () => {
     expect(lineKey(line(1, 'Cafe\u0301'))).toBe(lineKey(line(1, 'Café')));
     expect(lineKey(line(1, 'b', { bankId: 'a"' }))).not.toBe(lineKey(line(1, '"b', { bankId: 'a' })));
   });
@@ -29,13 +29,13 @@ describe('the key of a bank transaction', () => {
 describe('new bank transactions', () => {
   const coffee = line(-450, 'COFFEE');
 
-  it('are as many as the file has more than the account: 1 of 3 coffees if 2 are known', () => {
+  it('a file with 3 equal coffees adds 1 if the account has 2', () => {
     expect(states([coffee, coffee, coffee], new Map([[lineKey(coffee), 2]]))).toEqual(['known', 'known', 'new']);
     expect(states([coffee], new Map([[lineKey(coffee), 2]]))).toEqual(['known']);
     expect(states([coffee, coffee])).toEqual(['new', 'new']);
   });
 
-  it('are doubtful if one FITID has another date, amount, or text, in the file or in the account', () => {
+  it('a FITID with another date, amount, or text, in the file or in the account, is doubtful', () => {
     const first = line(-100, 'A', { bankId: 'F1' });
     const second = line(-200, 'A', { bankId: 'F1' });
     const moved = { ...first, date: isoDate('2024-05-14') };
@@ -49,11 +49,11 @@ describe('new bank transactions', () => {
     expect(states([first, line(-200, 'A', { bankId: 'F2' })])).toEqual(['new', 'new']);
   });
 
-  it('are doubtful if the bank says that they correct another one', () => {
+  it('a bank transaction that corrects another one is doubtful', () => {
     expect(states([line(-100, 'A', { bankId: 'F3', corrects: 'F1' })])).toEqual(['doubtful']);
   });
 
-  it('leave the known counts unchanged', () => {
+  it('the known counts are not changed', () => {
     const known = new Map([[lineKey(coffee), 1]]);
     states([coffee, coffee], known);
     expect([...known.values()]).toEqual([1]);

@@ -86,7 +86,7 @@ const keysOf = (lines: readonly StatementLine[]): Map<string, number> => {
 };
 
 describe('random statements', () => {
-  it.each(formats)('written as %s are read completely, to the cent, in each encoding', (name, write) => {
+  it.each(formats)('statements written as %s are read completely, to the cent, in each encoding', (name, write) => {
     const [kind = ''] = name.split(' ');
     const property = fc.property(statement, encoding, (plain, encode) => {
       const found = read(encode(write(plain)));
@@ -103,7 +103,7 @@ describe('random statements', () => {
   // Promise (books): A bank transaction is never duplicated or lost. Importing a file again in another encoding or
   // order adds nothing, overlapping files add each transaction once, and two equal transactions stay two. [10,000
   // random statements, eight formats]
-  it('add nothing when read twice, even in another encoding and order', () => {
+  it('statements read twice add nothing, even in another encoding and order', () => {
     const property = fc.property(statement, format, encoding, (plain, [, write], encode) => {
       const known = counted(read(encodings['UTF-8'](write(plain))).lines);
       const turned = { ...plain, lines: plain.lines.toReversed() };
@@ -113,7 +113,7 @@ describe('random statements', () => {
     fc.assert(property, { numRuns: RUNS });
   });
 
-  it('split into two files with common days give the whole statement', () => {
+  it('a statement split into two files with common days is read as the whole statement', () => {
     const property = fc.property(statement, format, fc.nat(400), fc.nat(40), (plain, [, write], cut, shared) => {
       const from: IsoDate = addDays(isoDate('2023-12-20'), cut);
       const to = addDays(from, shared);

@@ -52,7 +52,7 @@ function leadsToTruth(table: BankTable, file: ReadFile, depth = 0): boolean {
 
 describe('random bank tables', () => {
   // Layouts × signs × directions × balances × separators × languages × decimals × date orders, with and without names.
-  it('are read to the cent or cause questions, and the answers lead to the exact amounts', () => {
+  it('random tables are read to the cent or cause questions, and the answers lead to the exact amounts', () => {
     let [asked, wanted] = [0, 0];
     for (let run = 0; run < RUNS; run += 1) {
       const table = bankTable(new Dice(SEED * 1_000_003 + run));

@@ -4,12 +4,12 @@ import { checkBankingAccount, isRoutingNumber, maskNumber } from './banking.ts';
 const good = { name: 'Checking', accountNumber: '000123456789', routingNumber: '021000021', glAccountID: 101 };
 
 describe('banking account', () => {
-  test('accepts a name, digits, and a GL account', () => {
+  test('a banking account with a name, digits, and a GL account is valid', () => {
     expect(checkBankingAccount(good)).toEqual({});
     expect(checkBankingAccount({ ...good, routingNumber: '' })).toEqual({});
   });
 
-  test('requires a name, numeric account and routing numbers, and a GL account', () => {
+  test('a banking account requires a name, numeric account and routing numbers, and a GL account', () => {
     expect(checkBankingAccount({ name: ' ', accountNumber: '', routingNumber: '12-3', glAccountID: 0 })).toEqual({
       name: 'Please enter a name',
       accountNumber: 'Please enter an Account number.',
@@ -22,14 +22,14 @@ describe('banking account', () => {
     }
   });
 
-  test('accepts an omitted number or its own mask ••••6789, but rejects another mask', () => {
+  test('a banking account accepts an omitted number or its own mask ••••6789, but not another mask', () => {
     expect(checkBankingAccount({ ...good, accountNumber: undefined })).toEqual({});
     expect(checkBankingAccount({ ...good, accountNumber: '••••6789' }, '••••6789')).toEqual({});
     expect(checkBankingAccount({ ...good, accountNumber: '••••6788' }, '••••6789')).toHaveProperty('accountNumber');
     expect(checkBankingAccount({ ...good, accountNumber: '' }, '')).toHaveProperty('accountNumber');
   });
 
-  test('shows the last four digits of 000123456789 and all of 4471', () => {
+  test('maskNumber shows the last four digits of 000123456789 and all of 4471', () => {
     expect(maskNumber('000123456789')).toBe('••••6789');
     expect(maskNumber('4471')).toBe('4471');
     expect(maskNumber('')).toBe('');
@@ -43,7 +43,7 @@ describe('routing number', () => {
     expect(isRoutingNumber(routing)).toBe(true);
   });
 
-  test('has an invalid checksum if one digit changes or two adjacent digits are swapped', () => {
+  test('a routing number is invalid if one digit changes or two adjacent digits are swapped', () => {
     const digits = [...'021000021'];
     for (const at of digits.keys()) {
       const other = digits.with(at, String((Number(digits[at]) + 1) % 10)).join('');

@@ -76,7 +76,7 @@ describe('one entry for one bank transaction', () => {
     expect(explained.explanations.map(({ key }) => key)).toEqual(['entry:2']);
   });
 
-  test('an invoice number in the text selects the second of two equal open invoices', () => {
+  test("an invoice number in the bank's text selects the second of two equal open invoices", () => {
     const invoice = (id: number, number: string) => entry(id, { ...acme, kind: 'document', numbers: [number] });
     const items = [invoice(1, '10041'), invoice(2, '10042')];
     const explained = matched([line(9, { text: 'ACME TOOLS INV 10042', date: addDays(MAY, 20) })], items)(9);
@@ -84,7 +84,7 @@ describe('one entry for one bank transaction', () => {
     expect(explained.isSure).toBe(true);
   });
 
-  test('an earlier match of the payee counts as its name', () => {
+  test('an earlier match of the payee counts as evidence of its name', () => {
     const aliases: [string, number[]][] = [['SQ TOOLSHED', [7]]];
     const explained = matched([line(1, { text: 'SQ *TOOLSHED 9912' })], [entry(2, acme)], { aliases })(1);
     expect(first(explained)).toMatchObject({ score: 1, key: 'entry:2' });
@@ -107,7 +107,7 @@ describe('choices', () => {
     expect(new Set([first(of(1))?.key, first(of(4))?.key]).size).toBe(2);
   });
 
-  test('assigns two equal entries of one day to two coffees of 4.50 without a choice', () => {
+  test('matches two coffees of 4.50 on one day to two equal entries without a choice', () => {
     const coffee = { amount: cents(-450), text: 'BLUE CUP' };
     const item = { amount: cents(-450), entityId: 5, entityName: 'Blue Cup' };
     const of = matched([line(1, coffee), line(2, coffee)], [entry(3, item), entry(4, item)]);
@@ -148,7 +148,7 @@ describe('sets', () => {
     expect(explained).toMatchObject({ isAssigned: true, isSure: false });
   });
 
-  test('suggests neither set if a second set has the same sum', () => {
+  test('suggests no set if two sets have the same sum', () => {
     const more = [...items, entry(5, { ...acme, amount: cents(4600) })];
     const explained = matched([line(9, { amount: cents(10_200), text: 'ACME TOOLS' })], more)(9);
     expect(explained.explanations).toEqual([]);
@@ -166,7 +166,7 @@ describe('sets', () => {
     for (const id of [1, 2]) expect(first(of(id))).toMatchObject({ kind: 'lines', lineIds: [1, 2] });
   });
 
-  test('finds or gives up a sum of 10 among 14 different entries of a week within 20 ms', () => {
+  test('finds or gives up a sum of 10 out of 14 different entries of a week within 20 ms', () => {
     const many = Array.from({ length: 40 }, (_, at) =>
       entry(at + 1, { ...acme, amount: cents(10_007 + at * at * 13) }),
     );
@@ -181,7 +181,7 @@ describe('sets', () => {
 describe('transfers', () => {
   const other = entry(3, { kind: 'transfer', date: addDays(MAY, 2), description: 'TRANSFER FROM CHECKING' });
 
-  test('the same amount on another own account two days later is a sure match if the text says transfer', () => {
+  test('the same amount on another own account two days later is a sure match if the text says "transfer"', () => {
     const explained = matched([line(1, { text: 'ONLINE TRANSFER TO SAVINGS' })], [other])(1);
     expect(first(explained)).toMatchObject({ kind: 'transfer', score: 0.95, lineIds: [1, 3] });
     expect(explained.isSure).toBe(true);
@@ -201,7 +201,7 @@ describe('transfers', () => {
   });
 });
 
-describe('an invoice with an early-payment discount', () => {
+describe('early-payment discounts', () => {
   const invoice = (given: Partial<BookItem> = {}): BookItem => {
     const discounted = { amount: cents(9800), until: addDays(MAY, 2) };
     return {
@@ -213,7 +213,7 @@ describe('an invoice with an early-payment discount', () => {
   };
   const keysOf = ({ explanations }: Explained) => explanations.map(({ key }) => key);
 
-  test('100.00 with a discount of 2.00 matches 98.00 through the last day of the discount, but not a day later', () => {
+  test('an invoice of 100.00 with a 2.00 discount matches 98.00 through the last discount day, but not later', () => {
     const paid = (date = addDays(MAY, 2)) => line(1, { amount: cents(9800), text: 'ACME TOOLS INV 10436', date });
     const explained = matched([paid()], [invoice()])(1);
     expect(first(explained)).toMatchObject({ key: 'discount:5', kind: 'document', takesDiscount: true });
@@ -222,7 +222,7 @@ describe('an invoice with an early-payment discount', () => {
     expect(keysOf(matched([paid()], [invoice()], { refused: ['1 discount:5'] })(1))).toEqual([]);
   });
 
-  test('matches one bank transaction either in full or less its discount, but never two', () => {
+  test('an invoice matches one bank transaction, either in full or less its discount', () => {
     const lines = [line(1, { text: 'ACME TOOLS INV 10436' }), line(2, { amount: cents(9800), text: 'TRANSFER IN' })];
     const explained = matched(lines, [invoice()]);
     expect([first(explained(1))?.key, explained(1).isAssigned]).toEqual(['document:5', true]);

@@ -65,7 +65,7 @@ describe('transfers', () => {
     expect(difference(live, [wanted(31_000)])).toEqual([]);
   });
 
-  test('reject missing accounts, the same account twice, and 0.00', () => {
+  test('a transfer requires two different accounts and an amount other than 0.00', () => {
     expect(Object.keys(checkTransfer({ amount: cents(0) }))).toEqual([
       'fromBankAccountId',
       'toBankAccountId',
@@ -128,7 +128,7 @@ describe('deposits', () => {
     fc.assert(fc.property(amounts, others, check), { numRuns });
   });
 
-  test('reject an empty selection, a total of 0.00, too large an amount, and a line without an account', () => {
+  test('a deposit requires items with a positive total within the limit and an account on each line', () => {
     const no = { bankAccountId: 1, receipts: [], lineItems: [] };
     expect(checkDeposit({ ...no, bankAccountId: 0 })).toEqual({
       bankAccountId: 'Please Select a Bank Account',
@@ -144,7 +144,7 @@ describe('deposits', () => {
     });
   });
 
-  test('accept petty cash or sales on another line, but not the bank itself, its receipts, or receivables', () => {
+  test('a deposit line may use petty cash or sales, but not the bank itself, its receipts, or receivables', () => {
     const refused = (id: number, type: string) => refusedInDeposit(id, accountTypeInfo(type), CHECKING) !== undefined;
     expect([refused(PETTY_CASH, 'Cash'), refused(SALES, 'Income')]).toEqual([false, false]);
     expect([

@@ -25,7 +25,7 @@ function infoOf(id: number) {
 }
 
 describe('the master chart', () => {
-  test('has 82 accounts with unique IDs and numbers', () => {
+  test('the master chart has 82 accounts with unique IDs and numbers', () => {
     expect(masterAccounts).toHaveLength(82);
     expect(new Set(masterAccounts.map((each) => each.id)).size).toBe(82);
     expect(new Set(masterAccounts.map((each) => each.accountNumber)).size).toBe(82);
@@ -41,14 +41,14 @@ describe('the master chart', () => {
     expect(masterAccount(id)).toMatchObject({ accountNumber, accountName, system: true });
   });
 
-  test('has receivable 138 and payable 139, but no account 99', () => {
+  test('the master chart has receivable 138 and payable 139, but no account 99', () => {
     expect([AR, AP]).toEqual([138, 139]);
     expect(masterAccount(99)).toBe(undefined);
   });
 });
 
 describe('account types', () => {
-  test('rejects an unknown type', () => {
+  test('rejects an unknown account type', () => {
     expect(() => accountTypeInfo('Savings')).toThrow("unknown account type 'Savings'");
   });
 

@@ -56,16 +56,16 @@ function asTransactions(lines: readonly LiveLine[]): Transaction[] {
 }
 
 describe('assertBalanced', () => {
-  test('rejects 10.00 debit against 9.99 credit', () => {
+  test('assertBalanced rejects 10.00 debit against 9.99 credit', () => {
     expect(() => assertBalanced({ entries: [entry(101, 1000), entry(140, -999)] })).toThrow('1 cents');
   });
 
-  test('rejects a transaction that balances on the accrual basis but not on the cash basis', () => {
+  test('assertBalanced rejects a transaction that balances on the accrual basis but not on the cash basis', () => {
     const entries = [entry(138, 500, { basis: 'A' }), entry(140, -500)];
     expect(() => assertBalanced({ entries })).toThrow('cash view');
   });
 
-  test('accepts two bases that balance separately', () => {
+  test('assertBalanced accepts two bases that balance separately', () => {
     const accrual = [entry(138, -500, { basis: 'A' }), entry(101, 500)];
     expect(() => assertBalanced({ entries: [...accrual, entry(145, -500, { basis: 'C' })] })).not.toThrow();
   });
@@ -80,12 +80,12 @@ test('basis B counts on both bases, A only on the accrual basis, and C only on t
 });
 
 describe('difference', () => {
-  test('is empty if nothing changed, even in another order', () => {
+  test('the difference is empty if nothing changed, even in another order', () => {
     const wanted = dated(JAN, sale(1000));
     expect(difference(live(wanted, 1), [{ ...wanted, entries: wanted.entries.toReversed() }])).toEqual([]);
   });
 
-  test('reverses every live line of a deleted document and refers to it', () => {
+  test("a deleted document's difference reverses every live line and refers to it", () => {
     const [posting, ...rest] = difference(live(dated(JAN, sale(1000)), 7), []);
     expect(rest).toEqual([]);
     expect(posting?.postingDate).toBe(JAN);
@@ -95,7 +95,7 @@ describe('difference', () => {
     ]);
   });
 
-  test('keeps the bank line if another line moves from account 140 to 141', () => {
+  test('moving a line from account 140 to 141 does not change the bank line', () => {
     const wanted = dated(JAN, [entry(101, 1000), entry(141, -1000)], 'Corrected');
     const [posting] = difference(live(dated(JAN, sale(1000)), 1), [wanted]);
     expect(posting?.description).toBe('Corrected');
@@ -105,7 +105,7 @@ describe('difference', () => {
     ]);
   });
 
-  test('returns one posting per date, earliest first, for a document with a new date', () => {
+  test('a document with a new date has one posting per date, earliest first', () => {
     const postings = difference(live(dated(FEB, sale(1000)), 1), [dated(JAN, sale(1000))]);
     expect(postings.map((each) => [each.postingDate, each.entries.map((line) => line.reverses)])).toEqual([
       [JAN, [null, null]],
@@ -119,7 +119,7 @@ describe('difference', () => {
     ['entity', { entityId: 3 }],
     ['profit center', { profitCenterId: 3 }],
     ['location', { locationId: 3 }],
-  ])('replaces a line with only a different %s', (_, change) => {
+  ])('a line with a different %s is replaced', (_, change) => {
     const [posting] = difference(live(dated(JAN, sale(1000)), 1), [dated(JAN, sale(1000, change))]);
     expect(posting?.entries).toHaveLength(4);
     // A line with another basis is on another report, so it does not replace the old one.
@@ -129,14 +129,14 @@ describe('difference', () => {
     );
   });
 
-  test('counts equal lines, so three wanted and two live lines add one', () => {
+  test('equal lines are counted, so three wanted and two live lines add one', () => {
     const [posting] = difference(live(dated(JAN, [...sale(500), ...sale(500)]), 1), [
       dated(JAN, [...sale(500), ...sale(500), ...sale(500)]),
     ]);
     expect(posting?.entries).toEqual(sale(500).map((each) => ({ ...each, reverses: null })));
   });
 
-  test('never writes lines of zero', () => {
+  test('lines of zero are never written', () => {
     expect(difference([], [dated(JAN, [entry(101, 0), entry(140, 0)])])).toEqual([]);
   });
 
@@ -144,7 +144,7 @@ describe('difference', () => {
     expect(() => difference([], [dated(JAN, [entry(101, 1)])])).toThrow('does not balance');
   });
 
-  describe('reconciled lines in a difference', () => {
+  describe('reconciled lines', () => {
     const mark: Mark = {
       reconciliationId: 7,
       bankAccountId: 2,
@@ -156,7 +156,7 @@ describe('difference', () => {
     const moves = (postings: readonly Posting[]) =>
       postings.flatMap(({ entries }) => entries.map(({ reverses, replaces }) => [reverses, replaces ?? null]));
 
-    test('lead to the new line that the mark moves to if the description or dimensions change', () => {
+    test('a mark moves to the new line if the description or dimensions change', () => {
       const change = { description: 'Other', profitCenterId: 3, locationId: 4 };
       const postings = difference(live(dated(JAN, sale(1000)), 1), [dated(JAN, sale(1000, change))], bank);
       expect(moves(postings)).toEqual([
@@ -173,7 +173,7 @@ describe('difference', () => {
       ['another account', dated(JAN, [entry(102, 1000), entry(140, -1000)])],
       ['one view alone', dated(JAN, sale(1000, { basis: 'A' }))],
       ['nothing', dated(JAN, [])],
-    ])('prevent a change to %s, with the affected lines in the error', (_, wanted) => {
+    ])("a change to a reconciled line's %s is rejected with the affected lines", (_, wanted) => {
       const change = () => difference(live(dated(JAN, sale(1000)), 1), [wanted], bank);
       expect(change).toThrow(ReconciledFailure);
       expect(change).toThrow(expect.objectContaining({ code: 'conflict', lineIds: [1] }));
@@ -184,7 +184,7 @@ describe('difference', () => {
       expect(change).toThrow(expect.objectContaining({ detail: { reconciliation: { id: 7, bankAccountId: 2 } } }));
     });
 
-    test('allow changes to the other lines of the document', () => {
+    test('other lines of a document with a reconciled line may change', () => {
       const wanted = dated(JAN, [entry(101, 1000), entry(140, -600), entry(141, -400)]);
       expect(moves(difference(live(dated(JAN, sale(1000)), 1), [wanted], bank))).toEqual([
         [2, null],
@@ -193,7 +193,7 @@ describe('difference', () => {
       ]);
     });
 
-    test('keep the marked one of two equal lines, or move its mark if only the other one stays', () => {
+    test('the marked one of two equal lines is kept, or its mark moves if only the other one stays', () => {
       const equal = live(dated(JAN, [...sale(500), ...sale(500)]), 1);
       expect(moves(difference(equal, [dated(JAN, sale(500))], other))).toEqual([
         [1, null],

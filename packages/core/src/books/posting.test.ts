@@ -53,7 +53,7 @@ describe('postDocument', () => {
     ]);
   });
 
-  test('only the receivable has the customer, and only the line has the dimensions', () => {
+  test('only the receivable line has the customer, and only the income line has the dimensions', () => {
     const dimensions = postDocument(RECEIVABLE, invoice).entries.map((each) => [
       each.entityId,
       each.profitCenterId,
@@ -66,7 +66,7 @@ describe('postDocument', () => {
     ]);
   });
 
-  test('posts a discount of 20.00 as a debit and writes no line of 0.00', () => {
+  test('a discount of 20.00 is posted as a debit, without a line of 0.00', () => {
     const components = [component(140, 10000), component(143, -2000), component(123, 0)];
     expect(brief(postDocument(RECEIVABLE, { ...invoice, components }).entries)).toEqual([
       [138, 8000, 'A'],
@@ -103,7 +103,7 @@ describe('postPayment', () => {
     ]);
   });
 
-  test('keeps the dimensions of the recognized lines', () => {
+  test('recognized lines keep their dimensions', () => {
     const [transaction] = postPayment(RECEIVABLE, payment(5300, [application(5300)]));
     const recognised = transaction?.entries.filter((each) => each.basis === 'C');
     expect(recognised?.map((each) => [each.profitCenterId, each.locationId])).toEqual([
@@ -146,7 +146,7 @@ describe('postPayment', () => {
     ]);
   });
 
-  test('credits the receivable that the invoice debited, 1201 instead of the default', () => {
+  test('a payment credits the receivable that the invoice debited, 1201 instead of the default', () => {
     const other = { ...invoice, controlAccountId: 1201 };
     const [transaction] = postPayment(RECEIVABLE, payment(12000, [application(10600, { document: other })]));
     expect(brief(transaction?.entries ?? []).slice(0, 3)).toEqual([
@@ -171,7 +171,7 @@ describe('postPayment', () => {
     ]);
   });
 
-  test('writes one transaction per later date, in date order', () => {
+  test('later applications post one transaction per date, in date order', () => {
     const applications = [
       application(1000, { recognitionDate: FEB01 }),
       application(1000, { recognitionDate: isoDate('2026-01-25'), appliedBefore: cents(1000) }),
@@ -201,15 +201,15 @@ describe('recognize', () => {
     ]);
   });
 
-  test('recognizes a discount in proportion, with its sign', () => {
+  test('a discount is recognized in proportion, with its sign', () => {
     expect(recognise([component(140, 10000), component(143, -2000)], cents(0), cents(4000))).toEqual([5000, -1000]);
   });
 
-  test('recognizes a credit of -100.00 with its sign', () => {
+  test('a credit of -100.00 is recognized with its sign', () => {
     expect(recognise([component(160, -7500), component(161, -2500)], cents(0), cents(-5000))).toEqual([-3750, -1250]);
   });
 
-  test('recognizes nothing if nothing is applied, even on an invoice of 0.00', () => {
+  test('nothing is recognized if nothing is applied, even on an invoice of 0.00', () => {
     expect(recognise([component(140, 100), component(143, -100)], cents(0), cents(0))).toEqual([0, 0]);
   });
 });

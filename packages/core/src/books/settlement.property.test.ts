@@ -51,7 +51,7 @@ const seeds = fc.integer({ min: 1, max: 1_000_000 });
 describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settlement of the %s', (_name, side) => {
   const isControl = ({ accountId }: Entry): boolean => accountId % 2000 === side.controlAccountId;
 
-  test('has consistent applied and open amounts, and running totals of applications, after every change', () => {
+  test('applied and open amounts and the running totals of applications are consistent after every change', () => {
     const check = (seed: number): void => {
       const dice = new Dice(seed);
       let settlement = EMPTY;
@@ -79,7 +79,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('balances on both bases, with control accounts equal to open less unapplied on accrual and 0 on cash', () => {
+  test('both bases balance, with control accounts equal to open less unapplied on accrual and 0 on cash', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side);
       const all = postings(side, settlement);
@@ -93,7 +93,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('has the same total for each account on both bases after everything is paid and applied', () => {
+  test('each account has the same total on both bases after everything is paid and applied', () => {
     const check = (seed: number): void => {
       let settlement = grown(seed, side);
       settlement = withoutPayments(settlement);
@@ -136,7 +136,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('is the same whether it contains all payments or only the ones from the change on', () => {
+  test('a settlement gives the same result with all payments or only the ones from the change on', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side, 40);
       const dice = new Dice(seed + 1);
@@ -170,7 +170,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('differs between both bases, account by account, by open and waived amounts', () => {
+  test('the bases differ by open and waived amounts, account by account', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side, 40);
       const all = postings(side, settlement);
@@ -201,7 +201,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('never refunds more than the unapplied part of a payment, and a refund names its whole amount', () => {
+  test('refunds never exceed the unapplied part of a payment, and a refund names its whole amount', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side, 40);
       for (const { id, amount, refunded = 0 } of settlement.payments.values()) {
@@ -214,7 +214,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('has no live lines after every payment and document is deleted', () => {
+  test('no live lines remain after every payment and document is deleted', () => {
     const check = (seed: number): void => {
       let settlement = grown(seed, side);
       settlement = withoutPayments(settlement);

@@ -23,7 +23,7 @@ describe('a file name', () => {
     expect(cleanFileName(given)).toBe(wanted);
   });
 
-  test('has no folder, no control character, and at most 150 characters, and does not change a second time', () => {
+  test('a cleaned name has no folder or control character, at most 150 characters, and is stable', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (given) => {
         const name = cleanFileName(given);

@@ -31,7 +31,7 @@ describe('interest is simple, based on 365 days per year, and rounded half up on
   });
 });
 
-test('does not charge the due date or the days of the grace period', () => {
+test('the due date and the days of the grace period are not charged', () => {
   expect(charged(rate, [late(100_000)], '2026-05-31')).toEqual({ lines: [], toMinimum: 0, amount: 0 });
   const until = '2026-06-30';
   expect(charged(rate, [late(100_000)], until).lines).toEqual([['2026-06-01', until, 30, 1479]]);
@@ -47,7 +47,7 @@ test('a charge continues after the last one and fills the gap of a deleted one',
   ]);
 });
 
-test('applies the minimum once per customer, and only if something is charged', () => {
+test('the minimum applies once per customer, and only if something is charged', () => {
   const least = { ...rate, minimum: cents(500) };
   expect(charged(least, [late(1_000), late(2_000)], '2026-06-30')).toEqual({
     lines: [
@@ -62,7 +62,7 @@ test('applies the minimum once per customer, and only if something is charged', 
   expect(charged(least, [late(10)], '2026-06-30')).toEqual({ lines: [], toMinimum: 0, amount: 0 });
 });
 
-test('charges a fixed amount once for each invoice', () => {
+test('a fixed amount is charged once for each invoice', () => {
   const once: ChargeRule = { ...NO_CHARGE, kind: 'amount', amount: cents(2_500), minimum: cents(9_900) };
   const before = [range('2026-06-01', '2026-06-10')];
   expect(charged(once, [late(1_000), late(2_000, before)], '2026-06-30')).toEqual({
@@ -93,7 +93,7 @@ test('charged and free days together cover every day exactly once, with any earl
   }
 });
 
-test('validates each field of a rule', () => {
+test('each field of a rule is validated', () => {
   expect([isChargeSet(NO_CHARGE), isChargeSet(rate)]).toEqual([false, true]);
   expect(checkChargeRule({ ...rate, graceDays: 10 })).toEqual({});
   expect(

@@ -14,7 +14,7 @@ describe('sales tax labels', () => {
     expect(displayPercentage(decimal(value))).toBe(text);
   });
 
-  it('show the type of an item without a label', () => {
+  it('an item without a label is shown by its type', () => {
     expect([0, 1, 2, 3].map((salesTaxType) => taxItemLabel({ label: '', salesTaxType }))).toEqual([
       'State',
       'City',
@@ -26,14 +26,14 @@ describe('sales tax labels', () => {
 });
 
 describe('checkSalesTax', () => {
-  it('requires an account and a frequency', () => {
+  it('checkSalesTax requires an account and a frequency', () => {
     expect(checkSalesTax({ salesTaxItems: [] })).toEqual({
       glAccountId: 'Please Select an Account',
       filingFrequency: 'Please Select a Frequency',
     });
   });
 
-  it('accepts 0 % and 100 %, rejects 100.000001 %, and ignores deleted items', () => {
+  it('a sales tax of 0 % or 100 % is accepted, 100.000001 % is rejected, and deleted items are ignored', () => {
     const item = (percentage: string, deleted = false) => ({ percentage: decimal(percentage), deleted });
     const salesTaxItems = [item('0'), item('100'), item('100.000001'), item('-5', true)];
     const fields = checkSalesTax({ glAccountId: 123, filingFrequency: 0, salesTaxItems });

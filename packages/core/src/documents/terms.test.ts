@@ -11,7 +11,7 @@ import {
   isTermsDays,
 } from './terms.ts';
 
-it('terms are whole days from 0 to 999', () => {
+it('payment terms are whole days from 0 to 999', () => {
   expect([0, 30, 999].map(isTermsDays)).toEqual([true, true, true]);
   expect([-1, 1000, 1.5, Number.NaN].map(isTermsDays)).toEqual([false, false, false, false]);
 });
@@ -22,7 +22,7 @@ it('a due date is the document date plus the terms, across the end of February a
   expect(dueByTerms(isoDate('2199-12-01'), 999)).toBe('2199-12-31');
 });
 
-it('a discount is a percentage of the total less discounts taken, and at most the unpaid amount', () => {
+it('an early-payment discount is a percentage of the total less discounts taken, at most the unpaid amount', () => {
   const left = (percent: number, total: number, taken = 0, unpaid = total) =>
     discountLeft(percent, { total: cents(total), taken: cents(taken), unpaid: cents(unpaid) });
   expect([left(2, 10_800), left(1.5, 333), left(2, 25), left(2, 24)]).toEqual([216, 5, 1, 0]);

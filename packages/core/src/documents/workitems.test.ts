@@ -17,7 +17,7 @@ const good = {
 };
 
 describe('checkWorkItem', () => {
-  test('accepts 5.5 hours at 86.00 for a customer', () => {
+  test('a work item of 5.5 hours at 86.00 for a customer is valid', () => {
     expect(checkWorkItem(good)).toEqual({});
   });
 
@@ -31,7 +31,7 @@ describe('checkWorkItem', () => {
     expect(checkWorkItem({ ...good, ...change })).toEqual(fields);
   });
 
-  test('requires a profit center and location if the company uses them', () => {
+  test('a work item requires a profit center and location if the company uses them', () => {
     expect(checkWorkItem(good, { useProfitCenters: true, useLocations: true })).toEqual({
       profitCenterId: 'Please Select a Profit Center',
       locationId: 'Please Select a Location',

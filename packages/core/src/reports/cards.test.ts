@@ -27,7 +27,7 @@ const banyan = {
 const printingPlus = { [CHECKING]: 24_800, [AR]: 1200, 107: 540, [AP]: -500, 125: -1500, 127: -3400, 112: 3500 };
 
 describe('textbook examples', () => {
-  test('profit margin: 50 % gross and 29.17 % net of 120,000.00', () => {
+  test('the profit margin of a textbook is 50 % gross and 29.17 % net of 120,000.00', () => {
     const year = amountsOf(banyan.year);
     expect(cards.profitMargin(year, accounts, 0)).toEqual({
       profitMarginPercent: 50,
@@ -40,7 +40,7 @@ describe('textbook examples', () => {
     });
   });
 
-  test('current ratio 2.0 and quick ratio 1.6 for the merchant, and 4.91 for the printer', () => {
+  test('the current ratio is 2.0 and the quick ratio 1.6 for the merchant, and 4.91 for the printer', () => {
     expect(cards.liquidity(balancesOf(banyan.closing), accounts)).toMatchObject({ currentRatio: 2, quickRatio: 1.6 });
     expect(cards.liquidity(balancesOf(printingPlus), accounts)).toMatchObject({
       currentRatio: 4.91,
@@ -49,7 +49,7 @@ describe('textbook examples', () => {
     });
   });
 
-  test('return on assets uses average assets: 15.56 % instead of 14 % of the closing assets', () => {
+  test('the return on average assets is 15.56 %, instead of 14 % of the closing assets', () => {
     const around = { opening: balancesOf(banyan.opening), closing: balancesOf(banyan.closing) };
     const books = { accounts, retainedEarningsAccountId: RETAINED_EARNINGS };
     expect(cards.returnOnAssets(amountsOf(banyan.year), around, books)).toEqual({
@@ -63,7 +63,7 @@ describe('textbook examples', () => {
 });
 
 describe('division by zero', () => {
-  test('returns no margin without income, no return without assets, and no ratio without liabilities', () => {
+  test('there is no margin without income, no return without assets, and no ratio without liabilities', () => {
     expect(cards.profitMargin(amountsOf({ 167: 40 }), accounts, 1)).toMatchObject({
       profitMarginPercent: null,
       netProfitLoss: -4000,
@@ -77,7 +77,7 @@ describe('division by zero', () => {
     });
   });
 
-  test('returns no margin for negative income, and a negative ratio for an overdrawn bank', () => {
+  test('negative income has no margin, and an overdrawn bank has a negative ratio', () => {
     expect(cards.profitMargin(amountsOf({ [SALES]: 40 }), accounts, 0).profitMarginPercent).toBeNull();
     expect(cards.liquidity(balancesOf({ [CHECKING]: -50, [AP]: -100 }), accounts).currentRatio).toBe(-0.5);
   });
@@ -86,7 +86,7 @@ describe('division by zero', () => {
 describe('expenses', () => {
   const spent = amountsOf({ [COST_OF_GOODS_SOLD]: 60, 167: 25, 151: 5, 150: -7, 179: 3, [SALES]: -200, 176: -2 });
 
-  test('are listed by category, largest first and refunds last, with cost of goods sold as a category', () => {
+  test('expenses are listed by category, largest first and refunds last, including cost of goods sold', () => {
     const { categories, total } = cards.expenseBreakdown(spent, accounts);
     expect(categories.map((one) => toDollars(one.total))).toEqual(
       categories.map((one) => toDollars(one.total)).toSorted((a, b) => b - a),
@@ -96,7 +96,7 @@ describe('expenses', () => {
     expect(total).toBe(8300);
   });
 
-  test('against revenue include other income and other expenses, with net income as the difference', () => {
+  test('revenue and expenses include other income and other expenses, and their difference is net income', () => {
     expect(cards.revenueVersusExpense(spent, accounts)).toMatchObject({
       revenue: 20_200,
       otherIncome: 200,
@@ -113,7 +113,7 @@ describe('cash positions', () => {
     { name: 'Visa', glAccountId: CREDIT_CARD, active: true },
   ];
 
-  test('use the name of the bank, skip an empty cash account, and list cards separately', () => {
+  test('cash positions use the name of the bank, skip an empty cash account, and list cards separately', () => {
     const books = balancesOf({ 104: 3275, [CHECKING]: 48_316, [CREDIT_CARD]: -310 });
     expect(cards.cashPositions(books, accounts, banks)).toEqual({
       items: [
@@ -125,7 +125,7 @@ describe('cash positions', () => {
     });
   });
 
-  test('include every balance: an inactive bank with money, and an empty one in use', () => {
+  test('cash positions include an inactive bank with money and an empty one in use', () => {
     const labels = (books: Books) =>
       cards.cashPositions(balancesOf(books), accounts, banks).items.map((one) => one.label);
     expect(labels({ 102: 1 })).toEqual(['Main Street Bank', 'Old Savings']);

@@ -127,7 +127,7 @@ test('each column of a compared balance sheet equals the report of its own date'
   fc.assert(fc.property(anyLines, anyDay, anyMonth, fc.constantFrom(...TIMES), check), { numRuns });
 });
 
-test('by month with last year covers each day of the range and of the year before in exactly one month', () => {
+test('a comparison by month with last year covers each day of both ranges in exactly one month', () => {
   const check = (dates: { from: IsoDate; asOf: IsoDate }, month: number) => {
     const { columns, main } = planColumns({
       compare: 'monthyear',
@@ -172,7 +172,7 @@ test.each<[Compare, string | undefined, string, string[]]>([
   expect(columns.map(({ context }) => `${context.from ?? ''} ${context.asOf}`)).toEqual(expected);
 });
 
-test('by month with last year has correct column names for a range and a date', () => {
+test('a comparison by month with last year has correct column names for a range and a date', () => {
   const titles = (dates: Pick<ReportContext, 'from' | 'asOf'>) => {
     const context = contextOf(dates, 4);
     const { columns } = planColumns({ compare: 'monthyear', context, fyStartMonth: 4, values: [] });

@@ -50,7 +50,7 @@ const books = [
 ];
 
 describe('the heading of a report', () => {
-  test('has the company, title, dates, basis, and filters', () => {
+  test('the heading has the company, title, dates, basis, and filters', () => {
     const range = {
       ...context,
       from: isoDate('2026-05-01'),
@@ -70,7 +70,7 @@ describe('the heading of a report', () => {
 });
 
 describe('trial balance', () => {
-  test("shows this year's income and expenses, and earlier years in retained earnings", () => {
+  test("the trial balance shows this year's income and expenses, and earlier years in retained earnings", () => {
     expect(rows(trialBalance(books, reportAccounts, context))).toEqual([
       '1000 - Checking | 2500.00 | ',
       '1510 - Office Equipment | 800.00 | ',
@@ -86,12 +86,12 @@ describe('trial balance', () => {
     ]);
   });
 
-  test('reports a difference of 0.01', () => {
+  test('the trial balance reports a difference of 0.01', () => {
     const report = trialBalance([...books, balance(102, 1)], reportAccounts, context);
     expect(report.reportSummaries).toEqual([{ description: 'Out of balance', amount: 1 }]);
   });
 
-  test('has the source of each amount with the filter', () => {
+  test('each amount of the trial balance has its source with the filter', () => {
     const filtered = { ...context, profitCenter: { id: 5, name: 'North' } };
     const [block] = trialBalance(books, reportAccounts, filtered).reportSections[0]?.reportBlocks ?? [];
     const sources = block?.reportLines.map((line) => line.source);
@@ -101,12 +101,12 @@ describe('trial balance', () => {
     expect(sources?.[8]).toMatchObject({ ...common, accountIds: [140], from: '2026-04-01' });
   });
 
-  test('includes every balance, even for an unknown account', () => {
+  test('the trial balance includes every balance, even for an unknown account', () => {
     const report = trialBalance([balance(4711, 500), balance(140, -500)], reportAccounts, context);
     expect(rows(report)).toContain('Account 4711 | 5.00 | ');
   });
 
-  test('sorts by number in natural order, then accounts without a number by name', () => {
+  test('accounts are sorted by number in natural order, then accounts without a number by name', () => {
     const account = (id: number, number: string, name: string): ReportAccount => {
       return { id, number, name, type: 'Bank', contra: false, category: '', label: name };
     };
@@ -143,7 +143,7 @@ describe('profit and loss', () => {
     amount(150, 0),
   ];
 
-  test('leads from income to gross profit, net operating income, and net income', () => {
+  test('the profit and loss leads from income to gross profit, net operating income, and net income', () => {
     expect(rows(profitAndLoss(shop, reportAccounts, context))).toEqual([
       '4000 - Sales | 300000.00',
       '4800 - Discounts Given | -6500.00',
@@ -166,7 +166,7 @@ describe('profit and loss', () => {
     ]);
   });
 
-  test('has the same steps without the page', () => {
+  test('the profit and loss has the same totals without the page', () => {
     expect(profitAndLossTotals(shop, reportAccounts)).toMatchObject({
       grossProfit: 113500_00,
       netOperatingIncome: 54450_00,
@@ -174,7 +174,7 @@ describe('profit and loss', () => {
     });
   });
 
-  test('excludes balance sheet accounts and starts with the fiscal year by default', () => {
+  test('the profit and loss excludes balance sheet accounts and starts with the fiscal year by default', () => {
     const report = profitAndLoss([amount(101, 500), amount(140, -500)], reportAccounts, context);
     expect(rows(report)).toContain('Net Income | 5.00');
     expect(rows(report).some((row) => row.includes('Checking'))).toBe(false);
@@ -182,7 +182,7 @@ describe('profit and loss', () => {
     expect(line?.source).toMatchObject({ accountIds: [140], from: '2026-04-01', to: '2026-05-26' });
   });
 
-  test('without amounts has a net income of 0.00', () => {
+  test('a profit and loss without amounts has a net income of 0.00', () => {
     expect(rows(profitAndLoss([], reportAccounts, context))).toEqual([
       'Gross Profit | 0.00',
       'Net Operating Income | 0.00',
@@ -190,7 +190,7 @@ describe('profit and loss', () => {
     ]);
   });
 
-  test('shows a category without a name as Uncategorized', () => {
+  test('a category without a name is shown as Uncategorized', () => {
     const accounts = reportAccounts.map((account) => ({ ...account, category: '' }));
     const titles = profitAndLoss([amount(167, 500)], accounts, context).reportSections.flatMap((section) =>
       section.reportBlocks.map((block) => block.blockTitle),
@@ -200,7 +200,7 @@ describe('profit and loss', () => {
 });
 
 describe('balance sheet', () => {
-  test('balances, with earlier years in retained earnings and this year as net income', () => {
+  test('the balance sheet balances, with earlier years in retained earnings and this year as net income', () => {
     expect(rows(balanceSheet(books, reportAccounts, context))).toEqual([
       '1000 - Checking | 2500.00',
       'Total Bank and Cash | 2500.00',
@@ -226,12 +226,12 @@ describe('balance sheet', () => {
     ]);
   });
 
-  test('shows a difference of 0.01 as out of balance', () => {
+  test('the balance sheet shows a difference of 0.01 as out of balance', () => {
     const report = balanceSheet([...books, balance(102, 1)], reportAccounts, context);
     expect(rows(report).at(-1)).toBe('Out of balance | 0.01');
   });
 
-  test('for one profit center is balanced by "Due to/from other", with a note in its heading', () => {
+  test('the balance sheet of one profit center is balanced by "Due to/from other", with a note in its heading', () => {
     const filtered = { ...context, profitCenter: { id: 5, name: 'North' } };
     const report = balanceSheet([balance(140, -50000), balance(101, 30000)], reportAccounts, filtered);
     expect(rows(report).slice(-5)).toEqual([
@@ -246,18 +246,18 @@ describe('balance sheet', () => {
     );
   });
 
-  test('shows retained earnings even if nothing was ever posted to the account', () => {
+  test('the balance sheet shows retained earnings even if nothing was ever posted to the account', () => {
     const report = balanceSheet([balance(101, 500, 500), balance(140, -500, -500)], reportAccounts, context);
     expect(rows(report)).toContain('3900 - Retained Earnings | 5.00');
   });
 
-  test('has every income and expense account as the source of net income', () => {
+  test('the source of net income has every income and expense account', () => {
     const equity = balanceSheet(books, reportAccounts, context).reportSections.find((each) => each.title === 'Equity');
     const line = equity?.reportBlocks[0]?.reportLines.at(-1);
     expect(line?.source).toMatchObject({ accountIds: [140, 143, 167], from: '2026-04-01', to: '2026-05-26' });
   });
 
-  test('has the same totals without the page', () => {
+  test('the balance sheet has the same totals without the page', () => {
     expect(balanceSheetTotals(books, reportAccounts, RETAINED_EARNINGS)).toEqual({
       assets: 310000,
       liabilities: 130000,
@@ -301,7 +301,7 @@ describe('a report with columns', () => {
         return comparedBalanceSheet(of, reportAccounts, filtered);
       },
     ],
-  ])('has the rows of the report without columns in the same order: %s', (_, made) => {
+  ])('a comparison has the rows of the report without columns in the same order: %s', (_, made) => {
     const labels = (report: Report) =>
       report.reportSections.flatMap(({ reportBlocks }) =>
         reportBlocks.flatMap(({ reportLines }) => reportLines.map(({ lineItems }) => lineItems[0]?.itemText)),
@@ -322,7 +322,7 @@ describe('a report with columns', () => {
       values: [],
     }).columns.map(({ title, context: of }) => `${title}: ${of.from ?? ''} ${of.asOf}`);
 
-  test('by quarter has fiscal quarters, with their months if it is not a calendar year', () => {
+  test('a comparison by quarter has fiscal quarters, with their months if it is not a calendar year', () => {
     expect(titles('quarter', 1, '2026-02-10')).toEqual([
       'Q1 2026: 2026-02-10 2026-03-31',
       'Q2 2026: 2026-04-01 2026-05-26',
@@ -336,7 +336,7 @@ describe('a report with columns', () => {
     ]);
   });
 
-  test('as of a date has the ends of the quarters of its fiscal year', () => {
+  test('a comparison as of a date has the quarter ends of its fiscal year', () => {
     expect(titles('quarter', 2)).toEqual(['4/30/2026:  2026-04-30', '5/26/2026:  2026-05-26']);
   });
 });
@@ -349,19 +349,19 @@ describe('the source of a total', () => {
     return (found?.source?.accountIds ?? []).toSorted((a, b) => a - b);
   };
 
-  test('on the balance sheet has the accounts of its lines: 3 assets, and all accounts except the assets', () => {
+  test('a balance sheet total has the accounts of its lines: 3 assets, and all accounts except the assets', () => {
     const report = balanceSheet(books, reportAccounts, context);
     expect(behind(report, 'Total Assets')).toEqual([101, 112, 119]);
     expect(behind(report, 'Total Liabilities & Equity')).toEqual([123, 131, 133, 135, 137, 140, 143, 167]);
   });
 
-  test('on the profit and loss has only 140 for Gross Profit, and the rent of 167 for Net Income', () => {
+  test('a profit and loss total has only 140 for Gross Profit, and the rent of 167 for Net Income', () => {
     const report = profitAndLoss([amount(140, -80000), amount(167, 50000)], reportAccounts, context);
     expect(behind(report, 'Gross Profit')).toEqual([140]);
     expect(behind(report, 'Net Income')).toEqual([140, 167]);
   });
 
-  test('on the trial balance has only the accounts of its column', () => {
+  test('a trial balance total has only the accounts of its column', () => {
     const [table] = trialBalance(books, reportAccounts, context).reportSections;
     const items = table?.columnSummaryLines[0]?.columnSummaryItems ?? [];
     const debit = items[1]?.source?.accountIds ?? [];

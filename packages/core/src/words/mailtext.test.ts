@@ -8,15 +8,15 @@ describe('a template', () => {
     ['Hello {contact first name},', 'Hello,'],
     ['a\n\n{how to pay}\n\nb', 'a\n\nb'],
     ['no { brace', 'no { brace'],
-  ])('with the value %j is filled in', (template, filled) => {
+  ])('a placeholder with the value %j is filled in', (template, filled) => {
     expect(fillText(template, { number: '10436', company: 'Cedar & Stone' })).toBe(filled);
   });
 
-  test('does not fill in braces within a value', () => {
+  test("braces within a placeholder's value are not filled in", () => {
     expect(fillText('{customer} {number}', { customer: '{number}', number: '7' })).toBe('{number} 7');
   });
 
-  test.each(MAIL_KINDS)('for %s has known placeholders by default', (kind) => {
+  test.each(MAIL_KINDS)('the default template for %s has only known placeholders', (kind) => {
     expect(checkMail(kind, mailWording(kind))).toEqual({});
   });
 });
@@ -24,7 +24,7 @@ describe('a template', () => {
 const good = { to: ['ruth@fairlawn.example'], subject: 'Hello', text: 'Hello' };
 
 describe('an email', () => {
-  test('without errors has no messages', () => expect(checkMail('invoice', good)).toEqual({}));
+  test('an email without errors has no messages', () => expect(checkMail('invoice', good)).toEqual({}));
 
   test.each([
     [{ to: [] }, { to: 'Please enter an email address' }],
@@ -40,13 +40,13 @@ describe('an email', () => {
     expect(checkMail('invoice', { ...good, ...change })).toEqual(messages);
   });
 
-  test('accepts addresses separated by commas, semicolons, or spaces', () => {
+  test('addresses can be separated by commas, semicolons, or spaces', () => {
     expect(addressesIn(' a@b.c, d@e.f;a@b.c\n')).toEqual(['a@b.c', 'd@e.f']);
   });
 });
 
 describe('a payment link', () => {
-  test('includes the number and amount, encoded', () => {
+  test('a payment link includes the number and amount, encoded', () => {
     const link = 'https://pay.example/cedar?ref={number}&amount={amount}';
     expect(payLinkFault(link)).toBeUndefined();
     expect(payLink(link, { number: 'A&1', amount: '2740.00' })).toBe(
@@ -59,7 +59,7 @@ describe('a payment link', () => {
     (link) => expect(payLinkFault(link)).toBe('Please enter an address that begins with https://'),
   );
 
-  test('with an unknown placeholder is rejected', () => {
+  test('a payment link with an unknown placeholder is rejected', () => {
     expect(payLinkFault('https://pay.example/{customer}')).toContain('{customer} is not a valid placeholder');
   });
 });

@@ -19,16 +19,16 @@ describe('the reminder step that is due', () => {
     ['2026-05-17', 7],
     ['2026-05-31', 21],
     ['2026-06-07', undefined],
-  ])('on %s is %s', (today, days) => expect(due(today)).toBe(days));
+  ])('the reminder step on %s is %s', (today, days) => expect(due(today)).toBe(days));
 
-  test('is sent once, and never after a later step', () => {
+  test('a reminder step is sent once, and never after a later step', () => {
     expect(due('2026-05-18', [7])).toBeUndefined();
     expect(due('2026-05-18', [21])).toBeUndefined();
     expect(due('2026-05-31', [-3, 7])).toBe(21);
   });
 });
 
-test('describes steps in words and rejects invalid ones', () => {
+test('reminder steps are described in words, and invalid ones are rejected', () => {
   expect([-1, 0, 14].map(stepWords)).toEqual([
     '1 day before the due date',
     'On the due date',

@@ -69,7 +69,7 @@ describe('reads amounts as ranges of cents', () => {
   );
 });
 
-describe('ignores punctuation around a word, and a document word next to a number', () => {
+describe('punctuation around a word and a document word next to a number are ignored', () => {
   test.each([
     'Invoice 10002',
     '#10002',
@@ -104,7 +104,7 @@ describe('ignores punctuation around a word, and a document word next to a numbe
     ]);
   });
 
-  test('searches with a document word first, then without it unless nothing else remains', () => {
+  test('a search uses a document word first, then omits it unless nothing else remains', () => {
     expect(readSearch('payment processing', today)).toEqual({
       whole: 'payment processing',
       terms: [{ texts: ['payment'] }, { texts: ['processing'] }],
@@ -128,13 +128,13 @@ describe('ignores punctuation around a word, and a document word next to a numbe
   });
 });
 
-test('combines words with a date, and reads at most 8 terms', () => {
+test('words can be combined with a date, and at most 8 terms are read', () => {
   expect(read('fair last week 10001').map(({ texts }) => texts)).toEqual([['last week'], ['fair'], ['10001']]);
   expect(read('a b c d e f g h i j')).toHaveLength(8);
   expect(read('  ')).toEqual([]);
 });
 
-test('corrects a word with one missing, wrong, swapped, or extra letter', () => {
+test('a word with one missing, wrong, swapped, or extra letter is corrected', () => {
   const meant = (word: string, ...words: string[]) => {
     const wrong = mistyped(word);
     return wrong === undefined ? undefined : meantBy(wrong, words);

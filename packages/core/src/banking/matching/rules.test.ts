@@ -14,7 +14,7 @@ const rule: RuleTest = {
 };
 const line = { bankAccountId: 1, amount: cents(-4210), text: 'POS  STAPLES   #0123 DENVER' };
 
-test('a rule matches by direction, text without regard to case and double spaces, amount range, and account', () => {
+test('a rule matches by direction, amount, account, and text without regard to case and double spaces', () => {
   expect(ruleFits(rule, line)).toBe(true);
   expect(ruleFits({ ...rule, text: 'pos staples' }, line)).toBe(true);
   expect(ruleFits({ ...rule, direction: 'in' }, line)).toBe(false);
@@ -35,7 +35,7 @@ test('the first matching rule by position applies', () => {
   expect(firstFitting(rules, line)?.id).toBe(1);
 });
 
-test('a split by percent adds up to the amount to the cent', () => {
+test('a split by percent equals the amount to the cent', () => {
   const dimensions = { profitCenterId: null, locationId: null };
   fc.assert(
     fc.property(
@@ -73,7 +73,7 @@ test('suggests an account for a payee after two equal choices, but not after one
   expect(at(161, 160, 160, 160)?.parts[0]?.accountId).toBe(160);
 });
 
-test('suggests a whole split, to the cent, if its shares were the same twice', () => {
+test('suggests a complete split, to the cent, if its shares were the same twice', () => {
   const split = (...amounts: number[]) => amounts.map((amount, at) => part(160 + at, amount));
   const usual = usualBooking([split(-333, -667), split(-200, -400).toReversed()]);
   expect(usual?.parts).toEqual(split(-333, -667));
