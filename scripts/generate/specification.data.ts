@@ -529,7 +529,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Sales tax types: state 0, city 1, county 2, other 3',
-        test: 'packages/core/src/documents/salestax.test.ts :: show the type of an item without a label',
+        test: 'packages/core/src/documents/salestax.test.ts :: an item without a label is shown by its type',
         at: "displayName: 'County'",
         within: 'core/src/documents/salestax.ts',
       },
@@ -540,13 +540,13 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Discount type: 0 fixed amount, 1 percentage',
-        test: 'packages/core/src/documents/discounts.test.ts :: with a fixed amount is multiplied by its quantity',
+        test: 'packages/core/src/documents/discounts.test.ts :: a fixed discount is multiplied by its quantity',
         at: 'PERCENTAGE = 1',
         within: 'core/src/documents/discounts.ts',
       },
       {
         fact: 'Package discount modes: 0 none, 1 my discounts, 2 smart',
-        test: 'packages/core/src/documents/packages.test.ts :: includes discounts only in their own mode',
+        test: 'packages/core/src/documents/packages.test.ts :: discounts are included only in their own mode',
         at: 'SMART',
         within: 'core/src/documents/packages.ts',
       },
