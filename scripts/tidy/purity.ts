@@ -32,8 +32,7 @@ function impurity(node: Node): string | undefined {
 }
 
 /**
- * Core only depends on its input. The same rows give the same report, today and tomorrow, on the server and in a
- * browser.
+ * Core only depends on its input. Equal rows give the same report, today and tomorrow, on the server and in a browser.
  */
 export function checkCorePure(code: Code): Finding[] {
   const findings: Finding[] = [];

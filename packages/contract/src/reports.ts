@@ -32,7 +32,7 @@ const Block = z.object({
   reportLines: z.array(Line),
   source: Source.optional(),
 });
-/** How a column is calculated from other columns. Columns are counted from the text column, which is 0. */
+/** The calculation of a column from other columns. Columns are counted from the text column, which is 0. */
 const MadeOf = z.object({
   /** One column minus another, one as a percentage of another, or one as a percentage of a fixed amount. */
   as: z.enum(['difference', 'percent', 'share']),

@@ -12,8 +12,8 @@ export type LineState = (typeof LINE_STATES)[number];
 const Column = z.number().int().min(-1).max(500);
 
 /**
- * How a bank's table (CSV, TSV) is read. Columns count from 0, and −1 means none. Missing values are guessed from the
- * whole file. `dateOrder`, `decimal`, and `turned` also apply to OFX and QIF.
+ * The settings for reading a bank's table (CSV, TSV). Columns count from 0, and −1 means none. Missing values are
+ * guessed from the whole file. `dateOrder`, `decimal`, and `turned` also apply to OFX and QIF.
  */
 export const StatementMapping = z.object({
   separator: z.string().max(1).optional(),
@@ -91,7 +91,10 @@ export const StatementPreview = z.object({
   /** The first 500 bank transactions. */
   lines: z.array(PreviewLine),
   questions: z.array(StatementQuestion),
-  /** How the file was read: guessed from the file, remembered from an earlier import, or set by the user. */
+  /**
+   * The settings with which the file was read: guessed from the file, remembered from an earlier import, or set by the
+   * user.
+   */
   mapping: StatementMapping.optional(),
   /** The column names of a table, and its first rows unchanged. */
   columns: z.array(z.string()).optional(),
@@ -217,7 +220,7 @@ export const Candidate = z.object({
 });
 export type Candidate = z.output<typeof Candidate>;
 
-/** What a user or a rule did with a bank transaction. */
+/** The last action of a user or a rule on a bank transaction. */
 const LineAct = z.object({
   action: z.enum(['match', 'add', 'pay', 'deposit', 'transfer', 'exclude']),
   /** The evidence at that time. */

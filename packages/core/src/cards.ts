@@ -134,8 +134,8 @@ const [MONTH, YEAR, QUARTER] = [0, 1, 4];
 export const targetPeriods: readonly number[] = [MONTH, QUARTER, YEAR];
 
 /**
- * Returns the target period for a card's period: for example, last month uses the month's target, and the last 12
- * months the year's.
+ * Returns the period whose target applies to a card's period. For example, last month uses the month's target, and the
+ * last 12 months use the year's.
  */
 export function targetPeriod(period: number): number {
   if (period === MONTH || period === PERIODS.indexOf('Last Month')) return MONTH;
@@ -155,12 +155,12 @@ export function targetBasis(period: number, date: IsoDate, startMonth: number): 
   }));
 }
 
-/** The average days in a month. Presets have whole months, so this value only has to round correctly. */
+/** The average number of days in a month. It only has to round correctly, because presets have whole months. */
 const DAYS_A_MONTH = 30.44;
 
 /**
- * Returns the ranges to compare a custom range with: the same dates a year earlier, then up to three ranges of as many
- * days before it, the latest first.
+ * Returns the ranges to compare a custom range with: the same dates a year earlier, then up to three ranges of the same
+ * length before it, the latest first.
  */
 export function targetBasisOfDates({ from, to }: DateRange): DateRange[] {
   const days = daysBetween(from, to) + 1;
@@ -194,10 +194,7 @@ export function judgePercent(percent: number): Judgement {
 }
 export const GOOD_PERCENT = 20;
 
-/**
- * Converts a percentage for a date range to a full year that ends with it. For example, 2 percent for a month is 24
- * percent for a year.
- */
+/** Annualizes a percentage for a date range. For example, 2 percent for a month is 24 percent for a year. */
 export function percentByYear(percent: number, { from, to }: DateRange): number {
   const next = addDays(to, 1);
   return (percent * daysBetween(addMonths(next, -12), next)) / daysBetween(from, next);

@@ -78,7 +78,7 @@ export function addDays(date: IsoDate, days: number): IsoDate {
   return new Date((dayNumber(date) + days) * 86_400_000).toISOString().slice(0, 10) as IsoDate;
 }
 
-/** Returns the calendar days from `from` to `to`, which is negative if `to` is earlier. */
+/** Returns the number of calendar days from `from` to `to`, which is negative if `to` is earlier. */
 export function daysBetween(from: IsoDate, to: IsoDate): number {
   return dayNumber(to) - dayNumber(from);
 }

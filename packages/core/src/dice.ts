@@ -1,4 +1,7 @@
-/** Random numbers that depend only on a seed (a 32-bit mixing generator), so every machine gets the same ones. */
+/**
+ * A pseudorandom number generator (32-bit mixing) whose numbers depend only on the seed, so they are the same on every
+ * machine.
+ */
 export class Dice {
   private state: number;
 

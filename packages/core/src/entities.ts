@@ -41,7 +41,7 @@ export interface CheckableEntity {
   addresses?: Maybe<readonly CheckableAddress[]>;
   /** The days until a document is due. Null uses the company's terms. */
   termsDays?: Maybe<number>;
-  /** The percentage off if a document is paid within a number of days. Both fields are required, or neither. */
+  /** The percentage of the early-payment discount. Percentage and days are both required, or neither. */
   discountPercent?: Maybe<number>;
   discountDays?: Maybe<number>;
 }
@@ -152,8 +152,8 @@ export function entityEmail(entity: CheckableEntity): string {
 }
 
 /**
- * Keeps at most one marked item in a list. Of the items that are marked and not deleted, the last newly marked one
- * stays marked, otherwise the first one.
+ * Keeps at most one marked item in a list. If several items are marked and not deleted, the last newly marked one stays
+ * marked, or the first one if none is newly marked.
  */
 export function keepOne<T extends { deleted: boolean }>(
   items: readonly T[],
@@ -214,7 +214,7 @@ export function displayAddress(address: AddressLines): string {
   return addressLines({ ...address, attention: '' }).join(', ');
 }
 
-/** An address in six fields with its printed region and postal code, independent of how the address stores them. */
+/** An address in six fields with its printed region and postal code, no matter how the address stores them. */
 export interface Place {
   address1: string;
   address2: string;

@@ -74,7 +74,8 @@ export function refuseFields(fields: FieldMessages): void {
 }
 
 /**
- * Returns the error for a record that is missing or belongs to another company (404). The response does not say which.
+ * Returns the error for a record that is missing or belongs to another company (404). The response does not distinguish
+ * the two.
  */
 export function notFound(what: string): Failure {
   return new Failure('not_found', `${what} not found`);

@@ -1,7 +1,7 @@
-/** Shown where there is no value, on screens, in documents, and in files. */
+/** The placeholder for a missing value on screens, in documents, and in files. */
 export const NOTHING = '–';
 
-/** Returns the text, or a dash if it is empty. */
+/** Returns the text, or the placeholder if the text is empty. */
 export function orNothing(words: string | null | undefined): string {
   return words === undefined || words === null || words === '' ? NOTHING : words;
 }

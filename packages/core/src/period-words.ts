@@ -8,7 +8,7 @@ const PERIOD = /^\s*(month|quarter|year)\s*(?:([+-])\s*(\d{1,2})\s*)?$/i;
 
 interface PeriodWord {
   unit: 'month' | 'quarter' | 'year';
-  /** The number of units later, or earlier if negative. */
+  /** The number of units to add, or to subtract if negative. */
   offset: number;
 }
 

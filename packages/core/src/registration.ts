@@ -35,7 +35,7 @@ export function checkEmail(email: string): FieldMessages {
 
 /**
  * Validates a new password and its confirmation. `passwordMin` is the installation's minimum length (PASSWORD_MIN, at
- * least 6). The password must not be one that attackers try first or a name in `about` (the email address, the
+ * least 6). The password must not be one that attackers try first or equal a name in `about` (the email address, the
  * company's name). The server knows more common passwords.
  */
 export function checkNewPassword(

@@ -15,7 +15,7 @@ import {
 import { BALANCE, type Dated } from './dated.ts';
 import { cellOf } from './table.ts';
 
-/** What a table shows about its signs: nothing, that they are correct or reversed, or a contradiction. */
+/** The evidence in a table about its signs: none, that they are correct or reversed, or a contradiction. */
 export interface Signs {
   isProved: boolean;
   turned?: boolean;

@@ -1,19 +1,19 @@
 import type { FieldMessages } from '../failure.ts';
 import { isBlank, isMissing, type Maybe } from '../documents/products.ts';
 
-/** A banking account as the form and the server validate it. */
+/** The fields of a banking account that the form and the server validate. */
 
 export interface CheckableBankingAccount {
   name?: Maybe<string>;
-  /** The number as entered, or masked as the API returned it. Undefined if a change omits it. */
+  /** The number as entered, or masked as in an API response. Undefined if a change omits it. */
   accountNumber?: Maybe<string>;
   routingNumber?: Maybe<string>;
   glAccountID?: Maybe<number>;
 }
 
 /**
- * Returns the validation messages for a banking account by field. `masked` is the account number as the API returned
- * it, which is accepted unchanged.
+ * Returns the validation messages for a banking account by field. `masked` is the masked account number in API
+ * responses, which is accepted unchanged.
  */
 export function checkBankingAccount(account: CheckableBankingAccount, masked?: string): FieldMessages {
   const { name, accountNumber, routingNumber, glAccountID } = account;
@@ -39,9 +39,9 @@ export function maskNumber(number: string): string {
 const WEIGHTS = [3, 7, 1] as const;
 
 /**
- * Returns whether a US routing number has nine digits and a valid checksum. The checksum is defined by the American
- * Bankers Association: the digits are weighted 3, 7, and 1 in turn, and the sum is a multiple of 10. An invalid number
- * only causes a warning at the field.
+ * Returns whether a US routing number has nine digits and a valid checksum. The American Bankers Association defines
+ * the checksum: the digits are weighted 3, 7, and 1 in turn, and the sum must be a multiple of 10. An invalid number
+ * only causes a warning.
  */
 export function isRoutingNumber(text: string): boolean {
   if (!/^\d{9}$/.test(text)) return false;

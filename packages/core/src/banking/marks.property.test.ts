@@ -17,7 +17,7 @@ import { change, day, EMPTY, START } from '../testing/random-settlement.ts';
 const numRuns = Number(process.env['TORTURE_RUNS'] ?? 200);
 const STEPS = 16;
 
-/** The wanted state of documents of every kind. */
+/** The expected state of all kinds of documents. */
 interface Documents {
   receivable: Settlement;
   payable: Settlement;
@@ -142,7 +142,7 @@ function countPlaces(lines: readonly LiveLine[]): Map<string, number> {
   return counts;
 }
 
-/** Returns whether a document would have fewer lines than marked lines at some date, account, and amount. */
+/** Returns whether a document would have fewer lines than marked lines for a date, account, and amount. */
 function losesMarked({ live, marked }: Journal, all: readonly Wanted[]): boolean {
   return all.some(({ source, transactions }) => {
     const lines = transactions.flatMap(({ postingDate, entries }) =>

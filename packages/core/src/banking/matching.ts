@@ -33,18 +33,15 @@ export interface Explanation {
   takesDiscount: boolean;
 }
 
-/** All candidates for one bank transaction, best first. */
+/** All candidates for a bank transaction, best first. */
 export interface Explained {
   explanations: readonly Explanation[];
   /**
-   * Whether the first candidate is assigned to this bank transaction. False if all candidates belong to other bank
-   * transactions or there are none.
+   * Whether the first candidate is assigned to this bank transaction. False if there are no candidates or all of them
+   * belong to other bank transactions.
    */
   isAssigned: boolean;
-  /**
-   * The number of candidates that explain it about as well as the first one, including the first one. 1 if there is a
-   * clear winner.
-   */
+  /** The number of candidates that are about as good as the first one, including it. 1 if there is a clear winner. */
   choices: number;
   /** Whether the score is at least 0.95 and no other candidate is close. */
   isSure: boolean;
@@ -52,7 +49,7 @@ export interface Explained {
 
 const NOTHING: Explained = { explanations: [], isAssigned: false, choices: 0, isSure: false };
 
-/** Returns a function that gives the candidates for a bank transaction by its ID. Yields between steps. */
+/** Returns a function that returns the candidates for a bank transaction by its ID. Yields between steps. */
 export function* explainInSteps(data: MatchData): Steps<(lineId: number) => Explained> {
   const names = new Names();
   const known = { names, refused: data.refused };

@@ -114,7 +114,7 @@ export interface Hint {
   act: 'select' | 'deselect' | 'pair' | 'turn' | 'digits' | 'add';
   entryIds: readonly number[];
   lineIds: readonly number[];
-  /** The amount that the entry would get (turn, digits) or the missing amount (add). */
+  /** The new amount of the entry (turn, digits), or the missing amount (add). */
   amount?: Cents;
   /** Whether a bank transaction on the statement proves the hint. */
   isProved: boolean;
@@ -146,10 +146,10 @@ export function findDifference(
   return found.toSorted((a, b) => rank(a) - rank(b)).slice(0, MOST_HINTS);
 }
 
-/** Unmatched bank transactions, from amount to ID. */
+/** The IDs of unmatched bank transactions by amount. */
 type Proof = ReadonlyMap<number, number>;
 
-/** Returns the change of the reconciled balance when the entry is selected or deselected. */
+/** Returns how much the reconciled balance changes when the entry is selected or deselected. */
 const effectOf = ({ isSelected, amount }: Selectable): number => (isSelected ? -amount : amount);
 
 function alone(missing: Cents, entries: readonly Selectable[], proof: Proof): Hint[] {
@@ -166,7 +166,7 @@ function alone(missing: Cents, entries: readonly Selectable[], proof: Proof): Hi
     });
 }
 
-/** Finds selected entries of half of the difference that were posted with the wrong sign. */
+/** Finds selected entries that were posted with the wrong sign. Their amount is half of the difference. */
 function turned(missing: Cents, entries: readonly Selectable[], proof: Proof): Hint[] {
   return entries
     .filter(({ isSelected, amount }) => isSelected && -2 * amount === missing)

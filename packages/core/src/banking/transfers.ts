@@ -16,7 +16,7 @@ import { balanced, line } from '../books/posting.ts';
 /** A transfer as it is posted. Paying a credit card is a transfer. */
 export interface PostableTransfer {
   date: IsoDate;
-  /** The GL accounts that the money is transferred from and to. */
+  /** The GL accounts of the transfer. */
   fromAccountId: number;
   toAccountId: number;
   amount: Cents;

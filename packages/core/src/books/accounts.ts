@@ -107,8 +107,8 @@ export function isControlAccount(info: AccountTypeInfo): boolean {
 }
 
 /**
- * Returns whether the account has bank or card statements. Its entries must be on both bases, or a reconciliation would
- * miss some of them.
+ * Returns whether the account has bank or card statements. Its entries must be on both bases. Otherwise, a
+ * reconciliation would miss some of them.
  */
 export function isMoneyAccount(info: AccountTypeInfo): boolean {
   return info.type === 'Bank' || info.type === 'Cash' || info.type === 'Credit Card';
@@ -194,7 +194,10 @@ export function accountItem(account: NamedAccount, useAccountNumbers: boolean) {
   };
 }
 
-/** Accounts that rules refer to, with the same IDs in every company. IDs of accounts that users add start at 1000. */
+/**
+ * Accounts that are used in rules. Their IDs are the same in every company. The IDs of accounts that users add start at
+ * 1000.
+ */
 export const CHECKING = 101;
 export const SAVINGS = 102;
 export const PETTY_CASH = 103;

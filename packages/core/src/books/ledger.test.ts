@@ -122,7 +122,7 @@ describe('difference', () => {
   ])('a line with a different %s is replaced', (_, change) => {
     const [posting] = difference(live(dated(JAN, sale(1000)), 1), [dated(JAN, sale(1000, change))]);
     expect(posting?.entries).toHaveLength(4);
-    // A line with another basis is on another report, so it does not replace the old one.
+    // A line with another basis counts on another report, so it does not replace the old one.
     const replaces = (id: number) => ('basis' in change ? {} : { replaces: id });
     expect(posting?.entries.filter((each) => each.reverses === null)).toEqual(
       sale(1000, change).map((each, at) => ({ ...each, reverses: null, ...replaces(at + 1) })),

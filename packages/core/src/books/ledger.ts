@@ -75,9 +75,9 @@ const UNMARKED: Marks = new Map();
 
 /**
  * Returns the postings that change a document's live lines to the wanted lines. For each date, they reverse the lines
- * that are no longer wanted and add new lines, each with the ID of the line that it reverses or replaces. Lines are
- * compared as a multiset by account, amount, basis, date, entity, dimensions, and description. Lines of zero are
- * dropped, and the result is empty if nothing changed. `marked` are the reconciled lines: each one stays or is
+ * that are no longer wanted and add new lines. Each of these lines has the ID of the line that it reverses or replaces.
+ * Lines are compared as a multiset by account, amount, basis, date, entity, dimensions, and description. Lines of zero
+ * are dropped, and the result is empty if nothing changed. `marked` are the reconciled lines. Each one stays or is
  * replaced, so that its mark can move. Throws ReconciledFailure if a marked line has no replacement.
  */
 export function difference(
@@ -115,8 +115,8 @@ function linesOf({ postingDate, description: title, entries }: Transaction): Wan
 }
 
 /**
- * Returns the live lines that match no wanted line, and the wanted lines that are not live. Prefers to keep marked
- * lines.
+ * Returns the live lines that match no wanted line, and the wanted lines that are not live. Keeps marked lines if
+ * possible.
  */
 function compare(
   live: readonly LiveLine[],
@@ -339,7 +339,7 @@ export function chain(end: ChainEnd, wanted: Unchained, hash: HashChain): { tran
 export interface JournalEnd extends ChainEnd {
   companyId: number;
   closingDate: IsoDate | null;
-  /** The timestamp of everything that is posted there. */
+  /** The timestamp of all postings. */
   at: Date;
   /** The next number of each kind of document that has ever used one. */
   numbers: DocumentNumbers;

@@ -176,7 +176,7 @@ export function moneyOf({ amount, waived = cents(0) }: Pick<Application, 'amount
   return cents(amount - waived);
 }
 
-/** Returns the total of the payments' parts that a refund pays back; 0 for a payment. */
+/** Returns the total that a refund pays back of payments; 0 for a payment. */
 export function givenBack({ givesBack = [] }: Pick<PostablePayment, 'givesBack'>): Cents {
   return sum(givesBack.map((part) => part.amount));
 }
@@ -223,7 +223,7 @@ function laterEntries(side: Side, payment: PostablePayment, applications: readon
 }
 
 /**
- * Returns the total discounts among a payment's applications. Without a discount account, the waived amounts are
+ * Returns the total of the discounts in a payment's applications. Without a discount account, the waived amounts are
  * write-offs.
  */
 function discountsOf({ discountAccountId = null }: PostablePayment, applications: readonly Application[]): Cents {

@@ -48,8 +48,8 @@ export interface AppliedRow {
 }
 
 /**
- * Related documents and payments of one side. It may omit payments, but not those with applications that take effect
- * after a change, because their shares depend on the amounts applied before them (docs/accounting.md, "What a payment
+ * Related documents and payments of one side. Payments may be omitted unless their applications take effect after a
+ * change, because their shares depend on the amounts applied before them (docs/accounting.md, "What a payment
  * recognizes").
  */
 export interface Settlement {
@@ -238,9 +238,9 @@ export interface WantedPosting {
 }
 
 /**
- * Returns the transactions that every document and payment in the settlement should have in the journal. Anything
- * outside the settlement should have none. With the settlement from before a change, returns only what the change may
- * have moved.
+ * Returns the transactions that every document and payment in the settlement should have in the journal. A document or
+ * payment outside the settlement should have none. If the settlement from before a change is given, returns only the
+ * transactions that the change may have moved.
  */
 export function wantedPostings(side: Side, settlement: Settlement, before?: Settlement): WantedPosting[] {
   const { documents, payments, applications } = settlement;
@@ -285,7 +285,7 @@ interface RecognitionInput {
   waived: Cents;
   /** The rows of the payment's application to this document before the change. */
   before: readonly NewRow[];
-  /** Whether neither the payment's date nor the document's date changes. */
+  /** Whether the payment and the document both keep their dates. */
   isSameDate: boolean;
   closingDate: IsoDate | null;
 }
@@ -338,7 +338,7 @@ function moneyRows({ ids, natural, amount, before, closingDate }: Omit<Recogniti
   return [...closed, ...kept.map((each) => (each === open ? { ...each, amount: cents(each.amount + rest) } : each))];
 }
 
-/** The new rows that replace those of payments on documents, by document and then by payment. */
+/** New rows that replace the rows of payments on documents, by document and then by payment. */
 type Changes = Map<number, ReadonlyMap<number, readonly NewRow[]>>;
 
 /**
@@ -412,7 +412,7 @@ export interface ApplicationCheck {
   amount: Cents;
   applications: readonly InvoiceApplication[];
   open: readonly OpenInvoice[];
-  /** The total that refunds pay back of the payment. */
+  /** The total that refunds pay back of this payment. */
   refunded?: Cents;
 }
 

@@ -1,4 +1,4 @@
-/** Names and types of attachments, which do not depend on what the sender claims. */
+/** The names and types of attachments. Neither depends on what the sender claims. */
 
 const MOST_NAME = 150;
 const PLAIN = 'attachment';

@@ -25,8 +25,8 @@ export function leftToCredit({ quantity, credited, discountType }: CreditableLin
 const CREDITED = { whole: 'were billed', left: 'left to credit' };
 
 /**
- * Returns the message for a quantity that is too large to credit (or to use, as `words` say), or undefined for a valid
- * quantity.
+ * Returns the message for a quantity that is zero or exceeds the remaining quantity, or undefined for a valid quantity.
+ * `words` are the verbs in the message.
  */
 export function creditFault(line: CreditableLine, quantity: Decimal, words = CREDITED): string | undefined {
   if (quantity.lte(0)) return 'Please enter a quantity';

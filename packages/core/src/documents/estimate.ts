@@ -5,8 +5,8 @@ import type { FieldMessages } from '../failure.ts';
 import type { Cents, Decimal } from '../money.ts';
 
 /**
- * An estimate is priced like an invoice and posts nothing. Its statuses have separate numbers, so that no list or total
- * of invoices mistakes it for a draft or a receivable (docs/accounting.md, "Estimates").
+ * An estimate is priced like an invoice and posts nothing. Its status numbers differ from those of invoices, so that no
+ * list or total counts it as a draft or a receivable (docs/accounting.md, "Estimates").
  */
 
 /** The number of days in which an estimate can be accepted, unless the user enters a last day. */
@@ -74,7 +74,7 @@ export function invoiceFault(line: Omit<EstimatedLine, 'id'>, quantity: Decimal)
   return creditFault(asCreditable(line), quantity, { whole: 'were estimated', left: 'left to invoice' });
 }
 
-/** Returns whether anything is left to invoice. Percentage discounts alone don't count. */
+/** Returns whether anything is left to invoice. Percentage discounts don't count. */
 export function hasLeft(lines: readonly Omit<EstimatedLine, 'id'>[]): boolean {
   return lines.some((line) => line.discountType !== PERCENTAGE && leftToInvoice(line).gt(0));
 }
@@ -82,7 +82,7 @@ export function hasLeft(lines: readonly Omit<EstimatedLine, 'id'>[]): boolean {
 const isBegun = (lines: readonly EstimatedLine[]): boolean => lines.some(({ invoiced }) => invoiced.gt(0));
 
 /**
- * Returns the status to save for a requested status. An estimate with invoices is accepted, and invoiced if nothing is
+ * Returns the status to save for a requested status. An estimate with invoices is Accepted, or Invoiced if nothing is
  * left.
  */
 export function savedStatus(asked: number, lines: readonly EstimatedLine[]): number {
@@ -95,7 +95,7 @@ export interface EditedEstimate extends Stated {
   customerId: number;
   total: Cents;
   lines: readonly (EstimatedLine & {
-    /** Everything on the line that the customer can read except its quantity, as one text. */
+    /** Everything on the line that the customer can read, except its quantity, as one text. */
     terms: string;
   })[];
 }

@@ -37,7 +37,7 @@ export interface PriceableLine {
   product?: Offer | undefined;
   package?: SoldPackage | undefined;
   discount?: LineDiscount | undefined;
-  /** The amount of a line that takes what the line's other parts left, instead of price × quantity. */
+  /** The remaining amount, instead of price × quantity, for the last of several parts of a line. */
   rest?: Cents | undefined;
 }
 
@@ -164,7 +164,7 @@ interface DiscountLine {
 
 /**
  * Prices a discount line. A fixed amount is multiplied by the quantity. A percentage applies to the product and package
- * lines that it targets, independent of the quantity. Without target lines, the taxed share is that of all lines.
+ * lines that it targets, independent of the quantity. Without target lines, the taxed share is the share of all lines.
  */
 function discountLine(discount: LineDiscount, part: Part, sold: readonly SoldLine[]): DiscountLine {
   const total = (fits: Parameters<SoldLine['where']>[0]): Decimal =>

@@ -164,8 +164,8 @@ function partOf({ product, discount, quantity }: PackageItem, value: Decimal): P
 }
 
 /**
- * Returns the posted parts of a package line, in cents, which always add up to the line's `amount`. Products and
- * discounts have their value for the given number of packages. The products share the effect of rounding or a smart
+ * Returns the posted parts of a package line, in cents, which always add up to the line's `amount`. Each product and
+ * discount has its value multiplied by the number of packages. The products share the effect of rounding or a smart
  * discount in proportion to their values. Remaining cents go to the largest fractions. If all products are free, they
  * share by their quantities.
  */
@@ -273,7 +273,7 @@ export function checkPackage(deal: CheckablePackage): FieldMessages {
   return fields;
 }
 
-/** Returns whether a line is a product line. It is one by default, unless it has only a discount. */
+/** Returns whether a line is a product line, which is the default unless the line only has a discount. */
 export function isProductLine({ isAProductLine, productID, discountID }: Omit<CheckablePackageLine, 'quantity'>) {
   return isAProductLine ?? (!isMissing(productID) || isMissing(discountID));
 }

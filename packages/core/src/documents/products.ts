@@ -8,7 +8,7 @@ export const SERVICE = 2;
 
 export type Maybe<T> = T | null | undefined;
 
-/** The properties of a product that discounts are matched with. */
+/** The properties of a product that determine which discounts apply. */
 export interface Offer {
   /** 1 for a product, 2 for a service. */
   productServiceType: number;

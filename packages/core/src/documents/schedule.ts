@@ -84,9 +84,9 @@ export function dueOccurrences(
 }
 
 /**
- * Moves another date of a document (such as its due date) from the schedule's first date to a later one. It moves by
- * the same number of days, or of months if the unit is months, quarters, or years. The result is never before the
- * document's new date, unless the first document's date was.
+ * Moves another date of a document (such as its due date) from the schedule's first date to a later one. The date moves
+ * by the same number of days, or by months if the unit is months, quarters, or years. The result is only before the
+ * document's new date if the other date was already earlier in the first document.
  */
 export function movedAlong(
   { unit }: Pick<Schedule, 'unit'>,

@@ -79,8 +79,8 @@ export function namesOf(some: readonly DocumentKind[]): SourceType[] {
 }
 
 /**
- * One side of the subledger: receivables from customers or payables to vendors. Both follow the same rules. `sign`
- * gives the entries of the payable the opposite signs.
+ * One side of the subledger: receivables from customers or payables to vendors. Both follow the same rules. The entries
+ * of the payable side have the opposite sign (`sign`).
  */
 export interface Side {
   name: 'receivable' | 'payable';
@@ -99,7 +99,7 @@ export interface Side {
   unappliedAccountId: number;
   /** 0 for customers, 1 for vendors. */
   entityKind: 0 | 1;
-  /** The kind that its payments are usually for. Messages use its name. */
+  /** The usual kind of document for its payments. Messages use its name. */
   document: SettledKind;
   payment: DocumentKind & { records: 'payment'; source: 'payment' | 'expensepayment' };
   /** Whether a payment must have a type. Vendor payments have no types. */
@@ -153,7 +153,7 @@ export function sideOf({ side }: Pick<SettledKind, 'side'>): Side {
   return side === 'receivable' ? RECEIVABLE : PAYABLE;
 }
 
-/** The label of a payment that pays money back. Refunds share the numbers of payments. */
+/** The label of a refund. Refunds share the number sequence of payments. */
 export const REFUND = 'Refund';
 
 /**

@@ -18,13 +18,13 @@ export function isTermsDays(days: number): boolean {
   return Number.isInteger(days) && days >= 0 && days <= MOST_DAYS;
 }
 
-/** Returns the default due date of a document with this date, at most the calendar's last date. */
+/** Returns the default due date for a document date, at most the calendar's last date. */
 export function dueByTerms(date: IsoDate, days: number): IsoDate {
   const due = addDays(date, days);
   return due > LAST_DATE ? LAST_DATE : due;
 }
 
-/** The percentage off if a document is paid within a number of days. For "2 % 10 net 30", it is 2 within 10. */
+/** The terms of an early-payment discount. For "2 % 10 net 30", it is 2 percent within 10 days. */
 export interface DiscountTerms {
   percent: number;
   days: number;
@@ -74,7 +74,7 @@ export function documentDiscountFaults(
   };
 }
 
-/** Returns the discount of a document with this date under the terms of its customer or vendor. */
+/** Returns the discount of a document with this date, based on the terms of its customer or vendor. */
 export function discountByTerms(date: IsoDate, { percent, days }: DiscountTerms): DocumentDiscount {
   return { percent, until: dueByTerms(date, days) };
 }

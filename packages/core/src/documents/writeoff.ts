@@ -11,8 +11,8 @@ export interface WriteOffParts {
 }
 
 /**
- * Returns the open amount of an invoice as bad debt and the share of each tax item, with the shares that a payment
- * would recognize. The last `taxItems` components are taxes.
+ * Returns the open amount of an invoice as bad debt, and the share of each tax item. The shares equal those that a
+ * payment would recognize. The last `taxItems` components are taxes.
  */
 export function writeOffParts(invoice: SettledDocument, taxItems: number): WriteOffParts {
   const { components, applied } = invoice;

@@ -21,7 +21,7 @@ export interface SearchedKind {
   icon: string;
 }
 
-/** The appearance of a kind of document in search results, and the words that users type with its number. */
+/** The appearance of a kind of document in search results, and the words that users enter with its number. */
 interface SearchedDocument extends SearchedKind {
   words: string;
 }
@@ -30,7 +30,7 @@ interface SearchedDocument extends SearchedKind {
 export interface MailWording {
   label: string;
   placeholders: readonly string[];
-  /** The default subject of a company. */
+  /** The default subject for new companies. */
   subject: string;
   text: string;
 }
@@ -45,7 +45,7 @@ export interface DocumentMail extends MailWording {
   hasLink: boolean;
 }
 
-/** A document that posts nothing and has no open balance. It has separate statuses. */
+/** A document that posts nothing and has no open balance. Its statuses differ from those of other documents. */
 export interface Offer {
   draft: number;
   void: number;
@@ -71,7 +71,7 @@ export interface DocumentKind {
   firstNumber: number | null;
   /** The text before an assigned number, for example "CM-101". */
   prefix?: string;
-  /** Whether it is fully applied when it is created, without money, and never by a user's payment. */
+  /** Whether it is fully applied at creation, without money, and never by a user's payment. */
   waives?: boolean;
   /** Omitted for a kind that posts. */
   offer?: Offer;

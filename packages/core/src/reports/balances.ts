@@ -25,7 +25,7 @@ export interface ReportAccount {
   type: string;
   contra: boolean;
   category: string;
-  /** The result of accountLabel with the company's useAccountNumbers. */
+  /** The label from accountLabel with the company's useAccountNumbers. */
   label: string;
 }
 
@@ -63,7 +63,7 @@ function unknownAccount(id: number): ReportAccount {
   return { ...namedAccount(`Account ${id}`, 'Other Asset'), id };
 }
 
-/** Returns a row label that is not an account. */
+/** Returns a pseudo-account for a row that is not an account. */
 export function namedAccount(name: string, type: AccountType): ReportAccount {
   return { id: 0, number: '', name, type, contra: false, category: '', label: name };
 }
@@ -124,7 +124,7 @@ export function closedRows(
 
 /**
  * Adds the source of a row's entries up to context.asOf. Without a start date, the source of retained earnings includes
- * the years before.
+ * earlier years.
  */
 export function withSource(row: ReportRow, context: ReportContext, from?: IsoDate): ReportRow {
   const source = sourceOf(context, { accountIds: [row.account.id], from, to: context.asOf });

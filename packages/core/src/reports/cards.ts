@@ -13,7 +13,7 @@ import { profitAndLossTotals } from './profit-loss.ts';
 import { grouped } from './report.ts';
 import { amountOf } from './statement.ts';
 
-/** Calculates the amounts of the dashboard's cards from ledger totals. Each amount equals the one on a report. */
+/** Calculates the amounts on the dashboard's cards from ledger totals. Each amount equals an amount on a report. */
 
 /** Assets that can quickly be turned into cash, for the quick ratio. */
 export const QUICK: readonly string[] = ['Bank', 'Cash', 'Short-Term Investment', 'Accounts Receivable'];
@@ -75,7 +75,7 @@ export function expenseBreakdown(amounts: readonly AccountAmount[], accounts: re
   return { categories, total: sum(categories.map(({ total }) => total)) };
 }
 
-/** Returns income and other income against all expenses. The difference is the report's net income. */
+/** Returns income and other income compared with all expenses. The difference equals the report's net income. */
 export function revenueVersusExpense(amounts: readonly AccountAmount[], accounts: readonly ReportAccount[]) {
   const { income, otherIncome, netIncome } = profitAndLossTotals(amounts, accounts);
   const categories = byCategory(rowsOf(amounts, accounts), ALL_EXPENSES);
@@ -95,7 +95,10 @@ export function profitMargin(amounts: readonly AccountAmount[], accounts: readon
   return { profitMarginPercent: percentOf(netProfitLoss, income), netProfitLoss, income };
 }
 
-/** Returns the current and quick ratio, or null without current liabilities. An overdrawn bank is a negative asset. */
+/**
+ * Returns the current and quick ratios, or null without current liabilities. An overdrawn bank account is a negative
+ * asset.
+ */
 export function liquidity(balances: readonly AccountBalance[], accounts: readonly ReportAccount[]) {
   const rows = rowsOf(
     balances.map(({ accountId, toDate }) => ({ accountId, amount: toDate })),
@@ -145,7 +148,7 @@ export function returnOnAssets(
 export interface CashItem {
   accountId: number;
   label: string;
-  /** The current balance of a cash account, or the amount owed on a credit card. */
+  /** The current balance of a cash account, or the balance owed on a credit card. */
   amount: Cents;
 }
 
@@ -156,8 +159,9 @@ export interface Bank {
 }
 
 /**
- * Returns bank and cash accounts, named after their banking accounts if there is one, and credit cards separately.
- * Active banking accounts are included even if they are empty. The total equals the balance sheet's "Bank and Cash".
+ * Returns bank and cash accounts, under the names of their banking accounts if they have one, and credit cards
+ * separately. Active banking accounts are included even if they are empty. The total equals "Bank and Cash" on the
+ * balance sheet.
  */
 export function cashPositions(
   balances: readonly AccountBalance[],

@@ -85,7 +85,7 @@ function flowRows({ figures, context }: Column<CashFlowFigure>, accounts: readon
   const sold = rows.flatMap((row): StatementRow[] => {
     const ofAssets = byId.get(row.account.id)?.ofAssets ?? ZERO;
     if (ofAssets === 0) return [];
-    // The source of a part of an account's lines excludes the other part.
+    // If a row shows only a part of an account's lines, its source excludes the other part.
     const source = { ...period(row.account.id), ...(ofAssets === row.amount ? {} : { ofAssets: 'only' as const }) };
     const asset = { account: row.account, info: flow(INVESTING, row.info.type), amount: ofAssets, source };
     const less = { ...asset, info: flow(OPERATING, row.info.type), amount: negate(ofAssets) };

@@ -21,7 +21,7 @@ const anyRange = fc
   .tuple(anyDay, fc.integer({ min: 0, max: 500 }))
   .map(([from, days]) => ({ from, asOf: addDays(from, days) }));
 const anyMonth = fc.integer({ min: 1, max: 12 });
-/** Generates first and last days of months more often than at random. */
+/** Generates the first and last days of months more often than random dates. */
 const anyLines = fc.array(
   fc.record({
     date: fc.oneof(

@@ -45,7 +45,7 @@ export interface PlanAsk {
   compare: Compare | undefined;
   context: ReportContext;
   fyStartMonth: number;
-  /** The used values of the compared dimension, by name. */
+  /** The values of the compared dimension that are in use, sorted by name. */
   values: readonly { id: number; name: string }[];
 }
 

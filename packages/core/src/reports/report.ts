@@ -76,7 +76,7 @@ export interface ReportBlock {
   source?: ReportSource | undefined;
 }
 
-/** How a column is calculated from other columns. Columns are counted from the text column, which is 0. */
+/** The calculation of a column from other columns. Columns are counted from the text column, which is 0. */
 export interface MadeOf {
   /** One column minus another, one as a percentage of another, or one as a percentage of a fixed amount. */
   as: 'difference' | 'percent' | 'share';
@@ -114,7 +114,7 @@ export interface ReportSection {
   title: string;
   totalTitle: string;
   total: Cents;
-  /** The sections that a total between sections adds up. For workbooks; not part of the API. */
+  /** The sections that a total between sections adds up. Used only for workbooks and not part of the API. */
   adds?: readonly AddedSection[] | undefined;
   hasColumnHeaders: boolean;
   columnHeaders: ReportColumn[];
@@ -132,7 +132,7 @@ export interface ReportSummary {
   amount: Cents;
   /** Totals by column, for a report with several columns. */
   columnTotals?: ColumnSummaryItem[] | undefined;
-  /** The sections that the summary adds up, as for a section. */
+  /** The sections that the summary adds up. See `ReportSection`. */
   adds?: readonly AddedSection[] | undefined;
   source?: ReportSource | undefined;
 }

@@ -130,7 +130,7 @@ describe('trial balance', () => {
 });
 
 describe('profit and loss', () => {
-  /** The multi-step statement of a shop: 293,500.00 of sales result in a net income of 51,700.00. */
+  /** The multi-step profit and loss of a shop: sales of 293,500.00 result in a net income of 51,700.00. */
   const shop = [
     amount(140, -300000_00),
     amount(143, 6500_00),

@@ -23,7 +23,8 @@ export interface SectionSpec {
   /** Defaults to "Total" and the section's name. */
   totalTitle?: string;
   /**
-   * Framed blocks, by title or one for each account category. Without blocks, the accounts are directly in the section.
+   * Framed blocks by title, or one block for each account category. If omitted, the accounts are directly in the
+   * section.
    */
   blocks?: Readonly<Record<string, readonly AccountType[]>> | 'categories';
   /** Whether the section is shown even if it is empty. */

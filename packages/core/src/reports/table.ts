@@ -13,7 +13,7 @@ export type TableColumn<R> = { title: string } & (
   | {
       amount: (row: R) => Cents | undefined;
       running?: true;
-      /** Whether rows share the amount, so that it is not added up. */
+      /** Whether several rows share the amount, so that it must not be added up. */
       isShared?: boolean;
       /** The source of this column's amount, if it differs from the row's source. */
       source?: (row: R) => ReportSource | undefined;
@@ -31,7 +31,7 @@ export interface Apart<R> {
 export interface TableSpec<R> {
   columns: readonly TableColumn<R>[];
   /**
-   * Returns the title of a row's block. Blocks are in the order of their first rows. By default, there is one block
+   * Returns the title of a row's block. Blocks are in the order of their first rows. If omitted, there is one block
    * without a title.
    */
   groupBy?: (row: R) => string;

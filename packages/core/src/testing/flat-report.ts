@@ -28,7 +28,10 @@ export function flattenReport(report: Report): FlatRow[] {
   return [...rows, ...report.reportSummaries.map(({ description, amount }) => flatTotal(description, amount))];
 }
 
-/** The source of an account's line has one account. Net Income may also have a single one, but is not an account. */
+/**
+ * The source of an account's line has one account. Net Income may also have a source with one account, but it is not an
+ * account.
+ */
 function flatLine({ lineItems, source }: ReportLine): FlatRow {
   const [label = '', ...amounts] = lineItems.map((cell) => cell.itemText);
   const [accountId = null, ...others] = source?.accountIds ?? [];

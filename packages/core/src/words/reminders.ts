@@ -2,7 +2,7 @@ import { addDays, daysBetween, type IsoDate } from '../dates.ts';
 import type { FieldMessages } from '../failure.ts';
 import { checkMail } from './mailtext.ts';
 
-/** A step of an invoice's reminders, a number of days before or after the due date, with its own wording. */
+/** A step of the invoice reminders: a number of days before or after the due date, with its own wording. */
 export interface ReminderStep {
   /** The days after the due date. Negative before it. */
   days: number;

@@ -29,7 +29,7 @@ export interface AmountRange {
 
 /** One condition of a search. A record matches if it has one of the words, amounts, or ranges. */
 export interface Term {
-  /** Folded texts that may be inside a word. A text with a leading space must be at the start of a word. */
+  /** Folded texts that match inside words. A text with a leading space only matches at the start of a word. */
   texts: readonly string[];
   amount?: AmountRange;
   days?: DateRange;

@@ -37,7 +37,7 @@ export function claimsOf(pairs: ReadonlyMap<number, readonly Pair[]>): ReadonlyM
   return claims;
 }
 
-/** The data that the number of choices for a line is computed from. */
+/** The data needed to count the choices for a line. */
 export interface Ground {
   assignment: Assignment;
   pairs: ReadonlyMap<number, readonly Pair[]>;

@@ -13,17 +13,14 @@ export interface Group {
 }
 
 /**
- * Score points in hundredths for a set of one name and for a set that has only nearby dates in common. Neither is ever
- * sure.
+ * The points (in hundredths) for a set with one name, and for a set that only has nearby dates in common. Neither is
+ * ever a sure match.
  */
 const POINTS = { named: 80, near: 55 } as const;
 
 /** The maximum number of days between items of one name in a set. */
 const NAMED_SET_DAYS = 30;
-/**
- * The maximum number of amounts that are searched. Larger pools nearly always have several sets with the same sum, so
- * no set is unique.
- */
+/** The maximum number of amounts to search. Larger pools nearly always have several sets with the same sum. */
 const MOST_NAMED = 40;
 const MOST_NEAR = 14;
 /**
@@ -69,7 +66,7 @@ export function* groupsOf(free: Free, known: Known): Steps<Group[]> {
 
 type Search = Known & { budget: Budget };
 
-/** The items of a customer or vendor. A name with a single item makes no set. */
+/** The items of a customer or vendor. A single item is not a set. */
 interface Named {
   id: number;
   name: string;
@@ -78,7 +75,7 @@ interface Named {
 
 interface NameIndex {
   byId: ReadonlyMap<number, Named>;
-  /** Names by the first letters of their first significant word. */
+  /** Names, indexed by the first letters of their first significant word. */
   byLetters: ReadonlyMap<string, readonly Named[]>;
 }
 
@@ -154,7 +151,7 @@ function fewNear(items: readonly DatedItem[], line: ReadLine, kind: DatedItem['k
   return few;
 }
 
-/** Returns whether an amount can be part of a sum. */
+/** Returns whether an amount can be a part of another amount. */
 function isPart(amount: number, whole: number): boolean {
   return whole > 0 ? amount > 0 && amount < whole : amount < 0 && amount > whole;
 }

@@ -61,8 +61,8 @@ export function dated(item: BookItem): DatedItem {
 export const keyOf = ({ kind, id }: Pick<BookItem, 'kind' | 'id'>): string => `${kind}:${id}`;
 
 /**
- * The points in hundredths that each piece of evidence adds. The amount and one other piece of evidence never make a
- * match sure.
+ * The points (in hundredths) for each kind of evidence. An equal amount with one other kind of evidence is never a sure
+ * match.
  */
 const POINTS = {
   amount: 50,
@@ -84,13 +84,13 @@ export const SURE = 95;
 /** The maximum difference in points at which the user must choose between candidates. */
 export const CLOSE = 5;
 
-/** The maximum days between bank and books for which an amount without other evidence counts. */
+/** The maximum number of days between a bank transaction and an item for which an equal amount alone is evidence. */
 export const NEAR_DAYS = 7;
 const NAMED_DAYS = 30;
-/** The days for which a number or an open document counts as evidence. */
+/** The number of days for which a document number or an open document is evidence. */
 export const NUMBERED_DAYS = 90;
 const TRANSFER_DAYS = 5;
-/** The maximum days between an open document's date and its payment. */
+/** The maximum number of days between an open document's date and its payment. */
 const DOCUMENT_DAYS = 365;
 const IN_TIME_DAYS = 60;
 
@@ -99,7 +99,7 @@ export interface ReadLine extends ReviewLine, OnDay {
   read: BankText;
   /** The customers and vendors that users confirmed for this payee. */
   known: ReadonlySet<number>;
-  /** Whether the text has the banks' words for transfers between accounts of one owner. */
+  /** Whether the text contains words that banks use for transfers between accounts of one owner. */
   isTransfer: boolean;
 }
 

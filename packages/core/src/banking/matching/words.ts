@@ -1,4 +1,4 @@
-/** Bank texts and names are made comparable: uppercase, no accents, only letters and digits. */
+/** Converts bank texts and names to comparable words: uppercase, without accents, only letters and digits. */
 
 const ACCENTS = /\p{M}/gu;
 const BETWEEN = /[^\p{L}\p{N}]+/u;
@@ -35,9 +35,8 @@ const PAYEE_WORDS = 4;
 const hasDigit = (word: string): boolean => /\p{N}/u.test(word);
 
 /**
- * Returns the payee in a bank's text in a form that is equal for different transactions. For example, both "POS DEBIT
- * 05/06 STAPLES #0123 DENVER" and "STAPLES #0987 DENVER" become STAPLES DENVER. Returns an empty string if no word is
- * left.
+ * Returns the payee in a bank's text in a normalized form. For example, both "POS DEBIT 05/06 STAPLES #0123 DENVER" and
+ * "STAPLES #0987 DENVER" become STAPLES DENVER. Returns an empty string if no word is left.
  */
 export function payeeOf(text: string): string {
   const words = wordsOf(text).filter((word) => word.length > 1 && !hasDigit(word) && !BANK_WORDS.has(word));
