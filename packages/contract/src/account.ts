@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { Done, Id, IdText, maybe, Moment } from './fields.ts';
 import { MadePasskey, NewPasskey, Passkey, PasskeyAnswer } from './passkeys.ts';
 
-/** The signed-in user's account, two-step verification, and the company's rule for it. */
+/** The signed-in user's account and two-step verification, and the company's rule for two-step verification. */
 
 /** The current password, which confirms a change to the account. */
 export const CurrentPassword = z
@@ -32,15 +32,15 @@ export const NewFactor = z.object({ secret: z.string(), address: z.string(), rec
 /** A session of the user. */
 export const AccountSession = z.object({
   id: Id,
-  /** For example, "Firefox on Mac", or "Unknown device" if nothing is known about it. */
+  /** The name of the device, for example "Firefox on Mac", or "Unknown device" if nothing is known about it. */
   device: z.string(),
-  /** The IP address. For IPv6, the network. */
+  /** The IP address, or only the network for IPv6. */
   network: z.string(),
   lastSeenAt: Moment,
   signedInAt: Moment,
   /** Whether it is the session of this request. */
   isThis: z.boolean(),
-  /** Whether neither the device nor the network was known at that sign-in. */
+  /** Whether the sign-in came from a new device and a new network. */
   isNewPlace: z.boolean(),
 });
 export type AccountSession = z.output<typeof AccountSession>;
@@ -52,11 +52,11 @@ export const Account = z.object({
   passwordChangedAt: Moment.nullable(),
   secondFactor: z.object({
     isOn: z.boolean(),
-    /** The time when it was turned on. */
+    /** The time when two-step verification was turned on. */
     since: Moment.nullable(),
     /** The number of unused recovery codes. */
     codesLeft: z.number().int(),
-    /** Whether the company requires it for this user. */
+    /** Whether the company requires two-step verification for this user. */
     isRequired: z.boolean(),
   }),
   /** Passkeys, newest last. */

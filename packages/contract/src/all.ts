@@ -58,5 +58,5 @@ export const calls = {
   ...healthCalls,
 };
 
-/** The list of endpoints for generic tests, the API document, and the server's start. */
+/** All endpoints, for generic tests, the API document, and the server. */
 export const endpoints: readonly Endpoint[] = Object.values(calls);

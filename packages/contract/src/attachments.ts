@@ -16,7 +16,7 @@ export const DocumentLink = z.object({
   contentType: z.string(),
   /** The size in bytes. */
   size: z.number().int(),
-  /** Always false in a response, because deleted files are omitted. */
+  /** Whether the file is deleted. Always false in a response, because deleted files are omitted. */
   deleted: z.boolean(),
 });
 export type DocumentLink = z.output<typeof DocumentLink>;

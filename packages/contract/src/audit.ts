@@ -14,7 +14,7 @@ export const AuditEntry = z.object({
   at: Moment,
   userId: Id,
   person: z.string(),
-  /** create, update, delete, post, or reverse. */
+  /** One of create, update, delete, post, and reverse. */
   action: z.string(),
   /** The kind of record, for example `invoice`. */
   kind: z.string(),
@@ -24,7 +24,7 @@ export const AuditEntry = z.object({
   amount: Usd.nullable(),
   /** An administrator's reason for a change to closed books. */
   reason: z.string().nullable(),
-  /** session, key, job, command, or server. Empty for entries that are older than this field. */
+  /** One of session, key, job, command, and server. Empty for entries that are older than this field. */
   byKind: z.string(),
   /** The device of a session, or the name of the job, key, or command. */
   byName: z.string(),
@@ -48,13 +48,13 @@ export const AuditQuery = PageQuery.extend({
   kind: z.string().max(50).optional(),
   /** The ID of one record of the kind. */
   record: IdText.optional(),
-  /** The company's dates, both included. */
+  /** The company's first and last date, inclusive. */
   from: DateField.optional(),
   to: DateField.optional(),
   /** The bounds of the record's amount. */
   least: AmountText.optional(),
   most: AmountText.optional(),
-  /** Only changes to closed books. */
+  /** Whether to return only changes to closed books. */
   exceptions: flag,
 });
 

@@ -36,8 +36,8 @@ export const LoginReply = z.object({
   displayName: z.string(),
   companyId: Id,
   /**
-   * When the company was created, with microseconds. IDs start again in each installation, so this value distinguishes
-   * them.
+   * The time when the company was created, with microseconds. It distinguishes installations, because IDs start again
+   * in each one.
    */
   companySince: z.string().optional(),
   roleId: Id,
@@ -79,8 +79,8 @@ export const UserRecord = z.object({
   baseURL: z.string(),
   colonyBooksTermsAccepted: z.boolean(),
   /**
-   * 'invited' has not registered yet. 'locked' has no sign-in attempts left from unknown devices and networks, for at
-   * most an hour. 'ended' is past the last day.
+   * The status of a user. 'invited' has not registered yet. 'locked' has no sign-in attempts left from unknown devices
+   * and networks, for at most an hour. 'ended' is past the last day.
    */
   status: z.enum(['active', 'invited', 'locked', 'ended']),
   /** The last day on which a guest user can sign in. Null for permanent users. */
@@ -88,7 +88,7 @@ export const UserRecord = z.object({
   /** Timestamps in UTC. */
   invitedAt: Moment.nullable(),
   lastSignInAt: Moment.nullable(),
-  /** Whether it is required at sign-in. */
+  /** Whether two-step verification is required at sign-in. */
   secondFactor: z.boolean(),
   rowVersion: RowVersion,
 });

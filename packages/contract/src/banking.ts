@@ -8,7 +8,10 @@ import { AccountItem } from './ledger.ts';
 
 export const BankingAccount = z.object({
   bankingAccountID: Id,
-  /** Masked except for the last four digits. Empty if there is none or it must be entered again. */
+  /**
+   * The account number, masked except for the last four digits. Empty if there is no number or it must be entered
+   * again.
+   */
   accountNumber: z.string(),
   /** Whether this installation's key cannot decrypt the stored number, so that the user must enter it again. */
   isNumberLost: z.boolean(),
@@ -21,9 +24,9 @@ export const BankingAccount = z.object({
   /** Whether its GL account is of type Credit Card or a client marked it as a credit card. */
   creditCards: z.boolean(),
   documentLinks: z.array(DocumentLink),
-  /** Negative for a card with a balance due: a card that owes 310.00 has -310. */
+  /** The balance. Negative if an amount is owed: a card that owes 310.00 has -310. */
   currentBalance: Usd.optional(),
-  /** Null before the first reconciliation. */
+  /** The date of the last reconciliation. Null before the first one. */
   lastReconciledDate: DateField.nullable(),
   lastReconciledBalance: Usd.optional(),
   /**

@@ -163,8 +163,9 @@ export const BillingInvoiceInput = alias(
     customerId: chosenId('Please Select a Customer'),
     arBillingStatus: maybe(statusUpTo(VOID)),
     /**
-     * If missing, null, or 0, the customer's scenario, otherwise the company's. A saved invoice keeps its scenario
-     * until its date or customer changes. Its old scenario sent with a new customer counts as missing.
+     * The sales tax scenario. If missing, null, or 0, the customer's scenario is used, otherwise the company's. A saved
+     * invoice keeps its scenario until its date or customer changes. If the old scenario is sent with a new customer,
+     * it counts as missing.
      */
     salesTaxScenario: maybe(Id),
     lineItems: z.array(BillingLineInput).max(1000),

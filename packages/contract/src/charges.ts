@@ -15,7 +15,7 @@ const Rate = decimalField(4, 1000);
 export const FinanceChargeSettings = z.object({
   kind: Kind,
   annualRate: Rate,
-  /** Charged once for each invoice. */
+  /** The amount that is charged once for each invoice. */
   amount: Usd,
   graceDays: z.number().int(),
   /** The minimum interest for one customer at a time. It does not apply to fixed amounts. */

@@ -8,7 +8,7 @@ import { DateField, Id, Usd } from './fields.ts';
 const ClosingAccount = z.object({
   accountId: Id,
   label: z.string(),
-  /** As the account is displayed: positive on the side of its root. */
+  /** The balance as displayed, which is positive on the side of the account's root. */
   amount: Usd,
 });
 
@@ -24,7 +24,7 @@ export const ClosingChecklist = z.object({
       amount: Usd,
     }),
   ),
-  /** Drafts by kind of document (`invoice`, `creditmemo`, `expense`, …, `journal`), dated on or before the date. */
+  /** Drafts dated on or before the date, by kind of document (`invoice`, `creditmemo`, `expense`, …, `journal`). */
   drafts: z.array(z.object({ kind: z.string(), label: z.string(), count: z.number().int(), amount: Usd })),
   /** Clearing accounts with a balance on the date. For income and expense accounts, the balance of the fiscal year. */
   clearingAccounts: z.array(ClosingAccount),
@@ -44,9 +44,9 @@ export const closingCalls = {
     reply: ClosingChecklist,
   }),
   /**
-   * Defaults to CSV on the accrual basis. The response has no length because it is created while it is sent. 422 if the
-   * last day is before the first, 503 while other exports of the company are running. A failure during the export
-   * breaks the connection.
+   * Defaults to CSV on the accrual basis. The response has no content length, because the file is created while it is
+   * sent. Returns 422 if the last day is before the first, and 503 while other exports of the company are running. A
+   * failure during the export breaks the connection.
    */
   exportBooks: endpoint({
     method: 'GET',

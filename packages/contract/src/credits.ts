@@ -45,11 +45,14 @@ export const BillingCreditInput = alias(
     customerId: chosenId('Please Select a Customer'),
     arBillingStatus: maybe(statusUpTo(VOID)),
     reason: maybe(text(500)),
-    /** For a new credit memo. Every line must then refer to a line of that invoice. It cannot be changed later. */
+    /**
+     * The credited invoice of a new credit memo. Every line must then refer to a line of that invoice. The credited
+     * invoice can't be changed later.
+     */
     creditedInvoiceId: maybe(Id),
     lineItems: z.array(CreditLineInput).max(1000),
     /**
-     * For a new credit memo: the amount that is applied to the credited invoice in the same transaction, at most its
+     * The amount that a new credit memo applies to the credited invoice in the same transaction, at most the invoice's
      * open balance.
      */
     applyAmount: maybe(Usd),

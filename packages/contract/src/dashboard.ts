@@ -34,7 +34,7 @@ const ofCard = {
 };
 
 /**
- * Amounts that are 1 to 30, 31 to 60, and 61 or more days past due. Amounts that are not due yet and credits are
+ * Open amounts by days past due: 1 to 30, 31 to 60, and 61 or more. Amounts that are not due yet and credits are
  * current.
  */
 export const AgingCard = z.object({
@@ -43,7 +43,7 @@ export const AgingCard = z.object({
   sixtyAmount: Usd,
   ninetyAmount: Usd,
   totalAmount: Usd,
-  /** The days since the document date, weighted by the open amount. */
+  /** The average days since the document date, weighted by the open amount. */
   averageDaysOutstanding: z.number().int(),
   ...ofCard,
 });
@@ -86,7 +86,7 @@ const CashItem = z.object({
   source: Source.optional(),
 });
 
-/** `total` is the total of `items`. Amounts owed on credit cards are separate. */
+/** Cash balances with their total. Amounts owed on credit cards are separate. */
 export const CashPositions = z.object({
   items: z.array(CashItem),
   total: Usd,
@@ -114,7 +114,7 @@ export const RevenueVsExpense = z.object({
 });
 export type RevenueVsExpense = z.output<typeof RevenueVsExpense>;
 
-/** A percentage with 2 decimals. Null without income. */
+/** The profit margin as a percentage with 2 decimals. Null without income. */
 export const ProfitMargin = z.object({
   /** 0 for gross, 1 for net. */
   pltype: z.number().int(),
@@ -136,12 +136,15 @@ export const CurrentRatio = z.object({
 });
 export type CurrentRatio = z.output<typeof CurrentRatio>;
 
-/** A percentage with 2 decimals. Null without assets. */
+/** The return on assets as a percentage with 2 decimals. Null without assets. */
 export const ReturnOnAssets = z.object({
   roaPercent: z.number().nullable(),
   netIncome: Usd,
   averageAssets: Usd,
-  /** On the day before the period and on its last day. The average is their mean. */
+  /**
+   * The assets on the day before the period. `averageAssets` is the mean of these and the assets on the period's last
+   * day.
+   */
   openingAssets: Usd,
   closingAssets: Usd,
   ...ofCard,
@@ -232,9 +235,9 @@ export const Dashboard = z.object({
 export type Dashboard = z.output<typeof Dashboard>;
 
 const DashboardReply = z.object({
-  /** Identifies this response. */
+  /** The version of this response. */
   version: z.string(),
-  /** Null if nothing has changed since the requested version. */
+  /** The dashboard. Null if nothing has changed since the requested version. */
   dashboard: Dashboard.nullable(),
 });
 

@@ -87,7 +87,7 @@ export const ExpenseInvoiceInput = alias(
     postToVendorAccount: maybe(z.boolean()),
     /** Defaults to the saved account of a bill that was paid immediately. */
     bankAccountId: maybe(Id),
-    /** If missing, it does not change. Rejected while the bill has payments. */
+    /** Whether the bill is void. If missing, the status does not change. Rejected while the bill has payments. */
     voided: maybe(z.boolean()),
     lineItems: z.array(ExpenseLineInput).max(1000),
     documentLinks: documentLinksInput,

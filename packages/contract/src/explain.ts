@@ -17,7 +17,7 @@ export type EntriesAsk = z.output<typeof EntriesAsk>;
 /** The open documents of a side: all of them, or a part. */
 export const OpenItemsAsk = z.object({
   side: z.enum(['receivable', 'payable']),
-  /** The date of the open balances. If missing, everything that is open now, with any date. */
+  /** The date of the open balances. If missing, returns everything that is open now. */
   date: DateField.optional(),
   /** A column of the aging by days past due: 0 current, 1 to 30, 2 to 60, 3 beyond. Requires a date. */
   bucket: z.number().int().min(0).max(3).optional(),
@@ -71,7 +71,10 @@ export const OpenItems = z.object({
 export const OwingAsk = OpenItemsAsk.pick({ side: true, after: true }).extend({ date: DateField });
 export type OwingAsk = z.output<typeof OwingAsk>;
 
-/** A customer or vendor in an aging report. Amounts that only journal entries posted to the account have none. */
+/**
+ * A customer or vendor in an aging report. The entity is null for amounts from journal entries without a customer or
+ * vendor.
+ */
 const Owing = z.object({
   entityId: Id.nullable(),
   entityName: z.string(),

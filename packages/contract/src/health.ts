@@ -9,7 +9,7 @@ const CheckResult = z.object({
   title: z.string(),
   /** The description of the check. */
   says: z.string(),
-  /** Cents if the words mean an amount, otherwise a count. Null if there is none. */
+  /** An amount in cents or a count, according to the words. Null if there is no value. */
   figure: z.object({ kind: z.enum(['amount', 'count']), value: z.number().int(), words: z.string() }).nullable(),
   /** Null before the first check. */
   checkedAt: Moment.nullable(),

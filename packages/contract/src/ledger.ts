@@ -27,7 +27,7 @@ export const AccountItem = z.object({
   displayAccountLabel: z.string(),
   displayAccountType: z.string(),
   glAccountDescription: z.string(),
-  /** False if it is inactive. An inactive account is not offered and can be made active. */
+  /** Whether the account is active. An inactive account is no longer offered and can be made active. */
   active: z.boolean(),
 });
 export type AccountItem = z.output<typeof AccountItem>;
@@ -225,7 +225,7 @@ const RegisterPage = z.object({
   next: z.string().nullable(),
   total: z.number(),
   opening: Usd,
-  /** On the first page of a range (`from` or `to`). */
+  /** The changes in the date range, only on its first page (`from` or `to`). */
   period: RegisterPeriod.optional(),
 });
 

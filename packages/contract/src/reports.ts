@@ -5,8 +5,6 @@ import { endpoint, EXCEL } from './endpoint.ts';
 import { ReportRequest, Source } from './figures.ts';
 import { DateField, Id, IdText, maybe, Usd } from './fields.ts';
 
-/** Reports. */
-
 /** The total of a report with several columns: a text, then an amount for each column. */
 const SummaryItem = z.object({
   headerText: z.string(),

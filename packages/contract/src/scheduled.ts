@@ -74,7 +74,7 @@ const Occurrence = z.object({
   n: z.number().int(),
   date: DateField,
   state: z.enum(['made', 'skipped', 'held']),
-  /** Why it is on hold, or was created but not sent. */
+  /** The reason why the date is on hold, or why its document was created but not sent. */
   reason: z.string(),
   madeOn: DateField.nullable(),
   /** The document, or the journal entry's transaction or draft. Null if none was created or it has been deleted. */
@@ -98,7 +98,9 @@ const TemplateAction = z.object({
 });
 export type TemplateAction = z.output<typeof TemplateAction>;
 
-/** Returns the calls for templates of one kind of document. `area` has the same permissions as for the documents. */
+/**
+ * Returns the calls for templates of one kind of document. Templates need the same permissions as documents (`area`).
+ */
 function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
   { path, area, word }: { path: string; area: Area; word: string },
   { whole, input }: { whole: Whole; input: Input },
@@ -111,7 +113,9 @@ function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
     /** The amount at current prices. Null if it cannot be created now; `problem` has the reason. */
     amountNow: Usd.nullable(),
     problem: z.string(),
-    /** Why it would be created but not sent. Empty if it can be sent or is not meant to be sent. */
+    /**
+     * The reason why the document would be created but not sent. Empty if it can be sent or is not meant to be sent.
+     */
     sendProblem: z.string(),
     /** Occurrences, latest first. */
     occurrences: z.array(Occurrence),

@@ -15,7 +15,7 @@ const SearchResult = z.object({
     .min(0)
     .max(KINDS.length - 1)
     .describe(KINDS.map(({ number, name }) => `${number} ${name}`).join(', ')),
-  /** Its name, or its kind and number. */
+  /** The name of the record, or its kind and number. */
   itemText: z.string(),
   /** Texts that identify it: a name, a date, and amounts, followed by any other text that matched the search. */
   searchDisplayItems: z.array(z.string()),

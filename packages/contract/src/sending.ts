@@ -27,7 +27,7 @@ export const SentMail = z.object({
   kind: MailKind,
   /** The number of this email among those of its kind about the same record. */
   step: z.number().int(),
-  /** The subject with its placeholders. */
+  /** The subject template with its placeholders. */
   subject: z.string(),
   sentBy: z.string(),
   sentAt: Moment,
@@ -41,7 +41,7 @@ export const Sending = z.object({
   /** The ID of the document, the payment, or the customer of a statement. */
   id: Id,
   customerId: Id,
-  /** For example, "Invoice 10436". */
+  /** The title, for example "Invoice 10436". */
   title: z.string(),
   to: z.array(z.string()),
   cc: z.array(z.string()),
@@ -57,7 +57,7 @@ export const Sending = z.object({
    * since.
    */
   sent: z.number().int(),
-  /** Why it cannot be sent, for example because it is a draft. Empty if it can. */
+  /** The reason why it cannot be sent, for example because it is a draft. Empty if it can be sent. */
   refusal: z.string(),
   /** Emails, newest first. */
   history: z.array(SentMail),
@@ -82,8 +82,8 @@ export const DocumentLinks = z.object({
 });
 
 /**
- * One of the IDs selects what is sent; a customer's ID selects the statement. Other missing fields default to the
- * values in `Sending`.
+ * The IDs select the document, payment, or customer statement to send. Other missing fields default to the values in
+ * `Sending`.
  */
 const SendInput = z.object({
   ...bySentField(() => maybe(Id)),
@@ -96,8 +96,8 @@ const SendInput = z.object({
   subject: maybe(text(200)),
   text: maybe(text(5000)),
   /**
-   * The value from `Sending`. If missing, the email is sent only if none about the record, or for these dates, was sent
-   * before.
+   * The number of emails from `Sending`. If missing, the email is sent only if none about the record, or for these
+   * dates, was sent before.
    */
   sent: maybe(z.number().int().min(0)),
 });
@@ -188,7 +188,7 @@ const SendingSettingsInput = z.object({
   templates: maybe(z.array(z.object({ kind: z.enum(TEMPLATE_KINDS), subject: text(200), text: text(5000) })).max(10)),
   howToPay: maybe(text(1000)),
   payLink: maybe(text(500)),
-  /** 0 means never. */
+  /** The days after which private links expire. 0 means never. */
   linkDays: maybe(z.number().int().min(0, 'Enter 0 to 3650 days').max(3650, 'Enter 0 to 3650 days')),
   rowVersion: maybe(RowVersion),
 });

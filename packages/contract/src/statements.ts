@@ -159,7 +159,7 @@ const PayableDocument = z.object({
 });
 export type PayableDocument = z.output<typeof PayableDocument>;
 
-/** A document that a payment would settle, with its part of the bank transaction. */
+/** A document that a payment would settle, with the part of the bank transaction that pays it. */
 const PaidDocument = z.object({
   invoiceId: Id,
   kind: z.string(),
@@ -279,29 +279,29 @@ export const BankLineInput = z.object({
   action: z.enum(['match', 'add', 'pay', 'deposit', 'transfer', 'exclude', 'undo', 'refuse', 'attach']),
   candidate: maybe(text(1000)),
   /**
-   * match: entries in the books (`glid`) that add up to the bank transaction, or one entry that it and `lineIds` add up
-   * to. deposit: entries of Undeposited Funds.
+   * For match: entries in the books (`glid`) that add up to the bank transaction, or one entry that this transaction
+   * and `lineIds` add up to. For deposit: entries of Undeposited Funds.
    */
   glids: maybe(z.array(Id).max(100)),
-  /** match: more bank transactions of the same account. transfer: the bank transaction of the other account. */
+  /** For match: more bank transactions of the same account. For transfer: the bank transaction of the other account. */
   lineIds: maybe(z.array(Id).max(100)),
-  /** add. */
+  /** For add: the lines to post. */
   lines: maybe(z.array(AddedLineInput).max(100)),
-  /** add: the customer or vendor of lines without one. pay: the customer or vendor. */
+  /** For add: the customer or vendor of lines without one. For pay: the customer or vendor of the documents. */
   entityId: maybe(Id),
-  /** add and transfer: the description of the posted transaction. Defaults to the bank's text. */
+  /** For add and transfer: the description of the posted transaction. Defaults to the bank's text. */
   memo: maybe(text(500)),
   /**
-   * pay: documents of one customer or vendor with the paid part of each. The parts add up to the bank transaction.
+   * For pay: documents of one customer or vendor with the paid part of each. The parts add up to the bank transaction.
    * `discountAmount` is taken in addition.
    * If missing, documents are paid in list order. Money in pays invoices, and money out pays bills.
    */
   documents: maybe(z.array(z.object({ invoiceId: Id, amount: Usd, discountAmount: maybe(Usd) })).max(100)),
-  /** pay, for a customer. Defaults to Check if the bank has a check number, otherwise ACH. */
+  /** For pay with a customer. Defaults to Check if the bank has a check number, otherwise ACH. */
   paymentTypeId: maybe(Id),
-  /** transfer: the other banking account. */
+  /** For transfer: the other banking account. */
   bankAccountId: maybe(Id),
-  /** attach: new, renamed, and removed attachments. */
+  /** For attach: new, renamed, and removed attachments. */
   documentLinks: documentLinksInput,
   rowVersion: maybe(RowVersion),
   /** An administrator's reason for a change on or before the closing date. */
@@ -405,7 +405,8 @@ export type Rehearsal = z.output<typeof Rehearsal>;
 const AccountReview = z.object({
   bankAccountId: Id,
   /**
-   * The closing balance of its latest statement with one, plus later bank transactions. Null if no statement has one.
+   * The closing balance of the latest statement that has one, plus later bank transactions. Null if no statement has
+   * one.
    */
   bankBalance: Usd.nullable(),
   bankDate: DateField.nullable(),
@@ -461,7 +462,7 @@ export const statementCalls = {
       counts: z.record(z.string(), z.number()),
       /** The actions that are undone in addition to removing the bank transactions. */
       undone: z.array(TakenBack),
-      /** Why the import cannot be undone. */
+      /** The reason why the import cannot be undone. */
       obstacle: z.string().nullable(),
     }),
   }),

@@ -39,7 +39,7 @@ export const paymentFields = {
   paymentNumber: z.string(),
   bankAccountId: Id.nullable(),
   paymentAccountId: Id.nullable(),
-  /** The GL account of either one. */
+  /** The GL account of the bank or cash account. */
   accountId: Id,
   entryDate: DateField,
   documentLinks: z.array(DocumentLink),
@@ -195,12 +195,12 @@ export type ActivityRow = z.output<typeof ActivityRow>;
 
 /** The balance of a customer or vendor today: balance = openAmount − creditAmount. */
 const EntityStanding = z.object({
-  /** As in the customer or vendor list, with any dates. */
+  /** The balance as in the customer or vendor list. Independent of any dates. */
   balance: Usd,
-  /** The total open balance of documents. */
+  /** The total of the documents' open balances. */
   openAmount: Usd,
   openCount: z.number().int(),
-  /** The part that is past due, including documents on hold, as their badges show it. */
+  /** The overdue part, including documents on hold, as their badges show it. */
   overdueAmount: Usd,
   overdueCount: z.number().int(),
   /** The days since the oldest of them was due; 0 if nothing is overdue. */
@@ -265,7 +265,7 @@ export const discountFields = {
   returnedAmount: Usd.optional(),
 };
 
-/** In a request. If missing, both follow the terms of the customer or vendor. */
+/** The discount in a request. If missing, the terms of the customer or vendor apply. */
 export const discountInputFields = { discountPercent: maybe(z.number()), discountUntil: maybe(DateField) };
 
 type Billed = Extract<Area, 'Billing' | 'Expenses'>;
@@ -351,7 +351,7 @@ export function paymentCalls<Shape extends z.core.$ZodLooseShape, Row extends z.
       path: `${at.path}s`,
       needs: `Manage ${at.area}`,
       summary: summaries.createAll,
-      // The reason applies to all of them.
+      // An administrator's reason, which applies to all payments.
       body: z.object({ payments: z.array(input).min(1).max(100), closingOverrideReason: maybe(text(500)) }),
       reply: z.object({ payments: z.array(saved) }),
     }),

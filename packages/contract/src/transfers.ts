@@ -9,7 +9,7 @@ import { recordCalls } from './subledger.ts';
 /** Response fields that transfers and deposits share. */
 const shown = {
   id: Id,
-  /** Always positive. */
+  /** The amount, which is always positive. */
   amount: Usd,
   referenceNumber: z.string(),
   memo: z.string(),
@@ -107,7 +107,10 @@ export const DepositInput = z.object({
   ...asked,
   depositDate: DateField,
   bankAccountId: maybe(Id),
-  /** Each one is a payment or a line. Receipts that are not listed are removed from the deposit. */
+  /**
+   * Receipts of the deposit, each a payment or a journal line. Receipts that are not listed are removed from the
+   * deposit.
+   */
   receipts: maybe(z.array(ReceiptInput).max(1000)),
   lineItems: maybe(z.array(DepositLineInput).max(200)),
 });

@@ -56,7 +56,7 @@ export const WorkItemInvoice = z.object({
   onHold: z.boolean(),
   customerDisplayName: z.string(),
   workItemCount: z.number().int(),
-  /** With sales tax. */
+  /** The amount with sales tax. */
   invoiceAmount: Usd,
   arBillingStatus: z.number().int(),
   invoiceDate: DateField,

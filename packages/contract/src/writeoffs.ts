@@ -21,7 +21,7 @@ export const WriteOff = z.object({
 });
 export type WriteOff = z.output<typeof WriteOff>;
 
-/** With the number of its invoice, which is empty if the invoice was deleted. */
+/** A write-off with the number of its invoice, which is empty if the invoice was deleted. */
 const NamedWriteOff = WriteOff.extend({ invoiceNumber: z.string() });
 export type NamedWriteOff = z.output<typeof NamedWriteOff>;
 
