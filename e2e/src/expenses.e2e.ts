@@ -119,7 +119,7 @@ journey(
       [66_000, 1000],
     ]);
 
-    // Opens the payment, its entries, and from the vendor's tab the bill again.
+    // Opens the payment and its entries, and then the bill again from the vendor's tab.
     await page
       .getByRole('link', { name: /^Payment / })
       .first()

@@ -80,7 +80,7 @@ const LOOKS: Readonly<Record<keyof typeof sizes, readonly [Theme, Rules][]>> = {
 
 /**
  * Stops all transitions. With reduced motion, every property of every element has a transition of 0.01 ms, and
- * inheriting elements start another one. A change of theme then took longer than axe.
+ * inheriting elements start another one, so that a change of theme took longer than axe.
  */
 async function stopFading(page: Page): Promise<void> {
   await page.evaluate(() => {

@@ -42,7 +42,10 @@ async function onPhone(stage: Stage, person: Person): Promise<void> {
   expect(over).toBeLessThanOrEqual(0);
 }
 
-/** Checks the page of Canal Stores after a payment of 200.00 on 190.00: rows, a new invoice, and a deleted payment. */
+/**
+ * Checks the page of the customer Canal Stores: its rows, a new invoice, and a deleted payment. The customer has paid
+ * 200.00 on 190.00.
+ */
 async function homeOf(
   stage: Stage,
   page: Page,

@@ -29,7 +29,9 @@ export function placesIn(saved: Saved, ...parts: readonly Part[]): Place[] {
   );
 }
 
-/** Returns the forms for new records and the company's own forms. Reminders have no box before their first step. */
+/**
+ * Returns the forms for new records and the company's own forms. The reminders form has no box before its first step.
+ */
 export const newForms = (saved: Saved): Place[] => [
   ...placesIn(saved, 'makes'),
   ...placesIn(saved, 'edits').filter(({ name }) => !name.includes('{') && !name.endsWith('reminders=1')),

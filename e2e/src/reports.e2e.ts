@@ -132,7 +132,10 @@ journey('every amount of the three reports opens its entries on either basis', a
   expect(await openEachFigure(page, 'Profit & Loss Statement')).toBeGreaterThanOrEqual(1);
 });
 
-/** Compares with the empty year before, exports in three formats, and checks a reload and the document of an amount. */
+/**
+ * Compares a report with the empty year before, exports it in three formats, reloads it, and opens the document of an
+ * amount.
+ */
 async function compareAndExport(page: Page, reports: Reports): Promise<void> {
   await pick(page, 'Report', 'Balance Sheet');
   await pick(page, 'Compare', 'Previous year');

@@ -78,7 +78,7 @@ const keptBeside = (page: Page, persons: readonly Person[]): Promise<string[]> =
     return [...local, ...databases, ...caches, ...workers.map(({ scope }) => scope), document.cookie].filter(Boolean);
   }, persons.map(ownerOf));
 
-/** Returns the prefix of the keys for one user in one company. */
+/** Returns the prefix of the storage keys for one user in one company. */
 const ownerOf = ({ session }: Person): string => `${session.companyId}.${session.id}.${session.companySince ?? ''}:`;
 
 /** Returns the entries stored for one user in one company. */

@@ -39,7 +39,7 @@ export const paymentFields = {
   paymentNumber: z.string(),
   bankAccountId: Id.nullable(),
   paymentAccountId: Id.nullable(),
-  /** The GL account of the bank or cash account. */
+  /** The GL account of the bank account or the payment account. */
   accountId: Id,
   entryDate: DateField,
   documentLinks: z.array(DocumentLink),

@@ -516,7 +516,7 @@ function settled({ settlement }: { settlement: Settlement }, id: number): Settle
 
 const kindOfSale = ({ isCredit }: InvoiceEvent) => (isCredit ? documentKinds.creditmemo : documentKinds.invoice);
 
-/** Returns the kind of an event's document as the journal of these books names it. */
+/** Returns the kind of an event's document, as the journal names it. */
 const kindOf = (event: DocumentEvent): ScenarioDocument => (event.kind === 'delete' ? event.document : event.kind);
 
 /** The document kinds in the core and the API, by the words of a scenario. */

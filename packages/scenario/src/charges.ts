@@ -12,7 +12,7 @@ export interface LateInvoice {
   dueDate: IsoDate | null;
   status: number;
   open: Cents;
-  /** Whether it is a finance charge itself, which is not charged. */
+  /** Whether it is a finance charge itself. Finance charges are not charged again. */
   isCharge: boolean;
 }
 

@@ -27,7 +27,9 @@ const TAX_TYPES = ['state', 'city', 'county', 'other'];
 const BASES = { B: 'both', A: 'accrual', C: 'cash' } as const;
 const JOURNAL_BASES = ['', ' accrual-only', ' cash-only'];
 
-/** Formats a scenario as `.books` text, which can be parsed again. A failed random scenario is shown in this way. */
+/**
+ * Formats a scenario as `.books` text, which can be parsed again. Failed random scenarios are printed in this format.
+ */
 export function formatScenario(scenario: Scenario): string {
   const { companyName, fiscalYearStartMonth, tax, customers, vendors, products, discounts, packages, steps } = scenario;
   const head = [

@@ -13,7 +13,7 @@ import { trialBalance } from '@evenkeel/core/reports/trial-balance';
 import { reportAccounts } from '@evenkeel/core/testing/report-accounts';
 import type { ExpectedReport } from './scenario.ts';
 
-/** The journal as reports read it. BooksTransaction has this format. */
+/** The part of a journal transaction that reports read. */
 export interface DatedEntries {
   postingDate: IsoDate;
   entries: readonly Entry[];

@@ -11,7 +11,7 @@ export interface Frame {
   header: boolean;
   /** The number of columns up to the last one with a name. */
   width: number;
-  /** The names of the columns. Columns without a name are `Column 1` and so on. */
+  /** The names of the columns, or `Column 1` and so on for columns without a name. */
   names: string[];
   rows: Row[];
 }

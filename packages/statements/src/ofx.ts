@@ -131,7 +131,8 @@ class OfxReader {
     const corrected = transaction.values.get('CORRECTFITID')?.text;
     const line = lineOf(transaction, currency);
     if (corrected !== undefined) {
-      // The bank reverses an earlier transaction. If it is in this file, it is removed at the end of the statement.
+      // The bank reverses an earlier transaction. If the earlier one is in this file, it is removed at the end of the
+      // statement.
       const own = this.#byId.get(corrected);
       if (own !== undefined) this.#corrected.add(own);
       this.#byId.delete(corrected);

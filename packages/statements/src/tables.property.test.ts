@@ -40,7 +40,7 @@ function answersTo({ name, choices }: StatementQuestion, table: BankTable): Stat
   );
 }
 
-/** Returns whether answers to the questions, one after the other, lead to the correct transactions. */
+/** Returns whether answering the questions, one after the other, gives the correct transactions. */
 function leadsToTruth(table: BankTable, file: ReadFile, depth = 0): boolean {
   const [question] = file.questions;
   if (question === undefined) return isTrue(table, file);

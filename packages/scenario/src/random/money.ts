@@ -7,7 +7,7 @@ import type { MoneyEvent } from '../documents.ts';
 import type { ScenarioEvent } from '../scenario.ts';
 import { dateNear, randomDate, type Turn } from './turn.ts';
 
-/** A document or payment as a payment of either side uses it. */
+/** A document or payment that a payment event can use. */
 interface Open {
   key: string;
   /** The customer or vendor. */

@@ -106,7 +106,7 @@ export function newEstimate(turn: Turn): EstimateEvent {
   return { kind: 'estimate', key: `E${turn.turn}`, customer, estimateDate, lines: randomLines(turn) };
 }
 
-/** Creates an invoice for a part of the remaining estimate. */
+/** Creates an invoice for some of the quantity that remains on an estimate. */
 export function invoiceEstimate(turn: Turn): InvoiceEvent | undefined {
   const { dice, books, scenario } = turn;
   const key = dice.any(books.estimateKeys());
