@@ -1,6 +1,6 @@
-// The maximum line length, including comments and texts. The linter has the other limits (.oxlintrc.json).
+// The limits and lists of the style guide, in one place. docs/architecture.md describes the floors.
 
-/** The widest line, comments and texts too. Other sizes are the linter's (.oxlintrc.json). */
+/** The maximum line length, including comments and texts. The linter has the other limits (.oxlintrc.json). */
 export const columns = 120;
 
 /** Files that a program writes. Only the rule about machine paths checks them. */
