@@ -28,7 +28,7 @@ function covered(page: Page): Promise<string[]> {
 const alertsOf = (page: Page) => page.getByRole('region', { name: 'Alerts' });
 
 /**
- * Keeps alerts open, as if the pointer was over them. On a busy machine, an alert may close before the pointer reaches
+ * Keeps alerts open, as if the pointer were over them. On a busy machine, an alert may close before the pointer reaches
  * it.
  */
 const keepAlerts = (page: Page): Promise<void> => alertsOf(page).dispatchEvent('mouseover');

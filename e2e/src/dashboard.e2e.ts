@@ -46,7 +46,7 @@ async function saved(page: Page, isSo: (cards: Saved) => boolean): Promise<void>
 const at = (place: number, key: CardKey) => (cards: Saved) =>
   cards.toSorted((one, other) => one.order - other.order).at(place)?.key === key;
 
-/** Returns a function that simulates one finger on the page. */
+/** Returns an object that simulates one finger on the page. */
 async function fingerOn(page: Page) {
   const wire = await page.context().newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>

@@ -50,7 +50,7 @@ async function twoPhones(page: Page): Promise<void> {
   await field(dialog, 'Email').fill('orders@quarry.example');
   await field(dialog, 'DBA').fill('The Quarry');
   await button(dialog, 'Save').click();
-  // If the dialog was closed before the save, it would ask whether to save.
+  // If the dialog were closed before the save, it would ask whether to save.
   await seen(button(dialog, 'Edit'));
   await button(dialog, 'Close').click();
   await gone(dialog);

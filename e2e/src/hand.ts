@@ -19,7 +19,7 @@ export interface Task {
   finds?: boolean;
   /** The page where it starts. Defaults to the dashboard. */
   from?: string;
-  /** The steps that it took before lists, grids, and the report board had keyboard support (docs/performance.md). */
+  /** The steps before lists, grids, and the report board supported the task (docs/performance.md). */
   before: Steps;
   run: (hand: Hand, newcomer: Login) => Promise<void>;
 }
@@ -102,7 +102,7 @@ export class Hand {
     this.steps.clicks += 1;
   }
 
-  /** Presses Tab until the element with this name has the focus. Waits until there is such an element. */
+  /** Presses Tab until the element with this name has the focus. Waits until the element exists. */
   async tabTo(name: string): Promise<void> {
     for (let tries = 0; !(await this.#names(REACHED)).includes(name); tries += 1) {
       if (tries === 200) throw new Error(`nothing that Tab reaches is called ${name}`);

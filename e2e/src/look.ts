@@ -54,7 +54,7 @@ const ALREADY_THERE = 'void 0';
 async function violations(page: Page, rules: Rules): Promise<AxeViolation[]> {
   const isThere = await page.evaluate(() => 'axe' in window);
   const builder = new AxeBuilder({ page, axeSource: isThere ? ALREADY_THERE : quickAxe });
-  // None of the rules reads style sheets, which axe would load each time.
+  // The rules don't read style sheets, which axe would load each time.
   const options: RunOptions = { resultTypes: ['violations'], preload: { assets: ['media'] } };
   const axe = builder.setLegacyMode(true).options(options);
   const dialog = '[role="dialog"]';

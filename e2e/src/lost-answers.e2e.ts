@@ -297,7 +297,7 @@ async function triedAgain(page: Page, person: Person, form: Form, name: string, 
   // Waits until the page has received the response. Otherwise, this attempt's response would be lost as well, and its
   // draft and key would remain.
   await expect.poll(() => page.evaluate(draftsOf, name), { message: form.at }).toEqual([]);
-  // If the form was opened again before it closed, it would keep the lines of the saved record.
+  // If the form were opened again before it closed, it would keep the lines of the saved record.
   await gone(field(dialog, form.name));
   expect([form.at, new Set(calls.map(([key]) => key)).size]).toEqual([form.at, 1]);
   expect([form.at, await countOf(person, form.list, name)]).toEqual([form.at, 1]);
@@ -314,7 +314,7 @@ async function changedBefore(page: Page, person: Person, form: Form, name: strin
   expect([form.at, calls.map(([, status]) => status)]).toEqual([form.at, [200, 409]]);
   const counts = [name, later].map((text) => countOf(person, form.list, text));
   expect([form.at, await Promise.all(counts)]).toEqual([form.at, [1, 0]]);
-  // The draft of the dialog is removed with it.
+  // Removes the draft of the dialog.
   await page.evaluate(() => {
     for (const key of Object.keys(localStorage)) if (key.includes(':draft:')) localStorage.removeItem(key);
   });

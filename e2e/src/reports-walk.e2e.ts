@@ -329,7 +329,7 @@ async function longNames(stage: Stage, person: Person): Promise<void> {
         await page.getByRole('article').getByRole('button', { name: '9,999,999.99' }).first().click();
         await seen(page.getByRole('dialog').getByText('9,999,999.99').first());
         await page.keyboard.press('Escape');
-        // The next page is opened after the navigation back is complete, because closing a dialog is such a navigation.
+        // The next page is opened after the navigation back is complete, because closing a dialog also navigates back.
         await gone(page.getByRole('dialog'));
       }
     }
@@ -417,7 +417,7 @@ journey('a user who can only view reports can open every amount and sees no forb
     await reports.paper.locator('button.rp-figure').first().click();
     await seen(page.getByRole('dialog').or(panel).getByText('300.00').first());
     await page.keyboard.press('Escape');
-    // If it was still open, it could be mistaken for the next report's.
+    // If the dialog were still open, it could be mistaken for the next report's.
     await gone(page.getByRole('dialog').or(panel));
   }
 });

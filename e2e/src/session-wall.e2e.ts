@@ -223,11 +223,11 @@ async function searches(tab: Page, { own, foreign, after }: { own: string; forei
  * Opens another screen with an expired session. Both tabs must end, and the tab that noticed it must show the reason.
  */
 async function ends([first, second]: Tabs): Promise<void> {
-  // One of the tab's own reads may notice the end first. The link is then gone, and the notice appears without it.
+  // A read in this tab may notice the end first. The link is then gone, and the notice appears without it.
   const opening = new Frame(second).menu.getByRole('link', { name: 'Products' }).click({ timeout: 10_000 });
   await opening.catch(() => undefined);
   for (const tab of [second, first]) await seen(new SignIn(tab).heading);
-  // One of the first tab's own reads may have noticed it first and notified the second tab.
+  // A read in the first tab may have noticed the end first and notified the second tab.
   const said = [second, first].map((tab) => seen(new SignIn(tab).notice('Your session has expired. Sign in again.')));
   await Promise.any(said);
 }

@@ -42,9 +42,9 @@ export class Frame {
     const ended = this.page.waitForResponse('**/api/logout');
     await this.page.getByRole('button', { name: /^Account Settings/ }).click();
     await this.page.getByRole('button', { name: 'Logout' }).click();
-    // If the page was left too early, the call would have no response.
+    // If the page were left too early, the call would have no response.
     await (await ended).finished();
-    // If the page was left before it receives the response, the browser would still have the session.
+    // If the page were left before it receives the response, the browser would still have the session.
     await this.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   }
 }

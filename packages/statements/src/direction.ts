@@ -1,4 +1,4 @@
-/** Pairs of words for money out and money in, plain (see `plainWord`). Each pair is used by some bank. */
+/** Pairs of words for money out and money in, in plain form (see `plainWord`). Each pair comes from one bank. */
 const PAIRS = [
   'd|c, dr|cr, db|cr, dt|ct, dt|kt, dbt|cdt, dbit|crdt, deb|cred, debit|credit, debits|credits, debited|credited',
   'debit|kredit, debet|kredit, debet|credit, debito|credito, d|k, dare|avere, d|a, debe|haber, d|h, s|h, soll|haben',
