@@ -16,7 +16,7 @@ interface Visit extends Options {
   as?: Person;
 }
 
-/** Opens a page with an empty cache. Returns the sizes of the loaded files. */
+/** Opens a page with an empty cache. Returns the sizes of the loaded scripts and styles. */
 async function weigh(stage: Stage, path: string, { heading, ...options }: Visit): Promise<Weight> {
   const page: Page = await stage.open('about:blank', options);
   const bodies: { kind: keyof Weight; body: Promise<Buffer> }[] = [];
