@@ -39,7 +39,7 @@ async function serve(database: EmbeddedDatabase): Promise<void> {
     if (line === 'stop') break;
     say(await query(database, line));
   }
-  // Nothing keeps the process alive from here on. If it does not end, the test that waits for it fails.
+  // The process must end after this call without being killed. Otherwise, the test that waits for it fails.
   process.stdin.destroy();
   await database.stop();
   say({ stopped: true });
