@@ -33,7 +33,6 @@ journey(
     stage.health.allow(/api\/billinginvoice/, /ERR_INTERNET_DISCONNECTED/);
     const entry = await typed(page, 'Quarry House');
 
-    // The network is down.
     await page.context().setOffline(true);
     await entry.save();
     await seen(entry.dialog.getByText(LOST));

@@ -11,7 +11,4 @@ journey(
   (stage) => walk(stage, stopsIn('edits', OTHERS)),
 );
 
-journey(
-  'each report and each form with a line that is being edited is readable and accessible at each width',
-  walkWidths,
-);
+journey('each report and each form with an edited line is readable and accessible at each width', walkWidths);

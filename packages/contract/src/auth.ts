@@ -113,7 +113,6 @@ export const RoleRecord = z.object({
   roleName: z.string(),
   systemRole: z.boolean(),
   roleProperties: z.array(z.string()),
-  /** The number of users with the role. */
   userCount: z.number(),
   rowVersion: RowVersion,
 });

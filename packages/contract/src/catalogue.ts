@@ -78,13 +78,12 @@ export const ProductInput = z.object({
 });
 export type ProductInput = z.output<typeof ProductInput>;
 
-/** The terms of a discount. */
 const discountTerms = {
   /** 0 for a fixed amount, 1 for a percentage. */
   discountType: z.number().int(),
   /** The target: 1 for products, 2 for services. */
   discountTypeTarget: z.number().int(),
-  /** From 0 to 100. */
+  /** The percentage, from 0 to 100. */
   discountPercentage: decimalField(6),
   discountFlatValue: Usd,
   /** Only products and services of this category. Null for all categories. */
@@ -138,7 +137,7 @@ const PackageLineItem = z.object({
   productID: Id.nullable(),
   discountID: Id.nullable(),
   isAProductLine: z.boolean(),
-  /** At most 4 decimals. */
+  /** The quantity with at most 4 decimals. */
   quantity: decimalField(4),
   /** The value in the package, calculated with 6 decimals. Discounts are negative. */
   totalLineItemValue: decimalField(6),

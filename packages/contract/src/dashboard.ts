@@ -25,7 +25,7 @@ const ofCard = {
   from: DateField.nullable(),
   /** The last day that counts. */
   to: DateField,
-  /** 0 for accrual, 1 for cash. */
+  /** The basis: 0 for accrual, 1 for cash. */
   basis: z.number().int(),
   /** The source of its main amount. Returned only by the card's own call. */
   source: Source.optional(),
@@ -116,7 +116,7 @@ export type RevenueVsExpense = z.output<typeof RevenueVsExpense>;
 
 /** The profit margin as a percentage with 2 decimals. Null without income. */
 export const ProfitMargin = z.object({
-  /** 0 for gross, 1 for net. */
+  /** The kind of profit: 0 for gross, 1 for net. */
   pltype: z.number().int(),
   profitMarginPercent: z.number().nullable(),
   netProfitLoss: Usd,

@@ -9,7 +9,7 @@ export const Source: z.ZodType<ReportSource> = z.object({
   accountIds: z.array(Id),
   from: DateField.nullable(),
   to: DateField,
-  /** 0 for accrual, 1 for cash. */
+  /** The basis: 0 for accrual, 1 for cash. */
   basis: z.number().int(),
   profitCenterId: Id.nullable(),
   locationId: Id.nullable(),
@@ -34,7 +34,7 @@ export const Source: z.ZodType<ReportSource> = z.object({
       reportId: z.number().int(),
       only: z.object({
         by: z.enum(SUBJECTS),
-        /** 0 means none. A month is 202603. */
+        /** The ID of the subject. 0 means none. A month is 202603. */
         id: z.number().int().min(0),
       }),
       columns: z.array(z.string()).optional(),

@@ -11,7 +11,7 @@ const CheckResult = z.object({
   says: z.string(),
   /** An amount in cents or a count, according to the words. Null if there is no value. */
   figure: z.object({ kind: z.enum(['amount', 'count']), value: z.number().int(), words: z.string() }).nullable(),
-  /** Null before the first check. */
+  /** The time of the last check. Null before the first one. */
   checkedAt: Moment.nullable(),
   milliseconds: z.number().int(),
   faultCount: z.number().int(),

@@ -15,7 +15,7 @@ const entries = { incomingEntries: z.array(GlEntry), outgoingEntries: z.array(Gl
 
 export const UnreconciledEntries = z.object({
   ...entries,
-  /** Null before the first reconciliation. */
+  /** The date of the last reconciliation. Null before the first one. */
   mostRecentReconDate: DateField.nullable(),
   bankAccountID: Id,
   /** The balance of the last statement, or 0 before the first reconciliation. */
@@ -96,7 +96,7 @@ export const ReconciliationProgress = z.object({
   isOwn: z.boolean(),
   /** The time of that save. Null if none is in progress. */
   savedAt: Moment.nullable(),
-  /** 0 if none is in progress. */
+  /** The row version, or 0 if none is in progress. */
   rowVersion: RowVersion,
 });
 export type ReconciliationProgress = z.output<typeof ReconciliationProgress>;

@@ -53,7 +53,7 @@ export const TemplateRow = z.object({
   fixesPrices: z.boolean(),
   state: z.enum(STATES),
   failure: z.string(),
-  /** Null after the rule has ended. */
+  /** The next date. Null after the rule has ended. */
   nextDate: DateField.nullable(),
   /** The number of the next date, which Run Now sends. Null after the rule has ended. */
   nextN: z.number().int().nullable(),

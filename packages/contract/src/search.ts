@@ -6,7 +6,6 @@ import { Id, maybe, text } from './fields.ts';
 /** The kinds of records that a search finds, with their numbers and names in the API. */
 const KINDS = searchedKinds();
 
-/** A record that a search found. */
 const SearchResult = z.object({
   itemId: Id,
   itemType: z

@@ -76,7 +76,7 @@ const SalesTaxItem = z.object({
 });
 export const SalesTaxScenario = z.object({
   id: Id,
-  /** Empty if there is only one. */
+  /** The name of the item. Empty if there is only one. */
   name: z.string(),
   glAccountId: Id,
   filingFrequency: z.number().int(),
@@ -111,7 +111,7 @@ export const PropertyDefinition = z.object({
   /** 0 for customers, 1 for vendors, 2 for the company. */
   kind: z.number().int(),
   displayName: z.string(),
-  /** 1 date, 2 text, 4 yes/no. */
+  /** The data type: 1 date, 2 text, 4 yes/no. */
   dataType: z.number().int(),
   active: z.boolean(),
   rowVersion: RowVersion,

@@ -200,7 +200,7 @@ export const Candidate = z.object({
     'history',
   ]),
   action: z.enum(['match', 'pay', 'deposit', 'transfer', 'add']),
-  /** From 0 to 1. */
+  /** The score, from 0 to 1. */
   score: z.number(),
   /** The evidence in words: "same amount, 2 days apart, invoice 1042 in the text". */
   reason: z.string(),

@@ -30,7 +30,7 @@ export type RefundPart = z.output<typeof RefundPart>;
 export const paymentFields = {
   id: Id,
   paymentDate: DateField,
-  /** Negative for a refund. */
+  /** The amount. Negative for a refund. */
   paymentAmount: Usd,
   unappliedAmount: Usd,
   paymentRefNo: z.string(),
@@ -99,7 +99,7 @@ export const OpenDocument = z.object({
   /** By the edited payment: its money, which equals `applyAmount`, and its discount. */
   appliedAmount: Usd,
   applyAmount: Usd,
-  /** Missing if there is none. */
+  /** The early-payment discount. Missing if there is none. */
   discount: z
     .object({
       /** The discount available under its terms, including the edited payment's discount. */

@@ -73,7 +73,7 @@ const MOST_ROWS = 500;
 
 const WorkItemInvoiceInput = z.object({
   id: chosenId('Please Select a Customer'),
-  /** False excludes the customer. */
+  /** Whether to bill the customer. False excludes the customer. */
   included: maybe(z.boolean()),
   /** Defaults to Open. */
   arBillingStatus: maybe(statusUpTo(ON_HOLD)),

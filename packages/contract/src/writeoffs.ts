@@ -25,7 +25,6 @@ export type WriteOff = z.output<typeof WriteOff>;
 const NamedWriteOff = WriteOff.extend({ invoiceNumber: z.string() });
 export type NamedWriteOff = z.output<typeof NamedWriteOff>;
 
-/** An invoice that can be written off. */
 const WriteOffCandidate = z.object({
   invoiceId: Id,
   invoiceNumber: z.string(),

@@ -420,7 +420,7 @@ if (isRoot && isLinux) {
   describe('started as root', { timeout: 60_000 }, () => {
     const owner = async (answer: Answer) => (await stat(answer.dataPath ?? '')).uid;
 
-    it('root with a 0755 directory keeps the database inside it, owned by postgres or nobody', async () => {
+    it('the database of root is inside a 0755 data directory, owned by postgres or nobody', async () => {
       const dataDir = await world.dataDir();
       const app = await world.start({ dataDir });
       expect(app.started.dataPath).toBe(join(dataDir, 'pgdata'));
@@ -429,7 +429,7 @@ if (isRoot && isLinux) {
     });
 
     // Promise (start): Evenkeel runs as root in a directory that only root can enter, and as a normal user. [32 cases]
-    it('root with 0700 directories keeps each database in /var/lib/evenkeel and says so', async () => {
+    it('the databases of root with 0700 directories are in /var/lib/evenkeel, and the output says so', async () => {
       const folders = [await world.dataDir({ mode: 0o700 }), await world.dataDir({ mode: 0o700 })];
       const apps = await Promise.all(folders.map((dataDir) => world.start({ dataDir })));
       const bases = apps.map((app) => dirname(pathOf(app)));
@@ -443,7 +443,7 @@ if (isRoot && isLinux) {
       await again.stop();
     });
 
-    it('root with an installation under a 0700 directory runs a copy of the binaries', async () => {
+    it('a copy of the binaries runs if the installation of root is under a 0700 directory', async () => {
       const dataDir = await world.dataDir({ mode: 0o700 });
       await chmod(world.root, 0o700);
       try {
@@ -460,7 +460,7 @@ if (isRoot && isLinux) {
       }
     });
 
-    it('root with a umask of 077 works with a private data directory', async () => {
+    it('a start as root works with a umask of 077 and a private data directory', async () => {
       const dataDir = await world.dataDir();
       const app = await world.start({ dataDir, umask: 0o077 });
       expect((await app.ask('select 1 as one')).rows).toEqual([{ one: 1 }]);
@@ -485,7 +485,7 @@ if (isRoot && isLinux) {
       await next.stop();
     });
 
-    it('root continues as the normal user that owns the existing database', async () => {
+    it('a start as root continues as the normal user that owns the existing database', async () => {
       const user = nobody();
       const dataDir = await world.dataDir({ user });
       const first = await world.start({ dataDir, user });

@@ -100,7 +100,7 @@ describe('choices', () => {
     expect(explained.explanations).toHaveLength(2);
   });
 
-  test('leaves the choice to the user for two bank transactions and two customers if no text names a customer', () => {
+  test('leaves the choice to the user if no text names a customer for two bank transactions and two customers', () => {
     const items = [entry(2, acme), entry(3, { entityId: 8, entityName: 'Birch' })];
     const of = matched([line(1, { text: 'DEPOSIT A' }), line(4, { text: 'DEPOSIT B' })], items);
     expect([of(1).choices, of(4).choices]).toEqual([2, 2]);

@@ -21,7 +21,7 @@ export interface MatchData {
 export interface Explanation {
   key: string;
   kind: 'entry' | 'entries' | 'lines' | 'document' | 'documents' | 'receipt' | 'receipts' | 'transfer';
-  /** From 0 to 1. */
+  /** The score, from 0 to 1. */
   score: number;
   reason: string;
   items: readonly BookItem[];

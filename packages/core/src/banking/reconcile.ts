@@ -94,7 +94,7 @@ function pair(
 /** An entry that can be selected. */
 export interface Selectable {
   id: number;
-  /** Money in is positive. */
+  /** The amount. Money in is positive. */
   amount: Cents;
   isSelected: boolean;
 }

@@ -118,7 +118,7 @@ export interface PostablePayment {
   moneyAccountId: number;
   /** The control account for the credit that was not applied to a document on the payment date. */
   controlAccountId: number;
-  /** Negative for a refund. */
+  /** The amount. Negative for a refund. */
   amount: Cents;
   description: string;
   /** The account for the payment's discounts. Null if it takes none. */

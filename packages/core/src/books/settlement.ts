@@ -408,7 +408,6 @@ export interface InvoiceApplication {
 }
 
 export interface ApplicationCheck {
-  /** The payment's amount. */
   amount: Cents;
   applications: readonly InvoiceApplication[];
   open: readonly OpenInvoice[];

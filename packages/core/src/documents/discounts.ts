@@ -18,7 +18,7 @@ export interface DiscountTerms {
   discountTypeTarget: number;
   /** The category that it is limited to. Null for all categories. */
   productCategoryID: number | null;
-  /** From 0 to 100. */
+  /** The percentage, from 0 to 100. */
   discountPercentage: Decimal | string;
   /** The amount in cents. */
   discountFlatValue: Cents;

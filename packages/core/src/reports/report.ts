@@ -8,12 +8,12 @@ import type { AgeBy } from './kinds.ts';
 /** The source of an amount, so that a click can open its entries. Dates are inclusive. */
 export interface ReportSource {
   accountIds: number[];
-  /** Null means the first entry. */
+  /** The first posting date. Null means the first entry. */
   from: IsoDate | null;
   to: IsoDate;
-  /** 0 for accrual, 1 for cash. */
+  /** The basis: 0 for accrual, 1 for cash. */
   basis: number;
-  /** Null means all profit centers. */
+  /** The profit center. Null means all profit centers. */
   profitCenterId: number | null;
   locationId: number | null;
   /** Limits the source to the lines of one customer or vendor. */

@@ -104,7 +104,7 @@ function shareOf({ hasDiscounts }: MoneySide, dice: Dice, part: Cents): { amount
   return discount === 0 ? { amount: part } : { amount: cents(part - discount), discount: cents(discount) };
 }
 
-/** Edits a payment: more money, another day, or nothing applied. A refund only gets another day. */
+/** Edits a payment: increases it, changes its date, or removes its applications. Only the date of a refund changes. */
 export function editMoney(side: MoneySide, turn: Turn): ScenarioEvent | undefined {
   const { dice, books } = turn;
   const payment = dice.any(side.payments(books));

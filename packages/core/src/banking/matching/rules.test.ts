@@ -53,7 +53,7 @@ test('a split by percent equals the amount to the cent', () => {
   );
 });
 
-test('rejects a rule without a name, a condition, or shares of 100 percent', () => {
+test("rejects a rule without a name, without a condition, or with shares that don't add up to 100 percent", () => {
   const given = { name: ' ', text: '', from: null, to: null, direction: 'both' as const };
   const lines = [{ accountId: 0, percentHundredths: 9999 }];
   expect(Object.keys(checkRule({ ...given, lines }))).toEqual(['name', 'text', 'lines.0.accountID', 'lines']);

@@ -13,11 +13,11 @@ export interface RuleLine {
 
 /** The conditions under which a rule matches bank transactions. */
 export interface RuleTest {
-  /** Null for every account. */
+  /** The account that the rule is limited to. Null for all accounts. */
   bankAccountId: number | null;
   direction: 'in' | 'out' | 'both';
   operator: 'contains' | 'is' | 'begins';
-  /** An empty text matches every text. */
+  /** The text to search for. An empty text matches every text. */
   text: string;
   /** The inclusive bounds of the amount without its sign. Null means no limit. */
   from: Cents | null;

@@ -6,7 +6,7 @@ import { type BankText, bankText, hasNumber, nameFit, type NameFit, nameWords } 
 export interface ReviewLine {
   id: number;
   date: IsoDate;
-  /** Money in is positive. */
+  /** The amount. Money in is positive. */
   amount: Cents;
   text: string;
   checkNumber: string;
@@ -123,7 +123,7 @@ const NOBODY: ReadonlySet<number> = new Set();
 
 /** The strength of a match, with its evidence in words. */
 export interface Score {
-  /** From 0 to 100, in hundredths. */
+  /** The points, from 0 to 100. */
   points: number;
   reasons: string[];
 }
